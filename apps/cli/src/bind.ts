@@ -22,17 +22,4 @@ export const parseBind = (
     : Result.succeed({ host, port })
 }
 
-/** Why nothing can listen, of what the system says: a port that is taken is told in a sentence, all else as it is. */
-export const whyNotListening = ({
-  code,
-  message
-}: {
-  readonly code?: string | undefined
-  readonly message: string
-}): string => {
-  if (code !== "EADDRINUSE") return message
-  const [where = "That port"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []
-  return `${where} is taken (EADDRINUSE): another program listens there. Stop that one, or choose another port.`
-}
-
 export const isLoopback = (host: string): boolean => host === "::1" || host.startsWith("127.")

@@ -1,7 +1,11 @@
 /** How the program ends, as its contract has it. */
+import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Result from "effect/Result"
+import { Output } from "./output/output.ts"
+import { complaint } from "./output/sentences.ts"
 
 export const ExitCode = {
   /** Every target answered. */
@@ -53,4 +57,48 @@ export const cannotRead =
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure
   return 1
+}
+
+/** How the program ends by errors that say all there is to say, its own and those of the packages. */
+const ENDS: Readonly<Record<string, ExitCode>> = {
+  UsageError: ExitCode.Usage,
+  InvalidAddress: ExitCode.Usage,
+  InvalidFault: ExitCode.Usage,
+  InvalidFilter: ExitCode.Usage,
+  InvalidOption: ExitCode.Usage,
+  InvalidProxy: ExitCode.Usage,
+  InvalidRange: ExitCode.Usage,
+  InvalidServer: ExitCode.Usage,
+  NoMaster: ExitCode.Usage,
+  ProgramError: ExitCode.Failure,
+  EncodeError: ExitCode.Failure,
+  InvalidConfig: ExitCode.Failure,
+  SendFailed: ExitCode.Failure,
+  StoreFailed: ExitCode.Failure,
+  StoreTaken: ExitCode.Failure,
+  Unresolved: ExitCode.Failure
+}
+
+/** What an error says; that a port is taken, of which the system has a word, in a sentence. */
+export const whyNotListening = ({
+  code,
+  message
+}: {
+  readonly code?: string | undefined
+  readonly message: string
+}): string => {
+  if (code !== "EADDRINUSE") return message
+  const [where = "That port"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []
+  return `${where} is taken (EADDRINUSE): another program listens there. Stop that one, or choose another port.`
+}
+
+/** Says why a command failed, unless that has been said, and gives how the program ends. */
+export const exitCodeOf = (cause: Cause.Cause<unknown>): Effect.Effect<ExitCode, never, Output> => {
+  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(ExitCode.Interrupted)
+  const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (error instanceof Reported) return Effect.succeed(error.exitCode)
+  const known = (error ?? {}) as { readonly _tag?: string; readonly code?: string; readonly message: string }
+  const end = Object.hasOwn(ENDS, known._tag ?? "") ? ENDS[known._tag ?? ""] : undefined
+  const message = end === undefined ? `unexpected failure. ${Cause.pretty(cause)}` : whyNotListening(known)
+  return Effect.flatMap(Output, ({ err }) => Effect.as(err.line(complaint(err, message)), end ?? ExitCode.Failure))
 }

@@ -10,6 +10,7 @@ import type * as Redacted from "effect/Redacted"
 /** A flag or an argument whose value is an `A`. */
 export interface Flag<A> {
   readonly is: "argument" | "switch" | "text" | "whole" | "secret"
+  /** That of a flag comes from its key: `max-stale` from `maxStale`. */
   readonly name: string
   readonly description: string
   /** One letter. */
@@ -45,40 +46,39 @@ export type Settings<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Flag<infer A> ? A : F[K] extends Flags ? Settings<F[K]> : never
 }
 
-/** What a flag may have besides its name and description. */
-type More<A> = Partial<Omit<Flag<A>, "is" | "name" | "description" | "times">>
+/** What is there of some values. */
+export const given = <T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as typeof values
+
+/** What a flag may have besides its description. */
+type More<A> = Partial<Omit<Flag<A>, "is" | "description" | "times">>
 
 const kind =
-  <A>(is: Flag<A>["is"], times: Flag<A>["times"], always: More<A> = {}) =>
-  (name: string, description: string, more: More<A> = {}): Flag<A> => ({
-    is,
-    name,
-    description,
-    times,
-    ...always,
-    ...more
-  })
+  <A>(is: Flag<A>["is"], times: Flag<A>["times"]) =>
+  (description: string, more: More<A> = {}): Flag<A> => ({ is, name: "", description, times, ...more })
 
 /** An argument that must be given. */
-export const argument = kind<string>("argument", "one")
+export const argument = (name: string, description: string) => kind<string>("argument", "one")(description, { name })
 
 /** All further arguments. */
-export const rest = kind<ReadonlyArray<string>>("argument", "many")
+export const rest = (name: string, description: string) =>
+  kind<ReadonlyArray<string>>("argument", "many")(description, { name })
 
 /** A flag that is given or not. */
-export const on = kind<boolean>("switch", "one", { otherwise: false })
+export const on = (description: string, more: More<boolean> = {}) =>
+  kind<boolean>("switch", "one")(description, { otherwise: false, ...more })
 
 const valued =
   <A>(is: Flag<A>["is"], times: Flag<A>["times"]) =>
-  (name: string, metavar: string | undefined, description: string, more: More<A> = {}) =>
-    kind<A>(is, times)(name, description, { metavar, ...more })
+  (metavar: string | undefined, description: string, more: More<A> = {}) =>
+    kind<A>(is, times)(description, { metavar, ...more })
 
 /** A text that may be given. */
 export const text = valued<string | undefined>("text", "maybe")
 
 /** A text with a default. */
-export const textOr = (name: string, metavar: string, otherwise: string, description: string): Flag<string> =>
-  kind<string>("text", "one")(name, description, { metavar, otherwise })
+export const textOr = (metavar: string, otherwise: string, description: string) =>
+  kind<string>("text", "one")(description, { metavar, otherwise })
 
 /** A text that may be given more than once. */
 export const texts = valued<ReadonlyArray<string>>("text", "many")
@@ -87,37 +87,33 @@ export const texts = valued<ReadonlyArray<string>>("text", "many")
 export const secret = valued<Redacted.Redacted<string> | undefined>("secret", "maybe")
 
 /** One of several words. */
-export const oneOf = <const T extends string>(
-  name: string,
-  words: ReadonlyArray<T>,
-  otherwise: T,
-  description: string
-): Flag<T> => kind<T>("text", "one")(name, description, { words, otherwise })
+export const oneOf = <const T extends string>(words: ReadonlyArray<T>, otherwise: T, description: string) =>
+  kind<T>("text", "one")(description, { words, otherwise })
 
 /** One of several words, if it is given. */
-export const maybeOneOf = <const T extends string>(name: string, words: ReadonlyArray<T>, description: string) =>
-  kind<T | undefined>("text", "maybe")(name, description, { words })
+export const maybeOneOf = <const T extends string>(words: ReadonlyArray<T>, description: string) =>
+  kind<T | undefined>("text", "maybe")(description, { words })
 
 /** Several words out of a few. */
-export const someOf = <const T extends string>(name: string, words: ReadonlyArray<T>, description: string) =>
-  kind<ReadonlyArray<T>>("text", "many")(name, description, { words })
+export const someOf = <const T extends string>(words: ReadonlyArray<T>, description: string) =>
+  kind<ReadonlyArray<T>>("text", "many")(description, { words })
 
 /** A whole number with a default. */
-export const count = (name: string, more: More<number> & { readonly otherwise: number }, description: string) =>
-  kind<number>("whole", "one")(name, description, more)
+export const count = (more: More<number> & { readonly otherwise: number }, description: string) =>
+  kind<number>("whole", "one")(description, more)
 
 /** A whole number that may be given; `more` says what is the least where that is not 1. */
-export const optionalCount = kind<number | undefined>("whole", "maybe", { least: 1 })
+export const optionalCount = (description: string, more: More<number | undefined> = {}) =>
+  kind<number | undefined>("whole", "maybe")(description, { least: 1, ...more })
 
-export const json = on("json", "Print one JSON object per line, and nothing else, on standard output")
+export const json = on("Print one JSON object per line, and nothing else, on standard output")
 
-export const log = oneOf("log", ["text", "json"], "text", "How the log on standard error is written")
+export const log = oneOf(["text", "json"], "text", "How the log on standard error is written")
 
 /** What may stand for a server. */
 export const ADDRESS = "host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given"
 
 export const encoding = oneOf<Encoding>(
-  "encoding",
   ENCODINGS,
   "auto",
   "How texts are read; auto takes UTF-8 where it is valid and else guesses"
@@ -127,22 +123,14 @@ export const encoding = oneOf<Encoding>(
 export const query = {
   addresses: rest("address", ADDRESS),
   json,
-  file: text("file", "FILE", "Read more addresses from FILE (- is standard input): one per line, # begins a comment", {
+  file: text("FILE", "Read more addresses from FILE (- is standard input): one per line, # begins a comment", {
     alias: "f"
   }),
-  timeout: count(
-    "timeout",
-    { least: 1, otherwise: Limits.DEFAULT_TIMEOUT_MS },
-    "Milliseconds that each query may take"
-  ),
-  retries: count(
-    "retries",
-    { least: 0, otherwise: Limits.DEFAULT_RETRIES },
-    "How often to ask again when there is no answer"
-  ),
+  timeout: count({ least: 1, otherwise: Limits.DEFAULT_TIMEOUT_MS }, "Milliseconds that each query may take"),
+  retries: count({ least: 0, otherwise: Limits.DEFAULT_RETRIES }, "How often to ask again when there is no answer"),
   encoding,
-  concurrency: count("concurrency", { least: 1, otherwise: 64 }, "Servers to ask at a time"),
-  trace: on("trace", "Show every datagram sent and received, field by field, on standard error")
+  concurrency: count({ least: 1, otherwise: 64 }, "Servers to ask at a time"),
+  trace: on("Show every datagram sent and received, field by field, on standard error")
 }
 
 export type QuerySettings = Settings<typeof query>
@@ -151,7 +139,6 @@ export type QuerySettings = Settings<typeof query>
 export const queryOfGame = {
   ...query,
   game: text(
-    "game",
     "ID",
     "What the servers run, as `sourcewire games` lists it: where to ask, and how to read the answer; rust:HOST says it of one server"
   )

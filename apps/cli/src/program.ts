@@ -1,12 +1,9 @@
 /** The command line as a whole: which command it is about, what that runs by, and the exit code. */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Option from "effect/Option"
-import type { Command, Run } from "./commandLine/command.ts"
-import { readPlain, withAlone } from "./commandLine/plain.ts"
-import { ExitCode, ProgramError, Reported, UsageError } from "./exitCode.ts"
-import { Output, complaint, ofProcess } from "./output/output.ts"
+import { readPlain } from "./commandLine/plain.ts"
+import { ExitCode, exitCodeOf } from "./exitCode.ts"
+import { Output, ofProcess } from "./output/output.ts"
 
 /** The commands; each loads what declares its name, flags, help and examples, which loads what does the work when it runs. */
 export const load = {
@@ -35,64 +32,25 @@ export const load = {
 /** The names of the commands, in the order in which help lists them. */
 export const names = Object.keys(load) as ReadonlyArray<keyof typeof load>
 
-/** The commands that a command line may be about: the one that it begins with, or all. */
-const commandsFor = (args: ReadonlyArray<string>): Promise<ReadonlyArray<Command>> => {
-  // Completions are those of the program, whatever stands before.
-  const isOfAll = args.some((arg) => arg.startsWith("--completions"))
-  const named = isOfAll ? [] : names.filter((name) => name === args[0])
-  return Promise.all((named.length === 0 ? names : named).map((name) => load[name]()))
-}
-
-const runOf =
-  ({ load }: Command): Run<unknown> =>
-  (settings) =>
-    Effect.flatMap(Effect.promise(load), (run) => run(settings))
-
-/** The command line with the name of its command in one, where that has two words. */
-const inOne = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const name = `${args[0]} ${args[1]}`
-  return names.some((known) => known === name) ? [name, ...args.slice(2)] : args
-}
-
-/** `help COMMAND` as `COMMAND --help`; of what is no command it leaves the name, for full.ts to say so. */
-const withoutHelp = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const [first, ...about] = args
-  if (first !== "help") return inOne(args)
-  const [name = "--help"] = inOne(about)
-  if (name === first || name.startsWith("-")) return ["--help"]
-  return names.some((known) => known === name) ? [name, "--help"] : [name]
-}
-
 const commandLine = async (
-  given: ReadonlyArray<string>,
+  args: ReadonlyArray<string>,
   version: string
 ): Promise<Effect.Effect<void, unknown, Output>> => {
-  const asked = withoutHelp(given)
-  const commands = await commandsFor(asked)
-  const [command] = commands
-  const args = commands.length === 1 ? withAlone(command!.flags, asked) : asked
-  const settings = commands.length === 1 ? readPlain(command!.flags, args.slice(1)) : undefined
-  if (settings !== undefined) return runOf(command!)(settings)
-  return (await import("./commandLine/full.ts")).runFull(commands, runOf, args, version)
-}
-
-const complain = (message: string) => Effect.flatMap(Output, ({ err }) => err.line(complaint(err, message)))
-
-const exitCodeOf = (exit: Exit.Exit<void, unknown>): Effect.Effect<ExitCode, never, Output> => {
-  if (Exit.isSuccess(exit)) return Effect.succeed(ExitCode.Success)
-  if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed(ExitCode.Interrupted)
-  const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-  if (error instanceof Reported) return Effect.succeed(error.exitCode)
-  if (error instanceof UsageError) return Effect.as(complain(error.message), ExitCode.Usage)
-  if (error instanceof ProgramError) return Effect.as(complain(error.message), ExitCode.Failure)
-  return Effect.as(complain(`unexpected failure. ${Cause.pretty(exit.cause)}`), ExitCode.Failure)
+  const [first, second] = args
+  // Some commands have two words.
+  const name = names.findLast((name) => name === first || name === `${first} ${second}`)
+  if (name !== undefined) {
+    const command = await load[name]()
+    const settings = readPlain(command.flags, args.slice(name === first ? 1 : 2))
+    if (settings !== undefined) return (await command.load())(settings)
+  }
+  return (await import("./commandLine/full.ts")).runAny(load, args, version)
 }
 
 const program = (args: ReadonlyArray<string>, version: string): Effect.Effect<ExitCode> =>
   Effect.promise(() => commandLine(args, version)).pipe(
     Effect.flatten,
-    Effect.exit,
-    Effect.flatMap(exitCodeOf),
+    Effect.matchCauseEffect({ onSuccess: () => Effect.succeed(ExitCode.Success), onFailure: exitCodeOf }),
     Effect.provideService(Output, ofProcess())
   )
 

@@ -2,6 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { Flags, Settings } from "../options.ts"
 import type { Output } from "../output/output.ts"
+import { isFlag } from "./plain.ts"
 
 export type Run<S> = (settings: S) => Effect.Effect<void, unknown, Output>
 
@@ -19,8 +20,16 @@ export interface Command extends Declaration<Flags> {
   readonly load: () => Promise<Run<unknown>>
 }
 
+const named = (flags: Flags): Flags =>
+  Object.fromEntries(
+    Object.entries(flags).map(([key, one]) => {
+      if (!isFlag(one)) return [key, named(one)]
+      return [key, one.name === "" ? { ...one, name: key.replaceAll(/[A-Z]/g, (c) => `-${c.toLowerCase()}`) } : one]
+    })
+  )
+
 /** A command that runs by what `load` imports, so that no command loads another's code, and help loads none. */
 export const command = <F extends Flags>(
   declaration: Declaration<F>,
   load: () => Promise<Run<Settings<F>>>
-): Command => ({ ...declaration, load: load as () => Promise<Run<unknown>> })
+): Command => ({ ...declaration, flags: named(declaration.flags), load: load as () => Promise<Run<unknown>> })

@@ -19,11 +19,12 @@ import * as Terminal from "effect/Terminal"
 import { ExitCode, Reported } from "../exitCode.ts"
 import { type Flag, type Flags, descriptionOf } from "../options.ts"
 import { plain } from "../output/text.ts"
-import { Output, complaint, ofProcess } from "../output/output.ts"
+import { Output, ofProcess } from "../output/output.ts"
+import { complaint } from "../output/sentences.ts"
 import type { Command, Run } from "./command.ts"
 import { completionsOf } from "./completions.ts"
 import { helpLines } from "./help.ts"
-import { isFlag } from "./plain.ts"
+import { isFlag, within } from "./plain.ts"
 
 const baseOf = ({ is, negatable, name, words }: Flag<unknown>): CliFlag.Flag<unknown> => {
   switch (is) {
@@ -147,6 +148,48 @@ export const runFull = (
     }),
     Effect.provide(environment(commands, presenter))
   )
+
+/** The command line with the name of its command in one, where that has two words. */
+const inOne = (args: ReadonlyArray<string>, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const name = `${args[0]} ${args[1]}`
+  return names.includes(name) ? [name, ...args.slice(2)] : args
+}
+
+/** `help COMMAND` as `COMMAND --help`; of what is no command it leaves the name, of which effect/cli says so. */
+const withoutHelp = (args: ReadonlyArray<string>, names: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, ...about] = args
+  if (first !== "help") return inOne(args, names)
+  const [name = "--help"] = inOne(about, names)
+  if (name === first || name.startsWith("-")) return ["--help"]
+  return names.includes(name) ? [name, "--help"] : [name]
+}
+
+/** The command line with the values of flags that stand alone: `--watch` as `--watch 60`, where no number follows. */
+export const withAlone = (flags: Flags, args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const values = new Map(within(flags).map(({ alone, name }) => [`--${name}`, alone]))
+  return args.flatMap((arg, i) => {
+    const value = values.get(arg)
+    return value === undefined || /^\d+$/.test(args[i + 1] ?? "") ? [arg] : [arg, String(value)]
+  })
+}
+
+/** Runs a command line of the program, of whose commands it loads the one that stands in front, or else all. */
+export const runAny = async (
+  load: Readonly<Record<string, () => Promise<Command>>>,
+  given: ReadonlyArray<string>,
+  version: string
+): Promise<Effect.Effect<void, unknown, Output>> => {
+  const names = Object.keys(load)
+  const args = withoutHelp(given, names)
+  // Completions are those of the program, whatever stands before.
+  const isOfAll = args.some((arg) => arg.startsWith("--completions"))
+  const named = isOfAll ? [] : names.filter((name) => name === args[0])
+  const commands = await Promise.all((named.length === 0 ? names : named).map((name) => load[name]!()))
+  const runOf = (command: Command): Run<unknown> => {
+    return (settings) => Effect.flatMap(Effect.promise(command.load), (run) => run(settings))
+  }
+  return runFull(commands, runOf, named.length === 0 ? args : withAlone(commands[0]!.flags, args), version)
+}
 
 /** What help says of a command, or of the program as a whole. */
 export const helpDoc = (commands: ReadonlyArray<Command>, command?: string): Effect.Effect<HelpDoc> =>

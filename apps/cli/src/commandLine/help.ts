@@ -1,7 +1,8 @@
 /** Help as text: what effect/cli knows of a command, in lines that fit the terminal. */
 import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
 import * as Option from "effect/Option"
-import { type Palette, displayWidth, filled, padEnd, wrap } from "../output/text.ts"
+import { filled } from "../output/sentences.ts"
+import { type Palette, displayWidth, padEnd, wrap } from "../output/text.ts"
 import type { Canvas } from "../output/output.ts"
 
 const INDENT = "  "

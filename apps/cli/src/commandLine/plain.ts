@@ -12,15 +12,6 @@ export const isFlag = (one: Flag<unknown> | Flags): one is Flag<unknown> => type
 export const within = (flags: Flags): ReadonlyArray<Flag<unknown>> =>
   Object.values(flags).flatMap((one) => (isFlag(one) ? [one] : within(one)))
 
-/** The command line with the values of flags that stand alone: `--watch` as `--watch 60`, where no number follows. */
-export const withAlone = (flags: Flags, args: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const values = new Map(within(flags).map(({ alone, name }) => [`--${name}`, alone]))
-  return args.flatMap((arg, i) => {
-    const value = values.get(arg)
-    return value === undefined || /^\d+$/.test(args[i + 1] ?? "") ? [arg] : [arg, String(value)]
-  })
-}
-
 const isValue = (arg: string): boolean => arg === "-" || (arg !== "" && !arg.startsWith("-"))
 
 // Behind a switch, these are its value.

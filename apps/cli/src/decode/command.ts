@@ -11,21 +11,19 @@ const flags = {
     "A datagram as hex in any spelling (blanks, \\x, 0x, a dump of xxd), as escaped text or as base64; the fragments of one reply side by side. Without any, lines of standard input"
   ),
   json: options.json,
-  tree: options.on("tree", "Show every field with its place in the datagram"),
+  tree: options.on("Show every field with its place in the datagram"),
   pcap: options.text(
-    "pcap",
     "FILE",
     "Read a capture (pcap or pcapng, - is standard input) and show a line for each message in it, with seconds since the first"
   ),
-  server: options.text("server", "HOST[:PORT]", "Of a capture, only what this host sent or got"),
-  type: options.text("type", "NAME", "Of a capture, only messages of this name, as in S2A_INFO_SRC"),
-  errors: options.on("errors", "Of a capture, only messages that are not whole or cannot be read"),
-  text: options.text("text", "WORDS", "Of a capture, only messages with all of these words in their line"),
-  conversation: options.optionalCount(
-    "conversation",
-    "Of a capture, only this conversation; without a number, the list of them",
-    { least: 0, alone: LIST }
-  ),
+  server: options.text("HOST[:PORT]", "Of a capture, only what this host sent or got"),
+  type: options.text("NAME", "Of a capture, only messages of this name, as in S2A_INFO_SRC"),
+  errors: options.on("Of a capture, only messages that are not whole or cannot be read"),
+  text: options.text("WORDS", "Of a capture, only messages with all of these words in their line"),
+  conversation: options.optionalCount("Of a capture, only this conversation; without a number, the list of them", {
+    least: 0,
+    alone: LIST
+  }),
   encoding: options.encoding
 }
 

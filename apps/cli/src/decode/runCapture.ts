@@ -5,7 +5,7 @@ import { ProgramError } from "../exitCode.ts"
 import { bytesOf } from "../lines.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
-import { type Column, table } from "../output/table.ts"
+import { type Column, left, right, table } from "../output/table.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { type CaptureCounts, capturedMessages, isoTime } from "./capture.ts"
 import { CaptureList, type Conversation, type Taken } from "./captureList.ts"
@@ -23,18 +23,14 @@ const wayOf = ({ destination, source, timeNs }: Taken): Way => ({ time: isoTime(
 
 const conversationLines = (list: CaptureList, out: Surface): ReadonlyArray<string> => {
   const columns: ReadonlyArray<Column<Conversation>> = [
-    { title: "#", align: "right", cell: ({ number }) => String(number) },
-    { title: "begins", align: "right", cell: ({ beginNs }) => list.seconds(beginNs) },
-    { title: "ends", align: "right", cell: ({ endNs }) => list.seconds(endNs) },
-    { title: "between", cell: ({ ends }) => ends[0] },
-    { title: "and", flexible: true, cell: ({ ends }) => ends[1] },
-    { title: "messages", align: "right", cell: ({ messages }) => String(messages) },
-    { title: "size", align: "right", cell: ({ bytes }) => byteSize(bytes) },
-    {
-      title: "errors",
-      align: "right",
-      cell: ({ errors }, { bad }) => (errors === 0 ? "" : { text: String(errors), paint: bad })
-    }
+    right("#", ({ number }) => String(number)),
+    right("begins", ({ beginNs }) => list.seconds(beginNs)),
+    right("ends", ({ endNs }) => list.seconds(endNs)),
+    left("between", ({ ends }) => ends[0]),
+    left("and", ({ ends }) => ends[1], { flexible: true }),
+    right("messages", ({ messages }) => String(messages)),
+    right("size", ({ bytes }) => byteSize(bytes)),
+    right("errors", ({ errors }, { bad }) => (errors === 0 ? "" : { text: String(errors), paint: bad }))
   ]
   return table(columns, list.conversations, out.isTerminal ? out : { ...out, columns: Infinity })
 }

@@ -4,19 +4,15 @@ import * as Effect from "effect/Effect"
 import { Reported } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import { type Column, table } from "../output/table.ts"
+import { type Column, left, right, table } from "../output/table.ts"
 import type { GamesSettings } from "./command.ts"
 
 const columns: ReadonlyArray<Column<Game>> = [
-  { title: "id", cell: ({ id }) => id },
-  { title: "game", flexible: true, cell: ({ name }) => name },
-  { title: "port", align: "right", cell: ({ port }) => String(port ?? "") },
-  {
-    title: "query port",
-    align: "right",
-    cell: (game) => (game.instead === null ? String(queryPortsOf(game)[0]) : "no A2S")
-  },
-  { title: "app", align: "right", cell: ({ appIds }) => String(appIds[0] ?? "") }
+  left("id", ({ id }) => id),
+  left("game", ({ name }) => name, { flexible: true }),
+  right("port", ({ port }) => String(port ?? "")),
+  right("query port", (game) => (game.instead === null ? String(queryPortsOf(game)[0]) : "no A2S")),
+  right("app", ({ appIds }) => String(appIds[0] ?? ""))
 ]
 
 /** Prints the games; fails with `Reported` when there is none. */

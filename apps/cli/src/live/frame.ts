@@ -1,5 +1,6 @@
 /** What the views have in common: a heading, the keys that they take in the last line, and between them a list that scrolls. */
 import type { Canvas } from "../output/output.ts"
+import { type Column, table } from "../output/table.ts"
 import { displayWidth } from "../output/text.ts"
 import { heading } from "../view/card.ts"
 
@@ -58,6 +59,13 @@ export class Scrolling {
   }
 }
 
+/** A table that scrolls, as large as the screen. */
+export const scrolled = <A>(
+  columns: ReadonlyArray<Column<A>>,
+  list: ReadonlyArray<A>,
+  canvas: ScreenCanvas
+): ReadonlyArray<string> => table(columns, canvas.scrolling.window(list, canvas.rows - FRAME_ROWS - 1), canvas)
+
 /** As many keys as the line has room for, the first of them first; what stands at the right goes before them. */
 const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette }: Canvas): string => {
   let line = ""
@@ -77,7 +85,7 @@ export const frame = (
     readonly title: string
     readonly state: string
     /** The line under the title. */
-    readonly status?: string
+    readonly status?: string | undefined
     readonly body: ReadonlyArray<string>
     /** Keys that the view has besides those of all. */
     readonly keys: ReadonlyArray<KeyHelp>

@@ -5,23 +5,18 @@ import * as options from "../options.ts"
 const flags = {
   json: options.json,
   bind: options.textOr(
-    "bind",
     "ADDRESS:PORT",
     "127.0.0.1:27500",
     "Numeric address and port to listen on; anything but loopback is open to others; port 0 lets the system choose"
   ),
-  from: options.texts("from", "ADDRESS", "Listen to this server alone, host or host:port; may be given again"),
+  from: options.texts("ADDRESS", "Listen to this server alone, host or host:port; may be given again"),
   secretFile: options.text(
-    "secret-file",
     "FILE",
     "File with the servers' sv_logsecret; lines without it, or with another, are dropped"
   ),
-  count: options.count("count", { least: 0, otherwise: 0 }, "Stop after so many lines; 0 goes on until interrupted"),
+  count: options.count({ least: 0, otherwise: 0 }, "Stop after so many lines; 0 goes on until interrupted"),
   encoding: options.encoding,
-  showPasswords: options.on(
-    "show-passwords",
-    "Show the RCON passwords that GoldSource and Xash3D log, which are starred out otherwise"
-  )
+  showPasswords: options.on("Show the RCON passwords that GoldSource and Xash3D log, which are starred out otherwise")
 }
 
 export type LogSettings = options.Settings<typeof flags>

@@ -4,8 +4,7 @@ import { type LogCounters, LogEntry as LogText } from "@sourcewire/core/machines
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { isLoopback, parseBind, whyNotListening } from "../bind.ts"
-import { ProgramError, UsageError } from "../exitCode.ts"
+import { isLoopback, parseBind } from "../bind.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 import { type Palette, colouredLine } from "../output/text.ts"
 import { jsonLine } from "../output/json.ts"
@@ -59,16 +58,15 @@ const hints = ({ address, port }: { readonly address: string; readonly port: num
 }
 
 /** Listens until it is interrupted or has printed so many lines. */
-export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
-  const { err, out } = yield* Output
-  const bind = yield* Effect.fromResult(parseBind(settings.bind))
-  const secret = settings.secretFile === undefined ? undefined : yield* readSecretFile(settings.secretFile, "secret")
-  const from = settings.from.length === 0 ? {} : { from: settings.from }
-  const listening = Effect.gen(function* () {
+export const runLog = Effect.fnUntraced(
+  function* (settings: LogSettings) {
+    const { err, out } = yield* Output
+    const bind = yield* Effect.fromResult(parseBind(settings.bind))
+    const secret = settings.secretFile === undefined ? undefined : yield* readSecretFile(settings.secretFile, "secret")
     const receiver = yield* receiveLogs({
       ...bind,
-      ...from,
-      ...(secret === undefined ? {} : { secret }),
+      from: settings.from.length === 0 ? undefined : settings.from,
+      secret,
       encoding: settings.encoding,
       showPasswords: settings.showPasswords
     })
@@ -84,10 +82,7 @@ export const runLog = Effect.fnUntraced(function* (settings: LogSettings) {
     yield* Stream.runForEach(entries, (entry) =>
       out.line(settings.json ? entryJson(entry) : entryLine(entry, out.palette))
     ).pipe(Effect.ensuring(Effect.suspend(() => err.line(summary(receiver.counters())))))
-  })
-  yield* Effect.scoped(listening).pipe(
-    Effect.provide(layer),
-    Effect.catchTag(["InvalidAddress", "InvalidOption"], ({ message }) => Effect.fail(new UsageError(message))),
-    Effect.catchTag(["SendFailed", "Unresolved"], (error) => Effect.fail(new ProgramError(whyNotListening(error))))
-  )
-})
+  },
+  Effect.scoped,
+  Effect.provide(layer)
+)

@@ -8,27 +8,20 @@ const flags = {
   timeout: options.query.timeout,
   retries: options.query.retries,
   trace: options.query.trace,
-  server: options.text(
-    "server",
-    "HOST:PORT",
-    "The master server; there is no default, since Valve's own no longer answers"
-  ),
+  server: options.text("HOST:PORT", "The master server; there is no default, since Valve's own no longer answers"),
   region: options.oneOf<Region>(
-    "region",
     Object.keys(REGIONS) as ReadonlyArray<Region>,
     "world",
     "Part of the world that servers claim to be in"
   ),
-  game: options.text("game", "FOLDER", "Servers of this game alone, as in cstrike"),
-  map: options.text("map", undefined, "Servers running this map alone"),
+  game: options.text("FOLDER", "Servers of this game alone, as in cstrike"),
+  map: options.text(undefined, "Servers running this map alone"),
   filter: options.texts(
-    "filter",
     "KEY=VALUE",
     "A condition such as secure=1, or several as the protocol has them: \\secure\\1; may be given again"
   ),
-  max: options.count("max", { least: 1, otherwise: DEFAULT_MAX_SERVERS }, "Stop after so many servers"),
+  max: options.count({ least: 1, otherwise: DEFAULT_MAX_SERVERS }, "Stop after so many servers"),
   interval: options.count(
-    "interval",
     { least: 0, otherwise: DEFAULT_PAGE_INTERVAL_MS },
     "Milliseconds to wait before each further page; masters limit how often one may ask"
   )

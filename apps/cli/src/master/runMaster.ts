@@ -6,10 +6,11 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { Reported, UsageError, recordFailure } from "../exitCode.ts"
-import { errorJson, jsonLine } from "../output/json.ts"
-import { Output, spinner, unmoving } from "../output/output.ts"
+import { jsonLine } from "../output/json.ts"
+import { Output } from "../output/output.ts"
+import { spinner, unmoving } from "../output/progress.ts"
 import { clientLayer } from "../query/runQueries.ts"
-import { failureLine } from "../view/failureLine.ts"
+import { printFailure } from "../view/failureLine.ts"
 import { plural } from "../view/quantities.ts"
 import type { MasterSettings } from "./command.ts"
 
@@ -86,17 +87,14 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
   if (Result.isSuccess(result)) return yield* summary
   const error = result.failure
   switch (error._tag) {
-    case "UsageError":
     case "InvalidAddress":
     case "InvalidFilter":
     case "InvalidOption":
     case "NoMaster":
-      return yield* new UsageError(error.message)
+      return yield* Effect.fail(error)
   }
   recordFailure()
-  yield* settings.json
-    ? out.line(jsonLine({ address: name, ok: false, error: errorJson(error) }))
-    : err.line(failureLine(name, error, err))
+  yield* printFailure(name, error, settings.json)
   if (pages > 0) yield* summary
   return yield* new Reported()
 })

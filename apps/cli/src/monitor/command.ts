@@ -6,42 +6,36 @@ const watching = {
   addresses: options.query.addresses,
   json: options.json,
   file: options.query.file,
-  config: options.text("config", "FILE", "Take targets and settings from FILE, and follow its changes"),
-  interval: options.optionalCount("interval", "Ask each server once in so many milliseconds; 15000 unless given", {
+  config: options.text("FILE", "Take targets and settings from FILE, and follow its changes"),
+  interval: options.optionalCount("Ask each server once in so many milliseconds; 15000 unless given", {
     least: 1000,
     most: 86_400_000,
     metavar: "MS"
   }),
-  rate: options.optionalCount("rate", "Most datagrams per second"),
-  query: options.maybeOneOf("query", ["info", "all"], "What to ask; all is INFO, PLAYER and RULES"),
+  rate: options.optionalCount("Most datagrams per second"),
+  query: options.maybeOneOf(["info", "all"], "What to ask; all is INFO, PLAYER and RULES"),
   bind: options.textOr(
-    "bind",
     "ADDRESS:PORT",
     "127.0.0.1:9155",
     "Where to listen; an address that others can reach needs --web-config or --token-file"
   ),
-  webConfig: options.text("web-config", "FILE", "Take certificate and users from FILE"),
-  tokenFile: options.text("token-file", "FILE", "Let those read who bring the token in FILE"),
+  webConfig: options.text("FILE", "Take certificate and users from FILE"),
+  tokenFile: options.text("FILE", "Let those read who bring the token in FILE"),
   log: options.log
 }
 
-const storeFile = options.text(
-  "store-file",
-  "FILE",
-  "The same from FILE: a URL with a password then stands in no list of processes"
-)
+const storeFile = options.text("FILE", "The same from FILE: a URL with a password then stands in no list of processes")
 
 const monitorFlags = {
   ...watching,
   store: options.text(
-    "store",
     "FILE|URL",
     "Where history is kept: a file of SQLite, or postgres://…; a file in the user's own directory unless given"
   ),
   storeFile,
-  join: options.on("join", "Share the targets with all monitors that join on the same postgres:// store"),
-  name: options.text("name", "NAME", "What this machine is called among those; its host name unless given"),
-  location: options.text("location", "NAME", "From where this machine asks, as in eu-west; groups say which they want")
+  join: options.on("Share the targets with all monitors that join on the same postgres:// store"),
+  name: options.text("NAME", "What this machine is called among those; its host name unless given"),
+  location: options.text("NAME", "From where this machine asks, as in eu-west; groups say which they want")
 }
 
 export type MonitorSettings = options.Settings<typeof monitorFlags>
@@ -64,11 +58,10 @@ export const monitor = command(
 const statusFlags = {
   url: options.rest("url", "Where the pages of a monitor are; http://127.0.0.1:9155 unless given"),
   json: options.json,
-  tokenFile: options.text("token-file", "FILE", "Bring the token in FILE"),
-  store: options.text("store", "URL", "Ask the store, postgres://…, in place of a monitor"),
+  tokenFile: options.text("FILE", "Bring the token in FILE"),
+  store: options.text("URL", "Ask the store, postgres://…, in place of a monitor"),
   storeFile,
   watch: options.optionalCount(
-    "watch",
     "Look again every so many seconds, 2 where no number follows; on a terminal in a live table",
     { alone: 2, metavar: "SECONDS" }
   )
@@ -91,13 +84,9 @@ export const status = command(
 )
 
 const migrateFlags = {
-  from: options.text("from", "FILE|URL", "The store to copy; the file in the user's own directory unless given"),
-  to: options.text("to", "URL|FILE", "Where to: an empty database, postgres://…, or a file that is not there"),
-  toFile: options.text(
-    "to-file",
-    "FILE",
-    "The same from FILE: a URL with a password then stands in no list of processes"
-  ),
+  from: options.text("FILE|URL", "The store to copy; the file in the user's own directory unless given"),
+  to: options.text("URL|FILE", "Where to: an empty database, postgres://…, or a file that is not there"),
+  toFile: options.text("FILE", "The same from FILE: a URL with a password then stands in no list of processes"),
   json: options.json
 }
 

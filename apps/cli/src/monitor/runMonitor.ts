@@ -24,8 +24,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hostname } from "node:os"
 import manifest from "../../package.json" with { type: "json" }
-import { isLoopback, parseBind, whyNotListening } from "../bind.ts"
-import { ProgramError, UsageError } from "../exitCode.ts"
+import { isLoopback, parseBind } from "../bind.ts"
+import { ProgramError, UsageError, whyNotListening } from "../exitCode.ts"
 import { followConfig } from "../files/configFile.ts"
 import { jsonLine } from "../output/json.ts"
 import { makeLog } from "../output/log.ts"
@@ -49,27 +49,24 @@ interface Ground {
   readonly joins?: boolean
 }
 
-const run = Effect.fnUntraced(function* (
-  settings: ExporterSettings,
-  { history, joins = false, kept, ownList }: Ground
-) {
-  const { err, out } = yield* Output
-  const { log, writer } = makeLog(err, settings.log)
-  const plan = joins && saysNothing(settings) ? undefined : yield* planFor(settings, history)
-  const web = yield* webFor(settings)
-  // Whoever is let in from elsewhere may read, and no more than that.
-  const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined
-  if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page changes it`)
-  const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
-  const options = { onEvent, budget: new ScanBudget({ rate: settings.rate }) }
-  const name = `${hostname()}:${web.port}`
-  const base = standingLayer({ name, version: manifest.version }).pipe(
-    Layer.provideMerge(hereLayer(options)),
-    Layer.provideMerge(monitorLayer({ plan, ...options })),
-    Layer.provideMerge(kept(onEvent)),
-    Layer.provideMerge(transport)
-  )
-  const running = Effect.gen(function* () {
+const run = Effect.fnUntraced(
+  function* (settings: ExporterSettings, { history, joins = false, kept, ownList }: Ground) {
+    const { err, out } = yield* Output
+    const { log, writer } = makeLog(err, settings.log)
+    const plan = joins && saysNothing(settings) ? undefined : yield* planFor(settings, history)
+    const web = yield* webFor(settings)
+    // Whoever is let in from elsewhere may read, and no more than that.
+    const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined
+    if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page changes it`)
+    const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
+    const options = { onEvent, budget: new ScanBudget({ rate: settings.rate }) }
+    const name = `${hostname()}:${web.port}`
+    const base = standingLayer({ name, version: manifest.version }).pipe(
+      Layer.provideMerge(hereLayer(options)),
+      Layer.provideMerge(monitorLayer({ plan, ...options })),
+      Layer.provideMerge(kept(onEvent)),
+      Layer.provideMerge(transport)
+    )
     yield* withoutPretenuring
     yield* outlive({ log, writer }, settings.config !== undefined)
     const services = yield* Layer.build(
@@ -87,18 +84,14 @@ const run = Effect.fnUntraced(function* (
     const url = `${web.tls === undefined ? "http" : "https"}://${listening}`
     yield* out.line(settings.json ? jsonLine({ url, targets: monitor.plan().targets.size }) : url)
     return yield* monitor.taken
-  })
-  yield* Effect.scoped(running).pipe(
-    // Nobody looks at the spans of a program, and each statement would make two.
-    Effect.withTracerEnabled(false),
-    Effect.catchTag(["StoreFailed", "StoreTaken", "InvalidConfig"], ({ message }) =>
-      Effect.fail(new ProgramError(message))
-    ),
-    Effect.catchTag("ServeError", ({ cause }) =>
-      Effect.fail(new ProgramError(`The monitor can't listen: ${whyNotListening(cause as NodeJS.ErrnoException)}`))
-    )
+  },
+  Effect.scoped,
+  // Nobody looks at the spans of a program, and each statement would make two.
+  Effect.withTracerEnabled(false),
+  Effect.catchTag("ServeError", ({ cause }) =>
+    Effect.fail(new ProgramError(`The monitor can't listen: ${whyNotListening(cause as NodeJS.ErrnoException)}`))
   )
-})
+)
 
 /** The page, where it was built: a monitor is of use without. */
 const dashboard = () => {

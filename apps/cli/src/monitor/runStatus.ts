@@ -1,15 +1,18 @@
 /** Says how the machines of a monitor do: the work of `sourcewire monitor status`. */
 import type { Api } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import { recordFailure, Reported } from "../exitCode.ts"
-import { FRAME_ROWS, frame } from "../live/frame.ts"
+import { canShow } from "../live/canShow.ts"
+import { type ScreenCanvas, frame, scrolled } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { jsonLine } from "../output/json.ts"
-import { canShow, complaint, Output } from "../output/output.ts"
+import { Output } from "../output/output.ts"
+import { complaint } from "../output/sentences.ts"
 import { safe } from "../output/text.ts"
 import { statusFor } from "./askStatus.ts"
 import type { StatusSettings } from "./command.ts"
-import { isWell, statusLines, summaryOf, troublesOf } from "./statusView.ts"
+import { columnsFor, isWell, statusLines, summaryOf, troublesOf } from "./statusView.ts"
 
 type Fleet = typeof Api.FleetStatus.Type
 
@@ -32,36 +35,17 @@ const print = Effect.fnUntraced(function* (fleet: Fleet, json: boolean) {
 const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Fleet, E, R>, everyMs: number) {
   let shown = yield* status
   let trouble: string | undefined
-  const screen = yield* show(
-    {
-      lines: (canvas) => {
-        const { palette, rows, scrolling } = canvas
-        const [titles = "", ...lines] = statusLines(shown, canvas)
-        const [worst] = trouble === undefined ? troublesOf(shown) : [trouble]
-        return frame(
-          {
-            title: summaryOf(shown),
-            state: "",
-            status: worst === undefined ? "" : palette.bad(worst),
-            body: [titles, ...scrolling.window(lines, rows - FRAME_ROWS - 1)],
-            keys: []
-          },
-          canvas
-        )
-      }
-    },
-    everyMs
-  )
-  const look = Effect.match(status, {
-    onSuccess: (fleet) => {
-      shown = fleet
-      trouble = undefined
-      screen.redraw()
-    },
-    onFailure: (error) => {
-      trouble = safe((error as { readonly message: string }).message)
-      screen.redraw()
-    }
+  const lines = (canvas: ScreenCanvas): ReadonlyArray<string> => {
+    const [worst] = trouble === undefined ? troublesOf(shown) : [trouble]
+    const status = worst && canvas.palette.bad(worst)
+    const body = scrolled(columnsFor(shown), shown.runners, canvas)
+    return frame({ title: summaryOf(shown), state: "", status, body, keys: [] }, canvas)
+  }
+  const screen = yield* show({ lines }, everyMs)
+  const look = Effect.map(Effect.result(status), (result) => {
+    if (Result.isSuccess(result)) shown = result.success
+    trouble = Result.isSuccess(result) ? undefined : safe((result.failure as { readonly message: string }).message)
+    screen.redraw()
   })
   yield* Effect.raceFirst(Effect.forever(Effect.delay(look, everyMs)), screen.left)
 })

@@ -2,7 +2,7 @@
 import type { Api } from "@sourcewire/monitor"
 import { type Palette, safe } from "../output/text.ts"
 import type { Canvas } from "../output/output.ts"
-import { type Cell, type Column, table } from "../output/table.ts"
+import { type Cell, type Column, left, right, table } from "../output/table.ts"
 import { counted, plural } from "../view/quantities.ts"
 
 type Fleet = typeof Api.FleetStatus.Type
@@ -32,16 +32,12 @@ const condition = ({ alive, report, silentMs }: Runner, { bad, faint, good }: Pa
   return { text: `up ${length(report?.upMs)}`, paint: report === undefined ? faint : good }
 }
 
-const right = (title: string, cell: (runner: Runner) => string): Column<Runner> => ({ title, align: "right", cell })
-
 const COLUMNS: ReadonlyArray<Column<Runner>> = [
-  {
-    title: "machine",
-    flexible: true,
-    cell: ({ name, self }, { strong }) => ({ text: safe(name), paint: self ? strong : (text) => text })
-  },
-  { title: "location", cell: ({ report }) => safe(report?.location ?? "–") },
-  { title: "version", cell: ({ report }) => safe(report?.version ?? "–") },
+  left("machine", ({ name, self }, { strong }) => (self ? { text: safe(name), paint: strong } : safe(name)), {
+    flexible: true
+  }),
+  left("location", ({ report }) => safe(report?.location ?? "–")),
+  left("version", ({ report }) => safe(report?.version ?? "–")),
   right("slices", ({ slices }) => String(slices)),
   right("servers", ({ report }) => number(report?.targets)),
   right("a second", ({ report }) => number(report?.perSecond)),
@@ -51,7 +47,7 @@ const COLUMNS: ReadonlyArray<Column<Runner>> = [
   right("wrote", ({ report, silentMs = 0 }) =>
     length(report?.wroteMs === undefined ? undefined : report.wroteMs + silentMs)
   ),
-  { title: "", cell: condition }
+  left("", condition)
 ]
 
 /** What is wrong, in sentences. */
@@ -82,12 +78,11 @@ export const summaryOf = ({ runners, shared, slices }: Fleet): string => {
   return `${machines}, ${plural(targets, "server")}, ${counted(rate)} asked a second, ${slices} slices`
 }
 
-/** The table; places have a column where there are some. */
-export const statusLines = ({ runners }: Fleet, canvas: Canvas): ReadonlyArray<string> => {
+/** The columns of the table; places have one where there are some. */
+export const columnsFor = ({ runners }: Fleet): ReadonlyArray<Column<Runner>> => {
   const hasLocations = runners.some(({ report }) => report?.location !== undefined)
-  return table(
-    COLUMNS.filter(({ title }) => hasLocations || title !== "location"),
-    runners,
-    canvas
-  )
+  return COLUMNS.filter(({ title }) => hasLocations || title !== "location")
 }
+
+export const statusLines = (fleet: Fleet, canvas: Canvas): ReadonlyArray<string> =>
+  table(columnsFor(fleet), fleet.runners, canvas)

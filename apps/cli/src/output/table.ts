@@ -13,9 +13,22 @@ export interface Column<A> {
   readonly align?: "left" | "right"
   /** Shrinks first; at most one column. */
   readonly flexible?: boolean
-  /** Columns of the terminal that it has at least. */
+  /** Columns of the terminal that it has; as many as its widest cell where that is not said. */
   readonly width?: number
+  /** Those with the highest go first where there is little room: see {@link fitting}. */
+  readonly spare?: number
 }
+
+/** A column of texts. */
+export const left = <A>(title: string, cell: Column<A>["cell"], more: Partial<Column<A>> = {}): Column<A> => ({
+  title,
+  cell,
+  ...more
+})
+
+/** A column of numbers. */
+export const right = <A>(title: string, cell: Column<A>["cell"], more: Partial<Column<A>> = {}): Column<A> =>
+  left(title, cell, { align: "right", ...more })
 
 /** A cell: safe text, and how to paint it once it has its width. */
 export type Cell = string | { readonly text: string; readonly paint: Paint }
@@ -39,8 +52,9 @@ export const table = <A>(
   indent = ""
 ): ReadonlyArray<string> => {
   const rows = list.map((one, index) => columns.map(({ cell }) => cell(one, canvas.palette, index)))
-  const widths = columns.map(({ title, width: least = 0 }, i) =>
-    rows.reduce((width, row) => Math.max(width, displayWidth(textOf(row[i]!))), Math.max(least, displayWidth(title)))
+  const widths = columns.map(
+    ({ title, width }, i) =>
+      width ?? rows.reduce((most, row) => Math.max(most, displayWidth(textOf(row[i]!))), displayWidth(title))
   )
   const flexible = columns.findIndex((column) => column.flexible === true)
   if (flexible !== -1) {
@@ -52,6 +66,18 @@ export const table = <A>(
   const titles = columns.map((column): Cell => ({ text: column.title, paint: canvas.palette.faint }))
   return [line(titles), ...rows.map(line)].map((text) => text.trimEnd())
 }
+
+/** The columns that there is room for. */
+export const fitting = <A>(columns: ReadonlyArray<Column<A>>, room: number): ReadonlyArray<Column<A>> => {
+  const most = Math.max(...columns.map(({ spare = 0 }) => spare))
+  if (most === 0 || widthOfAll(columns) <= room) return columns
+  const others = columns.filter(({ spare }) => spare !== most)
+  return fitting(others, room)
+}
+
+/** What columns with a width take, and what is between them. */
+export const widthOfAll = (columns: ReadonlyArray<{ readonly width?: number }>): number =>
+  columns.reduce((sum, { width = 0 }) => sum + width + GAP.length, -GAP.length)
 
 /** A name and its value, both safe text. */
 export interface Pair {

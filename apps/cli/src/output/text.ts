@@ -1,24 +1,27 @@
 /**
- * Text on a terminal: that of strangers made safe, measured in columns, and colours, by meaning and those that strangers gave to their
- * text. Names of servers and players are written by strangers: an escape sequence in one must not move the cursor, and a wide character
- * must not bend a table.
+ * Text on a terminal: made safe, measured in columns, painted by what it means. Names of servers and players are written by strangers: an
+ * escape sequence in one must not move the cursor, and a wide character must not bend a table.
  */
-import { colourRuns, displayText, isolated, withoutColours } from "@sourcewire/core/text"
+import { displayText, isolated, withoutColours } from "@sourcewire/core/text"
 import widthOf from "fast-string-width"
 import { styleText } from "node:util"
+import { type Colour, type PaintedText, paintedRuns } from "./colours.ts"
+
+/** Most text: a column for each character, no colour codes, and nothing that a terminal would act on. All else takes ten times as long. */
+const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 
 // What `isolated` puts around a text.
 const ISOLATES = /[\u2066-\u2069]/g
 
-// Most text is, and is measured in a tenth of the time.
-const ASCII = /^[\x20-\x7e]*$/
-
 /** Columns that a text takes on a terminal; wide characters take two, combining ones and marks of direction none. */
 export const displayWidth = (text: string): number =>
-  ASCII.test(text) ? text.length : widthOf(text.replaceAll(ISOLATES, ""))
+  PLAIN.test(text) ? text.length : widthOf(text.replaceAll(ISOLATES, ""))
 
 /** The text on one line, with everything that a terminal would act on, or nobody would see, replaced by a visible mark. */
-export const safe = (text: string): string => isolated(displayText(text))
+export const safe = (text: string): string => (PLAIN.test(text) ? text : isolated(displayText(text)))
+
+/** The text, safe, without colours and their codes. */
+export const uncoloured = (text: string): string => (PLAIN.test(text) ? text : safe(withoutColours(text)))
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
@@ -42,28 +45,6 @@ export const padEnd = (text: string, columns: number): string =>
 /** Like {@link padEnd}, with the text at the right. */
 export const padStart = (text: string, columns: number): string =>
   " ".repeat(Math.max(0, columns - displayWidth(text))) + text
-
-/** Words in lines of at most so many columns where they allow it: `first` begins the first line, `indent` each further one. */
-export const filled = (
-  first: string,
-  words: ReadonlyArray<string>,
-  columns: number,
-  indent: string
-): ReadonlyArray<string> => {
-  const lines = [first]
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`
-    if (displayWidth(longer) <= columns) lines.splice(-1, 1, longer)
-    else lines.push(indent + word)
-  }
-  return lines
-}
-
-/** A sentence behind a head, in lines of at most so many columns where its words allow it; lines after the first are indented. */
-export const flow = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
-  const [first = "", ...words] = sentence.split(" ")
-  return filled(head + first, words, columns, "  ")
-}
 
 /** The text in lines of at most so many columns, broken at blanks where there are any. */
 export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
@@ -101,8 +82,8 @@ export interface Palette {
   readonly good: Paint
   readonly warning: Paint
   readonly bad: Paint
-  /** Colours that a text brings along. */
-  readonly colours: Readonly<Record<NonNullable<ReturnType<typeof colourRuns>[number]["colour"]>, Paint>>
+  /** A colour that a text brings along. */
+  readonly colour: (name: Colour) => Paint
 }
 
 const paletteOf = (paint: (format: Parameters<typeof styleText>[0]) => Paint): Palette => ({
@@ -112,16 +93,8 @@ const paletteOf = (paint: (format: Parameters<typeof styleText>[0]) => Paint): P
   good: paint("green"),
   warning: paint("yellow"),
   bad: paint("red"),
-  colours: {
-    // Black would not be seen where that is the background.
-    black: paint("gray"),
-    red: paint("red"),
-    green: paint("green"),
-    yellow: paint("yellow"),
-    blue: paint("blue"),
-    cyan: paint("cyan"),
-    magenta: paint("magenta")
-  }
+  // Black would not be seen where that is the background.
+  colour: (name) => paint(name === "black" ? "gray" : name)
 })
 
 /** No colours: files, pipes, `NO_COLOR`. It leaves text as it is, so that views never ask whether there are colours. */
@@ -130,35 +103,11 @@ export const plain = paletteOf(() => (text) => text)
 /** The sixteen colours of the terminal's own theme. */
 export const coloured = paletteOf((format) => (text) => styleText(format, text, { validateStream: false }))
 
-/** What a text says, safe, and how to paint it once it has its width. */
-export interface PaintedText {
-  readonly text: string
-  readonly paint: Paint
-}
-
 /** The text without colour codes, in the colours that they stand for. */
-export const inColours = (text: string, { colours }: Palette): PaintedText => {
-  const runs = colourRuns(text).map(({ colour, text }) => ({ colour, text: displayText(text) }))
-  const plain = runs.map((run) => run.text).join("")
-  const whole = isolated(plain)
-  const paint: Paint = (shown) => {
-    // A mark of direction may be in front.
-    let at = whole.indexOf(plain)
-    let painted = shown.slice(0, at)
-    for (const { colour, text } of runs) {
-      const part = shown.slice(at, at + text.length)
-      painted += colour === undefined || part === "" ? part : colours[colour](part)
-      at += part.length
-    }
-    return painted + shown.slice(at)
-  }
-  return { text: whole, paint }
-}
+export const inColours = (text: string, palette: Palette): PaintedText =>
+  PLAIN.test(text) ? { text, paint: (shown) => shown } : paintedRuns(text, palette)
 
 export const colouredLine = (line: string, palette: Palette): string => {
   const { paint, text } = inColours(line, palette)
   return paint(text)
 }
-
-/** The text, safe, without colours and their codes. */
-export const uncoloured = (text: string): string => safe(withoutColours(text))

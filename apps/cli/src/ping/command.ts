@@ -4,15 +4,10 @@ import * as options from "../options.ts"
 
 const flags = {
   ...options.query,
-  retries: options.count("retries", { least: 0, otherwise: 0 }, "How often to ask again before a ping counts as lost"),
-  count: options.count(
-    "count",
-    { least: 0, otherwise: 4, alias: "c" },
-    "How many times to ping each server; 0 for no end"
-  ),
-  interval: options.count("interval", { least: 0, otherwise: 1000 }, "Milliseconds from one ping to the next"),
+  retries: options.count({ least: 0, otherwise: 0 }, "How often to ask again before a ping counts as lost"),
+  count: options.count({ least: 0, otherwise: 4, alias: "c" }, "How many times to ping each server; 0 for no end"),
+  interval: options.count({ least: 0, otherwise: 1000 }, "Milliseconds from one ping to the next"),
   via: options.oneOf<"auto" | "ping" | "info">(
-    "via",
     ["auto", "ping", "info"],
     "auto",
     "A2A_PING, which newer servers ignore, or A2S_INFO; auto finds out which is answered"

@@ -1,8 +1,8 @@
 /** Round trips as they are measured: a table that grows no longer, with the last ones as a line of bars. */
 import * as Effect from "effect/Effect"
 import { type Palette, displayWidth, safe } from "../output/text.ts"
-import { type Column, table } from "../output/table.ts"
-import { type ScreenCanvas, FRAME_ROWS, frame } from "../live/frame.ts"
+import { type Column, fitting, right, widthOfAll } from "../output/table.ts"
+import { type ScreenCanvas, frame, scrolled } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { duration, milliseconds, plural } from "../view/quantities.ts"
 import type { AfterPing, Series } from "./runPing.ts"
@@ -51,72 +51,50 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   Refused: "refused"
 }
 
-interface Measure extends Column<Series> {
-  /** Those with the highest go first where the terminal is narrow. */
-  readonly spare: number
-}
-
 const lossPaint = (lossPercent: number, { bad, good, warning }: Palette) =>
   lossPercent === 0 ? good : lossPercent < 10 ? warning : bad
 
-const MEASURES: ReadonlyArray<Measure> = [
-  {
-    title: "loss",
-    spare: 0,
-    cell: ({ tally: { lossPercent, sent } }, palette) =>
-      sent === 0 ? "–" : { text: `${lossPercent.toFixed(1)} %`, paint: lossPaint(lossPercent, palette) }
-  },
-  { title: "sent", spare: 3, cell: ({ tally }) => String(tally.sent) },
-  {
-    title: "last",
-    spare: 0,
-    cell: ({ lastError, tally }, palette) =>
-      tally.recent.at(-1) === undefined && lastError !== undefined
-        ? { text: PROBLEMS[lastError._tag] ?? "failed", paint: palette.bad }
-        : number(tally.recent.at(-1))
-  },
-  { title: "avg", spare: 1, cell: ({ tally }) => number(tally.statistics.avgMs) },
-  { title: "best", spare: 4, cell: ({ tally }) => number(tally.statistics.minMs) },
-  { title: "worst", spare: 2, cell: ({ tally }) => number(tally.statistics.maxMs) },
-  { title: "stdev", spare: 5, cell: ({ tally }) => number(tally.received > 0 ? tally.deviationMs : undefined) }
+const measure = (title: string, spare: number, cell: Column<Series>["cell"]): Column<Series> =>
+  right(title, cell, { spare, width: 7 })
+
+const NAME: Column<Series> = { title: "server", width: 21, flexible: true, cell: ({ target }) => safe(target.name) }
+
+const COLUMNS: ReadonlyArray<Column<Series>> = [
+  NAME,
+  measure("loss", 0, ({ tally: { lossPercent, sent } }, palette) =>
+    sent === 0 ? "–" : { text: `${lossPercent.toFixed(1)} %`, paint: lossPaint(lossPercent, palette) }
+  ),
+  measure("sent", 3, ({ tally }) => String(tally.sent)),
+  measure("last", 0, ({ lastError, tally }, palette) => {
+    const last = tally.recent.at(-1)
+    if (last !== undefined || lastError === undefined) return number(last)
+    return { text: PROBLEMS[lastError._tag] ?? "failed", paint: palette.bad }
+  }),
+  measure("avg", 1, ({ tally }) => number(tally.statistics.avgMs)),
+  measure("best", 4, ({ tally }) => number(tally.statistics.minMs)),
+  measure("worst", 2, ({ tally }) => number(tally.statistics.maxMs)),
+  measure("stdev", 5, ({ tally }) => number(tally.received > 0 ? tally.deviationMs : undefined))
 ]
 
-const NUMBER_COLUMNS = 7
-const GAP = 2
-const NAME_COLUMNS = 21
-
-/** The measures that there is room for beside the name. */
-const measuresFor = (columns: number): ReadonlyArray<Measure> => {
-  const room = Math.floor((columns - NAME_COLUMNS) / (NUMBER_COLUMNS + GAP))
-  const kept = new Set(MEASURES.toSorted((a, b) => a.spare - b.spare).slice(0, Math.max(2, room)))
-  return MEASURES.filter((measure) => kept.has(measure))
+/** The measures that there is room for, names as long as they are, and bars in what is left. */
+const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray<Column<Series>> => {
+  const [, ...measures] = fitting(COLUMNS, columns)
+  const room = columns - widthOfAll([...measures, { width: 0 }])
+  const width = Math.min(room, Math.max(NAME.width!, ...rows.map(({ target }) => displayWidth(target.name))))
+  const bars = columns - widthOfAll([{ width }, ...measures, { width: 0 }])
+  return [{ ...NAME, width }, ...measures, ...(bars >= MIN_BARS ? [{ title: "", cell: barsIn(bars) }] : [])]
 }
 
-export const pingLines = (
-  { elapsedMs, isPaused, rows }: PingViewState,
-  canvas: ScreenCanvas
-): ReadonlyArray<string> => {
-  const { columns, scrolling } = canvas
-  const measures = measuresFor(columns)
-  const room = columns - measures.length * (NUMBER_COLUMNS + GAP)
-  const nameColumns = Math.min(room, Math.max(NAME_COLUMNS, ...rows.map(({ target }) => displayWidth(target.name))))
-  const bars = room - nameColumns - GAP
-  const hasBars = bars >= MIN_BARS
-  const shown: ReadonlyArray<Column<Series>> = [
-    { title: "server", width: nameColumns, flexible: true, cell: ({ target }) => safe(target.name) },
-    ...measures.map((measure): Column<Series> => ({ ...measure, align: "right", width: NUMBER_COLUMNS })),
-    ...(hasBars ? [{ title: "", cell: barsIn(bars) }] : [])
-  ]
-  return frame(
+export const pingLines = ({ elapsedMs, isPaused, rows }: PingViewState, canvas: ScreenCanvas): ReadonlyArray<string> =>
+  frame(
     {
       title: `Round trips of ${plural(rows.length, "server")}, in ms`,
       state: isPaused ? "paused" : duration(elapsedMs / 1000),
-      body: table(shown, scrolling.window(rows, canvas.rows - FRAME_ROWS - 1), canvas),
+      body: scrolled(columnsFor(rows, canvas.columns), rows, canvas),
       keys: KEYS
     },
     canvas
   )
-}
 
 const TICK_MS = 1000
 /** How often it is looked whether a pause is over. */

@@ -8,8 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Reported, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
-import { Output, canShow } from "../output/output.ts"
-import { failureLine } from "../view/failureLine.ts"
+import { canShow } from "../live/canShow.ts"
+import { Output } from "../output/output.ts"
+import { printFailure } from "../view/failureLine.ts"
 import { milliseconds, plural, roundTrip } from "../view/quantities.ts"
 import { clientLayer, clientOptions, separate } from "../query/runQueries.ts"
 import { type Target, targetsOf } from "../query/targets.ts"
@@ -35,14 +36,14 @@ export interface Series {
 }
 
 const report = Effect.fnUntraced(function* ({ lastError, tally, target }: Series, settings: PingSettings) {
-  const { err, out } = yield* Output
+  const { out } = yield* Output
   const ok = tally.received > 0
   if (settings.json) {
     const error = ok || lastError === undefined ? undefined : errorJson(lastError)
     return yield* out.line(jsonLine({ address: target.name, ok, ...tally.statistics, error }))
   }
   yield* out.line(`${out.palette.strong(target.name)}  ${summaryLine(tally.statistics)}`)
-  if (!ok && lastError !== undefined) yield* err.line(failureLine(target.name, lastError, err))
+  if (!ok && lastError !== undefined) yield* printFailure(target.name, lastError, false)
 })
 
 /** Which kind of ping the server answers; not counted, since it may take several datagrams to find out. `undefined` is silence. */

@@ -4,21 +4,15 @@ import * as options from "../options.ts"
 
 const flags = {
   json: options.json,
-  bind: options.textOr(
-    "bind",
-    "ADDRESS",
-    "127.0.0.1",
-    "Numeric address to listen on; one that others can reach needs --allow"
-  ),
-  port: options.count("port", { least: 0, otherwise: 0 }, "TCP port to listen on; 0 takes a free one"),
+  bind: options.textOr("ADDRESS", "127.0.0.1", "Numeric address to listen on; one that others can reach needs --allow"),
+  port: options.count({ least: 0, otherwise: 0 }, "TCP port to listen on; 0 takes a free one"),
   allow: options.texts(
-    "allow",
     "RANGE|HOST[:PORT]",
     "What the page may ask; may be given more than once. On loopback everything, unless given"
   ),
-  rcon: options.on("rcon", "Offer a console for remote commands on the page", { negatable: true }),
-  page: options.text("page", "DIRECTORY", "Serve the page that was built there"),
-  noOpen: options.on("no-open", "Don't open the browser; it is opened only from a terminal in any case", {
+  rcon: options.on("Offer a console for remote commands on the page", { negatable: true }),
+  page: options.text("DIRECTORY", "Serve the page that was built there"),
+  noOpen: options.on("Don't open the browser; it is opened only from a terminal in any case", {
     negatable: true
   })
 }

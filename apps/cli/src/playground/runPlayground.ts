@@ -1,8 +1,7 @@
 /** Runs the playground's bridge until somebody presses Ctrl-C: the work of `sourcewire playground`. */
 import { InvalidPlayground, startPlayground } from "@sourcewire/playground"
 import * as Effect from "effect/Effect"
-import { whyNotListening } from "../bind.ts"
-import { ProgramError, UsageError } from "../exitCode.ts"
+import { ProgramError, UsageError, whyNotListening } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import type { PlaygroundSettings } from "./command.ts"
@@ -32,15 +31,12 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
         ? new UsageError(cause.message)
         : new ProgramError(`The playground can't listen: ${reasonOf(cause)}`)
   })
-  const running = Effect.gen(function* () {
-    const { host, port, url } = yield* Effect.acquireRelease(start, (playground) => Effect.promise(playground.close))
-    yield* out.line(settings.json ? jsonLine({ listening: `${host}:${port}`, url, rcon: settings.rcon }) : url)
-    if (!settings.noOpen && out.isTerminal) openInBrowser(url)
-    yield* err.line("Whoever has this address can use the bridge. Ctrl-C ends it.")
-    yield* Effect.never
-  })
-  yield* Effect.scoped(running)
-})
+  const { host, port, url } = yield* Effect.acquireRelease(start, (playground) => Effect.promise(playground.close))
+  yield* out.line(settings.json ? jsonLine({ listening: `${host}:${port}`, url, rcon: settings.rcon }) : url)
+  if (!settings.noOpen && out.isTerminal) openInBrowser(url)
+  yield* err.line("Whoever has this address can use the bridge. Ctrl-C ends it.")
+  yield* Effect.never
+}, Effect.scoped)
 
 /** What the system says, with its word for it, which Bun leaves out of the sentence. */
 const reasonOf = (cause: unknown): string => {

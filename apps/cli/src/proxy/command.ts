@@ -6,24 +6,19 @@ const MS = { least: 0, metavar: "MS" }
 
 const flags = {
   json: options.json,
-  upstream: options.texts("upstream", "HOST:PORT", "Game server to answer for; may be given more than once", {
+  upstream: options.texts("HOST:PORT", "Game server to answer for; may be given more than once", {
     alias: "u"
   }),
   bind: options.texts(
-    "bind",
     "ADDRESS:PORT",
     "Where to answer, 127.0.0.1:27015 unless given: once for each upstream, or once for the first, the others then on the ports after it"
   ),
-  config: options.text("config", "FILE", "Take servers and settings from FILE, and follow its changes"),
-  metrics: options.text("metrics", "ADDRESS:PORT", "Serve /metrics, /health and /live there over HTTP"),
-  cacheFile: options.text("cache-file", "FILE", "Keep the answers in FILE, so that a restart does not lose them"),
-  refresh: options.optionalCount("refresh", "Ask a game server once in so many milliseconds; 2000 unless given", MS),
-  maxStale: options.optionalCount(
-    "max-stale",
-    "Give its last answers out for so long after it went silent; 60000 unless given",
-    MS
-  ),
-  offlineName: options.text("offline-name", "TEXT", "Then show an empty server of this name, rather than nothing"),
+  config: options.text("FILE", "Take servers and settings from FILE, and follow its changes"),
+  metrics: options.text("ADDRESS:PORT", "Serve /metrics, /health and /live there over HTTP"),
+  cacheFile: options.text("FILE", "Keep the answers in FILE, so that a restart does not lose them"),
+  refresh: options.optionalCount("Ask a game server once in so many milliseconds; 2000 unless given", MS),
+  maxStale: options.optionalCount("Give its last answers out for so long after it went silent; 60000 unless given", MS),
+  offlineName: options.text("TEXT", "Then show an empty server of this name, rather than nothing"),
   log: options.log
 }
 

@@ -2,30 +2,26 @@
 import { type Proxy, type ProxyServerOptions, type ProxyStatus, makeProxy } from "@sourcewire/proxy"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
-import { ProgramError, UsageError } from "../exitCode.ts"
+import { UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { readCacheFile, writeCacheFile } from "./cacheFile.ts"
-import { parseBind, whyNotListening } from "../bind.ts"
+import { parseBind } from "../bind.ts"
 import { followConfig, readConfig } from "../files/configFile.ts"
 import { type Behaviour, PROXY_FILE, serversOfFlags } from "./config.ts"
 import { type Log, makeLog } from "../output/log.ts"
 import { outlive } from "../output/outlive.ts"
 import { logEvents } from "./log.ts"
+import { given } from "../options.ts"
 import type { ProxySettings } from "./command.ts"
 
 /** What a crash may lose of the cache file. */
 const SAVE_MS = 1000
 
-const behaviourOf = ({ maxStale, offlineName, refresh }: ProxySettings): Behaviour => ({
-  ...(refresh === undefined ? {} : { refreshMs: refresh }),
-  ...(maxStale === undefined ? {} : { maxStaleMs: maxStale }),
-  ...(offlineName === undefined ? {} : { offlineName })
-})
-
 const serversOf = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxyServerOptions>, UsageError> => {
-  const behaviour = behaviourOf(settings)
+  const { maxStale, offlineName, refresh } = settings
+  const behaviour: Behaviour = given({ refreshMs: refresh, maxStaleMs: maxStale, offlineName })
   if (settings.config === undefined) {
     return Effect.fromResult(serversOfFlags(settings.upstream, settings.bind, behaviour))
   }
@@ -72,13 +68,12 @@ const summary = ({ back, front, listening, upstream }: ProxyStatus): string => {
 }
 
 /** Starts the proxy, says where it listens, and waits to be interrupted. */
-export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
-  const { err, out } = yield* Output
-  const { log, writer } = makeLog(err, settings.log)
-  const servers = yield* serversOf(settings)
-  const metrics = settings.metrics === undefined ? undefined : yield* Effect.fromResult(parseBind(settings.metrics))
-
-  const running = Effect.gen(function* () {
+export const runProxy = Effect.fnUntraced(
+  function* (settings: ProxySettings) {
+    const { err, out } = yield* Output
+    const { log, writer } = makeLog(err, settings.log)
+    const servers = yield* serversOf(settings)
+    const metrics = settings.metrics === undefined ? undefined : yield* Effect.fromResult(parseBind(settings.metrics))
     yield* outlive({ log, writer }, settings.config !== undefined)
     const saved = yield* remembered(settings.cacheFile, log)
     const proxy = yield* makeProxy({ servers, saved, onEvent: logEvents(log) })
@@ -101,10 +96,7 @@ export const runProxy = Effect.fnUntraced(function* (settings: ProxySettings) {
     // Lines of JSON with and without --json: whoever starts a proxy from a script waits for them.
     for (const { listening, upstream } of proxy.status()) yield* out.line(jsonLine({ listening, upstream }))
     return yield* Effect.never
-  })
-  yield* Effect.scoped(running).pipe(
-    Effect.provide(layer),
-    Effect.catchTag("InvalidProxy", ({ message }) => Effect.fail(new UsageError(message))),
-    Effect.catchTag("SendFailed", (error) => Effect.fail(new ProgramError(whyNotListening(error))))
-  )
-})
+  },
+  Effect.scoped,
+  Effect.provide(layer)
+)

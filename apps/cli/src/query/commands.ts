@@ -33,7 +33,7 @@ export const players = asking(
   "players",
   "Ask servers who is playing, best first",
   { "sourcewire players 127.0.0.1:27015": "Who is playing" },
-  async () => (await import("./runQueries.ts")).players
+  async () => (await import("./lists.ts")).players
 )
 
 export const rules = command(
@@ -47,8 +47,8 @@ export const rules = command(
     },
     flags: {
       ...options.queryOfGame,
-      grep: options.text("grep", "TEXT", "Show only settings with TEXT in their name or value, whatever its case")
+      grep: options.text("TEXT", "Show only settings with TEXT in their name or value, whatever its case")
     }
   },
-  async () => (await import("./runQueries.ts")).rules
+  async () => (await import("./lists.ts")).rules
 )

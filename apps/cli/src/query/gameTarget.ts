@@ -15,12 +15,8 @@ export const gameTarget = (text: string, id: string | undefined): Result.Result<
   return Result.map(parseAddress(text, game === undefined ? undefined : NONE), (address) => {
     const ports =
       game === undefined ? [address.port] : queryPortsOf(game, address.port === NONE ? undefined : address.port)
-    const why = unaskable(address.host, game)
-    const [first, ...others] = ports.map((port): Target => ({
-      ...targetAt({ ...address, port }),
-      ...(game === undefined ? {} : { game }),
-      ...(why === undefined ? {} : { unaskable: why })
-    }))
+    const common = { game, unaskable: unaskable(address.host, game) }
+    const [first, ...others] = ports.map((port): Target => ({ ...targetAt({ ...address, port }), ...common }))
     return { ...first!, others }
   })
 }

@@ -7,55 +7,44 @@ import * as options from "../options.ts"
 const flags = {
   address: options.argument("address", options.ADDRESS),
   words: options.rest("command", "One command; without any, they come from standard input or are typed at a prompt"),
-  command: options.texts("command", "COMMAND", "A command; may be given again, each runs when the one before is done", {
+  command: options.texts("COMMAND", "A command; may be given again, each runs when the one before is done", {
     alias: "c"
   }),
   file: options.text(
-    "file",
     "FILE",
     "Read more commands from FILE (- is standard input): one per line, // or # begins a comment",
     { alias: "f" }
   ),
   passwordFile: options.text(
-    "password-file",
     "FILE",
     "File with the password; else SOURCEWIRE_RCON_PASSWORD holds it, or it is asked for"
   ),
-  password: options.secret("password", "PASSWORD", "The password itself; refused without --insecure-password-argument"),
+  password: options.secret("PASSWORD", "The password itself; refused without --insecure-password-argument"),
   insecurePasswordArgument: options.on(
-    "insecure-password-argument",
     "Take --password although others on this computer can read it in the list of processes"
   ),
   engine: options.oneOf<RconEngine | "auto">(
-    "engine",
     RCON_ENGINES,
     "auto",
     "source is TCP, goldsource and quake are UDP; auto finds out"
   ),
   terminator: options.oneOf<Terminator>(
-    "terminator",
     RCON_TERMINATORS,
     "auto",
     "How the end of a reply over TCP is found; auto finds out what the server knows"
   ),
   timeout: options.count(
-    "timeout",
     { least: 1, otherwise: Limits.DEFAULT_TIMEOUT_MS },
     "Milliseconds that the server may stay silent"
   ),
   totalTimeout: options.optionalCount(
-    "total-timeout",
     `Milliseconds that a command may take altogether, whatever the server goes on to send; ${RCON_TOTAL_TIMEOUT_MS} unless given`,
     { metavar: "MS" }
   ),
   encoding: options.encoding,
-  history: options.text(
-    "history",
-    "FILE",
-    "Keep what is typed at the prompt in FILE; lines with passwords are left out"
-  ),
+  history: options.text("FILE", "Keep what is typed at the prompt in FILE; lines with passwords are left out"),
   json: options.json,
-  trace: options.on("trace", "Show every packet sent and received on standard error, without the password")
+  trace: options.on("Show every packet sent and received on standard error, without the password")
 }
 
 export type RconSettings = options.Settings<typeof flags>

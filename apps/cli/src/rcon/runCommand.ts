@@ -4,11 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { errorJson, jsonLine } from "../output/json.ts"
-import { Output, type Surface, spinner } from "../output/output.ts"
+import { Output, type Surface } from "../output/output.ts"
+import { spinner } from "../output/progress.ts"
 import { ReplyLines } from "./replyLines.ts"
 import type { Secrecy } from "./secrecy.ts"
 import { ExitCode } from "../exitCode.ts"
-import { failureWith } from "../view/failureLine.ts"
+import { printFailure } from "../view/failureLine.ts"
 
 /** What commands of one session have in common. */
 export interface Session {
@@ -41,7 +42,7 @@ const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secre
 })
 
 const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rcon, secrecy, waiting }: Session) {
-  const { err, out } = yield* Output
+  const { out } = yield* Output
   const lines = new ReplyLines(secrecy, out.palette, onLine)
   const line = yield* spinner(waiting, name)
   let whole = ""
@@ -52,7 +53,7 @@ const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rco
     })
   )
   yield* line.around(out.write(lines.end()))
-  if (Result.isFailure(result)) yield* err.line(failureLine(name, result.failure, err))
+  if (Result.isFailure(result)) yield* printRconFailure(name, result.failure)
   return Result.map(result, () => whole)
 })
 
@@ -71,5 +72,5 @@ const ADVICE: Partial<Record<RconError["_tag"], string>> = {
   LimitExceeded: "No game server prints as much; it may not be one."
 }
 
-export const failureLine = (address: string, error: RconError, surface: Surface): string =>
-  failureWith(address, error.message, ADVICE[error._tag] ?? "", surface)
+export const printRconFailure = (address: string, error: RconError, json = false) =>
+  printFailure(address, error, json, ADVICE[error._tag] ?? "")

@@ -4,12 +4,12 @@ import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { Reported, UsageError, orUsageError } from "../exitCode.ts"
-import { errorJson, jsonLine } from "../output/json.ts"
-import { Output, spinner, unmoving } from "../output/output.ts"
+import { Reported, UsageError } from "../exitCode.ts"
+import { Output } from "../output/output.ts"
+import { spinner, unmoving } from "../output/progress.ts"
 import { type NextCommand, commandLines } from "./commandLines.ts"
 import { runConsole } from "./console/runConsole.ts"
-import { type Session, exitCodeOf, failureLine, runCommand } from "./runCommand.ts"
+import { type Session, exitCodeOf, printRconFailure, runCommand } from "./runCommand.ts"
 import { PASSWORD_VARIABLE, askPassword, environmentPassword, readPasswordFile } from "./password.ts"
 import { secrecyOf } from "./secrecy.ts"
 import { rconTracer } from "./trace.ts"
@@ -67,54 +67,52 @@ const sourceOf = (settings: RconSettings) => {
   return isInteractive() ? Effect.succeed(undefined) : commandLines([], "-")
 }
 
-export const runRcon = Effect.fnUntraced(function* (settings: RconSettings) {
-  const { err, out } = yield* Output
-  const address = yield* orUsageError(parseAddress(settings.address))
-  const name = formatAddress(address)
-  const next = yield* sourceOf(settings)
-  const given = yield* passwordOf(settings)
+export const runRcon = Effect.fnUntraced(
+  function* (settings: RconSettings) {
+    const { err } = yield* Output
+    const address = yield* Effect.fromResult(parseAddress(settings.address))
+    const name = formatAddress(address)
+    const next = yield* sourceOf(settings)
+    const given = yield* passwordOf(settings)
 
-  const waiting = settings.trace ? unmoving(err) : err
+    const waiting = settings.trace ? unmoving(err) : err
 
-  const logIn = Effect.fnUntraced(function* (password: Redacted.Redacted<string>) {
-    const line = yield* spinner(waiting, name)
-    const opening = openRcon(settings.address, {
-      password,
-      engine: settings.engine,
-      terminator: settings.terminator,
-      timeoutMs: settings.timeout,
-      totalTimeoutMs: settings.totalTimeout,
-      encoding: settings.encoding,
-      ...(settings.trace ? { trace: rconTracer(address, name, err) } : {})
+    const logIn = Effect.fnUntraced(function* (password: Redacted.Redacted<string>) {
+      const line = yield* spinner(waiting, name)
+      const opening = openRcon(settings.address, {
+        password,
+        engine: settings.engine,
+        terminator: settings.terminator,
+        timeoutMs: settings.timeout,
+        totalTimeoutMs: settings.totalTimeout,
+        encoding: settings.encoding,
+        ...(settings.trace ? { trace: rconTracer(address, name, err) } : {})
+      })
+      const rcon = yield* Effect.ensuring(opening, line.around(Effect.void))
+      return { rcon, name, json: settings.json, secrecy: secrecyOf(password), waiting } satisfies Session
     })
-    const rcon = yield* Effect.ensuring(opening, line.around(Effect.void))
-    return { rcon, name, json: settings.json, secrecy: secrecyOf(password), waiting } satisfies Session
-  })
 
-  const askAndLogIn = Effect.fnUntraced(function* () {
-    for (let tries = 1; ; tries++) {
-      const result = yield* Effect.result(logIn(yield* askPassword(`Password for ${name}: `)))
-      if (Result.isSuccess(result)) return result.success
-      if (result.failure._tag !== "AuthenticationFailed" || tries === TRIES) return yield* Effect.fail(result.failure)
-      yield* err.line(failureLine(name, result.failure, err))
-    }
-  })
+    const askAndLogIn = Effect.fnUntraced(function* () {
+      for (let tries = 1; ; tries++) {
+        const result = yield* Effect.result(logIn(yield* askPassword(`Password for ${name}: `)))
+        if (Result.isSuccess(result)) return result.success
+        if (result.failure._tag !== "AuthenticationFailed" || tries === TRIES) return yield* Effect.fail(result.failure)
+        yield* printRconFailure(name, result.failure)
+      }
+    })
 
-  const connected = Effect.gen(function* () {
-    const result = yield* Effect.result(given === undefined ? askAndLogIn() : logIn(given))
-    if (Result.isSuccess(result)) {
-      const session = result.success
+    const opened = yield* Effect.result(given === undefined ? askAndLogIn() : logIn(given))
+    if (Result.isSuccess(opened)) {
+      const session = opened.success
       if (next === undefined) return yield* runConsole(session, settings.history)
       return yield* runAll(next, givenOf(settings).length === 1 && settings.file === undefined, session)
     }
-    const error = result.failure
-    if (error._tag === "InvalidAddress" || error._tag === "InvalidOption" || error._tag === "EncodeError") {
-      return yield* new UsageError(error.message)
-    }
-    yield* settings.json
-      ? out.line(jsonLine({ address: name, ok: false, error: errorJson(error) }))
-      : err.line(failureLine(name, error, err))
+    const error = opened.failure
+    if (error._tag === "InvalidAddress" || error._tag === "InvalidOption") return yield* Effect.fail(error)
+    if (error._tag === "EncodeError") return yield* new UsageError(error.message)
+    yield* printRconFailure(name, error, settings.json)
     return yield* new Reported(exitCodeOf(error))
-  })
-  yield* Effect.scoped(connected).pipe(Effect.provide(layer))
-})
+  },
+  Effect.scoped,
+  Effect.provide(layer)
+)

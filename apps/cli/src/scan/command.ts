@@ -7,61 +7,47 @@ import type { Format } from "./formats.ts"
 
 const flags = {
   targets: options.rest("target", "An address, or a range such as 192.168.1.0/24"),
-  file: options.texts(
-    "file",
-    "FILE",
-    "Read addresses from FILE (- is standard input), one per line; may be given again",
-    { alias: "f" }
-  ),
-  port: options.count("port", { least: 1, otherwise: DEFAULT_PORT }, "Port of the servers in a range"),
-  public: options.on("public", "Allow ranges that are neither on this computer nor private; wants --rate"),
-  exclude: options.texts("exclude", "RANGE", "Send nothing to these addresses; may be given again"),
+  file: options.texts("FILE", "Read addresses from FILE (- is standard input), one per line; may be given again", {
+    alias: "f"
+  }),
+  port: options.count({ least: 1, otherwise: DEFAULT_PORT }, "Port of the servers in a range"),
+  public: options.on("Allow ranges that are neither on this computer nor private; wants --rate"),
+  exclude: options.texts("RANGE", "Send nothing to these addresses; may be given again"),
   query: options.oneOf<ScanQuery>(
-    "query",
     ["info", "players", "rules", "all"],
     "info",
     "What to ask; all is info, then players and rules of whoever answers"
   ),
   format: options.oneOf<Format>(
-    "format",
     ["table", "json", "csv"],
     "table",
     "How to print results; the table shows those that answered"
   ),
   json: options.json,
-  where: options.text("where", "EXPRESSION", `Print only these, as in 'players > 0 && map == "de_dust2"'`),
-  answered: options.on("answered", "Print only servers that answered"),
+  where: options.text("EXPRESSION", `Print only these, as in 'players > 0 && map == "de_dust2"'`),
+  answered: options.on("Print only servers that answered"),
   shard: options.text(
-    "shard",
     "I/N",
     "Take the I-th of N equal parts of the targets, the same on every machine; to go on asking them from several, see monitor --join"
   ),
-  checkpoint: options.text("checkpoint", "FILE", "Note in FILE what is done, and go on from there"),
+  checkpoint: options.text("FILE", "Note in FILE what is done, and go on from there"),
   watch: options.optionalCount(
-    "watch",
     "Begin anew every so many seconds, 60 where no number follows: on a terminal as a table to sort and filter, else what has changed",
     { alone: 60 }
   ),
-  rounds: options.optionalCount("rounds", "Stop watching after so many rounds"),
+  rounds: options.optionalCount("Stop watching after so many rounds"),
   concurrency: options.count(
-    "concurrency",
     { least: 1, otherwise: Limits.SCAN_CONCURRENCY },
     "Most servers to ask at a time; fewer are when datagrams get lost"
   ),
-  rate: options.optionalCount("rate", "Most datagrams to send in a second"),
-  perHost: options.count(
-    "per-host",
-    { least: 1, otherwise: Limits.SCAN_PER_HOST },
-    "Most servers to ask at a time at one address"
-  ),
+  rate: options.optionalCount("Most datagrams to send in a second"),
+  perHost: options.count({ least: 1, otherwise: Limits.SCAN_PER_HOST }, "Most servers to ask at a time at one address"),
   perNetwork: options.count(
-    "per-network",
     { least: 1, otherwise: Limits.SCAN_PER_NETWORK },
     "Most servers to ask at a time in one /24 (IPv6: /48)"
   ),
   timeout: options.query.timeout,
   retries: options.count(
-    "retries",
     { least: 0, otherwise: Limits.SCAN_RETRIES },
     "How often to ask again when there is no answer"
   ),

@@ -6,8 +6,8 @@ import { whyUnasked } from "./report.ts"
 import { resultLine } from "./resultLine.ts"
 import type { Rounds } from "./runScan.ts"
 import type { ScanSettings } from "./command.ts"
-import { SORT_KEYS, type WatchState, watchLines } from "./watchView.ts"
-import { Watched } from "./watched.ts"
+import { type WatchState, watchLines } from "./watchView.ts"
+import { SORT_KEYS, Watched } from "./watched.ts"
 import type { Predicate } from "./where.ts"
 
 const TICK_MS = 1000

@@ -1,7 +1,7 @@
 /** A watched scan as a table: who answers, what is played there, what has changed. */
-import { type ScreenCanvas, FRAME_ROWS, frame } from "../live/frame.ts"
-import { type PaintedText, type Palette, inColours, fit, safe } from "../output/text.ts"
-import { type Column, table } from "../output/table.ts"
+import { type ScreenCanvas, frame, scrolled } from "../live/frame.ts"
+import { type Palette, fit, inColours, safe } from "../output/text.ts"
+import { type Column, fitting, widthOfAll } from "../output/table.ts"
 import { counted, duration, milliseconds } from "../view/quantities.ts"
 import { type SortKey, type Watched, type WatchedServer, infoOf } from "./watched.ts"
 
@@ -28,65 +28,66 @@ const KEYS = [
   ["n", "ask now"]
 ] as const
 
-interface WatchColumn {
-  readonly key: SortKey
-  readonly width: number
-  /** Those with the highest go first where the terminal is narrow. */
-  readonly spare: number
-  readonly align?: "left" | "right"
-}
+type Cell = Column<WatchedServer>["cell"]
 
-const COLUMNS: ReadonlyArray<WatchColumn> = [
-  { key: "address", width: 21, spare: 0 },
-  { key: "ms", width: 6, spare: 2, align: "right" },
-  { key: "players", width: 9, spare: 1, align: "right" },
-  { key: "map", width: 18, spare: 4 },
-  { key: "name", width: 12, spare: 0 },
-  { key: "changed", width: 24, spare: 3 }
+const column = (title: SortKey, width: number, spare: number, cell: Cell): Column<WatchedServer> => ({
+  title,
+  width,
+  spare,
+  cell,
+  align: title === "ms" || title === "players" ? "right" : "left"
+})
+
+/** Faint where the server is gone: then it is what it said last. */
+const live =
+  (textOf: (server: WatchedServer) => string): Cell =>
+  (server, { faint }) =>
+    server.isAlive ? textOf(server) : { text: textOf(server), paint: faint }
+
+const ago = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms / 1000)).padEnd(6)
+
+const columnsOf = (round: number, now: number): ReadonlyArray<Column<WatchedServer>> => [
+  column("address", 21, 0, ({ address, isAlive }, { bad, strong }) => ({
+    text: safe(address),
+    paint: isAlive ? strong : bad
+  })),
+  column("ms", 6, 2, ({ isAlive, line }) => (isAlive ? milliseconds(Number(line["rttMs"])).replace(" ms", "") : "–")),
+  column(
+    "players",
+    9,
+    1,
+    live((server) => {
+      const { maxPlayers, players } = infoOf(server)
+      return players === undefined ? "" : `${players}/${maxPlayers}`
+    })
+  ),
+  column(
+    "map",
+    18,
+    4,
+    live((server) => safe(infoOf(server).map ?? ""))
+  ),
+  column("name", 12, 0, (server, palette) => {
+    const name = inColours(infoOf(server).name ?? "", palette)
+    return server.isAlive ? name : { ...name, paint: palette.faint }
+  }),
+  column("changed", 24, 3, ({ change, changedAt, changedIn, isAlive }, { accent, bad, faint }) => ({
+    text: change === "" ? "" : ago(now - changedAt) + change,
+    paint: changedIn === round ? (isAlive ? accent : bad) : faint
+  }))
 ]
-const GAP = 2
-const CHANGED_AGO = 6
 
-/** The columns that there is room for; the name has what is left. */
-const columnsFor = (columns: number): ReadonlyArray<WatchColumn> => {
-  let shown = COLUMNS
-  const total = () => shown.reduce((sum, { width }) => sum + width + GAP, -GAP)
-  for (let spare = 4; spare > 0 && total() > columns; spare--) shown = shown.filter((column) => column.spare !== spare)
-  const room = Math.max(0, columns - total())
-  return shown.map((column) => (column.key === "name" ? { ...column, width: column.width + room } : column))
+/** The columns that there is room for; the name has what is left, and the one that is sorted by says which way. */
+const columnsFor = (watched: Watched, columns: number, now: number): ReadonlyArray<Column<WatchedServer>> => {
+  const { descending, round, sortKey } = watched
+  const shown = fitting(columnsOf(round, now), columns)
+  const room = Math.max(0, columns - widthOfAll(shown))
+  return shown.map(({ title, width, ...rest }) => ({
+    ...rest,
+    title: title === sortKey ? `${title} ${descending ? "▼" : "▲"}` : title,
+    width: width! + (title === "name" ? room : 0)
+  }))
 }
-
-/** The keys that can be sorted by, from left to right. */
-export const SORT_KEYS: ReadonlyArray<SortKey> = COLUMNS.map(({ key }) => key)
-
-const ago = (ms: number): string =>
-  (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms / 1000)).padEnd(CHANGED_AGO)
-
-const cellOf = (server: WatchedServer, key: SortKey, state: WatchState, palette: Palette, now: number): PaintedText => {
-  const { faint, strong, accent, bad } = palette
-  const { change, changedAt, changedIn, isAlive, line } = server
-  const info = infoOf(server)
-  const live = isAlive ? (text: string) => text : faint
-  switch (key) {
-    case "address":
-      return { text: safe(server.address), paint: isAlive ? strong : bad }
-    case "ms":
-      return { text: isAlive ? milliseconds(Number(line["rttMs"])).replace(" ms", "") : "–", paint: live }
-    case "players":
-      return { text: info.players === undefined ? "" : `${info.players}/${info.maxPlayers}`, paint: live }
-    case "map":
-      return { text: safe(info.map ?? ""), paint: live }
-    case "name":
-      return isAlive ? inColours(info.name ?? "", palette) : { ...inColours(info.name ?? "", palette), paint: faint }
-    case "changed": {
-      const paint = changedIn === state.watched.round ? (isAlive ? accent : bad) : faint
-      return { text: change === "" ? "" : ago(now - changedAt) + change, paint }
-    }
-  }
-}
-
-const titleOf = (key: SortKey, { descending, sortKey }: Watched): string =>
-  key === sortKey ? `${key} ${descending ? "▼" : "▲"}` : key
 
 const statusOf = ({ progress, warning, watched }: WatchState, palette: Palette, columns: number): string => {
   if (progress !== undefined) return palette.faint(fit(progress, columns))
@@ -107,27 +108,17 @@ const promptOf = ({ typing, watched }: WatchState, { columns, palette }: ScreenC
 
 /** The lines of the view; of the servers, only those that are seen are looked at. */
 export const watchLines = (state: WatchState, canvas: ScreenCanvas, now: number): ReadonlyArray<string> => {
-  const { columns, palette, rows, scrolling } = canvas
-  const { watched } = state
+  const { columns, palette } = canvas
+  const { everyMs, nextAt, progress, watched } = state
   const { list } = watched
-  const shown = columnsFor(columns)
-  const columnsShown = shown.map(({ key, width, align = "left" }): Column<WatchedServer> => ({
-    title: titleOf(key, watched),
-    width,
-    align,
-    cell: (server) => {
-      const { paint, text } = cellOf(server, key, state, palette, now)
-      return { text: fit(text, width), paint }
-    }
-  }))
-  const next = state.progress === undefined ? `next in ${duration(Math.max(0, state.nextAt - now) / 1000)}` : "asking"
+  const next = progress === undefined ? `next in ${duration(Math.max(0, nextAt - now) / 1000)}` : "asking"
   const { known } = watched.counts
   return frame(
     {
-      title: `${list.length === known ? "" : `${counted(list.length)} of `}${counted(known)} servers, asked every ${state.everyMs / 1000} s`,
+      title: `${list.length === known ? "" : `${counted(list.length)} of `}${counted(known)} servers, asked every ${everyMs / 1000} s`,
       state: `round ${watched.round} · ${next}`,
       status: statusOf(state, palette, columns),
-      body: table(columnsShown, scrolling.window(list, rows - FRAME_ROWS - 1), canvas),
+      body: scrolled(columnsFor(watched, columns, now), list, canvas),
       keys: KEYS,
       prompt: promptOf(state, canvas)
     },

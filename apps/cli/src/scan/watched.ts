@@ -17,7 +17,10 @@ export interface WatchedServer {
   readonly text: string
 }
 
-export type SortKey = "address" | "ms" | "players" | "map" | "name" | "changed"
+/** What can be sorted by, as the columns stand from left to right. */
+export const SORT_KEYS = ["address", "ms", "players", "map", "name", "changed"] as const
+
+export type SortKey = (typeof SORT_KEYS)[number]
 
 type Info = { readonly name?: string; readonly map?: string; readonly players?: number; readonly maxPlayers?: number }
 

@@ -12,10 +12,8 @@ const metavars: Readonly<Record<FaultSwitch["takes"], string>> = {
   nothing: ""
 }
 
-const faultFlag = ({ description, name, takes }: FaultSwitch): options.Flag<boolean | string | undefined> =>
-  takes === "nothing"
-    ? options.on(name, `Fault: ${description}`)
-    : options.text(name, metavars[takes], `Fault: ${description}`)
+const faultFlag = ({ description, takes }: FaultSwitch): options.Flag<boolean | string | undefined> =>
+  takes === "nothing" ? options.on(`Fault: ${description}`) : options.text(metavars[takes], `Fault: ${description}`)
 
 // `source` is TCP, `goldsource` and `quake` are UDP; `both` are the first two on the same port.
 const SERVED_ENGINES = ["source", "goldsource", "quake", "both"] as const
@@ -28,45 +26,30 @@ export type ServedEngine = (typeof SERVED_ENGINES)[number]
 const flags = {
   json: options.json,
   profile: options.someOf<ProfileName>(
-    "profile",
     profileNames,
     "What to be, css unless given; given again, one more server on the next port"
   ),
   master: options.maybeOneOf(
-    "master",
     masterProfileNames,
     "Be a master server that lists the servers given by --profile, a page at a time (valve) or all at once (xash3d)"
   ),
-  masterList: options.text(
-    "master-list",
-    "FILE",
-    "List the IPv4 addresses in FILE as well (- is standard input), one per line"
-  ),
-  bind: options.textOr(
-    "bind",
-    "ADDRESS",
-    "127.0.0.1",
-    "Numeric address to listen on; anything but loopback is open to others"
-  ),
+  masterList: options.text("FILE", "List the IPv4 addresses in FILE as well (- is standard input), one per line"),
+  bind: options.textOr("ADDRESS", "127.0.0.1", "Numeric address to listen on; anything but loopback is open to others"),
   port: options.optionalCount(
-    "port",
     "UDP port of the first server, 27015 unless given; a master has the one behind the last, or 27010; 0 lets the system choose",
     { least: 0, most: 65_535, alias: "p" }
   ),
   allowAmplification: options.on(
-    "allow-amplification",
     "Let old games, which anyone can have send many times as much to a forged sender, listen beyond loopback"
   ),
-  name: options.text("name", undefined, "Name of the server"),
-  map: options.text("map", undefined, "Map being played"),
-  people: options.optionalCount("people", "People on the server, bots not counted", { least: 0, metavar: "N" }),
+  name: options.text(undefined, "Name of the server"),
+  map: options.text(undefined, "Map being played"),
+  people: options.optionalCount("People on the server, bots not counted", { least: 0, metavar: "N" }),
   rconPasswordFile: options.text(
-    "rcon-password-file",
     "FILE",
     "Serve RCON with the password in FILE, or in SOURCEWIRE_RCON_PASSWORD, on the same port"
   ),
   rconEngine: options.maybeOneOf(
-    "rcon-engine",
     SERVED_ENGINES,
     "Whose RCON: TCP for source, UDP for goldsource and quake; the profile's game's unless given"
   ),

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { type ScreenCanvas, FRAME_ROWS, frame } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
 import { type Palette, uncoloured, fit, padEnd, safe } from "../output/text.ts"
-import { type Column, table } from "../output/table.ts"
+import { type Column, left, right, table } from "../output/table.ts"
 import { plural } from "../view/quantities.ts"
 import { type ServedLog, type ServedRequest, askedIn, faultsOf, outcomeOf } from "./ServedLog.ts"
 
@@ -44,16 +44,14 @@ const KEYS = [
 type Counted = Omit<ServedOne, "counters"> & ReturnType<ServedOne["counters"]>
 
 const COLUMNS: ReadonlyArray<Column<Counted>> = [
-  { title: "server", cell: ({ listening }, { strong }) => ({ text: listening, paint: strong }) },
-  { title: "is", cell: ({ what }) => what },
-  { title: "with", flexible: true, cell: ({ besides }) => besides },
-  { title: "requests", align: "right", cell: ({ requests }) => String(requests) },
-  { title: "replies", align: "right", cell: ({ replies }) => String(replies) },
-  {
-    title: "no reply",
-    align: "right",
-    cell: ({ unanswered }, { warning }) => (unanswered === 0 ? "" : { text: String(unanswered), paint: warning })
-  }
+  left("server", ({ listening }, { strong }) => ({ text: listening, paint: strong })),
+  left("is", ({ what }) => what),
+  left("with", ({ besides }) => besides, { flexible: true }),
+  right("requests", ({ requests }) => String(requests)),
+  right("replies", ({ replies }) => String(replies)),
+  right("no reply", ({ unanswered }, { warning }) =>
+    unanswered === 0 ? "" : { text: String(unanswered), paint: warning }
+  )
 ]
 
 const ADDRESS_COLUMNS = 21

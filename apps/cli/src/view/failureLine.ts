@@ -1,8 +1,10 @@
 /** Failures for people: one line each but on a narrow terminal, with a sentence that says what to try. */
-import type { QueryError } from "@sourcewire/core"
-import type { Unaskable } from "@sourcewire/games"
-import { uncoloured, safe } from "../output/text.ts"
-import { type Surface, told } from "../output/output.ts"
+import type { QueryError, Refused } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import { errorJson, jsonLine } from "../output/json.ts"
+import { Output, type Surface } from "../output/output.ts"
+import { told } from "../output/sentences.ts"
+import { safe, uncoloured } from "../output/text.ts"
 
 /** What to try, for the errors whose own message does not say it. */
 const ADVICE: Readonly<Partial<Record<string, string>>> = {
@@ -13,9 +15,14 @@ const ADVICE: Readonly<Partial<Record<string, string>>> = {
   AuthenticationFailed: "Check the password."
 }
 
-const adviceOn = (error: QueryError | Unaskable): string => {
+interface Failure {
+  readonly _tag: string
+  readonly message: string
+}
+
+const adviceOn = (error: Failure): string => {
   if (error._tag !== "Refused") return ADVICE[error._tag] ?? ""
-  return /\bban/i.test(error.text)
+  return /\bban/i.test((error as Refused).text)
     ? "Only its operator can lift a ban (removeip), unless it runs out by itself."
     : "It may limit how often one may ask: wait a little and try again."
 }
@@ -32,5 +39,10 @@ export const explain = (error: QueryError): string => sentences(error.message, a
 export const failureWith = (address: string, message: string, advice: string, surface: Surface): string =>
   told(surface, `${surface.palette.bad("✗")} ${surface.palette.strong(safe(address))}  `, sentences(message, advice))
 
-export const failureLine = (address: string, error: QueryError | Unaskable, surface: Surface): string =>
-  failureWith(address, error.message, adviceOn(error), surface)
+/** Prints why there is no answer: a line of JSON among the results, or a sentence beside them, with another on what to try. */
+export const printFailure = (address: string, error: Failure, json: boolean, advice = adviceOn(error)) =>
+  Effect.flatMap(Output, ({ err, out }) =>
+    json
+      ? out.line(jsonLine({ address, ok: false, error: errorJson(error) }))
+      : err.line(failureWith(address, error.message, advice, err))
+  )

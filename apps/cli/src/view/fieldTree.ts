@@ -1,7 +1,7 @@
 /** A datagram, field by field (where each stands, its bytes, its value, and what it means) or as a dump of its bytes. */
 import { type DissectedField, toHex } from "@sourcewire/protocol"
 import { type Declaration, meaningOf } from "@sourcewire/protocol/machines"
-import { type Column, table } from "../output/table.ts"
+import { type Column, left, right, table } from "../output/table.ts"
 import { safe } from "../output/text.ts"
 import type { Canvas } from "../output/output.ts"
 
@@ -38,22 +38,13 @@ export const fieldTree = (
   declaration: Declared,
   canvas: Canvas
 ): ReadonlyArray<string> => {
+  const valueOf = (field: DissectedField): string => `${valueText(field)}${meaning(field, bytes, declaration)}`.trim()
   const columns: ReadonlyArray<Column<DissectedField>> = [
-    { title: "Offset", align: "right", cell: ({ offset }, { faint }) => ({ text: String(offset), paint: faint }) },
-    { title: "Length", align: "right", cell: ({ length }, { faint }) => ({ text: String(length), paint: faint }) },
-    {
-      title: "Bytes",
-      cell: ({ length, offset }, { accent }) => ({ text: hexOf(bytes, offset, length), paint: accent })
-    },
-    { title: "Field", cell: ({ path }) => path },
-    {
-      title: "Value",
-      flexible: true,
-      cell: (field, { strong }) => ({
-        text: `${valueText(field)}${meaning(field, bytes, declaration)}`.trim(),
-        paint: strong
-      })
-    }
+    right("Offset", ({ offset }, { faint }) => ({ text: String(offset), paint: faint })),
+    right("Length", ({ length }, { faint }) => ({ text: String(length), paint: faint })),
+    left("Bytes", ({ length, offset }, { accent }) => ({ text: hexOf(bytes, offset, length), paint: accent })),
+    left("Field", ({ path }) => path),
+    left("Value", (field, { strong }) => ({ text: valueOf(field), paint: strong }), { flexible: true })
   ]
   return table(columns, fields, canvas, "  ")
 }

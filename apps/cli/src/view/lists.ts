@@ -1,19 +1,17 @@
 /** Lists of a server: who plays, best first, and its public settings. */
 import type { Player, PlayersReply, Rule, RulesReply } from "@sourcewire/protocol"
 import { inColours, uncoloured, safe } from "../output/text.ts"
-import { type Column, inColumns, table } from "../output/table.ts"
+import { type Column, inColumns, left, right, table } from "../output/table.ts"
 import { remarks } from "./card.ts"
 import type { Canvas } from "../output/output.ts"
 import { duration } from "./quantities.ts"
-
-const right = (title: string, cell: Column<Player>["cell"]): Column<Player> => ({ title, align: "right", cell })
 
 const nameCell: Column<Player>["cell"] = ({ name }, palette) =>
   uncoloured(name) === "" ? { text: "(name not given)", paint: palette.faint } : inColours(name, palette)
 
 const COLUMNS: ReadonlyArray<Column<Player>> = [
   right("#", (_, { faint }, i) => ({ text: String(i + 1), paint: faint })),
-  { title: "Player", flexible: true, cell: nameCell },
+  left("Player", nameCell, { flexible: true }),
   right("Score", ({ score }, { bad, strong }) => ({ text: String(score), paint: score < 0 ? bad : strong })),
   right("Time", (player) => duration(player.duration))
 ]

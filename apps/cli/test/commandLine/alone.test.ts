@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { withAlone } from "../../src/commandLine/plain.ts"
+import { withAlone } from "../../src/commandLine/full.ts"
 import { scan } from "../../src/scan/command.ts"
 
 it.each([

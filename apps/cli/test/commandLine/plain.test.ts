@@ -3,10 +3,13 @@ import { describe, expect, it } from "vitest"
 import type { Command } from "../../src/commandLine/command.ts"
 import { runFull } from "../../src/commandLine/full.ts"
 import { readPlain, within } from "../../src/commandLine/plain.ts"
-import { type Flag, query } from "../../src/options.ts"
+import type { Flag } from "../../src/options.ts"
+import { info } from "../../src/query/commands.ts"
 import { Output, type Surface } from "../../src/output/output.ts"
 import { plain } from "../../src/output/text.ts"
 import { load, names } from "../../src/program.ts"
+
+const query = info.flags
 
 const silent: Surface = {
   columns: 80,

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest"
 import { plain } from "../../src/output/text.ts"
-import { type Surface, complaint } from "../../src/output/output.ts"
+import type { Surface } from "../../src/output/output.ts"
+import { complaint } from "../../src/output/sentences.ts"
 import { failureWith } from "../../src/view/failureLine.ts"
 
 const surface = (isTerminal: boolean): Surface => ({ columns: 40, isTerminal, palette: plain }) as Surface

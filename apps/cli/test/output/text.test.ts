@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { displayWidth, fit, flow, padEnd, padStart, safe, wrap } from "../../src/output/text.ts"
+import { flow } from "../../src/output/sentences.ts"
+import { displayWidth, fit, padEnd, padStart, safe, wrap } from "../../src/output/text.ts"
 
 describe("safe", () => {
   it("shows what a terminal would act on", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { whyNotListening } from "../src/bind.ts"
+import { whyNotListening } from "../src/exitCode.ts"
 
 it.each([
   ["The system gave no UDP socket: bind EADDRINUSE 127.0.0.1:27015.", "127.0.0.1:27015 is taken (EADDRINUSE): "],

@@ -1,0 +1,61 @@
+/** One line at the bottom of a terminal while a command works: how far it has come, or that it waits. */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import { identity } from "effect/Function"
+import type * as Scope from "effect/Scope"
+import type { Surface } from "./output.ts"
+import { fit } from "./text.ts"
+
+/** The line. */
+export interface Progress {
+  /** Prints something with the line out of its way. */
+  readonly around: <A, E, R>(print: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+}
+
+/** Where no terminal is. */
+export const NO_LINE: Progress = { around: identity }
+
+const ERASE = "\r\u001b[K"
+
+/** A line whose text `describe` gives, until the scope closes; none where no terminal is. */
+export const progress = (surface: Surface, describe: () => string): Effect.Effect<Progress, never, Scope.Scope> => {
+  if (!surface.isTerminal) return Effect.succeed(NO_LINE)
+  const draw = Effect.suspend(() => surface.write(surface.palette.faint(fit(describe(), surface.columns - 1))))
+  const erase = surface.write(ERASE)
+  return Effect.as(
+    Effect.acquireRelease(draw, () => erase),
+    { around: (print) => Effect.ensuring(Effect.andThen(erase, print), draw) }
+  )
+}
+
+const TURNS = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+const TURN_MS = 80
+/** What comes sooner needs no sign that it is waited for. */
+const SPIN_AFTER_MS = 300
+
+/** A line that says that `name` has not answered, until the first print or the end of the scope; none where no terminal is. */
+export const spinner = Effect.fnUntraced(function* (surface: Surface, name: string) {
+  if (!surface.isTerminal) return NO_LINE
+  const begun = Date.now()
+  let turns = 0
+  const draw = Effect.suspend(() => {
+    const turn = surface.palette.accent(TURNS[turns++ % TURNS.length]!)
+    const text = `${name} has not answered for ${((Date.now() - begun) / 1000).toFixed(1)} s`
+    return surface.write(`\r${turn} ${surface.palette.faint(fit(text, surface.columns - 3))}`)
+  })
+  const erase = Effect.suspend(() => {
+    const isDrawn = turns > 0
+    turns = 0
+    return isDrawn ? surface.write(ERASE) : Effect.void
+  })
+  yield* Effect.addFinalizer(() => erase)
+  const turning = Effect.forever(Effect.andThen(draw, Effect.sleep(TURN_MS)))
+  const fiber = yield* Effect.forkScoped(Effect.delay(turning, SPIN_AFTER_MS))
+  const stopped: Progress = {
+    around: (print) => Effect.andThen(Effect.andThen(Fiber.interrupt(fiber), erase), print)
+  }
+  return stopped
+})
+
+/** The surface without such lines, for what writes there meanwhile. */
+export const unmoving = (surface: Surface): Surface => ({ ...surface, isTerminal: false })

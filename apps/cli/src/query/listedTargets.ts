@@ -1,0 +1,63 @@
+/** Targets that are more than an address each: lines of a file, servers of a game, relayed ones; and what is wrong with those that are none. */
+import { parseAddress } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type ProgramError, UsageError, cannotRead } from "../exitCode.ts"
+import { bytesOf, isBlankOrComment, linesOf } from "../lines.ts"
+import { type Target, plainTarget } from "./targets.ts"
+
+/** What may be a game's id, and what may be an address, as in `rust:192.0.2.1`. */
+const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
+
+const targetOf = Effect.fnUntraced(function* (
+  text: string,
+  where: string,
+  id: string | undefined
+): Effect.fn.Return<Target, UsageError> {
+  const plain = id === undefined ? plainTarget(text) : undefined
+  if (plain !== undefined) return plain
+  const address = parseAddress(text)
+  const [, prefix, rest = ""] = Result.isFailure(address) ? (OF_GAME.exec(text) ?? []) : []
+  if (Result.isFailure(address) && id === undefined && prefix === undefined) {
+    return yield* new UsageError(where + address.failure.message)
+  }
+  // Knows all games, which takes a moment to load.
+  const { gameTarget, hasGame } = yield* Effect.promise(() => import("./gameTarget.ts"))
+  if (id !== undefined && !hasGame(id)) {
+    return yield* new UsageError(`${id} is no game that is known; \`sourcewire games\` lists them.`)
+  }
+  const target = prefix !== undefined && hasGame(prefix) ? gameTarget(rest, prefix) : gameTarget(text, id)
+  return Result.isSuccess(target) ? target.success : yield* new UsageError(where + target.failure.message)
+})
+
+/** The lines of a file that hold something, with their numbers. */
+const entriesOf = (file: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      const entries: Array<{ readonly text: string; readonly number: number }> = []
+      let number = 0
+      for await (const line of linesOf(bytesOf(file))) {
+        number++
+        if (line !== undefined && !isBlankOrComment(line)) entries.push({ text: line.trim(), number })
+      }
+      return entries
+    },
+    catch: cannotRead(file)
+  })
+
+export const listedTargets = Effect.fnUntraced(function* (
+  addresses: ReadonlyArray<string>,
+  file: string | undefined,
+  id: string | undefined
+): Effect.fn.Return<ReadonlyArray<Target>, UsageError | ProgramError> {
+  const targets: Array<Target> = []
+  for (const text of addresses) targets.push(yield* targetOf(text, "", id))
+  if (file !== undefined) {
+    for (const { number, text } of yield* entriesOf(file)) {
+      targets.push(yield* targetOf(text, `${file}, line ${number}: `, id))
+    }
+  } else if (targets.length === 0) {
+    return yield* new UsageError("There is nobody to ask. Give at least one address, or a list with --file.")
+  }
+  return targets
+})
