@@ -7,6 +7,8 @@ import * as Layer from "effect/Layer"
 import * as dgram from "node:dgram"
 import { batched } from "./batched/batched.ts"
 import { dropCounter } from "./linuxDrops.ts"
+import { sizeQueues } from "./queueSizes.ts"
+import { sendAnew } from "./stolenSends.ts"
 import { runtime } from "./batched/systemCalls.ts"
 import { resolve } from "./NodeNames.ts"
 
@@ -20,29 +22,8 @@ const NUMERIC: Readonly<Record<Family, (host: string, options: unknown, found: F
   6: (host, _, found) => found(null, host, 6)
 }
 
-/** A queue of less than this, in bytes, is not worth asking for. */
-const LEAST_QUEUE_BYTES = 65_536
-
-/** Asks for a queue size, then for half as much, and so on: Linux gives what it allows, systems with a hard cap refuse. */
-const size = (wanted: number | undefined, set: (bytes: number) => void): void => {
-  for (let bytes = wanted ?? 0; bytes > 0; bytes = bytes > LEAST_QUEUE_BYTES ? Math.ceil(bytes / 2) : 0) {
-    try {
-      set(bytes)
-      return
-    } catch {
-      continue
-    }
-  }
-}
-
 /** Datagrams that wait to be sent, at most; further ones are lost, as on a network that is too slow. */
 const MAX_WAITING = 4096
-
-/**
- * How often a datagram is sent anew on Bun, which reports the end of an earlier one (ICMP port unreachable) in its stead and blames this
- * one's receiver. Node and Deno do neither.
- */
-const MAX_STOLEN_SENDS = runtime === "bun" ? 8 : 0
 
 const HANDLER = Symbol("handler")
 
@@ -82,22 +63,15 @@ class NodeSocket implements DatagramHandle {
     // Deno's sockets do not count.
     if ((this.socket.getSendQueueCount?.() ?? 0) >= MAX_WAITING) return
     if (this.isConnected) this.socket.send(bytes, this.onSent)
-    else if (MAX_STOLEN_SENDS > 0) this.sendAnew(bytes, address, port, MAX_STOLEN_SENDS)
+    else if (runtime === "bun") sendAnew(this.socket, bytes, address, port, this.onSent)
     else this.socket.send(bytes, port, address, this.onSent)
   }
 
   /** Without a callback Node saves an eighth of a scan's time, and keeps errors to itself. */
   sendQuietly(bytes: Uint8Array, address: string, port: number): void {
     if (this.isConnected) this.socket.send(bytes)
-    else if (MAX_STOLEN_SENDS > 0) this.send(bytes, address, port)
+    else if (runtime === "bun") this.send(bytes, address, port)
     else this.socket.send(bytes, port, address)
-  }
-
-  private sendAnew(bytes: Uint8Array, address: string, port: number, times: number): void {
-    this.socket.send(bytes, port, address, (error) => {
-      if (error === null || faultOf(error).kind !== "refused") this.onSent(error)
-      else if (times > 0) this.sendAnew(bytes, address, port, times - 1)
-    })
   }
 }
 
@@ -117,9 +91,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
         const onOpen = (): void => {
           socket.off("error", onOpenError)
           socket.on("error", (error) => handler.onFault(faultOf(error, connect !== undefined)))
-          const { receiveBufferBytes, sendBufferBytes } = options
-          size(receiveBufferBytes, (bytes) => socket.setRecvBufferSize(bytes))
-          size(sendBufferBytes, (bytes) => socket.setSendBufferSize(bytes))
+          if ((options.receiveBufferBytes ?? options.sendBufferBytes) !== undefined) sizeQueues(socket, options)
           resume(Effect.succeed(socket))
         }
         socket.once("error", onOpenError)

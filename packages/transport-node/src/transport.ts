@@ -4,6 +4,7 @@
  *
  * @module
  */
-export { batched, whyUnbatched } from "./batched/batched.ts"
+export { batched } from "./batched/batched.ts"
+export { whyUnbatched } from "./batched/openBatched.ts"
 export { resolve } from "./NodeNames.ts"
 export { layer as streams } from "./NodeStreams.ts"
