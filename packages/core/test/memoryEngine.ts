@@ -1,8 +1,8 @@
 /** An engine on time that stands still, with one socket; shows what it sends. */
 import type { DatagramHandle, Endpoint } from "../src/engine/Datagrams.ts"
+import { CallbackRequest } from "../src/engine/CallbackRequest.ts"
 import type { EngineOptions } from "../src/engine/Engine.ts"
 import { Engine } from "../src/engine/Engine.ts"
-import { CallbackRequest } from "../src/engine/InFlight.ts"
 import type { RoundTrip } from "../src/engine/RoundTrip.ts"
 import * as Query from "../src/query/Query.ts"
 import { QueryExchange } from "../src/query/QueryExchange.ts"

@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import { canonicalAddress } from "./Address.ts"
 import { demand, holdsOf, isObject, isText, shown } from "../edge.ts"
 import type { Family } from "./ip.ts"
-import { ipv4Number, ipv4Text } from "./ip.ts"
+import { ipv4Number, ipv4Text } from "./ipv4.ts"
 import { ipv6Number, networkOf as networkOfAddress } from "./ipv6.ts"
 
 /** All addresses with the same first bits. */

@@ -1,16 +1,11 @@
 /**
- * Numeric IPv4 addresses as text and as numbers, and the keys that senders are found by. IPv6 is in `ipv6.ts`.
+ * The keys that senders are found by, and the addresses that are read without a regular expression: numeric IPv4, as most are.
  *
  * @module
  */
 
 /** IP version, spelt as the number in its name. */
 export type Family = 4 | 6
-
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.|$)){4}(?<!\.)$/
-
-/** Four decimal numbers without leading zeros. */
-export const isIpv4 = (text: string): boolean => IPV4.test(text)
 
 /**
  * Key of a sender in a route table: a number for IPv4 (address and port in 48 bits; no text is built per datagram), a text for IPv6.
@@ -28,21 +23,6 @@ export const routeKey = (address: string, port: number): number | string => {
   }
   return (value * 256 + part) * 65_536 + port
 }
-
-/** A numeric IPv4 address as a number of 32 bits. */
-export const ipv4Number = (address: string): number =>
-  address.split(".").reduce((number, part) => number * 256 + Number(part), 0)
-
-/** `0.` to `255.`: putting four texts together takes half as long as seven, and a scan does it for each datagram that it sends. */
-const DOTTED: ReadonlyArray<string> = /* @__PURE__ */ Array.from({ length: 256 }, (_, part) => `${part}.`)
-
-/** The address of a number of 32 bits. */
-export const ipv4Text = (number: number): string =>
-  `${DOTTED[number >>> 24]!}${DOTTED[(number >>> 16) & 255]!}${DOTTED[(number >>> 8) & 255]!}${number & 255}`
-
-/** The address of a route key. */
-export const addressOf = (key: number | string): string =>
-  typeof key === "number" ? ipv4Text(Math.floor(key / 65_536)) : key.slice(0, key.indexOf(" "))
 
 /** {@link routeKey} of `1.2.3.4:27015` as it stands in lists, or −1 for any other text, which a real parser has to see. */
 export const routeKeyOfText = (text: string, defaultPort: number): number => {
@@ -65,4 +45,15 @@ export const routeKeyOfText = (text: string, defaultPort: number): number => {
   if (part === -1 || ends < 3) return -1
   if (ends === 3) return part > 255 ? -1 : (key * 256 + part) * 65_536 + defaultPort
   return part >= 1 && part <= 65_535 ? key * 65_536 + part : -1
+}
+
+/** The address of such a text, or `undefined` for anything else. */
+export const ipv4Address = (
+  input: unknown,
+  defaultPort: number
+): { readonly host: string; readonly family: 4; readonly port: number } | undefined => {
+  const key = typeof input === "string" ? routeKeyOfText(input, defaultPort) : -1
+  if (key === -1) return undefined
+  const [host] = (input as string).split(":", 1)
+  return { host: host!, family: 4, port: key % 65_536 }
 }

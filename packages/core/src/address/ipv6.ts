@@ -1,5 +1,5 @@
 /** Numeric IPv6 addresses as text: is it one, and its one canonical spelling, the way runtimes report senders. */
-import { ipv4Text, isIpv4 } from "./ip.ts"
+import { ipv4Text, isIpv4 } from "./ipv4.ts"
 
 /** The eight groups of an IPv6 address without zone, or `undefined`. */
 const groupsOf = (text: string): ReadonlyArray<number> | undefined => {

@@ -1,112 +1,14 @@
-/** Asks game servers: the Effect API. The Promise API with the same verbs is `PromiseClient`. */
-import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+/** Asks game servers: the Effect API. The Promise API with the same verbs is made by `connectWith`. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { Address, InvalidAddress } from "../address/Address.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import type { EngineCounters } from "../engine/Engine.ts"
-import type { Exchange } from "../engine/Exchange.ts"
-import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
-import { makeClient } from "./makeClient.ts"
-import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
-import type { Pong } from "../query/Query.ts"
-import type { QueryError } from "../engine/QueryError.ts"
-import type { ServerReplies } from "../query/ServerExchange.ts"
-import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
 import { timing } from "../engine/Timing.ts"
+import type { ClientShape } from "./ClientShape.ts"
+import { makeClient } from "./makeClient.ts"
+import type { ClientOptions, InvalidOption } from "./Options.ts"
 import { observed } from "./telemetry.ts"
-
-/** Where to ask: text as people type it, or parsed. The port is 27015 unless given. */
-export type AddressInput = string | Address
-
-/** Everything that a call of the client can end with. */
-export type ClientError = QueryError | InvalidAddress | InvalidOption
-
-/** The answer to each kind of query. INFO comes in either dialect, told apart by `_tag`. */
-export interface Replies {
-  readonly info: InfoReply | GoldSourceInfoReply
-  readonly players: PlayersReply
-  readonly rules: RulesReply
-  readonly challenge: ChallengeReply
-  readonly ping: Pong
-}
-
-/** How an answer came. */
-export interface Traffic extends MeasuredRoundTrip {
-  /** Datagrams it took, challenges and retransmissions included. */
-  readonly sent: number
-  readonly received: number
-}
-
-/** An answer and how it came. */
-export interface Answer<A> extends Traffic {
-  readonly value: A
-  /** INFO only: the old dialect's reply, where the server sent both and this one first. */
-  readonly legacy?: GoldSourceInfoReply
-}
-
-/** INFO, PLAYER and RULES of one server. The round trip is INFO's, or another's if only that is known. */
-export interface ServerAnswer extends ServerReplies, Traffic {}
-
-/** How to ping. */
-export interface PingOptions extends QueryOptions {
-  /** A2A_PING, which newer servers ignore; A2S_INFO; or both in turn (`auto`, the default). */
-  readonly via?: "auto" | "ping" | "info" | undefined
-}
-
-/** How to begin to join. */
-export interface HandshakeOptions extends QueryOptions {
-  /** The client's number, 32 bits; one that nobody can guess unless given. */
-  readonly challenge?: number | undefined
-}
-
-/** See {@link Pong}, and how it came. */
-export interface PingAnswer extends Pong, Traffic {}
-
-/**
- * What a {@link Client} does. Interrupting a call frees everything that it holds at once.
- *
- * Any number of calls may be made at once: they wait for their turn where the network, the system or a server would not bear as many.
- * Equal ones (same query, address and options) at the same time ask once; each gets an object of its own.
- */
-export interface ClientShape {
-  /** A2S_INFO: name, map, players and so on. */
-  readonly info: (address: AddressInput, options?: QueryOptions) => Effect.Effect<Replies["info"], ClientError>
-  /** A2S_PLAYER: who plays, and for how long. */
-  readonly players: (address: AddressInput, options?: QueryOptions) => Effect.Effect<PlayersReply, ClientError>
-  /** A2S_RULES: the server's public settings. */
-  readonly rules: (address: AddressInput, options?: QueryOptions) => Effect.Effect<RulesReply, ClientError>
-  /** A challenge, by GETCHALLENGE or A2S_PLAYER. */
-  readonly challenge: (address: AddressInput, options?: QueryOptions) => Effect.Effect<ChallengeReply, ClientError>
-  /** Measures one round trip. */
-  readonly ping: (address: AddressInput, options?: PingOptions) => Effect.Effect<PingAnswer, ClientError>
-  /** INFO, then PLAYER and RULES with the challenge kept between them. Fails when INFO fails. */
-  readonly query: (address: AddressInput, options?: QueryOptions) => Effect.Effect<ServerAnswer, ClientError>
-  /**
-   * Begins to join a Source server, far enough to learn its challenge and how it authenticates users. Nothing is left behind there: the
-   * server keeps no connection for it.
-   */
-  readonly handshake: (address: AddressInput, options?: HandshakeOptions) => Effect.Effect<HandshakeAnswer, ClientError>
-  /** One query by name, with round trip and counts. */
-  readonly ask: <K extends keyof Replies>(
-    kind: K,
-    address: AddressInput,
-    options?: QueryOptions
-  ) => Effect.Effect<Answer<Replies[K]>, ClientError>
-  /**
-   * Runs a machine of one's own against an address, on the client's sockets, when it is its turn. `timeoutMs` bounds the name lookup, and
-   * how long faults of this machine are waited out; how long it asks is the machine's matter.
-   */
-  readonly run: <A, E>(
-    address: AddressInput,
-    make: (roundTrip: RoundTrip) => Exchange<A, E | QueryError>,
-    options?: QueryOptions
-  ) => Effect.Effect<A, E | ClientError>
-  /** What went through the client's sockets so far. */
-  readonly counters: Readonly<EngineCounters>
-}
 
 /** Asks game servers, see {@link ClientShape}. */
 export class Client extends Context.Service<Client, ClientShape>()("@sourcewire/core/Client") {

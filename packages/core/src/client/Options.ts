@@ -4,7 +4,7 @@
  */
 import { InvalidOption, ENCODINGS } from "@sourcewire/protocol/machines"
 import type { Encoding } from "@sourcewire/protocol"
-import type * as Result from "effect/Result"
+import * as Result from "effect/Result"
 import type { Family } from "../engine/Datagrams.ts"
 import type { OnDatagram } from "../engine/Engine.ts"
 import { callable, duration, oneOf, optionsAre, readable, whole } from "../edge.ts"
@@ -45,6 +45,14 @@ const inRange = (random: () => number) => (): number => {
   const share = random()
   return share >= 0 && share < 1 ? share : 0.5
 }
+
+/** What {@link settingsOf} gives where neither call nor client chooses anything. */
+export const DEFAULT_SETTINGS: Result.Result<ExchangeSettings, InvalidOption> = /* @__PURE__ */ Result.succeed({
+  timeoutMs: DEFAULT_TIMEOUT_MS,
+  retries: DEFAULT_RETRIES,
+  encoding: "auto",
+  random: Math.random
+})
 
 /** The settings of an exchange, defaults filled in. */
 export const settingsOf = (

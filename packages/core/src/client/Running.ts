@@ -47,7 +47,6 @@ export const start = async <A, E, E2, R>(
   make: Effect.Effect<A, E2, R | Scope.Scope>,
   options?: Abortable
 ): Promise<Running<A, R>> => {
-  demandTransport(transport)
   // What was made closes first, then calls end, then the transport goes.
   const scope = Scope.makeUnsafe()
   const transportScope = Scope.forkUnsafe(scope)
@@ -57,7 +56,7 @@ export const start = async <A, E, E2, R>(
   const runWith =
     <S>(context: Context.Context<S>) =>
     async <B, F>(effect: Effect.Effect<B, F, S>, options?: Abortable): Promise<B> => {
-      const signal = signalOf(options)
+      const signal = options === undefined ? undefined : signalOf(options)
       signal?.throwIfAborted()
       const exit =
         closing === undefined
@@ -79,6 +78,7 @@ export const start = async <A, E, E2, R>(
     return { value, run, closable: { close, [Symbol.asyncDispose]: close } }
   } catch (error) {
     await close()
+    demandTransport(transport)
     throw error
   }
 }

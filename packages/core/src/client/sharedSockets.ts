@@ -2,12 +2,12 @@
  * What a client does with many connected sockets, and where the system gives no more: queries share unconnected ones. One of these is
  * opened while there are few others, and kept as a reserve: once the file descriptors have run out it could not be had.
  */
-import * as Effect from "effect/Effect"
+import * as Cause from "effect/Cause"
+import * as Option from "effect/Option"
 import type { Family } from "../engine/Datagrams.ts"
-import type { SendFailed } from "../engine/QueryError.ts"
+import { clientClosed, SendFailed } from "../engine/QueryError.ts"
 import { BURST_BYTES, burstsThatFit } from "../engine/receiveQueue.ts"
 import * as SystemFault from "../engine/SystemFault.ts"
-import { sleep } from "../engine/Timing.ts"
 import {
   LOCAL_RETRY_MS,
   MAX_CONNECTED_SOCKETS,
@@ -16,11 +16,12 @@ import {
   SCARCE_SHARE,
   SOCKET_IDLE_MS
 } from "../Limits.ts"
-import type { Kept, Servers } from "./servers.ts"
+import type { Asker, Socket } from "./Server.ts"
+import type { Servers } from "./servers.ts"
 
 /** Queries that an unconnected socket can serve at once. */
-const roomOf = ({ socket }: Kept): number =>
-  Math.floor(burstsThatFit(BURST_BYTES.players, socket.handle?.receiveBufferBytes))
+const roomOf = ({ engineSocket }: Socket): number =>
+  Math.floor(burstsThatFit(BURST_BYTES.players, engineSocket.handle?.receiveBufferBytes))
 
 /** The unconnected sockets of a client, and how many connected ones there may be beside them. */
 export class SharedSockets {
@@ -34,28 +35,44 @@ export class SharedSockets {
   }
 
   /** What to use in place of one more connected socket; `undefined` where that may be opened. */
-  insteadOfMore(family: Family): Kept | undefined {
+  insteadOfMore(family: Family): Socket | undefined {
     const { connected, owned } = this.servers
     if (connected >= this.limit && !this.evict()) return this.get(family)
     if (owned[family] >= RESERVE_FROM && this.of(family).length === 0) this.servers.opened(family, undefined)
     return undefined
   }
 
-  /** What to use in place of a socket that could not be opened, perhaps after a while, but not later than `giveUpAt`. */
-  afterFailure(error: SendFailed, { family, server }: Kept, giveUpAt: number): Effect.Effect<Kept, SendFailed> {
-    const { timing } = this.servers.parts
-    const isOwn = server !== undefined
-    if (error.local !== true || (!isOwn && timing.now() >= giveUpAt)) return Effect.fail(error)
+  /** Has it ask through another socket than its own that could not be opened, perhaps after a while, or ends it. */
+  insteadOf(failure: Cause.Cause<SendFailed>, asker: Asker): void {
+    const { engine, timing } = this.servers.parts
+    const error = Option.getOrUndefined(Cause.findErrorOption(failure))
+    if (error === undefined) {
+      asker.defect = { error: Cause.squash(failure) }
+      engine.cancel(asker)
+      asker.onDone()
+      return
+    }
+    const isOwn = asker.through!.server !== undefined
+    if (error.local !== true || (!isOwn && timing.now() >= asker.turnAt! + asker.maxLostMs)) {
+      // Of its own, since it says who was asked.
+      engine.fail(asker, new SendFailed(error))
+      return
+    }
     if (SystemFault.isExhausted(error.code)) this.becomeScarce()
-    const share = Effect.sync(() => this.get(family))
-    return isOwn ? share : Effect.andThen(sleep(timing, LOCAL_RETRY_MS), share)
+    const { family } = asker.server
+    const share = (): void => {
+      if (this.servers.isClosed) engine.fail(asker, clientClosed())
+      else if (!asker.isDone) this.servers.use(this.get(family), asker)
+    }
+    if (isOwn) share()
+    else timing.schedule(LOCAL_RETRY_MS, share)
   }
 
   /** How many queries the sockets can serve at once without overrunning a receive queue. */
   get room(): number {
     if (!this.isScarce) return Number.POSITIVE_INFINITY
     let room = this.scarceLimit
-    for (const kept of this.servers.kept) if (kept.server === undefined) room += roomOf(kept)
+    for (const socket of this.servers.sockets) if (socket.server === undefined) room += roomOf(socket)
     return room
   }
 
@@ -77,9 +94,9 @@ export class SharedSockets {
 
   /** Drops the connected socket that has been idle longest; `false` when all are in use. */
   private evict(): boolean {
-    for (const kept of this.servers.kept) {
-      if (kept.users === 0 && kept.server !== undefined) {
-        this.servers.drop(kept)
+    for (const socket of this.servers.sockets) {
+      if (socket.users === 0 && socket.server !== undefined) {
+        this.servers.drop(socket)
         return true
       }
     }
@@ -87,16 +104,16 @@ export class SharedSockets {
   }
 
   /** One with room, or a new one, or else the one that fewest use. */
-  private get(family: Family): Kept {
+  private get(family: Family): Socket {
     const all = this.of(family)
     const [first, ...others] = all
     const mayOpen = all.length < MAX_SHARED_SOCKETS && !this.isScarce
     if (first === undefined) return this.servers.opened(family, undefined)
-    const fewest = others.reduce((least, kept) => (kept.users < least.users ? kept : least), first)
+    const fewest = others.reduce((least, socket) => (socket.users < least.users ? socket : least), first)
     return fewest.users < roomOf(fewest) || !mayOpen ? fewest : this.servers.opened(family, undefined)
   }
 
-  private of(family: Family): ReadonlyArray<Kept> {
-    return [...this.servers.kept].filter((kept) => kept.server === undefined && kept.family === family)
+  private of(family: Family): ReadonlyArray<Socket> {
+    return [...this.servers.sockets].filter((socket) => socket.server === undefined && socket.family === family)
   }
 }

@@ -1,12 +1,6 @@
 /**
- * Spans and metrics of the Effect API, for `Otlp` and `PrometheusMetrics` of `effect/observability` or any other tracer and exporter.
- * The Promise API has none, and does not load this module.
- *
- * | metric | labels | |
- * |---|---|---|
- * | `sourcewire_queries_total` | `query`, `outcome` | calls that have ended: `answered`, `interrupted`, or the error's `_tag` |
- * | `sourcewire_round_trip_seconds` | `query` | histogram of the round trips that answers tell, guesses left out |
- * | `sourcewire_scan_targets_total` | `query`, `outcome` | targets of scans: `answered` or `failed`; counted when a scan ends |
+ * Spans of the Effect API, for `Otlp` of `effect/observability` or any other tracer, and what its `metrics.ts` count. The Promise API has
+ * none, and does not load this module.
  *
  * A span is named `sourcewire.` and its query, and says who was asked (`server.address`, `server.port`) and how it went
  * (`sourcewire.attempts`, `sourcewire.received`, `sourcewire.round_trip_ms`, `error.type`).
@@ -19,23 +13,8 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Tracer from "effect/Tracer"
 import * as Address from "../address/Address.ts"
-import type { AddressInput, Traffic } from "./Client.ts"
-
-const ended = /* @__PURE__ */ Metric.counter("sourcewire_queries_total", {
-  description: "Calls that have ended, by what was asked and by outcome.",
-  incremental: true
-})
-
-const roundTrips = /* @__PURE__ */ Metric.histogram("sourcewire_round_trip_seconds", {
-  description: "Round trips that answers tell.",
-  attributes: { unit: "seconds" },
-  boundaries: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5]
-})
-
-const targets = /* @__PURE__ */ Metric.counter("sourcewire_scan_targets_total", {
-  description: "Targets of scans that have ended, by what was asked and by outcome.",
-  incremental: true
-})
+import type { AddressInput, Traffic } from "./ClientShape.ts"
+import { ended, roundTrips } from "./metrics.ts"
 
 /** What answers and errors may say of how they came. */
 type Told = Partial<Traffic> & { readonly _tag?: unknown }
@@ -91,14 +70,4 @@ export const observed = <A, E, R>(
         { captureStackTrace: false }
       )
     )
-  )
-
-/** Counts the targets of a scan. */
-export const countTargets = (
-  query: string,
-  { answered, failed }: { readonly answered: number; readonly failed: number }
-): Effect.Effect<void> =>
-  Effect.andThen(
-    Metric.update(Metric.withAttributes(targets, { query, outcome: "answered" }), answered),
-    Metric.update(Metric.withAttributes(targets, { query, outcome: "failed" }), failed)
   )

@@ -9,18 +9,10 @@
 import type { Timing } from "../engine/Timing.ts"
 import { MAX_IN_FLIGHT, MAX_WINDOW } from "../Limits.ts"
 import { QueryWindow } from "./queryWindow.ts"
+import type { Turn } from "./Server.ts"
 
 /** How often is looked for dead servers while somebody waits, in ms. */
 const TICK_MS = 100
-
-/** A call, from when it wants to ask until it has asked. */
-export interface Turn {
-  readonly server: number | string
-  /** Called once, with `false` when there will be no turn any more; not after {@link WaitingLine.leave}. */
-  readonly onTurn: (isOpen: boolean) => void
-  /** When it began to ask. */
-  startedAt?: number
-}
 
 /** Turns in the order in which they came, any of which may leave. */
 class Line extends Set<Turn> {
@@ -57,7 +49,7 @@ export class WaitingLine {
     this.timing = timing
     this.room = room
     this.asking = new Set(asking)
-    for (const { server } of this.asking) this.servers.set(server, new Line())
+    for (const { key } of this.asking) this.servers.set(key, new Line())
   }
 
   /** Turns that have come and are not over. */
@@ -74,23 +66,23 @@ export class WaitingLine {
 
   /** Wants a turn; it may come at once. */
   enter(turn: Turn): void {
-    const line = this.servers.get(turn.server)
+    const line = this.servers.get(turn.key)
     if (line !== undefined) {
       line.add(turn)
       return
     }
-    this.servers.set(turn.server, new Line())
+    this.servers.set(turn.key, new Line())
     this.ready.add(turn)
     this.admitAll()
   }
 
   /** Has asked, or no longer wants to. */
   leave(turn: Turn): void {
-    const line = this.servers.get(turn.server)
+    const line = this.servers.get(turn.key)
     if (this.asking.delete(turn) || this.unanswered.delete(turn) || this.ready.delete(turn)) {
       // The next for that server comes behind all others that are ready.
       const next = line?.shift()
-      if (next === undefined) this.servers.delete(turn.server)
+      if (next === undefined) this.servers.delete(turn.key)
       else this.ready.add(next)
     } else line?.delete(turn)
     this.admitAll()
@@ -114,7 +106,7 @@ export class WaitingLine {
   private admitAll(): void {
     while (this.ready.size > 0 && this.hasRoom()) {
       const turn = this.ready.shift()!
-      turn.startedAt = this.timing.now()
+      turn.turnAt = this.timing.now()
       this.asking.add(turn)
       turn.onTurn(true)
     }
@@ -131,7 +123,7 @@ export class WaitingLine {
     this.cancelTick = undefined
     const now = this.timing.now()
     const before = now - this.window.deadMs
-    const dead = [...this.asking].filter(({ startedAt }) => startedAt! <= before)
+    const dead = [...this.asking].filter(({ turnAt }) => turnAt! <= before)
     for (const turn of dead) {
       this.asking.delete(turn)
       this.unanswered.add(turn)

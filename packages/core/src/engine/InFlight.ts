@@ -1,6 +1,5 @@
 /** What an engine keeps of each request in flight, and of each socket. */
-import { routeKey } from "../address/ip.ts"
-import { DEFAULT_TIMEOUT_MS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
+import { MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
 import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"
 import type { Engine } from "./Engine.ts"
 import type { Exchange, Step } from "./Exchange.ts"
@@ -88,34 +87,6 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
     this.lostMs += now - this.heldAt
     this.isHeld = false
     this.fault = undefined
-  }
-}
-
-/** A request that calls a function at its end. */
-export class CallbackRequest extends InFlight {
-  readonly address: string
-  readonly onDone: () => void
-  private whenSilent: ((startedAt: number) => Exchange<unknown, unknown>) | undefined
-
-  /** `whenSilent` gives what takes the place of the exchange at its first silence. */
-  constructor(
-    exchange: Exchange<unknown, unknown>,
-    address: string,
-    port: number,
-    onDone: () => void,
-    maxLostMs: number = DEFAULT_TIMEOUT_MS,
-    whenSilent?: (startedAt: number) => Exchange<unknown, unknown>
-  ) {
-    super(exchange, port, routeKey(address, port), maxLostMs)
-    this.address = address
-    this.onDone = onDone
-    this.whenSilent = whenSilent
-  }
-
-  override expire(now: number): Step {
-    if (this.whenSilent !== undefined) this.exchange = this.whenSilent(this.startedAt)
-    this.whenSilent = undefined
-    return super.expire(now)
   }
 }
 

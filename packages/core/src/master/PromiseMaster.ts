@@ -1,6 +1,6 @@
 /** Lists the servers of a master server for programs that don't use Effect: the Promise API of `Master`. */
 import type * as Layer from "effect/Layer"
-import type { AddressInput } from "../client/Client.ts"
+import type { AddressInput } from "../client/ClientShape.ts"
 import { type Abortable, demandTransport } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { MasterOptions } from "./Master.ts"

@@ -1,6 +1,7 @@
 /** The verb `master` of the Effect API: in a span. The promises load `Master.ts` alone. */
 import * as Stream from "effect/Stream"
-import { type AddressInput, Client } from "../client/Client.ts"
+import { Client } from "../client/Client.ts"
+import type { AddressInput } from "../client/ClientShape.ts"
 import { spanOptions } from "../client/telemetry.ts"
 import type { MasterError, MasterOptions } from "./Master.ts"
 import { addressesIn, DEFAULT_MASTER_PORT, pagesFrom } from "./Master.ts"

@@ -1,6 +1,6 @@
 /** What a scan may choose, and the check that it makes sense. */
 import * as Result from "effect/Result"
-import type { AddressInput } from "../client/Client.ts"
+import type { AddressInput } from "../client/ClientShape.ts"
 import {
   callable,
   demand,

@@ -17,7 +17,7 @@
 import { TaggedError } from "@sourcewire/protocol/machines"
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { InvalidAddress } from "../address/Address.ts"
-import type { AddressInput } from "../client/Client.ts"
+import type { AddressInput } from "../client/ClientShape.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerQuery, ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip } from "../engine/RoundTrip.ts"

@@ -1,7 +1,7 @@
 /** The beginning of a scan: options checked, parts put together, everything freed with the scope. */
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
-import type { AddressInput } from "../client/Client.ts"
+import type { AddressInput } from "../client/ClientShape.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { type PlainTargets, type ScanOptions, scanSettingsOf } from "./ScanOptions.ts"
 import { ScanProgress } from "./ScanProgress.ts"

@@ -1,9 +1,9 @@
 /** One target of a scan: what it is asked, where it stands among those in flight, and what came of it. */
-import { addressOf } from "../address/ip.ts"
+import { addressOf } from "../address/ipv4.ts"
 import { failureOf } from "../engine/QueryError.ts"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import type { AddressInput } from "../client/Client.ts"
+import type { AddressInput } from "../client/ClientShape.ts"
 import type { SocketFault } from "../engine/Datagrams.ts"
 import { InFlight } from "../engine/InFlight.ts"
 import * as Query from "../query/Query.ts"

@@ -1,7 +1,7 @@
 /**
  * Where a scan's targets come from, one at a time and only when asked: an array, a generator, an endless asynchronous source.
  */
-import type { AddressInput } from "../client/Client.ts"
+import type { AddressInput } from "../client/ClientShape.ts"
 import { isObject, shown } from "../edge.ts"
 
 /** There is no target now. The source calls back when there is one, unless it {@link TargetSource.isOver | is over}. */

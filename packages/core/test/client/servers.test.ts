@@ -1,16 +1,46 @@
 /** Whose turn it is (at once where few ask, or in line), and what is remembered of servers. */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import { describe, expect, it } from "vitest"
-import type { Server } from "../../src/client/servers.ts"
+import type { Asker, Server, Socket } from "../../src/client/Server.ts"
 import { Servers } from "../../src/client/servers.ts"
 import type { Datagrams } from "../../src/engine/Datagrams.ts"
 import { Engine } from "../../src/engine/Engine.ts"
+import { type Exchange, Step } from "../../src/engine/Exchange.ts"
+import { InFlight } from "../../src/engine/InFlight.ts"
 import { SendFailed } from "../../src/engine/QueryError.ts"
 import { FIRST_WINDOW, MAX_REMEMBERED_ROUND_TRIPS } from "../../src/Limits.ts"
 import { ManualTiming } from "../manualTiming.ts"
+
+/** Asks for ever. */
+const endless: Exchange<unknown, unknown> = {
+  deadline: Number.POSITIVE_INFINITY,
+  packet: new Uint8Array(0),
+  result: undefined,
+  start: () => Step.Wait,
+  receive: () => Step.Wait,
+  expire: () => Step.Wait,
+  fail: () => Step.Done
+}
+
+class TestAsker extends InFlight implements Asker {
+  readonly name = undefined
+  readonly outstanding = 0
+  through: Socket | undefined = undefined
+  readonly server: Server
+  readonly onTurn: (isOpen: boolean) => void
+
+  constructor(server: Server, onTurn: (isOpen: boolean) => void) {
+    super(endless, server.remote.port, server.key, 1000)
+    this.server = server
+    this.onTurn = onTurn
+  }
+
+  get address(): string {
+    return this.server.remote.address
+  }
+
+  onDone(): void {}
+}
 
 const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) => {
   const timing = new ManualTiming()
@@ -19,16 +49,11 @@ const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) =>
   const begun: Array<string> = []
   /** Asks until the function that is returned is called. */
   const enter = (server: string, name = server): (() => void) => {
-    let end: (() => void) | undefined
-    const use = Effect.callback<void>((resume) => {
-      begun.push(name)
-      end = () => resume(Effect.void)
-    })
-    const fiber = Effect.runFork(servers.inTurn({ address: server, port: 1 }, 4, () => use))
-    fiber.addObserver((exit) => {
-      if (Exit.isFailure(exit) && Cause.hasFails(exit.cause)) begun.push(`${name} closed`)
-    })
-    return () => (end === undefined ? fiber.interruptUnsafe() : end())
+    const asker = new TestAsker(servers.at({ address: server, port: 1 }, 4), (isOpen) =>
+      begun.push(isOpen ? name : `${name} closed`)
+    )
+    servers.enter(asker)
+    return () => servers.leave(asker)
   }
   const fill = (count: number) => Array.from({ length: count }, (_, i) => enter(`${i}`))
   return { begun, enter, fill, servers, timing }
@@ -78,19 +103,14 @@ it("where there are sockets for fewer, the rest waits", async () => {
       ? Effect.succeed({ local, receiveBufferBytes: 0, sendBufferBytes: 0, send: () => {} })
       : Effect.fail(new SendFailed({ message: "no descriptors", local: true, code: "EMFILE" }))
   )
-  const use = (port: number) =>
-    servers.inTurn({ address: "127.0.0.2", port }, 4, (server) =>
-      servers.withSocket(
-        server,
-        () => Effect.never,
-        () => 0,
-        1000
-      )
-    )
-  const asking = [1, 2, 3, 4, 5].map((port) => Effect.runFork(use(port)))
+  const asking = [1, 2, 3, 4, 5].map((port) => {
+    const asker: Asker = new TestAsker(servers.at({ address: "127.0.0.2", port }, 4), () => servers.connect(asker))
+    servers.enter(asker)
+    return asker
+  })
   // A shared socket, or the wait for one, takes a timer.
   while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
-  for (const fiber of asking) await Effect.runPromise(Fiber.interrupt(fiber))
+  for (const asker of asking) servers.leave(asker)
   fill(5)
   // Three quarters of the four that there were.
   expect(begun).toHaveLength(3)
@@ -122,7 +142,7 @@ it("closed, it turns everybody away who waits or comes, and leaves no timer", ()
 
 describe("what is known of a server", () => {
   const of = (servers: Servers, n: number, port = 27_015): Server =>
-    Effect.runSync(servers.inTurn({ address: `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`, port }, 4, Effect.succeed))
+    servers.at({ address: `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`, port }, 4)
 
   it("is one server's, by address and port", () => {
     const { servers } = setUp()

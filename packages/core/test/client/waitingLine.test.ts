@@ -1,6 +1,6 @@
 /** Whose turn it is, in virtual time. */
 import { beforeEach, describe, expect, it } from "vitest"
-import type { Turn } from "../../src/client/waitingLine.ts"
+import type { Turn } from "../../src/client/Server.ts"
 import { WaitingLine } from "../../src/client/waitingLine.ts"
 import { FIRST_WINDOW as FIRST, MAX_IN_FLIGHT, MAX_WINDOW } from "../../src/Limits.ts"
 import { ManualTiming } from "../manualTiming.ts"
@@ -13,8 +13,8 @@ beforeEach(() => {
 const setUp = (room: () => number = () => Number.POSITIVE_INFINITY) => {
   const line = new WaitingLine(timing, room)
   const begun: Array<string> = []
-  const enter = (server: number | string, name = String(server)): Turn => {
-    const turn: Turn = { server, onTurn: (isOpen) => begun.push(isOpen ? name : `${name} closed`) }
+  const enter = (key: number | string, name = String(key)): Turn => {
+    const turn: Turn = { key, onTurn: (isOpen) => begun.push(isOpen ? name : `${name} closed`) }
     line.enter(turn)
     return turn
   }
@@ -99,7 +99,7 @@ describe("whoever gives up", () => {
 
   it("may never have come", () => {
     const { line, begun, enter } = setUp()
-    line.leave({ server: "A", onTurn: () => begun.push("never") })
+    line.leave({ key: "A", onTurn: () => begun.push("never") })
     enter("A")
     expect(begun).toEqual(["A"])
     expect(line.inFlight).toBe(1)

@@ -1,6 +1,7 @@
 /** The small parts of a scan, each by itself. */
 import { describe, expect, it } from "@effect/vitest"
-import { addressOf, routeKey, routeKeyOfText } from "../../src/address/ip.ts"
+import { routeKey, routeKeyOfText } from "../../src/address/ip.ts"
+import { addressOf } from "../../src/address/ipv4.ts"
 import { CongestionWindow } from "../../src/scan/congestionWindow.ts"
 import { RangeSet } from "../../src/scan/rangeSet.ts"
 import { NumberTable, Dedup } from "../../src/scan/dedup.ts"

@@ -1,0 +1,105 @@
+/** The verbs of a client that are not one query by name. What one takes besides address and options is looked at first. */
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import { demand, isFunction, isObject, isWhole, oneOf, optional, readable, refuse } from "../edge.ts"
+import type { Exchange } from "../engine/Exchange.ts"
+import type { QueryError } from "../engine/QueryError.ts"
+import type { RoundTrip } from "../engine/RoundTrip.ts"
+import { type HandshakeAnswer, HandshakeExchange } from "../handshake/HandshakeExchange.ts"
+import * as failures from "../query/failures.ts"
+import * as Query from "../query/Query.ts"
+import { ServerExchange } from "../query/ServerExchange.ts"
+import { questionOf } from "./Call.ts"
+import type { AddressInput, HandshakeOptions, PingOptions, Replies, ServerAnswer } from "./ClientShape.ts"
+import type { InvalidOption, QueryOptions } from "./Options.ts"
+import type { Ask, Question } from "./Question.ts"
+
+const PINGS = {
+  auto: /* @__PURE__ */ questionOf(Query.anyPing),
+  ping: /* @__PURE__ */ questionOf(Query.ping),
+  info: /* @__PURE__ */ questionOf(Query.infoPing)
+}
+const WAYS: ReadonlyArray<unknown> = /* @__PURE__ */ Object.keys(PINGS)
+
+const isExchange = (value: unknown): boolean =>
+  isObject(value) && isFunction((value as { readonly start?: unknown }).start)
+
+/**
+ * A call that looks first at what JavaScript may hand to it. Addresses, and the options of every query, are looked at where they are
+ * read.
+ */
+const checked = <A, E>(look: () => unknown, call: () => Effect.Effect<A, E>): Effect.Effect<A, E | InvalidOption> =>
+  Effect.suspend(() => Effect.flatMap(Effect.fromResult(readable(look)), call))
+
+const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
+
+const all: Question<Replies["info"], never, ServerExchange, ServerAnswer> = {
+  name: "query",
+  joinsAs: "query",
+  asked: Query.info.valve,
+  make: (settings, roundTrip, servers) =>
+    new ServerExchange(settings, roundTrip, ({ repeated, startedAt }) => servers.onAnswer(startedAt, repeated)),
+  tellsAnswers: true,
+  read: (_info, { received, replies, rtt, sent }, whom) => {
+    for (const error of Object.values(replies.errors ?? {})) failures.about(error, whom)
+    return { ...replies, ...rtt!, sent, received }
+  }
+}
+
+/** INFO, then PLAYER and RULES. */
+export const query = (ask: Ask, address: AddressInput, options?: QueryOptions) => ask(all, address, options)
+
+/** Measures one round trip. */
+export const ping = (ask: Ask, address: AddressInput, options?: PingOptions) =>
+  checked(
+    () => oneOf("via", WAYS, options?.via),
+    () =>
+      Effect.map(ask(PINGS[options?.via ?? "auto"], address, options), ({ value, ...traffic }) => ({
+        ...value,
+        ...traffic
+      }))
+  )
+
+/** Begins to join. */
+export const handshake = (ask: Ask, address: AddressInput, options?: HandshakeOptions) =>
+  checked(
+    () => optional("challenge", "a whole number of 32 bits", isWhole(-(2 ** 31), 2 ** 32 - 1), options?.challenge),
+    () =>
+      ask<HandshakeAnswer, never, HandshakeExchange, HandshakeAnswer>(
+        {
+          name: "handshake",
+          asked: HandshakeExchange.asked,
+          make: (settings, roundTrip) =>
+            new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip),
+          read: identity
+        },
+        address,
+        options
+      )
+  )
+
+/** Runs a machine of the caller's own. */
+export const run = <A, E>(
+  ask: Ask,
+  address: AddressInput,
+  make: (roundTrip: RoundTrip) => Exchange<A, E | QueryError>,
+  options?: QueryOptions
+) =>
+  checked(
+    () => optional("make", "a function that gives an exchange", isFunction, make ?? null),
+    () =>
+      ask<A, E, Exchange<A, E | QueryError>, A>(
+        {
+          name: "run",
+          make: (_settings, roundTrip) =>
+            demand("make", "a function that gives an exchange", isExchange, make(roundTrip)),
+          read: identity
+        },
+        address,
+        options
+      )
+  )
+
+/** A kind of query that there is not. */
+export const unknown = (kind: unknown, kinds: ReadonlyArray<unknown>) =>
+  Effect.fromResult(readable(() => refuse("kind", `one of ${kinds.join(", ")}`, kind ?? null)))

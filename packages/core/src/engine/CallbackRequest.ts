@@ -1,0 +1,23 @@
+/** A request in flight for whoever brings an exchange and has no class of requests of his own. */
+import { routeKey } from "../address/ip.ts"
+import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
+import type { Exchange } from "./Exchange.ts"
+import { InFlight } from "./InFlight.ts"
+
+/** A request that calls a function at its end. */
+export class CallbackRequest extends InFlight {
+  readonly address: string
+  readonly onDone: () => void
+
+  constructor(
+    exchange: Exchange<unknown, unknown>,
+    address: string,
+    port: number,
+    onDone: () => void,
+    maxLostMs: number = DEFAULT_TIMEOUT_MS
+  ) {
+    super(exchange, port, routeKey(address, port), maxLostMs)
+    this.address = address
+    this.onDone = onDone
+  }
+}
