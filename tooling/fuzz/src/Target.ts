@@ -1,5 +1,10 @@
 /** What a fuzzing target is: code that reads bytes from strangers, with what must hold whatever the bytes are. */
-import type { Input } from "./Input.ts"
+
+/** What it is fed: one datagram, or several parts in order, such as the events of a conversation; what they mean is the target's matter. */
+export type Input = ReadonlyArray<Uint8Array>
+
+/** Bytes of all parts. */
+export const sizeOf = (input: Input): number => input.reduce((sum, part) => sum + part.length, 0)
 
 export interface Target {
   readonly name: string

@@ -1,10 +1,20 @@
 /** The findings of past campaigns, one file each. They stay, as regression tests. */
+import { fromHex, toHex } from "@sourcewire/protocol"
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import type { Finding } from "./Input.ts"
+import type { Input } from "./Target.ts"
 
 const folder = fileURLToPath(new URL("../findings/", import.meta.url))
+
+/** An input that once broke something, and what. */
+interface Finding {
+  readonly target: string
+  /** What went wrong when it was found. */
+  readonly complaint: string
+  /** Each part as hex. */
+  readonly parts: ReadonlyArray<string>
+}
 
 /** Every finding, with the name of its file. */
 export const readFindings = (): ReadonlyArray<Finding & { readonly file: string }> =>
@@ -12,11 +22,20 @@ export const readFindings = (): ReadonlyArray<Finding & { readonly file: string 
     .filter(({ name }) => name.endsWith(".json"))
     .map(({ name }) => ({ ...(JSON.parse(readFileSync(folder + name, "utf8")) as Finding), file: name }))
 
+/** The input of a finding; throws for a file that is none. */
+export const inputOf = ({ parts, target }: Finding): Input =>
+  parts.map((part) => {
+    const bytes = fromHex(part)
+    if (bytes === undefined) throw new Error(`a part of a finding of ${target} is no hex`)
+    return bytes
+  })
+
 /** Writes a finding under a name of its own; the path from the root. */
-export const writeFinding = (finding: Finding): string => {
-  const hash = createHash("sha256").update(finding.parts.join(" ")).digest("hex").slice(0, 8)
-  const name = `${finding.target.replaceAll(/[^a-z0-9]+/g, "-").replace(/-$/, "")}-${hash}.json`
+export const writeFinding = (target: string, complaint: string, input: Input): string => {
+  const parts = input.map((part) => toHex(part))
+  const hash = createHash("sha256").update(parts.join(" ")).digest("hex").slice(0, 8)
+  const name = `${target.replaceAll(/[^a-z0-9]+/g, "-").replace(/-$/, "")}-${hash}.json`
   mkdirSync(folder, { recursive: true })
-  writeFileSync(folder + name, `${JSON.stringify(finding, null, 2)}\n`)
+  writeFileSync(folder + name, `${JSON.stringify({ target, complaint, parts } satisfies Finding, null, 2)}\n`)
   return `tooling/fuzz/findings/${name}`
 }

@@ -1,7 +1,6 @@
 /** What campaigns have found stays mended. */
 import { describe, expect, it } from "vitest"
-import { readFindings } from "../src/findings.ts"
-import { inputOf } from "../src/Input.ts"
+import { inputOf, readFindings } from "../src/findings.ts"
 import { targets } from "../src/targets/index.ts"
 
 describe("findings", () => {

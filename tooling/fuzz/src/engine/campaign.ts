@@ -1,8 +1,7 @@
 /**
  * One target's campaign: makes inputs of those that reached something new, runs them, keeps those that do so in turn.
  */
-import { type Input, sizeOf } from "../Input.ts"
-import type { Target } from "../Target.ts"
+import { type Input, sizeOf, type Target } from "../Target.ts"
 import { type Counters, Hang, type Seen } from "./Counters.ts"
 import { mutate } from "./mutate.ts"
 import { Random } from "./random.ts"

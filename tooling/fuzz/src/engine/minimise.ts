@@ -2,8 +2,7 @@
  * Makes a failing input small: leaves out parts and stretches of bytes, and puts zeros in place of others, as long as the failure
  * stays the same.
  */
-import type { Input } from "../Input.ts"
-import type { Target } from "../Target.ts"
+import type { Input, Target } from "../Target.ts"
 import { type Failure, runOne, signatureOf } from "./campaign.ts"
 import type { Counters } from "./Counters.ts"
 

@@ -4,8 +4,7 @@
  */
 import { dissect, type DissectedField } from "@sourcewire/protocol"
 import { dissectFragment, isSplit } from "@sourcewire/protocol/machines"
-import { type Input, sizeOf } from "../Input.ts"
-import type { Target } from "../Target.ts"
+import { type Input, sizeOf, type Target } from "../Target.ts"
 import type { Random } from "./random.ts"
 
 const SPECIAL_BYTES = [0, 1, 0x0a, 0x20, 0x22, 0x5c, 0x7f, 0x80, 0xc3, 0xe2, 0xed, 0xf0, 0xfe, 0xff]

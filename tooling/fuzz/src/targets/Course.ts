@@ -1,7 +1,32 @@
-/** One exchange in virtual time; deadlines that pass on the way are kept. */
+/** Machines in virtual time; deadlines that pass on the way are kept. */
 import { type Exchange, Step } from "@sourcewire/core/machines"
-import type { Input } from "../Input.ts"
-import { must } from "../Target.ts"
+import { type Input, must } from "../Target.ts"
+
+/** Goes through events: time passed / 16 ms, and what happens then; `settle` looks at the machine after everything that it was told. */
+export const play = (
+  machine: { readonly deadline: number; readonly expire: (now: number) => unknown },
+  events: Input,
+  happen: (event: Uint8Array, now: number) => void,
+  settle: () => void
+): void => {
+  let now = 0
+  const waitUntil = (at: number): void => {
+    for (let rounds = 0; machine.deadline <= at; rounds++) {
+      must(rounds < 1000, "deadlines without end")
+      now = Math.max(now, machine.deadline)
+      machine.expire(now)
+      settle()
+    }
+    now = Math.max(now, at)
+  }
+  settle()
+  for (const event of events) {
+    waitUntil(now + (event[0] ?? 0) * 16)
+    happen(event, now)
+    settle()
+  }
+  waitUntil(now + 60_000)
+}
 
 /** An exchange, and how often it has sent. */
 export class Course<X extends Exchange<unknown, unknown>> {

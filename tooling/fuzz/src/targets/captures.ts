@@ -4,9 +4,8 @@ import { toHex } from "@sourcewire/protocol"
 import { capturedMessages, type CaptureCounts, isoTime } from "../../../../apps/cli/src/decode/capture.ts"
 import { fromLines } from "../../../../apps/cli/src/decode/input.ts"
 import { ip, links, pcap, pcapng } from "../../../testing/captureFiles.ts"
-import type { Input } from "../Input.ts"
 import { datagrams, splits } from "../seeds.ts"
-import { must, type Target } from "../Target.ts"
+import { type Input, must, type Target } from "../Target.ts"
 
 const common = { events: false, steering: 0, maxBytes: 8192, baseSteps: 100_000, stepsPerByte: 2000 } as const
 

@@ -11,9 +11,8 @@ import {
 import { encode } from "@sourcewire/protocol"
 import { connectionless, Limits as WireLimits, MasterReply } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import type { Input } from "../Input.ts"
 import { codecs, datagrams, generated } from "../seeds.ts"
-import { must, type Target } from "../Target.ts"
+import { type Input, must, type Target } from "../Target.ts"
 import { Course } from "./Course.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 3, encoding: "auto", random: () => 0.5 } as const

@@ -6,9 +6,8 @@ import type { DecodeError, Dissected, Encoding, Message } from "@sourcewire/prot
 import { type Codec, decodeText, dissectAs, encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { isDeepStrictEqual } from "node:util"
-import type { Input } from "../Input.ts"
 import { codecs, datagrams, generated } from "../seeds.ts"
-import { must, type Target } from "../Target.ts"
+import { type Input, must, type Target } from "../Target.ts"
 
 const encodingOf = (steering: number | undefined): Encoding => ENCODINGS[(steering ?? 0) % ENCODINGS.length]!
 

@@ -14,10 +14,9 @@ import { connectionless, Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { isDeepStrictEqual } from "node:util"
 import { Random } from "../engine/random.ts"
-import type { Input } from "../Input.ts"
 import { replies, splits } from "../seeds.ts"
 import { VirtualTime } from "../../../testing/VirtualTime.ts"
-import { must, type Target } from "../Target.ts"
+import { type Input, must, type Target } from "../Target.ts"
 import { Course } from "./Course.ts"
 
 const common = { events: true, steering: 2, maxBytes: 8192, baseSteps: 3_000_000, stepsPerByte: 800 } as const

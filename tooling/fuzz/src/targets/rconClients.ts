@@ -12,8 +12,8 @@ import { GoldSourceMachine, MAX_CHALLENGES } from "../../../../packages/core/src
 import { QuietRule } from "../../../../packages/core/src/rcon/quietRule.ts"
 import { PIPELINE_WINDOW, SourceMachine, type Terminator } from "../../../../packages/core/src/rcon/sourceMachine.ts"
 import { isDeepStrictEqual } from "node:util"
-import type { Input } from "../Input.ts"
-import { must, type Target } from "../Target.ts"
+import { type Input, must, type Target } from "../Target.ts"
+import { play } from "./Course.ts"
 
 const PASSWORD = new TextEncoder().encode("correct horse")
 const LIMITS = { timeoutMs: 2000, totalTimeoutMs: 10_000 }
@@ -113,9 +113,8 @@ export const source: Target = {
     })
   },
   run: ([how = Uint8Array.of(0, 0), ...events]) => {
-    let now = 0
     const terminator = TERMINATORS[(how[0] ?? 0) % TERMINATORS.length]!
-    const machine = new SourceMachine({ password: PASSWORD, terminator, timeoutMs: 2000, quiet: new QuietRule() }, now)
+    const machine = new SourceMachine({ password: PASSWORD, terminator, timeoutMs: 2000, quiet: new QuietRule() }, 0)
     const ledger = new Ledger()
     const awaited: Array<number> = []
     const settle = (): void => {
@@ -123,18 +122,7 @@ export const source: Target = {
       ledger.take(machine)
       must(machine.room <= PIPELINE_WINDOW, "more commands ahead than the window")
     }
-    const waitUntil = (at: number): void => {
-      for (let rounds = 0; machine.deadline <= at && !ledger.isBroken; rounds++) {
-        must(rounds < 1000, "deadlines without end")
-        now = Math.max(now, machine.deadline)
-        machine.expire(now)
-        settle()
-      }
-      now = Math.max(now, at)
-    }
-    settle()
-    for (const event of events) {
-      waitUntil(now + (event[0] ?? 0) * 16)
+    const happen = (event: Uint8Array, now: number): void => {
       const body = event.subarray(2)
       switch ((event[1] ?? 0) % 5) {
         case 0:
@@ -159,9 +147,8 @@ export const source: Target = {
         default:
           machine.disconnected("the fuzzer hung up")
       }
-      settle()
     }
-    waitUntil(now + 60_000)
+    play(machine, events, happen, settle)
     must(ledger.open.size === 0, "a command that never ends")
   }
 }
@@ -209,7 +196,6 @@ export const goldSource: Target = {
       ]
     }),
   run: ([how = Uint8Array.of(0, 0), ...events]) => {
-    let now = 0
     let isRunning = false
     let commands = 0
     let echoes = 0
@@ -234,17 +220,7 @@ export const goldSource: Target = {
         must(!JSON.stringify(event).includes("correct horse"), "the password is in an error")
       }
     }
-    const waitUntil = (until: number): void => {
-      for (let rounds = 0; machine.deadline <= until; rounds++) {
-        must(rounds < 1000, "deadlines without end")
-        now = Math.max(now, machine.deadline)
-        machine.expire(now)
-        settle()
-      }
-      now = Math.max(now, until)
-    }
-    for (const event of events) {
-      waitUntil(now + (event[0] ?? 0) * 16)
+    const happen = (event: Uint8Array, now: number): void => {
       const body = event.slice(2)
       switch ((event[1] ?? 0) % 7) {
         case 4:
@@ -271,9 +247,8 @@ export const goldSource: Target = {
           machine.receive(body, now)
           body.fill(0xcc)
       }
-      settle()
     }
-    waitUntil(now + 60_000)
+    play(machine, events, happen, settle)
     must(!isRunning, "a command that never ends")
   }
 }

@@ -10,9 +10,8 @@ import {
   SourceConnection
 } from "@sourcewire/server/machines"
 import * as Result from "effect/Result"
-import type { Input } from "../Input.ts"
 import { allProfiles, codecs, datagrams, generated } from "../seeds.ts"
-import { must, type Target } from "../Target.ts"
+import { type Input, must, type Target } from "../Target.ts"
 
 const common = { events: true, maxBytes: 8192, baseSteps: 100_000, stepsPerByte: 800 } as const
 

@@ -8,9 +8,8 @@ import * as Result from "effect/Result"
 import { inflate } from "../../../../packages/protocol/src/Bzip2.ts"
 import { probeLayout } from "../../../../packages/protocol/src/internal/splitHeader.ts"
 import { Random } from "../engine/random.ts"
-import type { Input } from "../Input.ts"
 import { datagrams, replies, splits } from "../seeds.ts"
-import { must, type Target } from "../Target.ts"
+import { type Input, must, type Target } from "../Target.ts"
 
 const JOINING = /^packages\/protocol\/src\/(Split\.|internal\/(partialReply|splitHeader|joined))/
 
