@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { joinedHosts } from "../../../tooling/testing/networkNamespace.ts"
+import { joinedHosts } from "./joinedHosts.ts"
 import { objects, run, start } from "./runCli.ts"
 
 const SERVERS = 4000

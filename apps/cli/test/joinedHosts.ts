@@ -6,7 +6,7 @@
  *     it.runIf(hosts !== undefined)("survives an outage", …)
  */
 import { spawnSync } from "node:child_process"
-import { externalProgram } from "./externalProgram.ts"
+import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 
 /** The hosts; `here` is where the program under test runs. */
 export interface JoinedHosts extends Disposable {
