@@ -124,31 +124,6 @@ const complaintOf = async (call: () => unknown): Promise<string | undefined> => 
   }
 }
 
-/** Every argument in turn hostile, the others as they should be; and each alone, without the others. */
-const hostileCalls = function* (
-  good: ReadonlyArray<() => unknown>
-): Generator<readonly [name: string, args: ReadonlyArray<unknown>]> {
-  for (const [name, make] of Object.entries(hostileValues)) {
-    for (const at of good.keys()) {
-      const args = good.map((argument, i) => (i === at ? make() : argument()))
-      yield [`argument ${at}: ${name}`, args]
-    }
-  }
-}
-
-/** The same for every property of an object, one at a time. */
-const hostileProperties = function* <A extends object>(good: () => A): Generator<readonly [name: string, options: A]> {
-  for (const key of Object.keys(good())) {
-    for (const [name, make] of Object.entries(hostileValues)) {
-      yield [`${key}: ${name}`, { ...good(), [key]: make() }]
-    }
-    yield [
-      `${key}: a getter that throws`,
-      Object.defineProperty({ ...good() }, key, { get: throwing, enumerable: true })
-    ]
-  }
-}
-
 /** Calls a function with arguments that may be anything. */
 export type Call = (...args: ReadonlyArray<never>) => unknown
 
@@ -164,17 +139,27 @@ const isPlain = (value: unknown): value is object =>
   Object.getPrototypeOf(value) === Object.prototype &&
   !("declaration" in value)
 
-/** Makes every hostile call, all at once, and says what is wrong with their ends. */
-export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<string>> => {
-  const calls: Array<readonly [name: string, args: ReadonlyArray<unknown>]> = [...hostileCalls(good)]
+/** Every argument in turn hostile, the others as they should be; then every property of each that is a plain object. */
+const hostileCalls = function* (good: Row["good"]): Generator<readonly [name: string, args: ReadonlyArray<unknown>]> {
   for (const [at, argument] of good.entries()) {
-    if (!isPlain(argument())) continue
-    for (const [name, hostile] of hostileProperties(argument as () => object)) {
-      calls.push([`argument ${at}.${name}`, good.map((other, i) => (i === at ? hostile : other()))])
+    const having = (value: unknown) => good.map((other, i) => (i === at ? value : other()))
+    for (const [name, make] of Object.entries(hostileValues)) yield [`argument ${at}: ${name}`, having(make())]
+    const options = argument()
+    if (!isPlain(options)) continue
+    for (const key of Object.keys(options)) {
+      const made = () => ({ ...(argument() as object) })
+      for (const [name, make] of Object.entries(hostileValues))
+        yield [`argument ${at}.${key}: ${name}`, having({ ...made(), [key]: make() })]
+      const getter = Object.defineProperty(made(), key, { get: throwing, enumerable: true })
+      yield [`argument ${at}.${key}: a getter that throws`, having(getter)]
     }
   }
+}
+
+/** Makes every hostile call, all at once, and says what is wrong with their ends. */
+export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<string>> => {
   const ends = await Promise.all(
-    calls.map(async ([name, args]) => {
+    Array.from(hostileCalls(good), async ([name, args]) => {
       const complaint = await complaintOf(() => call(...(args as ReadonlyArray<never>)))
       return complaint === undefined ? [] : [`${name}: ${complaint}`]
     })

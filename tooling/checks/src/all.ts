@@ -50,25 +50,17 @@ const long: ReadonlyArray<Stage> = [["build"], ["packages:check", "sizes"], ["fu
 
 const isLong = process.argv[2] === "full"
 
-/** A step that has nothing to look at when another one failed. */
-const needs: Readonly<Record<string, string>> = { "packages:check": "build" }
-
 /** Two, since a runner has seldom more cores, and the compiler uses several itself. */
 const AT_ONCE = 2
 
 /** Characters of a failed step's output that are printed again at the end. */
 const SHOWN_AGAIN = 4000
 
-/** What the steps that failed printed, or why they were not run. */
+/** What the steps that failed printed. */
 const failedSteps = new Map<string, string>()
 
 const runStep = (name: string): Promise<void> =>
   new Promise((resolve) => {
-    if (failedSteps.has(needs[name] ?? "")) {
-      failedSteps.set(name, `not run: ${needs[name]} failed\n`)
-      console.log(`✗ ${name.padEnd(16)} not run: ${needs[name]} failed`)
-      return resolve()
-    }
     const start = performance.now()
     const child = spawn("pnpm", ["run", name], { cwd: root, env, shell, stdio: ["ignore", "pipe", "pipe"] })
     const output: Array<Buffer> = []

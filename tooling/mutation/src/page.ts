@@ -6,8 +6,12 @@
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { parseArgs } from "node:util"
 import { count, type Reason, reasonFor, type Report, type Survivor, survivors } from "./survivors.ts"
 import { targets } from "./targets.ts"
+
+// There are no options: with one, nothing is written.
+parseArgs()
 
 const root = new URL("../../../", import.meta.url)
 const readJson = (path: string) => JSON.parse(readFileSync(new URL(path, root), "utf8"))
