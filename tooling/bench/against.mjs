@@ -1,14 +1,16 @@
-// This tree beside another one, by turns: did a change make anything slower? What counts is CPU time per server, query or message, as
-// a median of what the two were to each other round by round.
+// This tree beside another one: did a change make anything slower? What counts is CPU time per server, query or message, as a median of
+// what the two were to each other round by round. Both run at the same time, a processor each, so that what slows the machine slows both;
+// scans, which need the other processor for the farm, take turns.
 //
 //   pnpm bench:against FOLDER [--rounds N] [--parts queries,decoding,inMemory,scans]     FOLDER: another checkout, installed
-import { spawnSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { join, resolve } from "node:path"
 import process from "node:process"
+import { promisify } from "node:util"
 import { programs } from "../programs/programs.mjs"
-import { conditions, median, note, options, plain, root, turns } from "./report.ts"
+import { conditions, median, note, options, plain, root } from "./report.ts"
 import { LOADS, measured, prepareQueries } from "./runtimes/queries.mjs"
-import { compile, startFarm } from "./farm/farmProcess.ts"
+import { compile, pinned, startFarm } from "./farm/farmProcess.ts"
 import { compare, cpuBeside, speedBeside } from "./scan/runs.mjs"
 
 const [, , folder] = process.argv
@@ -26,6 +28,69 @@ const add = (what, cpu, speed) => {
   const row = [what, cpu.toFixed(3), speed?.toFixed(3) ?? "", cpu > WORST ? "SLOWER" : ""]
   table.push(row)
   note(`\n${row.join("  ")}\n`)
+}
+
+/**
+ * Runs `run(tree, cpu)` of both trees at the same time, in each round once more with the processors exchanged; gives what a field of the
+ * one is to that of the other.
+ */
+const besides = async (run) => {
+  const pairs = []
+  for (let i = 0; i < 2 * rounds; i++) {
+    pairs.push(await Promise.all([run(trees.before, i % 2), run(trees.now, (i + 1) % 2)]))
+    note(".")
+  }
+  return (field) => {
+    const ratios = pairs.map(([before, now]) => now[field] / before[field])
+    return median(Array.from({ length: rounds }, (_, i) => Math.sqrt(ratios[2 * i] * ratios[2 * i + 1])))
+  }
+}
+
+/** What a program for Node prints. */
+const printed = async (cpu, ...args) => {
+  const [program, ...rest] = pinned(cpu, [process.execPath, ...args])
+  const { stdout } = await promisify(execFile)(program, rest)
+  return JSON.parse(stdout)
+}
+
+const queries = async () => {
+  const { close, measure } = await prepareQueries(Object.values(trees), [0, 1])
+  for (const runtime of measured) {
+    for (const inFlight of LOADS) {
+      const of = await besides((tree, cpu) => measure(runtime, tree, 30_000, inFlight, cpu))
+      add(`query, ${inFlight} in flight, ${runtime.name}`, of("cpuUs"), of("perSecond"))
+    }
+  }
+  close()
+}
+
+const decoding = async () => {
+  for (const what of ["info", "players", "rules"]) {
+    const of = await besides((tree, cpu) =>
+      printed(cpu, join(tree, "tooling/bench/decode/one.mjs"), "sourcewire", what)
+    )
+    add(`decode ${what}`, 1 / of("perSecond"), of("perSecond"))
+  }
+}
+
+/** Scans over servers that are functions, so that nothing counts but code of ours. */
+const inMemory = async () => {
+  const runs = {
+    "first scan of 10 000, in memory": [["--scans", "10000"], "cpuUs"],
+    "later scan of 20 000, in memory": [["--scans", "10000,20000,20000,20000"], "cpuUs"],
+    "100 000, 95 % of them dead, in memory": [["--scans", "100000", "--dead", "95", "--concurrency", "5000"], "cpuUs"],
+    "INFO, PLAYER and RULES of 4000, in memory": [["--scans", "2000,4000", "--query", "all"], "cpuUs"],
+    "garbage of a server's INFO": [["--scans", "10000,20000,20000"], "bytes"],
+    "garbage of INFO, PLAYER and RULES": [["--scans", "2000,4000", "--query", "all"], "bytes"]
+  }
+  const script = join(root, "tooling/bench/scan/inMemory.mjs")
+  /** As much space for young objects as has no collection take place. */
+  const uncollected = ["--min-semi-space-size=64", "--max-semi-space-size=64"]
+  for (const [what, [args, field]] of Object.entries(runs)) {
+    const flags = field === "bytes" ? uncollected : []
+    const of = await besides(async (tree, cpu) => (await printed(cpu, ...flags, script, tree, ...args)).scans.at(-1))
+    add(what, of(field))
+  }
 }
 
 const scans = async () => {
@@ -54,61 +119,6 @@ const scans = async () => {
       if (before !== undefined && now !== undefined)
         add(`${title}, ${runtime}`, cpuBeside(now, before), speedBeside(now, before))
     }
-  }
-}
-
-/** Runs of both trees by turns; gives what a field of the one is to that of the other. */
-const besides = async (run) => {
-  const lines = { before: [], now: [] }
-  for (const name of turns(["before", "now"], rounds)) {
-    lines[name].push(await run(name))
-    note(".")
-  }
-  return (field) => median(lines.now.map((line, i) => line[field] / lines.before[i][field]))
-}
-
-const queries = async () => {
-  const { close, measure } = await prepareQueries(trees)
-  for (const runtime of measured) {
-    for (const inFlight of LOADS) {
-      const of = await besides((tree) => measure(runtime, tree, 30_000, inFlight))
-      add(`query, ${inFlight} in flight, ${runtime.name}`, of("cpuUs"), of("perSecond"))
-    }
-  }
-  close()
-}
-
-const decoding = async () => {
-  for (const what of ["info", "players", "rules"]) {
-    const of = await besides((tree) => {
-      const one = join(trees[tree], "tooling/bench/decode/one.mjs")
-      return JSON.parse(spawnSync(process.execPath, [one, "sourcewire", what], { encoding: "utf8" }).stdout)
-    })
-    add(`decode ${what}`, 1 / of("perSecond"), of("perSecond"))
-  }
-}
-
-/** Scans over servers that are functions, so that nothing counts but code of ours. */
-const inMemory = async () => {
-  const runs = {
-    "first scan of 10 000, in memory": [["--scans", "10000"], "cpuUs"],
-    "later scan of 20 000, in memory": [["--scans", "10000,20000,20000,20000"], "cpuUs"],
-    "100 000, 95 % of them dead, in memory": [["--scans", "100000", "--dead", "95", "--concurrency", "5000"], "cpuUs"],
-    "INFO, PLAYER and RULES of 4000, in memory": [["--scans", "2000,4000", "--query", "all"], "cpuUs"],
-    "garbage of a server's INFO": [["--scans", "10000,20000,20000"], "bytes"],
-    "garbage of INFO, PLAYER and RULES": [["--scans", "2000,4000", "--query", "all"], "bytes"]
-  }
-  const script = join(root, "tooling/bench/scan/inMemory.mjs")
-  /** As much space for young objects as has no collection take place. */
-  const uncollected = ["--min-semi-space-size=64", "--max-semi-space-size=64"]
-  for (const [what, [args, field]] of Object.entries(runs)) {
-    const flags = field === "bytes" ? uncollected : []
-    const of = await besides((tree) => {
-      const run = spawnSync(process.execPath, [...flags, script, trees[tree], ...args], { encoding: "utf8" })
-      if (run.status !== 0) throw new Error(run.stderr)
-      return JSON.parse(run.stdout).scans.at(-1)
-    })
-    add(what, of(field))
   }
 }
 

@@ -1,5 +1,7 @@
 /** The program as it is published, in a folder of its own. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run } from "../packaging/src/packed.ts"
@@ -12,4 +14,16 @@ export const buildProgram = async () => {
   await run(programs.node, [join(root, "tooling/presets/program.ts"), folder], join(root, "apps/cli"))
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
+
+/** How many milliseconds Node takes with these arguments and a file as its standard input; nobody reads what it complains about. */
+export const timed = async (args: ReadonlyArray<string>, env = process.env, input = "/dev/null"): Promise<number> => {
+  const begun = performance.now()
+  const stdin = openSync(input, "r")
+  const child = spawn(programs.node, args, { stdio: [stdin, "pipe", "ignore"], env })
+  closeSync(stdin)
+  child.stdout!.resume()
+  const [exitCode] = (await once(child, "close")) as [number | null]
+  if (exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${exitCode}`)
+  return performance.now() - begun
 }

@@ -1,44 +1,41 @@
 // What every client of the comparison does alike: read the command line, take the time, check results, print one line of JSON.
 //
 //   --targets FILE     one "ip:port" a line; the name of server i begins with "Bench #" and i in eight digits
-//   --workload W       A  INFO of the first target, n times, one after the other
-//                      B  INFO of every target, after an unmeasured pass over the first 1000
+//   --workload W       B  INFO of every target, after an unmeasured pass over the first 1000
 //                      C  like B with loss, latency and dead servers; no warm-up
 //                      D  INFO, PLAYER and RULES of every target; warm-up as in B
 //   --concurrency N    most targets in flight                       [500]
 //   --timeout-ms N     most time for one request                    [1000]
 //   --attempts N       transmissions of one request                 [1]
-//   --n N              only the first N targets (A: queries)
+//   --n N              only the first N targets
 //   --repeat N         so many scans are measured as one            [1]
-//   --warmup N         unmeasured targets or queries before
+//   --warmup N         unmeasured targets before
 //   --decode 1         of raw loops: decode everything
-//   --players N --rules N   what D has to find                      [32, 120]
 //   --profile FILE     writes a profile of what is measured, for scan/profile.mjs
 //
-// Answered and right is `ok`, answered and wrong is `wrong`, the rest are `errors`.
+// Answered and right is `ok`, answered and wrong is `wrong`, the rest are neither.
 import { readFileSync } from "node:fs"
 import process from "node:process"
 import { startProfile } from "./profiler.mjs"
 
+/** What D has to find at each server. */
+export const [PLAYERS, RULES] = [32, 120]
+
 /** What the command line says. */
 export const readOptions = () => {
-  const options = {
-    workload: "B",
-    concurrency: 500,
-    timeoutMs: 1000,
-    attempts: 1,
-    n: 0,
-    repeat: 1,
-    warmup: undefined,
-    players: 32,
-    rules: 120
-  }
+  const options = { workload: "B", concurrency: 500, timeoutMs: 1000, attempts: 1, n: 0, repeat: 1 }
   for (let i = 2; i + 1 < process.argv.length; i += 2) {
     const name = process.argv[i].replace(/^--/, "").replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
     const value = process.argv[i + 1]
     options[name] = /^\d+$/.test(value) ? Number(value) : value
   }
   return options
+}
+
+/** The targets of a list, and how the name of the server at each begins. */
+export const readTargets = (file) => {
+  const targets = readFileSync(file, "utf8").trim().split("\n")
+  return new Map(targets.map((target, i) => [target, `Bench #${String(i).padStart(8, "0")}`]))
 }
 
 const cpuSeconds = () => {
@@ -54,108 +51,41 @@ const peakMb = () => {
   }
 }
 
-const rounded = (value, digits) => Number(value.toFixed(digits))
-
-/** Counts results by how they are. */
-class Tally {
-  ok = 0
-  wrong = 0
-  errors = 0
-  why = new Map()
-
-  constructor(options) {
-    this.options = options
-  }
-
-  reset() {
-    this.ok = this.wrong = this.errors = 0
-    this.why.clear()
-  }
-
-  /** `answer` is an Error, or `{ name, players?, rules? }` with the numbers of entries. */
-  take(tag, answer) {
-    if (answer instanceof Error) {
-      this.errors++
-      this.count(answer.message.replace(/[\d.:]{5,}/g, "#").slice(0, 90))
-      return
-    }
-    const objection = this.objection(tag, answer)
-    if (objection === undefined) this.ok++
-    else {
-      this.wrong++
-      this.count(objection)
-    }
-  }
-
-  objection(tag, { name, players, rules }) {
-    if (typeof name !== "string" || !name.startsWith(tag)) return "wrong name"
-    if (!this.options.workload.startsWith("D")) return undefined
-    if (players !== this.options.players) return `players ${players}`
-    return rules === this.options.rules ? undefined : `rules ${rules}`
-  }
-
-  count(message) {
-    this.why.set(message, (this.why.get(message) ?? 0) + 1)
-  }
-}
-
 /**
- * Runs a client: `{ client, version, scan, info?, close? }`. `scan(targets, kind, options, onResult)` asks all targets, `kind` is
- * `info` or `all`, and calls `onResult(target, answer | Error)` once for each; `info(target, options)` asks one.
+ * Runs a client: `scan(targets, kind, options, onResult)` asks all targets for `info` or `all`, and calls
+ * `onResult(target, answer | undefined)` once for each. An answer is `{ name, players?, rules? }` with the numbers of entries.
  */
-export const run = async ({ client, version, scan, info, close }) => {
+export const run = async (scan) => {
   const options = readOptions()
-  const tally = new Tally(options)
-  const kind = options.workload.startsWith("D") ? "all" : "info"
-  const all = readFileSync(options.targets, "utf8").trim().split("\n")
-  const numbers = new Map(all.map((target, i) => [target, i]))
-  const onResult = (target, answer) => tally.take(`Bench #${String(numbers.get(target)).padStart(8, "0")}`, answer)
+  const asksAll = options.workload === "D"
+  const names = readTargets(options.targets)
+  const found = { ok: 0, wrong: 0 }
+  const onResult = (target, answer) => {
+    if (answer === undefined) return
+    const { name, players, rules } = answer
+    const isRight =
+      typeof name === "string" &&
+      name.startsWith(names.get(target)) &&
+      (!asksAll || (players === PLAYERS && rules === RULES))
+    found[isRight ? "ok" : "wrong"]++
+  }
+  const scanSome = (targets) => scan(targets, asksAll ? "all" : "info", options, onResult)
+  const targets = [...names.keys()].slice(0, options.n || undefined)
+  const { warmup = options.workload === "C" ? 0 : Math.min(1000, targets.length) } = options
+  // In scans no larger than the one that counts.
+  for (let left = warmup; left > 0; left -= targets.length) await scanSome(targets.slice(0, left))
+  Object.assign(found, { ok: 0, wrong: 0 })
+  const profile = options.profile === undefined ? undefined : startProfile()
+  const [startedAt, cpuBefore] = [performance.now(), cpuSeconds()]
+  for (let i = 0; i < options.repeat; i++) await scanSome(targets)
   const line = {
-    client,
-    version,
-    workload: options.workload,
-    concurrency: options.workload === "A" ? 1 : options.concurrency
+    n: targets.length * options.repeat,
+    ...found,
+    wall_s: (performance.now() - startedAt) / 1000,
+    cpu_s: cpuSeconds() - cpuBefore,
+    rss_mb: peakMb()
   }
-  let begin
-  let profile
-  const start = () => {
-    tally.reset()
-    if (options.profile !== undefined) profile = startProfile()
-    begin = { at: performance.now(), cpu: cpuSeconds() }
-  }
-  if (options.workload === "A") {
-    const n = options.n || 2000
-    const times = new Float64Array(n)
-    for (let i = -(options.warmup ?? 200); i < n; i++) {
-      if (i === 0) start()
-      const askedAt = performance.now()
-      onResult(all[0], await info(all[0], options).catch((error) => error))
-      if (i >= 0) times[i] = performance.now() - askedAt
-    }
-    times.sort()
-    const at = (share) => rounded(1000 * times[Math.min(n - 1, Math.floor(n * share))], 1)
-    Object.assign(line, { n, lat_us: { p50: at(0.5), p90: at(0.9), p99: at(0.99) } })
-  } else {
-    const targets = options.n === 0 ? all : all.slice(0, options.n)
-    const warmup = options.warmup ?? (options.workload.startsWith("C") ? 0 : Math.min(1000, targets.length))
-    // In scans no larger than the one that counts.
-    for (let left = warmup; left > 0; left -= targets.length)
-      await scan(targets.slice(0, left), kind, options, onResult)
-    start()
-    for (let i = 0; i < options.repeat; i++) await scan(targets, kind, options, onResult)
-    line.n = targets.length * options.repeat
-  }
-  Object.assign(line, {
-    ok: tally.ok,
-    wrong: tally.wrong,
-    errors: tally.errors,
-    wall_s: rounded((performance.now() - begin.at) / 1000, 6),
-    cpu_s: rounded(cpuSeconds() - begin.cpu, 6),
-    rss_mb: rounded(peakMb(), 1)
-  })
   profile?.write(options.profile)
-  if (tally.why.size > 0) line.why = Object.fromEntries([...tally.why].sort((a, b) => b[1] - a[1]).slice(0, 4))
-  await close?.()
   process.stdout.write(`${JSON.stringify(line)}\n`, () => process.exit(0))
 }
 
@@ -165,10 +95,7 @@ export const scanByAsking = (ask) => async (targets, kind, options, onResult) =>
   const worker = async () => {
     while (next < targets.length) {
       const target = targets[next++]
-      onResult(
-        target,
-        await ask(target, kind, options).catch((error) => (error instanceof Error ? error : new Error(String(error))))
-      )
+      onResult(target, await ask(target, kind, options).catch(() => undefined))
     }
   }
   await Promise.all(Array.from({ length: Math.min(options.concurrency, targets.length) }, worker))

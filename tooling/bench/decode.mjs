@@ -49,7 +49,7 @@ const cell = (name, what) => {
 }
 
 report({
-  file: "docs/benchmarks/decode.md",
+  file: "decode.md",
   title: "Decoding",
   about: `Time per decode as a ratio to the best hand-written decoder of the same run: smaller is better. ${rounds} interleaved rounds, each measurement in a process of its own, the best counts. Made by \`pnpm bench --write\`.`,
   table: [
@@ -61,8 +61,8 @@ report({
     ])
   ],
   notes: Object.entries(CASES).map(([what, title]) => {
-    const ratio = best(isHand, what) / figure("sourcewire", what)
-    const peer = best(isPeer, what) / figure("sourcewire", what)
+    const ratio = best(isHand, what) / Number(figure("sourcewire", what))
+    const peer = best(isPeer, what) / Number(figure("sourcewire", what))
     const text = `${title}: ${ratio.toFixed(2)}× the best hand-written decoder (at most 1.50), ${peer.toFixed(2)}× the fastest peer (at most 0.50)`
     return verdict(text, ratio <= 1.5 && peer <= 0.5)
   }),

@@ -123,7 +123,7 @@ proxy.child.kill()
 game.child.kill()
 
 report({
-  file: "docs/benchmarks/junk.md",
+  file: "junk.md",
   title: "A proxy under a flood of junk",
   about: `Random datagrams of up to 255 bytes from 64 addresses, for ${seconds} seconds at each rate, against a \`sourcewire proxy\` on loopback. Four honest clients try again and again: one datagram for the challenge and one for INFO, never sent twice, each answered within a second or not. Proxy and flood have a CPU each${isRealtime ? ", at real-time priority" : ""}; the machine's load was ${load} before. Made by \`pnpm bench:junk --write\`${isRealtime ? " with `--realtime`" : ""}.`,
   table: [

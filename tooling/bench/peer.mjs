@@ -1,12 +1,8 @@
 // Another library as a client of the comparison, through its public API: `node peer.mjs NAME …` (see contract.mjs). Retries are the
 // library's own, where it has any.
-import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join } from "node:path"
 import process from "node:process"
 import { run, scanByAsking } from "./contract.mjs"
-
-const require = createRequire(import.meta.url)
 
 const split = (target) => {
   const colon = target.lastIndexOf(":")
@@ -15,10 +11,11 @@ const split = (target) => {
 
 const countOf = (rules) => (Array.isArray(rules) ? rules.length : Object.keys(rules ?? {}).length)
 
+/** How each library asks for `info` or `all` of a target, in its own words. */
 const asks = {
-  gamedig: async () => {
-    const { GameDig } = require("gamedig")
-    return async (target, kind, { attempts, timeoutMs }) => {
+  gamedig:
+    ({ GameDig }) =>
+    async (target, kind, { attempts, timeoutMs }) => {
       const all = kind === "all"
       const state = await GameDig.query({
         type: "protocol-valve",
@@ -31,32 +28,28 @@ const asks = {
         requestRules: all
       })
       return { name: state.name, players: state.players.length, rules: countOf(state.raw.rules) }
-    }
-  },
-  "source-server-query": async () => {
-    const { default: query } = await import("source-server-query")
-    return async (target, kind, { timeoutMs }) => {
+    },
+  "source-server-query":
+    (query) =>
+    async (target, kind, { timeoutMs }) => {
       const { host, port } = split(target)
       const { name } = await query.info(host, port, timeoutMs)
       if (kind === "info") return { name }
       const players = await query.players(host, port, timeoutMs)
-      const rules = await query.rules(host, port, timeoutMs)
-      return { name, players: players.length, rules: rules.length }
-    }
-  },
-  "steam-server-query": async () => {
-    const { queryGameServerInfo, queryGameServerPlayer, queryGameServerRules } = await import("steam-server-query")
-    return async (target, kind, { attempts, timeoutMs }) => {
+      return { name, players: players.length, rules: (await query.rules(host, port, timeoutMs)).length }
+    },
+  "steam-server-query":
+    ({ queryGameServerInfo, queryGameServerPlayer, queryGameServerRules }) =>
+    async (target, kind, { attempts, timeoutMs }) => {
       const { name } = await queryGameServerInfo(target, attempts, timeoutMs)
       if (kind === "info") return { name }
       const { players } = await queryGameServerPlayer(target, attempts, timeoutMs)
       const { rules } = await queryGameServerRules(target, attempts, timeoutMs)
       return { name, players: players.length, rules: rules.length }
-    }
-  },
-  "@fabricio-191/valve-server-query": async () => {
-    const { Server } = require("@fabricio-191/valve-server-query")
-    return async (target, kind, { timeoutMs }) => {
+    },
+  "@fabricio-191/valve-server-query":
+    ({ Server }) =>
+    async (target, kind, { timeoutMs }) => {
       const { host, port } = split(target)
       const options = { ip: host, port, timeout: timeoutMs, enableWarns: false }
       if (kind === "info") return { name: (await Server.getInfo(options)).name }
@@ -69,7 +62,6 @@ const asks = {
         server.disconnect()
       }
     }
-  }
 }
 
 const [name] = process.argv.splice(2, 1)
@@ -77,7 +69,4 @@ const [name] = process.argv.splice(2, 1)
 process.removeAllListeners("warning")
 // Another lets promises reject that nobody has.
 process.on("unhandledRejection", () => undefined)
-const ask = await asks[name]()
-const folder = join(import.meta.dirname, "node_modules", name)
-const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
-await run({ client: name, version, scan: scanByAsking(ask), info: (target, options) => ask(target, "info", options) })
+await run(scanByAsking(asks[name](createRequire(import.meta.url)(name))))

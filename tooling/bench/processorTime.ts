@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 
 /** Ticks a second of Linux' `/proc`. */
-export const TICKS = 100
+const TICKS = 100
 
 /** What stands behind the name of a process, which may have blanks in it. */
 const fieldsOf = (pid: number | string): ReadonlyArray<string> =>
@@ -31,5 +31,24 @@ export const familySeconds = (pid: number): number => {
   return children.reduce((all, one) => all + one, sum(fieldsOf(pid), 11, 4))
 }
 
-/** Seconds that the machine's processors had nothing to do, all together. */
-export const idleSeconds = (): number => Number(readFileSync("/proc/stat", "utf8").split(/\s+/)[4]) / TICKS
+/** Of the whole machine, by processor and before these of all together: how long it did what, in seconds. */
+const machine = (): ReadonlyArray<ReadonlyArray<number>> =>
+  readFileSync("/proc/stat", "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("cpu"))
+    .map((line) =>
+      line
+        .trim()
+        .split(/\s+/)
+        .slice(1, 9)
+        .map((ticks) => Number(ticks) / TICKS)
+    )
+
+/** Seconds that the processors had nothing to do, all together. */
+export const idleSeconds = (): number => machine()[0]![3]!
+
+/** Seconds that each of the processors did something. */
+export const busySeconds = (): ReadonlyArray<number> =>
+  machine()
+    .slice(1)
+    .map((did) => did.reduce((sum, one) => sum + one) - did[3]! - did[4]!)

@@ -1,14 +1,17 @@
 /**
  * What benchmarks have in common: options, turns, medians, and tables, which go to the terminal and as Markdown into docs.
  */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { cpus } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 
 /** The repository's root. */
 export const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** Where the pages of benchmarks are. */
+export const pages = join(root, "docs/benchmarks")
 
 /** What the command line says, each option of the type of its default; and whether the page is to be written. */
 export const options = <A extends Readonly<Record<string, number | string | boolean>>>(
@@ -53,9 +56,6 @@ export const count = (value: number): string => value.toLocaleString("en").repla
 /** A line that says what is and what has to be; what is missed is found by its last word. */
 export const verdict = (text: string, holds: boolean): string => (holds ? text : `${text}  MISSED`)
 
-/** Whether a line is one of something missed. */
-export const isMissed = (line: string): boolean => line.endsWith("MISSED") || line.startsWith("MISSED")
-
 /** Date, machine and version in a line: what a figure is worth depends on them. */
 export const conditions = (): string => {
   const cpu = cpus()
@@ -76,10 +76,17 @@ export const plain = (table: Table): string => {
   return table.map((row) => row.map((value, column) => String(value).padEnd(widths[column]!)).join("  ")).join("\n")
 }
 
+/** Prints a table with its notes, and gives both as Markdown. When something is missed, the process ends with 1. */
+export const printed = (table: Table, notes: ReadonlyArray<string>): string => {
+  console.log(`${plain(table)}\n\n${notes.join("\n")}`)
+  if (notes.some((note) => note.includes("MISSED"))) process.exitCode = 1
+  return `${markdown(table)}\n\n${notes.map((one) => `- ${one}`).join("\n")}`
+}
+
 /** What a benchmark found. */
 interface Page {
   readonly about: string
-  /** Path from the root. */
+  /** Of its page in docs/benchmarks. */
   readonly file: string
   readonly title: string
   readonly table: Table
@@ -89,15 +96,10 @@ interface Page {
   readonly write: boolean
 }
 
-/** Prints a table with its notes; with `write` also as a page of the docs. When something is missed, the process ends with 1. */
+/** Prints a table with its notes; with `write` also as a page of the docs. */
 export const report = ({ about, failures = [], file, notes, table, title, write }: Page): void => {
   const line = conditions()
-  const all = [...notes, ...failures.map((failure) => `MISSED: ${failure}`)]
-  console.log(`${line}\n\n${plain(table)}\n\n${all.join("\n")}`)
-  if (all.some(isMissed)) process.exitCode = 1
-  if (!write) return
-  const path = join(root, file)
-  mkdirSync(dirname(path), { recursive: true })
-  const list = all.map((one) => `- ${one}`).join("\n")
-  writeFileSync(path, `# ${title}\n\n${about}\n\n${line}\n\n${markdown(table)}\n\n${list}\n`)
+  console.log(`${line}\n`)
+  const text = printed(table, [...notes, ...failures.map((failure) => `MISSED: ${failure}`)])
+  if (write) writeFileSync(join(pages, file), `# ${title}\n\n${about}\n\n${line}\n\n${text}\n`)
 }

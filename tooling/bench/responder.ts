@@ -180,7 +180,7 @@ const amplification = (): ReadonlyArray<ReadonlyArray<string | number>> =>
 const table = [...(await rates()), million(), ...(await underFlood()), ...amplification()]
 note("\n")
 report({
-  file: "docs/benchmarks/responder.md",
+  file: "responder.md",
   title: "The responder under attack",
   about: `Rates are datagrams sent per second of CPU time of the server's process, as a ratio to a loop on \`node:dgram\` that sends back what it gets; medians of ${rounds} interleaved rounds, ${REPLIES} datagrams each, both sides asked by the same sockets with the next request upon each reply. Forged senders are addresses of 127.0.0.0/8 that never bring a challenge back. Made by \`pnpm bench:responder --write\`.`,
   table: [["what", "", "measured", "wanted"], ...table],

@@ -2,7 +2,7 @@
 // in rounds that take turns. `--write` puts the table into the docs.
 //
 //     pnpm bench:runtimes [--rounds 5] [--queries 50000] [--write]
-import { options, report, root, verdict } from "./report.ts"
+import { options, report, root, turns, verdict } from "./report.ts"
 import { LOADS, measured, prepareQueries } from "./runtimes/queries.mjs"
 
 const { queries, rounds, write } = options({ rounds: 5, queries: 50_000 })
@@ -11,13 +11,11 @@ const { queries, rounds, write } = options({ rounds: 5, queries: 50_000 })
 const LIMITS = { Deno: 2, Bun: 1 }
 
 const lines = []
-const { close, measure } = await prepareQueries({ now: root })
+const { close, measure } = await prepareQueries([root])
 try {
-  for (let round = 0; round < rounds; round++) {
-    for (const inFlight of LOADS) {
-      for (const runtime of measured)
-        lines.push({ name: runtime.name, inFlight, ...(await measure(runtime, "now", queries, inFlight)) })
-    }
+  for (const runtime of turns(measured, rounds)) {
+    for (const inFlight of LOADS)
+      lines.push({ name: runtime.name, inFlight, ...(await measure(runtime, root, queries, inFlight)) })
   }
 } finally {
   close()
@@ -40,7 +38,7 @@ const sum = (name) => LOADS.map((inFlight) => least(name, inFlight)).reduce((a, 
 report({
   title: "A query on each runtime",
   about: `CPU time of one INFO query over loopback with the ready-made client, user and system together. ${rounds} rounds of ${queries.toLocaleString("en")} queries to 64 servers of another process, runtimes taking turns; the least of the rounds, since other work on the machine can only add. Made by \`pnpm bench:runtimes --write\`.`,
-  file: "docs/benchmarks/runtimes.md",
+  file: "runtimes.md",
   table: [["runtime", ...LOADS.flatMap((inFlight) => [`µs, ${inFlight} in flight`, "of Node", "queries/s"])], ...rows],
   notes: Object.entries(LIMITS).map(([name, limit]) => {
     const overall = sum(name) / sum("Node 24")

@@ -1,23 +1,7 @@
 /** Pages of docs/benchmarks whose sections can be measured and renewed one by one. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-import { conditions, isMissed, markdown, plain, type Table } from "./report.ts"
-
-/** Where the pages are. */
-export const pages = fileURLToPath(new URL("../../docs/benchmarks/", import.meta.url))
-
-/** Texts of a page's sections by title. */
-const readSections = (file: string): Map<string, string> => {
-  if (!existsSync(file)) return new Map()
-  const [, ...sections] = readFileSync(file, "utf8").split(/^## /m)
-  return new Map(
-    sections.map((section) => {
-      const end = section.indexOf("\n")
-      return [section.slice(0, end), section.slice(end).trim()] as const
-    })
-  )
-}
+import { conditions, note, pages, printed, type Table } from "./report.ts"
 
 /** A section: what it is about, and what measures it. */
 export interface Part {
@@ -33,7 +17,7 @@ export interface Part {
 
 /**
  * Measures those of the parts that are named and prints them; with `write`, each goes into the page as soon as it is there, in place of
- * an older one. When something is missed, the process ends with 1.
+ * an older one.
  */
 export const measureParts = async (
   page: string,
@@ -42,18 +26,20 @@ export const measureParts = async (
   names: string,
   write: boolean
 ): Promise<void> => {
+  const file = join(pages, page)
   for (const name of names.split(",")) {
     const { about, measure, title } = parts[name]!
+    note(`${name} `)
     const { notes, rounds, table } = await measure()
-    const list = notes.map((one) => `- ${one}`).join("\n")
-    console.log(`\n${title}\n\n${plain(table)}\n\n${list}`)
-    if (notes.some(isMissed)) process.exitCode = 1
+    note("\n")
+    console.log(`\n${title}\n`)
+    const text = printed(table, notes)
     if (!write) continue
-    const file = join(pages, page)
+    const sections = readFileSync(file, "utf8").split(/^## /m).slice(1)
+    const texts = new Map(sections.map((section) => [section.split("\n", 1)[0]!, section]))
     const line = `${conditions()}${rounds === undefined ? "" : `, ${rounds} rounds`}.`
-    const texts = readSections(file).set(title, `${about}\n\n${markdown(table)}\n\n${list}\n\n${line}`)
-    mkdirSync(pages, { recursive: true })
-    const known = Object.values(parts).filter((one) => texts.has(one.title))
-    writeFileSync(file, [head, ...known.map((one) => `## ${one.title}\n\n${texts.get(one.title)}\n`)].join("\n"))
+    texts.set(title, `${title}\n\n${about}\n\n${text}\n\n${line}\n`)
+    const known = Object.values(parts).flatMap((one) => texts.get(one.title) ?? [])
+    writeFileSync(file, [head, ...known.map((one) => `## ${one.trim()}\n`)].join("\n"))
   }
 }

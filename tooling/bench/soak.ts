@@ -88,7 +88,7 @@ const errors =
     : `ended with an error: ${[...done.failed].map(([what, times]) => `${times} ${what}`).join(", ")}`
 const megabytes = (value: number): string => `${value.toFixed(1)} MB`
 report({
-  file: "docs/benchmarks/soak.md",
+  file: "soak.md",
   title: "Soak",
   about: `Scans over 40 emulated servers, single queries, a proxy with a client behind it, and RCON sessions of 40 commands, all in one process on loopback for ${minutes} minutes; memory after a collection, handles are open sockets and timers. Made by \`pnpm soak --minutes ${minutes} --write\`; CI runs half a minute of it.\n\n![Memory and handles over time](soak.svg)`,
   table: [

@@ -9,12 +9,9 @@ import { importPackages } from "./start/imports.ts"
 
 const { rounds, write } = options({ rounds: 20 })
 
-/** At most, as a multiple of an empty Node: from the second run on, and the first. */
-const START_GOALS: Readonly<Record<string, readonly [later: number, first: number]>> = {
-  "info --json HOST:PORT": [2.5, 4],
-  "decode --json ffffffff414ba1d522": [2.5, 4],
-  "query --json HOST:PORT": [2.5, 4]
-}
+/** What scripts run again and again; at most, as a multiple of an empty Node, from the second run on and the first. */
+const JUDGED = new Set(["info --json HOST:PORT", "decode --json ffffffff414ba1d522", "query --json HOST:PORT"])
+const [MOST_LATER, MOST_FIRST] = [2.5, 4]
 
 /** At most, in milliseconds above an empty module, on Node 24. */
 const IMPORT_GOALS: Readonly<Record<string, number>> = { "@sourcewire/protocol": 15, "@sourcewire/transport-node": 60 }
@@ -25,12 +22,12 @@ process.stderr.write("\n")
 
 const [empty, ...commands] = started
 const times = (ms: number, of: number): string => `${(ms / of).toFixed(2)}×`
-const goalOf = (name: string, i: 0 | 1): string => (START_GOALS[name] === undefined ? "" : `${START_GOALS[name][i]}×`)
+const goalOf = (name: string, most: number): string => (JUDGED.has(name) ? `${most}×` : "")
 
 report({
   title: "Start and import",
   about: `Wall time from the start of a process to its end, beside an empty program on the same Node, and of \`import()\` above that of an empty module. The least of ${rounds} rounds that take turns. The program is built as it is published and asks an emulated server on loopback; before a first run nothing of it was compiled. Packages are installed from their tarballs. Made by \`pnpm bench:start --write\`.`,
-  file: "docs/benchmarks/start.md",
+  file: "start.md",
   table: [
     ["what", "where", "ms", "of an empty Node", "goal", "first run, ms", "of an empty Node", "goal"],
     ["an empty program", "Node 24", empty!.later.toFixed(1), "", "", empty!.first.toFixed(1), "", ""],
@@ -39,10 +36,10 @@ report({
       "Node 24",
       later.toFixed(1),
       times(later, empty!.later),
-      goalOf(name, 0),
+      goalOf(name, MOST_LATER),
       first.toFixed(1),
       times(first, empty!.first),
-      goalOf(name, 1)
+      goalOf(name, MOST_FIRST)
     ]),
     ...imported.map(({ ms, name, runtime }) => [
       `\`import("${name}")\``,
@@ -56,15 +53,14 @@ report({
     ])
   ],
   notes: [
-    ...commands.flatMap(({ first, later, name }) => {
-      const goal = START_GOALS[name]
-      if (goal === undefined) return []
-      const holds = later <= goal[0] * empty!.later && first <= goal[1] * empty!.first
-      return verdict(
-        `sourcewire ${name}: ${times(later, empty!.later)} of an empty Node (at most ${goal[0]}×), ${times(first, empty!.first)} the first time (at most ${goal[1]}×)`,
-        holds
-      )
-    }),
+    ...commands
+      .filter(({ name }) => JUDGED.has(name))
+      .map(({ first, later, name }) =>
+        verdict(
+          `sourcewire ${name}: ${times(later, empty!.later)} of an empty Node (at most ${MOST_LATER}×), ${times(first, empty!.first)} the first time (at most ${MOST_FIRST}×)`,
+          later <= MOST_LATER * empty!.later && first <= MOST_FIRST * empty!.first
+        )
+      ),
     ...imported
       .filter(({ runtime }) => runtime === "Node 24")
       .map(({ ms, name }) =>

@@ -17,12 +17,16 @@ const isExecutable = (path: string): boolean => {
   }
 }
 
-/** Path of a program found on `PATH`, or undefined outside CI; `debianPackage` is what the message tells to install. */
-export const externalProgram = (name: string, debianPackage: string): string | undefined => {
-  const path = (process.env["PATH"] ?? "")
+/** Path of a program found on `PATH`. */
+export const programOnPath = (name: string): string | undefined =>
+  (process.env["PATH"] ?? "")
     .split(delimiter)
     .map((directory) => join(directory, name))
     .find(isExecutable)
+
+/** The same; in CI it has to be there. `debianPackage` is what the message tells to install. */
+export const externalProgram = (name: string, debianPackage: string): string | undefined => {
+  const path = programOnPath(name)
   if (path === undefined && process.env["CI"] !== undefined) {
     throw new Error(`${name} is not installed, and CI does not leave tests out: apt-get install ${debianPackage}`)
   }

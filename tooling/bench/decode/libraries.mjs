@@ -6,10 +6,15 @@ import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import * as fixtures from "./fixtures.mjs"
 
-const require = createRequire(import.meta.url)
+const load = createRequire(import.meta.url)
 
 const ours = async () => {
-  const { InfoReply, join: joinFragments, PlayersReply, RulesReply } = await import("@sourcewire/protocol/machines")
+  const {
+    InfoReply,
+    join: joinFragments,
+    PlayersReply,
+    RulesReply
+  } = /** @type {any} */ (await import("@sourcewire/protocol/machines"))
   return {
     kind: "public API",
     info: () => InfoReply.decode(fixtures.info).success.name,
@@ -32,7 +37,7 @@ const hand = async (name) => {
 const inside = (name, file) => fileURLToPath(new URL(`../node_modules/${name}/${file}`, import.meta.url))
 
 const gamedig = async () => {
-  const root = dirname(dirname(require.resolve("gamedig")))
+  const root = dirname(dirname(load.resolve("gamedig")))
   const { default: Valve } = await import(pathToFileURL(join(root, "protocols/valve.js")).href)
   const { Results } = await import(pathToFileURL(join(root, "lib/Results.js")).href)
   const answering = (datagrams) => {
@@ -69,7 +74,7 @@ const gamedig = async () => {
 }
 
 const sourceServerQuery = async () => {
-  const { SourceQuerySocket } = require("source-server-query")
+  const { SourceQuerySocket } = load("source-server-query")
   const answering = (datagram) => {
     const query = new SourceQuerySocket()
     query.solicit = async () => datagram
@@ -86,13 +91,13 @@ const sourceServerQuery = async () => {
 
 const steamServerQuery = async () => {
   let reply
-  require(inside("steam-server-query", "lib/promiseSocket.js")).PromiseSocket = class {
+  load(inside("steam-server-query", "lib/promiseSocket.js")).PromiseSocket = class {
     async send() {
       return reply
     }
     closeSocket() {}
   }
-  const { queryGameServerInfo, queryGameServerPlayer } = require("steam-server-query")
+  const { queryGameServerInfo, queryGameServerPlayer } = load("steam-server-query")
   return {
     kind: "socket replaced",
     info: async () => {
@@ -107,7 +112,7 @@ const steamServerQuery = async () => {
 }
 
 const valveServerQuery = async () => {
-  const parsers = require(inside("@fabricio-191/valve-server-query", "lib/utils/parsers.js"))
+  const parsers = load(inside("@fabricio-191/valve-server-query", "lib/utils/parsers.js"))
   const meta = { appID: 240, protocol: 17, multiPacketResponseIsGoldSource: false }
   return {
     kind: "inner module",

@@ -25,8 +25,11 @@ const first = runs("nice", "-n", "-10") ? ["nice", "-n", "-10"] : []
 const SPIN_US = 100
 
 /** Processes of one kind on a CPU of their own, so that client and farm do not take each other's time. */
-export const pinned = (cpu: number, command: ReadonlyArray<string>): ReadonlyArray<string> =>
-  runs("taskset", "-c", String(cpu)) ? ["taskset", "-c", String(cpu), ...first, ...command] : command
+export const pinned = (cpu: number, command: ReadonlyArray<string>): readonly [string, ...Array<string>] => {
+  const before = runs("taskset", "-c", String(cpu)) ? ["taskset", "-c", String(cpu), ...first] : []
+  const [program, ...args] = [...before, ...command]
+  return [program!, ...args]
+}
 
 /** Compiles the farm when it has changed; throws where that cannot be done. */
 export const compile = (): string => {
@@ -56,10 +59,7 @@ export const writeTargets = (count: number, port = PORT): string => {
 /** Starts a farm with options as `{ n: 10000, loss: 1 }`. */
 export const startFarm = async (options: Readonly<Record<string, number>> & { readonly n: number }, port = PORT) => {
   const flags = Object.entries({ spin: SPIN_US, ...options }).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const [program, ...args] = pinned(1, [compile(), "--port", String(port), "--base", dotted(FIRST), ...flags]) as [
-    string,
-    ...Array<string>
-  ]
+  const [program, ...args] = pinned(1, [compile(), "--port", String(port), "--base", dotted(FIRST), ...flags])
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] })
   const next = linesOf(child.stdout)
   if ((await next()) !== "ready") throw new Error(`the farm does not start: is port ${port} taken?`)

@@ -9,19 +9,19 @@ import type { Surface } from "../../../apps/cli/src/output/output.ts"
 import { CheckpointFile } from "../../../apps/cli/src/scan/checkpointFile.ts"
 import { BadDisk, type DiskFaults } from "./BadDisk.ts"
 
-/** What became of the scans. */
-export interface CheckpointTally {
-  readonly targets: number
+/** What became of the scans; of none yet. */
+class CheckpointTally {
+  targets = 0
   /** Targets that no run has asked, though the last says that all is done. Must stay 0. */
-  skipped: number
+  skipped = 0
   /** Runs that found a file that is no checkpoint. Must stay 0. */
-  broken: number
+  broken = 0
   /** Results that came twice, since they could not be noted. */
-  again: number
+  again = 0
   /** Of those, how many came unannounced from runs that ended in good order. Must stay 0. */
-  unsaid: number
+  unsaid = 0
   /** Times that the power failed. */
-  powerFailures: number
+  powerFailures = 0
 }
 
 const TARGETS = 60
@@ -61,13 +61,12 @@ const runOf = async (file: CheckpointFile, disk: BadDisk, results: Map<string, n
 
 const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally): Promise<void> => {
   const results = new Map<string, number>()
-  const repeated = () => [...results.values()].reduce((sum, times) => sum + times - 1, 0)
   let mayComeAgain = 0
+  tally.targets += TARGETS
   for (;;) {
     const loaded = await Effect.runPromise(Effect.result(CheckpointFile.load(disk.file, PLAN, "info")))
     if (Result.isFailure(loaded)) {
-      if (!disk.hasFailed) tally.broken++
-      if (!disk.hasFailed) return
+      if (!disk.hasFailed) return void tally.broken++
       tally.powerFailures++
       disk.restart()
       continue
@@ -80,9 +79,10 @@ const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally)
       disk.restart()
     } else if (isWhole) break
   }
+  const again = [...results.values()].reduce((sum, times) => sum + times - 1, 0)
   tally.skipped += TARGETS - results.size
-  tally.again += repeated()
-  tally.unsaid += Math.max(0, repeated() - mayComeAgain)
+  tally.again += again
+  tally.unsaid += Math.max(0, again - mayComeAgain)
 }
 
 /** So many scans, each on a disk of its own with these faults. */
@@ -91,7 +91,7 @@ export const simulateCheckpoints = async (
   scans: number,
   seed: number
 ): Promise<CheckpointTally> => {
-  const tally = { targets: scans * TARGETS, skipped: 0, broken: 0, again: 0, unsaid: 0, powerFailures: 0 }
+  const tally = new CheckpointTally()
   const random = seededRandom(seed)
   for (let i = 0; i < scans; i++) {
     using disk = new BadDisk(faults, random)

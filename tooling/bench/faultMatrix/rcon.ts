@@ -1,13 +1,9 @@
 /**
  * RCON through a TCP proxy that cuts segments, stalls and resets connections: our client against our server on loopback, in real time.
  */
-import { makeSourceRcon } from "@sourcewire/server"
+import { startRconServer } from "@sourcewire/server"
 import { rcon as connectRcon } from "@sourcewire/transport-node"
 import { layer } from "@sourcewire/transport-node/effect"
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Redacted from "effect/Redacted"
-import * as Scope from "effect/Scope"
 import { seededRandom } from "@sourcewire/core/testing"
 import { createServer, connect, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -23,16 +19,16 @@ export interface ProxyFaults {
   readonly reset?: number
 }
 
-/** What became of the commands. */
-export interface RconTally {
-  commands: number
+/** What became of the commands; of none yet. */
+class RconTally {
+  commands = 0
   /** Answered with exactly what the server said. */
-  right: number
+  right = 0
   /** Answered with something else. Must stay 0. */
-  wrong: number
+  wrong = 0
   /** Ended with an error of a known kind. */
-  failed: number
-  resets: number
+  failed = 0
+  resets = 0
 }
 
 const PASSWORD = "bench"
@@ -69,19 +65,17 @@ const pipe = (from: Socket, to: Socket, faults: ProxyFaults, random: () => numbe
 
 /** Runs `count` commands one after the other over connections through the proxy; a lost one is made anew. */
 export const simulateRcon = async (faults: ProxyFaults, count: number, seed: number): Promise<RconTally> => {
-  const tally: RconTally = { commands: 0, right: 0, wrong: 0, failed: 0, resets: 0 }
+  const tally = new RconTally()
   const random = seededRandom(seed)
-  const scope = Scope.makeUnsafe()
-  const { local: address } = await Effect.runPromise(
-    makeSourceRcon({
-      password: Redacted.make(PASSWORD),
-      host: "127.0.0.1",
-      port: 0,
-      handler: (command) => Effect.succeed(answerTo(command))
-    }).pipe(Effect.provide(layer), Scope.provide(scope))
-  )
+  await using console = await startRconServer({
+    transport: layer,
+    engine: "source",
+    port: 0,
+    password: PASSWORD,
+    handler: answerTo
+  })
   const proxy = createServer((client) => {
-    const server = connect({ host: address.address, port: address.port })
+    const server = connect(console.local.port, "127.0.0.1")
     for (const socket of [client, server]) socket.setNoDelay(true)
     pipe(client, server, faults, random, tally)
     pipe(server, client, faults, random, tally)
@@ -108,6 +102,5 @@ export const simulateRcon = async (faults: ProxyFaults, count: number, seed: num
   }
   await session?.close()
   await new Promise((resolve) => proxy.close(resolve))
-  await Effect.runPromise(Scope.close(scope, Exit.void))
   return tally
 }

@@ -26,25 +26,25 @@ export interface Faults extends NetworkFaults, MachineFaults {
   readonly withoutChecksum?: boolean
 }
 
-/** What became of the queries. */
-export interface Tally {
-  queries: number
+/** What became of the queries; of none yet. */
+export class Tally {
+  queries = 0
   /** Answered with what the server says. */
-  right: number
+  right = 0
   /** Ended with an error. */
-  failed: number
+  failed = 0
   /** Answered with something else, without any excuse. Must stay 0. */
-  wrong: number
+  wrong = 0
   /** Answered with something else after a datagram of an uncompressed reply was delivered changed: nothing in it could tell. */
-  altered: number
+  altered = 0
   /** Answers with a round trip that is marked as a guess. */
-  guessed: number
+  guessed = 0
   /** Answers with a round trip that is given for a fact, and that the network cannot have made. Must stay 0. */
-  untrue: number
+  untrue = 0
   /** Datagrams that the client sent. */
-  sent: number
+  sent = 0
   /** What a client would have to send on average that notices every loss at once. */
-  best: number
+  best = 0
 }
 
 /** A query as the matrix asks it. */
@@ -58,11 +58,9 @@ interface Asked {
   readonly rounds: number
 }
 
-const textOf = (value: unknown): string => JSON.stringify(value)
-
 /** What a server says, as its bytes decode: in the order of the wire. */
-const said = (message: Message): string =>
-  textOf(Result.getOrThrow(Result.flatMap(encode(message), (bytes) => decode(bytes))))
+const said = (message: unknown): string =>
+  JSON.stringify(Result.getOrThrow(Result.flatMap(encode(message as Message), (bytes) => decode(bytes))))
 
 const asked = (
   profile: Profile,
@@ -73,7 +71,7 @@ const asked = (
 ): Asked => ({
   profile,
   query: query as Query.Query<unknown>,
-  accepted: new Set(live.map((message) => said(message as Message))),
+  accepted: new Set(live.map(said)),
   compressed: profile.oversize.bzip2 === true && fragments > 1,
   fragments,
   rounds
@@ -213,7 +211,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
       }
       if (rtt!.rttAmbiguous === true) tally.guessed++
       else if (!isPossible(rtt!.rttMs, faults)) tally.untrue++
-      if (one.accepted.has(textOf(result.success))) tally.right++
+      if (one.accepted.has(JSON.stringify(result.success))) tally.right++
       else if (changed.has(port) && !one.compressed) tally.altered++
       else tally.wrong++
     }
@@ -225,21 +223,8 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
   tally.sent += toServers
 }
 
-/** Nothing asked yet. */
-export const emptyTally = (): Tally => ({
-  queries: 0,
-  right: 0,
-  failed: 0,
-  wrong: 0,
-  altered: 0,
-  guessed: 0,
-  untrue: 0,
-  sent: 0,
-  best: 0
-})
-
 /** Asks `queries` servers over a network with these faults; adds to a tally, its own unless another is given. */
-export const simulate = (faults: Faults, queries: number, seed: number, tally = emptyTally()): Tally => {
+export const simulate = (faults: Faults, queries: number, seed: number, tally = new Tally()): Tally => {
   for (let done = 0; done < queries; done += BATCH)
     simulateBatch(faults, Math.min(BATCH, queries - done), seed + done, tally)
   return tally

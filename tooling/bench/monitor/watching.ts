@@ -82,23 +82,18 @@ export const watching = async ({ seconds, servers }: { readonly servers: number;
       const age = (share: number): string => `${(ages.get(`share="${share}"`) ?? Number.NaN).toFixed(1)} s`
       rows.push([who, count(up), count(down), percent(cpu), count(asked), age(0.5), age(0.99), age(1)])
     }
-    const { ages, asked, cpu } = alone
-    const p99 = ages.get('share="0.99"')!
-    notes.push(verdict(`${name}: ${percent(cpu)} of a core; ${percent(MOST_LOAD)} are allowed`, cpu <= MOST_LOAD))
-    notes.push(
+    const p99 = alone.ages.get('share="0.99"')!
+    const more = meanwhile.asked / alone.asked
+    const found = [
+      verdict(`${percent(alone.cpu)} of a core; ${percent(MOST_LOAD)} are allowed`, alone.cpu <= MOST_LOAD),
       verdict(
-        `${name}: 99 of 100 were asked ${p99.toFixed(1)} s ago at most; the interval and ${MOST_LATE_S} s are allowed`,
+        `99 of 100 were asked ${p99.toFixed(1)} s ago at most; the interval and ${MOST_LATE_S} s are allowed`,
         p99 <= INTERVAL_S + MOST_LATE_S
-      )
-    )
-    const more = meanwhile.asked / asked
-    notes.push(
-      verdict(
-        `${name}: ${more.toFixed(2)} times as many datagrams came to the servers while ${READERS} read`,
-        more <= 1.1
-      )
-    )
-    notes.push(`${name}: ${Math.round(rss)} MB of memory`)
+      ),
+      verdict(`${more.toFixed(2)} times as many datagrams came to the servers while ${READERS} read`, more <= 1.1),
+      `${Math.round(rss)} MB of memory`
+    ]
+    notes.push(...found.map((text) => `${name}: ${text}`))
   }
   const head = ["", "up", "down", "load", `datagrams to the servers in ${seconds} s`, "age, p50", "p99", "oldest"]
   return { table: [head, ...rows], notes }

@@ -1,9 +1,11 @@
-// The least that a scan can do in JavaScript: a map from sender to state, headers read and nothing decoded, a fixed timeout, no pacing,
-// nothing checked. What a runtime's sockets give when nobody adds anything: the limit to measure against. With `--decode 1` everything is
-// decoded by hand, as fast as an expert can: the limit of who wants to know what the datagrams say.
+// The least that a scan can do in JavaScript over the sockets of the runtime that runs it: a map from sender to state, headers read and
+// nothing decoded, a fixed timeout, no pacing, nothing checked. What a runtime's sockets give when nobody adds anything: the limit to
+// measure against. With `--decode 1` everything is decoded by hand, as fast as an expert can: the limit of who wants to know what the
+// datagrams say.
 import process from "node:process"
 import { run } from "../contract.mjs"
 import { scan as byHand } from "../decode/hand.mjs"
+import { open } from "./sockets.mjs"
 
 const DECODES = process.argv.includes("--decode")
 
@@ -36,104 +38,96 @@ const readers = DECODES
 
 const rulesIn = (bytes, at) => bytes[at] | (bytes[at + 1] << 8)
 
-/** Runs the loop over `open(onMessage)`, which gives `{ send(bytes, port, address), close() }`. */
-export const runRaw = async (client, version, open) => {
-  const states = new Map()
-  let socket
-  let land
-  let now = performance.now()
-  const ask = (state) => {
-    state.due = now + state.timeoutMs
-    socket.send(packetOf(state), state.port, state.address)
+const states = new Map()
+let send
+let land
+let now = performance.now()
+
+const ask = (state) => {
+  state.due = now + state.timeoutMs
+  send(packetOf(state), state.port, state.address)
+}
+
+const goOn = (state) => {
+  if (state.all && state.step < 2) {
+    state.step++
+    ask(state)
+  } else land(state, state)
+}
+
+const onMessage = (bytes, address, port) => {
+  const state = states.get(`${address}:${port}`)
+  if (state === undefined || bytes.length < 9) return
+  if (bytes[0] === 0xfe) {
+    if (state.step !== 2) return
+    // Buffers of a runtime that reuses them have to be copied.
+    if (DECODES) state.parts.push(Buffer.from(bytes))
+    else if (bytes[9] === 0) state.rules = rulesIn(bytes, 17)
+    state.fragments |= 1 << bytes[9]
+    if (state.fragments !== (1 << bytes[8]) - 1) return
+    if (DECODES) state.rules = byHand.rules(state.parts).length
+    goOn(state)
+  } else if (bytes[4] === 0x41) {
+    state.challenge = bytes.slice(5, 9)
+    ask(state)
+  } else if (bytes[4] === 0x49 && state.step === 0) {
+    state.name = readers.info(bytes)
+    goOn(state)
+  } else if (bytes[4] === 0x44 && state.step === 1) {
+    state.players = readers.players(bytes)
+    goOn(state)
+  } else if (bytes[4] === 0x45 && state.step === 2) {
+    state.rules = rulesIn(bytes, 5)
+    goOn(state)
   }
-  const goOn = (state) => {
-    if (state.all && state.step < 2) {
-      state.step++
+}
+
+const scan = async (targets, kind, { attempts, concurrency, timeoutMs }, onResult) => {
+  send ??= await open(onMessage)
+  let next = 0
+  let left = targets.length
+  await new Promise((resolve) => {
+    const start = () => {
+      const target = targets[next++]
+      const colon = target.lastIndexOf(":")
+      const state = {
+        target,
+        address: target.slice(0, colon),
+        port: Number(target.slice(colon + 1)),
+        all: kind === "all",
+        timeoutMs,
+        step: 0,
+        tries: 1,
+        fragments: 0,
+        due: 0,
+        challenge: undefined,
+        name: "",
+        players: 0,
+        rules: 0,
+        parts: []
+      }
+      states.set(target, state)
       ask(state)
-    } else land(state, undefined)
-  }
-  const onMessage = (bytes, address, port) => {
-    const state = states.get(`${address}:${port}`)
-    if (state === undefined || bytes.length < 9) return
-    if (bytes[0] === 0xfe) {
-      if (state.step !== 2) return
-      // Buffers of a runtime that reuses them have to be copied.
-      if (DECODES) state.parts.push(Buffer.from(bytes))
-      else if (bytes[9] === 0) state.rules = rulesIn(bytes, 17)
-      state.fragments |= 1 << bytes[9]
-      if (state.fragments !== (1 << bytes[8]) - 1) return
-      if (DECODES) state.rules = byHand.rules(state.parts).length
-      goOn(state)
-    } else if (bytes[4] === 0x41) {
-      state.challenge = bytes.slice(5, 9)
-      ask(state)
-    } else if (bytes[4] === 0x49 && state.step === 0) {
-      state.name = readers.info(bytes)
-      goOn(state)
-    } else if (bytes[4] === 0x44 && state.step === 1) {
-      state.players = readers.players(bytes)
-      goOn(state)
-    } else if (bytes[4] === 0x45 && state.step === 2) {
-      state.rules = rulesIn(bytes, 5)
-      goOn(state)
     }
-  }
-  const scan = async (targets, kind, { attempts, concurrency, timeoutMs }, onResult) => {
-    socket ??= await open(onMessage)
-    let next = 0
-    let left = targets.length
-    await new Promise((resolve) => {
-      const start = () => {
-        const target = targets[next++]
-        const colon = target.lastIndexOf(":")
-        const state = {
-          target,
-          address: target.slice(0, colon),
-          port: Number(target.slice(colon + 1)),
-          all: kind === "all",
-          timeoutMs,
-          step: 0,
-          tries: 1,
-          fragments: 0,
-          due: 0,
-          challenge: undefined,
-          name: "",
-          players: 0,
-          rules: 0,
-          parts: []
-        }
-        states.set(target, state)
-        ask(state)
-      }
-      const timer = setInterval(() => {
-        now = performance.now()
-        for (const state of states.values()) {
-          if (state.due > now) continue
-          if (state.tries++ < attempts) ask(state)
-          else land(state, new Error("timeout"))
-        }
-      }, LOOK_MS)
-      land = (state, error) => {
-        states.delete(state.target)
-        onResult(state.target, error ?? state)
-        if (next < targets.length) start()
-        if (--left > 0) return
-        clearInterval(timer)
-        resolve()
-      }
+    const timer = setInterval(() => {
       now = performance.now()
-      for (let i = Math.min(concurrency, targets.length); i > 0; i--) start()
-    })
-  }
-  await run({
-    client: DECODES ? `${client}, decoding by hand` : client,
-    version,
-    scan,
-    info: async (target, options) => {
-      let answer
-      await scan([target], "info", { ...options, concurrency: 1 }, (_, result) => (answer = result))
-      return answer
-    },
-    close: () => socket?.close()
+      for (const state of states.values()) {
+        if (state.due > now) continue
+        if (state.tries++ < attempts) ask(state)
+        else land(state, undefined)
+      }
+    }, LOOK_MS)
+    land = (state, answer) => {
+      states.delete(state.target)
+      onResult(state.target, answer)
+      if (next < targets.length) start()
+      if (--left > 0) return
+      clearInterval(timer)
+      resolve(undefined)
+    }
+    now = performance.now()
+    for (let i = Math.min(concurrency, targets.length); i > 0; i--) start()
   })
 }
+
+await run(scan)

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
 import { bundle, run, runtimes } from "../../conformance/src/runtimes.ts"
+import { pinned } from "../farm/farmProcess.ts"
 
 /** Whom a reader has: of Node the one that the project is developed on. */
 export const measured = runtimes.filter(({ name }) => name !== "Node 22")
@@ -13,24 +14,32 @@ export const measured = runtimes.filter(({ name }) => name !== "Node 22")
 /** One at a time; and as many as a monitor with a long list has. */
 export const LOADS = [1, 64]
 
-/** `trees` are folders by name; gives `measure(runtime, tree, queries, inFlight)` and `close()`. */
-export const prepareQueries = async (trees) => {
+const on = (cpu, command) => (cpu === undefined ? command : pinned(cpu, command))
+
+/**
+ * `trees` are folders; gives `measure(runtime, tree, queries, inFlight, cpu)` and `close()`. Each of `cpus` has servers of its own; without
+ * them everything runs where the system has it.
+ */
+export const prepareQueries = async (trees, cpus = [undefined]) => {
   const scratch = mkdtempSync(join(tmpdir(), "sourcewire-bench-"))
-  for (const [name, tree] of Object.entries(trees))
-    await bundle(join(tree, "tooling/bench/runtimes/one.mjs"), join(scratch, `${name}.mjs`))
-  const servers = spawn(process.execPath, [join(import.meta.dirname, "servers.mjs"), "64"], {
-    stdio: ["ignore", "pipe", "inherit"]
-  })
-  const [addresses] = await once(servers.stdout.setEncoding("utf8"), "data")
+  const bundleOf = (tree) => join(scratch, `${trees.indexOf(tree)}.mjs`)
+  for (const tree of trees) await bundle(join(tree, "tooling/bench/runtimes/one.mjs"), bundleOf(tree))
+  const servers = new Map()
+  for (const cpu of cpus) {
+    const [program, ...args] = on(cpu, [process.execPath, join(import.meta.dirname, "servers.mjs"), "64"])
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] })
+    const [addresses] = await once(child.stdout.setEncoding("utf8"), "data")
+    servers.set(cpu, { child, addresses: addresses.trim().split(" ") })
+  }
   return {
-    measure: async (runtime, tree, queries, inFlight) => {
-      const args = [join(scratch, `${tree}.mjs`), String(queries), String(inFlight), ...addresses.trim().split(" ")]
-      const { status, stderr, stdout } = await run(runtime, args, 300_000)
+    measure: async (runtime, tree, queries, inFlight, cpu) => {
+      const args = [bundleOf(tree), String(queries), String(inFlight), ...servers.get(cpu).addresses]
+      const { status, stderr, stdout } = await run({ ...runtime, command: on(cpu, runtime.command) }, args, 300_000)
       if (status !== 0) throw new Error(`${runtime.name}: ${stderr}`)
       return JSON.parse(stdout)
     },
     close: () => {
-      servers.kill()
+      for (const { child } of servers.values()) child.kill()
       rmSync(scratch, { recursive: true })
     }
   }

@@ -1,36 +1,27 @@
 // One scan over servers that are functions in the same process, so that nothing but our own code runs. Prints a line of JSON: CPU time
 // and garbage per server of each scan, and the peak of the process.
 //
-//   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info] [--timeout MS] [--retries N]
+//   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info]
 //
 // TREE is a checkout, installed. Garbage is counted where no collection takes place: --min-semi-space-size=64 --max-semi-space-size=64.
-import { existsSync } from "node:fs"
-import { basename, join, resolve } from "node:path"
+import { resolve } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
 import { bundled } from "../published.mjs"
 
-const text = (value) => ({ type: "string", default: value })
+const defaults = { scans: "10000,20000,20000,20000", dead: "0", concurrency: "100", query: "info" }
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: {
-    scans: text("10000,20000,20000,20000"),
-    dead: text("0"),
-    concurrency: text("100"),
-    query: text("info"),
-    timeout: text("300"),
-    retries: text("1")
-  }
+  options: Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, { type: "string", default: value }])
+  )
 })
 const tree = resolve(positionals[0] ?? ".")
-const [dead, concurrency, timeoutMs, retries] = ["dead", "concurrency", "timeout", "retries"].map((name) =>
-  Number(values[name])
-)
+const [dead, concurrency] = [Number(values.dead), Number(values.concurrency)]
 
-const hasTransport = existsSync(join(tree, "packages/core/src/transport.ts"))
 const { Datagrams, Effect, Layer, scanWith } = await bundled(
-  `core-${basename(tree)}`,
-  `export { Datagrams, scanWith } from "./packages/core/src/${hasTransport ? "transport" : "index"}.ts"
+  `core${tree.replaceAll(/\W/g, "-")}`,
+  `export { Datagrams, scanWith } from "./packages/core/src/transport.ts"
 export * as Effect from "effect/Effect"
 export * as Layer from "effect/Layer"`,
   tree
@@ -63,7 +54,7 @@ const sendFor = (handler) => (request, address, port) => {
   if (isDead(address)) return
   if (waiting.length === 0) setImmediate(answer)
   // As a runtime does it, which makes the text of each datagram's sender anew.
-  waiting.push(answersTo(request), handler, Buffer.from(address, "latin1").latin1Slice(), port)
+  waiting.push(answersTo(request), handler, Buffer.from(address, "latin1").toString("latin1"), port)
 }
 
 const datagrams = Layer.succeed(Datagrams, {
@@ -97,7 +88,7 @@ for (const count of values.scans.split(",").map(Number)) {
   allocated = 0
   before = process.memoryUsage().heapUsed
   let [answered, done, next] = [0, 0, 0]
-  for await (const batch of scan(targets(count), values.query, { concurrency, timeoutMs, retries }).batches()) {
+  for await (const batch of scan(targets(count), values.query, { concurrency, timeoutMs: 300, retries: 1 }).batches()) {
     done += batch.length
     for (const { _tag } of batch) if (_tag === "Answered") answered++
     if (done < next) continue

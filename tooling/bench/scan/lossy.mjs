@@ -1,5 +1,5 @@
 // Dead servers, loss and latency: who finds all that live, how soon, and with how many datagrams.
-import { note, verdict } from "../report.ts"
+import { verdict } from "../report.ts"
 import { besideRaw, clients } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
@@ -23,9 +23,7 @@ export const lossy = async (rounds) => {
   await using farm = await startFarm({ n, dead: 10, loss: 1, latency: 50, jitter: 10 })
   const { alive } = await farm.counts()
   const args = ["--targets", farm.targets(), "--workload", "C", "--attempts", "3"]
-  note(`C: ${rounds} rounds `)
   const medians = await compare(farm, clients, args, () => 1000, rounds)
-  note("\n")
   const table = [
     ["client", "found", "least of all runs", "wrong", "seconds", "CPU s", "datagrams"],
     ...[...medians].map(([name, m]) => [

@@ -13,7 +13,6 @@ export const manners = async (rounds) => {
   const n = 100_000
   await using farm = await startFarm({ n, dead: 10, loss: 1, latency: 50, jitter: 10 })
   const targets = farm.targets()
-  note("manners ")
   const runs = Array.from({ length: rounds }, () => {
     note("..")
     return {
@@ -21,7 +20,6 @@ export const manners = async (rounds) => {
       broken: runOnce(farm, child("breakOff.mjs"), [targets])
     }
   })
-  note("\n")
   const slow = (field) => median(runs.map(({ slow }) => slow[field]))
   const growth = slow("endMb") / slow("halfMb")
   const longest = Math.max(...runs.map(({ broken }) => broken.endedMs))

@@ -1,20 +1,18 @@
 // A scan that does not end soon, and how large its process is meanwhile: `node memory.mjs COUNT [CONCURRENCY TIMEOUT_MS RETRIES]`. Prints
-// a line of JSON; its `points` are pairs of targets done and megabytes.
+// a line of JSON; its `points` are megabytes at even distances.
 import process from "node:process"
 import { published } from "../published.mjs"
 
 const [count, concurrency, timeoutMs, retries] = process.argv.slice(2).map(Number)
-const FIRST = 0x7f_14_00_01
-const PORT = 17_115
+const { scan } = await published("node")
 
+/** The farm's, made on the way. */
 function* targets() {
-  for (let i = 0; i < count; i++) {
-    const number = FIRST + i
-    yield `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}:${PORT}`
+  for (let i = 0x14_00_01; i < 0x14_00_01 + count; i++) {
+    yield `127.${i >>> 16}.${(i >>> 8) & 255}.${i & 255}:17115`
   }
 }
 
-const { scan } = await published("node")
 const step = count / 100
 const startedAt = performance.now()
 const cpuBefore = process.cpuUsage()
@@ -27,17 +25,9 @@ for await (const batch of scan(targets(), "info", { concurrency, timeoutMs, retr
   for (const { _tag } of batch) if (_tag === "Answered") answered++
   if (done < next) continue
   next += step
-  points.push([done, Math.round(process.memoryUsage.rss() / 1e6)])
+  points.push(Math.round(process.memoryUsage.rss() / 1e6))
 }
 const { system, user } = process.cpuUsage(cpuBefore)
+const [seconds, cpuSeconds] = [(performance.now() - startedAt) / 1000, (system + user) / 1e6]
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024)
-console.log(
-  JSON.stringify({
-    done,
-    answered,
-    seconds: (performance.now() - startedAt) / 1000,
-    cpuSeconds: (system + user) / 1e6,
-    peakMb,
-    points
-  })
-)
+console.log(JSON.stringify({ done, answered, seconds, cpuSeconds, peakMb, points }))

@@ -2,7 +2,6 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { note } from "../report.ts"
 import { clients, decodingLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
@@ -20,18 +19,29 @@ const THREADS = "other threads: compilers, collectors"
 const OWNERS = [SYSTEM, OUTSIDE, RUNTIME, DECODING, ASKING, SCAN, EFFECT, CHECKING, COLLECTOR, THREADS]
 
 /** Functions without JavaScript; any other is part of what calls it. */
-const NATIVE = new Map([
-  ...["send", "sendMany", "op_net_send_udp", "op_net_recv_udp", "sendmmsg", "recvmmsg"].map((name) => [name, SYSTEM]),
-  ["(program)", OUTSIDE],
-  ["(garbage collector)", COLLECTOR]
-])
+const NATIVE = new Map(
+  Object.entries({
+    send: SYSTEM,
+    sendMany: SYSTEM,
+    op_net_send_udp: SYSTEM,
+    op_net_recv_udp: SYSTEM,
+    sendmmsg: SYSTEM,
+    recvmmsg: SYSTEM,
+    "(program)": OUTSIDE,
+    "(garbage collector)": COLLECTOR
+  })
+)
 
-/** Owners by the path of a source; the first that fits counts. */
+/**
+ * Owners by the path of a source; the first that fits counts.
+ *
+ * @type {ReadonlyArray<readonly [path: RegExp, owner: string]>}
+ */
 const SOURCES = [
   [/packages\/protocol\/|bench\/decode\//, DECODING],
   [/packages\/core\/src\/(scan|client)\//, SCAN],
   [/packages\/core\/|bench\/raw\/loop/, ASKING],
-  [/packages\/transport-|bench\/raw-|^node:|^ext:/, RUNTIME],
+  [/packages\/transport-|bench\/raw\/sockets|^node:|^ext:/, RUNTIME],
   [/effect\//, EFFECT],
   [/bench\//, CHECKING]
 ]
@@ -107,13 +117,11 @@ const MOST_NAMED = 4
 
 /** Processor time by owner: of `n` servers' INFO (B) beside the raw loops, or of all three queries (D) beside those that decode. */
 export const profile = async (setting) => {
-  const limits = setting.workload === "D" ? decodingLoops : clients.filter(({ limit }) => limit)
+  const limits = setting.workload === "D" ? decodingLoops : clients.filter(({ isRaw }) => isRaw)
   const loops = new Map(limits.map((loop) => [loop.decodes ?? loop.name, loop]))
   const pairs = clients.flatMap((ours) => (loops.has(ours.raw) ? [[ours.name, loops.get(ours.raw).name]] : []))
   const list = [...clients, ...decodingLoops].filter(({ name }) => pairs.flat().includes(name))
-  note("profile ")
   const found = await measure(list, setting)
-  note("\n")
   const measured = pairs.filter((pair) => pair.every((name) => found.has(name)))
   const total = (name) => sum(found.get(name).values())
   const row = (title, of) => [title, ...measured.map((pair) => pair.map((name) => fixed(of(name), 1)).join(" / "))]
@@ -125,10 +133,10 @@ export const profile = async (setting) => {
       row("all", total)
     ],
     notes: measured.map(([ours, limit]) => {
-      const gaps = OWNERS.map((owner) => [owner, found.get(ours).get(owner) - found.get(limit).get(owner)])
-      const largest = gaps.toSorted(([, a], [, b]) => Math.abs(b) - Math.abs(a)).slice(0, MOST_NAMED)
+      const gaps = OWNERS.map((owner) => ({ owner, gap: found.get(ours).get(owner) - found.get(limit).get(owner) }))
+      const largest = gaps.toSorted((a, b) => Math.abs(b.gap) - Math.abs(a.gap)).slice(0, MOST_NAMED)
       const signed = (value) => `${value < 0 ? "−" : "+"}${fixed(Math.abs(value), 1)}`
-      const parts = largest.map(([owner, gap]) => `${signed(gap)} ${owner}`).join("; ")
+      const parts = largest.map(({ gap, owner }) => `${signed(gap)} ${owner}`).join("; ")
       return `${ours}: ${signed(total(ours) - total(limit))} µs. ${parts}`
     })
   }

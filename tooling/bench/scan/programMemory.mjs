@@ -16,19 +16,9 @@ process.on("exit", () => {
 })`)}`
 
 const flags = ["--concurrency", "--timeout", "--retries"].flatMap((name, i) => [name, settings[i]])
-const args = [
-  "--import",
-  told,
-  program,
-  "scan",
-  "--answered",
-  "--json",
-  "--file",
-  writeTargets(Number(count)),
-  ...flags
-]
+const scan = ["scan", "--answered", "--json", "--file", writeTargets(Number(count)), ...flags]
 const startedAt = performance.now()
-const { output, stderr } = spawnSync(process.execPath, args, {
+const { output, stderr } = spawnSync(process.execPath, ["--import", told, program, ...scan], {
   encoding: "utf8",
   stdio: ["ignore", "pipe", "pipe", "pipe"],
   maxBuffer: 2 ** 30

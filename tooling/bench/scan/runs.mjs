@@ -1,15 +1,12 @@
-// How clients are run for a comparison: each run is a process of its own on a CPU of its own, begun when nothing else is busy if possible;
-// clients take turns; medians count.
+// How clients are run for a comparison: each run is a process of its own on a CPU of its own, repeated where others disturbed it; clients
+// take turns; medians count.
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
 import process from "node:process"
 import { median, note, turns } from "../report.ts"
 import { pinned } from "../farm/farmProcess.ts"
-import { childrenSeconds, processorSeconds, TICKS } from "../processorTime.ts"
+import { busySeconds, childrenSeconds, processorSeconds } from "../processorTime.ts"
 
-const LOOK_MS = 250
-const LONGEST_WAIT_MS = 500
-/** A CPU that does more than this share of the time besides is not idle. */
+/** Others may use this share of a CPU. */
 const IDLE = 0.12
 /** So long, in seconds, others always may: it is near what can be measured. */
 const OTHERS_SECONDS = 0.04
@@ -18,49 +15,19 @@ const MOST_TRIES = 4
 /** Runs at each concurrency to find the best. */
 const SWEEP_RUNS = 3
 
-const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
-
-/** Seconds that the two CPUs were busy, and all. */
-const seconds = () =>
-  readFileSync("/proc/stat", "utf8")
-    .split("\n")
-    .slice(1, 3)
-    .map((line) => {
-      const [user, nice, system, idle, iowait, ...rest] = line
-        .split(/\s+/)
-        .slice(1, 9)
-        .map((ticks) => Number(ticks) / TICKS)
-      const busy = user + nice + system + rest.reduce((a, b) => a + b)
-      return { busy, all: busy + idle + iowait }
-    })
-
-/** Waits, for a while, until the CPUs of client and farm are idle; elsewhere than on Linux it can only hope. */
-const untilIdle = () => {
-  if (process.platform !== "linux") return
-  for (let waited = 0; waited < LONGEST_WAIT_MS; waited += LOOK_MS) {
-    const before = seconds()
-    pause(LOOK_MS)
-    const shares = seconds().map(({ all, busy }, i) => (busy - before[i].busy) / Math.max(0.01, all - before[i].all))
-    if (shares.every((share) => share <= IDLE)) return
-  }
-}
-
-const onLinux = process.platform === "linux"
-
-/** What others, the hypervisor included, have used of the two CPUs since `before`, at most, in seconds. */
+/** What others, the hypervisor included, have used of the CPUs of client and farm; elsewhere than on Linux nobody tells. */
 const readOthers = (farm) => {
-  const [client, server] = seconds()
-  return [client.busy - childrenSeconds("self"), server.busy - processorSeconds(farm.pid)]
+  if (process.platform !== "linux") return [0, 0]
+  const [client, server] = busySeconds()
+  return [client - childrenSeconds("self"), server - processorSeconds(farm.pid)]
 }
 
 /** Runs a command and gives the JSON of its last line, or an object with `failed`. `others` is the time that others took meanwhile. */
 export const runOnce = (farm, command, args) => {
-  untilIdle()
   const [program, ...rest] = pinned(0, [...command, ...args])
-  const before = onLinux ? readOthers(farm) : [0, 0]
+  const before = readOthers(farm)
   const { stderr, stdout } = spawnSync(program, rest, { encoding: "utf8", timeout: 180_000, maxBuffer: 1 << 26 })
-  const after = onLinux ? readOthers(farm) : [0, 0]
-  const others = Math.max(...after.map((sum, i) => sum - before[i]))
+  const others = Math.max(...readOthers(farm).map((sum, i) => sum - before[i]))
   try {
     return { ...JSON.parse(stdout.trim().split("\n").at(-1)), others }
   } catch {
@@ -84,17 +51,15 @@ export const runUndisturbed = async (farm, command, args) => {
 
 /** The concurrency at which a client is fastest without losing servers; peers and limits differ a lot in it. */
 export const bestConcurrency = (farm, client, args, candidates) => {
-  let best = { concurrency: candidates[0], rate: 0 }
-  for (const concurrency of candidates) {
-    const rates = Array.from({ length: SWEEP_RUNS }, () => {
-      const { n, ok, wall_s } = runOnce(farm, client.command, [...args, "--concurrency", String(concurrency)])
-      return ok === n ? ok / wall_s : 0.1 * ((ok ?? 0) / (wall_s ?? 1))
-    })
-    const rate = median(rates)
-    if (rate > best.rate) best = { concurrency, rate }
+  const rates = candidates.map((concurrency) => {
     note(".")
-  }
-  return best.concurrency
+    const runs = Array.from({ length: SWEEP_RUNS }, () => {
+      const { n, ok = 0, wall_s = 1 } = runOnce(farm, client.command, [...args, "--concurrency", String(concurrency)])
+      return (ok === n ? 1 : 0.1) * (ok / wall_s)
+    })
+    return median(runs)
+  })
+  return candidates[rates.indexOf(Math.max(...rates))]
 }
 
 const medians = (lines) => {
@@ -127,16 +92,13 @@ export const compare = async (farm, list, args, concurrencyOf, rounds) => {
 /** Servers per second that were right. */
 export const rate = ({ ok, wall }) => Math.round(ok / wall)
 
-const rateOf = ({ ok, wall_s }) => ok / wall_s
-const cpuOf = ({ cpu_s, ok }) => cpu_s / ok
-
 /** The median of what one client is to another round by round, so that what slows the machine for seconds slows both. */
 const beside = (figure) => (ours, other) =>
   median(ours.lines.flatMap((line, i) => (other.lines[i] === undefined ? [] : [figure(line) / figure(other.lines[i])])))
 
 /** How many times the servers per second of another. */
-export const speedBeside = beside(rateOf)
+export const speedBeside = beside(({ ok, wall_s }) => ok / wall_s)
 /** How many times the CPU time per server of another. */
-export const cpuBeside = beside(cpuOf)
+export const cpuBeside = beside(({ cpu_s, ok }) => cpu_s / ok)
 
 export const fixed = (value, digits = 2) => value.toFixed(digits)

@@ -1,5 +1,5 @@
 // How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
-import { note, verdict } from "../report.ts"
+import { verdict } from "../report.ts"
 import { besideRaw, clients, decodingLoops, OURS, OURS_BATCHED } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { bestConcurrency, compare, cpuBeside, fixed, rate, speedBeside } from "./runs.mjs"
@@ -11,32 +11,24 @@ const sayRaw = (name, raw, ours, limit) => {
 }
 
 const besideDecoding = (medians) =>
-  decodingLoops.flatMap(({ decodes, name }) => {
-    const limit = medians.get(name)
-    return clients.flatMap((client) => {
-      const ours = client.raw === decodes ? medians.get(client.name) : undefined
-      if (ours === undefined || limit === undefined) return []
-      return [`${client.name}: ${fixed(speedBeside(ours, limit))}× the servers per second of ${name}`]
-    })
-  })
-
-const fastestPeer = (medians) =>
-  clients.reduce((best, { name, peer }) => {
-    const found = peer ? medians.get(name) : undefined
-    return found !== undefined && found.ok === found.n && found.wrong === 0 && rate(found) > (best?.rate ?? 0)
-      ? { name, rate: rate(found) }
-      : best
-  }, undefined)
+  decodingLoops.flatMap(({ decodes, name }) =>
+    clients
+      .filter((client) => client.raw === decodes && medians.has(client.name) && medians.has(name))
+      .map((client) => {
+        const times = speedBeside(medians.get(client.name), medians.get(name))
+        return `${client.name}: ${fixed(times)}× the servers per second of ${name}`
+      })
+  )
 
 const besidePeers = (medians, least) => {
-  const best = fastestPeer(medians)
-  if (best === undefined) return []
-  const whom = `the fastest JavaScript library that gets all servers right, ${best.name}`
+  const [best] = clients
+    .filter(({ isPeer, name }) => isPeer && medians.has(name) && medians.get(name).ok === medians.get(name).n)
+    .toSorted((a, b) => rate(medians.get(b.name)) - rate(medians.get(a.name)))
   return [OURS, OURS_BATCHED].flatMap((name) => {
-    const ours = medians.get(name)
-    if (ours === undefined) return []
-    const times = speedBeside(ours, medians.get(best.name))
-    return [verdict(`${name}: ${fixed(times, 1)}× ${whom} (at least ${fixed(least, 1)})`, times >= least)]
+    if (best === undefined || !medians.has(name)) return []
+    const times = speedBeside(medians.get(name), medians.get(best.name))
+    const text = `${name}: ${fixed(times, 1)}× the fastest JavaScript library that gets all servers right, ${best.name}`
+    return [verdict(`${text} (at least ${fixed(least, 1)})`, times >= least)]
   })
 }
 
@@ -60,7 +52,7 @@ const tableOf = (medians, concurrencies) => [
     m.wrong,
     rate(m),
     m.ok === 0 ? "–" : Math.round((m.cpu * 1e6) / m.ok),
-    m.rss === null ? "–" : Math.round(m.rss)
+    m.rss > 0 ? Math.round(m.rss) : "–"
   ])
 ]
 
@@ -68,15 +60,12 @@ const tableOf = (medians, concurrencies) => [
  * `least`: how many times the fastest peer ours has to be; `mustBeat`: which of ours has to be faster than qstat; `further`: clients of
  * this comparison only.
  */
-export const speed = async ({ candidates, further = [], least, mustBeat, n, rounds, workload }) => {
+export const speed = async ({ candidates, further = [], least, mustBeat = undefined, n, rounds, workload }) => {
   const list = [...clients, ...further]
   await using farm = await startFarm({ n })
   const args = ["--targets", farm.targets(), "--workload", workload]
-  note(`${workload}: finding each client's best concurrency `)
   const concurrencies = new Map(list.map((client) => [client.name, bestConcurrency(farm, client, args, candidates)]))
-  note(`\n${workload}: ${rounds} rounds `)
   const medians = await compare(farm, list, args, ({ name }) => concurrencies.get(name), rounds)
-  note("\n")
   const notes = [
     ...besideRaw(medians, sayRaw),
     ...besideDecoding(medians),
@@ -91,10 +80,8 @@ export const warm = async (rounds) => {
   const n = 50_000
   await using farm = await startFarm({ n })
   const args = ["--targets", farm.targets(), "--workload", "B", "--warmup", String(n)]
-  note("warm ")
-  const list = clients.filter(({ limit, raw }) => limit || raw !== undefined)
+  const list = clients.filter(({ isRaw, raw }) => isRaw || raw !== undefined)
   const medians = await compare(farm, list, args, () => 100, rounds)
-  note("\n")
   const table = tableOf(medians, new Map(list.map(({ name }) => [name, 100])))
   return { rounds, table, notes: besideRaw(medians, sayRaw) }
 }
@@ -103,10 +90,8 @@ export const warm = async (rounds) => {
 export const compressed = async () => {
   const n = 200
   await using farm = await startFarm({ n, compress: 1, split: 300 })
-  note("Dz ")
-  const list = clients.filter(({ limit }) => !limit)
+  const list = clients.filter(({ isRaw }) => !isRaw)
   const medians = await compare(farm, list, ["--targets", farm.targets(), "--workload", "D"], () => 10, 1)
-  note("\n")
   return {
     table: [["client", "right", "wrong"], ...[...medians].map(([name, m]) => [name, `${m.ok} of ${m.n}`, m.wrong])],
     notes: [...medians]
