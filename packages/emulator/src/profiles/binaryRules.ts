@@ -13,28 +13,10 @@
 import { toHex } from "@sourcewire/protocol"
 import type { Rule } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
+import vocabulary from "./vocabulary.json" with { type: "json" }
 
 /** Bytes of a chunk before it takes the next. */
 const CHUNK_BYTES = 124
-
-const MODS = [
-  "CBA_A3",
-  "ace",
-  "Enhanced Movement",
-  "RHSUSAF",
-  "RHSAFRF",
-  "CUP Terrains - Core",
-  "Task Force Arrowhead Radio",
-  "Zeus Enhanced",
-  "JSRS Soundmod",
-  "Advanced Towing",
-  "BettIR",
-  "Blastcore",
-  "Community Online Tools",
-  "Trader",
-  "Expansion",
-  "MuchCarKey"
-] as const
 
 /** What a block says. */
 interface Contents {
@@ -46,7 +28,8 @@ interface Contents {
 const block = (random: Random, { game, mods, signatures }: Contents): Array<number> => {
   const text = (value: string): Array<number> => [value.length, ...Array.from(value, (c) => c.charCodeAt(0))]
   const number = (): Array<number> => Array.from({ length: 4 }, () => random.int(0, 255))
-  const names = Array.from({ length: mods }, (_, i) => MODS[i % MODS.length]! + (i < MODS.length ? "" : ` ${i}`))
+  const known = vocabulary.mods
+  const names = Array.from({ length: mods }, (_, i) => known[i % known.length]! + (i < known.length ? "" : ` ${i}`))
   return [
     ...(game === "dayz"
       ? [2, 0, 0, 0]

@@ -1,7 +1,10 @@
-/** What can be changed in any of the ready-made profiles. */
-import { demand, number, optional, shape, text, whole } from "@sourcewire/server/machines"
+/** What can be changed in any of the ready-made profiles, and how one is made of what `profiles.json` declares of it. */
+import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
+import { demand, number, optional, shape, text, whole } from "@sourcewire/server/machines"
 import { type Random, seeded } from "../random.ts"
+import { infoReply } from "./info.ts"
+import declarations from "./profiles.json" with { type: "json" }
 
 /** Everything is optional; a profile is convincing without. */
 export interface ProfileOptions {
@@ -25,16 +28,45 @@ const profileOptions = shape({
   people: optional(whole(0, 65_535))
 })
 
-/** What a profile is made of: its options, and numbers drawn from the seed. */
-interface Filled extends Required<Omit<ProfileOptions, "seed">> {
+/** What a profile says whatever the options and the seed are. */
+interface Declaration {
+  readonly description: string
+  /** What the options leave out. */
+  readonly usual: Omit<Required<ProfileOptions>, "seed" | "port"> & Pick<ProfileOptions, "port">
+  readonly bots?: number
+  /** INFO does not tell the port. */
+  readonly hidesPort?: boolean
+  readonly info?: Omit<Parameters<typeof infoReply>[0], "name" | "map" | "players">
+  readonly legacyInfo?: Omit<GoldSourceInfoReply, "_tag" | "address">
+  readonly rules?: Readonly<Record<string, string>>
+  /** HLTV's answer to `infostring`; what the options say is empty here. */
+  readonly infoString?: Readonly<Record<string, string | number>>
+  readonly manners: Omit<Profile, "name" | "description" | "info" | "legacyInfo" | "players" | "rules">
+}
+
+/** A declaration with the options, and numbers drawn from the seed. */
+export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Declaration, "bots" | "info"> {
+  readonly bots: number
+  /** Of a profile that declares INFO. */
+  readonly info: InfoReply
   readonly random: Random
 }
 
-/** The maker of a profile, with what it says where the options say nothing. */
+/** The maker of a profile; `make` gives what is more than its declaration. */
 export const ready =
-  (usual: Omit<ProfileOptions, "seed"> & Omit<Filled, "port" | "random">, make: (filled: Filled) => Profile) =>
+  (key: keyof typeof declarations, make: (filled: Filled) => Partial<Profile> = () => ({})) =>
   (options: ProfileOptions = {}): Profile => {
     demand(profileOptions, options)
+    const declaration = declarations[key] as unknown as Declaration
+    const { bots = 0, description, hidesPort = false, manners, usual } = declaration
     const { map = usual.map, name = usual.name, people = usual.people, port = usual.port ?? 27015, seed = 1 } = options
-    return make({ map, name, people, port, random: seeded(seed) })
+    const shown = { name, map, players: people + bots, bots, ...(hidesPort ? {} : { port }) }
+    const info = infoReply({ ...shown, ...declaration.info! })
+    return {
+      name: key,
+      description,
+      ...(declaration.info === undefined ? {} : { info }),
+      ...manners,
+      ...make({ ...declaration, map, name, people, port, bots, info, random: seeded(seed) })
+    }
   }
