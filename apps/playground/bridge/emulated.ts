@@ -1,7 +1,7 @@
 /** An emulated server as the page starts it. */
 import { type Faults, emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
 import type { ProfileOptions } from "@sourcewire/emulator/machines"
-import { type Profile, current, makeSourceRcon } from "@sourcewire/server"
+import { makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
@@ -23,18 +23,18 @@ export const emulated = Effect.fnUntraced(function* (
   faults: Faults,
   withConsole: boolean
 ) {
-  let profile: Profile = profiles[name](look)
   const server = yield* makeServer({
-    profile: following(compress ? compressing(profile) : profile, () => profile),
+    profile: (port) => {
+      const profile = profiles[name]({ ...look, port })
+      return compress ? { ...profile, oversize: { ...profile.oversize, how: "split", bzip2: true } } : profile
+    },
     ...(Object.keys(faults).length === 0 ? {} : { faults })
   })
-  // The port that it tells of is known only now.
-  profile = profiles[name]({ ...look, port: server.port })
   if (!withConsole) return server
   // Its port may be taken for TCP by somebody else: then the server has no console.
   yield* makeSourceRcon({
     password: Redacted.make(EMULATED_PASSWORD),
-    handler: emulatedConsole(profile),
+    handler: emulatedConsole(server.profile),
     host: server.address,
     port: server.port
   }).pipe(Effect.ignore)
@@ -44,20 +44,3 @@ export const emulated = Effect.fnUntraced(function* (
 /** Servers that are started together differ in how many play on them. */
 export const variety = (wanted: number, seed: number): ProfileOptions =>
   wanted === 1 ? {} : { people: (seed * 7) % 17 }
-
-const compressing = (profile: Profile): Profile => ({
-  ...profile,
-  oversize: { ...profile.oversize, how: "split", bzip2: true }
-})
-
-/** A profile whose replies are those of whatever `now` gives. */
-const following = (first: Profile, now: () => Profile): Profile => {
-  const { info, legacyInfo, players, rules } = first
-  return {
-    ...first,
-    ...(info === undefined ? {} : { info: () => current(now().info ?? info) }),
-    ...(legacyInfo === undefined ? {} : { legacyInfo: () => current(now().legacyInfo ?? legacyInfo) }),
-    ...(players === undefined ? {} : { players: () => current(now().players ?? players) }),
-    ...(rules === undefined ? {} : { rules: () => current(now().rules ?? rules) })
-  }
-}

@@ -6,19 +6,16 @@
  * asked for, or with a profile that trusts strangers, unless `allowAmplification` says so.
  */
 import type { Datagrams, Endpoint } from "@sourcewire/core/transport"
-import { type Closable, startRunning, type Passage, type Timing, currentTiming } from "@sourcewire/core/machines"
-import type { EncodeError } from "@sourcewire/protocol"
+import { type Closable, startRunning, type Passage, currentTiming } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
 import { FaultyResponder } from "./FaultyResponder.ts"
 import {
-  type Answering,
   type Intercept,
   type RateLimitOptions,
   type ResponderOptions,
-  type Send,
   type SocketCounters,
   checked,
   compress,
@@ -32,8 +29,8 @@ import { type ProfileName, profiles } from "./profiles/index.ts"
 
 /** What to emulate, and where. */
 export interface ServerOptions {
-  /** A ready-made profile by name, or one's own. Default `css`. */
-  readonly profile?: ProfileName | Profile
+  /** A ready-made profile by name, one's own, or a function that makes one for the port that the system chose. Default `css`. */
+  readonly profile?: ProfileName | Profile | ((port: number) => Profile)
   /** Numeric address to listen on. Default `127.0.0.1`; a name is not looked up. */
   readonly host?: string
   /** UDP port; 0, the default, lets the system choose. */
@@ -97,50 +94,54 @@ const otherLoopback = (address: string): Endpoint => ({
   port: 0
 })
 
-/** Sends what there is to send and says what that was. */
-type Answer = (bytes: Uint8Array, address: string, port: number) => Pick<Served, "answered" | "passages" | "struck">
-
 const NO_FAULTS: Served["struck"] = new Set()
-const NOTHING: ReturnType<Answer> = { answered: false, passages: [], struck: NO_FAULTS }
 
 const passageOf = (bytes: Uint8Array): Passage => ({ bytes, afterMs: 0, forged: false })
 
 /** Faults and old games make a server send more than it was asked for: whom that may reach. */
-const harmless = (options: ServerOptions): Result.Result<ServerOptions, InvalidServer> => {
-  const { allowAmplification = false, faults, host = "127.0.0.1", profile = "css" } = options
-  if (isLoopback(host)) return Result.succeed(options)
+const harmless = (
+  { allowAmplification = false, faults, host = "127.0.0.1" }: ServerOptions,
+  profile: Profile
+): Result.Result<Profile, InvalidServer> => {
+  if (isLoopback(host)) return Result.succeed(profile)
   if (faults !== undefined) {
     const message = `A server with faults may listen on a loopback address only, not on ${host}.`
     return Result.fail(new InvalidServer({ message, option: "faults" }))
   }
-  const { name, trusts = [] } = typeof profile === "string" ? profiles[profile]() : profile
-  if (trusts.length === 0 || allowAmplification) return Result.succeed(options)
+  const { name, trusts = [] } = profile
+  if (trusts.length === 0 || allowAmplification) return Result.succeed(profile)
   const message = `The profile ${name} answers anyone's ${trusts.join(", ")} with more bytes than it got, to a victim whose address is forged. So it may listen on a loopback address only, not on ${host}, unless allowAmplification is true.`
   return Result.fail(new InvalidServer({ message, option: "allowAmplification" }))
 }
 
+const profileOf = ({ profile = "css" }: ServerOptions, port: number): Result.Result<Profile, InvalidServer> =>
+  typeof profile === "string"
+    ? Result.succeed(profiles[profile]({ port }))
+    : Result.try({
+        try: () => (typeof profile === "function" ? profile(port) : profile),
+        catch: () => new InvalidServer({ message: "The function given as profile throws.", option: "profile" })
+      })
+
 /** Runs an emulated server until its scope closes. */
 export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}) {
-  const options = yield* Effect.fromResult(Result.flatMap(checked(serverShape, given), harmless))
+  const options = yield* Effect.fromResult(checked(serverShape, given))
   const { host = "127.0.0.1", port = 0, faults, intercept, onServed } = options
   const timing = yield* currentTiming
   let dropped = 0
   // Nothing is answered until the port is known, which the profile tells.
-  let answer: Answer = () => NOTHING
-  const socket = yield* openAnswering({ address: host, port }, (bytes, address, port) => {
-    const outcome = answer(bytes, address, port)
-    onServed?.({ request: bytes, address, port, ...outcome })
-    return outcome.answered
-  })
+  let answer = (..._request: Parameters<Parameters<typeof openAnswering>[1]>): boolean => false
+  const socket = yield* openAnswering({ address: host, port }, (...request) => answer(...request))
+  const told = Result.flatMap(profileOf(options, socket.handle.local.port), checkProfile)
+  const profile = yield* Effect.fromResult(Result.flatMap(told, (profile) => harmless(options, profile)))
   const forger = faults?.spoof === true ? yield* openAnswering(otherLoopback(host), () => false) : socket
-  const { send } = socket
-  const profile = yield* Effect.fromResult(resolveProfile(options.profile ?? "css", socket.handle.local.port))
   const limit = options.limit ?? (isLoopback(host) ? undefined : DEFAULT_LIMIT)
-  const responder = {
+  const responderOptions = {
     compress,
     ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }),
     ...options.responder
   }
+  const faulty = faults === undefined ? undefined : new FaultyResponder(profile, faults, responderOptions)
+  const responder = faulty?.responder ?? new Responder(profile, responderOptions)
   /** Cancels what is to leave later. */
   const delayed = new Set<() => void>()
   yield* Effect.addFinalizer(() => Effect.sync(() => delayed.forEach((cancel) => cancel())))
@@ -152,23 +153,30 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
     })
     delayed.add(cancel)
   }
-  const respond =
-    faults === undefined
-      ? plainly(new Responder(profile, responder), timing, send)
-      : faultily(new FaultyResponder(profile, faults, responder), timing, forger.send, send, later)
-  answer =
-    intercept === undefined
-      ? respond
-      : (bytes, address, port) => {
-          const passages: Array<Passage> = []
-          const reply = (bytes: Uint8Array): void => {
-            passages.push(passageOf(bytes))
-            send(bytes, address, port)
-          }
-          return intercept(bytes, address, port, reply)
-            ? { answered: true, passages, struck: NO_FAULTS }
-            : respond(bytes, address, port)
-        }
+  const respond = (request: Uint8Array, address: string, port: number): ReadonlyArray<Passage> => {
+    const now = timing.now()
+    const passages =
+      faulty?.depart(request, address, port, now) ?? responder.respond(request, address, port, now).map(passageOf)
+    for (const { afterMs, bytes, forged } of passages) {
+      const { send } = forged ? forger : socket
+      if (afterMs <= 0) send(bytes, address, port)
+      else later(afterMs, () => send(bytes, address, port))
+    }
+    return passages
+  }
+  answer = (request, address, port, send) => {
+    const replies: Array<Passage> = []
+    const isIntercepted =
+      intercept?.(request, address, port, (bytes) => {
+        replies.push(passageOf(bytes))
+        send(bytes, address, port)
+      }) === true
+    const passages = isIntercepted ? replies : respond(request, address, port)
+    const answered = isIntercepted || passages.length > 0
+    const struck = isIntercepted ? NO_FAULTS : (faulty?.struck ?? NO_FAULTS)
+    onServed?.({ request, address, port, answered, passages, struck })
+    return answered
+  }
   const counters = (): ServerCounters => {
     const own = socket.counters()
     if (forger === socket) return { ...own, dropped }
@@ -184,35 +192,6 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   const server: EmulatedServer = { ...socket.handle.local, profile, counters }
   return server
 })
-
-const plainly =
-  (responder: Answering, timing: Timing, send: Send): Answer =>
-  (bytes, address, port) => {
-    const replies = responder.respond(bytes, address, port, timing.now())
-    for (const reply of replies) send(reply, address, port)
-    return { answered: replies.length > 0, passages: replies.map(passageOf), struck: NO_FAULTS }
-  }
-
-const faultily =
-  (
-    responder: FaultyResponder,
-    timing: Timing,
-    forge: Send,
-    send: Send,
-    later: (afterMs: number, depart: () => void) => void
-  ): Answer =>
-  (bytes, address, port) => {
-    const passages = responder.depart(bytes, address, port, timing.now())
-    for (const { bytes: reply, afterMs, forged } of passages) {
-      const depart = (): void => (forged ? forge : send)(reply, address, port)
-      if (afterMs <= 0) depart()
-      else later(afterMs, depart)
-    }
-    return { answered: passages.length > 0, passages, struck: responder.struck }
-  }
-
-const resolveProfile = (profile: ProfileName | Profile, port: number): Result.Result<Profile, EncodeError> =>
-  checkProfile(typeof profile === "string" ? profiles[profile]({ port }) : profile)
 
 /** A running server for people who don't use Effect. */
 export interface RunningServer extends EmulatedServer, Closable {}

@@ -3,13 +3,13 @@ import { type Check, func, listening, must, number, optional, profileShape, shap
 import { faultSwitches, TAKES } from "./Faults.ts"
 import { isProfileName, profileNames } from "./profiles/index.ts"
 
+const known = must(
+  `one of ${profileNames.join(", ")}, or a profile`,
+  (value) => typeof value === "function" || (typeof value === "string" && isProfileName(value))
+)
+
 const profile: Check = (value, option) =>
-  typeof value === "object" && value !== null
-    ? profileShape(value, option)
-    : must(
-        `one of ${profileNames.join(", ")}, or a profile`,
-        (name) => typeof name === "string" && isProfileName(name)
-      )(value, option)
+  (typeof value === "object" && value !== null ? profileShape : known)(value, option)
 
 /** `Faults`. */
 export const faults = shape({

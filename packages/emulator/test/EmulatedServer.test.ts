@@ -52,6 +52,14 @@ describe("EmulatedServer", () => {
     )
   )
 
+  it.effect("makes a profile for the port it got", () =>
+    withServer({ profile: (port) => profiles.css({ port, people: 3 }) }, (server, client) =>
+      Effect.gen(function* () {
+        assert.deepInclude(yield* client.info(at(server)), { port: server.port, players: 7 })
+      })
+    )
+  )
+
   it.effect("compresses without being given a compressor", () =>
     withServer({ profile: "tf2" }, (server, client) =>
       Effect.gen(function* () {
@@ -186,6 +194,8 @@ describe("EmulatedServer", () => {
       for (const profile of trusting) {
         assert.strictEqual(yield* failure({ profile, host }), "allowAmplification", profile)
         assert.strictEqual(yield* failure({ profile: profiles[profile](), host }), "allowAmplification", profile)
+        const made = () => profiles[profile]()
+        assert.strictEqual(yield* failure({ profile: made, host }), "allowAmplification", profile)
         assert.isUndefined(yield* failure({ profile, host, allowAmplification: true }), profile)
       }
       assert.isUndefined(yield* failure({ profile: "css", host }))
@@ -199,6 +209,7 @@ describe("EmulatedServer", () => {
     ["profile", { profile: "nope" }],
     ["profile", { profile: "toString" }],
     ["profile", { profile: 5 }],
+    ["profile", { profile: () => assert.fail("thrown") }],
     ["profile.name", { profile: {} }],
     ["profile.oversize", { profile: { name: "mine" } }],
     ["profile.oversize.how", { profile: { ...profiles.css(), oversize: { how: "no", maxBytes: 1400 } } }],
