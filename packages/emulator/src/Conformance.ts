@@ -11,6 +11,8 @@
  *
  * @module
  */
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { cancellationCases } from "./conformance/cancellation.ts"
 import type { ConformanceCase, ConformanceSubject } from "./conformance/ConformanceCase.ts"
 import { datagramCases } from "./conformance/datagrams.ts"
@@ -39,37 +41,26 @@ const LANES = 8
 /** Longest that a case may take, in ms, some minutes' work of a loaded machine included. */
 const PATIENCE_MS = 60_000
 
-const runCase = async (one: ConformanceCase, subject: ConformanceSubject): Promise<ConformanceResult> => {
-  const { group, name } = one
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const impatience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`did not end within ${PATIENCE_MS} ms`)), PATIENCE_MS)
-  })
-  try {
-    await Promise.race([one.run(subject), impatience])
-    return { group, name }
-  } catch (error) {
-    return { group, name, problem: error instanceof Error ? error.message : String(error) }
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const runCase = (
+  { group, name, run }: ConformanceCase,
+  subject: ConformanceSubject
+): Effect.Effect<ConformanceResult> =>
+  Effect.tryPromise({
+    try: () => run(subject),
+    catch: (error) => (error instanceof Error ? error.message : String(error))
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: PATIENCE_MS,
+      orElse: () => Effect.fail(`did not end within ${PATIENCE_MS} ms`)
+    }),
+    Effect.match({ onFailure: (problem) => ({ group, name, problem }), onSuccess: () => ({ group, name }) })
+  )
 
 /** Runs every case, several at a time, those that load the machine alone; yields results as they come. */
-export async function* runConformance(subject: ConformanceSubject): AsyncGenerator<ConformanceResult, void> {
-  const waiting = conformanceCases.filter(({ alone }) => alone !== true)
-  const running = new Map<ConformanceCase, Promise<readonly [ConformanceCase, ConformanceResult]>>()
-  while (waiting.length > 0 || running.size > 0) {
-    while (running.size < LANES && waiting.length > 0) {
-      const one = waiting.shift()!
-      running.set(
-        one,
-        runCase(one, subject).then((result) => [one, result] as const)
-      )
-    }
-    const [ended, result] = await Promise.race(running.values())
-    running.delete(ended)
-    yield result
-  }
-  for (const one of conformanceCases.filter(({ alone }) => alone === true)) yield await runCase(one, subject)
+export const runConformance = (subject: ConformanceSubject): AsyncIterable<ConformanceResult> => {
+  const run = (cases: ReadonlyArray<ConformanceCase>, concurrency: number) =>
+    Stream.mapEffect(Stream.fromIterable(cases), (one) => runCase(one, subject), { concurrency, unordered: true })
+  const alone = conformanceCases.filter((one) => one.alone === true)
+  const others = conformanceCases.filter((one) => one.alone !== true)
+  return Stream.toAsyncIterable(Stream.concat(run(others, LANES), run(alone, 1)))
 }

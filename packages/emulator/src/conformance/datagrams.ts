@@ -80,7 +80,6 @@ const roundTrip = (bind: Endpoint, size: number) =>
 const silently = (inbox: Inbox, what: string) =>
   Effect.map(Effect.sleep(QUIET_MS), () => expect(inbox.arrivals.length === 0, what))
 
-/** A socket of IPv4. */
 const openSocket = (options: Omit<OpenOptions, "family"> = { bind: V4 }, inbox = new Inbox()) =>
   Effect.flatMap(Datagrams, ({ open }) => open({ family: 4, ...options }, inbox))
 
@@ -95,7 +94,6 @@ const pair = Effect.gen(function* () {
   return { client, here, server, there }
 })
 
-/** Everything about the seam alone. */
 export const datagramCases = casesOf("datagrams", {
   "IPv4, both ways": roundTrip(V4, 5),
   "IPv6, both ways": roundTrip(V6, 5),

@@ -135,7 +135,6 @@ const overUdp = (engine: "goldsource" | "quake") =>
     })
   })
 
-/** Everything about RCON. */
 export const rconCases: ReadonlyArray<ConformanceCase> = [
   ...cutCases,
   ...sourceCases,

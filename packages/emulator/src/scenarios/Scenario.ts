@@ -18,7 +18,6 @@ export type Expectation =
   /** The query fails with an error of this `_tag`. */
   | { readonly ask: "info" | "players" | "rules"; readonly failsWith: string }
 
-/** A row of the table. */
 export interface Scenario {
   readonly name: string
   readonly profile: Profile

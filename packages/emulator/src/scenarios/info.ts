@@ -31,7 +31,6 @@ const nameIn = (encoding: "windows-1251" | "windows-1252" | "UTF-8", name: strin
   expected: { info: { name } }
 })
 
-/** Everything that concerns INFO alone. */
 export const infoScenarios: ReadonlyArray<Scenario> = [
   truthfully("INFO without a challenge", unguarded(plainInfo), "info"),
   truthfully("INFO with a challenge", css, "info"),

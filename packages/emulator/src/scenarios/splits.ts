@@ -52,7 +52,6 @@ const oldEngine = (name: string, info: Partial<InfoReply>, asked: "players" | "r
   return truthfully(`${asked === "rules" ? "RULES" : "PLAYER"} split as by ${name}`, profile, asked)
 }
 
-/** Everything that concerns fragments. */
 export const splitScenarios: ReadonlyArray<Scenario> = [
   ...table,
   withId("id with bit 15", 0x0001_8000, false),
