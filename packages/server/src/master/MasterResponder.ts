@@ -59,7 +59,6 @@ export interface MasterResponderOptions {
 }
 
 const NOBODY: ReadonlyArray<ListedServer> = []
-/** Header, type and newline. */
 const PAGE_HEAD_BYTES = HEADER_BYTES + 2
 const ADDRESS_BYTES = 6
 

@@ -19,7 +19,7 @@ import { EncodeError } from "@sourcewire/protocol"
 import { connectionless, HEADER_BYTES, MessageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "./Challenge.ts"
-import { bytesOf, type Compress, NOTHING, type Preparation, Prepared, type ReplyName, valueOf } from "./prepare.ts"
+import { bytesOf, type Compress, NOTHING, type Preparation, prepared, type ReplyName, valueOf } from "./prepare.ts"
 import { checked, demand, demandArgument, whole } from "../edge.ts"
 import { manners, responderOptions } from "../shapes.ts"
 import { type Asked, asked, asksForChallenge, challengeOf } from "./request.ts"
@@ -79,7 +79,7 @@ export class Responder implements Answering {
   readonly challenges: ChallengeIssuer
   readonly #limit: RateLimiter | undefined
   readonly #trusts: ReadonlySet<RequestKind>
-  readonly #replies: Readonly<Record<ReplyName, Prepared>>
+  readonly #replies: Readonly<Record<ReplyName, () => ReadonlyArray<Uint8Array>>>
   readonly #ping: ReadonlyArray<Uint8Array>
   readonly #texts: ReadonlyMap<string, AnswerText>
 
@@ -97,12 +97,11 @@ export class Responder implements Answering {
       nextId: () => (id = (id + 1) | 0),
       onError: options.onError ?? (() => {})
     }
-    const prepare = (name: ReplyName) => new Prepared(profile, name, how)
     this.#replies = {
-      info: prepare("info"),
-      legacyInfo: prepare("legacyInfo"),
-      players: prepare("players"),
-      rules: prepare("rules")
+      info: prepared(profile, "info", how),
+      legacyInfo: prepared(profile, "legacyInfo", how),
+      players: prepared(profile, "players", how),
+      rules: prepared(profile, "rules", how)
     }
     this.#ping = profile.ping === undefined ? NOTHING : [connectionless(`j${profile.ping}`)]
     this.#texts = new Map(Object.entries(profile.texts ?? {}).map(([word, answer]) => [word, this.#text(answer)]))
@@ -162,9 +161,9 @@ export class Responder implements Answering {
 
   #reply(what: "info" | "players" | "rules"): ReadonlyArray<Uint8Array> {
     if (what === "players" && this.#hidesPlayers()) return NOTHING
-    const replies = this.#replies[what].datagrams()
+    const replies = this.#replies[what]()
     if (what !== "info") return replies
-    const legacy = this.#replies.legacyInfo.datagrams()
+    const legacy = this.#replies.legacyInfo()
     return this.profile.firstInfo === "info" ? [...replies, ...legacy] : [...legacy, ...replies]
   }
 
@@ -178,7 +177,7 @@ export class Responder implements Answering {
 
   #text(answer: TextAnswer): AnswerText {
     if (answer === "ping") return () => this.#ping
-    if (typeof answer === "string") return () => this.#replies[answer].datagrams()
+    if (typeof answer === "string") return this.#replies[answer]
     const { challenge, latin1 } = answer
     const datagrams = [connectionless(latin1)]
     if (challenge === undefined) return () => datagrams

@@ -91,7 +91,6 @@ const TAGS: Readonly<Record<ReplyName, Message["_tag"]>> = {
   rules: "RulesReply"
 }
 
-/** The bytes of a profile's reply. */
 export const bytesOf = (
   value: Message,
   name: ReplyName,
@@ -105,7 +104,6 @@ export const bytesOf = (
   }
 }
 
-/** How replies are made ready. */
 export interface Preparation {
   readonly compress: Compress | undefined
   /** The id of the next split reply. */
@@ -114,43 +112,28 @@ export interface Preparation {
   readonly onError: (error: EncodeError) => void
 }
 
-/** One reply of a profile. */
-export class Prepared {
-  readonly #profile: Profile
-  readonly #name: ReplyName
-  readonly #how: Preparation
-  #value: Message | undefined
-  #packed: Packed | undefined
-
-  constructor(profile: Profile, name: ReplyName, how: Preparation) {
-    this.#profile = profile
-    this.#name = name
-    this.#how = how
-  }
-
-  /** The datagrams to send now; none when the profile has no such reply at the moment. They must not be changed. */
-  datagrams(): ReadonlyArray<Uint8Array> {
-    const live = valueOf(this.#profile, this.#name)
+/** Gives the datagrams of a profile's reply, made ready anew when its value is another object than last time. */
+export const prepared = (
+  profile: Profile,
+  name: ReplyName,
+  { compress, nextId, onError }: Preparation
+): (() => ReadonlyArray<Uint8Array>) => {
+  let value: Message | undefined
+  let packed: Packed | undefined
+  return () => {
+    const live = valueOf(profile, name)
     if (Result.isFailure(live)) {
-      this.#how.onError(live.failure)
+      onError(live.failure)
       return NOTHING
     }
-    const value = live.success
-    if (value !== this.#value) {
-      this.#value = value
-      this.#packed = value === undefined ? undefined : this.#pack(value)
+    if (live.success !== value) {
+      value = live.success
+      packed = undefined
+      const encoded = value === undefined ? undefined : bytesOf(value, name, profile.encoding)
+      if (encoded !== undefined && Result.isFailure(encoded)) onError(encoded.failure)
+      else if (encoded !== undefined) packed = pack(encoded.success, profile.oversize, compress)
     }
-    const packed = this.#packed
     if (packed === undefined) return NOTHING
-    return packed.fragments ? stamp(packed, this.#how.nextId()) : packed.datagrams
-  }
-
-  #pack(value: Message): Packed | undefined {
-    const { compress, onError } = this.#how
-    const { encoding, oversize } = this.#profile
-    const encoded = bytesOf(value, this.#name, encoding)
-    if (Result.isSuccess(encoded)) return pack(encoded.success, oversize, compress)
-    onError(encoded.failure)
-    return undefined
+    return packed.fragments ? stamp(packed, nextId()) : packed.datagrams
   }
 }

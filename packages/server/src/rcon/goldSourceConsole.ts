@@ -49,39 +49,34 @@ const latin1 = (text: string): Uint8Array => encodeText(text, "latin1")!
 
 const bytesOf = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
 
+interface ConsoleOptions {
+  readonly dialect: UdpDialect
+  readonly password: Uint8Array
+  readonly attempts: LoginAttempts
+  readonly encoding: Encoding
+  /** Text per 0x6C packet; a larger one than fits a datagram makes it leave in fragments. */
+  readonly maxTextBytes?: number | undefined
+  readonly challenges?: ChallengeIssuer | undefined
+}
+
 /** Tells what to do about each datagram of one socket. */
 export class GoldSourceConsole {
-  readonly #dialect: UdpDialect
-  readonly #password: Uint8Array
-  readonly #attempts: LoginAttempts
-  readonly #encoding: Encoding
-  readonly #maxTextBytes: number
+  readonly #options: ConsoleOptions
   readonly #challenges: ChallengeIssuer
   readonly #shortChallenges = new TokenBucket(SHORT_CHALLENGES_PER_SECOND, 2 * SHORT_CHALLENGES_PER_SECOND)
   #splitId = 1
 
-  constructor(options: {
-    readonly dialect: UdpDialect
-    readonly password: Uint8Array
-    readonly attempts: LoginAttempts
-    readonly encoding: Encoding
-    /** Text per 0x6C packet; a larger one than fits a datagram makes it leave in fragments. */
-    readonly maxTextBytes?: number | undefined
-    readonly challenges?: ChallengeIssuer | undefined
-  }) {
-    this.#dialect = options.dialect
-    this.#password = options.password
-    this.#attempts = options.attempts
-    this.#encoding = options.encoding
-    this.#maxTextBytes = options.maxTextBytes ?? MAX_TEXT_BYTES
+  constructor(options: ConsoleOptions) {
+    this.#options = options
     const lifetimeMs = options.dialect === "hltv" ? HLTV_CHALLENGE_LIFETIME_MS : CHALLENGE_LIFETIME_MS
     this.#challenges = options.challenges ?? new ChallengeIssuer({ lifetimeMs })
   }
 
   /** What a datagram asks for; `now` in ms on any steady clock. */
   receive(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
-    if (this.#attempts.isBanned(address, now)) {
-      return this.#dialect !== "hltv" && this.#attempts.mayTell(address, now)
+    const { attempts, dialect } = this.#options
+    if (attempts.isBanned(address, now)) {
+      return dialect !== "hltv" && attempts.mayTell(address, now)
         ? send([bytesOf({ _tag: "PrintReply", text: "You have been banned from this server.\n" })])
         : NOTHING
     }
@@ -90,9 +85,9 @@ export class GoldSourceConsole {
     if (Result.isFailure(message)) return FOREIGN
     switch (message.success._tag) {
       case "RconChallengeRequest":
-        return this.#dialect === "quake" ? NOTHING : this.#challenge(datagram, address, port, now)
+        return dialect === "quake" ? NOTHING : this.#challenge(datagram, address, port, now)
       case "RconRequest":
-        switch (this.#dialect) {
+        switch (dialect) {
           case "goldsource":
             return this.#goldSource(datagram, message.success, address, port, now)
           case "hltv":
@@ -107,10 +102,11 @@ export class GoldSourceConsole {
 
   /** The datagrams of a command's text. */
   reply(text: string): ReadonlyArray<Uint8Array> {
-    const bytes = encodeText(text.replaceAll("\0", ""), this.#encoding) ?? new TextEncoder().encode(text)
-    switch (this.#dialect) {
+    const { dialect, encoding, maxTextBytes = MAX_TEXT_BYTES } = this.#options
+    const bytes = encodeText(text.replaceAll("\0", ""), encoding) ?? new TextEncoder().encode(text)
+    switch (dialect) {
       case "goldsource":
-        return goldSourceReply(bytes, this.#maxTextBytes, () => this.#splitId++)
+        return goldSourceReply(bytes, maxTextBytes, () => this.#splitId++)
       case "hltv":
         return hltvReply(bytes)
       case "quake":
@@ -132,11 +128,11 @@ export class GoldSourceConsole {
       // The address is not proved: cut the text rather than answer more than was asked.
       return send([refusal.subarray(0, datagram.length)])
     }
-    if (this.#password.length === 0) {
+    if (this.#options.password.length === 0) {
       return this.#say("Bad rcon_password.\nNo password set for this server.\n")
     }
     if (!this.#isRight(password)) {
-      this.#attempts.failed(address, now)
+      this.#options.attempts.failed(address, now)
       return this.#say("Bad rcon_password.\n")
     }
     return datagram.length < TOO_LARGE_BYTES ? this.#run(command) : NOTHING
@@ -148,7 +144,7 @@ export class GoldSourceConsole {
     if (command.trim() === "" || challenge === undefined) return NOTHING
     if ((challenge | 0) !== this.#challenges.issue(address, port, now)) return NOTHING
     if (this.#isRight(password)) return this.#run(command)
-    this.#attempts.failed(address, now)
+    this.#options.attempts.failed(address, now)
     return NOTHING
   }
 
@@ -158,7 +154,7 @@ export class GoldSourceConsole {
   }
 
   #isRight(password: string): boolean {
-    return passwordMatches(latin1(password), this.#password)
+    return passwordMatches(latin1(password), this.#options.password)
   }
 
   #say(text: string): ConsoleAnswer {
@@ -168,6 +164,6 @@ export class GoldSourceConsole {
   #run(command: string): ConsoleAnswer {
     // HLDS reads up to the line end.
     const bytes = latin1(command.replace(/[\r\n].*$/s, ""))
-    return { kind: "command", command: decodeText(bytes, 0, bytes.length, this.#encoding).text }
+    return { kind: "command", command: decodeText(bytes, 0, bytes.length, this.#options.encoding).text }
   }
 }

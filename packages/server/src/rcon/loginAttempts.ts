@@ -31,15 +31,11 @@ interface Entry {
 
 /** Counts wrong passwords by address and bans. Its memory is bounded: the address whose failure is longest ago is forgotten first. */
 export class LoginAttempts {
-  readonly #maxFailures: number
-  readonly #windowMs: number
-  readonly #banMs: number
+  readonly #options: Required<LoginAttemptsOptions>
   readonly #entries = new Map<string, Entry>()
 
-  constructor(options: LoginAttemptsOptions = {}) {
-    this.#maxFailures = options.maxFailures ?? 5
-    this.#windowMs = options.windowMs ?? 30_000
-    this.#banMs = options.banMs ?? 3_600_000
+  constructor({ banMs = 3_600_000, maxFailures = 5, windowMs = 30_000 }: LoginAttemptsOptions = {}) {
+    this.#options = { banMs, maxFailures, windowMs }
   }
 
   /** Whether nothing but a refusal is due to `address`. */
@@ -62,20 +58,15 @@ export class LoginAttempts {
 
   /** Takes in a wrong password; returns whether it led to a ban. */
   failed(address: string, now: number): boolean {
+    const { banMs, maxFailures, windowMs } = this.#options
     const known = this.#entries.get(address)
     const entry =
       known !== undefined && now < known.windowEndsAt
         ? known
-        : {
-            failures: 0,
-            tellsFrom: now,
-            told: 0,
-            windowEndsAt: now + this.#windowMs,
-            bannedUntil: Number.NEGATIVE_INFINITY
-          }
+        : { failures: 0, tellsFrom: now, told: 0, windowEndsAt: now + windowMs, bannedUntil: Number.NEGATIVE_INFINITY }
     entry.failures += 1
-    const banned = entry.failures > this.#maxFailures
-    if (banned) entry.bannedUntil = now + this.#banMs
+    const banned = entry.failures > maxFailures
+    if (banned) entry.bannedUntil = now + banMs
     // Set anew, so that the map's order is that of the last failures.
     this.#entries.delete(address)
     this.#entries.set(address, entry)

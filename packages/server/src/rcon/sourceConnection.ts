@@ -47,30 +47,20 @@ const AFTER_MIRROR = Uint8Array.of(0, 1, 0, 0)
 export class SourceConnection {
   readonly #framer = new SourceRconFramer({ maxPacketBytes: MAX_REQUEST_BYTES })
   readonly #password: Uint8Array
-  readonly #maxBodyBytes: number
-  readonly #mirror: "none" | "source" | "text"
-  readonly #login: "reply-and-verdict" | "verdict"
-  readonly #readsFirst: boolean
-  readonly #repliesFirst: boolean
+  readonly #manners: Required<SourceManners>
   readonly #waiting: Array<SourceRconPacket> = []
   #events: Array<SourceConnectionEvent> = []
   #packets: Array<SourceRconPacket> = []
   #running: number | undefined
   #held = false
-  #loggedIn = false
+  /** Whether the right password was shown. */
+  loggedIn = false
 
   constructor(password: Uint8Array, manners: SourceManners = {}) {
+    const { login = "reply-and-verdict", maxBodyBytes = 4086, mirror = "source" } = manners
+    const { reads = "all", replies = "whole" } = manners
     this.#password = password
-    this.#maxBodyBytes = manners.maxBodyBytes ?? 4086
-    this.#mirror = manners.mirror ?? "source"
-    this.#login = manners.login ?? "reply-and-verdict"
-    this.#readsFirst = manners.reads === "first-of-segment"
-    this.#repliesFirst = manners.replies === "first-part"
-  }
-
-  /** Whether the right password was shown. */
-  get loggedIn(): boolean {
-    return this.#loggedIn
+    this.#manners = { login, maxBodyBytes, mirror, reads, replies }
   }
 
   /** Whether so much waits that the owner should stop reading for now. */
@@ -95,7 +85,7 @@ export class SourceConnection {
   /** A segment arrived. */
   receive(segment: Uint8Array): void {
     const packets = this.#framer.push(segment)
-    this.#waiting.push(...(this.#readsFirst ? packets.slice(0, 1) : packets))
+    this.#waiting.push(...(this.#manners.reads === "first-of-segment" ? packets.slice(0, 1) : packets))
     this.#work()
     if (this.#framer.failure !== undefined) this.#events.push({ kind: "broken" })
   }
@@ -106,9 +96,10 @@ export class SourceConnection {
     if (id === undefined) return
     this.#running = undefined
     // At least one packet, so that a command without output has an answer as well.
-    const end = this.#repliesFirst ? this.#maxBodyBytes : text.length
-    for (let at = 0; at === 0 || at < Math.min(end, text.length); at += this.#maxBodyBytes) {
-      this.#packets.push({ id, type: RESPONSE_VALUE, body: text.subarray(at, at + this.#maxBodyBytes) })
+    const { maxBodyBytes, replies } = this.#manners
+    const end = replies === "first-part" ? maxBodyBytes : text.length
+    for (let at = 0; at === 0 || at < Math.min(end, text.length); at += maxBodyBytes) {
+      this.#packets.push({ id, type: RESPONSE_VALUE, body: text.subarray(at, at + maxBodyBytes) })
     }
     this.#work()
   }
@@ -125,14 +116,14 @@ export class SourceConnection {
 
   #take({ id, type, body }: SourceRconPacket): void {
     if (type === AUTH) return this.#judge(id, body)
-    if (!this.#loggedIn) {
+    if (!this.loggedIn) {
       this.#packets.push({ id: -1, type: AUTH_RESPONSE, body: EMPTY })
     } else if (type === EXEC_COMMAND) {
       this.#running = id
       this.#events.push({ kind: "command", command: body })
-    } else if (type === RESPONSE_VALUE && this.#mirror === "source") {
+    } else if (type === RESPONSE_VALUE && this.#manners.mirror === "source") {
       this.#packets.push({ id, type: RESPONSE_VALUE, body }, { id, type: RESPONSE_VALUE, body: AFTER_MIRROR })
-    } else if (this.#mirror === "text") {
+    } else if (this.#manners.mirror === "text") {
       this.#packets.push({ id, type: RESPONSE_VALUE, body: new TextEncoder().encode(`Unknown request ${type}`) })
     }
     return undefined
@@ -140,9 +131,9 @@ export class SourceConnection {
 
   #judge(id: number, password: Uint8Array): void {
     const right = passwordMatches(password, this.#password)
-    if (this.#login === "reply-and-verdict") this.#packets.push({ id, type: RESPONSE_VALUE, body: EMPTY })
+    if (this.#manners.login === "reply-and-verdict") this.#packets.push({ id, type: RESPONSE_VALUE, body: EMPTY })
     this.#packets.push({ id: right ? id : -1, type: AUTH_RESPONSE, body: EMPTY })
-    this.#loggedIn = right
+    this.loggedIn = right
     this.#held = !right
     this.#events.push({ kind: right ? "logged-in" : "login-failed" })
   }
