@@ -107,7 +107,6 @@ export const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   return result
 }
 
-/** Bytes of a payload that a line shows. */
 const SHOWN_HEX_DIGITS = 64
 
 const show = ({ type, value }: DissectedField): string => {

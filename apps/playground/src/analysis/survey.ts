@@ -9,7 +9,6 @@ import { type Joined, isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
 
-/** One line of the list. */
 export interface Row {
   /**
    * - `message`: a datagram that is a whole message.
@@ -107,7 +106,6 @@ export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {
   return joined >= 0 && joined < 20 ? joined : 0
 }
 
-/** Whether something is wrong with a row. */
 export const isFaulty = ({ kind, truncated }: Row): boolean => kind === "broken" || truncated === true
 
 /** What a row is called: Valve's name of its message. */

@@ -29,7 +29,6 @@ import {
 /** What may be kept in the address. */
 const kept = { key: "d", watched: [datagrams, chosenRow, inspection.chosen, encoding], save, recall }
 
-/** Rows from which on there is a filter. */
 const MANY_ROWS = 6
 
 export const Decode = () => {

@@ -10,12 +10,10 @@ export const filter = signal(EVERYTHING)
 
 export const narrow = (part: Partial<Filter>): void => void (filter.value = { ...filter.value, ...part })
 
-/** Shows everything again. */
 export const widen = (): void => void (filter.value = EVERYTHING)
 
 const lastOf = (row: Row, datagrams: ReadonlyArray<Datagram>): Datagram => datagrams[row.datagrams.at(-1)!]!
 
-/** Places of the rows that pass. */
 export const passing = (
   rows: ReadonlyArray<Row>,
   datagrams: ReadonlyArray<Datagram>,

@@ -6,12 +6,10 @@ import type { Capture } from "./captureFile.ts"
 
 /** What the worker is asked: to survey datagrams, or to read a file first. */
 export type Task =
-  | { readonly id: number; readonly datagrams: ReadonlyArray<Datagram>; readonly encoding: Encoding }
-  | { readonly id: number; readonly file: Uint8Array }
+  | { readonly datagrams: ReadonlyArray<Datagram>; readonly encoding: Encoding }
+  | { readonly file: Uint8Array }
 
-/** What it answers. */
 export interface Done {
-  readonly id: number
   readonly rows?: ReadonlyArray<Row>
   readonly capture?: Capture | undefined
 }
@@ -20,26 +18,19 @@ export interface Done {
 const AT_ONCE_BYTES = 64 * 1024
 
 let worker: Worker | undefined
-let count = 0
-const waiting = new Map<number, (done: Done) => void>()
+/** Who waits for it, in the order in which it does its tasks. */
+const waiting: Array<(done: Done) => void> = []
 
-type Given<T> = T extends unknown ? Omit<T, "id"> : never
-
-const ask = (task: Given<Task>): Promise<Done> =>
+const ask = (task: Task): Promise<Done> =>
   new Promise((resolve) => {
     if (worker === undefined) {
       worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" })
-      worker.addEventListener("message", ({ data }: MessageEvent<Done>) => {
-        waiting.get(data.id)?.(data)
-        waiting.delete(data.id)
-      })
+      worker.addEventListener("message", ({ data }: MessageEvent<Done>) => waiting.shift()?.(data))
     }
-    const id = ++count
-    waiting.set(id, resolve)
-    worker.postMessage({ id, ...task })
+    waiting.push(resolve)
+    worker.postMessage(task)
   })
 
-/** The rows of a list of datagrams. */
 export const surveyAside = async (
   datagrams: ReadonlyArray<Datagram>,
   encoding: Encoding

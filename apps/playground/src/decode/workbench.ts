@@ -19,7 +19,6 @@ export const pasted = signal("")
 /** What became of the last input, for people. */
 export const outcome = signal<{ readonly ok: boolean; readonly text: string }>({ ok: true, text: "" })
 
-/** How texts in datagrams are read. */
 export const encoding = signal<Encoding>("auto")
 
 export const datagrams = signal<ReadonlyArray<Datagram>>([])
@@ -27,7 +26,6 @@ export const datagrams = signal<ReadonlyArray<Datagram>>([])
 /** The list: see `survey`. */
 export const rows = signal<ReadonlyArray<Row>>([])
 
-/** Place in {@link rows}. */
 export const chosenRow = signal(0)
 
 /** Places of the rows that the filter lets through. */
@@ -46,7 +44,6 @@ const anatomy = computed((): Anatomy | undefined => {
   return row === undefined ? undefined : anatomise(row, datagrams.value, encoding.value)
 })
 
-/** State of the inspector of the chosen row. */
 export const inspection = makeInspection(anatomy)
 
 /** Chooses a row; fields that were chosen in another are forgotten. */
@@ -65,7 +62,6 @@ const SHOWN_BYTES = 20_000
 /** Number of the latest input: an earlier one that is ready later is dropped. */
 let latest = 0
 
-/** What to choose in what is shown. */
 interface Chosen {
   readonly row?: number | undefined
   readonly field?: string | undefined
@@ -122,29 +118,16 @@ export const paste = async (text: string): Promise<void> => {
 
 /** Makes what comes next a step that can be taken back. */
 export const beginStep = (): void => {
-  const before = [
-    restoring(pasted),
-    restoring(outcome),
-    restoring(encoding),
-    restoring(datagrams),
-    restoring(rows),
-    restoring(chosenRow),
-    restoring(filter)
-  ]
+  const held: ReadonlyArray<Signal<unknown>> = [pasted, outcome, encoding, datagrams, rows, chosenRow, filter]
+  const before = held.map(({ value }) => value)
   step(() =>
     batch(() => {
       latest++
-      before.forEach((restore) => restore())
+      held.forEach((one, i) => (one.value = before[i]))
     })
   )
 }
 
-const restoring = <A>(held: Signal<A>) => {
-  const { value } = held
-  return () => void (held.value = value)
-}
-
-/** Back to the beginning, as a step. */
 export const clearAll = (): void => {
   beginStep()
   clear()
@@ -184,14 +167,18 @@ export const link = async (): Promise<string> => {
   return linkTo("decode", (await save()) ?? { d: await packDatagrams(chosen), ...look() })
 }
 
-/** The address of the page with the rows that the filter lets through; `undefined` where they are too much for one. */
-export const linkToShown = async (): Promise<string | undefined> => {
-  const indices = new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))
-  const packed = await packDatagrams(datagrams.value.filter((_, index) => indices.has(index)))
+/** The address of the page with these datagrams; `undefined` where they are too much for one. */
+export const linkToDatagrams = async (given: ReadonlyArray<Datagram>): Promise<string | undefined> => {
+  const packed = await packDatagrams(given)
   return packed === undefined ? undefined : linkTo("decode", { d: packed })
 }
 
-/** Takes the state from parameters. */
+/** The same with the rows that the filter lets through. */
+export const linkToShown = (): Promise<string | undefined> => {
+  const indices = new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))
+  return linkToDatagrams(datagrams.value.filter((_, index) => indices.has(index)))
+}
+
 export const recall = async (parameters: ReadonlyMap<string, string>): Promise<void> => {
   const given = await unpackDatagrams(parameters.get("d") ?? "")
   if (given === undefined) {

@@ -5,8 +5,6 @@ import type { Done, Task } from "./surveyor.ts"
 
 addEventListener("message", ({ data }: MessageEvent<Task>) => {
   const done: Done =
-    "file" in data
-      ? { id: data.id, capture: readCapture(data.file) }
-      : { id: data.id, rows: survey(data.datagrams, data.encoding) }
+    "file" in data ? { capture: readCapture(data.file) } : { rows: survey(data.datagrams, data.encoding) }
   postMessage(done)
 })

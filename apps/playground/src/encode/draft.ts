@@ -16,7 +16,6 @@ import { type Draft, type SetKey, blankOf, settle, withKey } from "./draftFields
 
 const FIRST_TAG = "InfoReply"
 
-/** Which message. */
 export const tag = signal(FIRST_TAG)
 
 export const fields = signal<Draft>(startingPoint(FIRST_TAG))
@@ -24,7 +23,6 @@ export const fields = signal<Draft>(startingPoint(FIRST_TAG))
 /** The draft as a message, which may still be impossible to write. */
 export const message = computed((): Message => ({ _tag: tag.value, ...fields.value }) as unknown as Message)
 
-/** Its bytes, or why it has none. */
 export const encoded = computed((): Result.Result<Uint8Array, EncodeError> => encode(message.value))
 
 /** The last bytes that there were: shown while a value is wrong. */
@@ -34,7 +32,6 @@ effect(() => {
   if (Result.isSuccess(encoded.value)) lastBytes.value = encoded.value.success
 })
 
-/** Links the form with the bytes. */
 export const inspection = makeInspection(computed(() => ofMessage(lastBytes.value, "Datagram", "auto")))
 
 const set = (chosen: string, draft: Draft): void =>
@@ -55,7 +52,6 @@ export const chooseTag = (chosen: string): void => {
   set(chosen, startingPoint(chosen))
 }
 
-/** Empties every field. */
 export const blank = (): void => {
   const codec = codecOf(tag.value)
   if (codec === undefined) return

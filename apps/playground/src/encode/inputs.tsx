@@ -42,7 +42,6 @@ export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono
   )
 }
 
-/** Addresses, one on a line. */
 export const AddressesInput = ({ id, set, value }: InputProps) => (
   <textarea
     id={id}
@@ -62,7 +61,6 @@ export const AddressesInput = ({ id, set, value }: InputProps) => (
 
 const OTHER = "another number"
 
-/** A code by name, or by its number. */
 const CodeInput = ({ id, names, set, value }: InputProps & { readonly names: ReadonlyArray<string> }) => {
   const named = typeof value === "string" && names.includes(value)
   return (

@@ -3,7 +3,6 @@ import { type Message, toHex } from "@sourcewire/protocol"
 
 const BYTES_PER_LINE = 12
 
-/** A C array with a name made of the tag. */
 export const cArray = (tag: string, bytes: Uint8Array): string => {
   const name = tag.replaceAll(/[a-z][A-Z]/g, (pair) => `${pair[0]}_${pair[1]}`).toLowerCase()
   const lines: Array<string> = []
@@ -14,7 +13,6 @@ export const cArray = (tag: string, bytes: Uint8Array): string => {
   return `static const unsigned char ${name}[${bytes.length}] = {\n${lines.join(",\n")}\n};\n`
 }
 
-/** A program that encodes the message. */
 export const typescriptCall = (message: Message): string =>
   `import { encode } from "@sourcewire/protocol"\n\nconst datagram = encode(${literal(message, "")})\n`
 

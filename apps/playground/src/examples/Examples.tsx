@@ -3,14 +3,12 @@ import { useEffect } from "preact/hooks"
 import { openDatagrams } from "../decode/workbench.ts"
 import { parameters } from "../state/address.ts"
 import { Button } from "../widgets/forms.tsx"
-import { DOCUMENTS } from "./documents.ts"
 import { type Example, datagramsOf, exampleGroups, examples } from "./examples.ts"
-import { Sources } from "./Sources.tsx"
+import { DOCUMENTS, Sources } from "./Sources.tsx"
 
 const open = ({ id, look, source, title }: Example): void =>
   void openDatagrams(datagramsOf(id), `${title} (${source}). ${look}`)
 
-/** Some of the examples; a click opens one. */
 export const ExampleCards = ({ examples }: { readonly examples: ReadonlyArray<Example> }) => (
   <ul class="cards">
     {examples.map((example) => (

@@ -1,6 +1,9 @@
 /** Where something is from: numbers of documents lead to what they are. */
 import { fragment } from "../state/address.ts"
-import { DOCUMENTS } from "./documents.ts"
+import documents from "./documents.json" with { type: "json" }
+
+/** What each document is, by its number, as the repository's `docs/protocol` says. */
+export const DOCUMENTS: Readonly<Record<string, string>> = documents
 
 export const Sources = ({ text }: { readonly text: string }) => (
   <>

@@ -8,10 +8,8 @@ import groups from "./examples.json" with { type: "json" }
 /** An example: what it is, where it comes from, what to look at, and its bytes as hex. */
 export type Example = (typeof groups)[number]["examples"][number]
 
-/** All examples, in the order in which they are shown. */
 export const exampleGroups = groups
 
-/** The same without the groups. */
 export const examples: ReadonlyArray<Example> = groups.flatMap((group) => group.examples)
 
 export const datagramsOf = (id: string): ReadonlyArray<Datagram> =>

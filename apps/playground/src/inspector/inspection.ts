@@ -10,13 +10,11 @@ export interface Cursor {
   readonly offset: number
 }
 
-/** See {@link Inspection.marked}. */
 export interface Mark {
   readonly id: string
   readonly pane: "fields" | "bytes"
 }
 
-/** A line of the tree as shown. */
 export interface TreeLine {
   readonly node: FieldNode
   /** From 1. */
@@ -30,7 +28,6 @@ export interface Inspection {
   readonly anatomy: ReadonlySignal<Anatomy | undefined>
   /** The field under the pointer, and in which pane the pointer is: the other one scrolls to it. */
   readonly marked: Signal<Mark | undefined>
-  /** Id of the chosen field. */
   readonly chosen: Signal<string | undefined>
   readonly cursor: Signal<Cursor | undefined>
   /** Groups that were opened or closed by hand. */
@@ -73,7 +70,6 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>): In
 const isOpenAtFirst = ({ name, type }: FieldNode): boolean =>
   type === undefined && !name.startsWith("[") && !name.startsWith("fragment ")
 
-/** Whether a group shows its fields. */
 export const isOpen = (node: FieldNode, toggled: ReadonlySet<string>): boolean =>
   isOpenAtFirst(node) !== toggled.has(node.id)
 
@@ -115,7 +111,6 @@ export const mark = ({ marked }: Inspection, id: string | undefined, pane: Mark[
   if (marked.value?.id !== id) marked.value = id === undefined ? undefined : { id, pane }
 }
 
-/** Id of the field that a byte belongs to. */
 export const ownerOf = (inspection: Inspection, { offset, section }: Cursor): string | undefined =>
   inspection.leaves.value[inspection.owners.value[section]?.[offset] ?? -1]?.id
 
@@ -140,6 +135,5 @@ export const lineOf = (lines: ReadonlyArray<TreeLine>, id: string | undefined): 
 const contains = (node: FieldNode, id: string): boolean =>
   node.children.some((child) => child.id === id || contains(child, id))
 
-/** The spans of a field, none for none. */
 export const spansOf = (inspection: Inspection, id: string | undefined): ReadonlyArray<Span> =>
   id === undefined ? [] : (inspection.nodes.value.get(id)?.spans ?? [])

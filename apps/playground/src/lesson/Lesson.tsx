@@ -7,8 +7,7 @@ import { openDatagrams } from "../decode/workbench.ts"
 import { Explanation } from "../inspector/Inspector.tsx"
 import { CopyButton } from "../widgets/CopyButton.tsx"
 import { Button } from "../widgets/forms.tsx"
-import { type Step, datagrams, steps } from "./exchange.ts"
-import { current, goTo, inspection } from "./lesson.ts"
+import { type Step, current, datagrams, goTo, inspection, steps } from "./lesson.ts"
 import { Ribbon } from "./Ribbon.tsx"
 
 const bytesOf = ({ row }: Step) => row.datagrams.map((index) => datagrams[index]!)

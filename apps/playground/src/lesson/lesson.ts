@@ -1,10 +1,43 @@
-/** Where somebody is in the lesson. */
+/**
+ * The lesson's exchange (`exchange.json`): INFO with its challenge, then RULES, whose reply is too large for one datagram, as with a
+ * Source server; and its steps: what happens, in which direction, and why.
+ */
 import { computed, signal } from "@preact/signals"
+import { type Message, encode } from "@sourcewire/protocol"
+import { splitDatagram } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
 import { anatomise } from "../analysis/anatomise.ts"
+import { type Row, survey } from "../analysis/survey.ts"
+import type { Datagram } from "../bytes/Datagram.ts"
 import { forget, makeInspection } from "../inspector/inspection.ts"
-import { datagrams, steps } from "./exchange.ts"
+import exchange from "./exchange.json" with { type: "json" }
 
-/** Place in the steps. */
+/** Bytes of a full fragment: the least that a server can be told to send, so that two are enough for a lesson. */
+const FRAGMENT_BYTES = 576
+
+/** All datagrams, in the order in which they pass. */
+export const datagrams = exchange.messages.flatMap(({ message, timeMs }): ReadonlyArray<Datagram> => {
+  const bytes = Result.getOrThrow(encode(message as Message))
+  const [from, to] = message._tag.endsWith("Request") ? ["you", "game server"] : ["game server", "you"]
+  const how = { layout: "source", id: 1, maxBytes: FRAGMENT_BYTES } as const
+  const parts = bytes.length > FRAGMENT_BYTES ? splitDatagram(bytes, how) : [bytes]
+  return parts.map((bytes, i) => ({ bytes, timeMs: timeMs + i / 10, from, to }))
+})
+
+const rows = survey(datagrams)
+
+/** A step, and what it is about. */
+export interface Step {
+  readonly row: Row
+  readonly way: string
+  readonly title: string
+  readonly text: string
+}
+
+/** The steps, one for each datagram and one for what the fragments make together. */
+export const steps: ReadonlyArray<Step> = exchange.steps.map((step, i) => ({ ...step, row: rows[i]! }))
+
+/** Place in the steps of where somebody is. */
 export const current = signal(0)
 
 /** The datagram of the step, field by field. */

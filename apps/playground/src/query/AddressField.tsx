@@ -3,7 +3,6 @@ import { TextField } from "../widgets/forms.tsx"
 import { emulated } from "./emulated.ts"
 import { address } from "./exchange.ts"
 
-/** One for all forms of the view. */
 export const AddressField = () => (
   <TextField
     class="address"

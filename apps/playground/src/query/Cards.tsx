@@ -35,40 +35,33 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => (
   </div>
 )
 
+/** What INFO says, each with its name. */
+const factsOf = (info: NonNullable<Answer["info"]>): Readonly<Record<string, string | undefined>> => ({
+  Game: info.game,
+  Map: info.map,
+  Players: `${info.players} of ${info.maxPlayers}${info.bots === undefined ? "" : `, ${plural(info.bots, "bot")}`}`,
+  Kind: `${info.serverType}, ${info.environment}`,
+  Password: info.passwordProtected ? "needed" : "none",
+  VAC: info.vac ? "on" : "off",
+  ...(info._tag === "InfoReply" ? { Version: info.version, App: String(info.appId), Keywords: info.keywords } : {})
+})
+
 const InfoCard = ({ answer: { info, ...rtt } }: { readonly answer: Answer }) => (
   <section class="info-card" aria-label="Server">
     <h2>{info === undefined ? "Answered" : <Coloured text={info.name} />}</h2>
     <dl>
-      {info === undefined ? null : (
-        <>
-          <Fact name="Game" value={info.game} />
-          <Fact name="Map" value={info.map} />
-          <Fact
-            name="Players"
-            value={`${info.players} of ${info.maxPlayers}${info.bots === undefined ? "" : `, ${plural(info.bots, "bot")}`}`}
-          />
-          <Fact name="Kind" value={`${info.serverType}, ${info.environment}`} />
-          <Fact name="Password" value={info.passwordProtected ? "needed" : "none"} />
-          <Fact name="VAC" value={info.vac ? "on" : "off"} />
-          {info._tag === "InfoReply" ? <Fact name="Version" value={info.version} /> : null}
-          {info._tag === "InfoReply" ? <Fact name="App" value={String(info.appId)} /> : null}
-          {info._tag === "InfoReply" && info.keywords !== undefined ? (
-            <Fact name="Keywords" value={info.keywords} />
-          ) : null}
-        </>
+      {Object.entries({ ...(info && factsOf(info)), "Round trip": roundTrip(rtt, 2) }).map(([name, value]) =>
+        value === undefined ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <Coloured text={value} />
+            </dd>
+          </div>
+        )
       )}
-      <Fact name="Round trip" value={roundTrip(rtt, 2)} />
     </dl>
   </section>
-)
-
-const Fact = ({ name, value }: { readonly name: string; readonly value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <Coloured text={value} />
-    </dd>
-  </div>
 )
 
 const duration = (seconds: number): string => {

@@ -23,7 +23,6 @@ export const niceCeiling = (value: number): number => {
   return ([1, 2, 5, 10].find((step) => step * scale >= value) ?? 10) * scale
 }
 
-/** The path of a line, broken at gaps. */
 export const pathOf = (
   points: ReadonlyArray<Point>,
   x: (at: number) => number,

@@ -1,43 +1,21 @@
 /** Asks one server and draws the exchange. */
 import { Alert, Button, Choice, Form, Stop, Submit } from "../widgets/forms.tsx"
-import type { Kind } from "../../bridge/Api.ts"
 import { forget } from "../inspector/inspection.ts"
 import { Inspector } from "../inspector/Inspector.tsx"
-import { openDatagrams } from "../decode/workbench.ts"
+import { linkToDatagrams, openDatagrams } from "../decode/workbench.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Cards } from "./Cards.tsx"
-import {
-  answer,
-  arrows,
-  ask,
-  asking,
-  chosenArrow,
-  failure,
-  inspection,
-  kind,
-  linkToExchange,
-  passed,
-  stop
-} from "./exchange.ts"
+import { KINDS, answer, arrows, ask, asking, chosenArrow, failure, inspection, kind, passed, stop } from "./exchange.ts"
 import { EmulateOffer } from "./EmulateOffer.tsx"
 import { emulated } from "./emulated.ts"
 import { SequenceDiagram } from "./SequenceDiagram.tsx"
-
-const kinds: Readonly<Record<Kind, string>> = {
-  query: "everything",
-  info: "info",
-  players: "players",
-  rules: "rules",
-  ping: "ping",
-  challenge: "challenge"
-}
 
 export const QueryPane = () => (
   <div class="pane">
     <Form class="bar" onSubmit={ask}>
       <AddressField />
-      <Choice label="What to ask for" value={kind} options={kinds} />
+      <Choice label="What to ask for" value={kind} options={KINDS} />
       <Submit>Query</Submit>
       <Stop running={asking} stop={stop} />
       {passed.value.length === 0 ? null : (
@@ -50,7 +28,7 @@ export const QueryPane = () => (
           <CopyButton
             label="Copy link to the exchange"
             title="The link holds every datagram; nothing is uploaded"
-            text={linkToExchange}
+            text={() => linkToDatagrams(passed.value)}
           />
         </>
       )}

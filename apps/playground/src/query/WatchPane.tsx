@@ -8,7 +8,6 @@ import { AddressField } from "./AddressField.tsx"
 import { Plot } from "./Plot.tsx"
 import { counts, ended, latest, looks, running, stop, watch } from "./watching.ts"
 
-/** By milliseconds. */
 const PAUSES = {
   500: "twice a second",
   1000: "every second",

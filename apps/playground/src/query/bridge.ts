@@ -38,7 +38,6 @@ const reasonOf = async (response: Response): Promise<string> => {
   return body.message ?? `The bridge answered ${response.status}.`
 }
 
-/** A request with one answer. */
 export const request = async <A>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<A> =>
   (await call(method, path, body)).json() as Promise<A>
 

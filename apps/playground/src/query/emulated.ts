@@ -3,7 +3,6 @@ import type { Emulated } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { explain, request } from "./bridge.ts"
 
-/** Those that run. */
 export const emulated = signal<ReadonlyArray<Emulated>>([])
 
 /** Why the last change did not work. */
@@ -18,12 +17,10 @@ const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<v
   }
 }
 
-/** Asks the bridge what runs. */
 export const refresh = (): Promise<void> => update(() => request("GET", "/servers"))
 
 export const start = (profile: string, faults: ReadonlyArray<string>, count: number): Promise<void> =>
   update(() => request("POST", "/servers", { profile, faults, count }))
 
-/** Stops one, or all. */
 export const stop = (id?: string): Promise<void> =>
   update(() => request("DELETE", id === undefined ? "/servers" : `/servers/${id}`))

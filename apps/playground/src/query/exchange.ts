@@ -5,8 +5,7 @@ import { batch, computed, signal } from "@preact/signals"
 import { anatomise } from "../analysis/anatomise.ts"
 import { survey } from "../analysis/survey.ts"
 import { makeInspection } from "../inspector/inspection.ts"
-import { type Values, linkTo } from "../state/address.ts"
-import { packDatagrams } from "../bytes/share.ts"
+import type { Values } from "../state/address.ts"
 import { Live } from "./live.ts"
 import { type Passed, arrowsOf } from "./sequence.ts"
 
@@ -17,14 +16,20 @@ export const address = signal("127.0.0.1:27015")
 export const PANES = ["query", "watch", "list", "rcon", "servers"] as const
 export const pane = signal<(typeof PANES)[number]>("query")
 
-export const KINDS: ReadonlyArray<Kind> = ["query", "info", "players", "rules", "ping", "challenge"]
+/** What can be asked for, and what it is called. */
+export const KINDS: Readonly<Record<Kind, string>> = {
+  query: "everything",
+  info: "info",
+  players: "players",
+  rules: "rules",
+  ping: "ping",
+  challenge: "challenge"
+}
 
 export const kind = signal<Kind>("query")
 
-/** The datagrams so far. */
 export const passed = signal<ReadonlyArray<Passed>>([])
 
-/** The answer, once there is one. */
 export const answer = signal<Answer | undefined>(undefined)
 
 const live = new Live()
@@ -34,7 +39,6 @@ export const { running: asking, stop } = live
 
 const failed = signal<Failure | undefined>(undefined)
 
-/** Why there is no answer. */
 export const failure = computed((): Failure | undefined =>
   live.ended.value === undefined ? failed.value : { _tag: "Bridge", message: live.ended.value }
 )
@@ -82,15 +86,6 @@ export const askServer = (server: string): void => {
   void ask()
 }
 
-/** The address of the page with the whole exchange, to be decoded; `undefined` when it is too much for a link. */
-export const linkToExchange = async (): Promise<string | undefined> => {
-  const packed = await packDatagrams(passed.value)
-  return packed === undefined ? undefined : linkTo("decode", { d: packed })
-}
-
-const isOneOf = <A extends string>(all: ReadonlyArray<A>, value: string | undefined): value is A =>
-  (all as ReadonlyArray<string | undefined>).includes(value)
-
 /** What the address of the page keeps: whom to ask for what. Nobody is asked before somebody presses the button. */
 export const kept = {
   key: "a",
@@ -102,9 +97,8 @@ export const kept = {
   }),
   recall: async (parameters: ReadonlyMap<string, string>): Promise<void> => {
     address.value = parameters.get("a") ?? ""
-    const [wantedKind, wantedPane] = [parameters.get("k"), parameters.get("p")]
-    kind.value = isOneOf(KINDS, wantedKind) ? wantedKind : "query"
-    pane.value = isOneOf(PANES, wantedPane) ? wantedPane : "query"
+    kind.value = (Object.keys(KINDS) as Array<Kind>).find((one) => one === parameters.get("k")) ?? "query"
+    pane.value = PANES.find((one) => one === parameters.get("p")) ?? "query"
   }
 }
 

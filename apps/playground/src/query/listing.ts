@@ -34,7 +34,6 @@ const complaintAbout = (word: string): string | undefined => {
 /** What came so far, in the order of arrival. */
 export const results = signal<ReadonlyArray<ListResult>>([])
 
-/** How many are expected. */
 export const expected = signal(0)
 
 const live = new Live()
@@ -44,7 +43,6 @@ export const { ended, running, stop } = live
 
 export type Column = "target" | "name" | "map" | "players" | "rttMs"
 
-/** Which column, and which way. */
 export const order = signal<{ readonly column: Column; readonly down: boolean }>({ column: "players", down: true })
 
 /** Words that a row must hold, in any of its texts. */

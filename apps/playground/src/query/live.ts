@@ -4,13 +4,11 @@ import { explain, stream } from "./bridge.ts"
 
 /** One of them at a time. */
 export class Live {
-  /** Whether something is still to come. */
   readonly running = signal(false)
   /** Why it broke off, for people. */
   readonly ended = signal<string | undefined>(undefined)
   #current: AbortController | undefined
 
-  /** Gives the rest up. */
   readonly stop = (): void => this.#current?.abort()
 
   /** Begins, and hands over each event until the next beginning. */

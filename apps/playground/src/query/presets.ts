@@ -3,7 +3,6 @@
 /** Faults as the form holds them: `on`, or a number as text. */
 export type FaultValues = Readonly<Record<string, string>>
 
-/** By title. */
 export const PRESETS: Readonly<Record<string, FaultValues>> = {
   "bad Wi-Fi": { loss: "0.15", delay: "20", jitter: "80", duplicate: "0.05", reorder: "0.3" },
   "DDoS filter": { "drop-first": "1", rechallenge: "1" },

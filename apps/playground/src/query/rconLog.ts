@@ -4,7 +4,6 @@ import { signal } from "@preact/signals"
 import { address } from "./exchange.ts"
 import { Live } from "./live.ts"
 
-/** A piece of the console's text. */
 export interface Entry {
   readonly kind: "command" | "reply" | "error"
   readonly text: string
@@ -14,7 +13,6 @@ export interface Entry {
 const MAX_ENTRIES = 500
 const MAX_CHARACTERS = 200_000
 
-/** The text so far, oldest first. */
 export const entries = signal<ReadonlyArray<Entry>>([])
 
 /** Commands that were typed, oldest first. */
@@ -30,7 +28,6 @@ export const engine = signal<(typeof ENGINES)[number]>("auto")
 
 const live = new Live()
 
-/** Whether a command is under way. */
 export const running = live.running
 
 const add = (entry: Entry): void => {

@@ -23,7 +23,6 @@ export interface Arrow {
   readonly again: boolean
 }
 
-/** One arrow for each datagram, in order. */
 export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> => {
   const rows = survey(passed)
   const seen = new Set<string>()

@@ -16,10 +16,8 @@ export interface Look {
 /** Looks that are kept: an hour, one each second. */
 export const MAX_LOOKS = 3600
 
-/** The looks, the oldest first. */
 export const looks = signal<ReadonlyArray<Look>>([])
 
-/** The last look as it came. */
 export const latest = signal<Sample | undefined>(undefined)
 
 /** How many looks there were in all, and how many of them without an answer. */

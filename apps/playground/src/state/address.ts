@@ -4,10 +4,8 @@
  */
 import { type ReadonlySignal, signal, useSignalEffect } from "@preact/signals"
 
-/** The views of the page. */
 export const TABS = ["decode", "encode", "query", "examples"] as const
 
-/** Name of a view, as in the address. */
 export type Tab = (typeof TABS)[number]
 
 export const tab = signal<Tab>("decode")
@@ -50,22 +48,18 @@ export const followAddress = (): void => {
 /** What an address says of a view; what is absent or empty is left out. */
 export type Values = Readonly<Record<string, string | undefined>>
 
-/** A fragment for a link. */
 export const fragment = (name: Tab, values: Values = {}): string => {
   const given = Object.entries(values).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "")
   const query = new URLSearchParams(given).toString()
   return `#${name}${query === "" ? "" : `?${query}`}`
 }
 
-/** The whole address of such a link. */
 export const linkTo = (name: Tab, values: Values): string => new URL(fragment(name, values), location.href).href
 
-/** Goes to a view, as following a link would. */
 export const go = (name: Tab): void => {
   location.hash = fragment(name)
 }
 
-/** How a view is kept in the address. */
 interface Kept {
   /** The parameter that holds most of it. */
   readonly key: string
@@ -79,25 +73,24 @@ interface Kept {
 /** Milliseconds of rest before the address is written: browsers limit how often it may be. */
 const REST_MS = 300
 
-/** By view, what the address holds now, so that reading it back does nothing. */
-const remembered = new Map<Tab, string>()
-
-/** By view, the parameter that holds most of it. */
-const keys = new Map<Tab, string>()
+/** By view, the parameter that holds most of it, and what it holds now, so that reading it back does nothing. */
+const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
 /** Takes the address as it is for what is shown already. */
 export const trustAddress = (): void => {
   const { found, view } = parse()
-  remembered.set(view, found.get(keys.get(view) ?? "") ?? "")
+  const known = remembered.get(view)
+  if (known !== undefined) known.packed = found.get(known.key) ?? ""
 }
 
 /** Takes a view's state from the address, and keeps it there without a step in the browser's history. */
 export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): void => {
-  keys.set(name, key)
+  const known = remembered.get(name) ?? { key }
+  remembered.set(name, known)
   useSignalEffect(() => {
     const packed = parameters.value.get(key)
-    if (tab.value !== name || packed === undefined || packed === remembered.get(name)) return
-    remembered.set(name, packed)
+    if (tab.value !== name || packed === undefined || packed === known.packed) return
+    known.packed = packed
     void recall(parameters.value)
   })
   useSignalEffect(() => {
@@ -106,7 +99,7 @@ export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): voi
     const write = async (): Promise<void> => {
       const values = await save()
       if (values === undefined || tab.value !== name) return
-      remembered.set(name, values[key] ?? "")
+      known.packed = values[key] ?? ""
       history.replaceState(history.state, "", fragment(name, values))
     }
     const timer = setTimeout(() => void write(), REST_MS)

@@ -45,7 +45,6 @@ const Label = ({ isLabelled = false, label }: Pick<ControlProps<unknown>, "label
   </>
 )
 
-/** A line of text. `input` are further attributes. */
 export const TextField = (
   props: ControlProps<string> & {
     readonly class?: string
@@ -101,7 +100,6 @@ export const Select = <A extends string>(
   )
 }
 
-/** One of several, kept in a signal. */
 export const Choice = <A extends string>(props: ControlProps<A> & Options<A> & { readonly class?: string }) => (
   <label class={props.class}>
     <Label {...props} />
@@ -109,7 +107,6 @@ export const Choice = <A extends string>(props: ControlProps<A> & Options<A> & {
   </label>
 )
 
-/** What went wrong, if anything did. */
 export const Alert = ({ text }: { readonly text: string | undefined }) =>
   text === undefined ? null : (
     <p class="problem" role="alert">

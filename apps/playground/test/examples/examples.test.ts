@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { anatomise } from "../../src/analysis/anatomise.ts"
 import { firstWorthwhile, survey } from "../../src/analysis/survey.ts"
-import { DOCUMENTS } from "../../src/examples/documents.ts"
+import { DOCUMENTS } from "../../src/examples/Sources.tsx"
 import { datagramsOf, examples } from "../../src/examples/examples.ts"
 
 const documents = JSON.parse(
