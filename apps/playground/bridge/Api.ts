@@ -57,7 +57,6 @@ export class FormChecked extends HttpApiMiddleware.Service<FormChecked>()("@sour
   error: Unusable
 }) {}
 
-/** What the bridge can do. */
 export const Status = Schema.Struct({
   rcon: Schema.Boolean,
   /** Password of the emulated servers' consoles, which reach no further than loopback; absent where they have none. */
@@ -70,7 +69,6 @@ export const Status = Schema.Struct({
 }).annotate({ identifier: "Status" })
 export type Status = typeof Status.Type
 
-/** What can be asked of one server. */
 export const Kind = Schema.Literals(["info", "players", "rules", "query", "ping", "challenge"])
 export type Kind = typeof Kind.Type
 

@@ -13,7 +13,6 @@ export interface BoundedServer {
   readonly keep: (socket: Socket) => () => void
 }
 
-/** A server that does not listen yet. */
 export const boundedServer = ({ connections, requestMs, stalledMs }: BridgeLimits): BoundedServer => {
   const server = createServer({
     requestTimeout: requestMs,

@@ -15,7 +15,6 @@ export interface Guard {
   readonly token: string
 }
 
-/** A token that nobody guesses. */
 export const makeToken = (): string => randomBytes(32).toString("base64url")
 
 /** Whether a request was sent to a name of this bridge. Without that it gets nothing, the page's own files included. */

@@ -5,8 +5,9 @@
  * address it needs a list of what may be asked, asks no address of a private network, and emulates nothing.
  */
 import { formatAddress } from "@sourcewire/core"
-import { IpRanges, type Closable, startRunning } from "@sourcewire/core/machines"
+import { type Closable, startRunning } from "@sourcewire/core/machines"
 import { RateLimiter } from "@sourcewire/server"
+import { isLoopback } from "@sourcewire/server/machines"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -93,7 +94,3 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   const shown = names[0] ?? listening
   return { url: `http://${shown}/#query?token=${token}`, host, port: bound, token, ...closable }
 }
-
-const LOOPBACK = ["127.0.0.0/8", "::1"].map((text) => Result.getOrThrow(IpRanges.parse(text)))
-
-const isLoopback = (host: string): boolean => LOOPBACK.some((range) => IpRanges.contains(range, host))

@@ -12,7 +12,6 @@ import * as Stream from "effect/Stream"
 import { type Failure, TargetRefused } from "./Api.ts"
 import { failureOf } from "./problems.ts"
 
-/** What may be asked. */
 export interface TargetPolicy {
   /** Ranges such as `203.0.113.0/24`, or `host`, `host:port`; empty for everything. */
   readonly allow: ReadonlyArray<string>

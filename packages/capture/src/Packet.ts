@@ -1,7 +1,6 @@
 /** What a capture file holds, whichever format it has. */
 import { TaggedError } from "@sourcewire/protocol/machines"
 
-/** One captured frame. */
 export interface Packet {
   /** Nanoseconds since 1970; `undefined` where the format has no times. */
   readonly timeNs: bigint | undefined
@@ -35,6 +34,5 @@ export interface Record {
   readonly packet: Packet | undefined
 }
 
-/** Part of what a view shows. */
 export const bytesOf = (view: DataView, from: number, to: number): Uint8Array =>
   new Uint8Array(view.buffer, view.byteOffset + from, to - from)

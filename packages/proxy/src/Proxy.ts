@@ -53,7 +53,6 @@ export interface Proxy {
   readonly revision: () => number
 }
 
-/** A line and the scope of its front. */
 interface Open {
   readonly line: Line
   readonly scope: Scope.Closeable

@@ -25,11 +25,9 @@ const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.char
 const REQUEST = new Uint8Array(REQUEST_BYTES)
 REQUEST.set(latin1(`\xff\xff\xff\xffi\0${MARK}`))
 
-/** Whether a datagram asks for ages. */
 export const isAgeRequest = (datagram: Uint8Array): boolean =>
   datagram.length === REQUEST_BYTES && REQUEST.every((byte, at) => datagram[at] === byte)
 
-/** The answer in bytes. */
 export const ageReply = (ages: Ages): Uint8Array => {
   // Rounded up: no age may shrink on its way.
   const numbers = PARTS.map((part) => ages[part]).map((age) =>

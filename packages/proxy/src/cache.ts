@@ -86,12 +86,10 @@ export class UpstreamCache {
     return PARTS.some((part) => this.fresh(part, now, maxAgeMs) !== undefined)
   }
 
-  /** Whether there is any reply at all. */
   get isEmpty(): boolean {
     return this.#kept.size === 0
   }
 
-  /** Keeps a reply. */
   keep<P extends Part>(part: P, messages: Replies[P], takenAt: number): void {
     this.#kept.set(part, { messages, takenAt })
     this.revision++

@@ -39,9 +39,7 @@ const kindOf = (datagram: Uint8Array): FrontKind => {
 
 const SILENT: Answering = { respond: () => [] }
 
-/** One socket with its counters. */
 export interface Front {
-  /** Where it listens. */
   readonly local: Endpoint
   /** Who answers from the next datagram on. */
   answering: Answering

@@ -29,7 +29,6 @@ const mentions = (text: string, host: string): boolean => {
   return new RegExp(pattern, "i").test(text)
 }
 
-/** INFO in both dialects. */
 export const hideInInfo = (messages: Replies["info"], { isForPlayers, shown }: Hiding): Replies["info"] => {
   const address = parseAddress(shown)
   const port = isForPlayers && Result.isSuccess(address) ? address.success.port : undefined

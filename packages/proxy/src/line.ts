@@ -39,13 +39,11 @@ export interface ProxyStatus {
   readonly back: RefreshCounters
 }
 
-/** What all lines of a proxy share. */
 export interface LineOptions {
   readonly saved: ReadonlyArray<SavedUpstream>
   readonly onEvent: (event: ProxyEvent) => void
 }
 
-/** One running server of a proxy. */
 export interface Line {
   readonly target: ProxyTarget
   readonly upstream: string

@@ -31,7 +31,6 @@ export class Pace {
     return now >= this.#dueAt - this.#cycleMs * DUE_SLACK
   }
 
-  /** Due now, whatever has been. */
   hasten(): void {
     this.#dueAt = Number.NEGATIVE_INFINITY
   }
@@ -42,7 +41,6 @@ export class Pace {
     this.#dueAt = Math.max(askedAt + this.#cycleMs, takenAt + intervalMs)
   }
 
-  /** The question of `askedAt` was not answered. */
   failed(askedAt: number): void {
     const backoffMs = Math.min(MAX_BACKOFF_MS, this.#cycleMs * 2 ** Math.min(this.#failures++, 16))
     this.#dueAt = askedAt + Math.max(this.#cycleMs, backoffMs)

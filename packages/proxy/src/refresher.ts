@@ -42,7 +42,6 @@ export interface RefreshCounters {
   readonly sent: number
 }
 
-/** What a refresher works with. */
 export interface RefresherOptions {
   readonly target: ProxyTarget
   readonly cache: UpstreamCache
@@ -73,7 +72,6 @@ const MIN_STALE_MS = 15_000
 /** Errors of INFO after which nothing else is worth a datagram. */
 const ABSENT: ReadonlySet<ClientError["_tag"]> = new Set(["Timeout", "PortClosed", "SendFailed", "Unresolved"])
 
-/** Asks one game server. */
 export interface Refresher {
   readonly counters: () => RefreshCounters
   /** How it stands with the server at this moment. */

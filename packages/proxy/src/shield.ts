@@ -51,7 +51,6 @@ const NO_RULES: RulesReply = { _tag: "RulesReply", announced: 0, rules: [], trun
 const isInfo = (message: Info): message is InfoReply => message._tag === "InfoReply"
 const isLegacy = (message: Info): message is GoldSourceInfoReply => message._tag === "GoldSourceInfoReply"
 
-/** Answers for one game server. */
 export class Shield implements Answering {
   readonly #cache: UpstreamCache
   readonly #target: ShieldTarget

@@ -148,20 +148,16 @@ const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.St
   const found = Stream.unwrap(
     Effect.gen(function* () {
       const options = { concurrency: LIST_CONCURRENCY, rate: LIST_RATE }
-      const checked = yield* Effect.forEach(addresses, (address) => Effect.result(targetOf(address, policy)), {
-        concurrency: 16
-      })
       const names = new Map<string, string>()
-      const refused: Array<ListResult> = []
-      const targets: Array<Address | string> = []
-      checked.forEach((result, i) => {
-        if (Result.isFailure(result)) refused.push({ target: addresses[i]!, error: failureOf(result.failure) })
-        else {
-          const { success: target } = result
-          if (typeof target !== "string") names.set(`${target.host} ${target.port}`, addresses[i]!)
-          targets.push(target)
-        }
-      })
+      const check = (address: string) =>
+        targetOf(address, policy).pipe(
+          Effect.tap((target) => {
+            if (typeof target !== "string") names.set(`${target.host} ${target.port}`, address)
+            return Effect.void
+          }),
+          Effect.mapError((error): ListResult => ({ target: address, error: failureOf(error) }))
+        )
+      const [targets, refused] = yield* Effect.partition(addresses, check, { concurrency: 16 })
       const scanned = Stream.map(scanBatches(targets, "info", options), (batch) =>
         batch.map((result) => listResult(result, names.get(`${result.address} ${result.port}`)))
       )
