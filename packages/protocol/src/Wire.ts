@@ -4,9 +4,10 @@
  */
 import { isBytes, u32 } from "./internal/bytes.ts"
 import { demandText } from "./internal/edge.ts"
-import * as MessageType from "./MessageType.ts"
+import * as types from "./MessageType.ts"
 
-export * as MessageType from "./MessageType.ts"
+/** The type bytes by Valve's names, in an object: bundlers make a call of each look at a name of a module that is exported whole. */
+export const MessageType = /* @__PURE__ */ Object.freeze({ ...types })
 
 /** Bytes in front of a connectionless message's type. A request to a master server has none. */
 export const HEADER_BYTES = 4
@@ -76,7 +77,7 @@ export const isGoldSourceLog = (datagram: Uint8Array): boolean => beginsWith(dat
  * and for everything else.
  */
 export const challengeOf = (datagram: Uint8Array, type: number = messageType(datagram)): number | undefined => {
-  if (type !== MessageType.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined
+  if (type !== types.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined
   if (datagram.length > CHALLENGE_BYTES) {
     if (isHandshakeChallenge(datagram)) return undefined
     for (let i = CHALLENGE_BYTES; i < datagram.length; i++) if (datagram[i] !== 0) return undefined

@@ -27,6 +27,8 @@ type TargetExchange = QueryExchange<ServerReply> | ServerExchange
 export class Target extends InFlight<TargetExchange> {
   /** As it was given; absent where that was plain text, which is made again from the key. */
   private given: AddressInput | undefined = undefined
+  /** {@link address}, from when its first datagram leaves until it is done. */
+  private spelled: string | undefined = undefined
   /** Whether the plain text has a port. */
   private hasPort = false
   /** Where it is counted in the limits per host and per network. */
@@ -48,7 +50,7 @@ export class Target extends InFlight<TargetExchange> {
   }
 
   get address(): string {
-    return addressOf(this.key)
+    return (this.spelled ??= addressOf(this.key))
   }
 
   /** Whether it can be used {@link reuse | again} when it is done. */
@@ -69,6 +71,7 @@ export class Target extends InFlight<TargetExchange> {
    */
   private spell(given: AddressInput, isPlain: boolean): void {
     this.given = isPlain ? undefined : given
+    this.spelled = undefined
     this.hasPort = isPlain && (given as string).includes(":")
   }
 
