@@ -1,10 +1,9 @@
 /** Takes one row of the list apart: a message, a fragment, or a reply joined from several datagrams. */
 import { type DecodeError, type Encoding, dissect } from "@sourcewire/protocol"
-import { type Joined, dissectFragment, isSplit, join } from "@sourcewire/protocol/machines"
+import { type Joined, declarationOf, dissectFragment, isSplit, join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
 import type { Anatomy, FieldNode, Section, Span } from "./Anatomy.ts"
-import { codecOf } from "./codecs.ts"
 import { plural } from "@sourcewire/capture"
 import { type Locate, UNREAD, fieldTree } from "./fieldTree.ts"
 import { problems } from "./findings.ts"
@@ -113,15 +112,15 @@ const explained = (
 ): Anatomy => {
   const { fields, result } = dissect(bytes, { encoding })
   const message = Result.isSuccess(result) ? result.success : undefined
-  const codec = codecOf(
+  const declaration = declarationOf(
     message?._tag ?? (Result.isFailure(result) && "messageTag" in result.failure ? result.failure.messageTag : "")
   )
-  const tree = fieldTree(fields, bytes, locate, codec)
-  const found = problems(bytes, result, codec, locate)
+  const tree = fieldTree(fields, bytes, locate, declaration)
+  const found = problems(bytes, result, declaration, locate)
   return {
-    title: codec === undefined ? "Not a message" : codec.declaration.valve,
-    doc: codec?.declaration.doc ?? "",
-    sources: codec?.declaration.sources ?? "",
+    title: declaration?.valve ?? "Not a message",
+    doc: declaration?.doc ?? "",
+    sources: declaration?.sources ?? "",
     sections,
     fields: [
       ...headers,

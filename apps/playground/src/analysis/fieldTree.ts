@@ -3,9 +3,8 @@
  */
 import { displayJson } from "@sourcewire/core/text"
 import type { DissectedField } from "@sourcewire/protocol"
-import { bitsOf, meaningOf } from "@sourcewire/protocol/machines"
+import { type Declaration, bitsOf, meaningOf } from "@sourcewire/protocol/machines"
 import type { FieldNode, Span, Tone } from "./Anatomy.ts"
-import type { AnyCodec } from "./codecs.ts"
 
 /** Where a field's bytes are shown; more than one place when they came in more than one datagram. */
 export type Locate = (offset: number, length: number) => ReadonlyArray<Span>
@@ -21,7 +20,7 @@ export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,
   locate: Locate,
-  codec?: AnyCodec,
+  declaration?: Declaration,
   prefix = ""
 ): ReadonlyArray<FieldNode> => {
   const root: Branch = { id: prefix, name: "", children: [] }
@@ -41,7 +40,7 @@ export const fieldTree = (
       branch = next
     }
     const spans = locate(field.offset, field.length)
-    const meaning = meaningOf(field, bytes, codec?.declaration)
+    const meaning = meaningOf(field, bytes, declaration)
     branch.children.push({
       id: prefix + field.path,
       name: field.path === UNREAD ? "not read" : steps.at(-1)!,
@@ -51,23 +50,23 @@ export const fieldTree = (
       doc: field.doc,
       tone: toneOf(field),
       spans,
-      children: codec === undefined ? [] : bits(field, codec, spans)
+      children: declaration === undefined ? [] : bits(field, declaration, spans)
     })
   }
-  const docs = groupDocs(codec)
+  const docs = groupDocs(declaration)
   return root.children.map((child) => close(child, docs))
 }
 
 /** The field that holds what nothing has read. */
 export const UNREAD = "unread"
 
-const bits = (field: DissectedField, codec: AnyCodec, spans: FieldNode["spans"]): ReadonlyArray<FieldNode> =>
-  bitsOf(field, codec.declaration).map(({ mask, name, pattern, set }) => ({
+const bits = (field: DissectedField, declaration: Declaration, spans: FieldNode["spans"]): ReadonlyArray<FieldNode> =>
+  bitsOf(field, declaration).map(({ mask, name, pattern, set }) => ({
     id: `${field.path} ${mask}`,
     name: pattern,
     value: name ?? "without a name",
     meaning: set ? "follows" : "not sent",
-    doc: codec.declaration.fields
+    doc: declaration.fields
       .flatMap((one) => (one.kind === "bits" ? one.fields : []))
       .filter(({ bit }) => bit === mask)
       .map(({ element }) => element.doc)
@@ -136,9 +135,9 @@ const TONES: Readonly<Record<string, Tone>> = {
 const toneOf = ({ path, type }: DissectedField): Tone =>
   path === "header" || path === "type" ? "head" : (TONES[type] ?? "number")
 
-const groupDocs = (codec: AnyCodec | undefined): ReadonlyMap<string, string> => {
+const groupDocs = (declaration: Declaration | undefined): ReadonlyMap<string, string> => {
   const docs = new Map<string, string>()
-  const visit = (elements: AnyCodec["declaration"]["fields"]): void => {
+  const visit = (elements: Declaration["fields"]): void => {
     for (const element of elements) {
       if (element.kind === "list") {
         docs.set(element.name, element.doc)
@@ -150,6 +149,6 @@ const groupDocs = (codec: AnyCodec | undefined): ReadonlyMap<string, string> => 
       else docs.set(element.name, element.doc)
     }
   }
-  if (codec !== undefined) visit(codec.declaration.fields)
+  if (declaration !== undefined) visit(declaration.fields)
   return docs
 }

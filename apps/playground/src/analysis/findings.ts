@@ -2,9 +2,9 @@
  * What is wrong with a datagram and where: made part of the field tree, so that it is shown on the byte it is about.
  */
 import type { DecodeError, Message } from "@sourcewire/protocol"
+import type { Declaration } from "@sourcewire/protocol/machines"
 import type * as Result from "effect/Result"
 import type { FieldNode } from "./Anatomy.ts"
-import type { AnyCodec } from "./codecs.ts"
 import { plural } from "@sourcewire/capture"
 import type { Locate } from "./fieldTree.ts"
 
@@ -18,7 +18,7 @@ export interface Finding {
 export const problems = (
   bytes: Uint8Array,
   result: Result.Result<Message, DecodeError>,
-  codec: AnyCodec | undefined,
+  declaration: Declaration | undefined,
   locate: Locate
 ): ReadonlyArray<Finding> => {
   if (result._tag === "Failure") {
@@ -30,7 +30,7 @@ export const problems = (
   }
   const message = result.success
   if (!("truncated" in message) || message.truncated !== true) return []
-  const list = codec?.declaration.fields.find((element) => element.kind === "list")
+  const list = declaration?.fields.find((element) => element.kind === "list")
   const fields = message as unknown as Readonly<Record<string, unknown>>
   const text =
     list === undefined

@@ -3,9 +3,10 @@ import { Button } from "../widgets/forms.tsx"
 import { useSignalEffect } from "@preact/signals"
 import { displayText } from "@sourcewire/core/text"
 import { toHex } from "@sourcewire/protocol"
+import { declarationOf } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { plural } from "@sourcewire/capture"
-import { codecGroups, codecOf } from "../analysis/codecs.ts"
+import { messageGroups } from "../analysis/messages.ts"
 import { Sources } from "../examples/Sources.tsx"
 import { HexView } from "../inspector/HexView.tsx"
 import { Explanation } from "../inspector/Inspector.tsx"
@@ -28,8 +29,7 @@ export const Encode = () => {
     if (path !== undefined)
       document.querySelector(`[data-path="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "nearest" })
   })
-  const codec = codecOf(draft.tag.value)!
-  const { declaration } = codec
+  const declaration = declarationOf(draft.tag.value)!
   const failure = Result.isFailure(draft.encoded.value) ? draft.encoded.value.failure : undefined
   const bytes = draft.lastBytes.value
   const spellings = [
@@ -45,11 +45,11 @@ export const Encode = () => {
         <header>
           <label for="message">Message</label>
           <select id="message" value={draft.tag.value} onChange={(event) => draft.chooseTag(event.currentTarget.value)}>
-            {codecGroups.map(({ codecs, title }) => (
+            {messageGroups.map(({ messages, title }) => (
               <optgroup key={title} label={title}>
-                {codecs.map((one) => (
+                {messages.map((one) => (
                   <option key={one.tag} value={one.tag}>
-                    {one.tag} · {one.declaration.valve}
+                    {one.tag} · {one.valve}
                   </option>
                 ))}
               </optgroup>

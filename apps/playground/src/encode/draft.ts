@@ -4,9 +4,9 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals"
 import { type EncodeError, type Message, encode } from "@sourcewire/protocol"
+import { declarationOf } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ofMessage } from "../analysis/anatomise.ts"
-import { codecOf } from "../analysis/codecs.ts"
 import { packBytes, unpackBytes } from "../bytes/share.ts"
 import { forget, makeInspection } from "../inspector/inspection.ts"
 import { type Values, go, linkTo } from "../state/address.ts"
@@ -53,18 +53,14 @@ export const chooseTag = (chosen: string): void => {
 }
 
 export const blank = (): void => {
-  const codec = codecOf(tag.value)
-  if (codec === undefined) return
   beginStep()
-  fields.value = blankOf(codec.declaration.fields)
+  fields.value = blankOf(declarationOf(tag.value)!.fields)
 }
 
 /** Changes a field of the message itself; fields that it demands or forbids follow. */
 export const setTop: SetKey = (name, value) => {
-  const changed = withKey(fields.value, name, value)
-  const codec = codecOf(tag.value)
   beginStep(name)
-  fields.value = codec === undefined ? changed : settle(codec.declaration.fields, changed)
+  fields.value = settle(declarationOf(tag.value)!.fields, withKey(fields.value, name, value))
 }
 
 /** Turns a decoded message into one to edit, and shows it. */
@@ -87,7 +83,7 @@ export const recall = async (parameters: ReadonlyMap<string, string>): Promise<v
   const bytes = await unpackBytes(parameters.get("m") ?? "")
   try {
     const { _tag, ...rest } = JSON.parse(new TextDecoder().decode(bytes)) as Draft
-    if (codecOf(String(_tag)) !== undefined) set(String(_tag), rest)
+    if (declarationOf(String(_tag)) !== undefined) set(String(_tag), rest)
   } catch {
     // No JSON, or none of an object.
   }

@@ -1,8 +1,8 @@
 /** Drafts and declarations: what an empty message looks like, and which fields others demand or forbid. */
-import type { AnyCodec } from "../analysis/codecs.ts"
+import type { Declaration } from "@sourcewire/protocol/machines"
 
 /** Part of a message's layout, as the protocol declares it. */
-export type Element = AnyCodec["declaration"]["fields"][number]
+export type Element = Declaration["fields"][number]
 
 /** A record of a message that is being edited. */
 export type Draft = Readonly<Record<string, unknown>>
@@ -87,7 +87,7 @@ export interface Extra {
 }
 
 /** The extras of a declaration. Those of texts and flags stand beside their fields. */
-export const extrasOf = (declaration: AnyCodec["declaration"]): ReadonlyArray<Extra> => [
+export const extrasOf = (declaration: Declaration): ReadonlyArray<Extra> => [
   ...declaration.fields.flatMap((element): ReadonlyArray<Extra> => {
     if (element.kind === "bits") return [{ name: element.name, kind: "number", doc: element.doc }]
     if (element.kind === "addresses")

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { type Anatomy, byteOwners, leavesOf } from "../../src/analysis/Anatomy.ts"
 import { anatomise } from "../../src/analysis/anatomise.ts"
-import { codecGroups } from "../../src/analysis/codecs.ts"
+import { messageGroups } from "../../src/analysis/messages.ts"
 import { datagramsOf } from "../../src/examples/examples.ts"
 import { firstWorthwhile, survey } from "../../src/analysis/survey.ts"
 
@@ -144,7 +144,7 @@ describe("taking datagrams apart", () => {
     const tags = Object.values(protocol).flatMap((value) =>
       typeof value === "object" && "layout" in value ? [value.tag] : []
     )
-    expect(codecGroups.flatMap(({ codecs }) => codecs.map((codec) => codec.tag)).toSorted()).toEqual(tags.toSorted())
+    expect(messageGroups.flatMap(({ messages }) => messages.map(({ tag }) => tag)).toSorted()).toEqual(tags.toSorted())
   })
 
   it("never throws on cut or changed datagrams", () => {

@@ -2,7 +2,8 @@ import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { codecGroups, codecOf } from "../../src/analysis/codecs.ts"
+import { declarationOf } from "@sourcewire/protocol/machines"
+import { messageGroups } from "../../src/analysis/messages.ts"
 import { blankOf, type Draft, settle, withKey } from "../../src/encode/draftFields.ts"
 import { numberOr } from "../../src/encode/inputs.tsx"
 import { cArray, commandLine, typescriptCall } from "../../src/encode/outputs.ts"
@@ -10,13 +11,13 @@ import { startingPoint } from "../../src/encode/startingPoint.ts"
 import { readText } from "@sourcewire/capture"
 import { datagramsOf, examples } from "../../src/examples/examples.ts"
 
-const codecs = codecGroups.flatMap((group) => group.codecs)
+const messages = messageGroups.flatMap((group) => group.messages)
 
 const messageOf = (tag: string, draft: Draft): Message => ({ _tag: tag, ...draft }) as unknown as Message
 
 describe("a draft", () => {
-  it.each(codecs.map((codec) => codec.tag))("of %s can be written from the start, and empty", (tag) => {
-    for (const draft of [startingPoint(tag), blankOf(codecOf(tag)!.declaration.fields)]) {
+  it.each(messages.map(({ tag }) => tag))("of %s can be written from the start, and empty", (tag) => {
+    for (const draft of [startingPoint(tag), blankOf(declarationOf(tag)!.fields)]) {
       expect(encode(messageOf(tag, draft))).toMatchObject({ _tag: "Success" })
     }
   })
@@ -32,7 +33,7 @@ describe("a draft", () => {
   })
 
   it("gains what other fields demand, and loses what they forbid", () => {
-    const { fields } = codecOf("InfoReply")!.declaration
+    const { fields } = declarationOf("InfoReply")!
     const ship = settle(fields, { ...startingPoint("InfoReply"), appId: 2400 })
     expect(ship["theShip"]).toEqual({ mode: "hunt", witnesses: 0, duration: 0 })
     expect(settle(fields, { ...ship, appId: 240 })).not.toHaveProperty("theShip")
