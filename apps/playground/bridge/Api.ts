@@ -17,7 +17,6 @@ export const MAX_EMULATED = 256
 const Address = Schema.String.check(Schema.isMaxLength(280))
 const Milliseconds = Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 60_000 }))
 
-/** INFO in either dialect. */
 const Info = Schema.Union([toSchema(InfoReply), toSchema(GoldSourceInfoReply)])
 
 /** Why something was not answered: an error of the client, without what only programs need. */
@@ -110,7 +109,6 @@ export const AskEvent = Schema.Union([
 ]).annotate({ identifier: "AskEvent" })
 export type AskEvent = typeof AskEvent.Type
 
-/** What a look at a server brings. */
 const look = {
   rttMs: Schema.optionalKey(Schema.Finite),
   rttAmbiguous,
@@ -125,7 +123,6 @@ export type Sample = typeof Sample.Type
 export const ListResult = Schema.Struct({ target: Schema.String, ...look }).annotate({ identifier: "ListResult" })
 export type ListResult = typeof ListResult.Type
 
-/** What comes of a console command. */
 export const RconEvent = Schema.Union([
   Schema.TaggedStruct("Connected", { engine: Schema.String }),
   Schema.TaggedStruct("Text", { text: Schema.String }),

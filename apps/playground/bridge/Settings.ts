@@ -7,7 +7,6 @@ import type { BridgeLimits } from "./Limits.ts"
 import type { OpenStreams } from "./OpenStreams.ts"
 import type { TargetPolicy } from "./targets.ts"
 
-/** Fixed for the life of a bridge. */
 export class Settings extends Context.Service<
   Settings,
   {
@@ -15,10 +14,8 @@ export class Settings extends Context.Service<
     readonly rcon: boolean
     readonly emulate: boolean
     readonly limits: BridgeLimits
-    /** Requests of each client. */
     readonly requests: RateLimiter
     readonly streams: OpenStreams
-    /** See {@link BoundedServer.keep}. */
     readonly keep: BoundedServer["keep"]
     /** Known once the server listens. */
     readonly guard: () => Guard

@@ -6,7 +6,6 @@ import { type Server, createServer } from "node:http"
 import type { Socket } from "node:net"
 import type { BridgeLimits } from "./Limits.ts"
 
-/** A server, and a way to keep a connection. */
 export interface BoundedServer {
   readonly server: Server
   /** Keeps the connection while a stream runs on it; gives what to call at its end. */

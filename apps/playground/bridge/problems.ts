@@ -9,7 +9,6 @@ import { sentenceOf } from "./sentence.ts"
 export const problem = (status: number, _tag: string, message: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe({ _tag, message }, { status })
 
-/** What the page shows of an error of the client. */
 export const failureOf = (error: Pick<Failure, "_tag" | "message">): Failure => {
   const { _tag, message } = error
   const told = TOLD.flatMap((key) => ((error as Failure)[key] === undefined ? [] : [[key, (error as Failure)[key]]]))

@@ -38,7 +38,6 @@ const RESERVED: ReadonlyArray<IpRanges.IpRange> = [
 export const isPublic = (address: string): boolean =>
   ![...IpRanges.LOCAL, ...RESERVED].some((range) => IpRanges.contains(range, address))
 
-/** Whether an entry of the list means this target. */
 const isListed = (entry: string, target: Address, numeric: string): boolean => {
   const range = IpRanges.parse(entry)
   if (Result.isSuccess(range)) return IpRanges.contains(range.success, numeric)

@@ -8,7 +8,6 @@ const MAGIC_BYTES = 4
 
 /** Reads one file, of either format. Holds one chunk or one record at most, and incomplete fragments of IP packets. */
 export class CaptureReader {
-  /** Frames read so far. */
   packets = 0
   /** Frames that gave no datagram: not UDP over IP, or a part of a packet that IP fragmented. */
   withoutDatagram = 0

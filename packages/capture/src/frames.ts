@@ -4,7 +4,6 @@
 import { IpFragments } from "./ipFragments.ts"
 import type { Packet } from "./Packet.ts"
 
-/** One UDP datagram of a capture. */
 export interface CapturedDatagram {
   readonly bytes: Uint8Array
   /** Sender, as in `192.0.2.7:27015` or `[::1]:27015`. */
@@ -78,7 +77,6 @@ const ipv6Address = (bytes: Uint8Array): string => {
 export class Frames {
   private readonly fragments = new IpFragments()
 
-  /** The datagram that a frame holds or completes. */
   datagram(packet: Packet): CapturedDatagram | undefined {
     const ip = ipPacket(packet)
     const version = (ip?.[0] ?? 0) >> 4

@@ -26,7 +26,6 @@ interface Incomplete {
   bytes: number
 }
 
-/** The packets that lack pieces. */
 export class IpFragments {
   /** The oldest first. */
   private readonly incomplete = new Map<string, Incomplete>()

@@ -134,7 +134,6 @@ export class FaultyResponder {
 
 const NONE: ReadonlySet<keyof Faults> = new Set()
 
-/** Faults of single fragments. */
 const IN_FRAGMENTS = ["badChecksum", "wrongId", "foreignFragment"] as const
 
 /** Faults that are rather another way of being the server. */

@@ -12,7 +12,6 @@ const CRC_AT: Readonly<Record<SplitLayout, number | undefined>> = {
   goldsource: undefined
 }
 
-/** `datagram` with one byte changed, as a copy. */
 const flipped = (datagram: Uint8Array, at: number): Uint8Array => datagram.with(at, datagram[at]! ^ 0x55)
 
 /** The same fragments with wrong ids, a wrong CRC32, and strangers among them. Whole replies pass as they are. */

@@ -16,7 +16,6 @@ export interface Random {
   readonly chance: (probability: number) => boolean
 }
 
-/** Draws from the generator of that seed. */
 export const seeded = (seed: number): Random => {
   const next = seededRandom(seed)
   const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1))

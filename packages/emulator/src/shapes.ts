@@ -11,13 +11,11 @@ const known = must(
 const profile: Check = (value, option) =>
   (typeof value === "object" && value !== null ? profileShape : known)(value, option)
 
-/** `Faults`. */
 export const faults = shape({
   ...Object.fromEntries(faultSwitches.map(({ key, takes }) => [key, optional(TAKES[takes].check)])),
   seed: optional(number(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER))
 })
 
-/** The options of an emulated server. */
 export const serverShape = shape({
   ...listening,
   profile: optional(profile),

@@ -44,7 +44,6 @@ export interface SavedReply {
   readonly datagrams: ReadonlyArray<string>
 }
 
-/** Which messages belong to a part. */
 const TAGS: Readonly<Record<Part, ReadonlyArray<string>>> = {
   info: ["InfoReply", "GoldSourceInfoReply"],
   players: ["PlayersReply"],
@@ -54,7 +53,6 @@ const TAGS: Readonly<Record<Part, ReadonlyArray<string>>> = {
 /** Both dialects of INFO. */
 const MOST_MESSAGES = 2
 
-/** The replies of one game server. */
 export class UpstreamCache {
   readonly upstream: string
   /** Its host in numbers, as soon as it has been asked. */

@@ -8,7 +8,6 @@ import type { RulesReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { Replies } from "./cache.ts"
 
-/** What to hide, and what to say in its place. */
 export interface Hiding {
   /** The game server's host, as a name or in numbers, in every spelling that is known. */
   readonly hosts: ReadonlyArray<string>

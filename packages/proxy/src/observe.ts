@@ -18,7 +18,6 @@ const MIN_FRAGMENT_BYTES = 512
 /** Larger datagrams than the network layer can carry are none. */
 const MAX_DATAGRAM_BYTES = 65_507
 
-/** What a query of a part gives. */
 export type Value<P extends Part> = Replies[P][number]
 
 /** A query for one part of a cache. What it has observed can be read when it is done. */

@@ -13,7 +13,6 @@ export class Origin {
   #takenAt: Ages | undefined
   #misses = 0
 
-  /** Whether the upstream is a proxy. */
   get isProxy(): boolean {
     return this.#takenAt !== undefined
   }

@@ -36,10 +36,8 @@ const proxyServer = shape({
 
 const savedReply = optional(shape({ takenAt: number(Number.MIN_SAFE_INTEGER), datagrams: all(list, each(text)) }))
 
-/** The servers of a proxy. */
 export const proxyServersShape = shape({ servers: all(list, each(proxyServer)) })
 
-/** The options of a proxy. */
 export const proxyShape = all(
   proxyServersShape,
   shape({

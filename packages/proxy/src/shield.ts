@@ -34,7 +34,6 @@ export interface ShieldTools {
 
 type Info = Replies["info"][number]
 
-/** What a shield is told about its target. */
 type ShieldTarget = Pick<
   ProxyTarget,
   "hideUpstream" | "maxStaleMs" | "offlineName" | "ping" | "publicAddress" | "upstream"
@@ -44,7 +43,6 @@ type ShieldTarget = Pick<
 const SOURCE: Oversize = { how: "split", layout: "source", maxBytes: 1260 }
 const GOLD_SOURCE: Oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
 
-/** What there is of an empty server. */
 const NOBODY: PlayersReply = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
 const NO_RULES: RulesReply = { _tag: "RulesReply", announced: 0, rules: [], truncated: false }
 

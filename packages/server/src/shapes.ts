@@ -28,7 +28,6 @@ const challengeShape = {
   lifetimeMs: optional(number(1))
 }
 
-/** `ChallengeManners`. */
 const challenge = shape({
   ...challengeShape,
   onWrong: optional(oneOf(["challenge", "silence"])),
@@ -78,12 +77,10 @@ export const limitOptions = {
   addresses: optional(whole(1, 2 ** 24))
 }
 
-/** `RateLimitOptions`. */
 export const limit = shape(limitOptions)
 
 const bytes = must("a Uint8Array", (value) => value instanceof Uint8Array)
 
-/** `ChallengeOptions`. */
 export const challengeOptions = shape({
   ...challengeShape,
   rotateMs: optional(number(1)),
@@ -93,7 +90,6 @@ export const challengeOptions = shape({
 const method = (name: string): Check =>
   must(`an object that can ${name}`, (value) => typeof (value as Record<string, unknown> | null)?.[name] === "function")
 
-/** `ResponderOptions`. */
 export const responderOptions = shape({
   challenges: optional(method("accepts")),
   compress: optional(func),
@@ -102,10 +98,8 @@ export const responderOptions = shape({
   onError: optional(func)
 })
 
-/** What answers datagrams. */
 export const answering = method("respond")
 
-/** `HandshakeResponderOptions`. */
 export const handshakeOptions = shape({
   authProtocol: optional(whole(0, 2 ** 31 - 1)),
   encryptionKey: optional(bytes),
@@ -134,7 +128,6 @@ const local = {
   port: optional(whole(0, 65_535))
 }
 
-/** `LogEntry.LogTime`. */
 export const logTime = shape({ year: count, month: count, day: count, hour: count, minute: count, second: count })
 
 const logOptions = {
@@ -143,7 +136,6 @@ const logOptions = {
   encoding: optional(oneOf(ENCODINGS))
 }
 
-/** `LogFormat`. */
 export const logFormat = shape(logOptions)
 
 /** `sv_logsecret`. Says nothing of the value either. */
@@ -152,7 +144,6 @@ const logSecret: Check = (value, option) =>
     ? undefined
     : new InvalidServer({ message: `${option} must be 1 to 64 ASCII characters without blanks, Redacted.`, option })
 
-/** `LogSenderOptions`. */
 export const logSenderShape = shape({
   ...logOptions,
   secret: optional(logSecret),
@@ -167,7 +158,6 @@ export const listening = {
   allowAmplification: optional(flag)
 }
 
-/** The options of a master server. */
 export const masterShape = shape({
   ...listening,
   servers: must("an array of servers or a function", (value) => Array.isArray(value) || typeof value === "function"),
@@ -201,7 +191,6 @@ const common = {
   encoding: optional(oneOf(ENCODINGS))
 }
 
-/** What `makeSourceRcon` takes. */
 export const sourceShape = shape({
   password: secret,
   ...common,
@@ -226,7 +215,6 @@ export const sourceShape = shape({
   )
 })
 
-/** What `makeGoldSourceRcon` takes. */
 export const udpShape = shape({
   password: secret,
   ...common,

@@ -35,7 +35,6 @@ export interface FieldNode {
   readonly children: ReadonlyArray<FieldNode>
 }
 
-/** A row, field by field. */
 export interface Anatomy {
   /** What it is, as in `S2A_INFO_SRC`, and in the page's words. */
   readonly title: string
@@ -46,7 +45,6 @@ export interface Anatomy {
   readonly fields: ReadonlyArray<FieldNode>
   /** Absent when the bytes could not be read, or are a fragment. */
   readonly message?: Message
-  /** What is wrong, for people. */
   readonly problem?: string
 }
 

@@ -1,12 +1,10 @@
 /** What the page works on: bytes that travelled alone, and from whom to whom they went and when. */
 
-/** One UDP payload. */
 export interface Datagram {
   readonly bytes: Uint8Array
   /** Milliseconds; since 1970 from a capture, since the first datagram of an exchange asked live. */
   readonly timeMs?: number
   /** `host:port` of the sender. */
   readonly from?: string
-  /** `host:port` of the receiver. */
   readonly to?: string
 }

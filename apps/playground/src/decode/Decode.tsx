@@ -26,7 +26,6 @@ import {
   work
 } from "./workbench.ts"
 
-/** What may be kept in the address. */
 const kept = { key: "d", watched: [datagrams, chosenRow, inspection.chosen, encoding], save, recall }
 
 const MANY_ROWS = 6

@@ -9,7 +9,6 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024
 /** Text larger than this is hardly something that a person copied. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024
 
-/** Takes a file apart, whatever kind it is. */
 export const openFile = async (file: File): Promise<void> => {
   if (file.size > MAX_FILE_BYTES) {
     outcome.value = { ok: false, text: `${file.name} is larger than 256 MB.` }

@@ -13,17 +13,14 @@ import { step } from "../state/steps.ts"
 import { choicesOf, filter, passing, widen } from "./filtering.ts"
 import { surveyAside } from "./surveyor.ts"
 
-/** What stands in the field for pasting. */
 export const pasted = signal("")
 
-/** What became of the last input, for people. */
 export const outcome = signal<{ readonly ok: boolean; readonly text: string }>({ ok: true, text: "" })
 
 export const encoding = signal<Encoding>("auto")
 
 export const datagrams = signal<ReadonlyArray<Datagram>>([])
 
-/** The list: see `survey`. */
 export const rows = signal<ReadonlyArray<Row>>([])
 
 export const chosenRow = signal(0)
@@ -33,7 +30,6 @@ export const shown = computed(() => passing(rows.value, datagrams.value, filter.
 
 export const choices = computed(() => choicesOf(rows.value, datagrams.value))
 
-/** What is being done that takes a while, for people. */
 export const work = signal<string | undefined>(undefined)
 
 /** Whether what is shown belongs to an earlier input, since the last one could not be read. */

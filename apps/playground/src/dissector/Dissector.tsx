@@ -14,7 +14,6 @@ import base from "../style/base.css?inline"
 import inspector from "../style/inspector.css?inline"
 import own from "./dissector.css?inline"
 
-/** What to show where. */
 export interface DissectorOptions {
   /** Bytes in any spelling that the playground takes, a datagram a line. */
   readonly bytes: string

@@ -10,7 +10,6 @@ export type Draft = Readonly<Record<string, unknown>>
 /** Writes one key of a record; `undefined` takes it away. */
 export type SetKey = (name: string, value: unknown) => void
 
-/** A record with one key changed or taken away. */
 export const withKey = (record: Draft, name: string, value: unknown): Draft => {
   const { [name]: _, ...rest } = record
   return value === undefined ? rest : name in record ? { ...record, [name]: value } : { ...rest, [name]: value }

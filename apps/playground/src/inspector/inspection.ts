@@ -39,7 +39,6 @@ export interface Inspection {
   readonly nodes: ReadonlySignal<ReadonlyMap<string, FieldNode>>
 }
 
-/** State for an anatomy that may change. */
 export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>): Inspection => {
   const toggled = signal<ReadonlySet<string>>(new Set())
   const leaves = computed(() => leavesOf(anatomy.value?.fields ?? []))

@@ -3,7 +3,6 @@ import { toHex } from "@sourcewire/protocol"
 import type { FieldNode } from "../analysis/Anatomy.ts"
 import { type Inspection, choose } from "../inspector/inspection.ts"
 
-/** Bytes of a field that its block shows. */
 const SHOWN_BYTES = 12
 
 /** Entries of lists are one block each, other groups a block for each of their fields. */

@@ -15,7 +15,6 @@ import exchange from "./exchange.json" with { type: "json" }
 /** Bytes of a full fragment: the least that a server can be told to send, so that two are enough for a lesson. */
 const FRAGMENT_BYTES = 576
 
-/** All datagrams, in the order in which they pass. */
 export const datagrams = exchange.messages.flatMap(({ message, timeMs }): ReadonlyArray<Datagram> => {
   const bytes = Result.getOrThrow(encode(message as Message))
   const [from, to] = message._tag.endsWith("Request") ? ["you", "game server"] : ["game server", "you"]
@@ -26,7 +25,6 @@ export const datagrams = exchange.messages.flatMap(({ message, timeMs }): Readon
 
 const rows = survey(datagrams)
 
-/** A step, and what it is about. */
 export interface Step {
   readonly row: Row
   readonly way: string

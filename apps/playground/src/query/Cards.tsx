@@ -35,7 +35,6 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => (
   </div>
 )
 
-/** What INFO says, each with its name. */
 const factsOf = (info: NonNullable<Answer["info"]>): Readonly<Record<string, string | undefined>> => ({
   Game: info.game,
   Map: info.map,

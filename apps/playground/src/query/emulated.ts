@@ -5,7 +5,6 @@ import { explain, request } from "./bridge.ts"
 
 export const emulated = signal<ReadonlyArray<Emulated>>([])
 
-/** Why the last change did not work. */
 export const complaint = signal<string | undefined>(undefined)
 
 const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<void> => {

@@ -34,7 +34,6 @@ export const answer = signal<Answer | undefined>(undefined)
 
 const live = new Live()
 
-/** Whether a query is under way, and what gives it up. */
 export const { running: asking, stop } = live
 
 const failed = signal<Failure | undefined>(undefined)
@@ -60,7 +59,6 @@ export const inspection = makeInspection(
   })
 )
 
-/** Datagrams that are kept of one exchange. */
 const MAX_KEPT = 2000
 
 /** Asks, and follows what happens. */

@@ -31,7 +31,6 @@ const complaintAbout = (word: string): string | undefined => {
     : `"${word}" is a word without a dot or a port.`
 }
 
-/** What came so far, in the order of arrival. */
 export const results = signal<ReadonlyArray<ListResult>>([])
 
 export const expected = signal(0)

@@ -15,7 +15,6 @@ const MAX_CHARACTERS = 200_000
 
 export const entries = signal<ReadonlyArray<Entry>>([])
 
-/** Commands that were typed, oldest first. */
 export const history = signal<ReadonlyArray<string>>([])
 
 /** Kept in memory only, and never part of the address. */

@@ -4,7 +4,6 @@ import { signal } from "@preact/signals"
 import { address } from "./exchange.ts"
 import { Live } from "./live.ts"
 
-/** What a plot needs of a look at the server. */
 export interface Look {
   /** Seconds since the watch began. */
   readonly at: number
@@ -28,7 +27,6 @@ const live = new Live()
 /** Whether a watch is under way, why it ended, and what ends it. */
 export const { ended, running, stop } = live
 
-/** Adds to the looks, and forgets the oldest. */
 export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> =>
   kept.length < MAX_LOOKS ? [...kept, look] : [...kept.slice(kept.length - MAX_LOOKS + 1), look]
 

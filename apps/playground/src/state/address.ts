@@ -39,7 +39,6 @@ const read = (): void => {
   parameters.value = new Map(found)
 }
 
-/** Reads the address now and whenever it changes. */
 export const followAddress = (): void => {
   read()
   addEventListener("hashchange", read)

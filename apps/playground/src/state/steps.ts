@@ -47,7 +47,6 @@ export const undo = (): void => {
   last.restore()
 }
 
-/** Follows the browser's Back, and Ctrl-Z. */
 export const followSteps = (): void => {
   // An entry without a number is new: the first one, or that of a link within the page.
   const number = (): void => {

@@ -3,7 +3,6 @@ import { effect, signal } from "@preact/signals"
 
 const KEY = "theme"
 
-/** The choices, and what each is called. */
 export const THEMES = { auto: "system", light: "light", dark: "dark" } as const
 
 /** The choice; `auto` is what the system says. */

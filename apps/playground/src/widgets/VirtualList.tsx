@@ -35,7 +35,6 @@ export interface VirtualListProps {
 /** Rows above and below that exist before they are seen. */
 const OVERSCAN = 8
 
-/** Height of a list that has not been measured. */
 const FIRST_GUESS = 600
 
 /** The style sheet knows the height of all rows as `--whole`. */

@@ -14,7 +14,6 @@ export interface Reply {
 /** Conversations whose last question is remembered; the oldest is forgotten for a new one. */
 const MAX_ASKED = 65_536
 
-/** Goes through messages in order. */
 export class Replies {
   readonly #asked = new Map<string, number>()
 

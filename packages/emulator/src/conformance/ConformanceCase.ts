@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 
-/** The transport under test. */
 export interface ConformanceSubject {
   readonly transport: Layer.Layer<Datagrams | Streams>
   /**
@@ -50,7 +49,6 @@ export const scoped =
   (subject: ConformanceSubject): Promise<void> =>
     Effect.runPromise(Effect.scoped(Effect.gen(() => body(subject))).pipe(Effect.provide(subject.transport)))
 
-/** The cases of a group, by name. */
 export const casesOf = (
   group: ConformanceCase["group"],
   runs: Readonly<Record<string, ConformanceCase["run"]>>

@@ -53,7 +53,6 @@ const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length 
 
 const text = ({ address, port }: Endpoint): string => `${address} ${port}`
 
-/** One datagram there and its bytes back. */
 const roundTrip = (bind: Endpoint, size: number) =>
   scoped(function* () {
     const { open } = yield* Datagrams

@@ -6,7 +6,6 @@ import type { CommandHandler } from "@sourcewire/server/machines"
 const commandsOf = (line: string): ReadonlyArray<string> =>
   (line.match(/(?:[^;"]|"[^"]*"?)+/g) ?? []).map((command) => command.trim()).filter((command) => command !== "")
 
-/** The console of a proxy with this profile. */
 export const hltvConsole = (profile: Profile): CommandHandler => {
   const legacy = current(profile.legacyInfo)
   const players = current(profile.players)?.players ?? []

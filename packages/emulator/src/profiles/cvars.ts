@@ -15,7 +15,6 @@ export const rulesReply = (rules: ReadonlyArray<Rule>): RulesReply => ({
   truncated: false
 })
 
-/** Rules from their values by name. */
 export const rulesOf = (values: Readonly<Record<string, string | number>>): ReadonlyArray<Rule> =>
   Object.entries(values).map(([name, value]) => ({ name, value: String(value) }))
 

@@ -14,7 +14,6 @@ const playerName = (random: Random): string => {
     : `${random.pick(prefixes)}${random.pick(words)}${random.chance(0.3) ? random.int(1, 99) : ""}${random.pick(suffixes)}`
 }
 
-/** How a game fills its entries. */
 interface Entries {
   /** Number of the first entry: 1 on GoldSource, whose old clients drop number 0. Default 0. */
   readonly first?: 0 | 1

@@ -6,7 +6,6 @@ import { type Scenario, truthfully } from "./Scenario.ts"
 const css = profiles.css()
 const tf2 = profiles.tf2()
 
-/** The same faults for all three queries. */
 const forAll = (name: string, faults: Faults): ReadonlyArray<Scenario> => [
   { ...truthfully(`${name}, INFO`, css, "info"), faults },
   { ...truthfully(`${name}, PLAYER`, css, "players"), faults },

@@ -41,7 +41,6 @@ export const keyOf = (address: string): number | undefined => {
   return (((a * 256 + b) * 256 + c) * 256 + d) * 65_536 + port
 }
 
-/** A server with its key. */
 export interface Entry {
   readonly key: number
   readonly server: ListedServer

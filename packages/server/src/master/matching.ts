@@ -68,7 +68,6 @@ const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["gameaddr", ({ address }, value) => address === value || address.slice(0, address.indexOf(":")) === value]
 ])
 
-/** Whether the term is one that a master can judge. */
 const isKnown = (term: MasterFilter.Term): boolean =>
   MasterFilter.isGroup(term) ? term.terms.some(isKnown) : TESTS.has(term.key)
 
@@ -85,7 +84,6 @@ const inRegion = (server: ListedServer, region: number): boolean =>
 
 const ipOf = ({ key }: Entry): number => Math.floor(key / 65_536)
 
-/** The entries that a request asks for, in their order. */
 export const matching = (
   entries: ReadonlyArray<Entry>,
   region: number,

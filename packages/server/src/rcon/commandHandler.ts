@@ -17,7 +17,6 @@ export type CommandHandler = (
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function"
 
-/** What a handler gave, which in JavaScript may be anything. */
 const given = (result: unknown): Effect.Effect<unknown, unknown> =>
   Effect.isEffect(result)
     ? (result as Effect.Effect<unknown>)

@@ -100,7 +100,6 @@ export class GoldSourceConsole {
     }
   }
 
-  /** The datagrams of a command's text. */
   reply(text: string): ReadonlyArray<Uint8Array> {
     const { dialect, encoding, maxTextBytes = MAX_TEXT_BYTES } = this.#options
     const bytes = encodeText(text.replaceAll("\0", ""), encoding) ?? new TextEncoder().encode(text)

@@ -26,7 +26,6 @@ const packet = (head: string, text: Uint8Array, nuls: number): Uint8Array => {
   return bytes
 }
 
-/** A text cut after line ends. */
 const piecesOf = (text: Uint8Array, max: number): ReadonlyArray<Uint8Array> => {
   const pieces: Array<Uint8Array> = []
   for (let start = 0; start < text.length;) {

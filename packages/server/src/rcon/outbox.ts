@@ -28,7 +28,6 @@ interface Segment {
   readonly gapMs: number
 }
 
-/** Puts packets into segments and writes them. */
 export class Outbox {
   readonly #write: (bytes: Uint8Array) => void
   readonly #after: (ms: number, then: () => void) => void

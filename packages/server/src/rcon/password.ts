@@ -3,7 +3,6 @@ import type { Encoding } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/machines"
 import * as Redacted from "effect/Redacted"
 
-/** The bytes that clients send of a server's password. */
 export const passwordOf = (options: {
   readonly encoding?: Encoding
   readonly password: Redacted.Redacted<string>
