@@ -23,10 +23,13 @@ const HASHES = 2 ** 32
 export class NumberTable {
   private size = 0
   private places: Float64Array
+  /** So many values make it full. */
+  private most: number
 
   /** With room for as many values as are expected, up to a million. */
   constructor(expected = USUAL_VALUES) {
     this.places = new Float64Array(Math.min(MAX_PLACES, Math.ceil(expected / MOST_FULL) + 1))
+    this.most = MOST_FULL * this.places.length
   }
 
   has(value: number): boolean {
@@ -38,13 +41,12 @@ export class NumberTable {
     const place = this.find(this.places, value)
     if (this.places[place] !== 0) return false
     this.places[place] = value
-    this.size++
-    if (this.isFull && this.places.length < MAX_PLACES) this.grow()
+    if (++this.size >= this.most && this.places.length < MAX_PLACES) this.grow()
     return true
   }
 
   get isFull(): boolean {
-    return this.size >= MOST_FULL * this.places.length
+    return this.size >= this.most
   }
 
   private find(places: Float64Array, value: number): number {
@@ -61,6 +63,7 @@ export class NumberTable {
       if (value !== 0) grown[this.find(grown, value)] = value
     }
     this.places = grown
+    this.most = MOST_FULL * grown.length
   }
 }
 
@@ -80,10 +83,7 @@ export class Dedup {
 
   /** Takes a route key in; `false` when it was there. */
   add(key: number | string): boolean {
-    return typeof key === "number" ? this.addNumber(key) : this.addText(key)
-  }
-
-  private addNumber(key: number): boolean {
+    if (typeof key === "string") return this.addText(key)
     if (this.earlierNumbers?.has(key) === true) return false
     if (this.numbers.isFull) {
       this.earlierNumbers = this.numbers

@@ -43,9 +43,10 @@ export const networkOf = (key: number | string): number =>
 
 /** Counts of one kind of group, and who waits because a count has reached its limit. */
 export class Counts<T> {
-  private readonly max: number
+  readonly max: number
+  /** By place, of which a group has one, and seldom another the same. */
+  readonly counts: Int32Array
   private readonly shift: number
-  private readonly counts: Int32Array
   private readonly lines = new Map<number, Array<T>>()
 
   constructor(max: number, bits: number) {
@@ -56,14 +57,6 @@ export class Counts<T> {
 
   placeOf(group: number): number {
     return Math.imul(group, 0x9e3779b1) >>> this.shift
-  }
-
-  isFull(place: number): boolean {
-    return this.counts[place]! >= this.max
-  }
-
-  add(place: number, change: 1 | -1): void {
-    this.counts[place] = this.counts[place]! + change
   }
 
   park(place: number, target: T): void {
@@ -96,15 +89,17 @@ export class HostLimits<T extends Limited> {
 
   /** Whether the target may go now; if not it waits, and {@link release} gives it back. */
   admit(target: T): boolean {
-    const host = this.hostPlaceOf(target)
-    const network = this.networkPlaceOf(target)
+    const { hosts, networks } = this
+    const { key } = target
+    const host = hosts.placeOf(typeof key === "number" ? key / PORTS : hashOf(hostOf(key) as string))
+    const network = networks.placeOf(networkOf(key))
     target.hostPlace = host
     target.networkPlace = network
-    if (this.hosts.isFull(host)) this.hosts.park(host, target)
-    else if (this.networks.isFull(network)) this.networks.park(network, target)
+    if (hosts.counts[host]! >= hosts.max) hosts.park(host, target)
+    else if (networks.counts[network]! >= networks.max) networks.park(network, target)
     else {
-      this.hosts.add(host, 1)
-      this.networks.add(network, 1)
+      hosts.counts[host]!++
+      networks.counts[network]!++
       return true
     }
     this.parked++
@@ -114,19 +109,11 @@ export class HostLimits<T extends Limited> {
   /** The target has its result. Gives one that waited for it, to be admitted again. */
   release(target: T): T | undefined {
     const { hostPlace: host, networkPlace: network } = target
-    this.hosts.add(host, -1)
-    this.networks.add(network, -1)
+    this.hosts.counts[host]!--
+    this.networks.counts[network]!--
     if (this.parked === 0) return undefined
     const next = this.hosts.next(host) ?? this.networks.next(network)
     if (next !== undefined) this.parked--
     return next
-  }
-
-  private hostPlaceOf({ key }: T): number {
-    return this.hosts.placeOf(typeof key === "number" ? key / PORTS : hashOf(hostOf(key) as string))
-  }
-
-  private networkPlaceOf({ key }: T): number {
-    return this.networks.placeOf(networkOf(key))
   }
 }

@@ -204,7 +204,7 @@ export class ScanRun implements TargetOwner {
     if (inFlight >= this.window.size) return false
     // Whatever waits becomes a result that the reader has to take.
     if (this.results.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
-    const waitMs = budget.waitMs(this, this.parts.timing)
+    const waitMs = budget.bucket === undefined ? 0 : budget.waitMs(this, this.parts.timing)
     return waitMs === 0 || this.waitForTurn(waitMs)
   }
 
@@ -218,10 +218,15 @@ export class ScanRun implements TargetOwner {
     return false
   }
 
-  /** Reads a target and does what is to be done with it; `false` when there is none now. */
+  /** Starts a target, or has looked at one that does not start; `false` when there is none now. */
   private startNext(): boolean {
-    const ready = this.ready.pop()
-    if (ready !== undefined) return this.start(ready)
+    if (this.ready.length === 0 && !this.readNext()) return false
+    const target = this.ready.pop()
+    return target === undefined || this.start(target)
+  }
+
+  /** Reads a target and does what is to be done with it; `false` when there is none now. */
+  private readNext(): boolean {
     const target = this.source.next()
     if (target === NONE) return false
     this.parts.progress.read++
