@@ -41,7 +41,7 @@ export const joinedHosts = (): JoinedHosts | undefined => {
     for (const name of [here, there]) run("-n", name, "link", "set", "eth0", "up")
   } catch (error) {
     remove()
-    console.warn(`No network namespaces here, tests that need them are left out: ${String(error)}`)
+    process.emitWarning(`No network namespaces here, tests that need them are left out: ${String(error)}`)
     return undefined
   }
   return {

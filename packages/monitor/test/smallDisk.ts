@@ -28,7 +28,7 @@ export const smallDisk = (megabytes: number): SmallDisk | undefined => {
   const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", directory])
   if (status !== 0) {
     rmSync(directory, { recursive: true })
-    console.warn(`No disk can be mounted here, tests that need one are left out: ${stderr}`)
+    process.emitWarning(`No disk can be mounted here, tests that need one are left out: ${stderr}`)
     return undefined
   }
   const ballast = join(directory, "ballast")
