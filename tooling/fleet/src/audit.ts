@@ -1,5 +1,5 @@
 /** A database that notes whoever writes of a target whose slice somebody else owns, and what it has been told. */
-import { spawnSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"
 import { SLICES } from "../../../packages/monitor/src/store/slices.ts"
 import { externalProgram } from "../../testing/externalProgram.ts"
@@ -8,10 +8,12 @@ const TRIGGER = `
 create table audit (at timestamptz default now(), writer text, owner text, place text);
 create sequence audited_rows;
 create function audited() returns trigger language plpgsql as $$
-declare holder text;
+declare holder text; location int := 0;
 begin
   perform nextval('audited_rows');
-  select slice.owner into holder from target join slice on slice.slice = target.slice where target.id = new.target;
+  if tg_table_name like 'location%' then location := new.location; end if;
+  select slice.owner into holder from target
+    join slice on slice.slice = target.slice + ${SLICES} * location where target.id = new.target;
   if holder <> current_setting('application_name') then
     insert into audit (writer, owner, place) values (current_setting('application_name'), holder, tg_table_name);
   end if;
@@ -21,61 +23,46 @@ end $$;
 create trigger audited after insert or update on latest for each row execute function audited();
 create trigger audited after insert or update on sample for each row execute function audited();
 create trigger audited after insert on change for each row execute function audited();
-create function audited_apart() returns trigger language plpgsql as $$
-declare holder text;
-begin
-  select slice.owner into holder from target
-    join slice on slice.slice = target.slice + ${SLICES} * new.location where target.id = new.target;
-  if holder <> current_setting('application_name') then
-    insert into audit (writer, owner, place) values (current_setting('application_name'), holder, tg_table_name);
-  end if;
-  return new;
-end $$;
-create trigger audited after insert or update on location_latest for each row execute function audited_apart();
-create trigger audited after insert or update on location_sample for each row execute function audited_apart();
+create trigger audited after insert or update on location_latest for each row execute function audited();
+create trigger audited after insert or update on location_sample for each row execute function audited();
 `
 
 const client = externalProgram("psql", "postgresql-client") ?? "psql"
 
 /** Asks a database, with the program that comes with it. */
-export const psql = (url: string, sql: string): string => {
-  const { status, stderr, stdout } = spawnSync(client, [url, "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-c", sql], {
-    encoding: "utf8"
-  })
-  if (status !== 0) throw new Error(`psql: ${stderr}`)
-  return stdout.trim()
-}
+export const psql = (url: string, sql: string): string =>
+  execFileSync(client, [url, "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-c", sql], { encoding: "utf8" }).trim()
+
+const number = (url: string, sql: string): number => Number(psql(url, sql))
 
 /** Begins to note. The tables have to be there. */
 export const beginAudit = (url: string): string => psql(url, TRIGGER)
 
 /** How many rows somebody wrote who did not own their slice. */
-export const foreignWrites = (url: string): number => Number(psql(url, "select count(*) from audit"))
+export const foreignWrites = (url: string): number => number(url, "select count(*) from audit")
 
 /** How many rows were looked at. */
 export const auditedRows = (url: string): number =>
-  Number(psql(url, "select case when is_called then last_value else 0 end from audited_rows"))
+  number(url, "select case when is_called then last_value else 0 end from audited_rows")
 
 /** Turns that the history has, those of the hour that is not over included. */
 export const questionsStored = (url: string): number => {
-  const over = Number(psql(url, "select coalesce(sum(asked), 0) from sample"))
+  const over = number(url, "select coalesce(sum(asked), 0) from sample")
   const hours = psql(url, "select encode(samples, 'hex') from latest where samples is not null").split("\n")
   return hours.reduce((sum, hex) => sum + HourSamples.unpack(0, Buffer.from(hex, "hex")).total().asked, over)
 }
 
 /** How many changes there are. */
-export const changes = (url: string): number => Number(psql(url, "select count(*) from change"))
+export const changes = (url: string): number => number(url, "select count(*) from change")
 
 /** Changes of maps that do not begin with what the one before ended with: told twice, or lost. */
 export const brokenChains = (url: string): number =>
-  Number(
-    psql(
-      url,
-      `select count(*) from (select was, lag(became) over (partition by target order by id) as before
-        from change where field = 'map') as chain where before <> was`
-    )
+  number(
+    url,
+    `select count(*) from (select was, lag(became) over (partition by target order by id) as before
+      from change where field = 'map') as chain where before <> was`
   )
 
 /** How long ago the target was asked that was asked longest ago, in ms. */
 export const oldestAge = (url: string): number =>
-  Number(psql(url, "select extract(epoch from now()) * 1000 - min(asked_at) from latest"))
+  number(url, "select extract(epoch from now()) * 1000 - min(asked_at) from latest")

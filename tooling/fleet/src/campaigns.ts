@@ -2,7 +2,7 @@
 import { count, median, note, type Table, verdict } from "../../bench/report.ts"
 import { beginAudit, questionsStored } from "./audit.ts"
 import { strangeConnections } from "./connections.ts"
-import { makeFleet, startWorld, type World } from "./fleet.ts"
+import { type Fleet, makeFleet, type Runner, startWorld } from "./fleet.ts"
 import { freeze, kill, type Outcome, outage, type Place } from "./trials.ts"
 import { startListener } from "./listener.ts"
 
@@ -13,6 +13,7 @@ const NETWORKS = 240
 const SERVERS_OF_NETWORK = 20
 /** Webhooks hear of the first of the servers only: they are told of few changes a second. */
 const HEARD = 100
+const RUNNERS = 4
 const MAP_MS = 20_000
 const MOST_PAUSE_MS = 15_000
 const MOST_TWICE = 0.001
@@ -21,26 +22,35 @@ const MOST_TWICE = 0.001
 export const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 const percent = (share: number): string => (100 * share).toFixed(2)
 
-/** The servers of all trials. */
-export const startServers = (): Promise<World> => startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
+/** Runners at work, and how they come about. */
+interface Beginning {
+  readonly program: ReadonlyArray<string>
+  readonly intervalMs: number
+  /** What else the configuration says. */
+  readonly more?: (targets: ReadonlyArray<string>) => object
+  /** Runners are there by turns, where there are some; those of each ask every server. */
+  readonly locations?: ReadonlyArray<string>
+  /** Starts the runner of a number. */
+  readonly start?: (fleet: Fleet, number: number) => Promise<Runner>
+}
 
-/** Four runners at work, until `use` is done; those of each of the locations ask every server, where there are some. */
-const withFleet = async <A>(
-  program: ReadonlyArray<string>,
-  intervalMs: number,
-  more: (targets: ReadonlyArray<string>) => object,
-  use: (place: Place) => Promise<A>,
-  locations: ReadonlyArray<string> = []
+/** Four runners at work, until `use` is done. */
+export const withFleet = async <A>(
+  { intervalMs, locations = [], more = () => ({}), program, start }: Beginning,
+  use: (place: Place) => Promise<A>
 ): Promise<A> => {
-  const world = await startServers()
+  const world = await startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
   const askers = Math.max(1, locations.length)
-  const fleet = await makeFleet(program, world.targets, { intervalMs, locations: askers }, more(world.targets))
+  // A program of before there were locations is told of none.
+  const settings = { intervalMs, ...(askers > 1 ? { locations: askers } : {}) }
+  const fleet = await makeFleet(program, world.targets, settings, more(world.targets))
+  const usual: Beginning["start"] = (_, number) => {
+    const location = locations[number % askers]
+    return fleet.start(`runner-${number}`, location === undefined ? [] : ["--location", location])
+  }
   try {
     const place: Place = { fleet, intervalMs, askers, runners: [], world }
-    for (const [i, name] of ["one", "two", "three", "four"].entries()) {
-      const location = locations[i % askers]
-      place.runners.push(await fleet.start(name, location === undefined ? [] : ["--location", location]))
-    }
+    for (let number = 0; number < RUNNERS; number++) place.runners.push(await (start ?? usual)(fleet, number))
     beginAudit(fleet.postgres.url())
     return await use(place)
   } finally {
@@ -49,7 +59,8 @@ const withFleet = async <A>(
   }
 }
 
-const repeated = async <A extends Outcome>(
+/** Makes a trial again and again. */
+export const repeated = async <A extends Outcome>(
   times: number,
   trial: (index: number) => Promise<A>
 ): Promise<ReadonlyArray<A>> => {
@@ -104,33 +115,26 @@ export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenC
 
 /** One is killed, many times. */
 export const kills = (program: ReadonlyArray<string>, times: number) =>
-  withFleet(
-    program,
-    INTERVAL_MS,
-    () => ({}),
-    async (place) => {
-      const before = questionsStored(place.fleet.postgres.url())
-      const outcomes = await repeated(times, (index) => kill(place, index))
-      const stored = questionsStored(place.fleet.postgres.url()) - before
-      const asked = outcomes.reduce((sum, { questions }) => sum + questions, 0)
-      const longest = most(outcomes, ({ slicePauseMs }) => slicePauseMs)
-      const twice = most(outcomes, (outcome) => outcome.twice / outcome.servers)
-      return {
-        table: [HEAD, row("one of four is killed", outcomes)],
-        notes: [
-          servers(outcomes),
-          verdict(
-            `Every slice is asked again within ${seconds(longest)} s of a death; 15 may be.`,
-            longest <= MOST_PAUSE_MS
-          ),
-          verdict(`At most ${percent(twice)} % are asked twice in a round; 0.1 may be.`, twice <= MOST_TWICE),
-          `During the trials ${count(asked)} questions were asked; the history has ${count(stored)} more than before, those between the trials included.`,
-          noForeignWrites(outcomes),
-          noBrokenChains(outcomes.at(-1)!)
-        ]
-      }
+  withFleet({ program, intervalMs: INTERVAL_MS }, async (place) => {
+    const before = questionsStored(place.fleet.postgres.url())
+    const outcomes = await repeated(times, (index) => kill(place, index))
+    const stored = questionsStored(place.fleet.postgres.url()) - before
+    const asked = outcomes.reduce((sum, { questions }) => sum + questions, 0)
+    const longest = most(outcomes, ({ slicePauseMs }) => slicePauseMs)
+    const twice = most(outcomes, (outcome) => outcome.twice / outcome.servers)
+    const pause = `Every slice is asked again within ${seconds(longest)} s of a death; 15 may be.`
+    return {
+      table: [HEAD, row("one of four is killed", outcomes)],
+      notes: [
+        servers(outcomes),
+        verdict(pause, longest <= MOST_PAUSE_MS),
+        verdict(`At most ${percent(twice)} % are asked twice in a round; 0.1 may be.`, twice <= MOST_TWICE),
+        `During the trials ${count(asked)} questions were asked; the history has ${count(stored)} more than before, those between the trials included.`,
+        noForeignWrites(outcomes),
+        noBrokenChains(outcomes.at(-1)!)
+      ]
     }
-  )
+  })
 
 /** Where the runners are, by turns, in a fleet whose servers are asked from two places. */
 const LOCATIONS = ["east", "west"]
@@ -138,12 +142,8 @@ const LOCATIONS = ["east", "west"]
 /** One is stopped and goes on, many times: in a fleet of one place, and in one of two, each of which asks every server. */
 export const freezes = async (program: ReadonlyArray<string>, times: number) => {
   const frozen = (locations: ReadonlyArray<string>) =>
-    withFleet(
-      program,
-      INTERVAL_MS,
-      () => ({}),
-      (place) => repeated(times, (index) => freeze(place, index)),
-      locations
+    withFleet({ program, intervalMs: INTERVAL_MS, locations }, (place) =>
+      repeated(times, (index) => freeze(place, index))
     )
   const together = await frozen([])
   const apart = await frozen(LOCATIONS)
@@ -166,18 +166,23 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
 /** The database is restarted, a quarter as often as other trials are made, and away for a while once. */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
   const listener = await startListener()
-  const webhooks = [
-    { name: "all", url: listener.url, events: ["map"], groups: ["heard"], allowLocal: true, perMinute: 600 }
-  ]
+  const webhook = {
+    name: "all",
+    url: listener.url,
+    events: ["map"],
+    groups: ["heard"],
+    allowLocal: true,
+    perMinute: 600
+  }
   const more = (targets: ReadonlyArray<string>): object => ({
-    webhooks,
+    webhooks: [webhook],
     groups: [
       { name: "heard", targets: targets.slice(0, HEARD), intervalMs: OUTAGE_INTERVAL_MS },
       { name: "all", targets: targets.slice(HEARD), intervalMs: OUTAGE_INTERVAL_MS }
     ]
   })
   try {
-    return await withFleet(program, OUTAGE_INTERVAL_MS, more, async (place) => {
+    return await withFleet({ program, intervalMs: OUTAGE_INTERVAL_MS, more }, async (place) => {
       const restarts = await repeated(Math.max(1, Math.round(times / 4)), () => outage(place, 0))
       const away = await repeated(1, () => outage(place, awayMs))
       const all = [...restarts, ...away]

@@ -10,7 +10,7 @@ import { options, root } from "../../bench/report.ts"
 import { measureParts, type Part } from "../../bench/sections.ts"
 import { freezes, kills, outages } from "./campaigns.ts"
 import { scale } from "./scale.ts"
-import { upgrades } from "./upgrades.ts"
+import { upgrades } from "./upgrade.ts"
 
 const HEAD = `# A fleet of monitors
 

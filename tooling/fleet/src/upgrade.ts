@@ -2,8 +2,11 @@
  * A fleet is upgraded: its runners are ended in order and started again as another program, one after the other, while all is watched.
  */
 import { setTimeout as sleep } from "node:timers/promises"
+import { median, type Table, verdict } from "../../bench/report.ts"
 import { oldestAge, psql } from "./audit.ts"
+import { noBrokenChains, repeated, seconds, withFleet } from "./campaigns.ts"
 import { type Fleet, type Runner, until } from "./fleet.ts"
+import { buildOlderProgram } from "./olderProgram.ts"
 import { balanced, type Outcome, outcomeOf, type Place } from "./trials.ts"
 
 /** Starts a runner that keeps its name when it is started again: name, address and port are the same. */
@@ -54,5 +57,54 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
     ...outcomeOf(place, await world.asked(), from, Date.now()),
     steps: [before, stepsOf(fleet)],
     complaints: all.flatMap(complaintsOf)
+  }
+}
+
+const INTERVAL_MS = 10_000
+
+/** Upgrades so many fleets, each on a database that the program makes as it was before the newest step of the schema. */
+export const upgrades = async (program: ReadonlyArray<string>, times: number) => {
+  const older = buildOlderProgram()
+  const start = (fleet: Fleet, number: number) => startAt(fleet, number, older.command)
+  const outcomes = await repeated(times, () => withFleet({ program, intervalMs: INTERVAL_MS, start }, upgrade)).finally(
+    older.remove
+  )
+  const most = (of: (outcome: Upgrade) => number): number => Math.max(...outcomes.map(of))
+  const both = (of: (outcome: Upgrade) => number): string =>
+    `${seconds(median(outcomes.map(of)))}, ${seconds(most(of))}`
+  const [before, after] = outcomes[0]!.steps
+  const complaints = [...new Set(outcomes.flatMap((outcome) => outcome.complaints))]
+  const longest = most(({ serverPauseMs }) => serverPauseMs)
+  const broken = most(({ brokenChains }) => brokenChains)
+  const foreign = most(({ foreignWrites }) => foreignWrites)
+  const changes = outcomes.reduce((sum, one) => sum + one.changes, 0)
+  const table: Table = [
+    [
+      "times",
+      "longest pause of a slice, s: median, most",
+      "of a server, s: median, most",
+      "asked twice in a round, %: most"
+    ],
+    [
+      outcomes.length,
+      both(({ slicePauseMs }) => slicePauseMs),
+      both(({ serverPauseMs }) => serverPauseMs),
+      (100 * most(({ servers, twice }) => twice / servers)).toFixed(2)
+    ]
+  ]
+  return {
+    table,
+    notes: [
+      `The older program is ${older.what}.`,
+      verdict(`The newer program took the schema from step ${before} to step ${after}.`, after > before),
+      verdict(
+        `A server waits ${seconds(longest)} s at most; two intervals may be (${seconds(2 * INTERVAL_MS)} s), one of which is missed.`,
+        longest <= 2 * INTERVAL_MS
+      ),
+      noBrokenChains({ brokenChains: broken, changes }),
+      verdict(`Rows written by a runner that did not own their slice: ${foreign}.`, foreign === 0),
+      verdict(`Different errors in the logs of both programs: ${complaints.length}.`, complaints.length === 0),
+      ...complaints
+    ]
   }
 }
