@@ -11,10 +11,11 @@ const pairs = HEX.match(/../g)!
 const printable = (byte: number): boolean => byte >= 0x20 && byte < 0x7f
 const character = (byte: number): string => (printable(byte) ? String.fromCharCode(byte) : ".")
 
-const rows = (each: (offset: number, row: Uint8Array) => string, size = 16): string =>
-  Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
-    each(i * size, bytes.subarray(i * size, (i + 1) * size))
-  ).join("\n")
+/** Sixteen bytes a line. */
+const rows = (each: (offset: number, row: Uint8Array) => string, of = bytes): string =>
+  Array.from({ length: Math.ceil(of.length / 16) }, (_, i) => each(i * 16, of.subarray(i * 16, (i + 1) * 16))).join(
+    "\n"
+  )
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, "0")
 const words = (row: Uint8Array): string =>
@@ -39,10 +40,7 @@ const packet = Uint8Array.from([
   ...bytes
 ])
 
-const tcpdump = Array.from({ length: Math.ceil(packet.length / 16) }, (_, i) => {
-  const row = packet.subarray(i * 16, (i + 1) * 16)
-  return `\t0x${hex(i * 16, 4)}:  ${words(row).padEnd(39)}  ${text(row)}`
-}).join("\n")
+const tcpdump = rows((offset, row) => `\t0x${hex(offset, 4)}:  ${words(row).padEnd(39)}  ${text(row)}`, packet)
 
 /** By name, as the page names what it took the text for. */
 export const spellings: ReadonlyArray<{ readonly name: string; readonly spelling: string; readonly text: string }> = [

@@ -61,26 +61,16 @@ export const probes = async ({ seconds, servers }: { readonly servers: number; r
   const targets = readFileSync(farm.targets(), "utf8").trim().split("\n")
   const at = (index: number): string => targets[index % targets.length]!
   const dead = targets[0]!.replace(/:\d+$/, ":9")
-  const groups = [{ name: "farm", targets }]
-  const few = [{ name: "one", targets: [targets[0]!] }]
-  const allow = ["127.0.0.0/8"]
-  const withProgram = async (config: object, use: (program: Program) => Promise<Probed>): Promise<Probed> => {
+  const withProgram = async (config: object, waitMs: number, targetAt: (index: number) => string): Promise<Probed> => {
     await using program = await startProgram(built.folder, "exporter", config)
-    return await use(program)
+    await sleep(waitMs)
+    note(".")
+    return await probing(program, seconds, targetAt)
   }
-  note("from what is known\n")
-  const known = await withProgram({ groups }, async (program) => {
-    await sleep(20_000)
-    return probing(program, seconds, at)
-  })
-  note("by asking\n")
-  const asked = await withProgram({ groups: few, probe: { allow } }, (program) =>
-    probing(program, seconds, (index) => at(index + 1))
-  )
-  note("by asking, with dead servers among them\n")
-  const mixed = await withProgram({ groups: few, probe: { allow } }, (program) =>
-    probing(program, seconds, (index) => (index % ONE_DEAD_IN === 0 ? dead : at(index + 1)))
-  )
+  const asking = { groups: [{ name: "one", targets: [targets[0]!] }], probe: { allow: ["127.0.0.0/8"] } }
+  const known = await withProgram({ groups: [{ name: "farm", targets }] }, 20_000, at)
+  const asked = await withProgram(asking, 0, (index) => at(index + 1))
+  const mixed = await withProgram(asking, 0, (index) => (index % ONE_DEAD_IN === 0 ? dead : at(index + 1)))
   const row = (name: string, { p99, perCore, probes: all, succeeded }: Probed) => [
     name,
     count(Math.round(perCore)),

@@ -15,9 +15,9 @@ export interface Target {
   /** Share of a campaign's inputs, relative to the other targets: cheap ones get more. */
   readonly weight: number
   /** The input is a list of events rather than one datagram: parts may be added, left out and swapped. */
-  readonly events: boolean
-  /** Bytes of each part that steer the target and stand before a datagram. */
-  readonly steering: number
+  readonly events?: boolean
+  /** Bytes of each part that steer the target and stand before a datagram; none unless given. */
+  readonly steering?: number
   /** Longest input, in bytes. */
   readonly maxBytes: number
   /** Steps (loop rounds and calls) allowed whatever the input, for what an input may ask for by a number. */

@@ -126,7 +126,7 @@ const changeField = (bytes: Uint8Array, other: Uint8Array, random: Random): Uint
 }
 
 const changePart = (part: Uint8Array, other: Uint8Array, target: Target, random: Random): Uint8Array => {
-  const { steering } = target
+  const { steering = 0 } = target
   if (steering > 0 && random.oneIn(4)) {
     return part.length === 0
       ? random.bytes(steering)
@@ -164,7 +164,7 @@ export const mutate = (input: Input, other: Input, target: Target, random: Rando
   let made = input
   for (let changes = 1 + random.below(4); changes > 0; changes--) {
     if (made.length === 0) break
-    if (target.events && random.oneIn(3)) made = changeEvents(made, other, random)
+    if (target.events === true && random.oneIn(3)) made = changeEvents(made, other, random)
     else {
       const at = random.below(made.length)
       made = made.with(at, changePart(made[at]!, random.pick(other), target, random))

@@ -7,7 +7,7 @@ import { ip, links, pcap, pcapng } from "../../../testing/captureFiles.ts"
 import { datagrams, splits } from "../seeds.ts"
 import { type Input, must, type Target } from "../Target.ts"
 
-const common = { events: false, steering: 0, maxBytes: 8192, baseSteps: 100_000, stepsPerByte: 2000 } as const
+const common = { maxBytes: 8192, baseSteps: 100_000, stepsPerByte: 2000 } as const
 
 const variants = [
   { littleEndian: true, nanoseconds: false },

@@ -17,7 +17,8 @@ import { Course } from "./Course.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 3, encoding: "auto", random: () => 0.5 } as const
 
-const common = { events: true, steering: 1, maxBytes: 8192, baseSteps: 20_000, stepsPerByte: 600 } as const
+const common = { maxBytes: 8192, baseSteps: 20_000, stepsPerByte: 600 } as const
+const conversation = { ...common, events: true, steering: 1 } as const
 
 const ofTags = (...tags: ReadonlyArray<string>): ReadonlyArray<Uint8Array> =>
   codecs.filter(({ tag }) => tags.includes(tag)).flatMap((codec) => generated(codec, 8))
@@ -26,7 +27,7 @@ const timed = (parts: ReadonlyArray<Uint8Array>): Input => parts.map((part) => U
 
 /** A master that answers anything. */
 export const master: Target = {
-  ...common,
+  ...conversation,
   name: "master list",
   holds: "no throw; each address once; never above the caps; a list ends, a page ends in time",
   covers: /^packages\/core\/src\/master\/MasterPag/,
@@ -57,7 +58,7 @@ export const master: Target = {
     const most = SETTINGS.retries + 2 + Limits.MAX_MASTER_ROUNDS
     // It has the timeout once for its answer to begin and once to end.
     const course = new Course(new MasterPageExchange(request, paging, SETTINGS), 2 * SETTINGS.timeoutMs)
-    course.play(events, common.steering)
+    course.play(events, conversation.steering)
     must(course.sent <= most, "sent too much")
   }
 }
@@ -69,8 +70,6 @@ export const masterFilter: Target = {
   holds: "no throw; format ∘ parse gives a filter that parses to the same",
   covers: /^packages\/core\/src\/master\/MasterFilter/,
   weight: 1,
-  events: false,
-  steering: 0,
   maxBytes: 1024,
   seeds: () =>
     [
@@ -92,7 +91,7 @@ const OWN = 0x0b5eaa
 
 /** A server that answers a handshake with anything. */
 export const handshake: Target = {
-  ...common,
+  ...conversation,
   name: "handshake",
   holds: "no throw; ends in time; only a reply with the number that was sent is taken",
   covers: /^packages\/core\/src\/handshake\/HandshakeExchange/,
@@ -105,7 +104,7 @@ export const handshake: Target = {
   ],
   run: (events) => {
     const course = new Course(new HandshakeExchange(OWN, SETTINGS), SETTINGS.timeoutMs)
-    const result = course.play(events, common.steering)
+    const result = course.play(events, conversation.steering)
     must(course.sent <= 16, "sent too much")
     if (Result.isFailure(result)) return
     const { clientChallenge, reply } = result.success
@@ -118,7 +117,7 @@ export const handshake: Target = {
 
 /** Messages of an open connection. */
 export const connection: Target = {
-  ...common,
+  ...conversation,
   name: "connection",
   holds: "no throw; the count never goes back; each message of ours is answered once",
   covers: /^packages\/core\/src\/handshake\/ConnectionSession/,
@@ -152,8 +151,6 @@ export const logLine: Target = {
   holds: "no throw; a time that a clock can show; no more text than came; the secret's bytes are not in the line",
   covers: /^packages\/core\/src\/log\/LogEntry/,
   weight: 3,
-  events: false,
-  steering: 0,
   maxBytes: 2048,
   seeds: () => [
     ...ofTags("LogLine", "SecretLogLine", "GoldSourceLogLine").map((bytes): Input => [bytes]),

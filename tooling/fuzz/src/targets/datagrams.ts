@@ -45,7 +45,7 @@ const checkWriting = (
 const steered = (all: ReadonlyArray<Uint8Array>): ReadonlyArray<Input> =>
   all.map((bytes) => [Uint8Array.of(0, ...bytes)])
 
-const common = { events: false, steering: 1, maxBytes: 2048, baseSteps: 2000, stepsPerByte: 800 } as const
+const common = { steering: 1, maxBytes: 2048, baseSteps: 2000, stepsPerByte: 800 } as const
 
 /** `decode`, which looks at the datagram for its kind. */
 export const datagram: Target = {

@@ -29,7 +29,6 @@ export const framer: Target = {
   holds: "no throw; the same packets in whatever segments; holds one packet at most; a packet's bytes give it back",
   covers: /^packages\/protocol\/src\/SourceRcon/,
   weight: 5,
-  steering: 0,
   seeds: () => [
     [packet(1, 0), packet(1, 2), packet(7, 0, "hello"), packet(8, 0, "\0\x01\0\0")],
     [packet(2, 0, "x".repeat(4000)), packet(2, 0, "y".repeat(300))],

@@ -263,7 +263,6 @@ export const profileBytes: Target = {
   covers: /^packages\/server\/src\/query\/prepare/,
   weight: 1,
   events: false,
-  steering: 0,
   baseSteps: 1_000_000,
   seeds: () => datagrams.filter((bytes) => [0x44, 0x45, 0x49].includes(bytes[4] ?? 0)).map((bytes): Input => [bytes]),
   run: ([bytes = new Uint8Array()]) => {

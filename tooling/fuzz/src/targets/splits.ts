@@ -32,7 +32,7 @@ const checkOrigin = (joined: Joined, fed: ReadonlyArray<Uint8Array>): void => {
   if (!joined.compressed) must(start === joined.bytes.length, "joined bytes that came from nowhere")
 }
 
-const common = { events: false, steering: 0, maxBytes: 4096, baseSteps: 3_000_000 } as const
+const common = { maxBytes: 4096, baseSteps: 3_000_000 } as const
 
 /** Fragments by anybody. */
 export const reassembler: Target = {
