@@ -54,7 +54,7 @@ const printed = async (cpu, ...args) => {
 }
 
 const queries = async () => {
-  const { close, measure } = await prepareQueries(Object.values(trees), [0, 1])
+  const { close, measure } = await prepareQueries(Object.values(trees), 0, 1)
   for (const runtime of measured) {
     for (const inFlight of LOADS) {
       const of = await besides((tree, cpu) => measure(runtime, tree, 30_000, inFlight, cpu))

@@ -45,7 +45,7 @@ const cpuSeconds = () => {
 
 const peakMb = () => {
   try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) / 1024
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) / 1024
   } catch {
     return process.resourceUsage().maxRSS / 1024
   }
@@ -65,7 +65,7 @@ export const run = async (scan) => {
     const { name, players, rules } = answer
     const isRight =
       typeof name === "string" &&
-      name.startsWith(names.get(target)) &&
+      name.startsWith(String(names.get(target))) &&
       (!asksAll || (players === PLAYERS && rules === RULES))
     found[isRight ? "ok" : "wrong"]++
   }

@@ -156,7 +156,7 @@ const text = `# gamedig beside \`summary\`
 
 Written by \`pnpm bench:games --write\`: gamedig 5.3.3 (with its rules on) and \`summary\` of \`@sourcewire/games\` ask the same ${compared} servers on loopback. Most of them answer with what a real server was recorded to say, the others are the emulator's. Where nothing stands here, both say the same; the ports where they ask are the same by a test (packages/games/test/records.test.ts). Connect links are left out: gamedig's is the address that was asked.
 
-${markdown([["field", "servers where they differ"], ...counts.map(([field, of]) => [field, of.length])])}
+${markdown([["field", "servers where they differ"], ...counts.map(([field, of = []]) => [field, of.length])])}
 
 What gamedig does not read, and how many servers have it: ${[...oursAlone].map(([field, many]) => `${field} ${many}`).join(", ")}.
 

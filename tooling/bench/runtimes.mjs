@@ -11,7 +11,7 @@ const { queries, rounds, write } = options({ rounds: 5, queries: 50_000 })
 const LIMITS = { Deno: 2, Bun: 1 }
 
 const lines = []
-const { close, measure } = await prepareQueries([root])
+const { close, measure } = await prepareQueries([root], undefined)
 try {
   for (const runtime of turns(measured, rounds)) {
     for (const inFlight of LOADS)

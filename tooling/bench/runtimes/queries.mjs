@@ -17,10 +17,10 @@ export const LOADS = [1, 64]
 const on = (cpu, command) => (cpu === undefined ? command : pinned(cpu, command))
 
 /**
- * `trees` are folders; gives `measure(runtime, tree, queries, inFlight, cpu)` and `close()`. Each of `cpus` has servers of its own; without
- * them everything runs where the system has it.
+ * `trees` are folders; gives `measure(runtime, tree, queries, inFlight, cpu)` and `close()`. Each of `cpus` has servers of its own; one that
+ * is `undefined` is where the system has it.
  */
-export const prepareQueries = async (trees, cpus = [undefined]) => {
+export const prepareQueries = async (trees, ...cpus) => {
   const scratch = mkdtempSync(join(tmpdir(), "sourcewire-bench-"))
   const bundleOf = (tree) => join(scratch, `${trees.indexOf(tree)}.mjs`)
   for (const tree of trees) await bundle(join(tree, "tooling/bench/runtimes/one.mjs"), bundleOf(tree))

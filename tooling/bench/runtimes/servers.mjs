@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 
-const reply = Result.getOrThrow(encodeAs(InfoReply, current(profiles.css().info)))
+const reply = Result.getOrThrow(encodeAs(InfoReply, current(/** @type {any} */ (profiles.css().info))))
 const addresses = []
 for (let i = 0; i < Number(process.argv[2]); i++) {
   const socket = createSocket("udp4")

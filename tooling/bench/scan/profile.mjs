@@ -108,8 +108,9 @@ const measure = async (list, { concurrency, n, rounds, workload }) => {
   }
   rmSync(folder, { recursive: true })
   const mean = (all) =>
-    new Map(OWNERS.map((owner) => [owner, (1e6 / n / all.length) * sum(all.map((one) => one.get(owner) ?? 0))]))
-  return new Map([...found].filter(([, all]) => all.length > 0).map(([name, all]) => [name, mean(all)]))
+    OWNERS.map((owner) => [owner, (1e6 / n / all.length) * sum(all.map((one) => one.get(owner) ?? 0))])
+  const ran = [...found].filter(([, all]) => all.length > 0)
+  return Object.fromEntries(ran.map(([name, all]) => [name, Object.fromEntries(mean(all))]))
 }
 
 /** Owners of most of what ours takes besides. */
@@ -118,22 +119,23 @@ const MOST_NAMED = 4
 /** Processor time by owner: of `n` servers' INFO (B) beside the raw loops, or of all three queries (D) beside those that decode. */
 export const profile = async (setting) => {
   const limits = setting.workload === "D" ? decodingLoops : clients.filter(({ isRaw }) => isRaw)
-  const loops = new Map(limits.map((loop) => [loop.decodes ?? loop.name, loop]))
-  const pairs = clients.flatMap((ours) => (loops.has(ours.raw) ? [[ours.name, loops.get(ours.raw).name]] : []))
+  const pairs = clients.flatMap(({ name, raw }) =>
+    limits.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
+  )
   const list = [...clients, ...decodingLoops].filter(({ name }) => pairs.flat().includes(name))
   const found = await measure(list, setting)
-  const measured = pairs.filter((pair) => pair.every((name) => found.has(name)))
-  const total = (name) => sum(found.get(name).values())
+  const measured = pairs.filter((pair) => pair.every((name) => name in found))
+  const total = (name) => sum(Object.values(found[name]))
   const row = (title, of) => [title, ...measured.map((pair) => pair.map((name) => fixed(of(name), 1)).join(" / "))]
   return {
     rounds: setting.rounds,
     table: [
       ["CPU µs per server, ours / the loop", ...measured.map(([name]) => name.replace("sourcewire on ", ""))],
-      ...OWNERS.map((owner) => row(owner, (name) => found.get(name).get(owner))),
+      ...OWNERS.map((owner) => row(owner, (name) => found[name][owner])),
       row("all", total)
     ],
     notes: measured.map(([ours, limit]) => {
-      const gaps = OWNERS.map((owner) => ({ owner, gap: found.get(ours).get(owner) - found.get(limit).get(owner) }))
+      const gaps = OWNERS.map((owner) => ({ owner, gap: found[ours][owner] - found[limit][owner] }))
       const largest = gaps.toSorted((a, b) => Math.abs(b.gap) - Math.abs(a.gap)).slice(0, MOST_NAMED)
       const signed = (value) => `${value < 0 ? "−" : "+"}${fixed(Math.abs(value), 1)}`
       const parts = largest.map(({ gap, owner }) => `${signed(gap)} ${owner}`).join("; ")

@@ -18,12 +18,13 @@ process.on("exit", () => {
 const flags = ["--concurrency", "--timeout", "--retries"].flatMap((name, i) => [name, settings[i]])
 const scan = ["scan", "--answered", "--json", "--file", writeTargets(Number(count)), ...flags]
 const startedAt = performance.now()
-const { output, stderr } = spawnSync(process.execPath, ["--import", told, program, ...scan], {
+const { output, stderr, stdout } = spawnSync(process.execPath, ["--import", told, program, ...scan], {
   encoding: "utf8",
   stdio: ["ignore", "pipe", "pipe", "pipe"],
   maxBuffer: 2 ** 30
 })
-if (output[3] === "") throw new Error(stderr)
-const answered = output[1].trim().split("\n").length
+const taken = String(output[3])
+if (taken === "") throw new Error(stderr)
+const answered = stdout.trim().split("\n").length
 const seconds = (performance.now() - startedAt) / 1000
-console.log(JSON.stringify({ done: Number(count), answered, seconds, ...JSON.parse(output[3]) }))
+console.log(JSON.stringify({ done: Number(count), answered, seconds, ...JSON.parse(taken) }))

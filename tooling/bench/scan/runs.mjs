@@ -29,7 +29,7 @@ export const runOnce = (farm, command, args) => {
   const { stderr, stdout } = spawnSync(program, rest, { encoding: "utf8", timeout: 180_000, maxBuffer: 1 << 26 })
   const others = Math.max(...readOthers(farm).map((sum, i) => sum - before[i]))
   try {
-    return { ...JSON.parse(stdout.trim().split("\n").at(-1)), others }
+    return { ...JSON.parse(String(stdout.trim().split("\n").at(-1))), others }
   } catch {
     return { failed: stderr.slice(0, 300) }
   }

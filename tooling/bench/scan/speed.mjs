@@ -60,7 +60,8 @@ const tableOf = (medians, concurrencies) => [
  * `least`: how many times the fastest peer ours has to be; `mustBeat`: which of ours has to be faster than qstat; `further`: clients of
  * this comparison only.
  */
-export const speed = async ({ candidates, further = [], least, mustBeat = undefined, n, rounds, workload }) => {
+export const speed = async (setting) => {
+  const { candidates, further = [], least, mustBeat, n, rounds, workload } = setting
   const list = [...clients, ...further]
   await using farm = await startFarm({ n })
   const args = ["--targets", farm.targets(), "--workload", workload]
