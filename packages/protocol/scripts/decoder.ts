@@ -6,7 +6,8 @@
  */
 import type { CodeNames, Declaration, Element, ListElement, NumberKind } from "../src/declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../src/declarations/Declaration.ts"
-import { connectionless, HEADER_BYTES } from "../src/Wire.ts"
+import { HEADER_BYTES } from "../src/Wire.ts"
+import { connectionless } from "../src/Words.ts"
 import { typeName } from "./interfaces.ts"
 
 /** The decoder function of a message, with the class of its values where one is needed. */
@@ -232,7 +233,7 @@ ${bits.fields.map(({ bit, element }) => bitRead(bit, element)).join("\n")}
   }
   if (at !== end) return undefined
   if (foreign.extras !== undefined) takeExtras(message)
-${rule === undefined ? "" : `  ${rule.name}(message)\n`}  return message
+${rule === undefined ? "" : `  if (message.${rule.about} !== undefined) ${rule.name}(message)\n`}  return message
 }`
 }
 

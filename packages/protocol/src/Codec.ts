@@ -1,23 +1,24 @@
-/** One kind of message, read from bytes. */
+/**
+ * One kind of message, read from bytes: the codec, and what the generated decoders read with. A datagram is turned into a string once and
+ * texts are taken out of it, which is what makes decoding fast (docs/adr/0001-declarations.md has the figures).
+ */
 import type * as Result from "effect/Result"
 import type { Layout } from "./declarations/Declaration.ts"
 import type { DecodeError } from "./Errors.ts"
-import { isBytes, read } from "./internal/bytes.ts"
 import { interpret, unreadable } from "./internal/interpret/interpret.ts"
 import { fail, succeed } from "./internal/result.ts"
-import { type Encoding, ENCODINGS } from "./Text.ts"
-
-/** How texts are read and written. */
-export interface TextOptions {
-  /** `auto` unless given, see {@link Encoding}. */
-  readonly encoding?: Encoding | undefined
-}
+import { type Encoding, ENCODINGS, type TextOptions } from "./Text.ts"
+import { isBytes, u32 } from "./Wire.ts"
 
 /** The encoding in somebody's options, `auto` where there is none; `undefined` for what is no encoding. */
 export const encodingOf = (options: TextOptions | undefined): Encoding | undefined => {
   if (options === undefined || options === null) return "auto"
-  const encoding = typeof options === "object" ? read(() => options.encoding ?? "auto") : undefined
-  return ENCODINGS.includes(encoding!) ? encoding : undefined
+  try {
+    const encoding = typeof options === "object" ? (options.encoding ?? "auto") : undefined
+    return ENCODINGS.includes(encoding!) ? encoding : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Bytes to one kind of message. The bytes are whole datagrams, header included. Back to bytes: `encodeAs`. */
@@ -55,3 +56,43 @@ export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?:
 
 /** Whether a value is a codec. */
 export const isCodec = (value: unknown): boolean => made.has(value as object)
+
+/** Whether no byte of `bytes[start, end)` is above 0x7F, so that every encoding reads them alike. */
+export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
+  let bits = 0
+  for (let i = start; i < end; i++) bits |= bytes[i]!
+  return bits < 0x80
+}
+
+interface Latin1Slice {
+  (this: Uint8Array, start: number, end: number): string
+}
+
+/** `Buffer` of Node, Bun and Deno has a one-byte slice that is several times faster than a `TextDecoder`. */
+const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Latin1Slice } } }).Buffer?.prototype
+  ?.latin1Slice
+const decoder = /* @__PURE__ */ new TextDecoder("latin1")
+
+/** The datagram, one character a byte. Only its ASCII parts are ever used. */
+export const charsOf: (bytes: Uint8Array) => string =
+  latin1Slice === undefined ? (bytes) => decoder.decode(bytes) : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
+
+const scratch = /* @__PURE__ */ new DataView(new ArrayBuffer(4))
+
+/** The float at `at`: through a view of its own, since making one for every datagram costs more than the decode of a short one. */
+export const f32 = (bytes: Uint8Array, at: number): number => {
+  scratch.setUint32(0, u32(bytes, at))
+  return scratch.getFloat32(0)
+}
+
+/** 2 ** 32 is 4294 times this, and 967296. */
+const MILLION = 1e6
+
+/** The 64-bit number at `at`, in decimal. By millions, which doubles hold exactly, since a `bigint` on the way costs twice as much. */
+export const u64 = (bytes: Uint8Array, at: number): string => {
+  const low = u32(bytes, at)
+  const high = u32(bytes, at + 4)
+  if (high === 0) return String(low)
+  const rest = high * 967_296 + low
+  return `${high * 4294 + Math.floor(rest / MILLION)}${String(rest % MILLION).padStart(6, "0")}`
+}

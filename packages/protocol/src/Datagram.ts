@@ -1,26 +1,26 @@
 /** Any datagram of the family: finds out which message it is. */
 import type * as Result from "effect/Result"
 import { fail } from "./internal/result.ts"
-import type { Codec, TextOptions } from "./Codec.ts"
+import type { Codec } from "./Codec.ts"
 import { type Dissected, dissectAs, encodeAs } from "./internal/interpret/byCodec.ts"
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import { type DecodeError, EncodeError, Malformed } from "./Errors.ts"
-import { isBytes, read } from "./internal/bytes.ts"
-import { noDatagram } from "./internal/edge.ts"
+import { noDatagram, read } from "./internal/edge.ts"
 import { malformed } from "./internal/malformed.ts"
 import type { Message } from "./Message.ts"
 import * as codecs from "./Message.ts"
+import * as MessageType from "./MessageType.ts"
+import type { TextOptions } from "./Text.ts"
 import {
-  beginsWith,
   CHALLENGE_BYTES,
   challengeOf,
   HEADER_BYTES,
+  isBytes,
   isConnectionless,
-  isGoldSourceLog,
   isHandshakeChallenge,
-  isSplit,
-  MessageType
+  isSplit
 } from "./Wire.ts"
+import { beginsWith, isGoldSourceLog } from "./Words.ts"
 
 /**
  * Reads one whole datagram: a reply, a request, or a message of an open connection. A reply that came in fragments has to be joined

@@ -15,7 +15,6 @@ import type * as Result from "effect/Result"
 import type { DecodeError } from "./Errors.ts"
 import { withoutFtl } from "./Ftl.ts"
 import { crc32 } from "./internal/crc32.ts"
-import { isBytes, u32 } from "./internal/bytes.ts"
 import { demandBytes, demandObject, demandOneOf, demandWhole, noDatagram } from "./internal/edge.ts"
 import { malformed } from "./internal/malformed.ts"
 import { type Joined, type JoinedFragment, PartialReply, type SplitLimits } from "./internal/partialReply.ts"
@@ -27,9 +26,9 @@ import {
   probeLayout,
   type SplitLayout
 } from "./internal/splitHeader.ts"
-import { fail, isFailure, succeed } from "./internal/result.ts"
+import { fail, succeed } from "./internal/result.ts"
 import * as Limits from "./Limits.ts"
-import { isSplit, SPLIT } from "./Wire.ts"
+import { isBytes, isSplit, SPLIT, u32 } from "./Wire.ts"
 
 export type { Joined, JoinedFragment, SplitLayout, SplitLimits }
 
@@ -154,7 +153,7 @@ export const join = (
   const reassembler = new Reassembler(limits)
   for (const datagram of datagrams) {
     const joined = reassembler.add(datagram)
-    if (isFailure(joined)) return fail(joined.failure)
+    if (joined._tag === "Failure") return fail(joined.failure)
     if (joined.success !== undefined) return succeed(joined.success)
   }
   const missing = reassembler.missing() ?? "no fragments"

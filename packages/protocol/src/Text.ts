@@ -3,7 +3,6 @@
  * whatever code page their operator typed in otherwise. NUL bytes are no matter of this module: where a string ends is
  * the codec's business.
  */
-import { isAscii } from "./internal/bytes.ts"
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
 import { demand, demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 
@@ -18,6 +17,12 @@ export const isEncoding = (value: unknown): value is Encoding => ENCODINGS.inclu
 
 /** What an encoding must be, in a sentence. */
 export const encodingMust = (): string => `must be one of ${ENCODINGS.join(", ")}`
+
+/** How texts are read and written. */
+export interface TextOptions {
+  /** `auto` unless given, see {@link Encoding}. */
+  readonly encoding?: Encoding | undefined
+}
 
 /** A string and whether it stands for its bytes. */
 export interface DecodedText {
@@ -56,7 +61,7 @@ export const decodeText = (bytes: Uint8Array, start: number, end: number, encodi
   if (validEnd === end || encoding === "utf-8") {
     return { text: utf8Decoder.decode(bytes.subarray(start, end)), exact: validEnd === end }
   }
-  if (isCutSequence(bytes, validEnd, end) && !isAscii(bytes, start, validEnd)) {
+  if (isCutSequence(bytes, validEnd, end) && bytes.subarray(start, validEnd).some((byte) => byte > 0x7f)) {
     return { text: utf8Decoder.decode(bytes.subarray(start, validEnd)) + "\ufffd", exact: false }
   }
   const table = looksCyrillic(bytes, start, end) ? WINDOWS_1251 : WINDOWS_1252

@@ -1,9 +1,7 @@
 /**
- * How every datagram of the family begins: four bytes that say whether it is whole, and the byte of its type. The one place that
- * knows them; what follows the type is in the declarations, the rest of a fragment's header in `internal/splitHeader.ts`.
+ * How every datagram of the family begins: four bytes that say whether it is whole, the byte of its type, and the number of a challenge.
+ * The one place that knows them; what follows is in the declarations, the rest of a fragment's header in `internal/splitHeader.ts`.
  */
-import { isBytes, u32 } from "./internal/bytes.ts"
-import { demandText } from "./internal/edge.ts"
 import * as types from "./MessageType.ts"
 
 /** The type bytes by Valve's names, in an object: bundlers make a call of each look at a name of a module that is exported whole. */
@@ -20,6 +18,19 @@ export const WHOLE = 0xffffffff
 
 /** FE FF FF FF, −2 as a `long`: a fragment of a split reply. */
 export const SPLIT = 0xfffffffe
+
+/**
+ * Whether a value is a `Uint8Array`, as a `Buffer` is one; also of another realm, as test runners and frames make them. One whose memory
+ * was transferred elsewhere is none any more. What to say otherwise is in `internal/edge.ts`.
+ */
+export const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) &&
+  (value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]") &&
+  ((value as Uint8Array).length > 0 || (value.buffer as ArrayBuffer).detached !== true)
+
+/** Valve's unsigned `long` at `at`. */
+export const u32 = (bytes: Uint8Array, at: number): number =>
+  (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 
 /** The header of a datagram, {@link WHOLE} or {@link SPLIT}; 0 for any other. */
 const headerOf = (datagram: Uint8Array): number => {
@@ -46,31 +57,14 @@ export const kindOf = (datagram: Uint8Array): number => {
 /** The type byte of a connectionless message, one of {@link MessageType} or another; −1 for every other datagram. */
 export const messageType = (datagram: Uint8Array): number => Math.max(-1, kindOf(datagram))
 
-/** Whether a text of one byte per character follows the header of a connectionless message. */
-export const beginsWith = (datagram: Uint8Array, latin1: string): boolean => {
-  demandText(latin1, "latin1")
-  if (!isConnectionless(datagram) || datagram.length < HEADER_BYTES + latin1.length) return false
-  for (let i = 0; i < latin1.length; i++) if (datagram[HEADER_BYTES + i] !== latin1.charCodeAt(i)) return false
-  return true
-}
-
-/** The header and a text of one byte per character (the type, and what follows) as a datagram. */
-export const connectionless = (latin1: string): Uint8Array => {
-  demandText(latin1, "latin1")
-  const datagram = new Uint8Array(HEADER_BYTES + latin1.length).fill(0xff, 0, HEADER_BYTES)
-  for (let i = 0; i < latin1.length; i++) datagram[HEADER_BYTES + i] = latin1.charCodeAt(i)
-  return datagram
-}
-
 /** An S2C_CHALLENGE with this text in the place of the number answers a handshake: `Z O I 3`. */
 export const HANDSHAKE_MAGIC = "3IOZ"
 
 /** Whether it is the handshake's S2C_CHALLENGE. */
 export const isHandshakeChallenge = (datagram: Uint8Array): boolean =>
-  beginsWith(datagram, `A${HANDSHAKE_MAGIC}`) && datagram.length > CHALLENGE_BYTES
-
-/** Whether it is a GoldSource server's log line, which is an A2C_PRINT by its type. */
-export const isGoldSourceLog = (datagram: Uint8Array): boolean => beginsWith(datagram, "log L ")
+  messageType(datagram) === types.S2C_CHALLENGE &&
+  datagram.length > CHALLENGE_BYTES &&
+  String.fromCharCode(...datagram.subarray(HEADER_BYTES + 1, CHALLENGE_BYTES)) === HANDSHAKE_MAGIC
 
 /**
  * The number in an S2C_CHALLENGE, which some servers pad with NULs; `undefined` for the handshake and the texts that share its type,

@@ -21,4 +21,16 @@ export type { NamedBit } from "./Meaning.ts"
 export { dissectFragment } from "./SplitDissection.ts"
 export { decodeText, ENCODINGS, encodeText } from "./Text.ts"
 export { TaggedError } from "./TaggedError.ts"
-export * from "./Wire.ts"
+export {
+  CHALLENGE_BYTES,
+  challengeOf,
+  FRAGMENT,
+  HEADER_BYTES,
+  isConnectionless,
+  isHandshakeChallenge,
+  isSplit,
+  kindOf,
+  MessageType,
+  messageType
+} from "./Wire.ts"
+export * from "./Words.ts"

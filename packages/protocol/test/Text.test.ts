@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { fromHex, toHex } from "../src/Hex.ts"
-import { isAscii } from "../src/internal/bytes.ts"
+import { isAscii } from "../src/Codec.ts"
 import { decodeText, ENCODINGS, encodeText, validUtf8 } from "../src/Text.ts"
 import type { Encoding } from "../src/Text.ts"
 

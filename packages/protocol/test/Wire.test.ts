@@ -1,19 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { declarations } from "../src/declarations/declarations.ts"
 import { fromHex } from "../src/Hex.ts"
-import {
-  beginsWith,
-  CHALLENGE_BYTES,
-  challengeOf,
-  connectionless,
-  HEADER_BYTES,
-  isConnectionless,
-  FRAGMENT,
-  isSplit,
-  kindOf,
-  MessageType,
-  messageType
-} from "../src/Wire.ts"
+import * as MessageType from "../src/MessageType.ts"
+import { CHALLENGE_BYTES, challengeOf, isConnectionless, FRAGMENT, isSplit, kindOf, messageType } from "../src/Wire.ts"
 
 const bytes = (hex: string): Uint8Array => fromHex(hex)!
 
@@ -33,18 +22,6 @@ describe("the header", () => {
     { hex: "00ffffffff49", whole: false, split: false }
   ])("$hex: whole $whole, a fragment $split", ({ hex, split, whole }) => {
     expect([isConnectionless(bytes(hex)), isSplit(bytes(hex))]).toEqual([whole, split])
-  })
-
-  it("stands in front of a text", () => {
-    expect(connectionless("lo\xff")).toEqual(bytes("ffffffff6c6fff"))
-    expect(connectionless("")).toHaveLength(HEADER_BYTES)
-  })
-
-  it("is followed by a text, as far as there are bytes", () => {
-    const datagram = connectionless("print\n")
-    expect(["", "p", "print\n"].every((text) => beginsWith(datagram, text))).toBe(true)
-    expect(["print\n\0", "P", "rint", "prxnt\n"].some((text) => beginsWith(datagram, text))).toBe(false)
-    expect(beginsWith(bytes("feffffff70"), "p")).toBe(false)
   })
 })
 

@@ -2,7 +2,7 @@ import { encodeAs } from "../src/internal/interpret/byCodec.ts"
 import * as assert from "node:assert/strict"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { u64 } from "../src/internal/bytes.ts"
+import { u64 } from "../src/Codec.ts"
 import { InfoReply, PlayersReply } from "../src/index.ts"
 
 const info: InfoReply = {

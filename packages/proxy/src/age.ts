@@ -51,7 +51,7 @@ const agesOf = (datagram: Uint8Array): Ages | "none" => {
 export const ageQuery: Query.Query<Ages | "none"> = {
   name: "ping",
   valve: "A2A_PING",
-  request: { opening: REQUEST },
+  opening: REQUEST,
   accepts: (type) => type === MessageType.A2A_ACK,
   decode: (datagram) => Result.succeed(agesOf(datagram))
 }

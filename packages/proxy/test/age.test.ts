@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { ageQuery, ageReply, isAgeRequest } from "../src/age.ts"
 import { Origin } from "../src/origin.ts"
 
-const { opening } = ageQuery.request
+const { opening } = ageQuery
 const read = (bytes: Uint8Array) => Result.getOrThrow(ageQuery.decode(bytes, "auto"))
 const pong = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xffj${text}`, (c) => c.charCodeAt(0))
 

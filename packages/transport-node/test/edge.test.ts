@@ -302,7 +302,6 @@ const PARTS = [
   "ServerExchange",
   "ScanBudget",
   "QueryExchange",
-  "Query.numbered",
   "RepeatedQuestion",
   "startRunning",
   "faultOf",

@@ -1,7 +1,7 @@
 /** The header and the type bytes stand in `protocol/src/Wire.ts` and `MessageType.ts`. No other source spells them; tests, and tools that check with eyes of their own, may. */
 import { parseSync, Visitor } from "oxc-parser"
 import { expect, it } from "vitest"
-import { MessageType } from "../../../packages/protocol/src/Wire.ts"
+import * as MessageType from "../../../packages/protocol/src/MessageType.ts"
 import { lineAt } from "../src/source.ts"
 import { files, read } from "../src/workspace.ts"
 

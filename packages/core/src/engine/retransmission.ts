@@ -46,12 +46,12 @@ export abstract class RepeatedQuestion<A> implements Exchange<A> {
   /** Waits in a row that passed in silence since the question last got further. */
   silences = 0
   readonly roundTrip: RoundTrip
-  protected readonly settings: ExchangeSettings
+  readonly settings: ExchangeSettings
   private timeoutMs = 0
   /** When the time allowed began. */
   startedAt = 0
   /** When the last datagram went out. */
-  protected sentAt = 0
+  sentAt = 0
   /** What the last asked for, while it alone has no reply, as usual. */
   private lone = 0
   /** Those without a reply, from when there were two at a time. */
@@ -67,7 +67,7 @@ export abstract class RepeatedQuestion<A> implements Exchange<A> {
   /** What it may be, in ms, where nothing is known of the server; 0 for no idea. */
   private hintMs = 0
   /** What was wrong with the answer that came damaged. */
-  protected damage: DecodeError | undefined = undefined
+  damage: DecodeError | undefined = undefined
 
   /** Without a `roundTrip` nothing is known of the server's. */
   constructor(settings: ExchangeSettings, roundTrip: RoundTrip = new RoundTrip()) {
@@ -132,19 +132,19 @@ export abstract class RepeatedQuestion<A> implements Exchange<A> {
   }
 
   /** Sends the packet. */
-  protected ask(now: number, waitMs?: number): Step {
+  ask(now: number, waitMs?: number): Step {
     this.transmit(now, this.asked, waitMs)
     return Step.Send
   }
 
   /** The answer came, but cannot be read: a damaged datagram and a broken server look the same the first time. */
-  protected receiveDamaged(error: DecodeError, now: number): Step {
+  receiveDamaged(error: DecodeError, now: number): Step {
     if (this.damage !== undefined || this.settings.retries === 0) return this.finish(Result.fail(error))
     this.damage = error
     return this.ask(now)
   }
 
-  protected finish(result: Result.Result<A, QueryError>): Step {
+  finish(result: Result.Result<A, QueryError>): Step {
     this.result = result
     this.deadline = Number.POSITIVE_INFINITY
     return Step.Done

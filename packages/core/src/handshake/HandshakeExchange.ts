@@ -28,7 +28,7 @@ import {
 import * as Result from "effect/Result"
 import { type ExchangeSettings, Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
-import { numbered } from "../query/Query.ts"
+import { withChallenge } from "../query/challenges.ts"
 import { Asked, RepeatedQuestion } from "../engine/retransmission.ts"
 import { MAX_CHALLENGE_ROUNDS } from "../Limits.ts"
 import { type QueryError, UnexpectedReply } from "../engine/QueryError.ts"
@@ -55,7 +55,7 @@ export interface HandshakeAnswer extends MeasuredRoundTrip {
 /** Where the client's number stands in the request. */
 const NUMBER_AT = HEADER_BYTES + 1
 
-const requestOf = (challenge: number): Uint8Array => numbered(REQUESTS.handshake, NUMBER_AT, challenge)
+const requestOf = (challenge: number): Uint8Array => withChallenge(REQUESTS.handshake, challenge, NUMBER_AT)
 
 /** One handshake with one server. */
 export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {

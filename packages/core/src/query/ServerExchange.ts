@@ -162,8 +162,10 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (this.result !== undefined) return Step.Done
     const query = IN_ORDER[this.index]!
     const asked = query === Query.players ? Query.playersAfter(Result.getOrThrow(this.info!)) : query
-    this.current = new QueryExchange<ServerReply>(asked, this.settings, this.roundTrip, current.keptChallenge)
-    this.current.comeAfter(current.challengesOwed)
+    const { keptChallenge } = current
+    this.current = new QueryExchange<ServerReply>(asked, this.settings, this.roundTrip, keptChallenge)
+    // Challenges that may still come, where the server gives any, would look like replies to this query.
+    if (keptChallenge !== undefined) this.current.comeAfter(current.outstanding)
     return this.start(now)
   }
 

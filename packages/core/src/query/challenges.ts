@@ -14,8 +14,16 @@ export interface KeptChallenge {
   readonly givenAt: number
 }
 
-/** What to do with a challenge that came: bring it back, at once or not before the next transmission is due, or give up. */
-export type ChallengeVerdict = "use" | "later" | "give up"
+/** A request that brings the challenge back, in its last four bytes or from `at` on. A copy is far cheaper than encoding anew. */
+export const withChallenge = (request: Uint8Array, challenge: number, at = request.length - 4): Uint8Array => {
+  const packet = request.slice()
+  // A DataView for each would cost as much as all the rest.
+  packet[at] = challenge
+  packet[at + 1] = challenge >> 8
+  packet[at + 2] = challenge >> 16
+  packet[at + 3] = challenge >> 24
+  return packet
+}
 
 /** The challenges of one query. */
 export class Challenges {
@@ -57,25 +65,22 @@ export class Challenges {
     if (before !== undefined && now - before.givenAt < CHALLENGE_KEPT_MS) this.current = before.challenge
   }
 
-  /** The server gave one. */
-  receive(challenge: number, now: number): ChallengeVerdict {
+  /** The server gave one. What to do with it: bring it back, at once or not before the next transmission is due, or give up. */
+  receive(challenge: number, now: number): "use" | "later" | "give up" {
     this.sameAgain = challenge === this.current ? this.sameAgain + 1 : 0
     if (this.sameAgain > MAX_SAME_CHALLENGES) return "later"
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) return "give up"
     this.isGiven = true
-    this.current = challenge
-    this.last = challenge
+    this.current = this.last = challenge
     this.givenAt = now
     this.silences = 0
     return "use"
   }
 
-  /** It was quiet. Gives the one to ask again with. */
-  afterSilence(): number | undefined {
-    if (this.current !== undefined && ++this.silences > 1) {
-      this.current = undefined
-      this.rounds = 0
-    }
-    return this.current
+  /** It was quiet. */
+  afterSilence(): void {
+    if (this.current === undefined || ++this.silences < 2) return
+    this.current = undefined
+    this.rounds = 0
   }
 }

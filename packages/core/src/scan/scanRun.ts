@@ -22,6 +22,7 @@ import type { Timing } from "../engine/Timing.ts"
 import { routeKey, routeKeyOfText } from "../address/ip.ts"
 import { addressOf, ipv4Text } from "../address/ipv4.ts"
 import { Challenges } from "../query/challenges.ts"
+import { afterSilence } from "../query/silence.ts"
 import { RepeatedQuestion } from "../engine/retransmission.ts"
 import { OneKind, Unanswered } from "../engine/unanswered.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
@@ -57,6 +58,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ServerExchange,
   QueryExchange,
   Challenges,
+  afterSilence,
   RepeatedQuestion,
   Unanswered,
   OneKind,

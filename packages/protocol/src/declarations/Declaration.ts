@@ -162,7 +162,9 @@ export type Fields = Record<string, unknown>
 export interface Rule {
   /** Export of `internal/rules.ts`; generated code calls it by this name. */
   readonly name: string
-  /** Called with the message when all its fields have been read. */
+  /** The field without which it says nothing. */
+  readonly about: string
+  /** Called with a message that has the field, when all of it has been read. */
   readonly decoded: (message: Fields) => void
   /** The fields to write, from those of the message, or what contradicts. Must not change its argument. */
   readonly encoding: (message: Fields) => Fields | { readonly contradiction: string; readonly field: string }

@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { type Codec, make } from "../Codec.ts"
+import { charsOf, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
-import { charsOf, f32, isAscii, u64 } from "../internal/bytes.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
 import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
@@ -634,7 +633,7 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   }
   if (at !== end) return undefined
   if (foreign.extras !== undefined) takeExtras(message)
-  resolveAppId(message)
+  if (message.gameId !== undefined) resolveAppId(message)
   return message
 }
 

@@ -3,7 +3,16 @@
  * that names it, and not in nonsense or a `TypeError` from within.
  */
 import { InvalidOption, Malformed } from "../Errors.ts"
-import { isBytes, read } from "./bytes.ts"
+import { isBytes } from "../Wire.ts"
+
+/** What reading gives; `undefined` where it throws, as getters and proxies may. */
+export const read = <A>(get: () => A): A | undefined => {
+  try {
+    return get()
+  } catch {
+    return undefined
+  }
+}
 
 const BYTES = "a Uint8Array, as a Buffer is one"
 

@@ -3,7 +3,7 @@
  * order, as nearly always, the copy is the reply.
  */
 import type * as Result from "effect/Result"
-import { fail, isFailure, succeed } from "./result.ts"
+import { fail, succeed } from "./result.ts"
 import { inflate } from "../Bzip2.ts"
 import { ChecksumMismatch, type DecodeError, LimitExceeded } from "../Errors.ts"
 import { crc32 } from "./crc32.ts"
@@ -16,7 +16,7 @@ import {
   type SplitLayout,
   totalOf
 } from "./splitHeader.ts"
-import { u32 } from "./bytes.ts"
+import { u32 } from "../Wire.ts"
 
 /** Where the payload of one fragment went. */
 export interface JoinedFragment {
@@ -143,7 +143,7 @@ export class PartialReply {
     const payload = this.inOrder ? this.payloads.subarray(0, this.length) : this.gather()
     if (!this.compressed) return succeed(this.joined(payload))
     const inflated = inflate(payload, this.inflatedBytes, this.limits.maxInflatedBytes)
-    if (isFailure(inflated)) return fail(inflated.failure)
+    if (inflated._tag === "Failure") return fail(inflated.failure)
     const bytes = inflated.success
     const actual = crc32(bytes)
     if (actual === this.crc32) return succeed(this.joined(bytes))

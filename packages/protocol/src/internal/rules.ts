@@ -6,10 +6,8 @@ import { DECIMAL } from "./decimal.ts"
 
 /** The 16-bit field cannot hold today's app ids: where a game id is sent, its low 24 bits are the app id (document 003). */
 export const resolveAppId = (message: Fields): void => {
-  const gameId = message["gameId"]
-  if (typeof gameId !== "string") return
   const sent = message["appId"] as number
-  const appId = appIdIn(gameId)
+  const appId = appIdIn(message["gameId"] as string)
   // A game id of 0 says nothing: then the short field is all there is.
   if (appId === 0 || appId === sent) return
   message["appId"] = appId
@@ -26,6 +24,7 @@ export const appIdIn = (gameId: string): number =>
 /** See {@link resolveAppId}. */
 export const appIdOfGameId: Rule = {
   name: "resolveAppId",
+  about: "gameId",
   decoded: resolveAppId,
   encoding: (message) => {
     const { appId, appId16, gameId } = message

@@ -10,8 +10,7 @@
  *
  * The payload of a compressed reply's first fragment begins with its inflated size (4) and CRC32 (4); bit 31 of the id is set.
  */
-import { WHOLE } from "../Wire.ts"
-import { u32 } from "./bytes.ts"
+import { u32, WHOLE } from "../Wire.ts"
 
 /** Which header the fragments have: of 12, 10 or 9 bytes. */
 export type SplitLayout = "source" | "source-no-size" | "goldsource"

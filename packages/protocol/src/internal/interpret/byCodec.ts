@@ -2,11 +2,12 @@
  * One kind of message written, and taken apart field by field: what a codec leaves to the interpreter of its layout.
  */
 import type * as Result from "effect/Result"
-import { type Codec, encodingOf, isCodec, type TextOptions } from "../../Codec.ts"
+import { type Codec, encodingOf, isCodec } from "../../Codec.ts"
 import { declarationOf } from "../../declarations/declarations.ts"
 import { type DissectedField, noteUnread } from "../../Dissection.ts"
 import { type DecodeError, EncodeError } from "../../Errors.ts"
-import { isBytes } from "../bytes.ts"
+import type { TextOptions } from "../../Text.ts"
+import { isBytes } from "../../Wire.ts"
 import { demand } from "../edge.ts"
 import { fail, succeed } from "../result.ts"
 import { interpret, unreadable, wrongEncoding } from "./interpret.ts"

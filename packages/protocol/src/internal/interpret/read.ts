@@ -21,7 +21,8 @@ export const readMessage = (layout: Layout, reader: Reader): Fields => {
     message["trailing"] = reader.hexTo(reader.bytes.length)
     reader.note("trailing", at, "bytes", message["trailing"] as string, "Bytes after the message.")
   }
-  layout.rule?.decoded(message)
+  const { rule } = layout
+  if (rule !== undefined && message[rule.about] !== undefined) rule.decoded(message)
   return message
 }
 

@@ -4,7 +4,7 @@
 import type { BitsElement, Layout, Element, Fields, ListElement, Presence } from "../../declarations/Declaration.ts"
 import { fromHex } from "../../Hex.ts"
 import { type Encoding, encodeText } from "../../Text.ts"
-import { connectionless } from "../../Wire.ts"
+import { connectionless } from "../../Words.ts"
 import { NUMBER_RANGES, Unwritable, Writer } from "./writer.ts"
 
 /** Writes a whole datagram. Throws an `Unwritable`. */

@@ -1,0 +1,43 @@
+/** Split replies to a query: joined in memory that serves many queries. */
+import { messageType, Reassembler } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { Step } from "../engine/Exchange.ts"
+import { waitLess } from "./otherReplies.ts"
+import type { QueryExchange } from "./QueryExchange.ts"
+
+/**
+ * Reassemblers to be used again. The fragments of a reply come close together, so few are needed at a time, however many queries are under
+ * way; each has memory for a usual reply.
+ */
+const idle: Array<Reassembler> = []
+const MAX_IDLE = 32
+
+/** Those of one query. */
+export class Fragments {
+  /** When the first came, since the query was last asked. */
+  firstAt = Number.NEGATIVE_INFINITY
+  readonly reassembler = idle.pop() ?? new Reassembler({ reuseMemory: true })
+
+  /** The query has ended. */
+  end(): void {
+    if (idle.length === MAX_IDLE) return
+    this.reassembler.reset()
+    idle.push(this.reassembler)
+  }
+}
+
+/** A fragment came. */
+export const receiveFragment = <A>(exchange: QueryExchange<A>, datagram: Uint8Array, now: number): Step => {
+  const fragments = (exchange.fragments ??= new Fragments())
+  if (fragments.firstAt < exchange.sentAt) fragments.firstAt = now
+  const joined = fragments.reassembler.add(datagram)
+  if (Result.isFailure(joined)) return exchange.receiveDamaged(joined.failure, now)
+  if (joined.success === undefined) {
+    exchange.listen(now)
+    return Step.Wait
+  }
+  const { bytes } = joined.success
+  const type = messageType(bytes)
+  // Fragments can be joined to anything.
+  return type === -1 ? waitLess(exchange, now) : exchange.receiveWhole(type, bytes, now, fragments.firstAt)
+}

@@ -1,0 +1,49 @@
+/** A2S_PLAYER and A2S_RULES: the lists. */
+import { type GoldSourceInfoReply, type InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { MessageType, REQUESTS } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import { demand, isObject, readable } from "../../edge.ts"
+import type { Alternate, Query } from "../Query.ts"
+
+/** Old engines hand out challenges only for GETCHALLENGE. */
+const oldChallenge: Alternate = { packet: REQUESTS.challenge, instead: false }
+
+/** A2S_PLAYER: asks who plays. */
+export const players: Query<PlayersReply> = {
+  name: "players",
+  valve: "A2S_PLAYER",
+  asksForLife: true,
+  opening: REQUESTS.players,
+  challenged: REQUESTS.players,
+  alternate: oldChallenge,
+  accepts: (type) => type === MessageType.S2A_PLAYER,
+  decode: (datagram, encoding) => PlayersReply.decode(datagram, { encoding })
+}
+
+const playersOfEmpty: Query<PlayersReply> = {
+  ...players,
+  silence: { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
+}
+
+const isEmpty = ({ bots = 0, players: count }: InfoReply | GoldSourceInfoReply): boolean => count === 0 && bots === 0
+
+/**
+ * A2S_PLAYER to a server that has given this INFO. Where nobody plays by that, some engines (Xash3D) say nothing, which is an empty list.
+ * A list that comes counts, whatever INFO says: HLTV's counts spectators.
+ */
+export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
+  demand("info", "an object", isObject, info)
+  return Result.getOrThrow(readable(() => (isEmpty(info) ? playersOfEmpty : players), "info"))
+}
+
+/** A2S_RULES: asks for the public settings. */
+export const rules: Query<RulesReply> = {
+  name: "rules",
+  valve: "A2S_RULES",
+  asksForLife: true,
+  opening: REQUESTS.rules,
+  challenged: REQUESTS.rules,
+  alternate: oldChallenge,
+  accepts: (type) => type === MessageType.S2A_RULES,
+  decode: (datagram, encoding) => RulesReply.decode(datagram, { encoding })
+}

@@ -1,0 +1,60 @@
+/** A2A_PING and GETCHALLENGE: what proves that somebody is there, and nothing else. */
+import { ChallengeReply, type DecodeError, type Encoding, PingReply } from "@sourcewire/protocol"
+import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/machines"
+import * as Result from "effect/Result"
+import type { Query } from "../Query.ts"
+import { info } from "./info.ts"
+
+/** GETCHALLENGE, or where that is not known a challenge by way of A2S_PLAYER. */
+export const challenge: Query<ChallengeReply> = {
+  name: "challenge",
+  valve: "GETCHALLENGE",
+  opening: REQUESTS.challenge,
+  alternate: { packet: REQUESTS.players, instead: true },
+  accepts: (type) => type === MessageType.S2C_CHALLENGE,
+  decode: (datagram) => ChallengeReply.decode(datagram)
+}
+
+/** Sign of life: which kind of request was answered. */
+export interface Pong {
+  /** `ping` for A2A_PING, `info` for A2S_INFO (an answer or a challenge). */
+  readonly via: "ping" | "info"
+  /** What A2A_ACK carried; absent for `info`. */
+  readonly payload?: string
+}
+
+const isPong = (type: number): boolean => type === MessageType.A2A_ACK
+const isInfoOrChallenge = (type: number): boolean => info.accepts(type) || type === MessageType.S2C_CHALLENGE
+
+const decode = (datagram: Uint8Array, encoding: Encoding): Result.Result<Pong, DecodeError> =>
+  isPong(messageType(datagram))
+    ? Result.map(PingReply.decode(datagram, { encoding }), ({ payload }): Pong => ({ via: "ping", payload }))
+    : Result.succeed({ via: "info" })
+
+/** A2A_PING alone: silence where the server has dropped it, as newer ones have. */
+export const ping: Query<Pong> = {
+  name: "ping",
+  valve: "A2A_PING",
+  opening: REQUESTS.ping,
+  accepts: isPong,
+  decode
+}
+
+/** A2S_INFO as a ping: whatever comes back first proves the round trip. */
+export const infoPing: Query<Pong> = {
+  name: "ping",
+  valve: "A2S_INFO",
+  opening: REQUESTS.info,
+  accepts: isInfoOrChallenge,
+  decode
+}
+
+/** A2A_PING and A2S_INFO in turn, for a server of which nothing is known. */
+export const anyPing: Query<Pong> = {
+  name: "ping",
+  valve: "A2A_PING or A2S_INFO",
+  opening: REQUESTS.ping,
+  alternate: { packet: REQUESTS.info, instead: true, answeredBy: isInfoOrChallenge },
+  accepts: (type) => isPong(type) || isInfoOrChallenge(type),
+  decode
+}
