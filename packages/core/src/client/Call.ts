@@ -15,7 +15,6 @@ import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import type { ExchangeSettings, Step } from "../engine/Exchange.ts"
 import { InFlight } from "../engine/InFlight.ts"
-import { copyOf } from "../engine/joint.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { clientClosed } from "../engine/QueryError.ts"
 import { JOINABLE_SHARE } from "../Limits.ts"
@@ -23,6 +22,7 @@ import * as failures from "../query/failures.ts"
 import { withLifeSigns } from "../query/lifeSigns.ts"
 import type { Query } from "../query/Query.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
+import { copyOf } from "./copyOf.ts"
 import type { Asking, QueryQuestion, Question } from "./Question.ts"
 import type { Asker, Server, Socket } from "./Server.ts"
 import type { Servers } from "./servers.ts"
@@ -60,7 +60,8 @@ export class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>
   /** Who waits for the end. */
   private readonly waiting = new Set<Tell<B, E>>()
 
-  private constructor(
+  /** `whom` is the server, for people. */
+  constructor(
     servers: Servers,
     server: Server,
     question: Question<A, E, X, B>,
@@ -79,40 +80,20 @@ export class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>
     this.asks = asks
   }
 
-  /**
-   * The call that asks this, under way already or a new one; it calls `tell` at the end. All who wait but the first get a copy of the
-   * outcome, so that each can do with it what he likes.
-   */
-  static join<A, E, X extends Asking<A, E>, B>(
-    servers: Servers,
-    server: Server,
-    question: Question<A, E, X, B>,
-    settings: ExchangeSettings,
-    whom: string,
-    tell: Tell<B, E>
-  ): Call<A, E, X, B> {
-    const { joinsAs } = question
-    const { encoding, retries, timeoutMs } = settings
-    const name = joinsAs && [joinsAs, whom, server.key, encoding, retries, timeoutMs].join(" ")
-    const found = servers.underWay.get(name) as Call<A, E, X, B> | undefined
-    const isJoined = found?.isJoinable === true
-    const call = isJoined ? found : new Call(servers, server, question, settings, whom, name)
-    call.waiting.add(tell)
-    if (!isJoined) {
-      if (name !== undefined) servers.underWay.set(name, call)
-      servers.enter(call)
-    }
-    return call
-  }
-
   get address(): string {
     return this.server.remote.address
   }
 
   /** Whether others may still join it: they are to have their time too. */
-  private get isJoinable(): boolean {
+  get isJoinable(): boolean {
     const mostMs = JOINABLE_SHARE * this.settings.timeoutMs
     return this.socket === undefined || this.servers.parts.timing.now() - this.startedAt <= mostMs
+  }
+
+  /** Calls `tell` at the end: all but the first with a copy of the outcome, so that each can do with it what he likes. */
+  join(tell: Tell<B, E>): void {
+    this.waiting.add(tell)
+    if (this.waiting.size === 1) this.servers.enter(this)
   }
 
   /** No longer waits for the end. */

@@ -47,8 +47,9 @@ export interface Turn {
 
 /** A call, as far as its turn and its socket go. */
 export interface Asker extends InFlight, Turn {
-  /** What it may be joined by. */
+  /** Whoever asks what is called the same may join it, as long as it is `isJoinable`. */
   readonly name: string | undefined
+  readonly isJoinable: boolean
   readonly server: Server
   /** What it uses. */
   through: Socket | undefined

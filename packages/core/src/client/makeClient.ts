@@ -56,6 +56,7 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
       const read = settingsFor(options)
       if (Result.isFailure(read)) return Effect.fail(read.failure)
       const settings = read.success
+      const { encoding, retries, timeoutMs } = settings
       const plain = ipv4Address(input, Address.DEFAULT_PORT)
       const parsed = plain === undefined ? Address.from(input) : Result.succeed(plain)
       if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
@@ -64,12 +65,18 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
       const askAt = (address: string, family: Family) =>
         Effect.callback<B, E | QueryError>((resume) => {
           const server = servers.at({ address, port }, family)
-          const call = Call.join(servers, server, question, settings, whom, resume)
+          const name = question.joinsAs && [question.joinsAs, whom, server.key, encoding, retries, timeoutMs].join(" ")
+          const found = servers.underWay.get(name)
+          const call =
+            found?.isJoinable === true
+              ? (found as Call<A, E, X, B>)
+              : new Call(servers, server, question, settings, whom, name)
+          call.join(resume)
           return Effect.sync(() => call.leave(resume))
         })
       if (numeric !== undefined) return askAt(host, numeric)
       names ??= new HostLookup(resolve, clock, fork)
-      return Effect.matchEffect(names.of(host, settings.timeoutMs, options?.family ?? clientOptions?.family), {
+      return Effect.matchEffect(names.of(host, timeoutMs, options?.family ?? clientOptions?.family), {
         onSuccess: ({ address, family }) => askAt(address, family),
         onFailure: (error) => Effect.fail(failures.about(error, whom))
       })

@@ -75,14 +75,15 @@ export class Servers {
   }
 
   /** Wants a turn, which may come at once. */
-  enter(turn: Turn): void {
+  enter(asker: Asker): void {
     const { asking } = this
-    if (this.isClosed) turn.onTurn(false)
-    else if (this.line === undefined && !asking.has(turn.key) && asking.size < Math.min(FIRST_WINDOW, this.room())) {
-      turn.turnAt = this.parts.timing.now()
-      asking.set(turn.key, turn)
-      turn.onTurn(true)
-    } else (this.line ??= new WaitingLine(this.parts.timing, this.room, asking.values())).enter(turn)
+    if (asker.name !== undefined) this.underWay.set(asker.name, asker)
+    if (this.isClosed) asker.onTurn(false)
+    else if (this.line === undefined && !asking.has(asker.key) && asking.size < Math.min(FIRST_WINDOW, this.room())) {
+      asker.turnAt = this.parts.timing.now()
+      asking.set(asker.key, asker)
+      asker.onTurn(true)
+    } else (this.line ??= new WaitingLine(this.parts.timing, this.room, asking.values())).enter(asker)
   }
 
   /** Has asked, or no longer wants to. Its socket is kept, but takes no further query while replies are outstanding. */

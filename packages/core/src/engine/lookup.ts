@@ -3,14 +3,13 @@
  * threads which others need too, and the same name at the same time once.
  */
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
+import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import type { Address } from "../address/Address.ts"
 import { LOCAL_RETRY_MS, MAX_LOOKUPS } from "../Limits.ts"
 import { Unresolved } from "./QueryError.ts"
 import type { Datagrams, Family, ResolvedAddress } from "./Datagrams.ts"
-import { Joint } from "./joint.ts"
 import { sleep, type Timing } from "./Timing.ts"
 
 type Resolve = (typeof Datagrams.Service)["resolve"]
@@ -48,15 +47,22 @@ export const lookUp = (
   })
 }
 
-/** Looks many names up. */
+/** A lookup under way, and how many wait for it. */
+interface Lookup {
+  fiber: Fiber.Fiber<ResolvedAddress, Unresolved> | undefined
+  waiting: number
+}
+
+/** Looks many names up. Each of those who want the same may give up; the lookup is given up with the last. */
 export class HostLookup {
   /** Outcomes that are remembered, in order of last use. */
   private readonly known = new Map<string, Outcome>()
+  private readonly underWay = new Map<string, Lookup>()
   private readonly resolve: Resolve
   private readonly timing: Timing
   private readonly remembered: number
   private readonly turns = Semaphore.makeUnsafe(MAX_LOOKUPS)
-  private readonly joint: Joint
+  private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
 
   /** So many outcomes are `remembered` for as long as the object lives: failures too, but for those of this machine. */
   constructor(
@@ -68,7 +74,7 @@ export class HostLookup {
     this.resolve = resolve
     this.timing = timing
     this.remembered = remembered
-    this.joint = new Joint(fork)
+    this.fork = fork
   }
 
   /** As {@link lookUp}, of what is a name; the time counts from when its turn has come. */
@@ -77,10 +83,31 @@ export class HostLookup {
     return Effect.suspend(() => {
       const found = this.known.get(name)
       if (found !== undefined) return this.remember(name, found)
-      const lookup = this.turns.withPermits(1)(lookUp(this.resolve, { host }, timeoutMs, this.timing, preferred))
-      const whole = Effect.flatMap(Effect.result(lookup), (outcome) => this.remember(name, outcome))
-      return this.joint.join(name, whole)
+      const looked = this.turns.withPermits(1)(lookUp(this.resolve, { host }, timeoutMs, this.timing, preferred))
+      const lookup = this.underWay.get(name) ?? this.begin(name, looked)
+      lookup.waiting++
+      const leave = Effect.suspend(() => {
+        if (--lookup.waiting > 0) return Effect.void
+        this.forget(name, lookup)
+        return Fiber.interrupt(lookup.fiber!)
+      })
+      return Effect.ensuring(Fiber.join(lookup.fiber!), leave)
     })
+  }
+
+  private begin(name: string, looked: Effect.Effect<ResolvedAddress, Unresolved>): Lookup {
+    const lookup: Lookup = { fiber: undefined, waiting: 0 }
+    this.underWay.set(name, lookup)
+    const whole = Effect.flatMap(Effect.result(looked), (outcome) => {
+      this.forget(name, lookup)
+      return this.remember(name, outcome)
+    })
+    lookup.fiber = this.fork(whole)
+    return lookup
+  }
+
+  private forget(name: string, lookup: Lookup): void {
+    if (this.underWay.get(name) === lookup) this.underWay.delete(name)
   }
 
   private remember(name: string, outcome: Outcome): Effect.Effect<ResolvedAddress, Unresolved> {

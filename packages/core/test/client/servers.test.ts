@@ -24,6 +24,7 @@ const endless: Exchange<unknown, unknown> = {
 
 class TestAsker extends InFlight implements Asker {
   readonly name = undefined
+  readonly isJoinable = false
   readonly outstanding = 0
   through: Socket | undefined = undefined
   readonly server: Server

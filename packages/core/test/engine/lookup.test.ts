@@ -67,14 +67,42 @@ describe("names", () => {
     })
   )
 
-  it.effect("that nobody wants any more are not waited for", () =>
+  it.effect.each([0, 1])(
+    "that nobody wants any more are not waited for (number %i gives up first), nor joined",
+    (first) =>
+      Effect.gen(function* () {
+        const { asked, counts, of } = yield* setUp(900)
+        const fibers = yield* Effect.all([of("a"), of("a")])
+        yield* Fiber.interrupt(fibers[first]!)
+        assert.deepStrictEqual(counts(), { most: 1, now: 1, givenUp: 0 })
+        yield* Fiber.interrupt(fibers[1 - first]!)
+        assert.deepStrictEqual(counts(), { most: 1, now: 0, givenUp: 1 })
+        const again = yield* of("a")
+        yield* TestClock.adjust(900)
+        assert.isTrue(Result.isSuccess(yield* Fiber.join(again)))
+        assert.strictEqual(asked.length, 2)
+      })
+  )
+
+  it.effect("that fail do so for all who want them", () =>
     Effect.gen(function* () {
-      const { counts, of } = yield* setUp(5000)
-      const fibers = yield* Effect.all([of("a"), of("a")])
-      yield* Fiber.interrupt(fibers[0])
-      assert.deepStrictEqual(counts(), { most: 1, now: 1, givenUp: 0 })
-      yield* Fiber.interrupt(fibers[1])
-      assert.deepStrictEqual(counts(), { most: 1, now: 0, givenUp: 1 })
+      const { of } = yield* setUp(5000)
+      const fibers = yield* Effect.all([of("a"), of("a"), of("a")])
+      yield* TestClock.adjust(1000)
+      for (const result of yield* Fiber.joinAll(fibers)) assert.isTrue(Result.isFailure(result))
+    })
+  )
+
+  it.effect("that are found at once are not left behind", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++asked}`, family: 4 }) as const)
+      const lookup = new HostLookup(resolve, yield* timing, Effect.runForkWith(yield* Effect.context<never>()))
+      const found = [yield* lookup.of("a", 1000), yield* lookup.of("a", 1000)]
+      assert.deepStrictEqual(
+        found.map(({ address }) => address),
+        ["192.0.2.1", "192.0.2.2"]
+      )
     })
   )
 

@@ -1,0 +1,26 @@
+/** What each of those who joined a call gets. */
+import { describe, expect, it } from "vitest"
+import { copyOf } from "../../src/client/copyOf.ts"
+import { Timeout } from "../../src/engine/QueryError.ts"
+import { infoReply, playersReply, rulesReply } from "../messages.ts"
+
+describe("a copy", () => {
+  it.each([infoReply, playersReply, rulesReply, [1, [2, { a: null }]], "text", 1, null, undefined, true])(
+    "is equal: %o",
+    (value) => {
+      expect(copyOf(value)).toEqual(value)
+    }
+  )
+
+  it("has nothing in common that could be changed", () => {
+    const copy = copyOf(playersReply)
+    expect(copy).not.toBe(playersReply)
+    expect(copy.players).not.toBe(playersReply.players)
+    expect(copy.players[0]).not.toBe(playersReply.players[0])
+  })
+
+  it("shares errors", () => {
+    const error = new Timeout({ message: "late", phase: "request", sent: 1, received: 0 })
+    expect(copyOf({ errors: { players: error } }).errors.players).toBe(error)
+  })
+})
