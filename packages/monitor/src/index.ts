@@ -6,7 +6,7 @@
  */
 export { runWebhooks } from "./alerts/Webhooks.ts"
 export { InvalidConfig, isLocation, MonitorConfig, type Plan, planOf, withPathsOf } from "./config/Config.ts"
-export { storedStatus } from "./fleet/storedStatus.ts"
+export { storedStatus } from "./fleet/Roster.ts"
 export { layer as standingLayer, Standing } from "./fleet/Standing.ts"
 export { type Access } from "./http/access.ts"
 export * as Api from "./http/Api.ts"

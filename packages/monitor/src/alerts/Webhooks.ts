@@ -107,7 +107,5 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
 }, Effect.scoped)
 
 /** Runs the webhooks of the monitor's plan, for the life of the scope; follows its changes. Of many monitors on one store one does. */
-export const runWebhooks = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
-  const ownership = yield* Ownership
-  yield* ownership.only("webhooks", run(onEvent))
-})
+export const runWebhooks = (onEvent: (event: MonitorEvent) => void) =>
+  Effect.flatMap(Ownership, ({ only }) => only("webhooks", run(onEvent)))

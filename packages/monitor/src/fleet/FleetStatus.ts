@@ -2,7 +2,6 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SLICES } from "../store/slices.ts"
-import type { Entry } from "./Roster.ts"
 
 const Milliseconds = Schema.Finite
 
@@ -65,6 +64,17 @@ export const FleetStatus = Schema.Struct({
   trouble: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "FleetStatus" })
 export type FleetStatus = typeof FleetStatus.Type
+
+/** What the store knows of a runner. */
+export interface Entry {
+  readonly name: string
+  /** Slices that it owns, by the store. */
+  readonly slices: number
+  /** How long ago it last told; `undefined` where it never did. */
+  readonly silentMs: number | undefined
+  /** What, as JSON. */
+  readonly report: string | undefined
+}
 
 /** A runner of which nothing is heard for so long is dead, to the engine too: its slices go to others. */
 export const EXPIRATION_MS = 6000

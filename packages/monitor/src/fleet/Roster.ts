@@ -3,21 +3,12 @@
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { SqlClient } from "effect/sql/SqlClient"
 import { read, storeFailed } from "../store/failure.ts"
+import { postgresClient } from "../store/index.ts"
 import { SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
-
-/** What is known of a runner. */
-export interface Entry {
-  readonly name: string
-  /** Slices that it owns, by the store. */
-  readonly slices: number
-  /** How long ago it last told; `undefined` where it never did. */
-  readonly silentMs: number | undefined
-  /** What, as JSON. */
-  readonly report: string | undefined
-}
+import { type Entry, type FleetStatus, fleetStatusOf } from "./FleetStatus.ts"
 
 /** Those of whom nothing was heard for so long are forgotten. */
 const FORGOTTEN_MS = 86_400_000
@@ -38,6 +29,13 @@ export const entriesIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Entry>, S
       silentMs: row["silent"] === null ? undefined : Number(row["silent"]),
       report: (row["report"] as string | null) ?? undefined
     })
+  )
+
+/** How a fleet does by its database at `postgres://…` alone, where no monitor is there to be asked. */
+export const storedStatus = (url: string): Effect.Effect<FleetStatus, StoreFailed> =>
+  Effect.flatMap(SqlClient, entriesIn).pipe(
+    Effect.map((entries) => fleetStatusOf(true, entries)),
+    Effect.provide(postgresClient(url))
   )
 
 /** The roster in a Postgres, for the runner of that name. */

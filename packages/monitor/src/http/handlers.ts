@@ -23,10 +23,8 @@ const SHOWN_CHANGES = 20
 
 const noHistory = ({ message }: { readonly message: string }): NoHistory => new NoHistory({ message })
 
-const stepOf = (step: "5m" | "1h" | undefined, spanMs: number): number => {
-  if (step !== undefined) return step === "5m" ? BUCKET_MS : HOUR_MS
-  return spanMs <= 2 * DAY_MS ? BUCKET_MS : HOUR_MS
-}
+const stepOf = (step: "5m" | "1h" | undefined, spanMs: number): number =>
+  (step ?? (spanMs <= 2 * DAY_MS ? "5m" : "1h")) === "5m" ? BUCKET_MS : HOUR_MS
 
 /** Over what a monitor knows and keeps. */
 export const handlers = ({ adds, history }: { readonly adds: boolean; readonly history: boolean }) =>

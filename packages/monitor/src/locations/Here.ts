@@ -4,9 +4,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import type { InvalidConfig, Plan } from "../config/Config.ts"
+import type { Plan } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
-import type { Store, StoreFailed } from "../store/Store.ts"
 import { makeMonitor } from "../watch/makeMonitor.ts"
 import { Monitor, type MonitorOptions } from "../watch/Monitor.ts"
 import { chosenFor } from "./chosen.ts"
@@ -45,14 +44,10 @@ const run = Effect.fnUntraced(function* (
   const start = Effect.fnUntraced(function* (plan: Plan) {
     const context = Context.merge(around, yield* Layer.build(own.store)).pipe(
       Context.add(Ownership, own.ownership),
-      Context.add(Locations, undefined)
+      Context.add(Locations, undefined),
+      Context.add(Scope.Scope, scope)
     )
-    const made = makeMonitor({ ...options, plan }) as Effect.Effect<
-      typeof Monitor.Service,
-      StoreFailed | InvalidConfig,
-      Store | Datagrams
-    >
-    return yield* Effect.provideContext(made, Context.add(context, Scope.Scope, scope))
+    return yield* Effect.provideContext(makeMonitor({ ...options, plan }), context)
   })
 
   const follow = Effect.gen(function* () {

@@ -98,14 +98,18 @@ const hostOf = (url: string): string => new URL(url).host
 const nameOf = (kind: Kind, where: string, filter: string): string =>
   `${kind} ${kind === "url" ? hostOf(where) : where}${filter === "" ? "" : ` ${filter}`}`
 
-const isUrl = (text: string, allowLocal: boolean): boolean =>
-  URL.canParse(text) && (new URL(text).protocol === "https:" || (allowLocal && new URL(text).protocol === "http:"))
+const urlProblem = (field: string, url: string = USUAL.api, allowLocal = false): string | undefined => {
+  const schemes = allowLocal ? /^https?:$/ : /^https:$/
+  const isFit = URL.canParse(url) && schemes.test(new URL(url).protocol)
+  return isFit ? undefined : `${field} must be one of https, or of http where allowLocal is set`
+}
 
-const NOT_A_URL = "must be one of https, or of http where allowLocal is set"
+const failureOf = (result: Result.Result<unknown, Error>): string | undefined =>
+  Result.isFailure(result) ? result.failure.message : undefined
 
 /** Why something in a source makes no sense. */
 const problemOf = (kind: Kind, given: Given): string | undefined => {
-  const allowLocal = given.allowLocal ?? false
+  const { allowLocal } = given
   const odd = (Object.keys(given) as Array<keyof Given>).find(
     (key) => key !== kind && !RULES[kind].own.includes(key) && !COMMON.has(key)
   )
@@ -114,21 +118,13 @@ const problemOf = (kind: Kind, given: Given): string | undefined => {
     case "file":
       return undefined
     case "url":
-      return isUrl(given.url!, allowLocal) ? undefined : `url ${NOT_A_URL}`
-    case "master": {
-      const address = parseAddress(given.master!, DEFAULT_MASTER_PORT)
-      const filter = MasterFilter.parse(given.filter ?? "")
-      return Result.isFailure(address)
-        ? address.failure.message
-        : Result.isFailure(filter)
-          ? filter.failure.message
-          : undefined
-    }
-    case "steam": {
-      const filter = MasterFilter.parse(given.steam!)
-      if (Result.isFailure(filter)) return filter.failure.message
-      return given.api === undefined || isUrl(given.api, allowLocal) ? undefined : `api ${NOT_A_URL}`
-    }
+      return urlProblem("url", given.url, allowLocal)
+    case "master":
+      return (
+        failureOf(parseAddress(given.master!, DEFAULT_MASTER_PORT)) ?? failureOf(MasterFilter.parse(given.filter ?? ""))
+      )
+    case "steam":
+      return failureOf(MasterFilter.parse(given.steam!)) ?? urlProblem("api", given.api, allowLocal)
   }
 }
 

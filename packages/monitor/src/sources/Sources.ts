@@ -104,7 +104,5 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
 }, Effect.scoped)
 
 /** Reads the sources of the monitor's plan, for the life of the scope; follows its changes. */
-export const runSources = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
-  const ownership = yield* Ownership
-  yield* ownership.only("sources", run(onEvent))
-})
+export const runSources = (onEvent: (event: MonitorEvent) => void) =>
+  Effect.flatMap(Ownership, ({ only }) => only("sources", run(onEvent)))

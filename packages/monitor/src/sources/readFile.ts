@@ -10,13 +10,11 @@ import { readList } from "./readList.ts"
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-const MISSING = "missing"
-
 /** Differs when the file is another one or has been written to. */
 const signatureOf = (file: string): Promise<string> =>
   stat(file).then(
     ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
-    () => MISSING
+    () => "missing"
   )
 
 const read = async (file: string): Promise<Reading> => {

@@ -11,7 +11,7 @@ import { isSqlError } from "effect/sql/SqlError"
 import { existsSync } from "node:fs"
 import { isPostgres } from "./dialect.ts"
 import { storeFailed } from "./failure.ts"
-import { isShared } from "./index.ts"
+import { isShared, postgresClient } from "./index.ts"
 import { migrate } from "./migrate.ts"
 import type { Row } from "./rows.ts"
 import * as sqlite from "./sqlite.ts"
@@ -58,23 +58,23 @@ const PAGE = 2000
 /** Values of one statement: fewer than either database takes. */
 const VALUES = 10_000
 
-const clientOf = Effect.fnUntraced(function* (where: string) {
-  const { layer } = isShared(where)
-    ? { layer: (yield* Effect.promise(() => import("./postgres.ts"))).layer(where, SESSION) }
-    : { layer: sqlite.layer(where, "alone") }
-  return Context.get(yield* Layer.build(layer), SqlClient)
-})
+const clientOf = (where: string) =>
+  Effect.map(Layer.build(isShared(where) ? postgresClient(where, SESSION) : sqlite.layer(where, "alone")), (context) =>
+    Context.get(context, SqlClient)
+  )
 
 const countOf = (sql: SqlClient, table: string) =>
   Effect.map(sql<Row>`select count(*) as rows from ${sql(table)}`, ([row]) => Number(row!["rows"]))
 
-/** Somebody who uses a Postgres as his store; of SQLite's file the lock tells. */
-const userOf = Effect.fnUntraced(function* (sql: SqlClient) {
-  if (!isPostgres(sql)) return undefined
+/** Fails where somebody uses a Postgres as his store; of SQLite's file the lock tells. */
+const checkUnused = Effect.fnUntraced(function* (sql: SqlClient, what: string) {
+  if (!isPostgres(sql)) return
   const [row] = yield* sql<Row>`select application_name as name from pg_stat_activity
     where datname = current_database() and
       (application_name = 'sourcewire-monitor' or application_name in (select name from runner)) limit 1`
-  return row?.["name"] as string | undefined
+  if (row === undefined) return
+  const message = `${what} is in use by ${String(row["name"])}: stop the monitors on it first.`
+  return yield* new StoreFailed({ message })
 })
 
 const checkSource = Effect.fnUntraced(function* (sql: SqlClient, where: string) {
@@ -82,12 +82,6 @@ const checkSource = Effect.fnUntraced(function* (sql: SqlClient, where: string) 
     ? sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'target'`
     : sql`select 1 from sqlite_master where type = 'table' and name = 'target'`
   if ((yield* tables).length === 0) return yield* new StoreFailed({ message: `${where} is no store of a monitor.` })
-})
-
-const checkUnused = Effect.fnUntraced(function* (sql: SqlClient, what: string) {
-  const user = yield* userOf(sql)
-  if (user === undefined) return
-  return yield* new StoreFailed({ message: `${what} is in use by ${user}: stop the monitors on it first.` })
 })
 
 const checkEmpty = Effect.fnUntraced(function* (sql: SqlClient) {

@@ -11,14 +11,13 @@ export { layerNone as none } from "./Store.ts"
 /** Whether a store is a database that several machines can reach. */
 export const isShared = (where: string): boolean => /^postgres(ql)?:\/\//.test(where)
 
-/** In Postgres, by its URL, and the client for it, whose sessions have a name. */
+/** A client of a Postgres, by its URL, whose sessions have a name; what it takes is loaded where there is one. */
+export const postgresClient = (url: string, name?: string): Layer.Layer<SqlClient, StoreFailed> =>
+  Layer.unwrap(Effect.promise(async () => (await import("./postgres.ts")).layer(url, name)))
+
+/** In Postgres, by its URL, and the client for it. */
 export const openShared = (url: string, name?: string): Layer.Layer<Store | SqlClient, StoreFailed> =>
-  Layer.unwrap(
-    Effect.map(
-      Effect.promise(() => import("./postgres.ts")),
-      (postgres) => Layer.provideMerge(sqlStore.layer, postgres.layer(url, name))
-    )
-  )
+  Layer.provideMerge(sqlStore.layer, postgresClient(url, name))
 
 /** By name: `postgres://…`, else a file of SQLite. */
 export const open = (where: string): Layer.Layer<Store, StoreFailed> =>

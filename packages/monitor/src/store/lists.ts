@@ -15,11 +15,9 @@ export const enterTargets = Effect.fnUntraced(function* (
   targets: ReadonlyArray<NewTarget>,
   atMs: number
 ) {
-  const rows = targets.map(({ address, group, labels, slice }) => ({
-    address,
-    slice,
-    group,
-    labels: JSON.stringify(labels),
+  const rows = targets.map((target) => ({
+    ...target,
+    labels: JSON.stringify(target.labels),
     watched: 1,
     added_at: atMs
   }))

@@ -13,48 +13,39 @@ export interface Database {
 
 /** What both modules' prepared statements can do. */
 interface Prepared {
-  readonly all: (...params: ReadonlyArray<unknown>) => ReadonlyArray<Record<string, unknown>>
+  all(...params: ReadonlyArray<unknown>): ReadonlyArray<Record<string, unknown>>
+}
+
+/** What both modules' databases can do. */
+interface Sqlite {
+  prepare(sql: string): Prepared
+  close(): void
 }
 
 /** Prepared statements that are kept: those of the store, and of its batches of every length. */
 const KEPT_STATEMENTS = 256
 
-const databaseOf = (prepare: (sql: string) => Prepared, close: () => void): Database => {
+const databaseOf = (database: Sqlite): Database => {
   const kept = new Map<string, Prepared>()
   const prepared = (sql: string): Prepared => {
-    const statement = kept.get(sql) ?? prepare(sql)
+    const statement = kept.get(sql) ?? database.prepare(sql)
     kept.delete(sql)
     kept.set(sql, statement)
     if (kept.size > KEPT_STATEMENTS) kept.delete(kept.keys().next().value!)
     return statement
   }
-  return { rows: (sql, params) => prepared(sql).all(...params), close }
-}
-
-/** `bun:sqlite`, as far as it is needed. Its name is no literal, so that other runtimes' bundlers do not look for it. */
-interface BunSqlite {
-  readonly Database: new (file: string) => { readonly prepare: (sql: string) => Prepared; readonly close: () => void }
+  return { rows: (sql, params) => prepared(sql).all(...params), close: () => database.close() }
 }
 
 /** Opens the database in a file. */
 export const openDatabase = async (file: string): Promise<Database> => {
   if ("Bun" in globalThis) {
+    // No literal, so that other runtimes' bundlers do not look for it.
     const name = "bun:sqlite"
-    const { Database } = (await import(name)) as BunSqlite
-    const database = new Database(file)
-    return databaseOf(
-      (sql) => database.prepare(sql),
-      () => database.close()
-    )
+    const { Database } = (await import(name)) as { readonly Database: new (file: string) => Sqlite }
+    return databaseOf(new Database(file))
   }
   // Asked for when it is needed, since only Node warns that it is young, and loads it slowly.
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
-  const database = new DatabaseSync(file)
-  return databaseOf(
-    (sql) => {
-      const statement = database.prepare(sql)
-      return { all: (...params) => statement.all(...(params as Parameters<typeof statement.all>)) }
-    },
-    () => database.close()
-  )
+  return databaseOf(new DatabaseSync(file))
 }

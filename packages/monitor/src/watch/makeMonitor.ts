@@ -11,7 +11,6 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { InvalidConfig, type Plan, type Way } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
@@ -376,11 +375,4 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
 
 /** The monitor as a layer. */
 export const layer = (options: MonitorOptions): Layer.Layer<Monitor, StoreFailed | InvalidConfig, Store | Datagrams> =>
-  Layer.effect(
-    Monitor,
-    makeMonitor(options) as Effect.Effect<
-      typeof Monitor.Service,
-      StoreFailed | InvalidConfig,
-      Store | Datagrams | Scope.Scope
-    >
-  )
+  Layer.effect(Monitor, makeMonitor(options))
