@@ -60,7 +60,7 @@ const runCase = (
 export const runConformance = (subject: ConformanceSubject): AsyncIterable<ConformanceResult> => {
   const run = (cases: ReadonlyArray<ConformanceCase>, concurrency: number) =>
     Stream.mapEffect(Stream.fromIterable(cases), (one) => runCase(one, subject), { concurrency, unordered: true })
-  const alone = conformanceCases.filter((one) => one.alone === true)
-  const others = conformanceCases.filter((one) => one.alone !== true)
+  const alone = conformanceCases.filter(({ alone }) => alone)
+  const others = conformanceCases.filter(({ alone }) => !alone)
   return Stream.toAsyncIterable(Stream.concat(run(others, LANES), run(alone, 1)))
 }

@@ -10,7 +10,7 @@ import { RateLimiter } from "@sourcewire/server"
 import { ChallengeIssuer, compress } from "@sourcewire/server/machines"
 import { type Part, PARTS, type Replies, type SavedUpstream, UpstreamCache } from "./cache.ts"
 import type { Front, FrontCounters } from "./front.ts"
-import { makeRefresher, type RefreshCounters, type Refresher, type UpstreamState } from "./refresher.ts"
+import { makeRefresher, type RefreshCounters, type UpstreamState } from "./refresher.ts"
 import type { ProxyTarget } from "./settings.ts"
 import { Shield, type ShieldTools } from "./shield.ts"
 
@@ -64,24 +64,6 @@ const restored = Effect.fnUntraced(function* (upstream: string, saved: ReadonlyA
   return cache
 })
 
-const statusOf = (line: Line, front: Front, refresher: Refresher, now: number): ProxyStatus => {
-  const ageMs: { [P in Part]?: number } = {}
-  for (const part of PARTS) {
-    const kept = line.cache.kept(part)
-    if (kept !== undefined) ageMs[part] = now - kept.takenAt
-  }
-  const info = line.cache.kept("info")?.messages.at(-1)
-  return {
-    upstream: line.upstream,
-    listening: line.listening,
-    state: refresher.state(),
-    ageMs,
-    ...(info === undefined ? {} : { info }),
-    front: front.counters(),
-    back: refresher.counters()
-  }
-}
-
 /** Begins to answer for a target on a front, until the front's scope closes. */
 export const startLine = Effect.fnUntraced(function* (
   target: ProxyTarget,
@@ -129,12 +111,23 @@ export const startLine = Effect.fnUntraced(function* (
         }
       }
       const refreshing = yield* Effect.forkIn(refresher.run, scope)
+      const status = (): ProxyStatus => {
+        const now = timing.now()
+        const ageMs: { [P in Part]?: number } = {}
+        for (const part of PARTS) {
+          const kept = cache.kept(part)
+          if (kept !== undefined) ageMs[part] = now - kept.takenAt
+        }
+        const info = cache.kept("info")?.messages.at(-1)
+        const known = { upstream, listening, state: refresher.state(), ageMs, ...(info === undefined ? {} : { info }) }
+        return { ...known, front: front.counters(), back: refresher.counters() }
+      }
       const line: Line = {
         target,
         upstream,
         listening,
         cache,
-        status: () => statusOf(line, front, refresher, timing.now()),
+        status,
         retarget: (target) => Effect.andThen(Fiber.interrupt(refreshing), start(target, { line, tools }))
       }
       return line

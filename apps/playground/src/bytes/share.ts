@@ -11,73 +11,30 @@ export const MAX_LINK_CHARACTERS = 32_000
 /** Bytes that a link may inflate to. */
 const MAX_INFLATED = 4 * 1024 * 1024
 
-/** What is told about each datagram beside its bytes, in the order of the bits. */
-const FROM = 1
-const TO = 2
-const TIME = 4
-
 /** The text, or `undefined` when it would be too long for a link. */
 export const packDatagrams = async (datagrams: ReadonlyArray<Datagram>): Promise<string | undefined> => {
-  const out: Array<number> = []
-  const number = (value: number): void => {
-    let rest = value
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) out.push((rest % 0x80) | 0x80)
-    out.push(rest)
-  }
-  const text = (value: string): void => {
-    const bytes = new TextEncoder().encode(value)
-    number(bytes.length)
-    out.push(...bytes)
-  }
-  if (datagrams.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_INFLATED / 2) return undefined
-  for (const { bytes, from, timeMs, to } of datagrams) {
-    number((from === undefined ? 0 : FROM) | (to === undefined ? 0 : TO) | (timeMs === undefined ? 0 : TIME))
-    if (from !== undefined) text(from)
-    if (to !== undefined) text(to)
-    // Microseconds, which is what captures have.
-    if (timeMs !== undefined) number(Math.round(timeMs * 1000))
-    number(bytes.length)
-    for (const byte of bytes) out.push(byte)
-  }
-  return packBytes(Uint8Array.from(out))
+  if (datagrams.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_INFLATED) return undefined
+  const json = JSON.stringify(
+    datagrams.map(({ bytes, from, timeMs, to }) => ({ from, to, timeMs, bytes: toLatin1(bytes) }))
+  )
+  return json.length > MAX_INFLATED ? undefined : packBytes(fromLatin1(json))
 }
 
 /** The inverse; `undefined` when the text is none of ours. */
 export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Datagram> | undefined> => {
   const bytes = await unpackBytes(packed)
   if (bytes === undefined) return undefined
-  let at = 0
-  const number = (): number => {
-    let value = 0
-    for (let scale = 1; ; scale *= 0x80) {
-      const byte = bytes[at++]
-      if (byte === undefined || scale > 2 ** 49) throw new RangeError("truncated")
-      value += (byte & 0x7f) * scale
-      if (byte < 0x80) return value
-    }
-  }
-  const take = (): Uint8Array => {
-    const length = number()
-    if (at + length > bytes.length) throw new RangeError("truncated")
-    at += length
-    return bytes.slice(at - length, at)
-  }
-  const text = (): string => new TextDecoder().decode(take())
-  const datagrams: Array<Datagram> = []
   try {
-    while (at < bytes.length) {
-      const flags = number()
-      datagrams.push({
-        ...((flags & FROM) === 0 ? {} : { from: text() }),
-        ...((flags & TO) === 0 ? {} : { to: text() }),
-        ...((flags & TIME) === 0 ? {} : { timeMs: number() / 1000 }),
-        bytes: take()
-      })
-    }
+    const given = JSON.parse(toLatin1(bytes)) as ReadonlyArray<Readonly<Record<string, unknown>>>
+    return given.map(({ bytes, from, timeMs, to }) => ({
+      bytes: fromLatin1(String(bytes)),
+      ...(typeof from === "string" ? { from } : {}),
+      ...(typeof to === "string" ? { to } : {}),
+      ...(typeof timeMs === "number" ? { timeMs } : {})
+    }))
   } catch {
     return undefined
   }
-  return datagrams
 }
 
 /** Bytes as text: deflated where that is shorter. The first letter says which. */
@@ -116,10 +73,16 @@ const collect = async (stream: ReadableStream<Uint8Array>, max: number): Promise
 }
 
 /** Base64 in the URL alphabet, without padding. */
-const toBase64Url = (bytes: Uint8Array): string => {
+const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(toLatin1(bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+
+const fromLatin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
+
+/** A character for each byte. */
+const toLatin1 = (bytes: Uint8Array): string => {
   let text = ""
   for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+  return text
 }
 
 /** Arguments that one call surely takes. */

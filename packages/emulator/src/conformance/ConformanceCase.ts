@@ -19,7 +19,7 @@ export interface ConformanceCase {
   /** Unique within its group. */
   readonly name: string
   /** It loads the machine, so that others beside it could fail by it. */
-  readonly alone?: boolean
+  readonly alone: boolean
   readonly run: (subject: ConformanceSubject) => Promise<void>
 }
 
@@ -51,5 +51,6 @@ export const scoped =
 
 export const casesOf = (
   group: ConformanceCase["group"],
-  runs: Readonly<Record<string, ConformanceCase["run"]>>
-): ReadonlyArray<ConformanceCase> => Object.entries(runs).map(([name, run]) => ({ group, name, run }))
+  runs: Readonly<Record<string, ConformanceCase["run"]>>,
+  alone = false
+): ReadonlyArray<ConformanceCase> => Object.entries(runs).map(([name, run]) => ({ group, name, alone, run }))

@@ -74,14 +74,13 @@ const askTargets = Effect.gen(function* () {
 
 /** Everything about queries that is not in the table of scenarios. */
 export const queryCases: ReadonlyArray<ConformanceCase> = [
-  ...scenarios.map((scenario): ConformanceCase => ({
-    group: "scenarios",
-    name: scenario.name,
-    run: withClient(async (client, { transport }) => {
+  ...scenarios.flatMap((scenario) => {
+    const run = withClient(async (client, { transport }) => {
       const wrong = await runScenario(scenario, client, transport)
       expect(wrong === undefined, wrong ?? "")
     })
-  })),
+    return casesOf("scenarios", { [scenario.name]: run })
+  }),
   ...casesOf("queries", {
     IPv6: withClient(async (client, { transport }) => {
       await using server = await startServer({ transport, host: "::1" })
@@ -108,27 +107,23 @@ export const queryCases: ReadonlyArray<ConformanceCase> = [
       expect(reply.rules.length === 1000, `has ${reply.rules.length} rules`)
     })
   }),
-  {
-    group: "queries",
-    name: "300 servers at once, by one client",
-    alone: true,
-    run: withClient(async (client, { transport }) => {
-      const servers = await Promise.all(Array.from({ length: 300 }, () => startServer({ transport })))
-      const infos = await Promise.all(servers.map(({ port }) => client.info(`127.0.0.1:${port}`)))
-      for (const server of servers) await server.close()
-      expect(
-        infos.every((info, i) => "port" in info && info.port === servers[i]!.port),
-        "answers were mixed up"
-      )
-    })
-  },
-  {
-    group: "queries",
-    name: "10 000 targets on one socket",
-    alone: true,
-    run: scoped(function* () {
-      const right = yield* askTargets
-      expect(right === TARGETS, `only ${right} of ${TARGETS} answered rightly`)
-    })
-  }
+  ...casesOf(
+    "queries",
+    {
+      "300 servers at once, by one client": withClient(async (client, { transport }) => {
+        const servers = await Promise.all(Array.from({ length: 300 }, () => startServer({ transport })))
+        const infos = await Promise.all(servers.map(({ port }) => client.info(`127.0.0.1:${port}`)))
+        for (const server of servers) await server.close()
+        expect(
+          infos.every((info, i) => "port" in info && info.port === servers[i]!.port),
+          "answers were mixed up"
+        )
+      }),
+      "10 000 targets on one socket": scoped(function* () {
+        const right = yield* askTargets
+        expect(right === TARGETS, `only ${right} of ${TARGETS} answered rightly`)
+      })
+    },
+    true
+  )
 ]

@@ -24,8 +24,6 @@ import { current, type Live } from "../query/Profile.ts"
 import type { RateLimiter } from "../limits/RateLimit.ts"
 import type { Answering } from "../query/Responder.ts"
 
-export type { ListedServer } from "./listing.ts"
-
 /** How masters answer, by name. */
 export const masterProfiles = {
   /** Valve's: a page at a time, behind the address that was last on the page before; the end mark on the last page. */

@@ -26,8 +26,6 @@ import { type Asked, asked, asksForChallenge, challengeOf } from "./request.ts"
 import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
 import type { RateLimiter } from "../limits/RateLimit.ts"
 
-export type { Compress } from "./prepare.ts"
-
 /** Whatever answers datagrams: a responder, one with faults, a cache. */
 export interface Answering {
   /**

@@ -45,11 +45,6 @@ import { serveSource } from "./serveSource.ts"
 import type { SourceManners } from "./sourceConnection.ts"
 import type { Answering, Intercept } from "../query/Responder.ts"
 
-export type { CommandHandler, CommandSource } from "./commandHandler.ts"
-export type { LoginAttemptsOptions } from "./loginAttempts.ts"
-export type { SegmentFault } from "./outbox.ts"
-export type { SourceManners } from "./sourceConnection.ts"
-
 /** What the servers of all engines need. */
 export interface RconServerOptions {
   /** An empty one lets nobody in. */

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import type { CommandHandler } from "../../src/rcon/RconServer.ts"
+import type { CommandHandler } from "../../src/rcon/commandHandler.ts"
 import { interceptGoldSource } from "../../src/rcon/RconServer.ts"
 
 const datagram = (message: Message) => Result.getOrThrow(encode(message))
