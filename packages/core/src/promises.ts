@@ -7,10 +7,9 @@
  */
 export { InvalidAddress } from "./address/Address.ts"
 export type { Address } from "./address/Address.ts"
-export type { AddressInput, Answer, ClientError, ServerAnswer } from "./client/ClientShape.ts"
+export type { AddressInput, Answer, ClientError, PromiseClient, ServerAnswer } from "./client/ClientShape.ts"
 export { InvalidOption } from "./client/Options.ts"
 export type { ClientOptions, QueryOptions } from "./client/Options.ts"
-export type { PromiseClient } from "./client/ClientShape.ts"
 export {
   AuthenticationFailed,
   ConnectionClosed,

@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import type { RoundTrip } from "../engine/RoundTrip.ts"
+import type { RoundTrip } from "../engine/retransmission.ts"
 import type { QueryExchange } from "../query/QueryExchange.ts"
 import type { AddressInput, Answer, ClientError } from "./ClientShape.ts"
 import type { QueryOptions } from "./Options.ts"

@@ -4,7 +4,7 @@ import type * as Scope from "effect/Scope"
 import type { Endpoint, Family } from "../engine/Datagrams.ts"
 import type { EngineSocket, InFlight } from "../engine/InFlight.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
-import type { RoundTrip } from "../engine/RoundTrip.ts"
+import type { RoundTrip } from "../engine/retransmission.ts"
 
 /** A server that was asked, one of those asked last. */
 export interface Server {

@@ -20,7 +20,7 @@ import type { DatagramHandle, Datagrams, Endpoint, Family } from "../engine/Data
 import type { Engine } from "../engine/Engine.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
 import { clientClosed } from "../engine/QueryError.ts"
-import { RoundTrip } from "../engine/RoundTrip.ts"
+import { RoundTrip } from "../engine/retransmission.ts"
 import type { Timing } from "../engine/Timing.ts"
 import {
   FIRST_WINDOW,

@@ -17,6 +17,17 @@ export interface ExchangeSettings {
   readonly random: () => number
 }
 
+/** The round trip of an answer, as results tell it. */
+export interface MeasuredRoundTrip {
+  /** From the datagram that was answered to the answer, in ms; what was sent before it and got lost does not count in. */
+  readonly rttMs: number
+  /**
+   * Present where `rttMs` is a guess: the answer could belong to more than one transmission, and no other reply of the server told how
+   * long it takes.
+   */
+  readonly rttAmbiguous?: true
+}
+
 /** What the driver of an exchange does next. */
 export const Step = {
   /** Nothing but wait until `deadline`. */

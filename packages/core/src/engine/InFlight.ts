@@ -3,6 +3,7 @@ import { MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
 import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"
 import type { Engine } from "./Engine.ts"
 import type { Exchange, Step } from "./Exchange.ts"
+import type { LostTime } from "./lostTime.ts"
 import type { QueryError } from "./QueryError.ts"
 
 /**
@@ -16,85 +17,47 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   port: number
   /** `routeKey` of address and port. */
   key: number | string
-  /** How long, in ms, faults of this machine are waited out, besides the time that the exchange takes. */
-  readonly maxLostMs: number
   /** Where its datagrams leave and arrive, from when it is submitted. */
   socket: EngineSocket | undefined = undefined
   /** When it was submitted, on the engine's clock. */
   startedAt = 0
   /** It has ended, or was cancelled. */
   isDone = false
-  /** When there is something to do: on the engine's clock, and on the machine's own while it is held. */
+  /** When there is something to do, on the engine's clock. */
   dueAt = Number.POSITIVE_INFINITY
-  /** This machine did not send its last datagram, so that its clock stands still. */
-  isHeld = false
-  /** Since when. */
-  heldAt = 0
-  /** Time, in ms, that its clock is behind the engine's because of that. */
-  lostMs = 0
-  /** What the system said last about the way there. */
-  fault: SocketFault | undefined = undefined
   /** What a function of the user's threw that was called about this request. */
   defect: { readonly error: unknown } | undefined = undefined
+  /** Time that its exchange's clock is behind the engine's, from the first fault of this machine on. */
+  lost: LostTime | undefined = undefined
+  /** How much of it there may be, in ms, besides the time that the exchange takes. */
+  readonly maxLostMs: number
 
   constructor(exchange: X, port: number, key: number | string, maxLostMs: number) {
     this.exchange = exchange
     this.port = port
+    this.key = key
     this.maxLostMs = maxLostMs
-    this.key = key
-  }
-
-  /** As new, for another address. The exchange is not this one's matter. */
-  protected reset(port: number, key: number | string): void {
-    this.port = port
-    this.key = key
-    this.socket = this.fault = this.defect = undefined
-    this.isDone = this.isHeld = false
-    this.startedAt = this.heldAt = this.lostMs = 0
-    this.dueAt = Number.POSITIVE_INFINITY
   }
 
   /** Called once, when the exchange has a result or a {@link defect} is there. */
   abstract onDone(): void
 
-  /** Whether it goes on although the system says so of its address; what this machine did not send is always tried again. */
-  outlives(_fault: SocketFault): boolean {
-    return false
+  /** When `expire` wants to be called; all times are the engine's. */
+  get deadline(): number {
+    return this.lost === undefined ? this.exchange.deadline : this.lost.deadline(this.exchange)
   }
 
-  /** Whether the next datagram may go without a report of failure, where that is cheaper, since silence would bring it again. */
-  get mayGoQuietly(): boolean {
-    return false
+  /** A datagram came from the address. */
+  receive(datagram: Uint8Array, now: number): Step {
+    const { exchange, lost } = this
+    return lost === undefined ? exchange.receive(datagram, now) : lost.receive(exchange, datagram, now)
   }
 
-  /** Whether its server has answered something already, so that silence is a surprise. */
-  get isKnownToLive(): boolean {
-    return false
-  }
-
-  /** The time on its own clock. */
-  timeAt(now: number): number {
-    return (this.isHeld ? this.heldAt : now) - this.lostMs
-  }
-
-  /** The exchange's deadline has passed. */
+  /** `deadline` has passed. */
   expire(now: number): Step {
-    return this.exchange.expire(this.timeAt(now))
+    const { exchange, lost } = this
+    return lost === undefined ? exchange.expire(now) : lost.expire(exchange, now)
   }
-
-  /** It is no longer held, and its clock goes on. */
-  release(now: number): void {
-    this.lostMs += now - this.heldAt
-    this.isHeld = false
-    this.fault = undefined
-  }
-}
-
-/** A request that has ended `at` some time, and how far its clock is behind. */
-interface Ended {
-  readonly exchange: Exchange<unknown, unknown>
-  readonly lostMs: number
-  readonly at: number
 }
 
 /**
@@ -109,8 +72,8 @@ export class EngineSocket implements DatagramHandler {
   /** Absent before it is open and after {@link detach}. */
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
-  /** Whose requests have ended, with those that replies may still come for; the earliest are forgotten. */
-  private readonly ended = new Map<number | string, Ended | undefined>()
+  /** Addresses that were asked, the earliest first, with the requests of them that replies may still come to, and when these ended. */
+  private readonly ended = new Map<number | string, { readonly request: InFlight; readonly at: number } | undefined>()
 
   /** @internal */
   constructor(engine: Engine) {
@@ -138,22 +101,22 @@ export class EngineSocket implements DatagramHandler {
   }
 
   /** @internal */
-  remember({ exchange, key, lostMs }: InFlight, at: number): void {
-    if (this.ended.size >= MAX_REMEMBERED_REMOTES && !this.ended.has(key))
-      this.ended.delete(this.ended.keys().next().value!)
-    this.ended.set(key, (exchange.outstanding ?? 0) > 0 ? { exchange, lostMs, at } : undefined)
+  remember(request: InFlight, at: number): void {
+    const { ended } = this
+    const { exchange, key } = request
+    if (ended.size >= MAX_REMEMBERED_REMOTES && !ended.has(key)) ended.delete(ended.keys().next().value!)
+    ended.set(key, (exchange.outstanding ?? 0) > 0 ? { request, at } : undefined)
   }
 
-  /** Replies that may still come for the request before with the same address. @internal */
+  /** Replies that may still come to the request before with the same address. @internal */
   outstanding(key: number | string, now: number): number {
     const ended = this.ended.get(key)
-    return ended === undefined || now - ended.at > SOCKET_IDLE_MS ? 0 : (ended.exchange.outstanding ?? 0)
+    return ended === undefined || now - ended.at > SOCKET_IDLE_MS ? 0 : (ended.request.exchange.outstanding ?? 0)
   }
 
   /** @internal */
   receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
-    const ended = this.ended.get(key)
-    ended?.exchange.receive(bytes, now - ended.lostMs)
+    this.ended.get(key)?.request.receive(bytes, now)
     return this.ended.has(key)
   }
 }

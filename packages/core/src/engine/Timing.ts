@@ -5,6 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { live } from "./liveTiming.ts"
 
 /** A clock with timers. */
 export interface Timing {
@@ -20,32 +21,6 @@ export interface Timing {
    * out where nobody can tell.
    */
   readonly afterReading?: (run: () => void) => () => void
-}
-
-/** Browsers lack these. */
-const { clearImmediate, setImmediate } = globalThis as {
-  readonly clearImmediate?: (handle: unknown) => void
-  readonly setImmediate?: (run: () => void) => unknown
-}
-
-/** The runtime's own clock and timers. */
-export const live: Timing = {
-  now: () => performance.now(),
-  schedule: (delayMs, run, background) => {
-    const timer: unknown = setTimeout(run, Math.ceil(delayMs))
-    if (background === true && typeof timer === "object" && timer !== null && "unref" in timer) {
-      ;(timer as { unref: () => void }).unref()
-    }
-    return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0])
-  },
-  ...(setImmediate === undefined
-    ? {}
-    : {
-        afterReading: (run) => {
-          const handle = setImmediate(run)
-          return () => clearImmediate?.(handle)
-        }
-      })
 }
 
 /** Follows the `Clock` of the running effect; the runtime's own functions directly where that clock is the usual one. */

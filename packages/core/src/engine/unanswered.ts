@@ -1,9 +1,19 @@
 /**
- * Transmissions that have no reply yet, from when there are two at a time, and what a reply says of the round trip. One that several
- * transmissions can explain says nothing (Karn's rule), until all have been replied to and it is known which is whose.
+ * Transmissions of a question that have no reply yet, from when there are two at a time, and what a reply says of the round trip. One that
+ * several transmissions can explain says nothing (Karn's rule), until all have been replied to and it is known which is whose.
  *
  * @module
  */
+
+/** What a transmission asks for, and a reply is to. Bits, since an answer can be to several. */
+export const Asked = {
+  /** Without a challenge of this query; a challenge is the reply, or the answer where none is wanted. */
+  Opening: 1,
+  /** With a challenge of this query; the answer is the reply. */
+  Challenged: 2,
+  /** Something else, whose replies are of another type. */
+  Alternate: 4
+} as const
 
 /** Those of one kind. */
 export class OneKind {
@@ -67,17 +77,22 @@ export class OneKind {
 
 /** Those of all kinds. `asked` is what they ask for, or what a reply can be to, in bits. */
 export class Unanswered {
+  /** Replies that may still come to the exchange before. */
+  owed = 0
   private first: OneKind | undefined = undefined
+  /** What the round trip may be, in ms, where nothing is known of the server; 0 for no idea. */
+  private hintMs = 0
 
-  /** How many. */
+  /** How many there are, with those of the exchange before. */
   get count(): number {
-    let sum = 0
+    let sum = this.owed
     for (let one = this.first; one !== undefined; one = one.next) sum += one.count
     return sum
   }
 
   /** As new: of none, with the memory that it has. */
   reset(): void {
+    this.owed = this.hintMs = 0
     for (let one = this.first; one !== undefined; one = one.next) one.reset()
   }
 
@@ -91,13 +106,37 @@ export class Unanswered {
     return this.of(asked).count > 0
   }
 
-  /** A reply came now that can be to this kind alone. Gives the round trip in ms if it is known for sure. */
-  replyTo(now: number, asked: number): number | undefined {
-    return this.of(asked).reply(now)
+  /** Takes what came for a reply to the exchange before, if one may still come. */
+  takeOwed(): boolean {
+    if (this.owed === 0) return false
+    this.owed--
+    return true
   }
 
-  /** A reply came now. Gives the round trip in ms if it is known for sure. */
-  reply(now: number, asked: number): number | undefined {
+  /**
+   * The challenge in use has come again: asked for by an opening before it was there, or repeated by the network, or by a server that
+   * wants it twice. That is good for a guess at most.
+   */
+  repeated(now: number): void {
+    this.hintMs = this.of(Asked.Opening).reply(now) ?? this.hintMs
+  }
+
+  /** A reply came now. What it says of the round trip, which is about `knownMs`, unless that is 0; a guess is `elseMs` at worst. */
+  measure(
+    now: number,
+    asked: number,
+    knownMs: number,
+    elseMs: number
+  ): { readonly rttMs: number; readonly isFact: boolean } {
+    // The reply itself leaves less to guess from.
+    const guessMs = this.guess(now, asked, knownMs || this.hintMs) ?? elseMs
+    const factMs = this.reply(now, asked)
+    const isFact = factMs !== undefined && this.owed === 0
+    return { rttMs: isFact ? factMs : guessMs, isFact }
+  }
+
+  /** Gives the round trip in ms if it is known for sure. */
+  private reply(now: number, asked: number): number | undefined {
     let only: OneKind | undefined
     let kinds = 0
     for (let one = this.first; one !== undefined; one = one.next) {
@@ -110,7 +149,7 @@ export class Unanswered {
   }
 
   /** The likeliest round trip of a reply that came now: nearest to `likelyMs`, else of the latest transmission. */
-  guess(now: number, asked: number, likelyMs: number): number | undefined {
+  private guess(now: number, asked: number, likelyMs: number): number | undefined {
     const off = (rttMs: number): number => Math.abs(rttMs - likelyMs)
     const guesses: Array<number> = []
     for (let one = this.first; one !== undefined; one = one.next) {

@@ -26,13 +26,13 @@ import {
   REQUESTS
 } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { type ExchangeSettings, Step } from "../engine/Exchange.ts"
+import { type ExchangeSettings, type MeasuredRoundTrip, Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
 import { withChallenge } from "../query/challenges.ts"
-import { Asked, RepeatedQuestion } from "../engine/retransmission.ts"
+import { RepeatedQuestion, type RoundTrip } from "../engine/retransmission.ts"
+import { Asked } from "../engine/unanswered.ts"
 import { MAX_CHALLENGE_ROUNDS } from "../Limits.ts"
 import { type QueryError, UnexpectedReply } from "../engine/QueryError.ts"
-import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
 
 /** How a server wants users to prove who they are, by the number in its reply. Others are known to exist. */
 export type AuthProtocol = "certificate" | "hashed-cd-key" | "steam"
@@ -141,14 +141,14 @@ export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
     if (reply.challenge === this.clientChallenge) {
       // Owed to what we sent before, or too early to answer what we sent last, it may be the one before, repeated by the network: then
       // once more will tell.
-      const isOwed = this.awaits(Asked.Opening)
+      const isOwed = this.listed.has(Asked.Opening)
       const mayBeRepeated = this.insisted === undefined || this.insistedAfter === this.sent
       if (!isOwed && !(this.isTooSoon(now) && mayBeRepeated)) {
         return this.succeed(reply, undefined, this.measured(now, Asked.Challenged))
       }
       this.insisted = {
         reply,
-        rtt: isOwed ? this.measured(now, Asked.Opening) : this.suppose(now)
+        rtt: isOwed ? this.measured(now, Asked.Opening) : { rttMs: now - this.sentAt, rttAmbiguous: true }
       }
       this.insistedAfter = this.sent
       return Step.Wait

@@ -13,13 +13,13 @@
  */
 import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { type ExchangeSettings, Step } from "../engine/Exchange.ts"
+import { type ExchangeSettings, type MeasuredRoundTrip, Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
 import { MasterRounds } from "./masterRounds.ts"
-import { Asked, RepeatedQuestion } from "../engine/retransmission.ts"
+import { RepeatedQuestion, type RoundTrip } from "../engine/retransmission.ts"
+import { Asked } from "../engine/unanswered.ts"
 import type { MasterPaging } from "./MasterPaging.ts"
 import type { QueryError, UnexpectedReply } from "../engine/QueryError.ts"
-import type { MeasuredRoundTrip, RoundTrip } from "../engine/RoundTrip.ts"
 
 /** A page as it came. */
 export interface MasterAnswer extends MeasuredRoundTrip {
@@ -102,7 +102,7 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
     const isRepeat = this.earlier.isRepeat(reply)
     if (this.first !== undefined) return isRepeat ? Step.Wait : this.listenOn(this.first, reply, now)
     if (!isRepeat) this.measure(now, Asked.Opening)
-    const rtt = isRepeat ? this.suppose(now) : this.rtt!
+    const rtt: MeasuredRoundTrip = isRepeat ? { rttMs: now - this.sentAt, rttAmbiguous: true } : this.rtt!
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer

@@ -19,8 +19,8 @@ import { challengeOf, FRAGMENT, kindOf, MessageType } from "@sourcewire/protocol
 import * as Result from "effect/Result"
 import { type ExchangeSettings, Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import { Asked, RepeatedQuestion } from "../engine/retransmission.ts"
-import type { RoundTrip } from "../engine/RoundTrip.ts"
+import { RepeatedQuestion, type RoundTrip } from "../engine/retransmission.ts"
+import { Asked } from "../engine/unanswered.ts"
 import { MAX_CHALLENGE_ROUNDS, MAX_TARGET_DATAGRAMS, SECOND_DIALECT_MS } from "../Limits.ts"
 import { Challenges, type KeptChallenge, withChallenge } from "./challenges.ts"
 import * as failures from "./failures.ts"
@@ -111,7 +111,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     const { challenges } = this
     if (this.query.challenged === undefined || this.isOwed(now)) return Step.Wait
     if (challenge === challenges.current) {
-      this.receiveRepeated(now)
+      this.listed.repeated(now)
       if (this.isTooSoon(now)) return Step.Wait
     } else this.measure(now, Asked.Opening | Asked.Challenged)
     // The server lives: what was lost before its first challenge is no reason to give up sooner, or to wait longer.

@@ -8,7 +8,7 @@
 import * as Result from "effect/Result"
 import { Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import { Asked } from "../engine/retransmission.ts"
+import { Asked } from "../engine/unanswered.ts"
 import { WRONG_KIND_MS } from "../Limits.ts"
 import * as failures from "./failures.ts"
 import type { Alternate } from "./Query.ts"

@@ -3,7 +3,7 @@
  * process that share a budget take no more together than one would alone.
  */
 import type { Timing } from "../engine/Timing.ts"
-import { TokenBucket } from "../engine/TokenBucket.ts"
+import { TokenBucket } from "./TokenBucket.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits, type Limited } from "./hostLimits.ts"
 

@@ -20,7 +20,7 @@ import type { InvalidAddress } from "../address/Address.ts"
 import type { AddressInput } from "../client/ClientShape.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerQuery, ServerReplies } from "../query/ServerExchange.ts"
-import type { MeasuredRoundTrip } from "../engine/RoundTrip.ts"
+import type { MeasuredRoundTrip } from "../engine/Exchange.ts"
 
 /** What is asked of each target; `all` is INFO, then PLAYER and RULES of whoever answered it. */
 export type ScanQuery = ServerQuery

@@ -3,10 +3,20 @@
  * looks at `size` and stops while the reader lags.
  */
 import type { Timing } from "../engine/Timing.ts"
-import { emptyList } from "../engine/Engine.ts"
 
 /** A batch goes out at once when it has so many for each ms that one may wait; for that of 5 ms see docs/adr/0005-scanner.md. */
 const FULL_BATCH_PER_MS = 3.2
+
+/**
+ * `[]` that V8 takes for a list of objects from the start. It takes `[]` for one of small integers until something else is pushed: code
+ * that an earlier scan has warmed up was compiled for what its lists had become, and is thrown away when the next scan comes with such a
+ * fresh one. That made the first few hundred targets of a second scan cost twice as much.
+ */
+export const emptyList = <T>(): Array<T> => {
+  const list: Array<T | undefined> = [undefined]
+  list.pop()
+  return list as Array<T>
+}
 
 /** What a reader is given: a batch, or the end, which repeats. */
 export type Taken<A, E> =

@@ -54,7 +54,7 @@ export class RouteTable<T> {
     else if (this.texts.delete(key)) this.size--
   }
 
-  /** Calls `use` with each; it must not change the table. */
+  /** Calls `use` with each. Where that takes some out, others move up, and may be passed over. */
   forEach(use: (value: T) => void): void {
     const { values } = this
     for (let i = 0; i < values.length; i++) if (values[i] !== undefined) use(values[i]!)

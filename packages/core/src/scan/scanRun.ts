@@ -9,12 +9,11 @@ import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
 import type { AddressInput } from "../client/ClientShape.ts"
 import type { Family } from "../engine/Datagrams.ts"
-import { emptyList, Engine } from "../engine/Engine.ts"
+import { Engine } from "../engine/Engine.ts"
 import { EngineSocket, InFlight } from "../engine/InFlight.ts"
 import type { HostLookup } from "../engine/lookup.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
 import { exchangeOf, ServerExchange } from "../query/ServerExchange.ts"
-import { RoundTrip } from "../engine/RoundTrip.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 import type { Failed, ScanQuery, ScanResult } from "./ScanResult.ts"
 import { Excluded, TargetsFailed } from "./ScanResult.ts"
@@ -23,14 +22,15 @@ import { routeKey, routeKeyOfText } from "../address/ip.ts"
 import { addressOf, ipv4Text } from "../address/ipv4.ts"
 import { Challenges } from "../query/challenges.ts"
 import { afterSilence } from "../query/silence.ts"
-import { RepeatedQuestion } from "../engine/retransmission.ts"
+import { RepeatedQuestion, RoundTrip } from "../engine/retransmission.ts"
 import { OneKind, Unanswered } from "../engine/unanswered.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
-import { ResultBuffer } from "./resultBuffer.ts"
-import { OutageClock } from "../engine/outageClock.ts"
+import { emptyList, ResultBuffer } from "./resultBuffer.ts"
+import { OutageClock } from "./outageClock.ts"
 import { ScanTimeouts, SharedRoundTrip } from "./timeouts.ts"
 import type { RangeSet } from "./rangeSet.ts"
 import { mixNumber, RouteTable } from "./routeTable.ts"
+import { ScanEngine } from "./scanEngine.ts"
 import { ScanSockets } from "./scanSockets.ts"
 import { Dedup, InFlightKeys, NumberTable } from "./dedup.ts"
 import { Counts, HostLimits, hostOf, networkOf } from "./hostLimits.ts"
@@ -50,6 +50,7 @@ const UNREAD_RESULTS = 512
 /** All that runs per datagram; but not the decoders of players and rules, whose loops over bytes are worth the last compiler. */
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanRun,
+  ScanEngine,
   Engine,
   EngineSocket,
   InFlight,
@@ -89,7 +90,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
 /** What a scan is made of. */
 export interface ScanParts {
   readonly timing: Timing
-  readonly sockets: (engine: Engine, onReady: () => void) => ScanSockets
+  readonly sockets: (engine: ScanEngine, onReady: () => void) => ScanSockets
   readonly lookup: HostLookup
   /** IP version of a name's address, where that is wanted. */
   readonly family: Family | undefined
@@ -113,7 +114,7 @@ export class ScanRun implements TargetOwner {
   private readonly parts: ScanParts
   readonly maxMs: number
   readonly repeats: boolean
-  private readonly engine: Engine
+  private readonly engine: ScanEngine
   private readonly source: TargetSource
   private readonly sockets: ScanSockets
   private readonly window: CongestionWindow
@@ -148,8 +149,7 @@ export class ScanRun implements TargetOwner {
     this.maxMs = timeouts.maxMs
     this.repeats = timeouts.retries > 0
     const outages = new OutageClock(timing, timeouts.roundTrip)
-    const routes = new RouteTable<InFlight>()
-    this.engine = new Engine({ timing, bucket: budget.bucket, outages, routes, asksOnce: true })
+    this.engine = new ScanEngine(timing, outages, budget.bucket)
     this.sockets = parts.sockets(this.engine, pump)
     this.window = new CongestionWindow(parts.concurrency)
     this.dedup = parts.recurring

@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Datagrams, Family } from "../engine/Datagrams.ts"
-import type { Engine } from "../engine/Engine.ts"
 import type { EngineSocket } from "../engine/InFlight.ts"
 import { MAX_SCAN_SOCKETS, SCAN_FIRST_OUTAGE_MS, SCAN_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
 import type { Timing } from "../engine/Timing.ts"
+import type { ScanEngine } from "./scanEngine.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { BURST_BYTES, burstsThatFit } from "../engine/receiveQueue.ts"
 
@@ -34,7 +34,7 @@ export interface SocketPlan {
 /** Opens the sockets, and gives each target its own. */
 export class ScanSockets {
   private readonly plan: SocketPlan
-  private readonly engine: Engine
+  private readonly engine: ScanEngine
   private readonly onReady: () => void
   private readonly open = new Map<Family, ReadonlyArray<EngineSocket> | SendFailed | "opening">()
   /** When it is asked again for those that it did not give. */
@@ -42,7 +42,7 @@ export class ScanSockets {
   private turn = 0
 
   /** `onReady` is called when {@link of} is worth asking again. */
-  constructor(plan: SocketPlan, engine: Engine, onReady: () => void) {
+  constructor(plan: SocketPlan, engine: ScanEngine, onReady: () => void) {
     this.plan = plan
     this.engine = engine
     this.onReady = onReady

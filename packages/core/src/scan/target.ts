@@ -34,6 +34,8 @@ export class Target extends InFlight<TargetExchange> {
   /** Where it is counted in the limits per host and per network. */
   hostPlace = 0
   networkPlace = 0
+  /** What the system has said of the way there, which is closed. */
+  fault: SocketFault | undefined = undefined
   readonly owner: TargetOwner
 
   constructor(
@@ -61,7 +63,12 @@ export class Target extends InFlight<TargetExchange> {
   /** As new, to ask another server the same: two objects fewer for each server, which would survive collections while it is asked. */
   reuse(given: AddressInput, port: number, key: number | string, isPlain: boolean): void {
     ;(this.exchange as QueryExchange<ServerReply>).reset()
-    this.reset(port, key)
+    this.port = port
+    this.key = key
+    this.socket = this.lost = this.fault = undefined
+    this.isDone = false
+    this.startedAt = 0
+    this.dueAt = Number.POSITIVE_INFINITY
     this.spell(given, isPlain)
   }
 
@@ -79,17 +86,9 @@ export class Target extends InFlight<TargetExchange> {
     this.owner.onTargetDone(this)
   }
 
-  /** Where there is no way it is asked again: ways are found again, and some runtimes name the wrong peer. */
-  override outlives(fault: SocketFault): boolean {
-    return fault.kind === "unreachable"
-  }
-
-  override get mayGoQuietly(): boolean {
+  /** Whether the next datagram may go without a report of failure, where that is cheaper, since silence would bring it again. */
+  get mayGoQuietly(): boolean {
     return this.owner.repeats && !this.exchange.repeated
-  }
-
-  override get isKnownToLive(): boolean {
-    return this.exchange.isKnownToLive
   }
 
   /** What came of it. Call it when done. */

@@ -5,8 +5,7 @@
 import type { Encoding } from "@sourcewire/protocol"
 import { SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
-import { sumOfWaits } from "../engine/retransmission.ts"
-import { RoundTrip } from "../engine/RoundTrip.ts"
+import { RoundTrip, sumOfWaits } from "../engine/retransmission.ts"
 
 /** What the last retransmission is given, in units of the first wait: it need not be as long as one before another. */
 const LAST_WAIT = 1.5

@@ -2,8 +2,7 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Endpoint } from "../../src/engine/Datagrams.ts"
 import { ConnectionClosed } from "../../src/engine/QueryError.ts"
-import { RoundTrip } from "../../src/engine/RoundTrip.ts"
-import { TokenBucket } from "../../src/engine/TokenBucket.ts"
+import { RoundTrip } from "../../src/engine/retransmission.ts"
 import { MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../../src/Limits.ts"
 import { A, B, setUp } from "../memoryEngine.ts"
 import * as messages from "../messages.ts"
@@ -206,21 +205,6 @@ describe("faults", () => {
     expect(asked.map(({ ended }) => ended)).toEqual([1, 1, 1, 1])
     expect(timing.timers.size).toBe(0)
   })
-})
-
-it("a bucket is charged for each datagram, and gets back what did not leave", () => {
-  const bucket = new TokenBucket(100, 10)
-  const { ask, socket, timing } = setUp({ bucket })
-  const tokens = (): number => {
-    let taken = 0
-    while (bucket.take(timing.time) === 0) taken++
-    for (let i = 0; i < taken; i++) bucket.credit()
-    return taken
-  }
-  for (const port of [1, 2, 3]) ask({ address: "127.0.0.1", port })
-  expect(tokens()).toBe(7)
-  socket.onFault({ kind: "local", message: "", code: "ENOBUFS", peer: { address: "127.0.0.1", port: 3 } })
-  expect(tokens()).toBe(8)
 })
 
 it("shows every datagram to who wants to see them", () => {

@@ -1,17 +1,20 @@
 import { describe, expect, it } from "vitest"
 import { Step } from "../../src/engine/Exchange.ts"
-import { Asked, RepeatedQuestion, sumOfWaits } from "../../src/engine/retransmission.ts"
-import { OneKind } from "../../src/engine/unanswered.ts"
+import { RepeatedQuestion, RoundTrip, sumOfWaits } from "../../src/engine/retransmission.ts"
+import { Asked, OneKind } from "../../src/engine/unanswered.ts"
 import { BACKOFF_FACTOR } from "../../src/Limits.ts"
-import type { MeasuredRoundTrip } from "../../src/engine/RoundTrip.ts"
-import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import type { MeasuredRoundTrip } from "../../src/engine/Exchange.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 3, encoding: "auto", random: () => 0.5 } as const
 
 /** Of which the transmissions alone matter. */
 class Question extends RepeatedQuestion<never> {
   readonly packet = new Uint8Array()
-  protected readonly asked = Asked.Opening
+  protected asked: number = Asked.Opening
+  transmit = (now: number, asked: number): void => {
+    this.asked = asked
+    this.ask(now)
+  }
   receive = (): Step => Step.Wait
   expire = (): Step => Step.Wait
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS } from "../../src/Limits.ts"
 import * as Query from "../../src/query/Query.ts"
-import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import { RoundTrip } from "../../src/engine/retransmission.ts"
 import type { Server } from "../drive.ts"
 import { bytesOf } from "../drive.ts"
 import * as messages from "../messages.ts"

@@ -1,6 +1,6 @@
 /** What a server's three queries say together: how much was sent and came, what is owed, and the round trip. */
 import { describe, expect, it } from "vitest"
-import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import { RoundTrip } from "../../src/engine/retransmission.ts"
 import { Step } from "../../src/engine/Exchange.ts"
 import { clientClosed } from "../../src/engine/QueryError.ts"
 import { ServerExchange } from "../../src/query/ServerExchange.ts"

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"
 import { splitDatagram, encodeAs } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import { RoundTrip } from "../../src/engine/retransmission.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import type { ServerQuery, ServerReply } from "../../src/query/ServerExchange.ts"
@@ -130,7 +130,7 @@ it.each(Object.entries(SERVERS))("of one query is as new after a reset, after a 
     drive(exchange, server)
     exchange.reset()
     // But for memory that it has.
-    Object.assign(exchange, { spare: undefined })
+    Object.assign(exchange, { several: undefined })
     expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
   }
 })

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import { routeKey } from "../../src/address/ip.ts"
+import { LostTime } from "../../src/engine/lostTime.ts"
 import { PortClosed, SendFailed } from "../../src/engine/QueryError.ts"
 import type { ServerQuery } from "../../src/query/ServerExchange.ts"
 import { exchangeOf } from "../../src/query/ServerExchange.ts"
@@ -105,11 +106,11 @@ it("is as new when it is used again, whatever had become of it", () => {
   const target = targetOf("info")
   drive(target.exchange, () => [])
   const fault = { kind: "unreachable", message: "no way" } as const
-  Object.assign(target, { isDone: true, isHeld: true, heldAt: 1, lostMs: 2, startedAt: 3, dueAt: 4, fault })
+  Object.assign(target, { isDone: true, lost: new LostTime(1), startedAt: 3, dueAt: 4, fault })
   target.reuse(ADDRESS.target, ADDRESS.port, KEY, true)
   // But for memory that it has.
-  expect(target.exchange).toHaveProperty("spare.count", 0)
-  Object.assign(target.exchange, { spare: undefined })
+  expect(target.exchange).toHaveProperty("several.count", 0)
+  Object.assign(target.exchange, { several: undefined })
   expect(target).toStrictEqual(targetOf("info"))
 })
 

@@ -1,7 +1,8 @@
 /** Targets in flight when time and datagrams come otherwise than expected. */
 import { beforeEach, describe, expect, it } from "vitest"
-import { Engine } from "../../src/engine/Engine.ts"
-import { OutageClock } from "../../src/engine/outageClock.ts"
+import { OutageClock } from "../../src/scan/outageClock.ts"
+import { ScanEngine } from "../../src/scan/scanEngine.ts"
+import { TokenBucket } from "../../src/scan/TokenBucket.ts"
 import { ScanTimeouts } from "../../src/scan/timeouts.ts"
 import { exchangeOf } from "../../src/query/ServerExchange.ts"
 import { Target } from "../../src/scan/target.ts"
@@ -36,10 +37,10 @@ const runTimers = (): void => {
 }
 
 /** Asks so many addresses, as a scan does. */
-const setOut = (count: number, query: ScanQuery = "info") => {
+const setOut = (count: number, query: ScanQuery = "info", bucket?: TokenBucket) => {
   const timeouts = new ScanTimeouts(SETTINGS)
   const outages = new OutageClock(timing, timeouts.roundTrip)
-  const engine = new Engine({ timing, outages, asksOnce: true })
+  const engine = new ScanEngine(timing, outages, bucket)
   const socket = engine.socket()
   socket.attach({ local: { address: "0.0.0.0", port: 1 }, send: () => sent++ })
   const onTargetDone = (target: Target): void => void done.push(target)
@@ -57,6 +58,21 @@ beforeEach(() => {
   timers = []
   done = []
   sent = 0
+})
+
+it("a bucket is charged for each datagram, and gets back what did not leave", () => {
+  const bucket = new TokenBucket(100, 10)
+  const tokens = (): number => {
+    let taken = 0
+    while (bucket.take(now) === 0) taken++
+    for (let i = 0; i < taken; i++) bucket.credit()
+    return taken
+  }
+  const { socket } = setOut(3, "info", bucket)
+  expect(tokens()).toBe(7)
+  const peer = { address: "10.0.0.2", port: PORT }
+  socket.onFault({ kind: "local", message: "", code: "ENOBUFS", peer })
+  expect(tokens()).toBe(8)
 })
 
 describe("a process that is held up", () => {

@@ -3,8 +3,10 @@
  * sends nothing; it runs slowly while many servers that are known to live are silent at once, which is an outage and not their deaths.
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
-import type { EngineCounters, Routes } from "./Engine.ts"
-import type { Timing } from "./Timing.ts"
+import type { Routes } from "../engine/Engine.ts"
+import type { Timing } from "../engine/Timing.ts"
+import type { EngineCounters } from "../engine/traffic.ts"
+import type { Target } from "./target.ts"
 
 /** A look that is later than this, in ms, comes from a process that was busy or stopped: the rest counts for nobody. */
 const LATE_MS = 30
@@ -18,7 +20,8 @@ const REFUSED_MS = 500
 const LEFT_MS = 50
 
 /** The clock of a scan. All times are ms. */
-export class OutageClock {
+export class OutageClock implements Timing {
+  readonly schedule: Timing["schedule"]
   private readonly timing: Timing
   private readonly roundTrip: { readonly rtoMs: number }
   private lostMs = 0
@@ -39,6 +42,7 @@ export class OutageClock {
 
   constructor(timing: Timing, roundTrip: { readonly rtoMs: number }) {
     this.timing = timing
+    this.schedule = timing.schedule
     this.roundTrip = roundTrip
   }
 
@@ -47,15 +51,13 @@ export class OutageClock {
     return Math.min(this.timing.now() - this.lostMs, this.lookAt + LATE_MS)
   }
 
-  /** When the next look is to come. */
-  lookNext(now: number, lookAt: number): void {
-    this.lookedAt = now
-    this.lookAt = lookAt
-  }
-
-  /** Whether it should have come. */
-  isDue(): boolean {
-    return this.now() >= this.lookAt
+  /** The next look is to come then, unless one is to come already. Gives when it is. */
+  lookNext(lookAt: number, now: number): number {
+    if (this.lookAt === Number.POSITIVE_INFINITY) {
+      this.lookedAt = now
+      this.lookAt = lookAt
+    }
+    return this.lookAt
   }
 
   /** A datagram left whose refusal would be reported. */
@@ -69,8 +71,9 @@ export class OutageClock {
     this.refusedAt = this.timing.now()
   }
 
-  /** Counts the time since the look before, at which so many servers that are known to live were `expected` to answer. */
-  look({ late, received, unsolicited }: EngineCounters, expected: number, requests: Routes): void {
+  /** Counts the time since the look before. Gives how much of it the clock has stood still. */
+  look({ late, received, unsolicited }: EngineCounters, requests: Routes<Target>): number {
+    const lostBefore = this.lostMs
     const heard = received - late - unsolicited
     const lateMs = this.timing.now() - this.lostMs - this.lookAt - LATE_MS
     if (lateMs > 0) this.lostMs += lateMs
@@ -85,13 +88,14 @@ export class OutageClock {
     this.heard = heard
     this.leftBefore = this.left
     if (this.outageMs < SCAN_OUTAGE_MS) {
-      const lostMs = (1 - this.shareThatCounts(now, expected, requests)) * (now - this.lookedAt)
+      const lostMs = (1 - this.shareThatCounts(now, requests)) * (now - this.lookedAt)
       this.outageMs += lostMs
       this.lostMs += lostMs
     }
+    return this.lostMs - lostBefore
   }
 
-  private shareThatCounts(now: number, expected: number, requests: Routes): number {
+  private shareThatCounts(now: number, requests: Routes<Target>): number {
     if (now - this.heardAt <= this.roundTrip.rtoMs) return 1
     const isWorthWaiting = this.outageMs < SCAN_FIRST_OUTAGE_MS || this.hasWorked(requests)
     const at = this.timing.now()
@@ -99,15 +103,20 @@ export class OutageClock {
       this.isOut = true
       return 0
     }
-    return expected >= MISSED_IN_OUTAGE || (this.isOut && isWorthWaiting) ? OUTAGE_SHARE : 1
+    if (this.isOut && isWorthWaiting) return OUTAGE_SHARE
+    let missed = 0
+    requests.forEach(({ exchange }) => {
+      if (exchange.isKnownToLive) missed++
+    })
+    return missed >= MISSED_IN_OUTAGE ? OUTAGE_SHARE : 1
   }
 
   /** Whether the network that refuses, or if none does any, has ever let anything through. */
-  private hasWorked(requests: Routes): boolean {
+  private hasWorked(requests: Routes<Target>): boolean {
     let held = 0
     let heldAndHeard = 0
-    requests.forEach(({ isHeld, socket }) => {
-      if (!isHeld) return
+    requests.forEach(({ lost, socket }) => {
+      if (lost?.isHeld !== true) return
       held++
       if (socket!.hasHeard) heldAndHeard++
     })

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { INITIAL_RTO_MS, MIN_RTO_MS } from "../../src/Limits.ts"
-import { RoundTrip } from "../../src/engine/RoundTrip.ts"
+import { RoundTrip } from "../../src/engine/retransmission.ts"
 
 it("waits the initial time until it knows better, and never less than the least", () => {
   const roundTrip = new RoundTrip()

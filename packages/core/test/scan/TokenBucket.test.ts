@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { TokenBucket } from "../../src/engine/TokenBucket.ts"
+import { TokenBucket } from "../../src/scan/TokenBucket.ts"
 
 it("lets a burst go, then as many as its rate allows", () => {
   const bucket = new TokenBucket(1000, 5)
