@@ -83,10 +83,13 @@ const made = new WeakSet<Game>()
 export const demandGame = (game: Game | undefined): void =>
   void demand("game", "a game, as gameOf gives it", () => game === undefined || made.has(game), game)
 
+/** What games have in common that have nothing in common. */
+export const MIXED = {}
+
 /** Games from records by their ids; `common` is what those of one engine have in common. */
 export const gamesOf = (
-  records: Readonly<Record<string, GameRecord>>,
-  common: Partial<GameRecord> = {}
+  common: Partial<GameRecord>,
+  records: Readonly<Record<string, GameRecord>>
 ): ReadonlyArray<Game> =>
   Object.entries(records).map(([id, { from, ...record }]) => {
     const game: Game = {

@@ -1,9 +1,9 @@
 /** Games that do not answer A2S, so that a program can say what they use instead. Their ids are gamedig's. */
-import { gamesOf } from "../Game.ts"
+import { MIXED, gamesOf } from "../Game.ts"
 
 const epic = "Epic Online Services"
 
-export const elsewhere = gamesOf({
+export const elsewhere = gamesOf(MIXED, {
   squad: {
     name: "Squad",
     appIds: [393380],

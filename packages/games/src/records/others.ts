@@ -1,7 +1,7 @@
 /** Racing, driving and what else there is. */
-import { NEXT_PORT, gamesOf } from "../Game.ts"
+import { MIXED, NEXT_PORT, gamesOf } from "../Game.ts"
 
-export const others = gamesOf({
+export const others = gamesOf(MIXED, {
   ets2: { name: "Euro Truck Simulator 2", appIds: [227300], ...NEXT_PORT, from: "a2s" },
   jc3m: {
     name: "Just Cause 3: Multiplayer",

@@ -1,7 +1,7 @@
 /** Games of survival and building. */
-import { NEXT_PORT, UNREAL_PORTS, gamesOf } from "../Game.ts"
+import { MIXED, NEXT_PORT, UNREAL_PORTS, gamesOf } from "../Game.ts"
 
-export const survival = gamesOf({
+export const survival = gamesOf(MIXED, {
   abioticfactor: { name: "Abiotic Factor", appIds: [427410], from: "a2s" },
   ase: {
     name: "ARK: Survival Evolved",
