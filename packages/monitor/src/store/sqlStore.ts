@@ -144,14 +144,12 @@ const make = Effect.fnUntraced(function* (location?: number) {
     claim: (owner, slices) =>
       Effect.gen(function* () {
         const rows = slices.map((slice) => ({ slice: slice + offset, owner, epoch: 1 }))
-        const claimed: Array<Row> = []
-        for (const chunk of chunksOf(rows)) {
-          claimed.push(
-            ...(yield* sql<Row>`insert into slice ${sql.insert(chunk)}
-              on conflict (slice) do update set owner = excluded.owner, epoch = slice.epoch + 1 returning slice, epoch`)
-          )
-        }
-        return claimed.map((row) => [Number(row["slice"]) - offset, Number(row["epoch"])] as const)
+        const claimed = yield* Effect.forEach(
+          chunksOf(rows),
+          (chunk) => sql<Row>`insert into slice ${sql.insert(chunk)}
+            on conflict (slice) do update set owner = excluded.owner, epoch = slice.epoch + 1 returning slice, epoch`
+        )
+        return claimed.flat().map((row) => [Number(row["slice"]) - offset, Number(row["epoch"])] as const)
       }).pipe(
         inTransaction,
         Effect.map((claimed) => {
