@@ -10,6 +10,7 @@ import type { Codec } from "./Codec.ts"
 import { demandCodec, encodeAs } from "./internal/interpret/byCodec.ts"
 import { declarationOf } from "./declarations/declarations.ts"
 import type { BitsElement, Declaration, Element, Fields, ListElement } from "./declarations/Declaration.ts"
+import { type Property, usualOf, type ValueElement } from "./declarations/properties.ts"
 import { fromHex } from "./Hex.ts"
 import { MAX_U64 } from "./internal/decimal.ts"
 import { appIdIn } from "./internal/rules.ts"
@@ -28,7 +29,7 @@ import { valueSchema } from "./internal/schemas.ts"
 export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
   demandCodec(codec)
   const declaration = declarationOf(codec.tag)!
-  return Arbitrary.all(generatorsOf(declaration.fields, false)).pipe(
+  return Arbitrary.all(generatorsOf(usualOf(declaration.fields))).pipe(
     Arbitrary.map((fields) => regular(declaration, present(fields as Fields)) as A),
     // Some texts have no bytes: a NUL, half a surrogate pair.
     Arbitrary.filter((message) => Result.isSuccess(encodeAs(codec as never, message as never)))
@@ -39,30 +40,16 @@ const ABSENT = Symbol("absent")
 
 type Generators = Record<string, Arbitrary.Arbitrary<unknown>>
 
-const generatorsOf = (elements: ReadonlyArray<Element>, optional: boolean): Generators => {
-  const generators: Generators = {}
-  for (const element of elements) {
-    if (element.kind === "literal" || element.kind === "marker") continue
-    if (element.kind === "bits") {
-      Object.assign(
-        generators,
-        generatorsOf(
-          element.fields.map((field) => field.element),
-          true
-        )
-      )
-      continue
-    }
-    const value = generatorOf(element)
-    if (element.kind === "text" && element.omitEmpty === true) {
-      generators[element.name] = value.pipe(Arbitrary.map((text) => (text === "" ? ABSENT : text)))
-      continue
-    }
-    const missing = optional || element.when !== undefined || (element.kind === "decimal" && element.optional === true)
-    generators[element.name] = missing ? maybe(value) : value
-  }
-  return generators
-}
+const generatorsOf = (properties: ReadonlyArray<Property>): Generators =>
+  Object.fromEntries(
+    properties.map(({ element, optional }) => {
+      const value = generatorOf(element)
+      if (element.kind === "text" && element.omitEmpty === true) {
+        return [element.name, value.pipe(Arbitrary.map((text) => (text === "" ? ABSENT : text)))]
+      }
+      return [element.name, optional ? maybe(value) : value]
+    })
+  )
 
 const TEXTS = Schema.Union([
   Schema.String,
@@ -70,9 +57,7 @@ const TEXTS = Schema.Union([
   Schema.Literals(["", "Zoë ★", "Город", "^1red"])
 ])
 
-const generatorOf = (
-  element: Exclude<Element, { kind: "literal" | "marker" | "bits" }>
-): Arbitrary.Arbitrary<unknown> => {
+const generatorOf = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
   switch (element.kind) {
     case "text":
     case "quoted":
@@ -92,7 +77,9 @@ const generatorOf = (
     case "decimal":
       return Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff_ffff })))
     case "group":
-      return Arbitrary.all(generatorsOf(element.fields, false)).pipe(Arbitrary.map((group) => present(group as Fields)))
+      return Arbitrary.all(generatorsOf(usualOf(element.fields))).pipe(
+        Arbitrary.map((group) => present(group as Fields))
+      )
     case "addresses":
       return Arbitrary.array(
         Arbitrary.schema(ADDRESS).pipe(Arbitrary.map((bytes) => `${bytes.slice(0, 4).join(".")}:${bytes[4]}`))
@@ -117,7 +104,7 @@ const ADDRESS = Schema.Tuple([
 ])
 
 const entriesOf = (element: ListElement): Arbitrary.Arbitrary<unknown> => {
-  const entries = Arbitrary.array(Arbitrary.all(generatorsOf(element.entry, false)), { maxLength: 300 })
+  const entries = Arbitrary.array(Arbitrary.all(generatorsOf(usualOf(element.entry))), { maxLength: 300 })
   if (element.appended === undefined) return entries
   const small = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 16_000 })))
   const { appended } = element

@@ -112,13 +112,13 @@ describe("the schema of a message", () => {
   })
 
   it.each<readonly [codec: Parameters<typeof toSchema>[0], keys: string]>([
-    [RconRequest, "_tag challenge password passwordHex command commandHex trailing"],
-    [MasterReply, "_tag complete padding servers trailing"],
+    [RconRequest, "_tag challenge password command passwordHex commandHex trailing"],
+    [MasterReply, "_tag servers complete padding trailing"],
     [PlayersReply, "_tag announced players truncated trailing"],
     [
       GoldSourceInfoReply,
-      "_tag address addressHex name nameHex map mapHex folder folderHex game gameHex players maxPlayers protocol serverType environment " +
-        "passwordProtected passwordProtectedCode isModCode mod vac vacCode hltv bots trailing"
+      "_tag address name map folder game players maxPlayers protocol serverType environment passwordProtected mod vac hltv bots " +
+        "addressHex nameHex mapHex folderHex gameHex passwordProtectedCode isModCode vacCode trailing"
     ]
   ])("of %o has the keys of its value", (codec, keys) => {
     const { fields } = toSchema(codec) as unknown as { readonly fields: object }

@@ -171,7 +171,7 @@ export interface Rule {
   /** Fields that hold more than their bytes could, and the most they hold. */
   readonly widens: Readonly<Record<string, number>>
   /** Keys that the rule may add to the message. */
-  readonly adds: ReadonlyArray<{ readonly name: string; readonly type: string; readonly doc: string }>
+  readonly adds: ReadonlyArray<NumberElement>
 }
 
 /** What reading and writing need to know of a message. */
@@ -199,15 +199,3 @@ export interface Declaration extends Layout {
   /** A straight-line decoder is generated for whole, regular datagrams. */
   readonly fast?: true
 }
-
-/** What `truncated` says in every message that can be truncated. */
-export const TRUNCATED_DOC = "Something announced did not arrive whole. What is here arrived."
-/** What `trailing` says in every message. */
-export const TRAILING_DOC = "Bytes after the message, or of its incomplete part, as hex."
-
-/** Whether a message can be marked as truncated. */
-export const canBeTruncated = (declaration: Declaration): boolean =>
-  declaration.fields.some(
-    (field) =>
-      field.kind === "list" || field.kind === "bits" || (field.kind === "text" && field.unterminated === "truncated")
-  )

@@ -38,8 +38,8 @@ export const appIdOfGameId: Rule = {
   widens: { appId: 0xff_ffff },
   adds: [
     {
+      kind: "u16",
       name: "appId16",
-      type: "number",
       doc: "The 16-bit app id as sent, where it is not the low half of `appId`: many servers send 0."
     }
   ]

@@ -8,7 +8,13 @@ import type { Codec } from "../Codec.ts"
 import type { TextOptions } from "../Text.ts"
 import { demandCodec, encodeAs } from "./interpret/byCodec.ts"
 import { declarationOf } from "../declarations/declarations.ts"
-import { type Element, canBeTruncated, TRUNCATED_DOC } from "../declarations/Declaration.ts"
+import {
+  propertiesOf,
+  propertiesOfEntry,
+  propertiesOfMessage,
+  type Property,
+  type ValueElement
+} from "../declarations/properties.ts"
 import { isU64, MAX_U64 } from "./decimal.ts"
 import { demand, read } from "./edge.ts"
 import { NUMBER_RANGES } from "./interpret/writer.ts"
@@ -17,19 +23,10 @@ import { NUMBER_RANGES } from "./interpret/writer.ts"
 export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
   demandCodec(codec)
   const declaration = declarationOf(codec.tag)!
-  const fields: Fields = { _tag: Schema.tag(declaration.tag), ...fieldsOf(declaration.fields, false) }
-  if (canBeTruncated(declaration)) {
-    const list = declaration.fields.some((element) => element.kind === "list")
-    const mark = list ? Schema.Boolean : Schema.Literal(true)
-    fields["truncated"] = list ? mark : Schema.optionalKey(mark.annotate({ description: TRUNCATED_DOC }))
-  }
+  const fields: Fields = { _tag: Schema.tag(declaration.tag), ...fieldsOf(propertiesOfMessage(declaration)) }
   for (const [name, maximum] of Object.entries(declaration.rule?.widens ?? {})) {
     fields[name] = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
   }
-  for (const { doc, name } of declaration.rule?.adds ?? []) {
-    fields[name] = Schema.optionalKey(integer("u16").annotate({ description: doc }))
-  }
-  fields["trailing"] = Schema.optionalKey(Hex)
   return Schema.Struct(fields).annotate({
     identifier: declaration.tag,
     description: declaration.doc
@@ -64,7 +61,7 @@ const integer = (kind: keyof typeof NUMBER_RANGES): Schema.Codec<number> =>
   Schema.Int.check(Schema.isBetween({ minimum: NUMBER_RANGES[kind].min, maximum: NUMBER_RANGES[kind].max }))
 
 /** The schema of one element's value, without the question whether it is there. */
-export const valueSchema = (element: Exclude<Element, { kind: "literal" | "marker" | "bits" }>): Schema.Top => {
+export const valueSchema = (element: ValueElement): Schema.Top => {
   const kind = read(() => element.kind)
   demand(typeof kind === "string", "element", "must be a field of a declaration")
   switch (element.kind) {
@@ -86,50 +83,20 @@ export const valueSchema = (element: Exclude<Element, { kind: "literal" | "marke
     case "addresses":
       return Schema.Array(Schema.String.check(Schema.isPattern(/^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/)))
     case "group":
-      return Schema.Struct(fieldsOf(element.fields, false))
+      return Schema.Struct(fieldsOf(propertiesOf(element.fields)))
     case "list":
-      return Schema.Array(
-        Schema.Struct({ ...fieldsOf(element.entry, false), ...fieldsOf(element.appended ?? [], true) })
-      )
+      return Schema.Array(Schema.Struct(fieldsOf(propertiesOfEntry(element))))
     default:
       demand(Object.hasOwn(NUMBER_RANGES, element.kind), "element", "must be a field of a declaration")
       return integer(element.kind)
   }
 }
 
-const fieldsOf = (elements: ReadonlyArray<Element>, optional: boolean): Fields => {
-  const fields: Fields = {}
-  for (const element of elements) {
-    if (element.kind === "literal") continue
-    if (element.kind === "marker") {
-      fields[`${element.name}Code`] = Schema.optionalKey(integer("u8"))
-      continue
-    }
-    if (element.kind === "bits") {
-      Object.assign(
-        fields,
-        fieldsOf(
-          element.fields.map((field) => field.element),
-          true
-        )
-      )
-      fields[element.name] = Schema.optionalKey(integer("u8"))
-      continue
-    }
-    if (element.kind === "addresses") {
-      fields[element.end] = Schema.Boolean
-      fields["padding"] = Schema.optionalKey(Hex)
-    }
-    if (element.kind === "list") fields[element.count.name] = integer(element.count.kind)
-    const value = valueSchema(element).annotate({ description: element.doc })
-    const missing =
-      optional ||
-      element.when !== undefined ||
-      (element.kind === "text" && element.omitEmpty === true) ||
-      (element.kind === "decimal" && element.optional === true)
-    fields[element.name] = missing ? Schema.optionalKey(value) : value
-    if (element.kind === "text" || element.kind === "quoted") fields[`${element.name}Hex`] = Schema.optionalKey(Hex)
-    if (element.kind === "flag") fields[`${element.name}Code`] = Schema.optionalKey(integer("u8"))
-  }
-  return fields
-}
+const fieldsOf = (properties: ReadonlyArray<Property>): Fields =>
+  Object.fromEntries(
+    properties.map(({ element, optional }) => {
+      const value = optional && element.kind === "flag" ? Schema.Literal(true) : valueSchema(element)
+      const described = value.annotate({ description: element.doc })
+      return [element.name, optional ? Schema.optionalKey(described) : described]
+    })
+  )
