@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
 import { DEFAULT_LIMITS } from "./Limits.ts"
-import { sentenceOf } from "./sentence.ts"
+import { sentenceOf } from "./problems.ts"
 
 /** The options would make a bridge that is not safe, or none at all. */
 export class InvalidPlayground extends Data.TaggedError("InvalidPlayground")<{

@@ -1,7 +1,7 @@
 /** The built page in memory. */
 import type { PageFile } from "@sourcewire/monitor/page"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
-import { join, posix, sep } from "node:path"
+import { join, posix, relative, sep } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { InvalidPlayground } from "./Options.ts"
 
@@ -21,11 +21,7 @@ export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
-    const name = `/${path
-      .slice(directory.length)
-      .split(sep)
-      .filter((part) => part !== "")
-      .join("/")}`
+    const name = `/${relative(directory, path).split(sep).join("/")}`
     const shown = name.replace(/\.gz$/, "")
     const contentType = TYPES[posix.extname(shown)]
     if (contentType === undefined) continue

@@ -1,9 +1,9 @@
 /** What goes wrong, as the page gets it: a tag for programs and a sentence for people, never a stack. */
 import * as Effect from "effect/Effect"
+import * as SchemaIssue from "effect/SchemaIssue"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { type Failure, FormChecked, Unusable } from "./Api.ts"
-import { sentenceOf } from "./sentence.ts"
 
 /** A response that says why there is no other. */
 export const problem = (status: number, _tag: string, message: string): HttpServerResponse.HttpServerResponse =>
@@ -26,3 +26,12 @@ export const formCheckedLayer = HttpApiMiddleware.layerSchemaErrorTransform(Form
       : new Unusable({ message: sentenceOf(error.cause.issue, "The body") })
   )
 )
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** A sentence about the first thing that is not as its schema wants it, never what it was: it may be a password; `whole` names what has no field of its own. */
+export const sentenceOf = (issue: SchemaIssue.Issue, whole: string): string => {
+  const { message, path = [] } = issuesOf(issue).issues[0]!
+  const field = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+  return `${field === "" ? whole : field}: ${message}.`
+}

@@ -22,7 +22,7 @@ import { type Profile, Responder } from "@sourcewire/server"
 import { faults as faultsShape } from "./shapes.ts"
 import { fragmentFaults } from "./fragmentFaults.ts"
 import { rulesReply } from "./profiles/cvars.ts"
-import { infoReply } from "./profiles/info.ts"
+import { infoReply } from "./profiles/options.ts"
 import { playersReply } from "./profiles/people.ts"
 import { seeded, type Random } from "./random.ts"
 

@@ -80,19 +80,17 @@ const close = (node: FieldNode | Branch, docs: ReadonlyMap<string, string>): Fie
   if ("spans" in node) return node
   const children = node.children.map((child) => close(child, docs))
   const entry = node.name.startsWith("[")
+  const isList = children[0]!.name.startsWith("[")
   return {
     id: node.id,
     name: node.name,
-    value: entry ? children.map((child) => child.value).join(" · ") : plainly(children),
+    value: entry ? children.map((child) => child.value).join(" · ") : isList ? String(children.length) : "",
     doc: docs.get(entry ? "[]" : node.name) ?? "",
     tone: children[0]!.tone,
     spans: merged(children.flatMap((child) => child.spans)),
     children
   }
 }
-
-const plainly = (children: ReadonlyArray<FieldNode>): string =>
-  children[0]!.name.startsWith("[") ? `${children.length}` : ""
 
 /** Spans that touch become one. */
 export const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {

@@ -47,14 +47,10 @@ export const ListPane = () => {
           <Stop running={listing.running} stop={listing.stop} />
           <Button
             disabled={emulated.value.length === 0}
-            onClick={() =>
-              void (listing.addresses.value = [
-                ...new Set([
-                  ...listing.addressesIn(listing.addresses.value),
-                  ...emulated.value.map((server) => server.address)
-                ])
-              ].join("\n"))
-            }
+            onClick={() => {
+              const all = [listing.addresses.value, ...emulated.value.map((server) => server.address)].join("\n")
+              listing.addresses.value = listing.addressesIn(all).join("\n")
+            }}
           >
             Add the emulated servers
           </Button>

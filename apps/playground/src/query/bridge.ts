@@ -2,7 +2,6 @@
 import type { Ended, Status } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { token } from "../state/address.ts"
-import { sseData } from "./sse.ts"
 
 /** What the bridge can do; `undefined` until it has said so. */
 export const status = signal<Status | undefined>(undefined)
@@ -49,6 +48,30 @@ export async function* stream<A>(path: string, body: unknown, signal: AbortSigna
     const event = JSON.parse(data) as A | Ended
     if (isEnded(event)) throw new BridgeError(event.message)
     yield event
+  }
+}
+
+/** The data of each server-sent event, in order. Comments and other fields are left out; an event that breaks off is none. */
+export async function* sseData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let rest = ""
+  let data: Array<string> = []
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r/)
+      rest = lines.pop() ?? ""
+      for (const line of lines) {
+        if (line === "") {
+          if (data.length > 0) yield data.join("\n")
+          data = []
+        } else if (line.startsWith("data:")) data.push(line.slice(line.startsWith("data: ") ? 6 : 5))
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => {})
   }
 }
 

@@ -6,7 +6,7 @@ import type { ListResult } from "../../bridge/Api.ts"
 import { addressesIn, arrange } from "../../src/query/listing.ts"
 import { niceCeiling, pathOf } from "../../src/query/Plot.tsx"
 import { roundTrip } from "../../src/query/Cards.tsx"
-import { sseData } from "../../src/query/sse.ts"
+import { sseData } from "../../src/query/bridge.ts"
 import { type Look, MAX_LOOKS, withLook } from "../../src/query/watching.ts"
 
 const result = (target: string, name: string, map: string, players: number, rttMs: number): ListResult =>

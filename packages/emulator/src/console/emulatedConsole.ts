@@ -5,18 +5,10 @@
 import { demandArgument, profileShape } from "@sourcewire/server/machines"
 import { current, type Profile } from "@sourcewire/server"
 import type { CommandHandler, CommandSource } from "@sourcewire/server/machines"
+import known from "../profiles/cvars.json" with { type: "json" }
 import { hltvConsole } from "./hltvConsole.ts"
 
 type Run = (words: ReadonlyArray<string>, from: CommandSource) => string
-
-/** Variables of any server, in case the profile has no rules to take some from. */
-const DEFAULT_CVARS: ReadonlyArray<readonly [string, string]> = [
-  ["mp_timelimit", "30"],
-  ["sv_cheats", "0"],
-  ["sv_contact", ""],
-  ["sv_gravity", "800"],
-  ["sv_lan", "1"]
-]
 
 /** Words as the engines see them: separated by blanks, quotes hold one together. */
 const wordsOf = (command: string): ReadonlyArray<string> =>
@@ -55,7 +47,8 @@ export const emulatedConsole = (profile: Profile): CommandHandler => {
   const legacy = current(profile.legacyInfo)
   if (legacy?.serverType === "sourcetv") return hltvConsole(profile)
   const rules = current(profile.rules)?.rules ?? []
-  const cvars = new Map([...DEFAULT_CVARS, ...rules.map(({ name, value }) => [name, value] as const)])
+  // Some of any server's, in case the profile has no rules to take them from.
+  const cvars = new Map([...Object.entries(known.console), ...rules.map(({ name, value }) => [name, value] as const)])
 
   const commands: Readonly<Record<string, Run>> = {
     cmdlist: () => `${Object.keys(commands).toSorted().join("\n")}\n${Object.keys(commands).length} commands\n`,

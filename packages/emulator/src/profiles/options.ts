@@ -3,7 +3,6 @@ import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
 import { demand, number, optional, shape, text, whole } from "@sourcewire/server/machines"
 import { type Random, seeded } from "../random.ts"
-import { infoReply } from "./info.ts"
 import declarations from "./profiles.json" with { type: "json" }
 
 /** Everything is optional; a profile is convincing without. */
@@ -26,6 +25,22 @@ const profileOptions = shape({
   map: optional(text),
   port: optional(whole(0, 65_535)),
   people: optional(whole(0, 65_535))
+})
+
+const USUAL = {
+  _tag: "InfoReply",
+  protocol: 17,
+  bots: 0,
+  serverType: "dedicated",
+  environment: "linux",
+  passwordProtected: false,
+  vac: false
+} as const
+
+/** A reply to INFO: of a dedicated server on Linux without bots, password and VAC unless `own` says otherwise. */
+export const infoReply = (own: Omit<InfoReply, keyof typeof USUAL> & Partial<InfoReply>): InfoReply => ({
+  ...USUAL,
+  ...own
 })
 
 /** What a profile says whatever the options and the seed are. */
