@@ -44,12 +44,10 @@ const talk = (profile: keyof typeof profiles, host: string): ReadonlyArray<Sent>
 
 const names = ["css", "tf2", "rust", "cs16"] as const
 
-/** Talks without end. */
 function* talks(): Generator<Sent> {
   for (let i = 0; ; i++) yield* talk(names[i % names.length]!, `198.51.100.${i % 250}`)
 }
 
-/** A capture of so many bytes. */
 const capture = (bytes: number): Buffer => {
   const frames: Array<Frame> = []
   let size = 0

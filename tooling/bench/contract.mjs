@@ -21,7 +21,6 @@ import { startProfile } from "./profiler.mjs"
 /** What D has to find at each server. */
 export const [PLAYERS, RULES] = [32, 120]
 
-/** What the command line says. */
 export const readOptions = () => {
   const options = { workload: "B", concurrency: 500, timeoutMs: 1000, attempts: 1, n: 0, repeat: 1 }
   for (let i = 2; i + 1 < process.argv.length; i += 2) {

@@ -37,7 +37,6 @@ const junk = join(mkdtempSync(join(tmpdir(), "sourcewire-junk-")), "junk")
 const compiled = spawnSync("gcc", ["-O2", "-o", junk, pathOf("responder/junk.c")], { encoding: "utf8" })
 if (compiled.status !== 0) throw new Error(`The flood is written in C and does not compile: ${compiled.stderr}`)
 
-/** A process on a CPU of its own. */
 const onCpu = (cpu: number, ...command: ReadonlyArray<string>) => {
   const priority = isRealtime ? ["chrt", "-r", "1"] : []
   const child = spawn("taskset", ["-c", String(cpu), ...priority, ...command], { stdio: ["ignore", "pipe", "ignore"] })

@@ -7,10 +7,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 
-/** The repository's root. */
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Where the pages of benchmarks are. */
 export const pages = join(root, "docs/benchmarks")
 
 /** What the command line says, each option of the type of its default; and whether the page is to be written. */
@@ -66,11 +64,9 @@ export const conditions = (): string => {
 /** Rows of which the first is the head. */
 export type Table = ReadonlyArray<ReadonlyArray<string | number>>
 
-/** A table as Markdown. */
 export const markdown = ([head = [], ...rows]: Table): string =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")
 
-/** A table as plain text. */
 export const plain = (table: Table): string => {
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => String(row[column]).length)))
   return table.map((row) => row.map((value, column) => String(value).padEnd(widths[column]!)).join("  ")).join("\n")
@@ -83,7 +79,6 @@ export const printed = (table: Table, notes: ReadonlyArray<string>): string => {
   return `${markdown(table)}\n\n${notes.map((one) => `- ${one}`).join("\n")}`
 }
 
-/** What a benchmark found. */
 interface Page {
   readonly about: string
   /** Of its page in docs/benchmarks. */

@@ -137,5 +137,4 @@ export const libraries = {
   "valve-server-query": valveServerQuery
 }
 
-/** What each case has to return. */
 export const expected = { info: fixtures.NAME, players: 64, rules: 120 }

@@ -49,7 +49,6 @@ export const compile = (): string => {
 const dotted = (number: number): string =>
   [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255].join(".")
 
-/** Writes the list of `count` targets; gives its file. */
 export const writeTargets = (count: number, port = PORT): string => {
   const file = join(cache, `targets-${count}-${port}.txt`)
   writeFileSync(file, Array.from({ length: count }, (_, i) => `${dotted(FIRST + i)}:${port}\n`).join(""))

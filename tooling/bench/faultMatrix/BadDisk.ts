@@ -27,7 +27,6 @@ const FOLDER = "/bad disk"
 
 const fault = (code: string): Error => Object.assign(new Error(`${code}: the disk says no`), { code })
 
-/** The folder, with its files. */
 export class BadDisk implements Disposable {
   /** A file in it. */
   readonly file = `${FOLDER}/state.json`
@@ -74,7 +73,6 @@ export class BadDisk implements Disposable {
     syncBuiltinESMExports()
   }
 
-  /** Whether the power has failed. */
   get hasFailed(): boolean {
     return this.isOff
   }

@@ -20,7 +20,6 @@ class CheckpointTally {
   again = 0
   /** Of those, how many came unannounced from runs that ended in good order. Must stay 0. */
   unsaid = 0
-  /** Times that the power failed. */
   powerFailures = 0
 }
 

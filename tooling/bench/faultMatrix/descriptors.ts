@@ -12,7 +12,6 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 
-/** What the machine lacks. */
 export interface Scarcity {
   readonly descriptors: number
   /** For so long there is none at all, in ms. */

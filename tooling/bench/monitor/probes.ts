@@ -54,7 +54,6 @@ const probing = async (program: Program, seconds: number, targetAt: (index: numb
   return { perCore, probes: done, succeeded: times.length, p99: times[Math.floor(times.length * 0.99)]! }
 }
 
-/** Measures both. */
 export const probes = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
   using built = await buildProgram()
   await using farm = await startFarm({ n: servers })

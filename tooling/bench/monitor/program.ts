@@ -19,7 +19,6 @@ export interface Program extends AsyncDisposable {
   readonly metric: (name: string) => Promise<ReadonlyMap<string, number>>
 }
 
-/** Starts a command of the program with a configuration. */
 export const startProgram = async (
   folder: string,
   command: "monitor" | "exporter",

@@ -3,7 +3,8 @@ import { loadTransport } from "../../conformance/src/transport.ts"
 
 const [queries, inFlight, ...servers] = process.argv.slice(2)
 const { connect } = await loadTransport()
-const client = await connect()
+// Patient, since a busy machine may stop it for long.
+const client = await connect({ timeoutMs: 30_000 })
 
 const ask = async (count) => {
   let left = count

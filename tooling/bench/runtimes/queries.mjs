@@ -27,7 +27,7 @@ export const prepareQueries = async (trees, ...cpus) => {
   const servers = new Map()
   for (const cpu of cpus) {
     const [program, ...args] = on(cpu, [process.execPath, join(import.meta.dirname, "servers.mjs"), "64"])
-    const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] })
+    const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] })
     const [addresses] = await once(child.stdout.setEncoding("utf8"), "data")
     servers.set(cpu, { child, addresses: addresses.trim().split(" ") })
   }

@@ -1,4 +1,5 @@
-// So many servers that answer any datagram with the same INFO, in as little time as there can be; prints their addresses.
+// So many servers that answer any datagram with the same INFO, in as little time as there can be; prints their addresses, and
+// ends with its standard input.
 import { encodeAs } from "@sourcewire/protocol/machines"
 import { InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"
@@ -17,3 +18,4 @@ for (let i = 0; i < Number(process.argv[2]); i++) {
   addresses.push(`127.0.0.1:${socket.address().port}`)
 }
 console.log(addresses.join(" "))
+process.stdin.resume().once("end", () => process.exit())

@@ -67,7 +67,6 @@ const sourceOf = ({ lineNumber, url }) => {
   return bundles.get(url)[lineNumber] ?? url
 }
 
-/** Seconds of processor time by owner. */
 const ownersOf = ({ all, main, profile }) => {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]))
   const callers = new Map(profile.nodes.flatMap(({ children = [], id }) => children.map((child) => [child, id])))

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { makeProject, packAll, run } from "../../packaging/src/packed.ts"
+import { installInto, packAll, run } from "../../packaging/src/packed.ts"
 import { programs } from "../../programs/programs.mjs"
 import { note, turns } from "../report.ts"
 
@@ -42,7 +42,8 @@ export const importPackages = async (rounds: number): Promise<ReadonlyArray<Impo
     const tarballs = join(folder, "tarballs")
     mkdirSync(tarballs)
     const project = join(folder, "project")
-    await makeProject("node-esm", project, await packAll(tarballs), PACKAGES)
+    mkdirSync(project)
+    await installInto(project, "imports", await packAll(tarballs), PACKAGES)
     writeFileSync(join(project, "empty.mjs"), "")
     writeFileSync(join(project, "timing.mjs"), TIMING)
     const all = Object.keys(RUNTIMES).flatMap((runtime) =>
