@@ -1,8 +1,8 @@
 /** The packages as somebody gets them: packed, and installed from the tarballs into a project outside the workspace. */
 import { execFile } from "node:child_process"
-import { cp, readdir, rm, symlink, writeFile } from "node:fs/promises"
+import { readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
-import { fileURLToPath, pathToFileURL } from "node:url"
+import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { root } from "../../checks/src/workspace.ts"
 
@@ -21,7 +21,9 @@ export const outputOf = async (
   more: Readonly<Record<string, string>> = {}
 ): Promise<{ readonly stdout: string; readonly stderr: string }> => {
   try {
-    return await execute(program, args, { cwd, env: { ...env, ...more }, timeout: 120_000 })
+    // Killed where it takes too long: what is asked to end may say that all is well.
+    const limits = { timeout: 600_000, killSignal: "SIGKILL" } as const
+    return await execute(program, args, { cwd, env: { ...env, ...more }, ...limits })
   } catch (error) {
     const printed = error as Partial<Record<"code" | "signal" | "stderr" | "stdout", string>>
     const { code, signal, stderr = "", stdout = "" } = printed
@@ -68,20 +70,9 @@ export const packEffect = async (destination: string): Promise<string> => {
 const EFFECT = "4.1.0"
 
 /**
- * Makes a project of a folder of `projects`: its files, and the packages that it names installed from the tarballs. They depend on
- * each other by version, and no registry has that one, hence the overrides.
+ * Installs packages from the tarballs into a folder, and what they need besides from the registry. They depend on each other by version,
+ * and no registry has that one, hence the overrides.
  */
-export const makeProject = async (
-  kind: string,
-  directory: string,
-  tarballs: Tarballs,
-  packages: ReadonlyArray<string>
-): Promise<void> => {
-  await cp(fileURLToPath(new URL(`../projects/${kind}`, import.meta.url)), directory, { recursive: true })
-  await installInto(directory, kind, tarballs, packages)
-}
-
-/** Installs packages from the tarballs into a folder, and what they need besides from the registry. */
 export const installInto = async (
   directory: string,
   kind: string,

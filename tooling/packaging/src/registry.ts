@@ -10,7 +10,6 @@ import { join } from "node:path"
 import { root } from "../../checks/src/workspace.ts"
 import { run, type Tarballs } from "./packed.ts"
 
-/** A registry that listens. */
 export interface Registry {
   readonly url: string
   readonly close: () => void
@@ -37,7 +36,6 @@ const packument = (manifest: Known, dist: object): string => {
   return JSON.stringify({ name, "dist-tags": { latest: version }, versions: { [version]: { ...manifest, dist } } })
 }
 
-/** Serves packages until it is closed. */
 export const serveRegistry = async (tarballs: Tarballs): Promise<Registry> => {
   const all = await Promise.all(Object.entries(tarballs).map(([name, path]) => published(name, path)))
   const peer = JSON.parse(await readFile(join(root, "node_modules/effect/package.json"), "utf8")) as Known

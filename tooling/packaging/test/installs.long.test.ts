@@ -25,7 +25,7 @@ beforeAll(async () => {
   await mkdir(packs)
   registry = await serveRegistry(await packAll(packs))
   server = await startServer({ transport: layer })
-}, 180_000)
+}, 600_000)
 afterAll(async () => {
   registry.close()
   await server.close()

@@ -2,7 +2,7 @@
  * The packed packages in an empty project of each kind: installed from the tarballs, type-checked, built and run.
  */
 import { build } from "esbuild"
-import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import { createContext, Script } from "node:vm"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { programs } from "../../programs/programs.mjs"
 import { externalProgram } from "../../testing/externalProgram.ts"
-import { makeProject, packAll, run, type Tarballs } from "../src/packed.ts"
+import { installInto, packAll, run, type Tarballs } from "../src/packed.ts"
 import { root } from "../../checks/src/workspace.ts"
 
 const NODE = ["@sourcewire/core", "@sourcewire/emulator", "@sourcewire/transport-node"]
@@ -23,16 +23,17 @@ const scratch = await mkdtemp(join(tmpdir(), "sourcewire-packaging-"))
 let tarballs: Tarballs = {}
 beforeAll(async () => {
   tarballs = await packAll(scratch)
-}, 180_000)
+}, 600_000)
 afterAll(() => rm(scratch, { recursive: true, maxRetries: 3 }))
 
 const project = async (kind: string, packages: ReadonlyArray<string>, withEffect = true): Promise<string> => {
   const directory = join(scratch, kind)
-  await makeProject(kind, directory, tarballs, withEffect ? [...packages, "effect"] : packages)
+  await cp(join(import.meta.dirname, "projects", kind), directory, { recursive: true })
+  await installInto(directory, kind, tarballs, withEffect ? [...packages, "effect"] : packages)
   return directory
 }
 
-describe("installed from the tarballs", { timeout: 60_000 }, () => {
+describe("installed from the tarballs", { timeout: 600_000 }, () => {
   it("Node, as ES modules", async () => {
     const directory = await project("node-esm", NODE)
     expect(await run(programs.node, ["main.js"], directory)).toBe(SERVER_NAME)
