@@ -76,7 +76,6 @@ const parenthesized = (code: string, called: ReadonlySet<string>): string => {
   return wrapped(code, parts)
 }
 
-/** Changes the program in a folder. */
 export const compileAtOnce = async (folder: string): Promise<void> => {
   const program = join(folder, "sourcewire.js")
   const reports = mkdtempSync(join(tmpdir(), "sourcewire-called-"))

@@ -93,13 +93,11 @@ const writer = (littleEndian: boolean) => {
   return { u16: number(2), u32: number(4) }
 }
 
-/** A frame and when it was seen. */
 export interface Frame {
   readonly timeNs: bigint
   readonly bytes: Buffer
 }
 
-/** A pcap file. */
 export const pcap = (
   linkType: number,
   frames: ReadonlyArray<Frame>,

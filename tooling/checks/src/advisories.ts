@@ -12,7 +12,6 @@ interface Audit {
   >
 }
 
-/** Longest wait for the registry, in ms. */
 const PATIENCE_MS = 30_000
 
 const audit = (): Audit => {

@@ -4,7 +4,6 @@
  */
 import { parseSync, Visitor } from "oxc-parser"
 
-/** One place where a module names another. */
 export interface ImportSite {
   readonly specifier: string
   /** Line in the file, from 1. */

@@ -23,7 +23,6 @@ export interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>
 }
 
-/** One package of the workspace. */
 export interface WorkspacePackage {
   /** Directory, relative to the root, with forward slashes. */
   readonly dir: string

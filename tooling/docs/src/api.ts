@@ -4,13 +4,37 @@
  *
  *     pnpm api
  */
-import { mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { parseSync } from "oxc-parser"
 import { entriesOf, published, read, root, type WorkspacePackage } from "../../checks/src/workspace.ts"
-import { declarationsOf } from "./declarations.ts"
 import { firstSentence, readDocComment } from "./docComment.ts"
-import { type Exported, type Section, sectionsOf } from "./surface.ts"
+import { type Exported, type Modules, modulesOf, type Section, sectionsOf } from "./surface.ts"
+
+/**
+ * A package's declarations by the paths of their sources, emitted from these as they are now: types are complete there, also where the
+ * sources leave them to inference, and doc comments are kept.
+ */
+const declarationsOf = (dir: string): Modules => {
+  const out = mkdtempSync(join(tmpdir(), "sourcewire-api-"))
+  try {
+    const args = ["--project", join(root, dir, "tsconfig.build.json"), "--outDir", out, "--declarationMap", "false"]
+    const tsc = join(root, "node_modules", ".bin", "tsc")
+    const { status, stdout } = spawnSync(tsc, args, { encoding: "utf8", shell: process.platform === "win32" })
+    if (status !== 0) throw new Error(`${dir} does not compile:\n${stdout}`)
+    const paths = globSync("**/*.d.ts", { cwd: out })
+    return modulesOf(
+      paths.map((path) => [
+        `${dir}/src/${path.replaceAll("\\", "/").replace(".d.ts", ".ts")}`,
+        readFileSync(join(out, path), "utf8")
+      ])
+    )
+  } finally {
+    rmSync(out, { recursive: true })
+  }
+}
 
 const FOLDER = "docs/api"
 const pages = new Map<string, string>()

@@ -1,6 +1,5 @@
 /** What a doc comment says: its prose, and its examples. */
 
-/** A doc comment, read. */
 export interface DocComment {
   /** Markdown; links to names have become code. */
   readonly prose: string

@@ -11,6 +11,8 @@ import { markdown } from "../../bench/report.ts"
 
 const page = new URL("../../../docs/games.md", import.meta.url)
 
+const idOf = ({ aliases, id }: Game): string => [id, ...aliases].map((one) => `\`${one}\``).join(" ")
+
 const portOf = (game: Game): string => (game.port === null ? "" : String(game.port))
 
 const queryPort = (game: Game): string => {
@@ -53,7 +55,7 @@ ${asked.length} games answer A2S; the Steam app ids of ${withApp.length} are kno
 ${markdown([
   ["id", "game", "app ids", "folder", "port", "query port", "counts", "reader", "sources"],
   ...asked.map((game) => [
-    `\`${game.id}\`${game.aliases.map((alias) => ` \`${alias}\``).join("")}`,
+    idOf(game),
     game.name,
     game.appIds.join(" "),
     game.folders.join(", "),
@@ -69,12 +71,7 @@ ${markdown([
 
 ${markdown([
   ["id", "game", "what it uses instead", "since"],
-  ...others.map(({ aliases, id, instead, name }) => [
-    `\`${id}\`${aliases.map((alias) => ` \`${alias}\``).join("")}`,
-    name,
-    instead!.protocol,
-    instead!.since ?? ""
-  ])
+  ...others.map((game) => [idOf(game), game.name, game.instead!.protocol, game.instead!.since ?? ""])
 ])}
 
 ## What to know

@@ -13,7 +13,6 @@ const MOST_NAMES = 160
 const NOT_COUNTED: ReadonlySet<string> = new Set(["./machines", "./promises"])
 
 interface Name {
-  /** The package's directory. */
   readonly dir: string
   /** Where it is imported from. */
   readonly specifier: string
@@ -25,7 +24,6 @@ const paths = files()
 const sources = paths.filter((path) => /^packages\/[^/]+\/src\/.*\.ts$/.test(path))
 const modules = modulesOf(sources.map((path) => [path, read(path)]))
 
-/** The names of each entry. */
 const entries = published.flatMap((one) =>
   entriesOf(one)
     .filter(({ key }) => !NOT_COUNTED.has(key))

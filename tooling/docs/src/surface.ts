@@ -5,13 +5,11 @@ import { posix } from "node:path"
 import { parseSync } from "oxc-parser"
 import { type DocComment, readDocComment } from "./docComment.ts"
 
-/** A module, parsed. */
 export interface Module {
   readonly text: string
   readonly parsed: ReturnType<typeof parseSync>
 }
 
-/** One exported name. */
 export interface Exported {
   readonly name: string
   readonly doc: DocComment
@@ -160,7 +158,6 @@ const found = (modules: Modules, path: string, name: string): ReadonlyArray<Expo
   return []
 }
 
-/** Everything that a module exports. */
 const allOf = (modules: Modules, path: string): ReadonlyArray<Exported> => {
   const names = new Map<string, Exported>()
   for (const { entries } of modules.get(path)!.parsed.module.staticExports) {

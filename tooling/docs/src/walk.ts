@@ -61,7 +61,6 @@ const filesOf = async (entry: string, walk: () => Promise<void>): Promise<Readon
 const linesOf = (files: ReadonlyArray<string>): number =>
   files.reduce((sum, file) => sum + textOf(file).split("\n").length - 1, 0)
 
-/** What a module says it is. */
 const sayingOf = (file: string): string =>
   firstSentence(readDocComment(/\/\*\*([^]*?)\*\//.exec(textOf(file))![1]!).prose).replace(/[.;](?:\s.*|$)/, "")
 

@@ -52,7 +52,6 @@ export const questionsStored = (url: string): number => {
   return hours.reduce((sum, hex) => sum + HourSamples.unpack(0, Buffer.from(hex, "hex")).total().asked, over)
 }
 
-/** How many changes there are. */
 export const changes = (url: string): number => number(url, "select count(*) from change")
 
 /** Changes of maps that do not begin with what the one before ended with: told twice, or lost. */

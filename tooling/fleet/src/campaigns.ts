@@ -59,7 +59,6 @@ export const withFleet = async <A>(
   }
 }
 
-/** Makes a trial again and again. */
 export const repeated = async <A extends Outcome>(
   times: number,
   trial: (index: number) => Promise<A>

@@ -21,7 +21,6 @@ export interface World {
   readonly stop: () => Promise<void>
 }
 
-/** Starts game servers. */
 export const startWorld = async (networks: number, ports: number, mapMs: number): Promise<World> => {
   const child = fork(fileURLToPath(new URL("world.ts", import.meta.url)), [networks, ports, mapMs].map(String), {
     execArgv: ["--disable-warning=ExperimentalWarning"]
@@ -42,7 +41,6 @@ export const startWorld = async (networks: number, ports: number, mapMs: number)
   }
 }
 
-/** A runner under way. */
 export interface Runner {
   readonly name: string
   readonly child: ChildProcess
@@ -58,7 +56,6 @@ export interface Fleet {
   readonly postgres: Postgres
   /** Of the fleet's program, unless another is given; listens where it finds a port, unless `args` say where. */
   readonly start: (name: string, args?: ReadonlyArray<string>, program?: ReadonlyArray<string>) => Promise<Runner>
-  /** Ends what still runs. */
   readonly stop: () => Promise<void>
 }
 
@@ -114,7 +111,7 @@ export const makeFleet = async (
 /** Waits until something is so, for so long at most. */
 export const until = async (
   what: string | (() => string),
-  isSo: () => Promise<boolean>,
+  isSo: () => boolean | Promise<boolean>,
   mostMs = 120_000
 ): Promise<number> => {
   const began = Date.now()

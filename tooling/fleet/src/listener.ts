@@ -3,7 +3,6 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Starts to hear. */
 export const startListener = async () => {
   const times = new Map<number, number>()
   const server = createServer((request, response) => {

@@ -33,15 +33,12 @@ const commitBefore = (): string | undefined => {
   }
 }
 
-/** An older program. */
 export interface OlderProgram {
   readonly command: ReadonlyArray<string>
-  /** What it is. */
   readonly what: string
   readonly remove: () => void
 }
 
-/** Builds it, in a folder of its own. */
 export const buildOlderProgram = (): OlderProgram => {
   const before = commitBefore()
   const folder = mkdtempSync(join(tmpdir(), "sourcewire-older-"))

@@ -7,7 +7,6 @@ import { phaseOf } from "../../../packages/monitor/src/schedule/rhythm.ts"
 import { sliceOf } from "../../../packages/monitor/src/store/slices.ts"
 import type { Asked } from "./fleet.ts"
 
-/** The slice of an address. */
 export const sliceOfAddress = (address: string): number => sliceOf(Result.getOrThrow(parseAddress(address)))
 
 /** When a server was asked. Within half an interval whoever asks repeats what he has had no answer to, as where the machine is busy. */

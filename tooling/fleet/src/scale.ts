@@ -50,7 +50,6 @@ const now = async (askers: ReadonlyArray<Askers>, database: number) => ({
   )
 })
 
-/** Looks at runners and a scan for a while. */
 const watch = async (runners: Askers, scan: Askers, database: number) => {
   const before = await now([runners, scan], database)
   await sleep(WINDOW_MS)

@@ -5,11 +5,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { auditedRows, brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
 import { SLICES } from "../../../packages/monitor/src/store/slices.ts"
-import type { Asked, Fleet, Runner, World } from "./fleet.ts"
-import { until } from "./fleet.ts"
+import { type Asked, type Fleet, type Runner, until, type World } from "./fleet.ts"
 import { type Rounds, roundsOf } from "./rounds.ts"
 
-/** Where trials happen. */
 export interface Place {
   readonly world: World
   readonly fleet: Fleet
@@ -45,12 +43,11 @@ export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): 
       const text = String(all)
       if (!isFair || text !== last) since = Date.now()
       last = text
-      return Promise.resolve(isFair && Date.now() - since >= SETTLED_MS)
+      return isFair && Date.now() - since >= SETTLED_MS
     }
   )
 }
 
-/** What came of a trial. */
 export interface Outcome extends Rounds {
   readonly servers: number
   readonly foreignWrites: number
@@ -66,14 +63,17 @@ export const outcomeOf = (
   asked: ReadonlyArray<Asked>,
   fromMs: number,
   toMs: number
-): Outcome => ({
-  ...roundsOf({ targets: world.targets, intervalMs, askers }, asked, fromMs, toMs),
-  servers: world.targets.length,
-  foreignWrites: foreignWrites(fleet.postgres.url()),
-  audited: auditedRows(fleet.postgres.url()),
-  brokenChains: brokenChains(fleet.postgres.url()),
-  changes: changes(fleet.postgres.url())
-})
+): Outcome => {
+  const url = fleet.postgres.url()
+  return {
+    ...roundsOf({ targets: world.targets, intervalMs, askers }, asked, fromMs, toMs),
+    servers: world.targets.length,
+    foreignWrites: foreignWrites(url),
+    audited: auditedRows(url),
+    brokenChains: brokenChains(url),
+    changes: changes(url)
+  }
+}
 
 const turn = (index: number, { runners }: Place): Runner => runners[index % runners.length]!
 
@@ -102,9 +102,7 @@ export const freeze = async (place: Place, round: number): Promise<Outcome> => {
   const from = Date.now()
   const frozen = turn(round, place)
   frozen.child.kill("SIGSTOP")
-  await until("others own what it owned", () =>
-    Promise.resolve(owners(place.fleet).length === place.runners.length - 1)
-  )
+  await until("others own what it owned", () => owners(place.fleet).length === place.runners.length - 1)
   await sleep(2000)
   frozen.child.kill("SIGCONT")
   await balanced(place)
@@ -116,7 +114,6 @@ export const freeze = async (place: Place, round: number): Promise<Outcome> => {
 export interface Outage extends Outcome {
   /** How long after it was back every target's last turn was no older than two intervals. */
   readonly recoveredMs: number
-  /** Runners that ended. */
   readonly died: number
 }
 
@@ -129,9 +126,8 @@ export const outage = async (place: Place, awayMs: number): Promise<Outage> => {
   await fleet.postgres.stop()
   await sleep(awayMs)
   await fleet.postgres.start()
-  const recoveredMs = await until("everything is current again", () =>
-    Promise.resolve(oldestAge(fleet.postgres.url()) < 2 * intervalMs)
-  )
+  const url = fleet.postgres.url()
+  const recoveredMs = await until("everything is current again", () => oldestAge(url) < 2 * intervalMs)
   await balanced(place)
   await sleep(intervalMs)
   const outcome = outcomeOf(place, await world.asked(), from, Date.now())

@@ -17,7 +17,6 @@ export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<str
   return fleet.start(`runner-${place}`, ["--log", "json", "--bind", `${host}:${9155 + place}`], program)
 }
 
-/** What came of an upgrade. */
 export interface Upgrade extends Outcome {
   /** Steps of the schema, before and after. */
   readonly steps: readonly [before: number, after: number]
@@ -48,9 +47,7 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
     await balanced(place)
     // The newer and the older work side by side.
     const began = Date.now()
-    await until("every server was asked since", () =>
-      Promise.resolve(oldestAge(fleet.postgres.url()) < Date.now() - began)
-    )
+    await until("every server was asked since", () => oldestAge(fleet.postgres.url()) < Date.now() - began)
   }
   await sleep(2 * intervalMs)
   return {

@@ -3,7 +3,6 @@
 /** What it is fed: one datagram, or several parts in order, such as the events of a conversation; what they mean is the target's matter. */
 export type Input = ReadonlyArray<Uint8Array>
 
-/** Bytes of all parts. */
 export const sizeOf = (input: Input): number => input.reduce((sum, part) => sum + part.length, 0)
 
 export interface Target {
@@ -18,7 +17,6 @@ export interface Target {
   readonly events?: boolean
   /** Bytes of each part that steer the target and stand before a datagram; none unless given. */
   readonly steering?: number
-  /** Longest input, in bytes. */
   readonly maxBytes: number
   /** Steps (loop rounds and calls) allowed whatever the input, for what an input may ask for by a number. */
   readonly baseSteps: number
@@ -29,7 +27,6 @@ export interface Target {
   readonly run: (input: Input) => void | Promise<void>
 }
 
-/** Something that must hold does not. */
 export class Violation extends Error {
   override readonly name = "Violation"
 }

@@ -16,7 +16,6 @@ interface Finding {
   readonly parts: ReadonlyArray<string>
 }
 
-/** Every finding, with the name of its file. */
 export const readFindings = (): ReadonlyArray<Finding & { readonly file: string }> =>
   readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => name.endsWith(".json"))

@@ -45,7 +45,6 @@ const recorded = ["cacher", "hltv", "rehlds", "xash3d"].flatMap((name) => {
     .flatMap((hex) => (hex === undefined || hex === "" ? [] : [bytesOf(hex)]))
 })
 
-/** Every profile that our emulated servers have. */
 export const allProfiles: ReadonlyArray<Profile> = profileNames.map((name) => profiles[name]())
 
 /** The whole replies of our emulated servers. */

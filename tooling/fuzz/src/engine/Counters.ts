@@ -70,7 +70,6 @@ export class Counters {
     return isNew
   }
 
-  /** Nothing seen yet. */
   nothing(): Seen {
     return new Uint8Array(MAX_BLOCKS)
   }

@@ -6,13 +6,11 @@ import { type Counters, Hang, type Seen } from "./Counters.ts"
 import { mutate } from "./mutate.ts"
 import { Random } from "./random.ts"
 
-/** What went wrong with an input. */
 export interface Failure {
   readonly input: Input
   readonly error: Error
 }
 
-/** Where a campaign stands. */
 export interface Progress {
   readonly runs: number
   /** Inputs that reached something new, seeds included. */
@@ -38,14 +36,12 @@ export const signatureOf = (error: Error): string => {
   return `${error.name}: ${error.message.replaceAll(/\d+/g, "#")} ${place.replaceAll(/:\d+:\d+/g, "")}`
 }
 
-/** What running one input came to. */
 interface Outcome {
   /** Absent when all holds. */
   readonly error?: Error
   readonly steps: number
 }
 
-/** Runs one input. */
 export const runOne = async (target: Target, input: Input, counters: Counters): Promise<Outcome> => {
   const budget = target.baseSteps + Math.max(LEAST_BYTES, sizeOf(input)) * target.stepsPerByte
   counters.begin(budget)
@@ -60,7 +56,6 @@ export const runOne = async (target: Target, input: Input, counters: Counters): 
   }
 }
 
-/** Runs until `isOver` says so. */
 export const campaign = async (
   target: Target,
   seed: number,

@@ -56,7 +56,6 @@ const word = (random: Random): Uint8Array => {
   return bytes
 }
 
-/** One blind change. */
 const changeBytes = (bytes: Uint8Array, other: Uint8Array, random: Random): Uint8Array => {
   const [from, to] = stretch(bytes, random)
   switch (random.below(9)) {

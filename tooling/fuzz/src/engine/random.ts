@@ -1,7 +1,6 @@
 /** The one source of chance in a campaign: the same seed, the same inputs. */
 import { seededRandom } from "@sourcewire/core/testing"
 
-/** Draws from a seed. */
 export class Random {
   readonly next: () => number
 

@@ -25,7 +25,6 @@ const ofTags = (...tags: ReadonlyArray<string>): ReadonlyArray<Uint8Array> =>
 
 const timed = (parts: ReadonlyArray<Uint8Array>): Input => parts.map((part) => Uint8Array.of(2, ...part))
 
-/** A master that answers anything. */
 export const master: Target = {
   ...conversation,
   name: "master list",
@@ -63,7 +62,6 @@ export const master: Target = {
   }
 }
 
-/** A filter as people type it. */
 export const masterFilter: Target = {
   ...common,
   name: "master filter",
@@ -89,7 +87,6 @@ export const masterFilter: Target = {
 
 const OWN = 0x0b5eaa
 
-/** A server that answers a handshake with anything. */
 export const handshake: Target = {
   ...conversation,
   name: "handshake",
@@ -115,7 +112,6 @@ export const handshake: Target = {
   }
 }
 
-/** Messages of an open connection. */
 export const connection: Target = {
   ...conversation,
   name: "connection",
@@ -144,7 +140,6 @@ export const connection: Target = {
   }
 }
 
-/** Log lines, with and without a secret. */
 export const logLine: Target = {
   ...common,
   name: "log line",

@@ -89,7 +89,6 @@ export const codec: Target = {
   }
 }
 
-/** Bytes as text, and back. */
 export const text: Target = {
   ...common,
   name: "text",

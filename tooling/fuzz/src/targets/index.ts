@@ -8,7 +8,6 @@ import * as rconClients from "./rconClients.ts"
 import * as servers from "./servers.ts"
 import * as splits from "./splits.ts"
 
-/** In the order of the report. */
 export const targets: ReadonlyArray<Target> = [
   datagrams,
   splits,

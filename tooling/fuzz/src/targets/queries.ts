@@ -161,7 +161,6 @@ const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => bo
   return { result: exchange.result, sent, rtt: exchange.rtt }
 }
 
-/** The same query with and without strangers. */
 export const senders: Target = {
   ...common,
   name: "senders",

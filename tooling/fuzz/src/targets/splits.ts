@@ -34,7 +34,6 @@ const checkOrigin = (joined: Joined, fed: ReadonlyArray<Uint8Array>): void => {
 
 const common = { maxBytes: 4096, baseSteps: 3_000_000 } as const
 
-/** Fragments by anybody. */
 export const reassembler: Target = {
   ...common,
   name: "reassembler",
@@ -116,7 +115,6 @@ export const rejoining: Target = {
 
 const MAX_INFLATED = 32 * 1024
 
-/** Compressed bytes by anybody. */
 export const bunzip2: Target = {
   ...common,
   name: "bunzip2",
@@ -137,7 +135,6 @@ export const bunzip2: Target = {
   }
 }
 
-/** Our compressor against our decompressor. */
 export const compressor: Target = {
   ...common,
   name: "compressor",

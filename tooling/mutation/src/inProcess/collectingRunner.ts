@@ -41,7 +41,6 @@ export default class CollectingRunner extends TestRunner {
 const suitesOf = (suite: RunnerTestSuite | undefined): ReadonlyArray<RunnerTestSuite> =>
   suite === undefined ? [] : [...suitesOf(suite.suite), suite]
 
-/** What the test throws, if it does. */
 const thrown = async (test: RunnerTestCase): Promise<unknown> => {
   // A file is its tests' outermost suite, and not their suite's suite.
   const suites = [test.file, ...suitesOf(test.suite)]
