@@ -1,20 +1,16 @@
 /** What is made of what runners have told. */
 import { describe, expect, it } from "vitest"
-import { fleetStatusOf } from "../src/fleet/FleetStatus.ts"
+import { fleetStatusOf, runnerOf } from "../src/fleet/FleetStatus.ts"
 
 const told = { upMs: 5000, targets: 10, perSecond: 2, waiting: 0, lagMs: 0, lost: 0 }
-const entry = (name: string, silentMs: number | undefined, report?: object) => ({
-  name,
-  slices: 100,
-  silentMs,
-  report: report === undefined ? undefined : JSON.stringify(report)
-})
+const runner = (name: string, silentMs: number | null, report?: object) =>
+  runnerOf(name, 100, silentMs, report === undefined ? null : JSON.stringify(report))
 
 describe("the status of a fleet", () => {
   it("says who is there, who is gone, and how many slices nobody asks", () => {
     const self = { name: "b:1", alive: true, self: true, silentMs: 0, slices: 100, report: told }
-    const entries = [entry("c:1", 7000, told), entry("b:1", 900, told), entry("a:1", 1500, { ...told, version: "1" })]
-    const { orphaned, runners, shared } = fleetStatusOf(true, entries, self)
+    const others = [runner("c:1", 7000, told), runner("b:1", 900, told), runner("a:1", 1500, { ...told, version: "1" })]
+    const { orphaned, runners, shared } = fleetStatusOf(true, others, self)
     expect(runners.map(({ alive, name, self }) => [name, alive, self])).toEqual([
       ["a:1", true, false],
       ["b:1", true, true],
@@ -25,9 +21,9 @@ describe("the status of a fleet", () => {
 
   it("takes what other releases tell: more than is known here, or nothing", () => {
     const { runners } = fleetStatusOf(true, [
-      entry("newer", 0, { ...told, novelty: [1] }),
-      entry("odd", 0, { targets: "many" }),
-      entry("older", undefined)
+      runner("newer", 0, { ...told, novelty: [1] }),
+      runner("odd", 0, { targets: "many" }),
+      runner("older", null)
     ])
     expect(runners.map(({ alive, name, report }) => [name, alive, report])).toEqual([
       ["newer", true, told],

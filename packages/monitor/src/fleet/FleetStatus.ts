@@ -65,37 +65,27 @@ export const FleetStatus = Schema.Struct({
 }).annotate({ identifier: "FleetStatus" })
 export type FleetStatus = typeof FleetStatus.Type
 
-/** What the store knows of a runner. */
-export interface Entry {
-  readonly name: string
-  /** Slices that it owns, by the store. */
-  readonly slices: number
-  /** How long ago it last told; `undefined` where it never did. */
-  readonly silentMs: number | undefined
-  /** What, as JSON. */
-  readonly report: string | undefined
-}
-
 /** A runner of which nothing is heard for so long is dead, to the engine too: its slices go to others. */
 export const EXPIRATION_MS = 6000
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(RunnerReport))
 
-const runnerOf = ({ name, report, silentMs, slices }: Entry): Runner => {
-  const told = report === undefined ? undefined : Option.getOrUndefined(decode(report))
+/** A runner of so many slices, by how long ago it last told, and what, as JSON; `null` where it never did. */
+export const runnerOf = (name: string, slices: number, silentMs: number | null, report: string | null): Runner => {
+  const told = Option.getOrUndefined(decode(report))
   return {
     name,
-    alive: silentMs !== undefined && silentMs < EXPIRATION_MS,
+    alive: silentMs !== null && silentMs < EXPIRATION_MS,
     self: false,
     slices,
-    ...(silentMs === undefined ? {} : { silentMs }),
+    ...(silentMs === null ? {} : { silentMs }),
     ...(told === undefined ? {} : { report: told })
   }
 }
 
 /** What the roster says, with what is known better of the runner that answers. */
-export const fleetStatusOf = (shared: boolean, entries: ReadonlyArray<Entry>, self?: Runner): FleetStatus => {
-  const others = entries.filter(({ name }) => name !== self?.name).map(runnerOf)
+export const fleetStatusOf = (shared: boolean, all: ReadonlyArray<Runner>, self?: Runner): FleetStatus => {
+  const others = all.filter(({ name }) => name !== self?.name)
   const runners = [...(self === undefined ? [] : [self]), ...others].sort((a, b) => (a.name < b.name ? -1 : 1))
   const orphaned = runners.reduce((sum, { alive, slices }) => sum + (alive ? 0 : slices), 0)
   return { shared, slices: SLICES, orphaned, runners }

@@ -8,7 +8,7 @@ import { read, storeFailed } from "../store/failure.ts"
 import { postgresClient } from "../store/index.ts"
 import { SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
-import { type Entry, type FleetStatus, fleetStatusOf } from "./FleetStatus.ts"
+import { type FleetStatus, fleetStatusOf, type Runner, runnerOf } from "./FleetStatus.ts"
 
 /** Those of whom nothing was heard for so long are forgotten. */
 const FORGOTTEN_MS = 86_400_000
@@ -17,24 +17,20 @@ const FORGOTTEN_MS = 86_400_000
 const NOW = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"
 
 /** What all have told, and all who own something, in a Postgres. */
-export const entriesIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Entry>, StoreFailed> =>
+const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFailed> =>
   read(
     sql`select coalesce(name, owner) as name, coalesce(slices, 0) as slices, report,
       ${sql.literal(NOW)} - told_at as silent
     from runner full join (select owner, count(*) as slices from slice where slice < ${SLICES} group by owner) as owned
       on owner = name`,
-    (row) => ({
-      name: row["name"] as string,
-      slices: Number(row["slices"]),
-      silentMs: row["silent"] === null ? undefined : Number(row["silent"]),
-      report: (row["report"] as string | null) ?? undefined
-    })
+    ({ name, report, silent, slices }) =>
+      runnerOf(name as string, Number(slices), silent === null ? null : Number(silent), report as string | null)
   )
 
 /** How a fleet does by its database at `postgres://…` alone, where no monitor is there to be asked. */
 export const storedStatus = (url: string): Effect.Effect<FleetStatus, StoreFailed> =>
-  Effect.flatMap(SqlClient, entriesIn).pipe(
-    Effect.map((entries) => fleetStatusOf(true, entries)),
+  Effect.flatMap(SqlClient, runnersIn).pipe(
+    Effect.map((runners) => fleetStatusOf(true, runners)),
     Effect.provide(postgresClient(url))
   )
 
@@ -49,7 +45,7 @@ export const rosterIn = (sql: SqlClient, name: string) => ({
     }).pipe(Effect.mapError(storeFailed)),
   /** This runner ends, and is not missed. */
   leave: Effect.mapError(Effect.asVoid(sql`delete from runner where name = ${name}`), storeFailed),
-  entries: entriesIn(sql)
+  runners: runnersIn(sql)
 })
 
 /** Where runners tell, and read what others told; `undefined` for a monitor that shares with nobody. */

@@ -90,8 +90,8 @@ const make = Effect.fnUntraced(function* ({ name = "this monitor", version }: Ab
       report: report(now)
     }
     if (roster === undefined) return fleetStatusOf(false, [], self)
-    return yield* Effect.match(roster.entries, {
-      onSuccess: (entries) => fleetStatusOf(true, entries, self),
+    return yield* Effect.match(roster.runners, {
+      onSuccess: (runners) => fleetStatusOf(true, runners, self),
       onFailure: ({ message }) => ({ ...fleetStatusOf(true, [], self), trouble: message })
     })
   })

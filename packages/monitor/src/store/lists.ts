@@ -42,10 +42,3 @@ export const storeList = Effect.fnUntraced(function* (sql: SqlClient, { source, 
   yield* sql`insert into list ${sql.insert(row)}
     on conflict (source) do update set version = excluded.version, found = excluded.found`
 })
-
-/** A list as a row has it. */
-export const listOfRow = (row: Row): StoredList => ({
-  source: row["source"] as string,
-  version: Number(row["version"]),
-  text: row["found"] as string
-})

@@ -82,13 +82,13 @@ export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
 })
 
 /** What a row of `change` says. */
-export const changeOf = (row: Row): Change => ({
-  id: Number(row["id"]),
-  target: Number(row["target"]),
-  at: Number(row["at"]),
-  field: row["field"] as ChangedField,
-  from: row["was"] as string,
-  to: row["became"] as string
+export const changeOf = ({ at, became, field, id, target, was }: Row): Change => ({
+  id: Number(id),
+  target: Number(target),
+  at: Number(at),
+  field: field as ChangedField,
+  from: was as string,
+  to: became as string
 })
 
 /** `playersMin` is `players_min` in the database. */

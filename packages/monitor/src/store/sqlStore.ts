@@ -6,7 +6,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { isPostgres, lock } from "./dialect.ts"
 import { read, storeFailed } from "./failure.ts"
-import { CHUNK, enterTargets, leaveTargets, listOfRow, storeList } from "./lists.ts"
+import { CHUNK, enterTargets, leaveTargets, storeList } from "./lists.ts"
 import { migrate } from "./migrate.ts"
 import {
   answerColumn,
@@ -182,7 +182,10 @@ const make = Effect.fnUntraced(function* (location?: number) {
       ),
 
     lists: (after) =>
-      read(sql`select source, version, found from list where version > ${after} order by version`, listOfRow),
+      read(
+        sql`select source, version, found from list where version > ${after} order by version`,
+        ({ found, source, version }) => ({ source: source as string, version: Number(version), text: found as string })
+      ),
 
     keepList: (list, coming, leaving, atMs) =>
       Effect.gen(function* () {
