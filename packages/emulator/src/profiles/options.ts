@@ -3,7 +3,7 @@ import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
 import { demand, number, optional, shape, text, whole } from "@sourcewire/server/machines"
 import { type Random, seeded } from "../random.ts"
-import declarations from "./profiles.json" with { type: "json" }
+import declared from "./profiles.json" with { type: "json" }
 
 /** Everything is optional; a profile is convincing without. */
 export interface ProfileOptions {
@@ -67,12 +67,15 @@ export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Dec
   readonly random: Random
 }
 
+/** By the names of profiles, without the type of the file, which published declarations could not name. */
+const declarations = declared as unknown as Readonly<Record<string, Declaration>>
+
 /** The maker of a profile; `make` gives what is more than its declaration. */
 export const ready =
-  (key: keyof typeof declarations, make: (filled: Filled) => Partial<Profile> = () => ({})) =>
+  (key: string, make: (filled: Filled) => Partial<Profile> = () => ({})) =>
   (options: ProfileOptions = {}): Profile => {
     demand(profileOptions, options)
-    const declaration = declarations[key] as unknown as Declaration
+    const declaration = declarations[key]!
     const { bots = 0, description, hidesPort = false, manners, usual } = declaration
     const { map = usual.map, name = usual.name, people = usual.people, port = usual.port ?? 27015, seed = 1 } = options
     const shown = { name, map, players: people + bots, bots, ...(hidesPort ? {} : { port }) }
