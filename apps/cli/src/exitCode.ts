@@ -59,34 +59,12 @@ export const recordFailure = (): 1 => {
   return 1
 }
 
-/** How the program ends by errors that say all there is to say, its own and those of the packages. */
-const ENDS: Readonly<Record<string, ExitCode>> = {
-  UsageError: ExitCode.Usage,
-  InvalidAddress: ExitCode.Usage,
-  InvalidFault: ExitCode.Usage,
-  InvalidFilter: ExitCode.Usage,
-  InvalidOption: ExitCode.Usage,
-  InvalidProxy: ExitCode.Usage,
-  InvalidRange: ExitCode.Usage,
-  InvalidServer: ExitCode.Usage,
-  NoMaster: ExitCode.Usage,
-  ProgramError: ExitCode.Failure,
-  EncodeError: ExitCode.Failure,
-  InvalidConfig: ExitCode.Failure,
-  SendFailed: ExitCode.Failure,
-  StoreFailed: ExitCode.Failure,
-  StoreTaken: ExitCode.Failure,
-  Unresolved: ExitCode.Failure
-}
+/** Errors that say all there is to say, the program's own and those of the packages: of the command line, and of all else. */
+const USAGE = /^(?:UsageError|NoMaster|Invalid(?:Address|Fault|Filter|Option|Proxy|Range|Server))$/
+const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFailed|StoreTaken|Unresolved)$/
 
 /** What an error says; that a port is taken, of which the system has a word, in a sentence. */
-export const whyNotListening = ({
-  code,
-  message
-}: {
-  readonly code?: string | undefined
-  readonly message: string
-}): string => {
+export const whyNotListening = ({ code, message }: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
   if (code !== "EADDRINUSE") return message
   const [where = "That port"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []
   return `${where} is taken (EADDRINUSE): another program listens there. Stop that one, or choose another port.`
@@ -98,7 +76,9 @@ export const exitCodeOf = (cause: Cause.Cause<unknown>): Effect.Effect<ExitCode,
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (error instanceof Reported) return Effect.succeed(error.exitCode)
   const known = (error ?? {}) as { readonly _tag?: string; readonly code?: string; readonly message: string }
-  const end = Object.hasOwn(ENDS, known._tag ?? "") ? ENDS[known._tag ?? ""] : undefined
-  const message = end === undefined ? `unexpected failure. ${Cause.pretty(cause)}` : whyNotListening(known)
-  return Effect.flatMap(Output, ({ err }) => Effect.as(err.line(complaint(err, message)), end ?? ExitCode.Failure))
+  const { _tag: tag = "" } = known
+  const isUsage = USAGE.test(tag)
+  const message = isUsage || FAILURE.test(tag) ? whyNotListening(known) : `unexpected failure. ${Cause.pretty(cause)}`
+  const end = isUsage ? ExitCode.Usage : ExitCode.Failure
+  return Effect.flatMap(Output, ({ err }) => Effect.as(err.line(complaint(err, message)), end))
 }

@@ -7,7 +7,6 @@ import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import type * as Redacted from "effect/Redacted"
 
-/** A flag or an argument whose value is an `A`. */
 export interface Flag<A> {
   readonly is: "argument" | "switch" | "text" | "whole" | "secret"
   /** That of a flag comes from its key: `max-stale` from `maxStale`. */
@@ -50,7 +49,6 @@ export type Settings<F extends Flags> = {
 export const given = <T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as typeof values
 
-/** What a flag may have besides its description. */
 type More<A> = Partial<Omit<Flag<A>, "is" | "description" | "times">>
 
 const kind =
@@ -64,7 +62,6 @@ export const argument = (name: string, description: string) => kind<string>("arg
 export const rest = (name: string, description: string) =>
   kind<ReadonlyArray<string>>("argument", "many")(description, { name })
 
-/** A flag that is given or not. */
 export const on = (description: string, more: More<boolean> = {}) =>
   kind<boolean>("switch", "one")(description, { otherwise: false, ...more })
 
@@ -73,36 +70,29 @@ const valued =
   (metavar: string | undefined, description: string, more: More<A> = {}) =>
     kind<A>(is, times)(description, { metavar, ...more })
 
-/** A text that may be given. */
 export const text = valued<string | undefined>("text", "maybe")
 
-/** A text with a default. */
 export const textOr = (metavar: string, otherwise: string, description: string) =>
   kind<string>("text", "one")(description, { metavar, otherwise })
 
-/** A text that may be given more than once. */
 export const texts = valued<ReadonlyArray<string>>("text", "many")
 
 /** A text that nobody else may see, if it is given. */
 export const secret = valued<Redacted.Redacted<string> | undefined>("secret", "maybe")
 
-/** One of several words. */
 export const oneOf = <const T extends string>(words: ReadonlyArray<T>, otherwise: T, description: string) =>
   kind<T>("text", "one")(description, { words, otherwise })
 
-/** One of several words, if it is given. */
 export const maybeOneOf = <const T extends string>(words: ReadonlyArray<T>, description: string) =>
   kind<T | undefined>("text", "maybe")(description, { words })
 
-/** Several words out of a few. */
 export const someOf = <const T extends string>(words: ReadonlyArray<T>, description: string) =>
   kind<ReadonlyArray<T>>("text", "many")(description, { words })
 
-/** A whole number with a default. */
-export const count = (more: More<number> & { readonly otherwise: number }, description: string) =>
-  kind<number>("whole", "one")(description, more)
+/** A whole number with a default; `more` says what is the least where that is not 1, as below. */
+export const count = (otherwise: number, description: string, more: More<number> = {}) =>
+  kind<number>("whole", "one")(description, { least: 1, otherwise, ...more })
 
-/** A whole number that may be given; `more` says what is the least where that is not 1. */
 export const optionalCount = (description: string, more: More<number | undefined> = {}) =>
   kind<number | undefined>("whole", "maybe")(description, { least: 1, ...more })
 
@@ -126,10 +116,10 @@ export const query = {
   file: text("FILE", "Read more addresses from FILE (- is standard input): one per line, # begins a comment", {
     alias: "f"
   }),
-  timeout: count({ least: 1, otherwise: Limits.DEFAULT_TIMEOUT_MS }, "Milliseconds that each query may take"),
-  retries: count({ least: 0, otherwise: Limits.DEFAULT_RETRIES }, "How often to ask again when there is no answer"),
+  timeout: count(Limits.DEFAULT_TIMEOUT_MS, "Milliseconds that each query may take"),
+  retries: count(Limits.DEFAULT_RETRIES, "How often to ask again when there is no answer", { least: 0 }),
   encoding,
-  concurrency: count({ least: 1, otherwise: 64 }, "Servers to ask at a time"),
+  concurrency: count(64, "Servers to ask at a time"),
   trace: on("Show every datagram sent and received, field by field, on standard error")
 }
 

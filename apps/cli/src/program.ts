@@ -1,7 +1,7 @@
 /** The command line as a whole: which command it is about, what that runs by, and the exit code. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { readPlain } from "./commandLine/plain.ts"
+import { commandIn, readPlain } from "./commandLine/plain.ts"
 import { ExitCode, exitCodeOf } from "./exitCode.ts"
 import { Output, ofProcess } from "./output/output.ts"
 
@@ -36,12 +36,10 @@ const commandLine = async (
   args: ReadonlyArray<string>,
   version: string
 ): Promise<Effect.Effect<void, unknown, Output>> => {
-  const [first, second] = args
-  // Some commands have two words.
-  const name = names.findLast((name) => name === first || name === `${first} ${second}`)
+  const [name, rest] = commandIn(names, args)
   if (name !== undefined) {
     const command = await load[name]()
-    const settings = readPlain(command.flags, args.slice(name === first ? 1 : 2))
+    const settings = readPlain(command.flags, rest)
     if (settings !== undefined) return (await command.load())(settings)
   }
   return (await import("./commandLine/full.ts")).runAny(load, args, version)
@@ -54,15 +52,8 @@ const program = (args: ReadonlyArray<string>, version: string): Effect.Effect<Ex
     Effect.provideService(Output, ofProcess())
   )
 
-/** A command line under way. */
-export interface Running {
-  /** Never rejects. */
-  readonly exitCode: Promise<ExitCode>
-  /** Stops the command, which prints what it knows so far. */
-  readonly interrupt: () => void
-}
-
-export const start = (args: ReadonlyArray<string>, version: string): Running => {
+/** Runs a command line: its exit code, and what stops it, when it prints what it knows so far. The promise never rejects. */
+export const start = (args: ReadonlyArray<string>, version: string) => {
   const fiber = Effect.runFork(program(args, version))
   const exitCode = new Promise<ExitCode>((resolve) => {
     fiber.addObserver((exit) => resolve(Exit.isSuccess(exit) ? exit.value : ExitCode.Failure))

@@ -33,7 +33,7 @@ describe("the bundle", () => {
     const serving = start(["serve", "--json", "--port", "0", "--profile", "tf2"])
     await serving.printed("\n")
     const address = String(objects(serving.output().stdout)[0]!["listening"])
-    const { stderr, stdout } = await run(["rules", "--json", "--trace", address])
+    const { stderr, stdout } = await run(["rules", "--json", "--trace", "--timeout", "60000", address])
     serving.child.kill()
     expect(objects(stdout)).toMatchObject([{ ok: true, rules: { truncated: false } }])
     expect(stderr).toMatch(/source layout, bzip2: RulesReply/)

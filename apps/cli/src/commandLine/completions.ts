@@ -1,34 +1,13 @@
-/** What shells complete: the commands as effect/cli writes its scripts from, with files where a value is one. */
-import type { ArgumentType, CommandDescriptor, FlagDescriptor, FlagType } from "effect/cli/Completions"
+/** What shells complete: what effect/cli knows of the commands, with files where a value is one, and commands of two words. */
+import type { CommandDescriptor, FlagDescriptor } from "effect/cli/Completions"
+import type * as CliCommand from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Flag, descriptionOf } from "../options.ts"
 import type { Command } from "./command.ts"
 import { within } from "./plain.ts"
-
-const typeOf = ({ is, metavar = "", words }: Flag<unknown>): FlagType & ArgumentType => {
-  if (words !== undefined) return { _tag: "Choice", values: words }
-  if (metavar.startsWith("FILE")) return { _tag: "Path", pathType: "file" }
-  if (metavar === "DIRECTORY") return { _tag: "Path", pathType: "directory" }
-  return { _tag: is === "whole" ? "Int" : "String" }
-}
-
-/** Beside an argument of which it knows nothing, zsh lists a flag but does not complete it; an argument without choices is one it knows. */
-const argumentTypeOf = (flag: Flag<unknown>): ArgumentType => {
-  const type = typeOf(flag)
-  return type._tag === "String" ? { _tag: "Choice", values: [] } : type
-}
-
-const flagOf = (flag: Flag<unknown>): FlagDescriptor => ({
-  name: flag.name,
-  aliases: flag.alias === undefined ? [] : [flag.alias],
-  description: descriptionOf(flag),
-  type: flag.is === "switch" ? { _tag: "Boolean" } : typeOf(flag),
-  negation: flag.negatable === true ? undefined : false
-})
 
 const help: FlagDescriptor = {
   name: "help",
@@ -38,67 +17,61 @@ const help: FlagDescriptor = {
   negation: false
 }
 
-const descriptorOf = ({ description, flags, name }: Command): CommandDescriptor => {
-  const all = within(flags)
+const pathType = (metavar = ""): "file" | "directory" | undefined =>
+  metavar.startsWith("FILE") ? "file" : metavar === "DIRECTORY" ? "directory" : undefined
+
+const withPaths = (known: CommandDescriptor, { flags }: Command): CommandDescriptor => {
+  const metavars = new Map(within(flags).map(({ is, metavar, name }) => [is === "argument" ? "" : name, metavar]))
   return {
-    name,
-    description,
-    flags: [...all.filter(({ is }) => is !== "argument").map(flagOf), help],
-    arguments: all
-      .filter(({ is }) => is === "argument")
-      .map((flag) => ({
-        name: flag.name,
-        description: flag.description,
-        required: flag.times === "one",
-        variadic: flag.times === "many",
-        type: argumentTypeOf(flag)
-      })),
-    subcommands: []
+    ...known,
+    flags: [
+      ...known.flags.map((flag): FlagDescriptor => {
+        const path = pathType(metavars.get(flag.name))
+        return path === undefined ? flag : { ...flag, type: { _tag: "Path", pathType: path } }
+      }),
+      help
+    ],
+    // Beside an argument of which it knows nothing, zsh lists a flag but does not complete it; one without choices is one it knows.
+    arguments: known.arguments.map((one) => ({ ...one, required: !one.variadic, type: { _tag: "Choice", values: [] } }))
   }
 }
 
-/** Commands of two words stand behind the first of them. */
-const nested = (commands: ReadonlyArray<Command>): ReadonlyArray<CommandDescriptor> =>
-  commands
+const programOf = (root: CliCommand.Command.Any, commands: ReadonlyArray<Command>): CommandDescriptor => {
+  const program = Completions.fromCommand(root)
+  const all = program.subcommands.map((known, i) => withPaths(known, commands[i]!))
+  // Commands of two words stand behind the first of them.
+  const nested = all
     .filter(({ name }) => !name.includes(" "))
-    .map((command) => ({
-      ...descriptorOf(command),
-      subcommands: commands
-        .filter(({ name }) => name.startsWith(`${command.name} `))
-        .map((one) => ({ ...descriptorOf(one), name: one.name.slice(command.name.length + 1) }))
+    .map((one) => ({
+      ...one,
+      subcommands: all
+        .filter(({ name }) => name.startsWith(`${one.name} `))
+        .map((other) => ({ ...other, name: other.name.slice(one.name.length + 1) }))
     }))
-
-const root = (commands: ReadonlyArray<Command>): CommandDescriptor => ({
-  name: "sourcewire",
-  description: undefined,
-  flags: [help],
-  arguments: [],
-  subcommands: [
-    ...nested(commands),
-    {
-      name: "help",
-      description: "Say what a command takes",
-      flags: [],
-      arguments: [
-        {
-          name: "command",
-          description: "The command",
-          required: false,
-          variadic: false,
-          type: { _tag: "Choice", values: nested(commands).map(({ name }) => name) }
-        }
-      ],
-      subcommands: []
-    }
-  ]
-})
+  const about: CommandDescriptor = {
+    name: "help",
+    description: "Say what a command takes",
+    flags: [],
+    arguments: [
+      {
+        name: "command",
+        description: "The command",
+        required: false,
+        variadic: false,
+        type: { _tag: "Choice", values: nested.map(({ name }) => name) }
+      }
+    ],
+    subcommands: []
+  }
+  return { ...program, description: undefined, flags: [help], subcommands: [...nested, about] }
+}
 
 /** `--completions`, which prints a script for a shell. */
-export const completionsOf = (commands: ReadonlyArray<Command>): GlobalFlag.BuiltIn =>
+export const completionsOf = (root: CliCommand.Command.Any, commands: ReadonlyArray<Command>): GlobalFlag.BuiltIn =>
   GlobalFlag.Action({
     flag: GlobalFlag.Completions.flag,
     run: Option.match({
       onNone: () => Effect.void,
-      onSome: (shell) => Console.log(Completions.generate("sourcewire", shell, root(commands)))
+      onSome: (shell) => Console.log(Completions.generate("sourcewire", shell, programOf(root, commands)))
     })
   })

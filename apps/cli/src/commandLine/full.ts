@@ -24,7 +24,7 @@ import { complaint } from "../output/sentences.ts"
 import type { Command, Run } from "./command.ts"
 import { completionsOf } from "./completions.ts"
 import { helpLines } from "./help.ts"
-import { isFlag, within } from "./plain.ts"
+import { commandIn, isFlag, within } from "./plain.ts"
 
 const baseOf = ({ is, negatable, name, words }: Flag<unknown>): CliFlag.Flag<unknown> => {
   switch (is) {
@@ -125,13 +125,22 @@ const unused = Layer.mergeAll(
   Layer.mock(ChildProcessSpawner, {})
 )
 
-const environment = <R>(commands: ReadonlyArray<Command>, presenter: Layer.Layer<never, never, R>) =>
-  Layer.mergeAll(
-    unused,
-    // No wizard and no log levels: the program writes no logs, and its help has examples.
-    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, completionsOf(commands)] }),
-    presenter
+/** Runs effect/cli over a command line. */
+const runCli = <R>(
+  commands: ReadonlyArray<Command>,
+  runOf: (command: Command) => Run<unknown>,
+  args: ReadonlyArray<string>,
+  version: string,
+  presenter: Layer.Layer<never, never, R>
+) => {
+  const root = rootOf(commands, runOf)
+  // No wizard and no log levels: the program writes no logs, and its help has examples.
+  const builtIns = [GlobalFlag.Help, GlobalFlag.Version, completionsOf(root, commands)]
+  return Effect.provide(
+    CliCommand.runWith(root, { version })(args),
+    Layer.mergeAll(unused, CliConfig.layer({ builtIns }), presenter)
   )
+}
 
 /** Runs the command that a command line names, or prints what it asks for. */
 export const runFull = (
@@ -140,29 +149,13 @@ export const runFull = (
   args: ReadonlyArray<string>,
   version: string
 ): Effect.Effect<void, unknown, Output> =>
-  CliCommand.runWith(rootOf(commands, runOf), { version })(args).pipe(
+  runCli(commands, runOf, args, version, presenter).pipe(
     Effect.catch((error): Effect.Effect<void, unknown> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)
       const asksForHelp = error._tag === "ShowHelp" && error.errors.length === 0
       return asksForHelp ? Effect.void : Effect.fail(new Reported(ExitCode.Usage))
-    }),
-    Effect.provide(environment(commands, presenter))
+    })
   )
-
-/** The command line with the name of its command in one, where that has two words. */
-const inOne = (args: ReadonlyArray<string>, names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const name = `${args[0]} ${args[1]}`
-  return names.includes(name) ? [name, ...args.slice(2)] : args
-}
-
-/** `help COMMAND` as `COMMAND --help`; of what is no command it leaves the name, of which effect/cli says so. */
-const withoutHelp = (args: ReadonlyArray<string>, names: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const [first, ...about] = args
-  if (first !== "help") return inOne(args, names)
-  const [name = "--help"] = inOne(about, names)
-  if (name === first || name.startsWith("-")) return ["--help"]
-  return names.includes(name) ? [name, "--help"] : [name]
-}
 
 /** The command line with the values of flags that stand alone: `--watch` as `--watch 60`, where no number follows. */
 export const withAlone = (flags: Flags, args: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -173,25 +166,31 @@ export const withAlone = (flags: Flags, args: ReadonlyArray<string>): ReadonlyAr
   })
 }
 
+const runOf =
+  ({ load }: Command): Run<unknown> =>
+  (settings) =>
+    Effect.flatMap(Effect.promise(load), (run) => run(settings))
+
 /** Runs a command line of the program, of whose commands it loads the one that stands in front, or else all. */
 export const runAny = async (
   load: Readonly<Record<string, () => Promise<Command>>>,
-  given: ReadonlyArray<string>,
+  args: ReadonlyArray<string>,
   version: string
 ): Promise<Effect.Effect<void, unknown, Output>> => {
   const names = Object.keys(load)
-  const args = withoutHelp(given, names)
+  // `help COMMAND` is `COMMAND --help`; of what is no command, effect/cli says so.
+  const isHelp = args[0] === "help"
+  const [name, rest] = commandIn(names, isHelp ? args.slice(1) : args)
   // Completions are those of the program, whatever stands before.
-  const isOfAll = args.some((arg) => arg.startsWith("--completions"))
-  const named = isOfAll ? [] : names.filter((name) => name === args[0])
-  const commands = await Promise.all((named.length === 0 ? names : named).map((name) => load[name]!()))
-  const runOf = (command: Command): Run<unknown> => {
-    return (settings) => Effect.flatMap(Effect.promise(command.load), (run) => run(settings))
+  if (name !== undefined && !args.some((arg) => arg.startsWith("--completions"))) {
+    const command = await load[name]!()
+    return runFull([command], runOf, [name, ...(isHelp ? ["--help"] : withAlone(command.flags, rest))], version)
   }
-  return runFull(commands, runOf, named.length === 0 ? args : withAlone(commands[0]!.flags, args), version)
+  const commands = await Promise.all(names.map((one) => load[one]!()))
+  const about = isHelp && /^(?:-|help$)/.test(rest[0] ?? "-") ? ["--help"] : rest.slice(0, isHelp ? 1 : undefined)
+  return runFull(commands, runOf, about, version)
 }
 
-/** What help says of a command, or of the program as a whole. */
 export const helpDoc = (commands: ReadonlyArray<Command>, command?: string): Effect.Effect<HelpDoc> =>
   Effect.suspend(() => {
     let doc: HelpDoc | undefined
@@ -199,13 +198,9 @@ export const helpDoc = (commands: ReadonlyArray<Command>, command?: string): Eff
       present: (event) => Effect.sync(() => void (event._tag === "Help" && (doc = event.helpDoc)))
     })
     const args = [...(command === undefined ? [] : [command]), "--help"]
-    return CliCommand.runWith(
-      rootOf(commands, () => () => Effect.void),
-      { version: "" }
-    )(args).pipe(
+    return runCli(commands, () => () => Effect.void, args, "", taking).pipe(
       Effect.ignore,
       Effect.flatMap(() => (doc === undefined ? Effect.die(new Error(`No help for ${command}`)) : Effect.succeed(doc))),
-      Effect.provide(environment(commands, taking)),
       // For commands, none of which runs.
       Effect.provideService(Output, ofProcess())
     )

@@ -10,7 +10,6 @@ const INDENT = "  "
 // What stands behind a longer name begins on the next line.
 const MAX_NAME_COLUMNS = 24
 
-/** What help says of one thing: its name and a text beside it. */
 export type Row = readonly [name: string, text: string]
 
 const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string> => {
@@ -49,7 +48,6 @@ export const rowOfFlag = ({ aliases, description, name, type }: FlagDoc, { faint
   Option.getOrElse(description, () => "")
 ]
 
-/** Help for a surface: lines of at most its columns, broken at blanks. */
 export const helpLines = (
   { args = [], description, examples = [], flags, globalFlags = [], subcommands = [], usage }: HelpDoc,
   { columns, palette }: Canvas

@@ -30,7 +30,6 @@ const EXIT_STATUS: ReadonlyArray<readonly [ExitCode, string]> = [
 export const pageName = (command?: string): string =>
   command === undefined ? "sourcewire" : `sourcewire-${command.replace(" ", "-")}`
 
-/** The page of a command, or of the program as a whole. */
 export const manPage = (
   { args = [], description, examples = [], flags, globalFlags = [], subcommands = [], usage }: HelpDoc,
   { command, version }: { readonly command?: string; readonly version: string }

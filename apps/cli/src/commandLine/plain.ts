@@ -12,12 +12,21 @@ export const isFlag = (one: Flag<unknown> | Flags): one is Flag<unknown> => type
 export const within = (flags: Flags): ReadonlyArray<Flag<unknown>> =>
   Object.values(flags).flatMap((one) => (isFlag(one) ? [one] : within(one)))
 
+/** The command that a command line begins with, and what stands behind its name; some have two words. */
+export const commandIn = <Name extends string>(
+  names: ReadonlyArray<Name>,
+  args: ReadonlyArray<string>
+): readonly [name: Name | undefined, rest: ReadonlyArray<string>] => {
+  const [first, second] = args
+  const name = names.findLast((name) => name === first || name === `${first} ${second}`)
+  return [name, args.slice(name === undefined ? 0 : name === first ? 1 : 2)]
+}
+
 const isValue = (arg: string): boolean => arg === "-" || (arg !== "" && !arg.startsWith("-"))
 
 // Behind a switch, these are its value.
 const SWITCHED = /^(true|yes|on|1|y|false|no|off|0|n)$/i
 
-/** The texts given for each flag. */
 type Given = ReadonlyMap<Flag<unknown>, ReadonlyArray<string>>
 
 const sorted = (flags: Flags, args: ReadonlyArray<string>): Given | undefined => {

@@ -68,7 +68,6 @@ export class CaptureList {
     this.#wanted = settings.conversation || undefined
   }
 
-  /** Takes a message in; nothing where it is not wanted. */
   take(message: CapturedMessage): Taken | undefined {
     const { decoded, destination: to, source: from, timeNs } = message
     this.#beginNs ??= timeNs
@@ -94,7 +93,6 @@ export class CaptureList {
     return timeNs === undefined ? "" : (Number(timeNs - (this.#beginNs ?? timeNs)) / 1e9).toFixed(6)
   }
 
-  /** A message on one line, which is cut where a terminal ends. */
   line(taken: Taken, { columns, isTerminal, palette }: Surface): string {
     const { isFaulty, name, summary } = listed(taken)
     const { destination, reply, source, timeNs } = taken

@@ -29,20 +29,18 @@ const flags = {
 
 export type DecodeSettings = options.Settings<typeof flags>
 
-export const decode = command(
-  {
-    name: "decode",
-    description: "Take datagrams apart: from arguments, standard input or a capture file",
-    examples: {
-      "sourcewire decode ffffffff414ba1d522": "A challenge",
-      "sourcewire decode --tree 'FF FF FF FF 41 4B A1 D5 22'": "The same, field by field",
-      "sourcewire decode --json < messages.txt": "One message per line",
-      "sourcewire decode --pcap capture.pcapng": "Every message of a capture, a line each",
-      "sourcewire decode --pcap capture.pcapng --server 192.0.2.7:27015 --errors": "What went wrong with one server",
-      "sourcewire decode --pcap capture.pcapng --conversation 3 --tree":
-        "The third conversation, field by field; without the 3, the list of them"
-    },
-    flags
+export const decode = command({
+  name: "decode",
+  description: "Take datagrams apart: from arguments, standard input or a capture file",
+  examples: {
+    "sourcewire decode ffffffff414ba1d522": "A challenge",
+    "sourcewire decode --tree 'FF FF FF FF 41 4B A1 D5 22'": "The same, field by field",
+    "sourcewire decode --json < messages.txt": "One message per line",
+    "sourcewire decode --pcap capture.pcapng": "Every message of a capture, a line each",
+    "sourcewire decode --pcap capture.pcapng --server 192.0.2.7:27015 --errors": "What went wrong with one server",
+    "sourcewire decode --pcap capture.pcapng --conversation 3 --tree":
+      "The third conversation, field by field; without the 3, the list of them"
   },
-  async () => (await import("./runDecode.ts")).runDecode
-)
+  flags,
+  load: async () => (await import("./runDecode.ts")).runDecode
+})

@@ -5,7 +5,6 @@ import { type Joined, isSplit, join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { errorJson } from "../output/json.ts"
 
-/** A message, or why there is none. */
 export interface Decoded {
   readonly result: Result.Result<Message, DecodeError>
   /** Absent for a single datagram. */

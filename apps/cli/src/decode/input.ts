@@ -6,10 +6,8 @@ import { LimitExceeded, isSplit } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { MAX_LINE_CHARACTERS, isBlankOrComment, linesOf } from "../lines.ts"
 
-/** The datagrams of one message as they were given. */
 export type HexInput = Result.Result<ReadonlyArray<Uint8Array>, Malformed | LimitExceeded>
 
-/** The datagrams of one line or argument. */
 export const readDatagrams = (text: string): HexInput => {
   const read = readText(text)
   if (read.ok) return Result.succeed(read.datagrams.map(({ bytes }) => bytes))
@@ -35,7 +33,6 @@ const messagesOf = (inputs: Iterable<HexInput>): ReadonlyArray<HexInput> => {
   return messages
 }
 
-/** One message per argument. */
 export const fromArguments = (args: ReadonlyArray<string>): ReadonlyArray<HexInput> =>
   messagesOf(args.map(readDatagrams))
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { recordFailure } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
-import { Output, type Surface } from "../output/output.ts"
+import { Output } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 import { heading } from "../view/card.ts"
 import { fieldTree } from "../view/fieldTree.ts"
@@ -16,44 +16,35 @@ import { type Decoded, toJson } from "./decoded.ts"
 /** Characters that are held at most. */
 const MAX_HELD = 64 * 1024
 
+export type Printer = ReturnType<typeof printerOn>
+
 /** Holds what is printed until nothing more comes at once. */
-export class Printer {
-  readonly out: Surface
-  readonly err: Surface
-  #held = ""
-  #flushing: NodeJS.Immediate | undefined
-
-  constructor({ err, out }: { readonly out: Surface; readonly err: Surface }) {
-    this.out = out
-    this.err = err
+const printerOn = ({ err, out }: typeof Output.Service) => {
+  let held = ""
+  let flushing: NodeJS.Immediate | undefined
+  const take = (): string => {
+    clearImmediate(flushing)
+    flushing = undefined
+    const taken = held
+    held = ""
+    return taken
   }
-
-  print(...lines: ReadonlyArray<string>): void {
-    for (const line of lines) this.#held += `${line}\n`
-    this.#flushing ??= setImmediate(this.flush)
-  }
-
-  /** A line of standard error, behind all that was printed. */
-  complain(line: string): void {
-    this.flush()
-    this.err.writeNow(`${line}\n`)
-  }
-
-  readonly flush = (): void => {
-    this.out.writeNow(this.#take())
-  }
-
-  /** Waits for the reader when much is held. */
-  settle(): Promise<void> | undefined {
-    return this.#held.length > MAX_HELD ? Effect.runPromise(this.out.write(this.#take())) : undefined
-  }
-
-  #take(): string {
-    clearImmediate(this.#flushing)
-    this.#flushing = undefined
-    const held = this.#held
-    this.#held = ""
-    return held
+  const flush = (): void => out.writeNow(take())
+  return {
+    out,
+    err,
+    flush,
+    print: (...lines: ReadonlyArray<string>): void => {
+      for (const line of lines) held += `${line}\n`
+      flushing ??= setImmediate(flush)
+    },
+    /** A line of standard error, behind all that was printed. */
+    complain: (line: string): void => {
+      flush()
+      err.writeNow(`${line}\n`)
+    },
+    /** Waits for the reader when much is held. */
+    settle: () => (held.length > MAX_HELD ? Effect.runPromise(out.write(take())) : undefined)
   }
 }
 
@@ -63,7 +54,7 @@ export const printAll = Effect.fnUntraced(function* <A, E>(
   print: (value: A, printer: Printer) => void,
   failed: (cause: unknown) => E
 ) {
-  const printer = new Printer(yield* Output)
+  const printer = printerOn(yield* Output)
   const all = async (signal: AbortSignal): Promise<void> => {
     try {
       for await (const value of values) {
@@ -79,7 +70,6 @@ export const printAll = Effect.fnUntraced(function* <A, E>(
   yield* Effect.tryPromise({ try: all, catch: failed })
 })
 
-/** How a captured message travelled. */
 export interface Way {
   readonly time: string | undefined
   readonly source: string
@@ -94,7 +84,6 @@ export const printJson = (decoded: Decoded, printer: Printer, way?: Way): void =
   printer.print(jsonLine({ ok, ...way, ...rest }))
 }
 
-/** Prints a message for people. */
 export const printView = (decoded: Decoded, printer: Printer, way?: Way): void => {
   const { err, out } = printer
   const { bytes, fields, result, split } = decoded

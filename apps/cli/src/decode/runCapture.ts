@@ -6,7 +6,7 @@ import { bytesOf } from "../lines.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
 import { type Column, left, right, table } from "../output/table.ts"
-import { byteSize, plural } from "../view/quantities.ts"
+import { byteSize, plural, some } from "../view/quantities.ts"
 import { type CaptureCounts, capturedMessages, isoTime } from "./capture.ts"
 import { CaptureList, type Conversation, type Taken } from "./captureList.ts"
 import { LIST, type DecodeSettings } from "./command.ts"
@@ -46,12 +46,12 @@ const printBy = (settings: DecodeSettings, list: CaptureList): ((taken: Taken, p
 }
 
 const summaryOf = (shown: number, { foreign, incomplete, notUdp, packets }: CaptureCounts): string =>
-  [
+  some(
     `${plural(shown, "message")} in ${plural(packets, "packet")}`,
-    ...(foreign > 0 ? [`${foreign} of other protocols over UDP`] : []),
-    ...(notUdp > 0 ? [`${notUdp} not UDP or parts of fragmented packets`] : []),
-    ...(incomplete > 0 ? [`${incomplete} of split replies that stayed incomplete`] : [])
-  ].join(", ")
+    foreign > 0 && `${foreign} of other protocols over UDP`,
+    notUdp > 0 && `${notUdp} not UDP or parts of fragmented packets`,
+    incomplete > 0 && `${incomplete} of split replies that stayed incomplete`
+  ).join(", ")
 
 /** Prints what of a capture is wanted; gives how many of those messages could not be read. */
 export const runCapture = Effect.fnUntraced(function* (file: string, settings: DecodeSettings) {

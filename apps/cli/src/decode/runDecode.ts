@@ -9,11 +9,6 @@ import type { DecodeSettings } from "./command.ts"
 
 const NOTHING = new Uint8Array()
 
-const decodeInput = (input: HexInput, settings: DecodeSettings): Decoded =>
-  Result.isFailure(input)
-    ? { result: Result.fail(input.failure), bytes: NOTHING }
-    : decodeDatagrams(input.success, { encoding: settings.encoding, fields: settings.tree })
-
 const inputsOf = (settings: DecodeSettings): Effect.Effect<AsyncIterable<HexInput> | Iterable<HexInput>, UsageError> =>
   settings.hex.length > 0
     ? Effect.succeed(fromArguments(settings.hex))
@@ -29,7 +24,9 @@ const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
   yield* printAll(
     yield* inputsOf(settings),
     (input, printer) => {
-      const decoded = decodeInput(input, settings)
+      const decoded: Decoded = Result.isFailure(input)
+        ? { result: Result.fail(input.failure), bytes: NOTHING }
+        : decodeDatagrams(input.success, { encoding: settings.encoding, fields: settings.tree })
       failures += failuresOf(decoded)
       print(decoded, printer)
     },

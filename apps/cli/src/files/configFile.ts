@@ -40,13 +40,11 @@ export const decodeConfig = <A, I>(schema: Schema.Codec<A, I>, text: string): Re
     )
   )
 
-/** How a file is read: what its text says, and how many bytes it may have. */
 export interface ConfigKind<A> {
   readonly parse: (text: string) => Result.Result<A, { readonly message: string }>
   readonly maxBytes: number
 }
 
-/** What is in a file; the error names it. */
 export const readConfig = <A>(file: string, { maxBytes, parse }: ConfigKind<A>): Effect.Effect<A, UsageError> =>
   Effect.tryPromise({
     try: async () => {

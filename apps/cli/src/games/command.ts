@@ -9,15 +9,13 @@ const flags = {
 
 export type GamesSettings = options.Settings<typeof flags>
 
-export const games = command(
-  {
-    name: "games",
-    description: "List the games that are known, with their ports and Steam app ids",
-    examples: {
-      "sourcewire games arma": "Games by a part of their name",
-      "sourcewire query --game valheim 127.0.0.1": "Ask where a game's servers are asked"
-    },
-    flags
+export const games = command({
+  name: "games",
+  description: "List the games that are known, with their ports and Steam app ids",
+  examples: {
+    "sourcewire games arma": "Games by a part of their name",
+    "sourcewire query --game valheim 127.0.0.1": "Ask where a game's servers are asked"
   },
-  async () => (await import("./runGames.ts")).runGames
-)
+  flags,
+  load: async () => (await import("./runGames.ts")).runGames
+})

@@ -36,7 +36,6 @@ const view = ({ authProtocolName, reply }: HandshakeAnswer, aside: string, canva
   ]
 }
 
-/** 0x71 and what comes back. */
 export const handshake = asking<HandshakeAnswer>({
   ask: (client, { address }, options) => client.handshake(address, options),
   json: ({ authProtocolName, reply, ...answer }) => ({ ...roundTripJson(answer), handshake: reply, authProtocolName }),

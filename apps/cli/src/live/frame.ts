@@ -6,10 +6,8 @@ import { heading } from "../view/card.ts"
 
 export type KeyHelp = readonly [key: string, does: string]
 
-/** A whole terminal to draw on. */
 export interface ScreenCanvas extends Canvas {
   readonly rows: number
-  /** Of the list in it. */
   readonly scrolling: Scrolling
 }
 
@@ -39,7 +37,6 @@ export class Scrolling {
   #page = 1
   #count = 0
 
-  /** Does what a key asks of a list, if anything. */
   take(key: string): void {
     this.#first = Math.max(0, Math.min(this.#count - this.#page, this.#first + (stepOf(key, this.#page) ?? 0)))
   }

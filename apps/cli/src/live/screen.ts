@@ -32,104 +32,88 @@ const FRAME_MS = 100
 const sizeOf = (given: number | undefined, variable: string, otherwise: number): number =>
   [given, Number(process.env[variable])].find((size) => size !== undefined && size > 0) ?? otherwise
 
-class Screen {
-  readonly #view: View
-  readonly #palette: Palette
-  readonly #onLeave: () => void
-  #drawn: ReadonlyArray<string> = []
-  #timer: NodeJS.Timeout | undefined
-  #isShown = false
-  readonly #scrolling = new Scrolling()
+const screenOf = (view: View, palette: Palette, onLeave: () => void) => {
+  let drawn: ReadonlyArray<string> = []
+  let timer: NodeJS.Timeout | undefined
+  let isShown = false
+  const scrolling = new Scrolling()
 
-  constructor(view: View, palette: Palette, onLeave: () => void) {
-    this.#view = view
-    this.#palette = palette
-    this.#onLeave = onLeave
-  }
-
-  /** Draws soon, once for all changes until then. */
-  readonly redraw = (): void => {
-    if (this.#isShown) this.#timer ??= setTimeout(this.#draw, FRAME_MS)
-  }
-
-  /** Takes the terminal. */
-  readonly enter = (): void => {
-    emitKeypressEvents(process.stdin)
-    process.stdin.on("keypress", this.#onKeypress).setRawMode(true).resume()
-    process.stdout.on("resize", this.#onResize).write(ENTER)
-    // However the program ends.
-    process.once("exit", this.leave)
-    this.#isShown = true
-    this.#drawn = []
-    this.#draw()
-  }
-
-  /** Gives it back. */
-  readonly leave = (): void => {
-    this.#isShown = false
-    clearTimeout(this.#timer)
-    process.off("exit", this.leave)
-    process.stdout.off("resize", this.#onResize).write(LEAVE)
-    process.stdin.off("keypress", this.#onKeypress).setRawMode(false).pause()
-  }
-
-  readonly #onResize = (): void => {
-    this.#drawn = []
-    this.redraw()
-  }
-
-  readonly #onKeypress = (text: string | undefined, { ctrl, name, sequence = "" }: Key): void => {
-    const isTyping = this.#view.isTyping?.() === true
-    if (ctrl === true && name === "c") process.kill(process.pid, "SIGINT")
-    else if (ctrl === true && name === "z") this.#suspend()
-    else if (ctrl === true && name === "l") this.#onResize()
-    else if (sequence === "q" && !isTyping) this.#onLeave()
-    else {
-      // Of keys that write nothing, only the name tells them apart.
-      const key = name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence
-      if (!isTyping) this.#scrolling.take(key)
-      this.#view.onKey?.(key)
-      this.#draw()
-    }
-  }
-
-  #suspend(): void {
-    // Windows has no jobs.
-    if (process.platform === "win32") return
-    this.leave()
-    process.once("SIGCONT", this.enter)
-    process.kill(process.pid, "SIGTSTP")
-  }
-
-  readonly #draw = (): void => {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+  const draw = (): void => {
+    clearTimeout(timer)
+    timer = undefined
     const columns = sizeOf(process.stdout.columns, "COLUMNS", 80)
     const rows = sizeOf(process.stdout.rows, "LINES", 24)
-    const lines = this.#view.lines({ columns, rows, palette: this.#palette, scrolling: this.#scrolling }).slice(0, rows)
-    const changed = lines.flatMap((line, i) => (line === this.#drawn[i] ? [] : [`${CSI}${i + 1};1H${CSI}2K${line}`]))
-    const below = lines.length < rows && lines.length < this.#drawn.length ? `${CSI}${lines.length + 1};1H${CSI}J` : ""
-    const whole = this.#drawn.length === 0 ? `${CSI}2J` : ""
+    const lines = view.lines({ columns, rows, palette, scrolling }).slice(0, rows)
+    const changed = lines.flatMap((line, i) => (line === drawn[i] ? [] : [`${CSI}${i + 1};1H${CSI}2K${line}`]))
+    const below = lines.length < rows && lines.length < drawn.length ? `${CSI}${lines.length + 1};1H${CSI}J` : ""
+    const whole = drawn.length === 0 ? `${CSI}2J` : ""
     if (whole + below !== "" || changed.length > 0) {
       process.stdout.write(BEGIN + whole + changed.join("") + below + END)
     }
-    this.#drawn = lines
+    drawn = lines
   }
+
+  /** Draws soon, once for all changes until then. */
+  const redraw = (): void => {
+    if (isShown) timer ??= setTimeout(draw, FRAME_MS)
+  }
+
+  const onResize = (): void => {
+    drawn = []
+    redraw()
+  }
+
+  const suspend = (): void => {
+    // Windows has no jobs.
+    if (process.platform === "win32") return
+    leave()
+    process.once("SIGCONT", enter)
+    process.kill(process.pid, "SIGTSTP")
+  }
+
+  const onKeypress = (text: string | undefined, { ctrl, name, sequence = "" }: Key): void => {
+    const isTyping = view.isTyping?.() === true
+    if (ctrl === true && name === "c") process.kill(process.pid, "SIGINT")
+    else if (ctrl === true && name === "z") suspend()
+    else if (ctrl === true && name === "l") onResize()
+    else if (sequence === "q" && !isTyping) onLeave()
+    else {
+      // Of keys that write nothing, only the name tells them apart.
+      const key = name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence
+      if (!isTyping) scrolling.take(key)
+      view.onKey?.(key)
+      draw()
+    }
+  }
+
+  const enter = (): void => {
+    emitKeypressEvents(process.stdin)
+    process.stdin.on("keypress", onKeypress).setRawMode(true).resume()
+    process.stdout.on("resize", onResize).write(ENTER)
+    // However the program ends.
+    process.once("exit", leave)
+    isShown = true
+    drawn = []
+    draw()
+  }
+
+  const leave = (): void => {
+    isShown = false
+    clearTimeout(timer)
+    process.off("exit", leave)
+    process.stdout.off("resize", onResize).write(LEAVE)
+    process.stdin.off("keypress", onKeypress).setRawMode(false).pause()
+  }
+
+  return { enter, leave, redraw }
 }
 
-export interface Shown {
-  readonly redraw: () => void
-  /** Ends when somebody leaves. */
-  readonly left: Effect.Effect<void>
-}
-
-/** Shows a view until the scope closes, and draws it anew every `everyMs`. */
+/** Shows a view until the scope closes, and draws it anew every `everyMs`; `left` ends when somebody leaves. */
 export const show = Effect.fnUntraced(function* (view: View, everyMs: number) {
   const { out } = yield* Output
   const isLeft = yield* Deferred.make<void>()
-  const screen = new Screen(view, out.palette, () => Deferred.doneUnsafe(isLeft, Effect.void))
-  yield* Effect.acquireRelease(Effect.sync(screen.enter), () => Effect.sync(screen.leave))
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(screen.redraw), everyMs)))
-  const shown: Shown = { redraw: screen.redraw, left: Deferred.await(isLeft) }
-  return shown
+  const { enter, leave, redraw } = screenOf(view, out.palette, () => Deferred.doneUnsafe(isLeft, Effect.void))
+  yield* Effect.acquireRelease(Effect.sync(enter), () => Effect.sync(leave))
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(redraw), everyMs)))
+  return { redraw, left: Deferred.await(isLeft) }
 })

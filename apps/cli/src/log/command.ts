@@ -14,23 +14,21 @@ const flags = {
     "FILE",
     "File with the servers' sv_logsecret; lines without it, or with another, are dropped"
   ),
-  count: options.count({ least: 0, otherwise: 0 }, "Stop after so many lines; 0 goes on until interrupted"),
+  count: options.count(0, "Stop after so many lines; 0 goes on until interrupted", { least: 0 }),
   encoding: options.encoding,
   showPasswords: options.on("Show the RCON passwords that GoldSource and Xash3D log, which are starred out otherwise")
 }
 
 export type LogSettings = options.Settings<typeof flags>
 
-export const log = command(
-  {
-    name: "log",
-    description: "Receive what servers log (logaddress_add; logaddress on Xash3D)",
-    examples: {
-      "sourcewire log": "Listen on 127.0.0.1:27500; it says what to tell the server",
-      "sourcewire log --bind 0.0.0.0:27500 --from 192.0.2.7 --secret-file secret.txt --json":
-        "From another machine, checked, for a program to read"
-    },
-    flags
+export const log = command({
+  name: "log",
+  description: "Receive what servers log (logaddress_add; logaddress on Xash3D)",
+  examples: {
+    "sourcewire log": "Listen on 127.0.0.1:27500; it says what to tell the server",
+    "sourcewire log --bind 0.0.0.0:27500 --from 192.0.2.7 --secret-file secret.txt --json":
+      "From another machine, checked, for a program to read"
   },
-  async () => (await import("./runLog.ts")).runLog
-)
+  flags,
+  load: async () => (await import("./runLog.ts")).runLog
+})

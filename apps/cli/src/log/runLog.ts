@@ -9,7 +9,7 @@ import { readSecretFile } from "../files/secretFile.ts"
 import { type Palette, colouredLine } from "../output/text.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import { plural } from "../view/quantities.ts"
+import { plural, some } from "../view/quantities.ts"
 import type { LogSettings } from "./command.ts"
 
 const nameOf = ({ address, port }: { readonly address: string; readonly port: number }): string =>
@@ -33,16 +33,14 @@ const entryLine = ({ sender, text, time }: LogEntry, palette: Palette): string =
 }
 
 const summary = (counters: LogCounters): string => {
-  const refused = [
-    [counters.dropped, "came faster than they could be printed"],
-    [counters.wrongSender, "from others"],
-    [counters.wrongSecret, "without the right secret"],
-    [counters.notALog, "were no log lines"]
-  ] as const
-  return [
-    plural(counters.accepted, "line"),
-    ...refused.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []))
-  ].join(", ")
+  const { accepted, dropped, notALog, wrongSecret, wrongSender } = counters
+  return some(
+    plural(accepted, "line"),
+    dropped > 0 && `${dropped} came faster than they could be printed`,
+    wrongSender > 0 && `${wrongSender} from others`,
+    wrongSecret > 0 && `${wrongSecret} without the right secret`,
+    notALog > 0 && `${notALog} were no log lines`
+  ).join(", ")
 }
 
 /** Where it listens, and what to tell the server: each engine wants it put in another way. */
@@ -57,7 +55,6 @@ const hints = ({ address, port }: { readonly address: string; readonly port: num
   ]
 }
 
-/** Listens until it is interrupted or has printed so many lines. */
 export const runLog = Effect.fnUntraced(
   function* (settings: LogSettings) {
     const { err, out } = yield* Output

@@ -20,24 +20,23 @@ const flags = {
     "KEY=VALUE",
     "A condition such as secure=1, or several as the protocol has them: \\secure\\1; may be given again"
   ),
-  max: options.count({ least: 1, otherwise: DEFAULT_MAX_SERVERS }, "Stop after so many servers"),
+  max: options.count(DEFAULT_MAX_SERVERS, "Stop after so many servers"),
   interval: options.count(
-    { least: 0, otherwise: DEFAULT_PAGE_INTERVAL_MS },
-    "Milliseconds to wait before each further page; masters limit how often one may ask"
+    DEFAULT_PAGE_INTERVAL_MS,
+    "Milliseconds to wait before each further page; masters limit how often one may ask",
+    { least: 0 }
   )
 }
 
 export type MasterSettings = options.Settings<typeof flags>
 
-export const master = command(
-  {
-    name: "master",
-    description: "List the servers that a master server knows",
-    examples: {
-      "sourcewire master --server 127.0.0.1:27010 --game valve": "One address per line",
-      "sourcewire master --server 127.0.0.1:27010 --filter secure=1 | sourcewire info --file -": "Ask each of them"
-    },
-    flags
+export const master = command({
+  name: "master",
+  description: "List the servers that a master server knows",
+  examples: {
+    "sourcewire master --server 127.0.0.1:27010 --game valve": "One address per line",
+    "sourcewire master --server 127.0.0.1:27010 --filter secure=1 | sourcewire info --file -": "Ask each of them"
   },
-  async () => (await import("./runMaster.ts")).runMaster
-)
+  flags,
+  load: async () => (await import("./runMaster.ts")).runMaster
+})

@@ -41,19 +41,17 @@ const monitorFlags = {
 export type MonitorSettings = options.Settings<typeof monitorFlags>
 export type ExporterSettings = options.Settings<typeof watching>
 
-export const monitor = command(
-  {
-    name: "monitor",
-    description: "Watch game servers day and night: history, changes, an HTTP API, Prometheus, webhooks",
-    examples: {
-      "sourcewire monitor": "Keep a list of your own, to which the page adds servers",
-      "sourcewire monitor 127.0.0.1:27015": "Watch one server; see it under the address printed",
-      "sourcewire monitor --config monitor.json": "Groups, labels, webhooks: see the guide"
-    },
-    flags: monitorFlags
+export const monitor = command({
+  name: "monitor",
+  description: "Watch game servers day and night: history, changes, an HTTP API, Prometheus, webhooks",
+  examples: {
+    "sourcewire monitor": "Keep a list of your own, to which the page adds servers",
+    "sourcewire monitor 127.0.0.1:27015": "Watch one server; see it under the address printed",
+    "sourcewire monitor --config monitor.json": "Groups, labels, webhooks: see the guide"
   },
-  async () => (await import("./runMonitor.ts")).runMonitor
-)
+  flags: monitorFlags,
+  load: async () => (await import("./runMonitor.ts")).runMonitor
+})
 
 const statusFlags = {
   url: options.rest("url", "Where the pages of a monitor are; http://127.0.0.1:9155 unless given"),
@@ -69,19 +67,17 @@ const statusFlags = {
 
 export type StatusSettings = options.Settings<typeof statusFlags>
 
-export const status = command(
-  {
-    name: "monitor status",
-    description: "Show the machines that share a monitor's targets: who asks what, how late, and who is gone",
-    examples: {
-      "sourcewire monitor status": "Ask the monitor on this machine",
-      "sourcewire monitor status --json https://monitor.example --token-file token":
-        "One line per machine; fails where one is gone"
-    },
-    flags: statusFlags
+export const status = command({
+  name: "monitor status",
+  description: "Show the machines that share a monitor's targets: who asks what, how late, and who is gone",
+  examples: {
+    "sourcewire monitor status": "Ask the monitor on this machine",
+    "sourcewire monitor status --json https://monitor.example --token-file token":
+      "One line per machine; fails where one is gone"
   },
-  async () => (await import("./runStatus.ts")).runStatus
-)
+  flags: statusFlags,
+  load: async () => (await import("./runStatus.ts")).runStatus
+})
 
 const migrateFlags = {
   from: options.text("FILE|URL", "The store to copy; the file in the user's own directory unless given"),
@@ -92,27 +88,23 @@ const migrateFlags = {
 
 export type MigrateSettings = options.Settings<typeof migrateFlags>
 
-export const migrate = command(
-  {
-    name: "monitor migrate",
-    description: "Copy a monitor's store into another database: servers, history, changes, all under their numbers",
-    examples: {
-      "sourcewire monitor migrate --to postgres://monitor@db.example/monitor":
-        "From one machine's file to a database that several share; the old file stays as it is"
-    },
-    flags: migrateFlags
+export const migrate = command({
+  name: "monitor migrate",
+  description: "Copy a monitor's store into another database: servers, history, changes, all under their numbers",
+  examples: {
+    "sourcewire monitor migrate --to postgres://monitor@db.example/monitor":
+      "From one machine's file to a database that several share; the old file stays as it is"
   },
-  async () => (await import("./runMigrate.ts")).runMigrate
-)
+  flags: migrateFlags,
+  load: async () => (await import("./runMigrate.ts")).runMigrate
+})
 
-export const exporter = command(
-  {
-    name: "exporter",
-    description: "Tell Prometheus about game servers; the monitor without history",
-    examples: {
-      "sourcewire exporter --file servers.txt": "Serve /metrics, /probe and /targets"
-    },
-    flags: watching
+export const exporter = command({
+  name: "exporter",
+  description: "Tell Prometheus about game servers; the monitor without history",
+  examples: {
+    "sourcewire exporter --file servers.txt": "Serve /metrics, /probe and /targets"
   },
-  async () => (await import("./runMonitor.ts")).runExporter
-)
+  flags: watching,
+  load: async () => (await import("./runMonitor.ts")).runExporter
+})

@@ -23,6 +23,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hostname } from "node:os"
+import { setFlagsFromString } from "node:v8"
 import manifest from "../../package.json" with { type: "json" }
 import { isLoopback, parseBind } from "../bind.ts"
 import { ProgramError, UsageError, whyNotListening } from "../exitCode.ts"
@@ -35,10 +36,18 @@ import { pageIn, placesOf } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
 import { listIn, ownListFor } from "./ownList.ts"
-import { withoutPretenuring } from "./pretenuring.ts"
 import { monitorFile, ownStore, planFor, saysNothing, storeOf, webFor } from "./settings.ts"
 
-/** What a monitor runs on. */
+/**
+ * Keeps V8 from making objects where old ones are. It begins to as soon as most of what one place made has lived long, as the first
+ * answer of each server does and no later one that says the same: then each answer fills the old space, and the whole heap is marked
+ * again and again (docs/adr/0017-fleet.md). Afterwards as it was: Node keeps what it has compiled for programs with the same flags.
+ */
+const withoutPretenuring = Effect.acquireRelease(
+  Effect.sync(() => setFlagsFromString("--no-allocation-site-pretenuring")),
+  () => Effect.sync(() => setFlagsFromString("--allocation-site-pretenuring"))
+)
+
 interface Ground {
   /** Where it keeps what, and with whom it shares the targets. */
   readonly kept: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>

@@ -31,7 +31,6 @@ const print = Effect.fnUntraced(function* (fleet: Fleet, json: boolean) {
   return isWell(fleet)
 })
 
-/** A live table, until somebody leaves. */
 const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Fleet, E, R>, everyMs: number) {
   let shown = yield* status
   let trouble: string | undefined

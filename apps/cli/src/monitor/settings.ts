@@ -40,7 +40,6 @@ export const monitorFile = (file: string): ConfigKind<Plan> => ({
   maxBytes: MAX_BYTES
 })
 
-/** Whether nothing is said of what is watched. */
 export const saysNothing = ({ addresses, config, file }: ExporterSettings): boolean =>
   addresses.length === 0 && config === undefined && file === undefined
 

@@ -3,7 +3,7 @@ import type { Api } from "@sourcewire/monitor"
 import { type Palette, safe } from "../output/text.ts"
 import type { Canvas } from "../output/output.ts"
 import { type Cell, type Column, left, right, table } from "../output/table.ts"
-import { counted, plural } from "../view/quantities.ts"
+import { counted, plural, some } from "../view/quantities.ts"
 
 type Fleet = typeof Api.FleetStatus.Type
 type Runner = typeof Api.Runner.Type
@@ -25,7 +25,6 @@ const length = (ms: number | undefined): string => {
 
 const number = (count: number | undefined): string => (count === undefined ? "–" : counted(count))
 
-/** How a machine is, in words, and how that is painted. */
 const condition = ({ alive, report, silentMs }: Runner, { bad, faint, good }: Palette): Cell => {
   if (!alive) return { text: silentMs === undefined ? "says nothing" : `gone for ${length(silentMs)}`, paint: bad }
   if (report?.storeTrouble !== undefined) return { text: "cannot write", paint: bad }
@@ -50,16 +49,17 @@ const COLUMNS: ReadonlyArray<Column<Runner>> = [
   left("", condition)
 ]
 
-/** What is wrong, in sentences. */
 export const troublesOf = ({ orphaned, runners, trouble }: Fleet): ReadonlyArray<string> => [
-  ...(trouble === undefined ? [] : [`Nothing is known of other machines: ${safe(trouble)}`]),
-  ...(orphaned === 0 ? [] : [`${plural(orphaned, "slice is", "slices are")} of machines that are gone.`]),
-  ...runners.flatMap(({ name, report }) => [
-    ...(report?.storeTrouble === undefined ? [] : [`${safe(name)} cannot write: ${safe(report.storeTrouble)}`]),
-    ...(report === undefined || report.lost === 0
-      ? []
-      : [`${safe(name)} lost ${plural(report.lost, "change or hour", "changes and hours")}.`])
-  ])
+  ...some(
+    trouble !== undefined && `Nothing is known of other machines: ${safe(trouble)}`,
+    orphaned > 0 && `${plural(orphaned, "slice is", "slices are")} of machines that are gone.`
+  ),
+  ...runners.flatMap(({ name, report: { lost = 0, storeTrouble } = {} }) =>
+    some(
+      storeTrouble !== undefined && `${safe(name)} cannot write: ${safe(storeTrouble)}`,
+      lost > 0 && `${safe(name)} lost ${plural(lost, "change or hour", "changes and hours")}.`
+    )
+  )
 ]
 
 /** Whether all are there and can do their work. */
@@ -68,7 +68,6 @@ export const isWell = ({ orphaned, runners, trouble }: Fleet): boolean =>
   orphaned === 0 &&
   runners.every(({ alive, report }) => alive && report?.storeTrouble === undefined)
 
-/** In a line: how many machines, servers, slices. */
 export const summaryOf = ({ runners, shared, slices }: Fleet): string => {
   const alive = runners.filter((runner) => runner.alive)
   const sum = (of: (runner: Runner) => number): number => alive.reduce((all, runner) => all + of(runner), 0)

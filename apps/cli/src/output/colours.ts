@@ -10,7 +10,6 @@ export interface PaintedText {
   readonly paint: Paint
 }
 
-/** The text without colour codes, and each of its runs in its colour. */
 export const paintedRuns = (text: string, palette: Palette): PaintedText => {
   const runs = colourRuns(text).map(({ colour, text }) => ({ colour, text: displayText(text) }))
   const plain = runs.map((run) => run.text).join("")

@@ -14,14 +14,13 @@ export type LogLevel = "info" | "warn" | "error"
 /** Writes a line: what happened in a word, a sentence about it, and what a machine wants to know besides. */
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void
 
-/** A log on a surface, and what writes it. */
 export const makeLog = (err: Surface, format: LogFormat): { readonly log: Log; readonly writer: LogWriter } => {
   const paints = { info: err.palette.faint, warn: err.palette.warning, error: err.palette.bad }
   const lineOf = (...[level, event, message, fields]: Parameters<Log>): string =>
     format === "json"
       ? `${jsonLine({ time: new Date().toISOString(), level, event, message, ...fields })}\n`
       : `${paints[level](level)} ${safe(message)}\n`
-  const writer = new LogWriter(err.put, (lost) =>
+  const writer = logWriter(err.put, (lost) =>
     lineOf("warn", "log-gap", `${plural(lost, "line")} of this log could not be written`, { lost })
   )
   return { log: (...line) => writer.write(lineOf(...line)), writer }
@@ -31,44 +30,37 @@ const NOTHING = new Uint8Array(0)
 
 const encoder = new TextEncoder()
 
-/** Lines go in whole and come out whole, or are counted as lost. */
-export class LogWriter {
-  lost = 0
-  #gap = 0
-  /** What is left of a line that was written in part. */
-  #rest: Uint8Array = NOTHING
-  readonly #put: (bytes: Uint8Array) => number
-  readonly #gapLine: (lost: number) => string
+export type LogWriter = ReturnType<typeof logWriter>
 
-  /** `put` writes at once what it can, gives how many bytes that were, and throws when it can write none. */
-  constructor(put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) {
-    this.#put = put
-    this.#gapLine = gapLine
-  }
-
-  /** Writes a line, given with its end. */
-  write(line: string): void {
-    this.resume()
-    if (this.#gap > 0 || !this.#takes(line)) {
-      this.lost++
-      this.#gap++
-    }
-  }
-
-  /** Tells of lost lines, if there are any to be told of and it can be told now. */
-  resume(): void {
-    if (this.#gap > 0 && this.#takes(this.#gapLine(this.#gap))) this.#gap = 0
-  }
-
-  #takes(line: string): boolean {
+/**
+ * Lines go in whole and come out whole, or are counted as lost. `put` writes at once what it can, gives how many bytes that were, and
+ * throws when it can write none; `gapLine` tells of so many lost lines.
+ */
+export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
+  let lost = 0
+  let gap = 0
+  // What is left of a line that was written in part.
+  let rest: Uint8Array = NOTHING
+  const takes = (line: string): boolean => {
     try {
-      if (this.#rest.length > 0) this.#rest = this.#rest.subarray(this.#put(this.#rest))
-      if (this.#rest.length > 0) return false
+      if (rest.length > 0) rest = rest.subarray(put(rest))
+      if (rest.length > 0) return false
       const bytes = encoder.encode(line)
-      this.#rest = bytes.subarray(this.#put(bytes))
+      rest = bytes.subarray(put(bytes))
       return true
     } catch {
       return false
     }
   }
+  /** Tells of lost lines, if there are any to be told of and it can be told now. */
+  const resume = (): void => {
+    if (gap > 0 && takes(gapLine(gap))) gap = 0
+  }
+  const write = (line: string): void => {
+    resume()
+    if (gap === 0 && takes(line)) return
+    lost++
+    gap++
+  }
+  return { lost: () => lost, resume, write }
 }

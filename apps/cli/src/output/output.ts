@@ -4,14 +4,12 @@ import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
 import { type Palette, coloured, plain } from "./text.ts"
 
-/** Where a view is drawn. */
 export interface Canvas {
   /** Columns of the terminal; {@link DEFAULT_COLUMNS} where there is none. */
   readonly columns: number
   readonly palette: Palette
 }
 
-/** One of the process's two streams. */
 export interface Surface extends Canvas {
   readonly isTerminal: boolean
   /** Writes text as it is; waits while the reader lags behind. */

@@ -6,7 +6,6 @@ import type * as Scope from "effect/Scope"
 import type { Surface } from "./output.ts"
 import { fit } from "./text.ts"
 
-/** The line. */
 export interface Progress {
   /** Prints something with the line out of its way. */
   readonly around: <A, E, R>(print: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

@@ -19,14 +19,12 @@ export interface Column<A> {
   readonly spare?: number
 }
 
-/** A column of texts. */
 export const left = <A>(title: string, cell: Column<A>["cell"], more: Partial<Column<A>> = {}): Column<A> => ({
   title,
   cell,
   ...more
 })
 
-/** A column of numbers. */
 export const right = <A>(title: string, cell: Column<A>["cell"], more: Partial<Column<A>> = {}): Column<A> =>
   left(title, cell, { align: "right", ...more })
 
@@ -44,7 +42,6 @@ const render = (cell: Cell, width: number, align: "left" | "right" | undefined):
   return typeof cell === "string" ? padded : cell.paint(padded)
 }
 
-/** Lines of a table with a faint heading. */
 export const table = <A>(
   columns: ReadonlyArray<Column<A>>,
   list: ReadonlyArray<A>,
@@ -75,7 +72,6 @@ export const fitting = <A>(columns: ReadonlyArray<Column<A>>, room: number): Rea
   return fitting(others, room)
 }
 
-/** What columns with a width take, and what is between them. */
 export const widthOfAll = (columns: ReadonlyArray<{ readonly width?: number }>): number =>
   columns.reduce((sum, { width = 0 }) => sum + width + GAP.length, -GAP.length)
 

@@ -42,7 +42,6 @@ export const fit = (text: string, columns: number): string => {
 export const padEnd = (text: string, columns: number): string =>
   text + " ".repeat(Math.max(0, columns - displayWidth(text)))
 
-/** Like {@link padEnd}, with the text at the right. */
 export const padStart = (text: string, columns: number): string =>
   " ".repeat(Math.max(0, columns - displayWidth(text))) + text
 

@@ -4,9 +4,9 @@ import * as options from "../options.ts"
 
 const flags = {
   ...options.query,
-  retries: options.count({ least: 0, otherwise: 0 }, "How often to ask again before a ping counts as lost"),
-  count: options.count({ least: 0, otherwise: 4, alias: "c" }, "How many times to ping each server; 0 for no end"),
-  interval: options.count({ least: 0, otherwise: 1000 }, "Milliseconds from one ping to the next"),
+  retries: options.count(0, "How often to ask again before a ping counts as lost", { least: 0 }),
+  count: options.count(4, "How many times to ping each server; 0 for no end", { least: 0, alias: "c" }),
+  interval: options.count(1000, "Milliseconds from one ping to the next", { least: 0 }),
   via: options.oneOf<"auto" | "ping" | "info">(
     ["auto", "ping", "info"],
     "auto",
@@ -16,17 +16,15 @@ const flags = {
 
 export type PingSettings = options.Settings<typeof flags>
 
-export const ping = command(
-  {
-    name: "ping",
-    description: "Measure round trips to servers, and how many get lost",
-    examples: {
-      "sourcewire ping 127.0.0.1:27015": "Four pings, a second apart",
-      "sourcewire ping --count 0 192.0.2.7 192.0.2.8:27016":
-        "Until q or Ctrl-C: loss and times of both as they change, on a terminal",
-      "sourcewire ping --count 100 --interval 50 --json 127.0.0.1:27015": "A hundred, quickly"
-    },
-    flags
+export const ping = command({
+  name: "ping",
+  description: "Measure round trips to servers, and how many get lost",
+  examples: {
+    "sourcewire ping 127.0.0.1:27015": "Four pings, a second apart",
+    "sourcewire ping --count 0 192.0.2.7 192.0.2.8:27016":
+      "Until q or Ctrl-C: loss and times of both as they change, on a terminal",
+    "sourcewire ping --count 100 --interval 50 --json 127.0.0.1:27015": "A hundred, quickly"
   },
-  async () => (await import("./runPing.ts")).runPing
-)
+  flags,
+  load: async () => (await import("./runPing.ts")).runPing
+})

@@ -27,7 +27,6 @@ const summaryLine = (statistics: PingStatistics): string => {
   return `${counts}; min ${min}, avg ${avg}, max ${max}, jitter ${milliseconds(jitterMs!)}`
 }
 
-/** What is under way with one target. */
 export interface Series {
   readonly target: Target
   tally: PingTally
@@ -85,7 +84,11 @@ const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSe
 })
 
 /** Pings without end all go on at the same time. */
-const concurrencyOf = ({ concurrency, count }: PingSettings) => (count === 0 ? "unbounded" : concurrency)
+const forEach = <E, R>(
+  all: ReadonlyArray<Series>,
+  { concurrency, count }: PingSettings,
+  ping: (series: Series) => Effect.Effect<void, E, R>
+) => Effect.forEach(all, ping, { concurrency: count === 0 ? "unbounded" : concurrency, discard: true })
 
 /** Each ping of a single target is told of as it comes; others when all of theirs are done, or when they are interrupted. */
 const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
@@ -99,7 +102,7 @@ const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, set
       Effect.tap(() => Effect.sync(() => series.tally.received === 0 && recordFailure())),
       Effect.andThen(Effect.suspend(() => report(series, settings)))
     )
-  yield* Effect.forEach(all, one, { concurrency: concurrencyOf(settings), discard: true })
+  yield* forEach(all, settings, one)
 })
 
 /** Shows the pings as they come; what is known of each target is left on the terminal at the end, however that comes. */
@@ -112,15 +115,10 @@ const pingLive = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settin
       { discard: true }
     )
   )
-  const pings = (after: AfterPing) =>
-    Effect.forEach(all, (series) => pingTarget(series, settings, after), {
-      concurrency: concurrencyOf(settings),
-      discard: true
-    })
+  const pings = (after: AfterPing) => forEach(all, settings, (series) => pingTarget(series, settings, after))
   yield* Effect.ensuring(Effect.scoped(showPings(all, pings)), reports)
 })
 
-/** Whether there is somebody who looks at the pings. */
 const isLive = ({ count, json, trace }: PingSettings): boolean => !json && !trace && count !== 1 && canShow()
 
 /** Pings every target; fails with `Reported` when one of them never answered. Interrupted, it reports what it has. */

@@ -58,7 +58,6 @@ export class PingTally {
   readonly #facts = new Times()
   readonly #guesses = new Times()
 
-  /** Takes in one that came back, or was lost. */
   add(answer: MeasuredRoundTrip | undefined): void {
     this.sent++
     this.recent.push(answer?.rttMs)

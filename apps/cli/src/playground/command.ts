@@ -5,7 +5,7 @@ import * as options from "../options.ts"
 const flags = {
   json: options.json,
   bind: options.textOr("ADDRESS", "127.0.0.1", "Numeric address to listen on; one that others can reach needs --allow"),
-  port: options.count({ least: 0, otherwise: 0 }, "TCP port to listen on; 0 takes a free one"),
+  port: options.count(0, "TCP port to listen on; 0 takes a free one", { least: 0 }),
   allow: options.texts(
     "RANGE|HOST[:PORT]",
     "What the page may ask; may be given more than once. On loopback everything, unless given"
@@ -19,15 +19,13 @@ const flags = {
 
 export type PlaygroundSettings = options.Settings<typeof flags>
 
-export const playground = command(
-  {
-    name: "playground",
-    description: "Open a page that decodes and encodes datagrams, and queries game servers",
-    examples: {
-      "sourcewire playground": "Open it in the browser; Ctrl-C ends it",
-      "sourcewire playground --rcon --allow 192.0.2.7:27015": "With a console, and for one server only"
-    },
-    flags
+export const playground = command({
+  name: "playground",
+  description: "Open a page that decodes and encodes datagrams, and queries game servers",
+  examples: {
+    "sourcewire playground": "Open it in the browser; Ctrl-C ends it",
+    "sourcewire playground --rcon --allow 192.0.2.7:27015": "With a console, and for one server only"
   },
-  async () => (await import("./runPlayground.ts")).runPlayground
-)
+  flags,
+  load: async () => (await import("./runPlayground.ts")).runPlayground
+})

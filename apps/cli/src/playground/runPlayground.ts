@@ -8,7 +8,6 @@ import type { PlaygroundSettings } from "./command.ts"
 import { pageIn, placesOf } from "../pages.ts"
 import { spawn } from "node:child_process"
 
-/** Starts the bridge, says where the page is, and waits to be interrupted. */
 export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSettings) {
   const { err, out } = yield* Output
   const page = pageIn([...(settings.page === undefined ? [] : [settings.page]), ...placesOf("playground")])

@@ -10,7 +10,6 @@ import { readFile, stat } from "node:fs/promises"
 import { replaceFile } from "../files/replaceFile.ts"
 import { jsonLine } from "../output/json.ts"
 
-/** Of the file's form. */
 const VERSION = 1
 
 const Reply = Schema.Struct({ takenAt: Schema.Finite, datagrams: Schema.Array(Schema.String) })

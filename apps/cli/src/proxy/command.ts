@@ -24,17 +24,15 @@ const flags = {
 
 export type ProxySettings = options.Settings<typeof flags>
 
-export const proxy = command(
-  {
-    name: "proxy",
-    description: "Answer queries in place of game servers, from a cache that floods do not get past",
-    examples: {
-      "sourcewire proxy --upstream 192.0.2.10:27015 --bind 127.0.0.1:27016":
-        "Ask the game server once in two seconds, and everybody else here",
-      "sourcewire proxy --config proxy.json --metrics 127.0.0.1:9150 --cache-file proxy.cache":
-        "As a service: servers from a file, metrics, and a memory across restarts"
-    },
-    flags
+export const proxy = command({
+  name: "proxy",
+  description: "Answer queries in place of game servers, from a cache that floods do not get past",
+  examples: {
+    "sourcewire proxy --upstream 192.0.2.10:27015 --bind 127.0.0.1:27016":
+      "Ask the game server once in two seconds, and everybody else here",
+    "sourcewire proxy --config proxy.json --metrics 127.0.0.1:9150 --cache-file proxy.cache":
+      "As a service: servers from a file, metrics, and a memory across restarts"
   },
-  async () => (await import("./runProxy.ts")).runProxy
-)
+  flags,
+  load: async () => (await import("./runProxy.ts")).runProxy
+})

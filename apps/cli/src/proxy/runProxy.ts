@@ -1,5 +1,5 @@
 /** Runs a proxy until it is told to stop: the work of `sourcewire proxy`. */
-import { type Proxy, type ProxyServerOptions, type ProxyStatus, makeProxy } from "@sourcewire/proxy"
+import { type Proxy, type ProxyEvent, type ProxyServerOptions, type ProxyStatus, makeProxy } from "@sourcewire/proxy"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import { UsageError } from "../exitCode.ts"
@@ -10,9 +10,8 @@ import { readCacheFile, writeCacheFile } from "./cacheFile.ts"
 import { parseBind } from "../bind.ts"
 import { followConfig, readConfig } from "../files/configFile.ts"
 import { type Behaviour, PROXY_FILE, serversOfFlags } from "./config.ts"
-import { type Log, makeLog } from "../output/log.ts"
+import { type Log, type LogLevel, makeLog } from "../output/log.ts"
 import { outlive } from "../output/outlive.ts"
-import { logEvents } from "./log.ts"
 import { given } from "../options.ts"
 import type { ProxySettings } from "./command.ts"
 
@@ -30,6 +29,37 @@ const serversOf = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxySe
     ? Effect.fail(new UsageError("--config says which servers and how: no other flag may say so too."))
     : readConfig(settings.config, PROXY_FILE)
 }
+
+type State = Extract<ProxyEvent, { readonly _tag: "State" }>["state"]
+
+const STATES: Readonly<Record<State, readonly [LogLevel, does: string]>> = {
+  starting: ["warn", "has not answered yet"],
+  fresh: ["info", "answers"],
+  stale: ["warn", "does not answer; its last answers are given out"],
+  gone: ["error", "does not answer; its last answers are too old"]
+}
+
+/** It follows the game servers and the operator, so nobody who only sends queries can fill a disk with it. */
+const logEvents =
+  (log: Log) =>
+  (event: ProxyEvent): void => {
+    const { listening, upstream } = event
+    const fields = { listening, upstream }
+    switch (event._tag) {
+      case "Listening":
+        return log("info", "listening", `${listening} answers for ${upstream}`, fields)
+      case "Closed":
+        return log("info", "closed", `${listening} is closed`, fields)
+      case "Unwritable":
+        return log("error", "unwritable", `an answer of ${upstream} cannot be given: ${event.reason}`, fields)
+      case "State": {
+        const { reason, state } = event
+        const [level, does] = STATES[state]
+        const why = reason === undefined ? "" : ` (${reason})`
+        return log(level, "state", `${upstream} ${does}${why}`, { ...fields, state, reason })
+      }
+    }
+  }
 
 /** Keeps the cache file true, and says once when that does not work and once when it does again. */
 const saving = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
@@ -67,7 +97,6 @@ const summary = ({ back, front, listening, upstream }: ProxyStatus): string => {
   ].join(", ")
 }
 
-/** Starts the proxy, says where it listens, and waits to be interrupted. */
 export const runProxy = Effect.fnUntraced(
   function* (settings: ProxySettings) {
     const { err, out } = yield* Output
@@ -89,7 +118,7 @@ export const runProxy = Effect.fnUntraced(
       yield* followConfig(settings.config, PROXY_FILE, reconfigure, log)
     }
     if (metrics !== undefined) {
-      const pages = { status: proxy.status, logLinesLost: () => writer.lost }
+      const pages = { status: proxy.status, logLinesLost: writer.lost }
       const { serveEndpoint } = yield* Effect.promise(() => import("./endpoint.ts"))
       yield* out.line(jsonLine({ metrics: `${yield* serveEndpoint(metrics, pages)}/metrics` }))
     }

@@ -2,7 +2,6 @@
 import { type Run, command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
-/** A command that asks one of the questions. */
 const asking = (
   name: string,
   description: string,
@@ -12,7 +11,7 @@ const asking = (
   const list = {
     [`sourcewire ${name} --json --file servers.txt > answers.ndjson`]: "A whole list, for a program to read"
   }
-  return command({ name, description, examples: { ...example, ...list }, flags: options.queryOfGame }, load)
+  return command({ name, description, examples: { ...example, ...list }, flags: options.queryOfGame, load })
 }
 
 export const query = asking(
@@ -36,19 +35,17 @@ export const players = asking(
   async () => (await import("./lists.ts")).players
 )
 
-export const rules = command(
-  {
-    name: "rules",
-    description: "Ask servers for their public settings, sorted by name",
-    examples: {
-      "sourcewire rules 127.0.0.1:27015 --grep mp_": "Some settings of a server",
-      [`sourcewire rules --json 127.0.0.1:27015 | jq '.rules.rules[] | select(.name == "mp_timelimit")'`]:
-        "One setting, for a program to read"
-    },
-    flags: {
-      ...options.queryOfGame,
-      grep: options.text("TEXT", "Show only settings with TEXT in their name or value, whatever its case")
-    }
+export const rules = command({
+  name: "rules",
+  description: "Ask servers for their public settings, sorted by name",
+  examples: {
+    "sourcewire rules 127.0.0.1:27015 --grep mp_": "Some settings of a server",
+    [`sourcewire rules --json 127.0.0.1:27015 | jq '.rules.rules[] | select(.name == "mp_timelimit")'`]:
+      "One setting, for a program to read"
   },
-  async () => (await import("./lists.ts")).rules
-)
+  flags: {
+    ...options.queryOfGame,
+    grep: options.text("TEXT", "Show only settings with TEXT in their name or value, whatever its case")
+  },
+  load: async () => (await import("./lists.ts")).rules
+})

@@ -28,11 +28,9 @@ export interface Question<A> {
   readonly ask: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
   /** What a result line has behind `address` and `ok`. */
   readonly json: (answer: A, target: Target) => Record<string, unknown>
-  /** Lines for people. */
   readonly view: (answer: A, target: Target, canvas: Canvas) => ReadonlyArray<string>
 }
 
-/** What the command line says, as the client wants it. */
 export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): QueryOptions => ({
   timeoutMs: timeout,
   retries,

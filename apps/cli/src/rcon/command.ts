@@ -33,10 +33,7 @@ const flags = {
     "auto",
     "How the end of a reply over TCP is found; auto finds out what the server knows"
   ),
-  timeout: options.count(
-    { least: 1, otherwise: Limits.DEFAULT_TIMEOUT_MS },
-    "Milliseconds that the server may stay silent"
-  ),
+  timeout: options.count(Limits.DEFAULT_TIMEOUT_MS, "Milliseconds that the server may stay silent"),
   totalTimeout: options.optionalCount(
     `Milliseconds that a command may take altogether, whatever the server goes on to send; ${RCON_TOTAL_TIMEOUT_MS} unless given`,
     { metavar: "MS" }
@@ -49,17 +46,15 @@ const flags = {
 
 export type RconSettings = options.Settings<typeof flags>
 
-export const rcon = command(
-  {
-    name: "rcon",
-    description: "Give commands to a server's console (RCON, over TCP or UDP)",
-    examples: {
-      "sourcewire rcon 127.0.0.1:27015": "A prompt; the password is asked for first",
-      "sourcewire rcon 127.0.0.1:27015 --password-file rcon.txt changelevel de_dust2": "One command",
-      "sourcewire rcon 127.0.0.1 --json -c status -c stats":
-        "Several, for a program to read; the password is in SOURCEWIRE_RCON_PASSWORD"
-    },
-    flags
+export const rcon = command({
+  name: "rcon",
+  description: "Give commands to a server's console (RCON, over TCP or UDP)",
+  examples: {
+    "sourcewire rcon 127.0.0.1:27015": "A prompt; the password is asked for first",
+    "sourcewire rcon 127.0.0.1:27015 --password-file rcon.txt changelevel de_dust2": "One command",
+    "sourcewire rcon 127.0.0.1 --json -c status -c stats":
+      "Several, for a program to read; the password is in SOURCEWIRE_RCON_PASSWORD"
   },
-  async () => (await import("./runRcon.ts")).runRcon
-)
+  flags,
+  load: async () => (await import("./runRcon.ts")).runRcon
+})

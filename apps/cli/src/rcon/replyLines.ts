@@ -42,36 +42,26 @@ const replyLine = (line: string, palette: Palette): string =>
     })
     .join("\t")
 
-/** The lines of one reply. Holds the unfinished one; the session caps a reply's length. */
-export class ReplyLines {
-  readonly #secrecy: Secrecy
-  readonly #palette: Palette
-  readonly #onLine: ((line: string) => void) | undefined
-  #rest = ""
-
-  constructor(secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) {
-    this.#secrecy = secrecy
-    this.#palette = palette
-    this.#onLine = onLine
+/** The lines of one reply, of which it holds the unfinished one; the session caps a reply's length. `onLine` sees each as it came. */
+export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) => {
+  let rest = ""
+  const shown = (line: string): string => {
+    const told = secrecy.hideInLine(line.replace(/\r$/, ""))
+    onLine?.(told)
+    return `${replyLine(told, palette)}\n`
   }
-
-  /** The lines that are whole now, with their line ends. */
-  push(part: string): string {
-    const lines = (this.#rest + part).split("\n")
-    this.#rest = lines.pop()!
-    return lines.map((line) => `${this.#shown(line)}\n`).join("")
-  }
-
-  /** The last line where it had no end; it is given one. */
-  end(): string {
-    const rest = this.#rest
-    this.#rest = ""
-    return rest === "" ? "" : `${this.#shown(rest)}\n`
-  }
-
-  #shown(line: string): string {
-    const told = this.#secrecy.hideInLine(line.replace(/\r$/, ""))
-    this.#onLine?.(told)
-    return replyLine(told, this.#palette)
+  return {
+    /** The lines that are whole now, with their line ends. */
+    push: (part: string): string => {
+      const lines = (rest + part).split("\n")
+      rest = lines.pop()!
+      return lines.map(shown).join("")
+    },
+    /** The last line where it had no end; it is given one. */
+    end: (): string => {
+      const last = rest
+      rest = ""
+      return last === "" ? "" : shown(last)
+    }
   }
 }

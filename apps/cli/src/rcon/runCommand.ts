@@ -6,12 +6,11 @@ import * as Stream from "effect/Stream"
 import { errorJson, jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
 import { spinner } from "../output/progress.ts"
-import { ReplyLines } from "./replyLines.ts"
+import { replyLines } from "./replyLines.ts"
 import type { Secrecy } from "./secrecy.ts"
 import { ExitCode } from "../exitCode.ts"
 import { printFailure } from "../view/failureLine.ts"
 
-/** What commands of one session have in common. */
 export interface Session {
   readonly rcon: Rcon
   /** The address as results name it: always with its port. */
@@ -27,15 +26,13 @@ export interface Session {
 /** The whole reply, or how it failed; either has been printed. */
 export type CommandResult = Result.Result<string, RconError>
 
-const hideInLines = (text: string, { hideInLine }: Secrecy): string => text.split("\n").map(hideInLine).join("\n")
-
 const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secrecy, waiting }: Session) {
   const { out } = yield* Output
   const line = yield* spinner(waiting, name)
   const result = yield* Effect.result(rcon.exec(command))
   const told = { engine: rcon.engine, command: secrecy.hide(command) }
   const said = Result.isSuccess(result)
-    ? { ok: true, ...told, response: hideInLines(result.success, secrecy) }
+    ? { ok: true, ...told, response: result.success.split("\n").map(secrecy.hideInLine).join("\n") }
     : { ok: false, ...told, error: errorJson(result.failure) }
   yield* line.around(out.line(jsonLine({ address: name, ...said })))
   return result
@@ -43,7 +40,7 @@ const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secre
 
 const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rcon, secrecy, waiting }: Session) {
   const { out } = yield* Output
-  const lines = new ReplyLines(secrecy, out.palette, onLine)
+  const lines = replyLines(secrecy, out.palette, onLine)
   const line = yield* spinner(waiting, name)
   let whole = ""
   const result = yield* Effect.result(

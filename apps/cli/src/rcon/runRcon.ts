@@ -15,7 +15,6 @@ import { secrecyOf } from "./secrecy.ts"
 import { rconTracer } from "./trace.ts"
 import type { RconSettings } from "./command.ts"
 
-/** Whether somebody sits there who can be asked. */
 const isInteractive = (): boolean => process.stdin.isTTY === true
 
 /** How often somebody may type the password. Servers ban an address after five wrong ones, or after ten. */
@@ -55,7 +54,6 @@ const runAll = Effect.fnUntraced(function* (next: NextCommand, isOnly: boolean, 
   return undefined
 })
 
-/** The commands of the command line itself. */
 const givenOf = ({ command, words }: RconSettings): ReadonlyArray<string> =>
   words.length === 0 ? command : [words.join(" "), ...command]
 

@@ -12,20 +12,10 @@ const NAMES_A_PASSWORD = /password/i
 
 const isWord = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}_]/u.test(character)
 
-/** Replaces one password in texts, where it stands by itself: `rcon_password` does not hold the password `password`. */
-export interface Secrecy {
-  /** Every occurrence: for commands. */
-  readonly hide: (text: string) => string
-  /**
-   * Occurrences in lines that name a password: for replies, which are otherwise the server's to the letter, since a password may
-   * be a word that means something else elsewhere.
-   */
-  readonly hideInLine: (line: string) => string
-  /** Whether a line typed must not be remembered: it holds the password, or seems to set one. */
-  readonly isSecret: (line: string) => boolean
-}
+export type Secrecy = ReturnType<typeof secrecyOf>
 
-export const secrecyOf = (password: Redacted.Redacted<string>): Secrecy => {
+/** Replaces one password in texts, where it stands by itself: `rcon_password` does not hold the password `password`. */
+export const secrecyOf = (password: Redacted.Redacted<string>) => {
   const secret = Redacted.value(password)
   const standsAlone = (at: number, text: string): boolean =>
     !(isWord(secret[0]) && isWord(text[at - 1])) && !(isWord(secret.at(-1)) && isWord(text[at + secret.length]))
@@ -34,8 +24,11 @@ export const secrecyOf = (password: Redacted.Redacted<string>): Secrecy => {
       ? text
       : text.replaceAll(secret, (found: string, at: number) => (standsAlone(at, text) ? STARS : found))
   return {
+    /** Every occurrence: for commands. */
     hide,
-    hideInLine: (line) => (NAMES_A_PASSWORD.test(line) ? hide(line) : line),
-    isSecret: (line) => NAMES_A_PASSWORD.test(line) || (secret !== "" && line.includes(secret))
+    /** In lines that name a password: for replies, which are else the server's to the letter, since a password may be any word. */
+    hideInLine: (line: string): string => (NAMES_A_PASSWORD.test(line) ? hide(line) : line),
+    /** Whether a line typed must not be remembered: it holds the password, or seems to set one. */
+    isSecret: (line: string): boolean => NAMES_A_PASSWORD.test(line) || (secret !== "" && line.includes(secret))
   }
 }

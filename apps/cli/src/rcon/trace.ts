@@ -27,7 +27,6 @@ const packetOf = (bytes: Uint8Array): SourceRconPacket | undefined => {
   return framer.failure === undefined && framer.pendingBytes === 0 ? packet : undefined
 }
 
-/** Sees a session's packets and describes them. */
 export const rconTracer = (target: Address, name: string, surface: Surface): RconTrace => {
   const onDatagram = tracer(surface)
   const remote = { address: target.host, port: target.port }

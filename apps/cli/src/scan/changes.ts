@@ -19,23 +19,14 @@ export const changeWords = ({ event, from, players, to }: Change): string => {
   return `${event}${what}${step}`
 }
 
-interface Known {
-  readonly isAlive: boolean
-  readonly name: string | undefined
-  readonly map: string | undefined
-  readonly count: number | undefined
-  readonly players: ReadonlyArray<string> | undefined
-}
-
-const DEAD: Known = { isAlive: false, name: undefined, map: undefined, count: undefined, players: undefined }
-
-const knownOf = (line: ResultLine): Known => {
-  if (!line.ok) return DEAD
+const knownOf = (line: ResultLine) => {
   const info = line["info"] as { readonly name: string; readonly map: string; readonly players: number } | undefined
   const list = line["players"] as { readonly players: ReadonlyArray<{ readonly name: string }> } | undefined
   const players = list?.players.map(({ name }) => name)
-  return { isAlive: true, name: info?.name, map: info?.map, count: info?.players ?? players?.length, players }
+  return { isAlive: line.ok, name: info?.name, map: info?.map, count: info?.players ?? players?.length, players }
 }
+
+type Known = ReturnType<typeof knownOf>
 
 /** Names of the second list that the first has not; a name may stand several times. */
 const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -46,14 +37,6 @@ const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Rea
     return at === -1
   })
 }
-
-const texts = (
-  address: string,
-  event: "map" | "name",
-  from: string | undefined,
-  to: string | undefined
-): ReadonlyArray<Change> =>
-  from === undefined || to === undefined || from === to ? [] : [{ address, event, from, to }]
 
 const comings = (address: string, before: Known, after: Known): ReadonlyArray<Change> => {
   const [from, to] = [before.count, after.count]
@@ -69,7 +52,6 @@ const comings = (address: string, before: Known, after: Known): ReadonlyArray<Ch
   ]
 }
 
-/** Remembers the last round; of each server a few texts and its players' names. */
 export class Changes {
   private readonly known = new Map<string, Known>()
 
@@ -81,10 +63,10 @@ export class Changes {
     this.known.set(address, after)
     if (before === undefined) return []
     if (before.isAlive !== after.isAlive) return [{ address, event: after.isAlive ? "back" : "gone" }]
-    return [
-      ...texts(address, "name", before.name, after.name),
-      ...texts(address, "map", before.map, after.map),
-      ...comings(address, before, after)
-    ]
+    const texts = (["name", "map"] as const).flatMap((event) => {
+      const [from, to] = [before[event], after[event]]
+      return from === undefined || to === undefined || from === to ? [] : [{ address, event, from, to }]
+    })
+    return [...texts, ...comings(address, before, after)]
   }
 }

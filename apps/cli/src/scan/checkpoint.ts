@@ -11,7 +11,6 @@ import type { TargetPlan } from "./targets.ts"
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** What stands in the file. */
 const Saved = Schema.Struct({
   version: Schema.Literal(2),
   /** The command line that it belongs to. */
@@ -38,6 +37,8 @@ const scanOf = ({ addresses, files, port, ranges, shard }: TargetPlan, query: st
   return JSON.stringify([addresses, spelled, files, port, shard, query])
 }
 
+const NOTHING = { read: 0, fingerprint: createHash("sha256").digest("hex"), open: [], answered: 0, failed: 0 }
+
 export class Checkpoint {
   /** Targets that are done, of the runs before and of this one. */
   answered: number
@@ -45,7 +46,7 @@ export class Checkpoint {
   /** Whether this run has come to where the one before was: until then what that has left says more. */
   isCaughtUp: boolean
   private readonly scan: string
-  private readonly before: Saved | undefined
+  private readonly before: Omit<Saved, "version" | "scan">
   private readonly hash = createHash("sha256")
   private read = 0
   /** Numbers of the targets under way, by their text. */
@@ -53,17 +54,16 @@ export class Checkpoint {
   /** Numbers of those that are left for another run. */
   private readonly left = new Set<number>()
 
-  private constructor(scan: string, before: Saved | undefined) {
+  private constructor(scan: string, before: Omit<Saved, "version" | "scan"> = NOTHING) {
     this.scan = scan
     this.before = before
-    this.isCaughtUp = before === undefined
-    this.answered = before?.answered ?? 0
-    this.failed = before?.failed ?? 0
+    this.isCaughtUp = before.read === 0
+    this.answered = before.answered
+    this.failed = before.failed
   }
 
-  /** At the beginning of a scan. */
   static fresh(plan: TargetPlan, query: string): Checkpoint {
-    return new Checkpoint(scanOf(plan, query), undefined)
+    return new Checkpoint(scanOf(plan, query))
   }
 
   /** Where the run before came to; a sentence when the text is not of this scan. */
@@ -78,12 +78,12 @@ export class Checkpoint {
 
   /** Whether a run before this one has left something. */
   get isResumed(): boolean {
-    return this.before !== undefined && this.before.read > 0
+    return this.before.read > 0
   }
 
   get finished(): number {
     const { before } = this
-    return this.isCaughtUp ? this.read - this.underWay.size - this.left.size : before!.read - before!.open.length
+    return this.isCaughtUp ? this.read - this.underWay.size - this.left.size : before.read - before.open.length
   }
 
   /** Targets that this run leaves to another. */
@@ -97,25 +97,25 @@ export class Checkpoint {
    */
   async *rest(targets: AsyncIterable<string>): AsyncGenerator<string> {
     const { before } = this
-    const open = new Set(before?.open)
+    const open = new Set(before.open)
     const earlier = new Map<number, string>()
-    if (before?.read === 0) this.verify(before)
+    if (before.read === 0) this.verify()
     for await (const target of targets) {
       const number = this.count(target)
-      if (this.isCaughtUp || before === undefined) {
+      if (this.isCaughtUp) {
         if (this.begin(target, number)) yield target
         continue
       }
       if (open.has(number)) earlier.set(number, target)
       if (this.read < before.read) continue
-      this.verify(before)
+      this.verify()
       for (const left of earlier.keys()) this.left.add(left)
       for (const [left, text] of earlier) {
         this.left.delete(left)
         if (this.begin(text, left)) yield text
       }
     }
-    if (!this.isCaughtUp && before !== undefined) this.verify(before)
+    if (!this.isCaughtUp) this.verify()
   }
 
   /** The target has its result, or needs none. */
@@ -131,7 +131,6 @@ export class Checkpoint {
     this.left.add(number)
   }
 
-  /** For the file. */
   text(): string {
     const { answered, failed, read, scan } = this
     const open = [...this.left, ...this.underWay.values()].toSorted((a, b) => a - b)
@@ -147,7 +146,8 @@ export class Checkpoint {
     return this.hash.copy().digest("hex")
   }
 
-  private verify(before: Saved): void {
+  private verify(): void {
+    const { before } = this
     if (this.read !== before.read || this.fingerprint() !== before.fingerprint) {
       throw new OtherTargets({
         message: `it was begun with another list: of the ${before.read} targets that were read then, some are different or in another order`

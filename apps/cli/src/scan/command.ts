@@ -10,7 +10,7 @@ const flags = {
   file: options.texts("FILE", "Read addresses from FILE (- is standard input), one per line; may be given again", {
     alias: "f"
   }),
-  port: options.count({ least: 1, otherwise: DEFAULT_PORT }, "Port of the servers in a range"),
+  port: options.count(DEFAULT_PORT, "Port of the servers in a range"),
   public: options.on("Allow ranges that are neither on this computer nor private; wants --rate"),
   exclude: options.texts("RANGE", "Send nothing to these addresses; may be given again"),
   query: options.oneOf<ScanQuery>(
@@ -37,38 +37,30 @@ const flags = {
   ),
   rounds: options.optionalCount("Stop watching after so many rounds"),
   concurrency: options.count(
-    { least: 1, otherwise: Limits.SCAN_CONCURRENCY },
+    Limits.SCAN_CONCURRENCY,
     "Most servers to ask at a time; fewer are when datagrams get lost"
   ),
   rate: options.optionalCount("Most datagrams to send in a second"),
-  perHost: options.count({ least: 1, otherwise: Limits.SCAN_PER_HOST }, "Most servers to ask at a time at one address"),
-  perNetwork: options.count(
-    { least: 1, otherwise: Limits.SCAN_PER_NETWORK },
-    "Most servers to ask at a time in one /24 (IPv6: /48)"
-  ),
+  perHost: options.count(Limits.SCAN_PER_HOST, "Most servers to ask at a time at one address"),
+  perNetwork: options.count(Limits.SCAN_PER_NETWORK, "Most servers to ask at a time in one /24 (IPv6: /48)"),
   timeout: options.query.timeout,
-  retries: options.count(
-    { least: 0, otherwise: Limits.SCAN_RETRIES },
-    "How often to ask again when there is no answer"
-  ),
+  retries: { ...options.query.retries, otherwise: Limits.SCAN_RETRIES },
   encoding: options.encoding
 }
 
 export type ScanSettings = options.Settings<typeof flags>
 
-export const scan = command(
-  {
-    name: "scan",
-    description: "Ask very many servers, as fast as they and the network bear",
-    examples: {
-      "sourcewire scan --file servers.txt --json > answers.ndjson": "A whole list",
-      "sourcewire scan 192.168.1.0/24 --port 27016": "Who is there in this network",
-      [`sourcewire scan --file servers.txt --where 'players > 0 && map == "de_dust2"' --format csv`]:
-        "Only some of them, as a table for other programs",
-      "sourcewire scan --file servers.txt --watch 60":
-        "Once a minute: who joined and left, which maps changed, who is gone"
-    },
-    flags
+export const scan = command({
+  name: "scan",
+  description: "Ask very many servers, as fast as they and the network bear",
+  examples: {
+    "sourcewire scan --file servers.txt --json > answers.ndjson": "A whole list",
+    "sourcewire scan 192.168.1.0/24 --port 27016": "Who is there in this network",
+    [`sourcewire scan --file servers.txt --where 'players > 0 && map == "de_dust2"' --format csv`]:
+      "Only some of them, as a table for other programs",
+    "sourcewire scan --file servers.txt --watch 60":
+      "Once a minute: who joined and left, which maps changed, who is gone"
   },
-  async () => (await import("./runScan.ts")).runScan
-)
+  flags,
+  load: async () => (await import("./runScan.ts")).runScan
+})

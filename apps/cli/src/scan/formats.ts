@@ -5,7 +5,7 @@ import type { Surface } from "../output/output.ts"
 import type { PaintedText } from "../output/colours.ts"
 import { inColours, fit, padEnd, padStart, safe } from "../output/text.ts"
 import { jsonLine } from "../output/json.ts"
-import { roundTrip } from "../view/quantities.ts"
+import { roundTrip, some } from "../view/quantities.ts"
 import type { ResultLine } from "./resultLine.ts"
 import type { ScanSettings } from "./command.ts"
 
@@ -14,7 +14,6 @@ export type Format = "table" | "json" | "csv"
 /** `--json` is short for `--format json`. */
 export const formatOf = ({ format, json }: ScanSettings): Format => (json ? "json" : format)
 
-/** A format: what stands at the top, and a line each. */
 export interface Formatter {
   readonly head: string | undefined
   readonly line: (result: ResultLine) => string
@@ -30,31 +29,9 @@ const countIn = (result: ResultLine, part: "players" | "rules"): number | undefi
   return Array.isArray(list) ? list.length : undefined
 }
 
-const CSV_INFO = [
-  "name",
-  "map",
-  "folder",
-  "game",
-  "appId",
-  "players",
-  "maxPlayers",
-  "bots",
-  "serverType",
-  "environment",
-  "passwordProtected",
-  "vac",
-  "version"
-] as const
-const CSV_COLUMNS = [
-  "address",
-  "ok",
-  "rttMs",
-  ...CSV_INFO,
-  "playerCount",
-  "ruleCount",
-  "error",
-  "rttAmbiguous"
-] as const
+const CSV_INFO =
+  "name map folder game appId players maxPlayers bots serverType environment passwordProtected vac version".split(" ")
+const CSV_COLUMNS = ["address", "ok", "rttMs", ...CSV_INFO, "playerCount", "ruleCount", "error", "rttAmbiguous"]
 
 /** RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe, as people who open such files expect. */
 const csvCell = (value: unknown): string => {
@@ -87,10 +64,7 @@ const GAPS = 8
 
 const detailOf = (result: ResultLine): string => {
   const [players, rules] = [countIn(result, "players"), countIn(result, "rules")]
-  return [
-    ...(players === undefined ? [] : [`${players} players listed`]),
-    ...(rules === undefined ? [] : [`${rules} rules`])
-  ].join(", ")
+  return some(players !== undefined && `${players} players listed`, rules !== undefined && `${rules} rules`).join(", ")
 }
 
 /** Lines as wide as the terminal; widths are fixed, since results are printed as they come. */

@@ -4,7 +4,6 @@ import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import { unaskable } from "@sourcewire/games"
 import { answerJson, errorJson } from "../output/json.ts"
 
-/** A line of NDJSON as an object. */
 export type ResultLine = Readonly<Record<string, unknown>> & { readonly address: string; readonly ok: boolean }
 
 /** The target as it was given; with its port where it is an address. */

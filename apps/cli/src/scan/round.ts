@@ -18,7 +18,7 @@ import { Output } from "../output/output.ts"
 import type { Progress } from "../output/progress.ts"
 import { OtherTargets } from "./checkpoint.ts"
 import type { CheckpointFile } from "./checkpointFile.ts"
-import { Report, whyUnasked } from "./report.ts"
+import { reportOn, whyUnasked } from "./report.ts"
 import type { ScanSettings } from "./command.ts"
 import { type TargetPlan, countOf, excludedFrom, targetsOf } from "./targets.ts"
 import { smallYoungSpace } from "./youngSpace.ts"
@@ -36,7 +36,6 @@ export interface Round {
   readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
 
-/** What the command line says, as the scanner wants it. */
 const scanOptions = (settings: ScanSettings, plan: TargetPlan): ScanOptions => ({
   concurrency: settings.concurrency,
   rate: settings.rate,
@@ -82,7 +81,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const { err, out } = yield* Output
   const now = yield* Clock.currentTimeMillis
   const progress = new ScanProgress()
-  const report = new Report(progress, err.isTerminal ? yield* totalOf(plan, file) : undefined, now)
+  const report = reportOn(progress, err.isTerminal ? yield* totalOf(plan, file) : undefined, now)
   const shown = yield* progressOn(() => report.line(Date.now(), err.columns))
   const checkpoint = file?.checkpoint
   let savedAt = now
@@ -100,7 +99,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     for (const result of batch) {
       report.take(result)
       // Before it is printed: the reader may go away in the midst of it.
-      if (result._tag === "Failed" || report.hasUnasked) recordFailure()
+      if (result._tag === "Failed" || report.hasUnasked()) recordFailure()
     }
     const lines = batch.flatMap((result) => print(result))
     if (lines.length > 0) yield* shown.around(out.line(...lines))
@@ -131,5 +130,5 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
       })
     )
   )
-  return progress.failed > 0 || report.hasUnasked || faults.length > 0
+  return progress.failed > 0 || report.hasUnasked() || faults.length > 0
 }, Effect.scoped)

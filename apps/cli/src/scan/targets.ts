@@ -103,7 +103,6 @@ export interface Shard {
   readonly count: number
 }
 
-/** Reads `I/N`. */
 export const parseShard = (text: string): Shard | undefined => {
   const match = /^(\d{1,6})\/(\d{1,6})$/.exec(text)
   const [index, count] = [Number(match?.[1]), Number(match?.[2])]

@@ -5,7 +5,6 @@ import { type Column, fitting, widthOfAll } from "../output/table.ts"
 import { counted, duration, milliseconds } from "../view/quantities.ts"
 import { type SortKey, type Watched, type WatchedServer, infoOf } from "./watched.ts"
 
-/** What the view shows besides the servers. */
 export interface WatchState {
   readonly watched: Watched
   readonly everyMs: number

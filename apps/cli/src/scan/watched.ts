@@ -92,7 +92,6 @@ export class Watched {
     this.#list = undefined
   }
 
-  /** Changes how the list looks. */
   set(change: Partial<Pick<Watched, "sortKey" | "descending" | "changedOnly" | "silentToo" | "round">>): void {
     Object.assign(this, change)
     this.#list = undefined
@@ -112,7 +111,6 @@ export class Watched {
     return undefined
   }
 
-  /** The servers that pass, in order. */
   get list(): ReadonlyArray<WatchedServer> {
     this.#list ??= this.#sorted([...this.#servers.values()].filter((server) => this.#isShown(server)))
     return this.#list
@@ -129,7 +127,6 @@ export class Watched {
     return { known: this.#servers.size, alive, changed }
   }
 
-  /** Whether something changed in this round. */
   #hasChanged({ changedIn }: WatchedServer): boolean {
     return changedIn === this.round && changedIn > 0
   }

@@ -10,7 +10,6 @@
  */
 import * as Result from "effect/Result"
 
-/** Whether a result line is wanted. */
 export type Predicate = (line: Readonly<Record<string, unknown>>) => boolean
 
 type Value = (line: Readonly<Record<string, unknown>>) => unknown
@@ -47,20 +46,17 @@ const tokensOf = (source: string): ReadonlyArray<Token> => {
 
 const unquoted = (text: string): string => text.slice(1, -1).replace(/\\(.)/g, "$1")
 
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined
+
 const fieldOf =
   (path: string): Value =>
   (line) => {
-    const within = (value: unknown, names: ReadonlyArray<string>): unknown =>
-      names.reduce<unknown>(
-        (value, name) =>
-          typeof value === "object" && value !== null && Object.hasOwn(value, name)
-            ? (value as Readonly<Record<string, unknown>>)[name]
-            : undefined,
-        value
-      )
     const names = path.split(".")
     // `players` is the number that INFO gives; the list of PLAYER is `players.players`.
-    return within(line["info"], names) ?? within(line, names)
+    return names.reduce(memberOf, line["info"]) ?? names.reduce(memberOf, line as unknown)
   }
 
 /** Ids and the values of rules are text: compared with a number, they are one where they look like one. */
@@ -79,79 +75,56 @@ const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>>
 
 const CONSTANTS: Readonly<Record<string, unknown>> = { true: true, false: false }
 
-class Parser {
-  private readonly tokens: ReadonlyArray<Token>
-  private at = 0
-
-  constructor(tokens: ReadonlyArray<Token>) {
-    this.tokens = tokens
-  }
-
-  whole(): Predicate {
-    const predicate = this.either()
-    const { kind, offset, text } = this.tokens[this.at]!
-    return kind === "end" ? predicate : stop(`"${text}" does not belong`, offset)
-  }
-
-  private takes(sign: string): boolean {
-    const { kind, text } = this.tokens[this.at]!
+const parse = (tokens: ReadonlyArray<Token>): Predicate => {
+  let at = 0
+  const takes = (sign: string): boolean => {
+    const { kind, text } = tokens[at]!
     if (kind !== "sign" || text !== sign) return false
-    this.at++
+    at++
     return true
   }
-
-  private either(): Predicate {
-    let left = this.both()
-    while (this.takes("||")) {
-      const [first, second] = [left, this.both()]
-      left = (line) => first(line) || second(line)
-    }
-    return left
+  const either = (): Predicate => {
+    const parts = [both()]
+    while (takes("||")) parts.push(both())
+    return (line) => parts.some((part) => part(line))
   }
-
-  private both(): Predicate {
-    let left = this.single()
-    while (this.takes("&&")) {
-      const [first, second] = [left, this.single()]
-      left = (line) => first(line) && second(line)
-    }
-    return left
+  const both = (): Predicate => {
+    const parts = [single()]
+    while (takes("&&")) parts.push(single())
+    return (line) => parts.every((part) => part(line))
   }
-
-  private single(): Predicate {
-    if (this.takes("!")) {
-      const inner = this.single()
+  const single = (): Predicate => {
+    if (takes("!")) {
+      const inner = single()
       return (line) => !inner(line)
     }
-    if (this.takes("(")) {
-      const inner = this.either()
-      if (!this.takes(")")) stop("a bracket is not closed", this.tokens[this.at]!.offset)
+    if (takes("(")) {
+      const inner = either()
+      if (!takes(")")) stop("a bracket is not closed", tokens[at]!.offset)
       return inner
     }
-    const left = this.value()
-    const { kind, text } = this.tokens[this.at]!
+    const left = value()
+    const { kind, text } = tokens[at]!
     const compare = kind === "sign" ? COMPARISONS[text] : undefined
     if (compare === undefined) return (line) => Boolean(left(line))
-    this.at++
-    const right = this.value()
+    at++
+    const right = value()
     return (line) => {
       const other = right(line)
       return compare(comparable(left(line), other), other)
     }
   }
-
-  private value(): Value {
-    const { kind, offset, text } = this.tokens[this.at++]!
+  const value = (): Value => {
+    const { kind, offset, text } = tokens[at++]!
     if (kind === "number") return () => Number(text)
     if (kind === "text") return () => unquoted(text)
     if (kind !== "name") return stop(kind === "end" ? "something is missing" : `"${text}" does not belong`, offset)
     return Object.hasOwn(CONSTANTS, text) ? () => CONSTANTS[text] : fieldOf(text)
   }
+  const whole = either()
+  const { kind, offset, text } = tokens[at]!
+  return kind === "end" ? whole : stop(`"${text}" does not belong`, offset)
 }
 
-/** Reads an expression; the error says where it makes no sense. */
 export const parseWhere = (source: string): Result.Result<Predicate, Error> =>
-  Result.try({
-    try: () => new Parser(tokensOf(source)).whole(),
-    catch: (error) => error as Error
-  })
+  Result.try({ try: () => parse(tokensOf(source)), catch: (error) => error as Error })

@@ -10,11 +10,9 @@ export interface ServedRequest extends Omit<Served, "request"> {
   readonly request: Uint8Array
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Which of the servers was asked. */
   readonly server: number
 }
 
-/** Requests that are kept. */
 const MAX_KEPT = 1000
 
 /** The log; messages are read when they are shown, and not before. */
@@ -46,13 +44,11 @@ export class ServedLog {
 
 const NAMES = new Map(faultSwitches.map(({ key, name }) => [key, name]))
 
-const nameIn = (bytes: Uint8Array): string => {
+/** What a datagram is called, in Valve's words. */
+export const nameIn = (bytes: Uint8Array): string => {
   const message: Result.Result<Message, unknown> = decode(bytes)
   return Result.isSuccess(message) ? messageName(message.success._tag) : "not readable"
 }
-
-/** What a request asks, in Valve's words. */
-export const askedIn = ({ request }: ServedRequest): string => nameIn(request)
 
 /** What came of it, in words; texts in them are not yet fit to be shown. */
 export const outcomeOf = ({ answered, passages }: ServedRequest): string => {
@@ -68,6 +64,5 @@ export const outcomeOf = ({ answered, passages }: ServedRequest): string => {
   return `${nameIn(first.bytes)}, ${byteSize(size)}${count}${late}  ${gist}`.trimEnd()
 }
 
-/** The faults that struck, as the command line names them. */
 export const faultsOf = ({ struck }: ServedRequest): string =>
   [...struck].map((fault) => NAMES.get(fault) ?? fault).join(", ")

@@ -20,7 +20,6 @@ const SERVED_ENGINES = ["source", "goldsource", "quake", "both"] as const
 
 export type ProfileName = (typeof profileNames)[number]
 
-/** Whose RCON a server speaks. */
 export type ServedEngine = (typeof SERVED_ENGINES)[number]
 
 const flags = {
@@ -58,19 +57,17 @@ const flags = {
 
 export type ServeSettings = options.Settings<typeof flags>
 
-export const serve = command(
-  {
-    name: "serve",
-    description: "Emulate game servers on this computer, with faults on request",
-    examples: {
-      "sourcewire serve": "A Counter-Strike: Source server on 127.0.0.1:27015",
-      "sourcewire serve --profile cs16 --profile rust --port 27020": "Two servers side by side",
-      "sourcewire serve --loss 0.3 --delay 50 --rechallenge 2": "A server that is hard to reach",
-      "sourcewire serve --master xash3d --master-list servers.txt":
-        "A master server, for `sourcewire master --server 127.0.0.1:27010`",
-      "sourcewire serve --rcon-password-file rcon.txt": "One with a console, for `sourcewire rcon` and other clients"
-    },
-    flags
+export const serve = command({
+  name: "serve",
+  description: "Emulate game servers on this computer, with faults on request",
+  examples: {
+    "sourcewire serve": "A Counter-Strike: Source server on 127.0.0.1:27015",
+    "sourcewire serve --profile cs16 --profile rust --port 27020": "Two servers side by side",
+    "sourcewire serve --loss 0.3 --delay 50 --rechallenge 2": "A server that is hard to reach",
+    "sourcewire serve --master xash3d --master-list servers.txt":
+      "A master server, for `sourcewire master --server 127.0.0.1:27010`",
+    "sourcewire serve --rcon-password-file rcon.txt": "One with a console, for `sourcewire rcon` and other clients"
   },
-  async () => (await import("./runServe.ts")).runServe
-)
+  flags,
+  load: async () => (await import("./runServe.ts")).runServe
+})

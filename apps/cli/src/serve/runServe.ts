@@ -3,7 +3,7 @@ import { formatAddress } from "@sourcewire/core"
 import { DEFAULT_PORT } from "@sourcewire/core/machines"
 import { makeServer, profiles } from "@sourcewire/emulator"
 import { type Served, parseFaults } from "@sourcewire/emulator/machines"
-import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
+import { HandshakeResponder, type Intercept, inFront } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import { isLoopback, parseHost } from "../bind.ts"
@@ -12,7 +12,7 @@ import { jsonLine } from "../output/json.ts"
 import { canShow } from "../live/canShow.ts"
 import { Output } from "../output/output.ts"
 import { consolesOf, whole, withConsole } from "./serveRcon.ts"
-import { byteSize, plural } from "../view/quantities.ts"
+import { byteSize, plural, some } from "../view/quantities.ts"
 import { MASTER_PORT, serveMaster } from "./serveMaster.ts"
 import { given } from "../options.ts"
 import type { ProfileName, ServeSettings } from "./command.ts"
@@ -34,25 +34,24 @@ const faultsIn = ({ faults }: ServeSettings): ReadonlyArray<string> =>
 
 const counterLine = ({ counters, listening, named = listening }: ServedOne): string => {
   const { bytesIn, bytesOut, dropped = 0, replies, requests, unanswered } = counters()
-  return [
+  return some(
     `${named}  ${plural(requests, "request")} (${byteSize(bytesIn)})`,
     `${plural(replies, "reply", "replies")} (${byteSize(bytesOut)})`,
-    ...(unanswered > 0 ? [`${unanswered} unanswered`] : []),
-    ...(dropped > 0 ? [`${dropped} given up`] : [])
-  ].join(", ")
+    unanswered > 0 && `${unanswered} unanswered`,
+    dropped > 0 && `${dropped} given up`
+  ).join(", ")
 }
 
 /** What whoever has servers listen beyond this computer should know. */
 const warningsOf = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
   isLoopback(host)
     ? []
-    : [
+    : some(
         `Listening on ${host}: others can reach ${plural(count, "server")} here.`,
-        ...(trusts ? ["Old games among them answer forged senders with many times what they got."] : []),
-        ...(hasRcon ? ["RCON's password travels in clear text."] : [])
-      ]
+        trusts && "Old games among them answer forged senders with many times what they got.",
+        hasRcon && "RCON's password travels in clear text."
+      )
 
-/** Starts every server, says where they listen, and waits to be interrupted. */
 export const runServe = Effect.fnUntraced(
   function* (settings: ServeSettings) {
     const { err, out } = yield* Output
@@ -79,19 +78,21 @@ export const runServe = Effect.fnUntraced(
     const start = Effect.fnUntraced(function* (what: ProfileName, index: number) {
       const port = first === 0 ? 0 : first + index
       const profile = profiles[what](given({ port: port || undefined, name, map, people }))
-      const intercepts = OF_SOURCE.has(what) ? [inFront(new HandshakeResponder())] : []
-      const make = (intercept = intercepts[0]) =>
+      const handshake = OF_SOURCE.has(what) ? inFront(new HandshakeResponder()) : undefined
+      // RCON first: it has a word for banned addresses, whatever they ask.
+      const make = (rcon?: Intercept) =>
         makeServer({
           profile,
           host,
           port,
           allowAmplification: settings.allowAmplification,
-          ...given({ faults, intercept, onServed: log && ((served: Served) => log.take(served, index, Date.now())) })
+          intercept: (...asked) => rcon?.(...asked) === true || handshake?.(...asked) === true,
+          ...given({ faults, onServed: log && ((served: Served) => log.take(served, index, Date.now())) })
         })
       const console = consoleOf?.(what)
       const server = yield* console === undefined
         ? make()
-        : Effect.retry(whole(withConsole(profile, console, intercepts, make)), {
+        : Effect.retry(whole(withConsole(profile, console, make)), {
             times: MORE_PORTS,
             while: ({ _tag }) => port === 0 && _tag === "SendFailed"
           })

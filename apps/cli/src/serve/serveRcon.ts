@@ -34,30 +34,16 @@ export const consolesOf = Effect.fnUntraced(function* ({ rconEngine, rconPasswor
   return yield* new UsageError(`RCON needs a password: give --rcon-password-file, or set ${PASSWORD_VARIABLE}.`)
 })
 
-/** The first that takes the datagram. */
-const firstOf =
-  (intercepts: ReadonlyArray<Intercept>): Intercept =>
-  (datagram, address, port, reply) =>
-    intercepts.some((intercept) => intercept(datagram, address, port, reply))
-
-/**
- * Starts a server by `start`, which is given what is to see datagrams first, with RCON on its port. `intercepts` come after RCON,
- * which has a word for banned addresses whatever they ask.
- */
+/** Starts a server by `start`, which is given what is to see datagrams first, with RCON on its port. */
 export const withConsole = Effect.fnUntraced(function* <
   A extends { readonly address: string; readonly port: number },
   E,
   R
->(
-  profile: Profile,
-  { engine, password }: ServedConsole,
-  intercepts: ReadonlyArray<Intercept>,
-  start: (intercept: Intercept) => Effect.Effect<A, E, R>
-) {
+>(profile: Profile, { engine, password }: ServedConsole, start: (intercept?: Intercept) => Effect.Effect<A, E, R>) {
   const options = { password, handler: emulatedConsole(profile) }
   const dialect = engine === "quake" ? "quake" : profile.name === "hltv" ? "hltv" : "goldsource"
-  const udp = engine === "source" ? [] : [(yield* interceptGoldSource({ ...options, dialect })).intercept]
-  const server = yield* start(firstOf([...udp, ...intercepts]))
+  const udp = engine === "source" ? undefined : yield* interceptGoldSource({ ...options, dialect })
+  const server = yield* start(udp?.intercept)
   if (engine === "source" || engine === "both") {
     yield* makeSourceRcon({ ...options, host: server.address, port: server.port })
   }

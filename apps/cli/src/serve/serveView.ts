@@ -8,7 +8,7 @@ import { show } from "../live/screen.ts"
 import { type Palette, uncoloured, fit, padEnd, safe } from "../output/text.ts"
 import { type Column, left, right, table } from "../output/table.ts"
 import { plural } from "../view/quantities.ts"
-import { type ServedLog, type ServedRequest, askedIn, faultsOf, outcomeOf } from "./ServedLog.ts"
+import { type ServedLog, type ServedRequest, faultsOf, nameIn, outcomeOf } from "./ServedLog.ts"
 
 /** What a server counts; a master has nothing late that it could give up. */
 type Counters = Omit<SocketCounters, "socketFaults"> & Partial<ServerCounters>
@@ -16,7 +16,6 @@ type Counters = Omit<SocketCounters, "socketFaults"> & Partial<ServerCounters>
 /** A server, as the view lists it and the summary names it. */
 export interface ServedOne {
   readonly listening: string
-  /** What it is. */
   readonly what: string
   /** Its console and faults, in a word or two. */
   readonly besides: string
@@ -70,7 +69,7 @@ const requestLine = (
   const faults = faultsOf(request)
   const from = safe(formatAddress({ host: request.address, port: request.port }))
   const to = servers.length > 1 ? ` → ${padEnd(servers[request.server]!.what, 8)}` : ""
-  const head = `${padEnd(from, ADDRESS_COLUMNS)}${to}  ${padEnd(askedIn(request), NAME_COLUMNS)}  `
+  const head = `${padEnd(from, ADDRESS_COLUMNS)}${to}  ${padEnd(nameIn(request.request), NAME_COLUMNS)}  `
   const mark = faults === "" ? "" : `✗ ${faults}  `
   const outcome = uncoloured(outcomeOf(request))
   const room = Math.max(8, columns - head.length - "00:00:00  ".length - mark.length)

@@ -29,7 +29,6 @@ const fieldLine = (field: DissectedField, bytes: Uint8Array, { palette }: Surfac
   return `${place}  ${palette.accent(hex.padEnd(25))}  ${field.path}  ${secret ? STARS : valueText(field)}`.trimEnd()
 }
 
-/** What a datagram is, and lines that show it. */
 interface Shown {
   readonly title: string
   readonly lines: ReadonlyArray<string>
@@ -60,7 +59,6 @@ export const headOf = (way: keyof typeof SIGNS, remote: string, timeMs: number, 
 /** Remotes with an unfinished reply that are remembered. */
 const MAX_REMOTES = 1024
 
-/** Sees datagrams and describes them on a surface. */
 export const tracer = (surface: Surface): OnDatagram => {
   const unfinished = new Map<string, Reassembler>()
 

@@ -3,7 +3,7 @@ import type { Canvas } from "../output/output.ts"
 import type { PaintedText } from "../output/colours.ts"
 import { displayWidth, fit, inColours, padEnd, safe, uncoloured, wrap } from "../output/text.ts"
 import type { GoldSourceInfoReply, InfoReply, Message } from "@sourcewire/protocol"
-import { bar, byteSize, plural } from "./quantities.ts"
+import { bar, byteSize, plural, some } from "./quantities.ts"
 
 /** A labelled line: safe text without colours, which may wrap, or an already painted text, which may not. */
 export interface CardLine {
@@ -15,7 +15,6 @@ export interface CardLine {
 const INDENT = "  "
 const GAP = 2
 
-/** A heading across the width. */
 export const heading = (title: string | PaintedText, aside: string, { columns, palette }: Canvas): string => {
   const { paint, text } = typeof title === "string" ? { text: title, paint: (shown: string) => shown } : title
   const room = columns - displayWidth(aside) - GAP
@@ -29,7 +28,6 @@ export const heading = (title: string | PaintedText, aside: string, { columns, p
 export const remark = (text: string, { columns, palette }: Canvas): ReadonlyArray<string> =>
   wrap(text, columns - INDENT.length - 2).map((line, i) => `${INDENT}${palette.warning(i === 0 ? "!" : " ")} ${line}`)
 
-/** Lines of a card's body. */
 export const body = (lines: ReadonlyArray<CardLine>, { columns, palette }: Canvas): ReadonlyArray<string> => {
   const labelWidth = Math.max(0, ...lines.map((line) => displayWidth(line.label))) + GAP
   return lines.flatMap((line) => {
@@ -63,25 +61,20 @@ const truncation = (message: Message): string => {
 
 /** What a reader should know about how a message came: what was truncated, guessed, left over. Nothing for a regular one. */
 export const remarksOn = (message: Message): ReadonlyArray<string> => {
-  const guessed = new Set(guessedIn(message))
-  return [
-    ...("truncated" in message && message.truncated === true ? [truncation(message)] : []),
-    ...(guessed.size === 0
-      ? []
-      : [
-          `Guessed: ${[...guessed].join(", ")} ${guessed.size === 1 ? "is" : "are"} not clean text in the expected encoding and may read wrongly; --encoding names another, --json shows the bytes.`
-        ]),
-    ...("trailing" in message && typeof message.trailing === "string"
-      ? [`Left over: ${plural(message.trailing.length / 2, "byte")} after the message; --json shows them.`]
-      : [])
-  ]
+  const guessed = [...new Set(guessedIn(message))]
+  return some(
+    "truncated" in message && message.truncated === true && truncation(message),
+    guessed.length > 0 &&
+      `Guessed: ${guessed.join(", ")} ${guessed.length === 1 ? "is" : "are"} not clean text in the expected encoding and may read wrongly; --encoding names another, --json shows the bytes.`,
+    "trailing" in message &&
+      typeof message.trailing === "string" &&
+      `Left over: ${plural(message.trailing.length / 2, "byte")} after the message; --json shows them.`
+  )
 }
 
-/** The lines of {@link remarksOn}. */
 export const remarks = (message: Message, canvas: Canvas): ReadonlyArray<string> =>
   remarksOn(message).flatMap((text) => remark(text, canvas))
 
-/** Either dialect. */
 export type AnyInfo = InfoReply | GoldSourceInfoReply
 
 const systems: Readonly<Record<string, string>> = { linux: "Linux", windows: "Windows", mac: "macOS" }

@@ -15,14 +15,6 @@ export const hexOf = (bytes: Uint8Array, offset: number, length: number): string
   return length > SHOWN_BYTES ? `${pairs} …` : pairs
 }
 
-/** What the fields of a datagram belong to: its message, or the one that it failed to be. */
-type Declared = Declaration | undefined
-
-const meaning = (field: DissectedField, bytes: Uint8Array, declaration: Declared): string => {
-  const text = meaningOf(field, bytes, declaration)
-  return text === undefined ? "" : ` (${text})`
-}
-
 /** A value as it is told from its neighbours: texts in quotes. */
 export const valueText = (field: DissectedField): string => {
   if (field.type === "bytes") return ""
@@ -31,14 +23,16 @@ export const valueText = (field: DissectedField): string => {
     : safe(String(field.value))
 }
 
-/** Lines of the tree. */
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,
-  declaration: Declared,
+  declaration: Declaration | undefined,
   canvas: Canvas
 ): ReadonlyArray<string> => {
-  const valueOf = (field: DissectedField): string => `${valueText(field)}${meaning(field, bytes, declaration)}`.trim()
+  const valueOf = (field: DissectedField): string => {
+    const meaning = meaningOf(field, bytes, declaration)
+    return `${valueText(field)}${meaning === undefined ? "" : ` (${meaning})`}`.trim()
+  }
   const columns: ReadonlyArray<Column<DissectedField>> = [
     right("Offset", ({ offset }, { faint }) => ({ text: String(offset), paint: faint })),
     right("Length", ({ length }, { faint }) => ({ text: String(length), paint: faint })),

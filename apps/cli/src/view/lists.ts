@@ -46,7 +46,6 @@ export const rulesWith = (rules: ReadonlyArray<Rule>, text: string): ReadonlyArr
   return rules.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted))
 }
 
-/** Lines of the rules with this text, sorted by name. */
 export const rulesList = (reply: RulesReply, canvas: Canvas, text = ""): ReadonlyArray<string> => {
   const rules = rulesWith(reply.rules, text).toSorted(byName)
   const none = reply.rules.length === 0 ? "The server has no public settings." : "No rule has this text."

@@ -10,7 +10,6 @@ import { plural } from "./quantities.ts"
 /** Our name of a message with Valve's, as in `ChallengeReply (S2C_CHALLENGE)`. */
 export const titleOf = (message: Message): string => `${message._tag} (${declarationOf(message._tag)!.valve})`
 
-/** How a reply was split, in words. */
 export const howSplit = ({ compressed, layout, total }: Pick<Joined, "compressed" | "layout" | "total">): string =>
   `${plural(total, "fragment")}, ${layout} layout${compressed ? ", bzip2" : ""}`
 

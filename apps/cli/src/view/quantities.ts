@@ -42,6 +42,10 @@ export const counted = (count: number): string => String(count).replaceAll(/\B(?
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${counted(count)} ${count === 1 ? one : many}`
 
+/** Those of some texts that there are. */
+export const some = (...texts: ReadonlyArray<string | false | undefined>): ReadonlyArray<string> =>
+  texts.filter((text) => typeof text === "string")
+
 /** How full something is, as a bar: the full part and the empty one. */
 export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
-import { LogWriter } from "../../src/output/log.ts"
+import { logWriter } from "../../src/output/log.ts"
 
 /** A place that takes so many bytes, after which it is full. */
 const makePlace = () => {
   const place = { room: 0, text: "" }
-  const writer = new LogWriter(
+  const writer = logWriter(
     (bytes) => {
       if (place.room === 0) throw Object.assign(new Error("no space"), { code: "ENOSPC" })
       const taken = bytes.subarray(0, place.room)
@@ -23,7 +23,7 @@ it("writes lines while there is room", () => {
   writer.write("one\n")
   writer.resume()
   writer.write("two\n")
-  expect([place.text, writer.lost]).toEqual(["one\ntwo\n", 0])
+  expect([place.text, writer.lost()]).toEqual(["one\ntwo\n", 0])
 })
 
 it("counts what it cannot write, and says so as soon as it can write again", () => {
@@ -37,7 +37,7 @@ it("counts what it cannot write, and says so as soon as it can write again", () 
   writer.write("four\n")
   place.room = 100
   writer.write("five\n")
-  expect([place.text, writer.lost]).toEqual(["lost 2\nthree\nlost 1\nfive\n", 3])
+  expect([place.text, writer.lost()]).toEqual(["lost 2\nthree\nlost 1\nfive\n", 3])
 })
 
 it("ends a line that it has begun before it begins another", () => {
@@ -55,5 +55,5 @@ it("ends a line that it has begun before it begins another", () => {
   expect(place.text).toBe("one\ntwo\nlos")
   place.room = 100
   writer.write("five\n")
-  expect([place.text, writer.lost]).toEqual(["one\ntwo\nlost 2\nfive\n", 2])
+  expect([place.text, writer.lost()]).toEqual(["one\ntwo\nlost 2\nfive\n", 2])
 })

@@ -15,7 +15,6 @@ const VALVE = words(`
   sv_rcon_banpenalty sv_rcon_maxfailures sv_rcon_minfailures sv_region sv_visiblemaxplayers
 `)
 
-/** The names, by what the server speaks. */
 export const COMMON_NAMES: Readonly<Record<RconEngine, ReadonlyArray<string>>> = {
   source: [
     ...EVERYWHERE,

@@ -31,7 +31,6 @@ const add = (names: Set<string>, name: string | undefined): void => {
   if (name !== undefined && name.length <= MAX_NAME_LENGTH && names.size < MAX_NAMES) names.add(name)
 }
 
-/** Names known of one server. */
 export class Names {
   readonly #names: Set<string>
   readonly #maps = new Set<string>()
@@ -40,7 +39,6 @@ export class Names {
     this.#names = new Set(common)
   }
 
-  /** Takes the names out of a command's reply, if it lists any. */
   learn(command: string, reply: string): void {
     if (LISTS_NAMES.test(command)) for (const line of reply.split("\n")) add(this.#names, ENTRY.exec(line)?.[1])
     if (LISTS_MAPS.test(command)) for (const [, map] of reply.matchAll(MAP_FILE)) add(this.#maps, map)

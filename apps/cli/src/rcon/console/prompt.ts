@@ -131,7 +131,6 @@ const open = (options: PromptOptions) => {
   return { prompt, close }
 }
 
-/** Opens the prompt until the scope closes. */
 export const openPrompt = (options: PromptOptions): Effect.Effect<Prompt, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(

@@ -1,42 +1,27 @@
 /** Keys that search what was typed (Ctrl-R) and what was replied (Ctrl-F), in the place of the prompt. */
 import type { Interface, Key } from "node:readline"
 
-/** One search, by a text that grows as it is typed. Knows no terminal. */
-class LineSearch {
-  readonly #lines: ReadonlyArray<string>
-  #at = 0
-  #term = ""
-
-  /** Searches lines, the newest first. */
-  constructor(lines: ReadonlyArray<string>) {
-    this.#lines = lines
-  }
-
-  get term(): string {
-    return this.#term
-  }
-
-  /** The line found; none before something was typed. */
-  get found(): string | undefined {
-    return this.#term === "" ? undefined : this.#lines[this.#at]
-  }
-
-  /** Does what a key asks for; `false` for one that ends the search. `older` is the letter that, with Ctrl, finds the next older line. */
-  take(text: string | undefined, { ctrl, meta, name }: Key, older: string): boolean {
-    if (ctrl === true && name === older) this.#find(this.#term, this.#at + 1)
-    else if (name === "backspace") this.#find(this.#term.slice(0, -1), 0)
-    else if (text !== undefined && ctrl !== true && meta !== true && /^\P{Cc}+$/u.test(text)) {
-      this.#find(this.#term + text, this.#at)
-    } else return false
+/** One search of lines, the newest first, by a text that grows as it is typed. Knows no terminal. */
+const lineSearch = (lines: ReadonlyArray<string>) => {
+  let at = 0
+  let term = ""
+  /** Goes to the next line from `start` on that holds the term; stays where none does, so that Ctrl-R once too often loses nothing. */
+  const find = (next: string, start: number): true => {
+    const wanted = next.toLowerCase()
+    const found = lines.findIndex((line, i) => i >= start && line.toLowerCase().includes(wanted))
+    at = found !== -1 ? found : next === term ? at : lines.length
+    term = next
     return true
   }
-
-  /** Goes to the next line from `start` on that holds the term; stays where none does, so that Ctrl-R once too often loses nothing. */
-  #find(term: string, start: number): void {
-    const wanted = term.toLowerCase()
-    const at = this.#lines.findIndex((line, i) => i >= start && line.toLowerCase().includes(wanted))
-    this.#at = at !== -1 ? at : term === this.#term ? this.#at : this.#lines.length
-    this.#term = term
+  return {
+    /** The text, and the line found; none before something was typed. */
+    state: () => ({ term, found: term === "" ? undefined : lines[at] }),
+    /** Does what a key asks for; `false` for one that ends the search. `older` is the letter that, with Ctrl, finds the next older line. */
+    take: (text: string | undefined, { ctrl, meta, name }: Key, older: string): boolean => {
+      if (ctrl === true && name === older) return find(term, at + 1)
+      if (name === "backspace") return find(term.slice(0, -1), 0)
+      return text !== undefined && ctrl !== true && meta !== true && /^\P{Cc}+$/u.test(text) && find(term + text, at)
+    }
   }
 }
 
@@ -73,18 +58,20 @@ export const searchKeys = (
   prompt: string,
   searchable: Searchable
 ): ((text: string | undefined, key: Key) => boolean) => {
-  let underWay: { readonly letter: string; readonly search: LineSearch; readonly before: string } | undefined
+  let underWay:
+    | { readonly letter: string; readonly search: ReturnType<typeof lineSearch>; readonly before: string }
+    | undefined
   return (text, key) => {
     const searched = key.ctrl === true ? SEARCHED[key.name ?? ""] : undefined
     if (underWay === undefined) {
       if (searched === undefined) return true
-      underWay = { letter: key.name!, search: new LineSearch(searchable[searched]()), before: lines.line }
+      underWay = { letter: key.name!, search: lineSearch(searchable[searched]()), before: lines.line }
       redraw(lines, `search ${searched}: `, "")
       return false
     }
     const { before, letter, search } = underWay
     if (search.take(text, key, letter)) {
-      const { found, term } = search
+      const { found, term } = search.state()
       const nothing = term !== "" && found === undefined ? " (nothing)" : ""
       redraw(lines, `search ${SEARCHED[letter]} ${JSON.stringify(term)}${nothing}: `, found ?? "")
       return false
@@ -92,8 +79,8 @@ export const searchKeys = (
     underWay = undefined
     const isGivenUp = key.ctrl === true && (key.name === "c" || key.name === "g")
     const isOfHistory = SEARCHED[letter] === "history"
-    redraw(lines, prompt, isOfHistory && !isGivenUp ? (search.found ?? before) : before)
-    if (!isOfHistory && key.name === "return") printAbove(lines, () => searchable.showReplies(search.term))
+    redraw(lines, prompt, isOfHistory && !isGivenUp ? (search.state().found ?? before) : before)
+    if (!isOfHistory && key.name === "return") printAbove(lines, () => searchable.showReplies(search.state().term))
     return isOfHistory && !isGivenUp && key.name !== "escape"
   }
 }
