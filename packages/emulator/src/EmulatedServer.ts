@@ -127,12 +127,15 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   const options = yield* Effect.fromResult(checked(serverShape, given))
   const { host = "127.0.0.1", port = 0, faults, intercept, onServed } = options
   const timing = yield* currentTiming
+  const safe = (port: number) =>
+    Result.flatMap(Result.flatMap(profileOf(options, port), checkProfile), (profile) => harmless(options, profile))
+  // What may not listen there opens no socket; a profile that is made for its port is made once, when that is known.
+  if (typeof options.profile !== "function") yield* Effect.fromResult(safe(port))
   let dropped = 0
   // Nothing is answered until the port is known, which the profile tells.
   let answer = (..._request: Parameters<Parameters<typeof openAnswering>[1]>): boolean => false
   const socket = yield* openAnswering({ address: host, port }, (...request) => answer(...request))
-  const told = Result.flatMap(profileOf(options, socket.handle.local.port), checkProfile)
-  const profile = yield* Effect.fromResult(Result.flatMap(told, (profile) => harmless(options, profile)))
+  const profile = yield* Effect.fromResult(safe(socket.handle.local.port))
   const forger = faults?.spoof === true ? yield* openAnswering(otherLoopback(host), () => false) : socket
   const limit = options.limit ?? (isLoopback(host) ? undefined : DEFAULT_LIMIT)
   const responderOptions = {
