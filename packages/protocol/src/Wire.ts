@@ -4,8 +4,8 @@
  */
 import * as types from "./MessageType.ts"
 
-/** The type bytes by Valve's names, in an object: bundlers make a call of each look at a name of a module that is exported whole. */
-export const MessageType = /* @__PURE__ */ Object.freeze({ ...types })
+/** The type bytes by Valve's names: an object, since of a whole module bundlers make calls, and made by a function, which they leave out. */
+export const MessageType = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
 
 /** Bytes in front of a connectionless message's type. A request to a master server has none. */
 export const HEADER_BYTES = 4
