@@ -38,12 +38,11 @@ export const locationsOf = Effect.fnUntraced(function* (own: OwnLocation | undef
     for (const [name, at] of seen) if (at < now - KEPT_MS) seen.delete(name)
   })
 
-  const locations: NonNullable<(typeof Locations)["Service"]> = {
+  return {
     alive: () => [...seen.keys()].toSorted(),
     // While the database is away, those count who were there before.
     refresh: Effect.ignore(refresh),
     ...reader,
     own
-  }
-  return locations
+  } satisfies (typeof Locations)["Service"]
 })

@@ -5,19 +5,9 @@ import { displayText } from "@sourcewire/core/text"
 export const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/
 
 /** Labels that the monitor sets itself; names that begin with two underscores are Prometheus' own. */
-export const RESERVED_LABELS: ReadonlySet<string> = new Set([
-  "target",
-  "location",
-  "group",
-  "name",
-  "map",
-  "game",
-  "version",
-  "instance",
-  "job",
-  "le",
-  "quantile"
-])
+export const RESERVED_LABELS: ReadonlySet<string> = new Set(
+  "target location group name map game version instance job le quantile".split(" ")
+)
 
 /** Longer values are cut: a label is no place for a novel. */
 const MAX_VALUE = 128
