@@ -64,9 +64,7 @@ export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean 
   return bits < 0x80
 }
 
-interface Latin1Slice {
-  (this: Uint8Array, start: number, end: number): string
-}
+type Latin1Slice = (this: Uint8Array, start: number, end: number) => string
 
 /** `Buffer` of Node, Bun and Deno has a one-byte slice that is several times faster than a `TextDecoder`. */
 const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Latin1Slice } } }).Buffer?.prototype
@@ -85,14 +83,12 @@ export const f32 = (bytes: Uint8Array, at: number): number => {
   return scratch.getFloat32(0)
 }
 
-/** 2 ** 32 is 4294 times this, and 967296. */
-const MILLION = 1e6
-
 /** The 64-bit number at `at`, in decimal. By millions, which doubles hold exactly, since a `bigint` on the way costs twice as much. */
 export const u64 = (bytes: Uint8Array, at: number): string => {
   const low = u32(bytes, at)
   const high = u32(bytes, at + 4)
   if (high === 0) return String(low)
+  // 2 ** 32 is 4294 millions and 967296.
   const rest = high * 967_296 + low
-  return `${high * 4294 + Math.floor(rest / MILLION)}${String(rest % MILLION).padStart(6, "0")}`
+  return `${high * 4294 + Math.floor(rest / 1e6)}${String(rest % 1e6).padStart(6, "0")}`
 }

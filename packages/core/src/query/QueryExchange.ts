@@ -11,6 +11,7 @@
  * | holding | asks with it | waits for the rest | done | done, with what it holds |
  * | done | | | may tell the round trip | |
  *
+ * It is done with a `result`, holding with an answer `held`, joining with `fragments`, challenged where the server has given a challenge.
  * Besides, in each state but the last, the end of the time allowed ends it, and so does a refusal. A damaged answer is asked for once
  * more. An answer in the old dialect of INFO is held for a moment, since the new one may follow; the new one never waits for the old.
  */
@@ -56,14 +57,6 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     this.query = query
     this.packet = query.opening
     this.challenges = new Challenges(kept)
-  }
-
-  /** How far it has got; what leads from one to the next is in the table above. */
-  get state(): "asking" | "challenged" | "joining" | "holding" | "done" {
-    if (this.result !== undefined) return "done"
-    if (this.held !== undefined) return "holding"
-    if (this.fragments !== undefined) return "joining"
-    return this.isKnownToLive ? "challenged" : "asking"
   }
 
   /** Whether the server has answered, if only with a challenge. */

@@ -17,18 +17,15 @@ import type { QueryExchange } from "./QueryExchange.ts"
 /** Silences before an alternate goes out besides the request. */
 const SILENCES_BEFORE = 2
 
-/** What a timeout calls the states in which time can run out. */
-const PHASES = { asking: "request", challenged: "challenge", joining: "split" } as const
-
 /** It was quiet. */
 export const afterSilence = <A>(exchange: QueryExchange<A>, now: number): Step => {
-  const { challenges, damage, held, other, query, sent, state } = exchange
+  const { challenges, damage, fragments, held, other, query, sent } = exchange
   if (held !== undefined) {
     exchange.legacy = undefined
     return exchange.finish(Result.succeed(held))
   }
   const isOther = other?.after === sent
-  if (query.silence !== undefined && state !== "joining" && damage === undefined && !isOther) {
+  if (query.silence !== undefined && fragments === undefined && damage === undefined && !isOther) {
     exchange.assumed = true
     return exchange.finish(Result.succeed(query.silence))
   }
@@ -54,8 +51,10 @@ const askAlternate = <A>(exchange: QueryExchange<A>, alternate: Alternate, now: 
   return exchange.ask(now, waitMs)
 }
 
-const whyNothing = <A>({ damage, other, query, received, sent, settings, state }: QueryExchange<A>): QueryError => {
+const whyNothing = <A>(exchange: QueryExchange<A>): QueryError => {
+  const { challenges, damage, fragments, other, query, received, sent, settings } = exchange
   if (damage !== undefined) return damage
   if (other?.after === sent) return failures.unexpectedReply(query.valve, other.type)
-  return failures.timeout(query.valve, PHASES[state as keyof typeof PHASES], settings.timeoutMs, sent, received)
+  const phase = fragments !== undefined ? "split" : challenges.isGiven ? "challenge" : "request"
+  return failures.timeout(query.valve, phase, settings.timeoutMs, sent, received)
 }

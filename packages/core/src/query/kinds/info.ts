@@ -1,8 +1,6 @@
 /** A2S_INFO, answered in either dialect. */
 import { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
-import type { DecodeError } from "@sourcewire/protocol"
 import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/machines"
-import type * as Result from "effect/Result"
 import type { Query } from "../Query.ts"
 
 /** A2S_INFO: asks who the server is. */
@@ -13,11 +11,7 @@ export const info: Query<InfoReply | GoldSourceInfoReply> = {
   opening: REQUESTS.info,
   challenged: REQUESTS.challengedInfo,
   accepts: (type) => type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED,
-  decode: (
-    datagram,
-    encoding,
-    type = messageType(datagram)
-  ): Result.Result<InfoReply | GoldSourceInfoReply, DecodeError> =>
+  decode: (datagram, encoding, type = messageType(datagram)) =>
     type === MessageType.S2A_INFO_SRC
       ? InfoReply.decode(datagram, { encoding })
       : GoldSourceInfoReply.decode(datagram, { encoding }),
