@@ -9,8 +9,7 @@
 import type { DecodeError } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE, JITTER, MIN_RTO_MS, WRONG_KIND_MS } from "../Limits.ts"
-import type { Exchange, ExchangeSettings, MeasuredRoundTrip } from "./Exchange.ts"
-import { Step } from "./Exchange.ts"
+import { type Exchange, type ExchangeSettings, type MeasuredRoundTrip, Step } from "./Exchange.ts"
 import type { QueryError } from "./QueryError.ts"
 import { Unanswered } from "./unanswered.ts"
 
@@ -179,11 +178,6 @@ export abstract class RepeatedQuestion<A> implements Exchange<A> {
     }
     this.silences++
     return "again"
-  }
-
-  /** Something came that belongs to the answer: waits until it has been quiet for as long as the round trip gives reason to. */
-  listen(now: number): void {
-    this.waitUntil(now + this.roundTrip.restMs)
   }
 
   /** Something else came. The server lives, so the next transmission comes sooner. */

@@ -124,7 +124,7 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
     this.rounds.add(reply.servers, isLate)
     // A master that never falls silent must not keep the timer from its turn.
     if (this.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
-    this.listen(now)
+    this.waitUntil(now + this.roundTrip.restMs)
     return Step.Wait
   }
 

@@ -33,7 +33,7 @@ export const receiveFragment = <A>(exchange: QueryExchange<A>, datagram: Uint8Ar
   const joined = fragments.reassembler.add(datagram)
   if (Result.isFailure(joined)) return exchange.receiveDamaged(joined.failure, now)
   if (joined.success === undefined) {
-    exchange.listen(now)
+    exchange.waitUntil(now + exchange.roundTrip.restMs)
     return Step.Wait
   }
   const { bytes } = joined.success
