@@ -107,12 +107,13 @@ const scans = async () => {
   ]
   for (const { concurrency, further, n, title, workload } of workloads) {
     await using farm = await startFarm({ n })
-    const args = ["--targets", farm.targets(), "--workload", workload, ...further]
+    // As many attempts as users have without asking for any.
+    const args = ["--targets", farm.targets(), "--workload", workload, "--attempts", "9", ...further]
     for (const [runtime, start] of Object.entries(starts)) {
       const transport = ["--transport", runtime.endsWith("batched") ? "batched" : "plain"]
       const clients = Object.entries(trees).map(([name, tree]) => ({
         name,
-        command: [...start, join(tree, "tooling/bench/driver.mjs"), ...transport]
+        command: [...start, join(root, "tooling/bench/driver.mjs"), ...transport, "--tree", tree]
       }))
       const medians = await compare(farm, clients, args, () => concurrency, rounds)
       const [before, now] = [medians.get("before"), medians.get("now")]

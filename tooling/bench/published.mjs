@@ -2,7 +2,7 @@
 // more than a scan takes, and which no user of the packages ever pays.
 import { spawnSync } from "node:child_process"
 import { mkdirSync, renameSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import process from "node:process"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
@@ -26,6 +26,10 @@ export const bundled = async (name, text, tree = root) => {
   return import(pathToFileURL(file).href)
 }
 
-/** The exports of `@sourcewire/transport-…`, or of another module of it. */
-export const published = (runtime, module = "index") =>
-  bundled(`${runtime}-${module}`, `export * from "./packages/transport-${runtime}/src/${module}.ts"`)
+/** The exports of `@sourcewire/transport-…`, or of another module of it; of another checkout where one is given. */
+export const published = (runtime, module = "index", tree = root) =>
+  bundled(
+    `${basename(tree)}-${runtime}-${module}`,
+    `export * from "./packages/transport-${runtime}/src/${module}.ts"`,
+    tree
+  )
