@@ -58,7 +58,6 @@ const kind =
 /** An argument that must be given. */
 export const argument = (name: string, description: string) => kind<string>("argument", "one")(description, { name })
 
-/** All further arguments. */
 export const rest = (name: string, description: string) =>
   kind<ReadonlyArray<string>>("argument", "many")(description, { name })
 
@@ -100,7 +99,6 @@ export const json = on("Print one JSON object per line, and nothing else, on sta
 
 export const log = oneOf(["text", "json"], "text", "How the log on standard error is written")
 
-/** What may stand for a server. */
 export const ADDRESS = "host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given"
 
 export const encoding = oneOf<Encoding>(

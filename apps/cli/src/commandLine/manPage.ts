@@ -26,7 +26,6 @@ const EXIT_STATUS: ReadonlyArray<readonly [ExitCode, string]> = [
   [ExitCode.Interrupted, "Ctrl-C."]
 ]
 
-/** The page's name: that of the program, and that of the command behind it. */
 export const pageName = (command?: string): string =>
   command === undefined ? "sourcewire" : `sourcewire-${command.replace(" ", "-")}`
 

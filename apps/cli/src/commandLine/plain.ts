@@ -8,7 +8,6 @@ import type { Flag, Flags } from "../options.ts"
 /** Whether this is one flag, and not a group of them. */
 export const isFlag = (one: Flag<unknown> | Flags): one is Flag<unknown> => typeof one["is"] === "string"
 
-/** The flags in a group and in the groups within. */
 export const within = (flags: Flags): ReadonlyArray<Flag<unknown>> =>
   Object.values(flags).flatMap((one) => (isFlag(one) ? [one] : within(one)))
 

@@ -112,18 +112,11 @@ export class CaptureList {
 
   #conversation({ destination, source, timeNs }: CapturedMessage): Conversation {
     const key = conversationOf({ from: source, to: destination })!
-    const known = this.#conversations.get(key)
-    if (known !== undefined) return known
-    const first: Conversation = {
-      number: this.#conversations.size + 1,
-      ends: [source, destination],
-      messages: 0,
-      bytes: 0,
-      errors: 0,
-      beginNs: timeNs,
-      endNs: timeNs
-    }
-    this.#conversations.set(key, first)
-    return first
+    const ends = [source, destination] as const
+    const number = this.#conversations.size + 1
+    const first: Conversation = { number, ends, messages: 0, bytes: 0, errors: 0, beginNs: timeNs, endNs: timeNs }
+    const one = this.#conversations.get(key) ?? first
+    this.#conversations.set(key, one)
+    return one
   }
 }

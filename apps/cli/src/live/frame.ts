@@ -11,7 +11,6 @@ export interface ScreenCanvas extends Canvas {
   readonly scrolling: Scrolling
 }
 
-/** Lines that the frame itself takes. */
 export const FRAME_ROWS = 3
 
 const GAP = "  "

@@ -12,7 +12,6 @@ import { targetsOf } from "../query/targets.ts"
 import type { MonitorSettings } from "./command.ts"
 import { CONFIG_FILE, ownConfig } from "./settings.ts"
 
-/** The group of those that were added. */
 const GROUP = "mine"
 
 const EMPTY: typeof MonitorConfig.Type = { defaults: { query: "all" }, groups: [] }

@@ -36,7 +36,7 @@ import { pageIn, placesOf } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
 import { listIn, ownListFor } from "./ownList.ts"
-import { monitorFile, ownStore, planFor, saysNothing, storeOf, webFor } from "./settings.ts"
+import { monitorFile, ownStore, planFor, storeOf, webFor } from "./settings.ts"
 
 /**
  * Keeps V8 from making objects where old ones are. It begins to as soon as most of what one place made has lived long, as the first
@@ -62,7 +62,8 @@ const run = Effect.fnUntraced(
   function* (settings: ExporterSettings, { history, joins = false, kept, ownList }: Ground) {
     const { err, out } = yield* Output
     const { log, writer } = makeLog(err, settings.log)
-    const plan = joins && saysNothing(settings) ? undefined : yield* planFor(settings, history)
+    const isUnsaid = settings.addresses.length === 0 && (settings.config ?? settings.file) === undefined
+    const plan = joins && isUnsaid ? undefined : yield* planFor(settings, history)
     const web = yield* webFor(settings)
     // Whoever is let in from elsewhere may read, and no more than that.
     const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined

@@ -21,7 +21,6 @@ const jsonOf = ({ runners }: Fleet): ReadonlyArray<string> =>
     jsonLine({ name, ok: alive && report?.storeTrouble === undefined, alive, ...rest, ...report })
   )
 
-/** Prints what there is; whether all is well. */
 const print = Effect.fnUntraced(function* (fleet: Fleet, json: boolean) {
   const { err, out } = yield* Output
   if (json) yield* out.line(...jsonOf(fleet))

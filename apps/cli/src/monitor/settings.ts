@@ -40,9 +40,6 @@ export const monitorFile = (file: string): ConfigKind<Plan> => ({
   maxBytes: MAX_BYTES
 })
 
-export const saysNothing = ({ addresses, config, file }: ExporterSettings): boolean =>
-  addresses.length === 0 && config === undefined && file === undefined
-
 /** What is watched: by the file, or by flags, which make one group. */
 export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, history: boolean) {
   const { addresses, config, file, interval, query } = settings

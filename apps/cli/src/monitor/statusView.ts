@@ -62,7 +62,6 @@ export const troublesOf = ({ orphaned, runners, trouble }: Fleet): ReadonlyArray
   )
 ]
 
-/** Whether all are there and can do their work. */
 export const isWell = ({ orphaned, runners, trouble }: Fleet): boolean =>
   trouble === undefined &&
   orphaned === 0 &&

@@ -31,7 +31,6 @@ export const told = (
   sentence: string
 ): string => (isTerminal ? flow(head, sentence, columns).join("\n") : head + sentence)
 
-/** What the program says when it cannot do what it is asked for. */
 export const complaint = (surface: Surface, message: string): string =>
   message
     .split("\n")

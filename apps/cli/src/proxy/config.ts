@@ -34,7 +34,6 @@ export const ProxyConfig = Schema.Struct({
   )
 })
 
-/** How a server behaves, as the file and the flags have it. */
 export type Behaviour = NonNullable<typeof ProxyConfig.Type.defaults>
 
 const invalid = (message: string) => Result.fail(new UsageError(message))

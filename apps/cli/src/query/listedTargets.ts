@@ -30,7 +30,6 @@ const targetOf = Effect.fnUntraced(function* (
   return Result.isSuccess(target) ? target.success : yield* new UsageError(where + target.failure.message)
 })
 
-/** The lines of a file that hold something, with their numbers. */
 const entriesOf = (file: string) =>
   Effect.tryPromise({
     try: async () => {

@@ -81,7 +81,6 @@ const askedOf = Effect.fnUntraced(function* <A>(
   return Result.isSuccess(again[1]) ? again : [target, result]
 })
 
-/** What the command line says, of a game or not. */
 export type AskSettings = QuerySettings & Partial<Settings<typeof queryOfGame>>
 
 /** The work of a command that asks every target one question; fails with `Reported` when one of them did not answer. */

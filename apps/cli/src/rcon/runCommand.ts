@@ -13,7 +13,6 @@ import { printFailure } from "../view/failureLine.ts"
 
 export interface Session {
   readonly rcon: Rcon
-  /** The address as results name it: always with its port. */
   readonly name: string
   readonly json: boolean
   readonly secrecy: Secrecy

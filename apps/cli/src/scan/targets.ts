@@ -13,7 +13,6 @@ import type { ScanSettings } from "./command.ts"
 
 type Ipv4Range = IpRanges.IpRange & { readonly family: 4 }
 
-/** What the command line names, checked. */
 export interface TargetPlan {
   readonly ranges: ReadonlyArray<Ipv4Range>
   readonly addresses: ReadonlyArray<string>

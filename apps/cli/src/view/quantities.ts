@@ -27,7 +27,6 @@ export const roundTripJson = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): Measu
 /** Milliseconds for JSON: to the microsecond, which is finer than any of them is true. */
 export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000
 
-/** Bytes in the unit that reads best. */
 export const byteSize = (bytes: number): string =>
   bytes < 1024
     ? `${bytes} bytes`

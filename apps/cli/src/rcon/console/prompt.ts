@@ -24,7 +24,6 @@ export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly history: ReadonlyArray<string>
   /** What may stand for the word at the end of a line, and that word. */
   readonly complete: (line: string) => [Array<string>, string]
-  /** Whether a line is not to be remembered. */
   readonly isSecret: (line: string) => boolean
   readonly say: (sentence: string) => void
 }
