@@ -34,7 +34,7 @@
 export { canonicalAddress, DEFAULT_PORT, from as addressOf } from "./address/Address.ts"
 export * as IpRanges from "./address/IpRanges.ts"
 export type { ClientShape, HandshakeOptions, PingAnswer, PingOptions, Replies } from "./client/ClientShape.ts"
-export { settingsOf } from "./client/Options.ts"
+export { settingsOf } from "./client/settings.ts"
 export { start as startRunning } from "./client/Running.ts"
 export type { Abortable, Closable } from "./client/Running.ts"
 export { CallbackRequest } from "./engine/CallbackRequest.ts"

@@ -16,9 +16,10 @@ import * as Query from "../query/Query.ts"
 import { Call, questionOf } from "./Call.ts"
 import type { AddressInput, Answer, ClientError, ClientShape, Replies } from "./ClientShape.ts"
 import { handshake, ping, query, run, unknown } from "./moreVerbs.ts"
-import { type ClientOptions, DEFAULT_SETTINGS, type QueryOptions, settingsOf } from "./Options.ts"
+import type { ClientOptions, QueryOptions } from "./Options.ts"
 import type { Ask, Asking, QueryQuestion, Question } from "./Question.ts"
 import { Servers } from "./servers.ts"
+import { DEFAULT_SETTINGS, settingsOf } from "./settings.ts"
 
 const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = Query.QUERIES
 const QUESTIONS = /* @__PURE__ */ Object.fromEntries(

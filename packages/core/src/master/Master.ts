@@ -17,7 +17,8 @@ import { optionsAre, readable, refuse } from "../edge.ts"
 import * as MasterFilter from "./MasterFilter.ts"
 import { MasterPageExchange } from "./MasterPageExchange.ts"
 import { type MasterPage, FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
-import { type InvalidOption, type QueryOptions, settingsOf } from "../client/Options.ts"
+import type { InvalidOption, QueryOptions } from "../client/Options.ts"
+import { settingsOf } from "../client/settings.ts"
 
 /** The part of the world that servers claim to be in, by the protocol's number. */
 export const REGIONS = {

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
-import { settingsOf } from "../../src/client/Options.ts"
+import { settingsOf } from "../../src/client/settings.ts"
 
 it("fills in defaults: the query's, the client's, ours", () => {
   expect(Result.getOrThrow(settingsOf(undefined, undefined))).toMatchObject({
