@@ -84,7 +84,7 @@ export const run = async (scan) => {
     cpu_s: cpuSeconds() - cpuBefore,
     rss_mb: peakMb()
   }
-  profile?.write(options.profile)
+  await profile?.write(options.profile)
   process.stdout.write(`${JSON.stringify(line)}\n`, () => process.exit(0))
 }
 

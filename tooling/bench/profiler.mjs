@@ -37,10 +37,13 @@ export const startProfile = () => {
   return {
     write: (file) => {
       const after = seconds()
-      session.post("Profiler.stop", (error, stopped) => {
-        if (error !== null) throw new Error(error.message)
-        const { profile } = stopped
-        writeFileSync(file, JSON.stringify({ all: after.all - before.all, main: after.main - before.main, profile }))
+      return new Promise((resolve, reject) => {
+        session.post("Profiler.stop", (error, stopped) => {
+          if (error !== null) return reject(new Error(error.message))
+          const { profile } = stopped
+          writeFileSync(file, JSON.stringify({ all: after.all - before.all, main: after.main - before.main, profile }))
+          resolve(undefined)
+        })
       })
     }
   }
