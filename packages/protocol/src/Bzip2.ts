@@ -3,8 +3,8 @@
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./internal/result.ts"
-import { ChecksumMismatch, HEX_SHOWN_BYTES, LimitExceeded, Malformed } from "./Errors.ts"
-import { toHex } from "./Hex.ts"
+import { ChecksumMismatch, LimitExceeded, type Malformed } from "./Errors.ts"
+import { malformed } from "./internal/malformed.ts"
 import { Corrupt } from "./internal/bunzip2/bits.ts"
 import { inflateStream } from "./internal/bunzip2/inflate.ts"
 import { MAX_INFLATED_BYTES } from "./Limits.ts"
@@ -44,13 +44,7 @@ export const inflate = (
   } catch (cause) {
     if (!(cause instanceof Corrupt)) throw cause
     return fail(
-      new Malformed({
-        message: `a compressed reply is no valid bzip2: ${cause.reason}`,
-        messageTag: "Split",
-        field: "compressed",
-        offset: 0,
-        hex: toHex(compressed, 0, Math.min(compressed.length, HEX_SHOWN_BYTES))
-      })
+      malformed("Split", compressed, "compressed", 0, `a compressed reply is no valid bzip2: ${cause.reason}`)
     )
   }
 }

@@ -24,6 +24,7 @@ import { LimitExceeded, type Malformed } from "./Errors.ts"
 import { demandBytes, demandFunction, demandObject, demandWhole } from "./internal/edge.ts"
 import { malformed } from "./internal/malformed.ts"
 import { MAX_RCON_PACKET_BYTES } from "./Limits.ts"
+import { u32 } from "./Wire.ts"
 
 /** Type of the packet that carries the password (SERVERDATA_AUTH). */
 export const AUTH = 3
@@ -143,9 +144,7 @@ export class SourceRconFramer {
   }
 
   #int32(offset: number): number {
-    const at = this.#start + offset
-    const bytes = this.#buffer
-    return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)
+    return u32(this.#buffer, this.#start + offset) | 0
   }
 
   #body(size: number): Uint8Array {
