@@ -21,6 +21,8 @@ const HASHES = 2 ** 32
 
 /** A set of positive numbers below 2 ** 53. */
 export class NumberTable {
+  /** It cannot grow any more. */
+  isFull = false
   private size = 0
   private places: Float64Array
   /** So many values make it full. */
@@ -41,12 +43,10 @@ export class NumberTable {
     const place = this.find(this.places, value)
     if (this.places[place] !== 0) return false
     this.places[place] = value
-    if (++this.size >= this.most && this.places.length < MAX_PLACES) this.grow()
+    if (++this.size < this.most) return true
+    if (this.places.length < MAX_PLACES) this.grow()
+    else this.isFull = true
     return true
-  }
-
-  get isFull(): boolean {
-    return this.size >= this.most
   }
 
   private find(places: Float64Array, value: number): number {

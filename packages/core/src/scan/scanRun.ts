@@ -337,7 +337,7 @@ export class ScanRun implements TargetOwner {
     this.report(result)
     // Who waits may be another scan's.
     const next = this.parts.budget.limits.release(target)
-    if (target.isReusable) this.idle.push(target)
+    if (this.parts.query !== "all") this.idle.push(target)
     next?.owner.onRoom(next)
     this.pump()
   }

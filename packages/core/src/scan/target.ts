@@ -1,5 +1,5 @@
 /** One target of a scan: what it is asked, where it stands among those in flight, and what came of it. */
-import { addressOf } from "../address/ipv4.ts"
+import { addressOf, ipv4Text } from "../address/ipv4.ts"
 import { failureOf } from "../engine/QueryError.ts"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -52,15 +52,11 @@ export class Target extends InFlight<TargetExchange> {
   }
 
   get address(): string {
-    return (this.spelled ??= addressOf(this.key))
+    const { key } = this
+    return (this.spelled ??= typeof key === "number" ? ipv4Text(Math.floor(key / 65_536)) : addressOf(key))
   }
 
-  /** Whether it can be used {@link reuse | again} when it is done. */
-  get isReusable(): boolean {
-    return this.exchange instanceof QueryExchange
-  }
-
-  /** As new, to ask another server the same: two objects fewer for each server, which would survive collections while it is asked. */
+  /** As new, to ask another server the same one query: two objects fewer for each server, which would survive collections while it is asked. */
   reuse(given: AddressInput, port: number, key: number | string, isPlain: boolean): void {
     ;(this.exchange as QueryExchange<ServerReply>).reset()
     this.port = port

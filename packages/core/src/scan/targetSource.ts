@@ -46,7 +46,15 @@ export class TargetSource {
   /** The next target. */
   next(): AddressInput | typeof NONE {
     if (this.isOver) return NONE
-    return this.sync === undefined ? this.nextOfAsync() : this.nextOfSync(this.sync)
+    if (this.sync === undefined) return this.nextOfAsync()
+    try {
+      const { done, value } = stepOf(this.sync.next())
+      if (done !== true) return value
+    } catch (error) {
+      this.onError(error)
+    }
+    this.isOver = true
+    return NONE
   }
 
   /** No more are wanted: the source may free what it holds. */
@@ -60,17 +68,6 @@ export class TargetSource {
     } catch {
       return
     }
-  }
-
-  private nextOfSync(iterator: Iterator<AddressInput>): AddressInput | typeof NONE {
-    try {
-      const { done, value } = stepOf(iterator.next())
-      if (done !== true) return value
-    } catch (error) {
-      this.onError(error)
-    }
-    this.isOver = true
-    return NONE
   }
 
   private nextOfAsync(): AddressInput | typeof NONE {
@@ -121,6 +118,7 @@ const iteratorOf = <A extends object>(iterator: A): A => {
 }
 
 const stepOf = <A>(step: IteratorResult<A>): IteratorResult<A> => {
-  if (isObject(step)) return step
+  // Looked at here, since each function that runs for every target is one more to compile.
+  if (typeof step === "object" && step !== null) return step
   throw new TypeError(`its iterator gives ${shown(step)} in place of { done, value }`)
 }
