@@ -7,7 +7,7 @@ import type { AddressInput } from "../client/ClientShape.ts"
 import type { SocketFault } from "../engine/Datagrams.ts"
 import { InFlight } from "../engine/InFlight.ts"
 import * as Query from "../query/Query.ts"
-import { QueryExchange } from "../query/QueryExchange.ts"
+import type { QueryExchange } from "../query/QueryExchange.ts"
 import { type ServerReply, ServerExchange } from "../query/ServerExchange.ts"
 import type { Answered, ScanQuery, ScanResult } from "./ScanResult.ts"
 
