@@ -3,7 +3,12 @@
  *
  *     manyCalls <address> <first port> <count> [<timeout in ms>]
  */
+import process from "node:process"
 import { loadTransport } from "./transport.ts"
+
+// Deno opens what it needs for signals when it first looks for one, and panics where no descriptor is left for it by then.
+process.once("SIGHUP", () => process.exit(1))
+process.removeAllListeners("SIGHUP")
 
 const [address = "", firstPort = "", count = "", timeoutMs] = process.argv.slice(2)
 const { connect } = await loadTransport()
