@@ -79,8 +79,7 @@ export type { MasterPage, PagingEnd, PagingLimits } from "./master/MasterPaging.
 export * as Query from "./query/Query.ts"
 export { TooManyChallenges, UnexpectedReply } from "./engine/QueryError.ts"
 export type { AboutTarget, TimeoutPhase } from "./engine/QueryError.ts"
-export { QueryExchange } from "./query/QueryExchange.ts"
-export type { KeptChallenge } from "./query/challenges.ts"
+export { type KeptChallenge, QueryExchange } from "./query/QueryExchange.ts"
 export { ServerExchange } from "./query/ServerExchange.ts"
 export type { ServerQuery, ServerReplies, ServerReply } from "./query/ServerExchange.ts"
 export {

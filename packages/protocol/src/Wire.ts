@@ -78,3 +78,14 @@ export const challengeOf = (datagram: Uint8Array, type: number = messageType(dat
   }
   return u32(datagram, HEADER_BYTES + 1) | 0
 }
+
+/** A request that brings the challenge back, in its last four bytes or from `at` on. A copy is far cheaper than encoding anew. */
+export const withChallenge = (request: Uint8Array, challenge: number, at = request.length - 4): Uint8Array => {
+  const packet = request.slice()
+  // A DataView for each would cost as much as all the rest.
+  packet[at] = challenge
+  packet[at + 1] = challenge >> 8
+  packet[at + 2] = challenge >> 16
+  packet[at + 3] = challenge >> 24
+  return packet
+}

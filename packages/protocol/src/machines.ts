@@ -31,6 +31,7 @@ export {
   isSplit,
   kindOf,
   MessageType,
-  messageType
+  messageType,
+  withChallenge
 } from "./Wire.ts"
 export * from "./Words.ts"

@@ -1,6 +1,6 @@
 /**
- * One query to one server as a machine: asked, challenged, answered. What a query asks and accepts is in `Query`, the rules of the
- * challenge in `challenges.ts`, when to ask again in `engine/retransmission.ts`; what an ordinary query does not meet is beside it, in
+ * One query to one server as a machine: asked, challenged, answered. The rules of the challenge stand below. What a query
+ * asks and accepts is in `Query`, when to ask again in `engine/retransmission.ts`; what an ordinary query does not meet is beside it, in
  * `fragments.ts`, `otherReplies.ts` and `silence.ts`.
  *
  * | state | a challenge | a fragment | the answer | silence |
@@ -16,14 +16,19 @@
  * more. An answer in the old dialect of INFO is held for a moment, since the new one may follow; the new one never waits for the old.
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
-import { challengeOf, FRAGMENT, kindOf, MessageType } from "@sourcewire/protocol/machines"
+import { challengeOf, FRAGMENT, kindOf, MessageType, withChallenge } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type ExchangeSettings, Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { RepeatedQuestion, type RoundTrip } from "../engine/retransmission.ts"
 import { Asked } from "../engine/unanswered.ts"
-import { MAX_CHALLENGE_ROUNDS, MAX_TARGET_DATAGRAMS, SECOND_DIALECT_MS } from "../Limits.ts"
-import { Challenges, type KeptChallenge, withChallenge } from "./challenges.ts"
+import {
+  CHALLENGE_KEPT_MS,
+  MAX_CHALLENGE_ROUNDS,
+  MAX_SAME_CHALLENGES,
+  MAX_TARGET_DATAGRAMS,
+  SECOND_DIALECT_MS
+} from "../Limits.ts"
 import * as failures from "./failures.ts"
 import { type Fragments, receiveFragment } from "./fragments.ts"
 import { receiveLate, receiveOther } from "./otherReplies.ts"
@@ -93,7 +98,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
 
   /** A message came, whole or joined of fragments, of which the first came at `firstAt`. @internal */
   receiveWhole(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
-    const challenge = challengeOf(datagram, type)
+    const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(datagram, type) : undefined
     if (this.query.accepts(type) && (type !== MessageType.S2C_CHALLENGE || challenge !== undefined)) {
       return this.receiveAnswer(type, datagram, now, firstAt)
     }
@@ -164,5 +169,78 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     this.fragments?.end()
     this.fragments = undefined
     return super.finish(result)
+  }
+}
+
+/** A challenge that a server gave, and when: worth a round trip in the next query to it, for a while. */
+export interface KeptChallenge {
+  readonly challenge: number
+  /** On the clock of the exchanges. */
+  readonly givenAt: number
+}
+
+/**
+ * The challenges of one query: which one to bring back, how often, and when to start over.
+ *
+ * - One that is kept from the query before is used while servers remember it. If it meets silence it has probably expired.
+ * - One that comes is brought back at once, also if it is the same again, but not for ever.
+ * - Silence after one: once more with it, then without (caches drop requests whose challenge has expired).
+ */
+export class Challenges {
+  /** The one in use; absent before the first and after starting over. */
+  current: number | undefined = undefined
+  /** Whether the server has given one in this query. */
+  isGiven = false
+  private before: KeptChallenge | undefined
+  /** The last of this query, and when it came. */
+  private last = 0
+  private givenAt = 0
+  private rounds = 0
+  /** How often in a row the one in use has come again. */
+  private sameAgain = 0
+  /** Since the one in use was last given. One that is kept has no second try. */
+  private silences = 1
+
+  /** With the one of the query before. */
+  constructor(before: KeptChallenge | undefined) {
+    this.before = before
+  }
+
+  /** As new, without any. */
+  reset(): void {
+    this.current = this.before = undefined
+    this.isGiven = false
+    this.last = this.givenAt = this.rounds = this.sameAgain = 0
+    this.silences = 1
+  }
+
+  /** The last of the server, for the next query to it. */
+  get kept(): KeptChallenge | undefined {
+    return this.isGiven ? { challenge: this.last, givenAt: this.givenAt } : this.before
+  }
+
+  /** The query begins: takes up what is kept, if that is young enough. */
+  begin(now: number): void {
+    const { before } = this
+    if (before !== undefined && now - before.givenAt < CHALLENGE_KEPT_MS) this.current = before.challenge
+  }
+
+  /** The server gave one. What to do with it: bring it back, at once or not before the next transmission is due, or give up. */
+  receive(challenge: number, now: number): "use" | "later" | "give up" {
+    this.sameAgain = challenge === this.current ? this.sameAgain + 1 : 0
+    if (this.sameAgain > MAX_SAME_CHALLENGES) return "later"
+    if (++this.rounds > MAX_CHALLENGE_ROUNDS) return "give up"
+    this.isGiven = true
+    this.current = this.last = challenge
+    this.givenAt = now
+    this.silences = 0
+    return "use"
+  }
+
+  /** It was quiet. */
+  afterSilence(): void {
+    if (this.current === undefined || ++this.silences < 2) return
+    this.current = undefined
+    this.rounds = 0
   }
 }
