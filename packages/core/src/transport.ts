@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { connectWith } from "./client/connectWith.ts"
+export { connectWith } from "./client/makeClient.ts"
 export { Datagrams } from "./engine/Datagrams.ts"
 export type { DatagramHandle, DatagramHandler, Endpoint, Family, OpenOptions, SocketFault } from "./engine/Datagrams.ts"
 export { Streams } from "./engine/Streams.ts"

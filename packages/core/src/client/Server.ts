@@ -2,7 +2,7 @@
 import type * as Cause from "effect/Cause"
 import type * as Scope from "effect/Scope"
 import type { Endpoint, Family } from "../engine/Datagrams.ts"
-import type { EngineSocket, InFlight } from "../engine/InFlight.ts"
+import type { EngineSocket, InFlight } from "../engine/Engine.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
 import type { RoundTrip } from "../engine/retransmission.ts"
 

@@ -9,17 +9,9 @@ import { type HandshakeAnswer, HandshakeExchange } from "../handshake/HandshakeE
 import * as failures from "../query/failures.ts"
 import * as Query from "../query/Query.ts"
 import { ServerExchange } from "../query/ServerExchange.ts"
-import { questionOf } from "./Call.ts"
 import type { AddressInput, HandshakeOptions, PingOptions, Replies, ServerAnswer } from "./ClientShape.ts"
 import type { InvalidOption, QueryOptions } from "./Options.ts"
-import type { Ask, Question } from "./Question.ts"
-
-const PINGS = {
-  auto: /* @__PURE__ */ questionOf(Query.anyPing),
-  ping: /* @__PURE__ */ questionOf(Query.ping),
-  info: /* @__PURE__ */ questionOf(Query.infoPing)
-}
-const WAYS: ReadonlyArray<unknown> = /* @__PURE__ */ Object.keys(PINGS)
+import type { Ask, QueryQuestion, Question } from "./Question.ts"
 
 const isExchange = (value: unknown): boolean =>
   isObject(value) && isFunction((value as { readonly start?: unknown }).start)
@@ -49,12 +41,17 @@ const all: Question<Replies["info"], never, ServerExchange, ServerAnswer> = {
 /** INFO, then PLAYER and RULES. */
 export const query = (ask: Ask, address: AddressInput, options?: QueryOptions) => ask(all, address, options)
 
-/** Measures one round trip. */
-export const ping = (ask: Ask, address: AddressInput, options?: PingOptions) =>
+/** Measures one round trip, in one of these ways. */
+export const ping = (
+  ask: Ask,
+  ways: Readonly<Record<NonNullable<PingOptions["via"]>, QueryQuestion<Query.Pong>>>,
+  address: AddressInput,
+  options?: PingOptions
+) =>
   checked(
-    () => oneOf("via", WAYS, options?.via),
+    () => oneOf("via", Object.keys(ways), options?.via),
     () =>
-      Effect.map(ask(PINGS[options?.via ?? "auto"], address, options), ({ value, ...traffic }) => ({
+      Effect.map(ask(ways[options?.via ?? "auto"], address, options), ({ value, ...traffic }) => ({
         ...value,
         ...traffic
       }))

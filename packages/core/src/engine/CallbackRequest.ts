@@ -2,7 +2,7 @@
 import { routeKey } from "../address/ip.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"
-import { InFlight } from "./InFlight.ts"
+import { InFlight } from "./Engine.ts"
 
 /** A request that calls a function at its end. */
 export class CallbackRequest extends InFlight {

@@ -5,7 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { live } from "./liveTiming.ts"
+import { live } from "./Engine.ts"
 
 /** A clock with timers. */
 export interface Timing {

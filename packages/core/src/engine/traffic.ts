@@ -1,6 +1,5 @@
 /** What an engine tells of the datagrams that pass through it. */
-import type { InFlight } from "./InFlight.ts"
-import type { Engine } from "./Engine.ts"
+import type { Engine, InFlight } from "./Engine.ts"
 import { clientClosed } from "./QueryError.ts"
 
 /** What went through an engine since its beginning. */
