@@ -25,7 +25,7 @@ const LOOK_MS = 10
 const LOOKED_AT_PER_MS = 2000
 
 /** Requests by the key of the address that they ask: what an engine wants of a `Map`. A key that is set is not there yet. */
-export interface Routes<R extends InFlight> extends Pick<Map<number | string, R>, "size" | "get" | "has" | "clear"> {
+export interface Routes<R extends InFlight> extends Pick<Map<number | string, R>, "size" | "get" | "clear"> {
   set(key: number | string, request: R): unknown
   delete(key: number | string): unknown
   forEach(use: (request: R) => void): void
@@ -69,7 +69,7 @@ export class Engine<R extends InFlight = InFlight> {
     const { exchange, key } = request
     if (socket.handle === undefined) {
       this.fail(request, new ConnectionClosed({ message: "The client was closed before the query began." }))
-    } else if (this.requests.has(key)) {
+    } else if (this.requests.get(key) !== undefined) {
       this.fail(request, new SendFailed({ message: "That address is being asked already." }))
     } else {
       this.requests.set(key, request)

@@ -148,7 +148,7 @@ export abstract class RepeatedQuestion<A> implements Exchange<A> {
 
   /** Sends the packet. */
   ask(now: number, waitMs: number = this.waitMs()): Step {
-    if (this.outstanding === 0) this.lone = this.asked
+    if (this.lone === 0 && (this.several?.count ?? 0) === 0) this.lone = this.asked
     else this.listed.add(now, this.asked)
     this.sent++
     this.sentAt = now

@@ -84,7 +84,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
 
   override start(now: number): Step {
     this.challenges.begin(now)
-    this.turnToRequest()
+    if (this.challenges.current !== undefined) this.turnToRequest()
     return super.start(now)
   }
 
@@ -162,7 +162,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
   /** What an answer of this type can be a reply to. A server that gives challenges answers no request without one. @internal */
   answeredBy(type: number): number {
     if (this.query.alternate?.answeredBy?.(type) === true) return Asked.Alternate
-    return this.isKnownToLive ? Asked.Challenged : Asked.Opening | Asked.Challenged
+    return this.challenges.isGiven ? Asked.Challenged : Asked.Opening | Asked.Challenged
   }
 
   override finish(result: Result.Result<A, QueryError>): Step {

@@ -33,10 +33,6 @@ export class RouteTable<T> {
     return typeof key === "number" ? this.values[this.find(key)] : this.texts.get(key)
   }
 
-  has(key: number | string): boolean {
-    return this.get(key) !== undefined
-  }
-
   /** A key that is not there yet. */
   set(key: number | string, value: T): void {
     if (typeof key === "string") this.texts.set(key, value)

@@ -47,11 +47,13 @@ export class ScanEngine extends Engine<Target> {
   protected override onEnd(): void {}
 
   protected override send(target: Target): void {
-    const { address, exchange, mayGoQuietly, port, socket } = target
+    const { address, exchange, owner, port, socket } = target
     const { handle } = socket!
     this.counters.sent++
     this.bucket?.debit(this.machine.now())
-    if (mayGoQuietly && handle?.sendQuietly !== undefined) handle.sendQuietly(exchange.packet, address, port)
+    // Where silence has it sent again, nobody need be told that it did not leave.
+    const isQuiet = owner.repeats && !exchange.repeated
+    if (isQuiet && handle?.sendQuietly !== undefined) handle.sendQuietly(exchange.packet, address, port)
     else {
       this.outages.onLeft()
       handle?.send(exchange.packet, address, port)

@@ -82,11 +82,6 @@ export class Target extends InFlight<TargetExchange> {
     this.owner.onTargetDone(this)
   }
 
-  /** Whether the next datagram may go without a report of failure, where that is cheaper, since silence would bring it again. */
-  get mayGoQuietly(): boolean {
-    return this.owner.repeats && !this.exchange.repeated
-  }
-
   /** What came of it. Call it when done. */
   outcome(): ScanResult<ScanQuery> {
     const { address, exchange, fault, port } = this
