@@ -36,13 +36,11 @@ export const descriptionOf = ({ description, is, otherwise }: Flag<unknown>): st
   otherwise === undefined || is === "switch" ? description : `${description}; ${String(otherwise)} unless given`
 
 /** What a command takes, in the order in which help lists it. */
-export interface Flags {
-  readonly [name: string]: Flag<unknown> | Flags
-}
+export type Flags = Readonly<Record<string, Flag<unknown>>>
 
 /** What a command line says, under the names of its {@link Flags}. */
 export type Settings<F extends Flags> = {
-  readonly [K in keyof F]: F[K] extends Flag<infer A> ? A : F[K] extends Flags ? Settings<F[K]> : never
+  readonly [K in keyof F]: F[K] extends Flag<infer A> ? A : never
 }
 
 /** What is there of some values. */

@@ -2,7 +2,6 @@
 import type * as Effect from "effect/Effect"
 import type { Flags, Settings } from "../options.ts"
 import type { Output } from "../output/output.ts"
-import { isFlag } from "./plain.ts"
 
 export type Run<S> = (settings: S) => Effect.Effect<void, unknown, Output>
 
@@ -20,10 +19,10 @@ export type Command = Declaration<Flags, unknown>
 
 const withNames = (flags: Flags): Flags =>
   Object.fromEntries(
-    Object.entries(flags).map(([key, one]) => {
-      if (!isFlag(one)) return [key, withNames(one)]
-      return [key, one.name === "" ? { ...one, name: key.replaceAll(/[A-Z]/g, (c) => `-${c.toLowerCase()}`) } : one]
-    })
+    Object.entries(flags).map(([key, one]) => [
+      key,
+      { ...one, name: one.name || key.replaceAll(/[A-Z]/g, (c) => `-${c.toLowerCase()}`) }
+    ])
   )
 
 export const command = <F extends Flags>(declared: Declaration<F, Settings<F>>): Command => ({

@@ -7,7 +7,6 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Command } from "./command.ts"
-import { within } from "./plain.ts"
 
 const help: FlagDescriptor = {
   name: "help",
@@ -21,7 +20,9 @@ const pathType = (metavar = ""): "file" | "directory" | undefined =>
   metavar.startsWith("FILE") ? "file" : metavar === "DIRECTORY" ? "directory" : undefined
 
 const withPaths = (known: CommandDescriptor, { flags }: Command): CommandDescriptor => {
-  const metavars = new Map(within(flags).map(({ is, metavar, name }) => [is === "argument" ? "" : name, metavar]))
+  const metavars = new Map(
+    Object.values(flags).map(({ is, metavar, name }) => [is === "argument" ? "" : name, metavar])
+  )
   return {
     ...known,
     flags: [

@@ -24,7 +24,7 @@ import { complaint } from "../output/sentences.ts"
 import type { Command, Run } from "./command.ts"
 import { completionsOf } from "./completions.ts"
 import { helpLines } from "./help.ts"
-import { commandIn, isFlag, within } from "./plain.ts"
+import { commandIn } from "./plain.ts"
 
 const baseOf = ({ is, negatable, name, words }: Flag<unknown>): CliFlag.Flag<unknown> => {
   switch (is) {
@@ -68,9 +68,9 @@ const argumentOf = ({ description, name, times }: Flag<unknown>): Argument.Argum
 
 const configOf = (flags: Flags): CliCommand.Command.Config =>
   Object.fromEntries(
-    Object.entries(flags).map(([name, one]): [string, Param.Any | CliCommand.Command.Config] => [
-      name,
-      !isFlag(one) ? configOf(one) : one.is === "argument" ? argumentOf(one) : flagOf(one)
+    Object.entries(flags).map(([key, one]): [string, Param.Any] => [
+      key,
+      one.is === "argument" ? argumentOf(one) : flagOf(one)
     ])
   )
 
@@ -159,7 +159,7 @@ export const runFull = (
 
 /** The command line with the values of flags that stand alone: `--watch` as `--watch 60`, where no number follows. */
 export const withAlone = (flags: Flags, args: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const values = new Map(within(flags).map(({ alone, name }) => [`--${name}`, alone]))
+  const values = new Map(Object.values(flags).map(({ alone, name }) => [`--${name}`, alone]))
   return args.flatMap((arg, i) => {
     const value = values.get(arg)
     return value === undefined || /^\d+$/.test(args[i + 1] ?? "") ? [arg] : [arg, String(value)]

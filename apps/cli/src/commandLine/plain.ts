@@ -5,12 +5,6 @@
  */
 import type { Flag, Flags } from "../options.ts"
 
-/** Whether this is one flag, and not a group of them. */
-export const isFlag = (one: Flag<unknown> | Flags): one is Flag<unknown> => typeof one["is"] === "string"
-
-export const within = (flags: Flags): ReadonlyArray<Flag<unknown>> =>
-  Object.values(flags).flatMap((one) => (isFlag(one) ? [one] : within(one)))
-
 /** The command that a command line begins with, and what stands behind its name; some have two words. */
 export const commandIn = <Name extends string>(
   names: ReadonlyArray<Name>,
@@ -29,7 +23,7 @@ const SWITCHED = /^(true|yes|on|1|y|false|no|off|0|n)$/i
 type Given = ReadonlyMap<Flag<unknown>, ReadonlyArray<string>>
 
 const sorted = (flags: Flags, args: ReadonlyArray<string>): Given | undefined => {
-  const all = within(flags)
+  const all = Object.values(flags)
   const given = new Map(all.map((flag): [Flag<unknown>, Array<string>] => [flag, []]))
   const operands: Array<string> = []
   for (let i = 0; i < args.length; i++) {
@@ -76,17 +70,9 @@ const setting = (flag: Flag<unknown>, texts: ReadonlyArray<string>): unknown => 
   return flag.times === "many" ? values : (values[0] ?? flag.otherwise)
 }
 
-const settings = (flags: Flags, given: Given): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(flags).map(([name, one]) => [
-      name,
-      isFlag(one) ? setting(one, given.get(one)!) : settings(one, given)
-    ])
-  )
-
 /** What a command line says, without the command's name; `undefined` when that is not plain. */
 export const readPlain = (flags: Flags, args: ReadonlyArray<string>): Record<string, unknown> | undefined => {
   const given = sorted(flags, args)
   if (given === undefined || ![...given].every(([flag, texts]) => isPlain(flag, texts))) return undefined
-  return settings(flags, given)
+  return Object.fromEntries(Object.entries(flags).map(([key, flag]) => [key, setting(flag, given.get(flag)!)]))
 }

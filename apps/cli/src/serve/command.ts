@@ -52,7 +52,7 @@ const flags = {
     SERVED_ENGINES,
     "Whose RCON: TCP for source, UDP for goldsource and quake; the profile's game's unless given"
   ),
-  faults: Object.fromEntries(faultSwitches.map((one) => [one.name, faultFlag(one)]))
+  ...Object.fromEntries(faultSwitches.map((one) => [one.name, faultFlag(one)]))
 }
 
 export type ServeSettings = options.Settings<typeof flags>

@@ -2,7 +2,7 @@
 import { formatAddress } from "@sourcewire/core"
 import { DEFAULT_PORT } from "@sourcewire/core/machines"
 import { makeServer, profiles } from "@sourcewire/emulator"
-import { type Served, parseFaults } from "@sourcewire/emulator/machines"
+import { type Served, faultSwitches, parseFaults } from "@sourcewire/emulator/machines"
 import { HandshakeResponder, type Intercept, inFront } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -27,10 +27,11 @@ const HIGHEST_PORT = 65_535
 const MORE_PORTS = 4
 
 /** The faults of the command line, without its dashes. */
-const faultsIn = ({ faults }: ServeSettings): ReadonlyArray<string> =>
-  Object.entries(faults).flatMap(([name, value]) =>
-    typeof value === "boolean" ? (value ? [name] : []) : value === undefined ? [] : [`${name}=${value}`]
-  )
+const faultsIn = (settings: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
+  faultSwitches.flatMap(({ name }) => {
+    const value = settings[name] ?? false
+    return value === true ? [name] : value === false ? [] : [`${name}=${value}`]
+  })
 
 const counterLine = ({ counters, listening, named = listening }: ServedOne): string => {
   const { bytesIn, bytesOut, dropped = 0, replies, requests, unanswered } = counters()

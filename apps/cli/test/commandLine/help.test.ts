@@ -1,7 +1,6 @@
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
 import { runFull } from "../../src/commandLine/full.ts"
-import { within } from "../../src/commandLine/plain.ts"
 import { coloured, plain, displayWidth } from "../../src/output/text.ts"
 import { Output, type Surface } from "../../src/output/output.ts"
 import { load, names } from "../../src/program.ts"
@@ -50,7 +49,7 @@ describe.each([60, 80, 120])("help in %d columns", (columns) => {
 
 it.each(commands)("help says every default once: $name", async ({ flags, name }) => {
   const help = asOne(await helpOf([name], 80))
-  for (const { description, is, otherwise } of within(flags)) {
+  for (const { description, is, otherwise } of Object.values(flags)) {
     if (otherwise === undefined || is === "switch") continue
     expect(help).toContain(`${description}; ${String(otherwise)} unless given`)
     expect(description).not.toMatch(/default|unless given/)

@@ -8,7 +8,6 @@ import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
 import manifest from "../../package.json" with { type: "json" }
 import { helpDoc } from "../../src/commandLine/full.ts"
 import { manPage, pageName } from "../../src/commandLine/manPage.ts"
-import { within } from "../../src/commandLine/plain.ts"
 import { load, names } from "../../src/program.ts"
 
 const mandoc = externalProgram("mandoc", "mandoc")
@@ -49,7 +48,7 @@ it.skipIf(mandoc === undefined)("mandoc reads each page, and shows every flag", 
   expect(complaints.split("\n").filter((line) => line !== "" && !line.includes("missing date"))).toEqual([])
   for (const { flags, name } of commands) {
     const page = read(["-T", "ascii", "-O", "width=500", `${pageName(name)}.1`]).replaceAll(/.\u0008/g, "")
-    const shown = within(flags).map((flag) => (flag.is === "argument" ? flag.name : `--${flag.name}`))
+    const shown = Object.values(flags).map((flag) => (flag.is === "argument" ? flag.name : `--${flag.name}`))
     expect(shown.filter((text) => !page.includes(text))).toEqual([])
   }
   await rm(folder, { recursive: true })

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import type { Command } from "../../src/commandLine/command.ts"
 import { runFull } from "../../src/commandLine/full.ts"
-import { readPlain, within } from "../../src/commandLine/plain.ts"
+import { readPlain } from "../../src/commandLine/plain.ts"
 import type { Flag } from "../../src/options.ts"
 import { info } from "../../src/query/commands.ts"
 import { Output, type Surface } from "../../src/output/output.ts"
@@ -60,7 +60,7 @@ const linesFor = (flag: Flag<unknown>, before: ReadonlyArray<string>): ReadonlyA
 describe("a plain command line", () => {
   it.each(names)("%s: says what effect/cli reads in it", async (name) => {
     const command = await load[name]()
-    const flags = within(command.flags)
+    const flags = Object.values(command.flags)
     const before = flags.some(({ is }) => is === "argument") ? ["a"] : []
     const lines = [[], ["a"], ["--nonsense"], ...flags.flatMap((flag) => linesFor(flag, before))]
     let understood = 0
