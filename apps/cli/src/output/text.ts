@@ -2,10 +2,9 @@
  * Text on a terminal: made safe, measured in columns, painted by what it means. Names of servers and players are written by strangers: an
  * escape sequence in one must not move the cursor, and a wide character must not bend a table.
  */
-import { displayText, isolated, withoutColours } from "@sourcewire/core/text"
+import { colourRuns, displayText, isolated, withoutColours } from "@sourcewire/core/text"
 import widthOf from "fast-string-width"
 import { styleText } from "node:util"
-import { type Colour, type PaintedText, paintedRuns } from "./colours.ts"
 
 /** Most text: a column for each character, no colour codes, and nothing that a terminal would act on. All else takes ten times as long. */
 const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
@@ -70,6 +69,8 @@ export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
 /** Paints a text that is already safe for a terminal. */
 export type Paint = (text: string) => string
 
+type Colour = NonNullable<ReturnType<typeof colourRuns>[number]["colour"]>
+
 /** What the views distinguish. */
 export interface Palette {
   /** Names and headings. */
@@ -101,6 +102,30 @@ export const plain = paletteOf(() => (text) => text)
 
 /** The sixteen colours of the terminal's own theme. */
 export const coloured = paletteOf((format) => (text) => styleText(format, text, { validateStream: false }))
+
+/** What a text says, safe, and how to paint it once it has its width. */
+export interface PaintedText {
+  readonly text: string
+  readonly paint: Paint
+}
+
+const paintedRuns = (text: string, palette: Palette): PaintedText => {
+  const runs = colourRuns(text).map(({ colour, text }) => ({ colour, text: displayText(text) }))
+  const bare = runs.map((run) => run.text).join("")
+  const whole = isolated(bare)
+  const paint: Paint = (shown) => {
+    // A mark of direction may be in front.
+    let at = whole.indexOf(bare)
+    let painted = shown.slice(0, at)
+    for (const { colour, text } of runs) {
+      const part = shown.slice(at, at + text.length)
+      painted += colour === undefined || part === "" ? part : palette.colour(colour)(part)
+      at += part.length
+    }
+    return painted + shown.slice(at)
+  }
+  return { text: whole, paint }
+}
 
 /** The text without colour codes, in the colours that they stand for. */
 export const inColours = (text: string, palette: Palette): PaintedText =>

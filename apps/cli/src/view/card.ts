@@ -1,7 +1,6 @@
 /** Cards: a heading with something small at its right, labelled lines, remarks on what was truncated or guessed. INFO as one, in both dialects. */
 import type { Canvas } from "../output/output.ts"
-import type { PaintedText } from "../output/colours.ts"
-import { displayWidth, fit, inColours, padEnd, safe, uncoloured, wrap } from "../output/text.ts"
+import { type PaintedText, displayWidth, fit, inColours, padEnd, safe, uncoloured, wrap } from "../output/text.ts"
 import type { GoldSourceInfoReply, InfoReply, Message } from "@sourcewire/protocol"
 import { bar, byteSize, plural, some } from "./quantities.ts"
 
