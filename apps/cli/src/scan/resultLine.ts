@@ -1,18 +1,19 @@
 /** Results of a scan as the contract's lines, which are also what `--where` looks at and what CSV is made of. */
-import { type ScanQuery, type ScanResult, type ServerAnswer, formatAddress } from "@sourcewire/core"
+import { type AddressInput, type ScanQuery, type ScanResult, type ServerAnswer, formatAddress } from "@sourcewire/core"
 import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import { unaskable } from "@sourcewire/games"
 import { answerJson, errorJson } from "../output/json.ts"
 
 export type ResultLine = Readonly<Record<string, unknown>> & { readonly address: string; readonly ok: boolean }
 
+export const textOf = (target: AddressInput): string => (typeof target === "string" ? target : formatAddress(target))
+
 /** The target as it was given; with its port where it is an address. */
 const nameOf = ({ address, port, target }: ScanResult<ScanQuery>): string => {
-  if (address === undefined || port === undefined) return typeof target === "string" ? target : formatAddress(target)
-  const given = typeof target === "string" ? target : formatAddress(target)
-  const numeric = formatAddress({ host: address, port })
+  const given = textOf(target)
   // A host name stays, since nobody knows the number behind it.
-  return /[g-z]/i.test(given) && !given.includes("[") ? given : numeric
+  const isName = /[g-z]/i.test(given) && !given.includes("[")
+  return isName || address === undefined || port === undefined ? given : formatAddress({ host: address, port })
 }
 
 /** Why there is no answer: of an address that only Steam's relays know, that it is one. */

@@ -1,12 +1,5 @@
 /** One round of a scan: targets to the scanner, results to the printer, what is done to the checkpoint, a summary at the end. */
-import {
-  type AddressInput,
-  type ScanOptions,
-  type ScanQuery,
-  type ScanResult,
-  ScanProgress,
-  formatAddress
-} from "@sourcewire/core"
+import { type AddressInput, type ScanOptions, type ScanQuery, type ScanResult, ScanProgress } from "@sourcewire/core"
 import { type ScanError, scanBatches } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -19,6 +12,7 @@ import type { Progress } from "../output/progress.ts"
 import { OtherTargets } from "./checkpoint.ts"
 import type { CheckpointFile } from "./checkpointFile.ts"
 import { reportOn, whyUnasked } from "./report.ts"
+import { textOf } from "./resultLine.ts"
 import type { ScanSettings } from "./command.ts"
 import { type TargetPlan, countOf, excludedFrom, targetsOf } from "./targets.ts"
 import { smallYoungSpace } from "./youngSpace.ts"
@@ -46,8 +40,6 @@ const scanOptions = (settings: ScanSettings, plan: TargetPlan): ScanOptions => (
   encoding: settings.encoding,
   exclude: excludedFrom(plan, settings.exclude)
 })
-
-const textOf = (target: AddressInput): string => (typeof target === "string" ? target : formatAddress(target))
 
 const totalOf = (plan: TargetPlan, file: CheckpointFile | undefined) =>
   Effect.tryPromise({

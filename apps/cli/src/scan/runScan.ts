@@ -1,5 +1,4 @@
 /** The work of `sourcewire scan`: targets to the scanner, results to standard output, everything else to standard error. */
-import type { ScanQuery, ScanResult } from "@sourcewire/core"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -36,12 +35,12 @@ const checkpointOf = Effect.fnUntraced(function* (settings: ScanSettings, plan: 
   return yield* CheckpointFile.load(settings.checkpoint, plan, settings.query)
 })
 
-/** Prints results of the first round and changes of the others. */
+/** Prints results of the first round and changes of the others; gives the line above them too. */
 const printerOf = (settings: ScanSettings, where: Predicate | undefined, out: (typeof Output.Service)["out"]) => {
   const format = formatOf(settings)
   const formatter = formatterOf(format, out)
   const answeredOnly = settings.answered || format === "table"
-  const isWanted = (line: ResultLine): boolean => (line.ok || !answeredOnly) && (where === undefined || where(line))
+  const isWanted = (line: ResultLine): boolean => (line.ok || !answeredOnly) && where?.(line) !== false
   const changes = settings.watch !== undefined ? new Changes() : undefined
   const changeLine = (change: Change): string => {
     const at = new Date().toISOString()
@@ -49,21 +48,14 @@ const printerOf = (settings: ScanSettings, where: Predicate | undefined, out: (t
       ? jsonLine({ at, ...change })
       : `${out.palette.faint(at.slice(11, 19))}  ${safe(change.address)}  ${changeWords(change)}`
   }
-  return {
-    head: formatter.head,
-    first: (result: ScanResult<ScanQuery>): ReadonlyArray<string> => {
-      const line = resultLine(result)
-      if (whyUnasked(result) === undefined) changes?.of(line)
-      return isWanted(line) ? [formatter.line(line)] : []
-    },
-    later: (result: ScanResult<ScanQuery>): ReadonlyArray<string> => {
-      // Nobody is gone because this machine has no network.
-      if (whyUnasked(result) !== undefined) return []
-      const line = resultLine(result)
-      const news = changes?.of(line) ?? []
-      return line.ok && where !== undefined && !where(line) ? [] : news.map(changeLine)
-    }
+  const print: Rounds["print"] = (round) => (result) => {
+    const line = resultLine(result)
+    // Nobody is gone because this machine has no network.
+    const news = whyUnasked(result) === undefined ? (changes?.of(line) ?? []) : []
+    if (round === 1) return isWanted(line) ? [formatter.line(line)] : []
+    return line.ok && where?.(line) === false ? [] : news.map(changeLine)
   }
+  return { head: formatter.head, print }
 }
 
 /** What is done with the results of rounds, while one goes on, and between two. */
@@ -101,13 +93,9 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
     const { showScan } = yield* Effect.promise(() => import("./showScan.ts"))
     yield* Effect.scoped(showScan(settings, where, rounds))
   } else {
-    const printer = printerOf(settings, where, out)
-    if (printer.head !== undefined && file?.checkpoint.isResumed !== true) yield* out.line(printer.head)
-    yield* rounds({
-      print: (round) => (round === 1 ? printer.first : printer.later),
-      progressOn: (describe) => progress(err, describe),
-      wait: Effect.sleep
-    })
+    const { head, print } = printerOf(settings, where, out)
+    if (head !== undefined && file?.checkpoint.isResumed !== true) yield* out.line(head)
+    yield* rounds({ print, progressOn: (describe) => progress(err, describe), wait: Effect.sleep })
   }
   if (hasFailed) return yield* new Reported()
 }, Effect.provide(layer))

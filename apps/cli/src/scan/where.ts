@@ -15,32 +15,25 @@ export type Predicate = (line: Readonly<Record<string, unknown>>) => boolean
 type Value = (line: Readonly<Record<string, unknown>>) => unknown
 
 interface Token {
-  readonly kind: "name" | "number" | "text" | "sign" | "end"
+  /** The group of {@link TOKEN} that it is; `end` behind the last. */
+  readonly kind: string
   readonly text: string
   readonly offset: number
 }
 
+/** `none` is what cannot stand anywhere. */
 const TOKEN =
-  /\s*(?:(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()]))/y
-
-const KINDS = ["name", "number", "text", "sign"] as const
+  /(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()])|(?<none>\S)/g
 
 const stop = (message: string, offset: number): never => {
   throw new Error(`--where: ${message} at character ${offset + 1}`)
 }
 
 const tokensOf = (source: string): ReadonlyArray<Token> => {
-  const tokens: Array<Token> = []
-  let at = 0
-  while (source.slice(at).trim() !== "") {
-    TOKEN.lastIndex = at
-    const match = TOKEN.exec(source)
-    const kind = KINDS.find((kind) => match?.groups?.[kind] !== undefined)
-    const offset = at + source.slice(at).search(/\S/)
-    if (match === null || kind === undefined) return stop(`cannot read "${source.slice(offset, offset + 10)}"`, offset)
-    tokens.push({ kind, text: match.groups![kind]!, offset })
-    at = TOKEN.lastIndex
-  }
+  const tokens = Array.from(source.matchAll(TOKEN), ({ groups, index: offset }): Token => {
+    const [kind, text] = Object.entries(groups!).find(([, text]) => text !== undefined)!
+    return kind === "none" ? stop(`cannot read "${source.slice(offset, offset + 10)}"`, offset) : { kind, text, offset }
+  })
   return [...tokens, { kind: "end", text: "", offset: source.length }]
 }
 
