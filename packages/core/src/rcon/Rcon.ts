@@ -22,7 +22,7 @@ import * as Stream from "effect/Stream"
 import type { InvalidAddress } from "../address/Address.ts"
 import * as Address from "../address/Address.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { Timeout } from "../engine/QueryError.ts"
+import { notLoggedIn } from "./errors.ts"
 import { connectAuto } from "./connectAuto.ts"
 import { connectGoldSource, connectSource } from "./connect.ts"
 import type { RconEngine, RconOptions, RconSettings, ResolvedOptions } from "./options.ts"
@@ -69,7 +69,10 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
     thrown,
     Scope.provide(connectEngine(target, resolved), scope)
   ).pipe(
-    Effect.timeoutOrElse({ duration: resolved.totalTimeoutMs, orElse: () => Effect.fail(notConnected(resolved)) }),
+    Effect.timeoutOrElse({
+      duration: checked.totalTimeoutMs,
+      orElse: () => Effect.fail(notLoggedIn(checked.totalTimeoutMs))
+    }),
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
   const rcon = makeRcon(engine, runner, resolved.encoding, options)
@@ -103,14 +106,6 @@ const guarded = (trace: RconTrace | undefined) => {
   }
   return { thrown, trace: trace === undefined ? undefined : guard }
 }
-
-const notConnected = ({ totalTimeoutMs }: ResolvedOptions) =>
-  new Timeout({
-    message: `No log-in within ${totalTimeoutMs} ms, though something answers (totalTimeoutMs).`,
-    phase: "connect",
-    sent: 0,
-    received: 0
-  })
 
 const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
   switch (options.engine) {

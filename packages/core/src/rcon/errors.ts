@@ -4,8 +4,16 @@ import { LimitExceeded, Limits } from "@sourcewire/protocol/machines"
 import { type TimeoutPhase, ConnectionClosed, Refused, Timeout } from "../engine/QueryError.ts"
 import type { TimeLimits } from "./session.ts"
 
-const timeout = (message: string, phase: "authentication" | "reply" | "request", received: number): Timeout =>
-  new Timeout({ message, phase, sent: 1, received })
+const timeout = (message: string, phase: TimeoutPhase, received: number): Timeout =>
+  new Timeout({ message, phase, sent: phase === "connect" ? 0 : 1, received })
+
+/** Something answers, but no log-in comes of it. */
+export const notLoggedIn = (totalMs: number): Timeout =>
+  timeout(`No log-in within ${totalMs} ms, though something answers (totalTimeoutMs).`, "connect", 0)
+
+/** A lost connection was not made anew in a command's time. */
+export const notConnectedAnew = (ms: number): Timeout =>
+  timeout(`No connection to the server could be made anew within ${ms} ms.`, "connect", 0)
 
 /** No verdict on the password. */
 export const noVerdict = (ms: number): Timeout =>

@@ -1,9 +1,11 @@
-/** What the sessions of all engines look like to the one API over them. */
+/** What the sessions of all engines have in common, and look like to the one API over them. */
 import { type Encoding, EncodeError } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { InvalidOption } from "../client/Options.ts"
-import type { QueryError } from "../engine/QueryError.ts"
+import { type QueryError, ConnectionClosed } from "../engine/QueryError.ts"
+import type { Timing } from "../engine/Timing.ts"
+import { Deadline } from "./deadline.ts"
 import type { RconEngine } from "./options.ts"
 
 /** How a command, or the attempt to log in, can end. */
@@ -52,4 +54,142 @@ export const encodeWords = (
   return bytes === undefined
     ? fail(`The ${field} holds a character that ${encoding === "auto" ? "utf-8" : encoding} lacks.`)
     : Result.succeed(bytes)
+}
+
+/** A command that waits to be sent. */
+interface Queued {
+  readonly command: Uint8Array
+  readonly limits: TimeLimits
+  readonly sink: ReplySink
+  /** Since when it waits without a connection. */
+  waitingSince: number
+}
+
+/** Opens a connection or a socket. The returned function gives it up, at any stage. */
+export type Opener<Handler, Handle, E> = (
+  handler: Handler,
+  onOpen: (handle: Handle) => void,
+  onFail: (error: E) => void
+) => () => void
+
+/** Makes a callback of a connection that is heard only while the connection is the session's; the session goes on after it. */
+type Heard = <A extends ReadonlyArray<unknown>>(act: (...given: A) => void) => (...given: A) => void
+
+/** Commands that wait and such that are under way, over one connection or socket at a time, with one timer. No Effect runs here. */
+export abstract class Session<Handle> implements CommandRunner {
+  protected readonly timing: Timing
+  protected queue: Array<Queued> = []
+  /** Where replies go, by ticket. */
+  protected readonly active = new Map<number, ReplySink>()
+  /** The connection or socket, once it is open. */
+  protected handle: Handle | undefined
+  protected ended: RconError | undefined
+  readonly #deadline: Deadline
+  #giveUp: (() => void) | undefined
+  #isPumping = false
+  #pumpAgain = false
+
+  constructor(timing: Timing) {
+    this.timing = timing
+    this.#deadline = new Deadline(timing, () => {
+      this.expire(timing.now())
+      this.pump()
+    })
+  }
+
+  /** Moves what can move: commands and packets out, events to their sinks. Tells whether there were events. */
+  protected abstract step(): boolean
+  /** When {@link expire} wants to be called. */
+  protected abstract get deadline(): number
+  protected abstract expire(now: number): void
+  /** Forgets a command that is under way. */
+  protected abstract cancel(ticket: number): void
+
+  /** Queues a command. The returned function gives it up. */
+  exec(command: Uint8Array, limits: TimeLimits, sink: ReplySink): () => void {
+    if (this.ended !== undefined) {
+      sink.onEnd(this.ended)
+      return () => {}
+    }
+    const queued: Queued = { command, limits, sink, waitingSince: this.timing.now() }
+    this.queue.push(queued)
+    this.pump()
+    return () => {
+      this.queue = this.queue.filter((other) => other !== queued)
+      for (const [ticket, active] of this.active) {
+        if (active !== sink) continue
+        this.active.delete(ticket)
+        this.cancel(ticket)
+      }
+      this.pump()
+    }
+  }
+
+  /** Ends the session; whatever is under way or waiting ends with `ConnectionClosed`. */
+  close(): void {
+    this.end(new ConnectionClosed({ message: "The RCON session was closed." }))
+  }
+
+  protected end(error: RconError): void {
+    if (this.ended !== undefined) return
+    this.ended = error
+    this.drop()
+    this.#deadline.clear()
+    const sinks = [...this.active.values(), ...this.queue.map(({ sink }) => sink)]
+    this.active.clear()
+    this.queue = []
+    for (const sink of sinks) sink.onEnd(error)
+  }
+
+  /** A command that was under way has ended. */
+  protected finish(ticket: number, error?: RconError): void {
+    const sink = this.active.get(ticket)
+    this.active.delete(ticket)
+    sink?.onEnd(error)
+  }
+
+  /** Whether a connection or socket is open, or being opened. */
+  protected get isConnecting(): boolean {
+    return this.#giveUp !== undefined
+  }
+
+  /** Opens a connection or socket, by an {@link Opener}. */
+  protected connect(open: (heard: Heard) => () => void): void {
+    let isCurrent = true
+    let close = (): void => {}
+    // Set first: it may fail, or open, before it returns.
+    this.#giveUp = () => {
+      isCurrent = false
+      close()
+    }
+    close = open((act) => (...given) => {
+      if (!isCurrent) return
+      act(...given)
+      this.pump()
+    })
+    if (!isCurrent) close()
+  }
+
+  /** Gives the connection or socket up. */
+  protected drop(): void {
+    this.#giveUp?.()
+    this.#giveUp = this.handle = undefined
+  }
+
+  protected pump(): void {
+    // Sinks may call back into the session, and a transport may open, fail or even receive before it returns: the loop below
+    // goes round once more for what that changed.
+    this.#pumpAgain = true
+    if (this.#isPumping) return
+    this.#isPumping = true
+    try {
+      while (this.#pumpAgain && this.ended === undefined) {
+        this.#pumpAgain = false
+        if (this.step()) this.#pumpAgain = true
+      }
+      if (this.ended === undefined) this.#deadline.set(this.deadline)
+    } finally {
+      this.#isPumping = false
+    }
+  }
 }
