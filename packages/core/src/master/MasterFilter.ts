@@ -51,9 +51,26 @@ export const MAX_FILTER_LENGTH = 1200
 /** Whether a term is a group. */
 export const isGroup = (term: Term): term is Group => holdsOf(() => isObject(term) && "operator" in term)
 
-const invalid = (message: string) => Result.fail(new InvalidFilter({ message }))
+const MOST_TERMS = `A filter may have ${MAX_TERMS} terms at most.`
+const MOST_DEPTH = `A filter may have ${MAX_DEPTH} groups inside each other at most.`
+const MOST_LENGTH = `A filter may have ${MAX_FILTER_LENGTH} characters at most.`
+const NO_TERM = "A term has a key and a value that are texts, or an operator (nor, nand) and terms."
 
-const isKey = (key: string): boolean => /^[a-z0-9_]+$/i.test(key) && key !== "nor" && key !== "nand"
+/** What is made, unless something {@link must | had to} hold that does not. Terms that cannot even be looked at are none. */
+const made = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
+  try {
+    return Result.succeed(make())
+  } catch (error) {
+    return Result.fail(error instanceof InvalidFilter ? error : new InvalidFilter({ message: NO_TERM }))
+  }
+}
+
+const must = (holds: boolean, message: string): void => {
+  if (!holds) throw new InvalidFilter({ message })
+}
+
+const mustBeKey = (key: string): void =>
+  must(/^[a-z0-9_]+$/i.test(key) && key !== "nor" && key !== "nand", `"${key}" cannot be the key of a condition.`)
 
 /** Whether a term is one where JavaScript has made it. */
 const isTerm = (term: unknown): boolean => {
@@ -64,74 +81,65 @@ const isTerm = (term: unknown): boolean => {
     : (operator === "nor" || operator === "nand") && Array.isArray(terms)
 }
 
-const NO_TERM = "A term has a key and a value that are texts, or an operator (nor, nand) and terms."
-
 /** The filter as the text of a request. */
 export const format = (filter: MasterFilter): Result.Result<string, InvalidFilter> => {
-  let text = ""
   let count = 0
-  let problem: string | undefined
-  const write = (terms: MasterFilter, depth: number): void => {
-    if (depth > MAX_DEPTH) problem ??= `A filter may have ${MAX_DEPTH} groups inside each other at most.`
-    if (!Array.isArray(terms)) problem ??= "A filter, or a group, has an array of terms."
-    if (problem !== undefined) return
+  const textOf = (terms: MasterFilter, depth: number): string => {
+    must(depth <= MAX_DEPTH, MOST_DEPTH)
+    must(Array.isArray(terms), "A filter, or a group, has an array of terms.")
+    let text = ""
     for (const term of terms) {
-      if (++count > MAX_TERMS) problem ??= `A filter may have ${MAX_TERMS} terms at most.`
-      if (!isTerm(term)) {
-        problem ??= NO_TERM
-        return
-      }
+      must(++count <= MAX_TERMS, MOST_TERMS)
+      must(isTerm(term), NO_TERM)
       if (isGroup(term)) {
-        if (term.terms.length === 0) problem ??= `A group (${term.operator}) needs at least one condition.`
-        text += `\\${term.operator}\\${term.terms.length}`
-        write(term.terms, depth + 1)
-        continue
+        must(term.terms.length > 0, `A group (${term.operator}) needs at least one condition.`)
+        text += `\\${term.operator}\\${term.terms.length}${textOf(term.terms, depth + 1)}`
+      } else {
+        mustBeKey(term.key)
+        must(!/[\\\0]/.test(term.value), `The value of ${term.key} holds a backslash or a NUL, which end a value.`)
+        text += `\\${term.key}\\${term.value}`
       }
-      if (!isKey(term.key)) problem ??= `"${term.key}" cannot be the key of a condition.`
-      if (/[\\\0]/.test(term.value))
-        problem ??= `The value of ${term.key} holds a backslash or a NUL, which end a value.`
-      text += `\\${term.key}\\${term.value}`
     }
+    return text
   }
-  try {
-    write(filter, 0)
-  } catch {
-    problem ??= NO_TERM
-  }
-  if (text.length > MAX_FILTER_LENGTH) problem ??= `A filter may have ${MAX_FILTER_LENGTH} characters at most.`
-  return problem === undefined ? Result.succeed(text) : invalid(problem)
+  return made(() => {
+    const text = textOf(filter, 0)
+    must(text.length <= MAX_FILTER_LENGTH, MOST_LENGTH)
+    return text
+  })
 }
 
 /** Reads the text of a request. A blank text is an empty filter. */
-export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> => {
-  if (!isText(text)) return invalid("A filter is a text.")
-  if (text.trim() === "") return Result.succeed([])
-  if (text.length > MAX_FILTER_LENGTH) return invalid(`A filter may have ${MAX_FILTER_LENGTH} characters at most.`)
-  if (!text.startsWith("\\")) return invalid("A filter begins with a backslash.")
-  const parts = text.slice(1).split("\\")
-  // Some clients end the last value with one more backslash.
-  if (parts.length % 2 === 1 && parts.at(-1) === "") parts.pop()
-  if (parts.length % 2 === 1) return invalid(`The key ${parts.at(-1)} has no value.`)
-  if (parts.length > 2 * MAX_TERMS) return invalid(`A filter may have ${MAX_TERMS} terms at most.`)
-  const reading: { at: number; problem?: string } = { at: 0 }
-  const read = (depth: number): Term => {
-    const key = parts[reading.at++]!.toLowerCase()
-    const value = parts[reading.at++]!
-    if (key !== "nor" && key !== "nand") {
-      if (!isKey(key)) reading.problem ??= `"${key}" cannot be the key of a condition.`
-      return { key, value }
+export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> =>
+  made(() => {
+    must(isText(text), "A filter is a text.")
+    if (text.trim() === "") return []
+    must(text.length <= MAX_FILTER_LENGTH, MOST_LENGTH)
+    must(text.startsWith("\\"), "A filter begins with a backslash.")
+    const parts = text.slice(1).split("\\")
+    // Some clients end the last value with one more backslash.
+    if (parts.length % 2 === 1 && parts.at(-1) === "") parts.pop()
+    must(parts.length % 2 === 0, `The key ${parts.at(-1)} has no value.`)
+    must(parts.length <= 2 * MAX_TERMS, MOST_TERMS)
+    let at = 0
+    const read = (depth: number): Term => {
+      const key = parts[at++]!.toLowerCase()
+      const value = parts[at++]!
+      if (key !== "nor" && key !== "nand") {
+        mustBeKey(key)
+        return { key, value }
+      }
+      const size = /^\d{1,3}$/.test(value) ? Number(value) : 0
+      must(size > 0, `After ${key} stands the number of its conditions, not "${value}".`)
+      must(depth < MAX_DEPTH, MOST_DEPTH)
+      const terms: Array<Term> = []
+      while (terms.length < size) {
+        must(at < parts.length, `After ${key} stand fewer conditions than the ${size} announced.`)
+        terms.push(read(depth + 1))
+      }
+      return { operator: key, terms }
     }
-    const size = /^\d{1,3}$/.test(value) ? Number(value) : 0
-    if (size === 0) reading.problem ??= `After ${key} stands the number of its conditions, not "${value}".`
-    if (depth >= MAX_DEPTH) reading.problem ??= `A filter may have ${MAX_DEPTH} groups inside each other at most.`
     const terms: Array<Term> = []
-    while (reading.problem === undefined && terms.length < size) {
-      if (reading.at < parts.length) terms.push(read(depth + 1))
-      else reading.problem = `After ${key} stand fewer conditions than the ${size} announced.`
-    }
-    return { operator: key, terms }
-  }
-  const terms: Array<Term> = []
-  while (reading.problem === undefined && reading.at < parts.length) terms.push(read(0))
-  return reading.problem === undefined ? Result.succeed(terms) : invalid(reading.problem)
-}
+    while (at < parts.length) terms.push(read(0))
+    return terms
+  })

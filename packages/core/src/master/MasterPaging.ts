@@ -45,36 +45,24 @@ export class MasterPaging {
   private readonly limits: PagingLimits
   private readonly known = new Set<string>()
   private readonly seeds: Set<string>
-  private nextSeed: string
+  /** What to ask the next page with. This and the two below are written here only. */
+  seed: string
+  /** Whether this master was seen to send its list a page at a time: a page came that is not the last. */
+  isPaged = false
+  /** Whether silence after a page is how this master ends its list: those that pad their header send no end mark. */
+  mayEndInSilence = false
   private pages = 0
-  private padded = false
-  private hasPaged = false
 
   /** `seed` other than the first continues a list that was broken off. */
   constructor(limits: PagingLimits, seed: string = FIRST_SEED) {
     this.limits = limits
-    this.nextSeed = seed
+    this.seed = seed
     this.seeds = new Set([seed])
-  }
-
-  /** What to ask the next page with. */
-  get seed(): string {
-    return this.nextSeed
-  }
-
-  /** Whether this master was seen to send its list a page at a time: a page came that is not the last. */
-  get isPaged(): boolean {
-    return this.hasPaged
   }
 
   /** Addresses that there is room for. */
   get room(): number {
     return this.limits.maxServers - this.known.size
-  }
-
-  /** Whether silence after a page is how this master ends its list: those that pad their header send no end mark. */
-  get mayEndInSilence(): boolean {
-    return this.padded
   }
 
   /** Whether a reply is a page that came before, repeated by the network: replies do not say what they answer. */
@@ -87,30 +75,23 @@ export class MasterPaging {
   take(reply: MasterReply, isWhole = true): MasterPage {
     const { seed } = this
     this.pages++
-    if (!reply.complete) this.hasPaged = true
-    if (reply.padding !== undefined) this.padded = true
-    const servers: Array<string> = []
-    let surplus = 0
-    for (const address of reply.servers) {
-      if (this.known.has(address)) continue
-      if (this.known.size >= this.limits.maxServers) {
-        surplus++
-        continue
-      }
-      this.known.add(address)
-      servers.push(address)
-    }
+    if (!reply.complete) this.isPaged = true
+    if (reply.padding !== undefined) this.mayEndInSilence = true
+    const fresh = [...new Set(reply.servers)].filter((address) => !this.known.has(address))
+    const servers = fresh.slice(0, Math.ceil(this.room))
+    for (const address of servers) this.known.add(address)
+    const surplus = fresh.length - servers.length
     const end = this.endOf(reply, isWhole, servers, surplus)
     const last = reply.servers.at(-1)
     if (last !== undefined) {
       this.seeds.add(last)
-      this.nextSeed = last
+      this.seed = last
     }
     return {
       number: this.pages,
       seed,
       servers,
-      duplicates: reply.servers.length - servers.length - surplus,
+      duplicates: reply.servers.length - fresh.length,
       ...(end === undefined ? {} : { end })
     }
   }
