@@ -135,45 +135,25 @@ interface Sender {
   readonly port: number
 }
 
-const resolveSenders = (from: ReadonlyArray<string>, family: 4 | 6) =>
-  Effect.flatMap(Effect.all([Datagrams, timing]), ([datagrams, clock]) =>
-    Effect.forEach(from, (text) =>
-      Effect.flatMap(Effect.fromResult(Address.parse(text, 0)), (sender) =>
-        Effect.map(lookUp(datagrams.resolve, sender, DEFAULT_TIMEOUT_MS, clock, family), ({ address }): Sender => ({
-          address,
-          port: sender.port
-        }))
-      )
-    )
-  )
+const resolveSender = /* @__PURE__ */ Effect.fnUntraced(function* (text: string, family: 4 | 6) {
+  const sender = yield* Effect.fromResult(Address.parse(text, 0))
+  const { resolve } = yield* Datagrams
+  const { address } = yield* lookUp(resolve, sender, DEFAULT_TIMEOUT_MS, yield* timing, family)
+  return { address, port: sender.port } satisfies Sender
+})
 
-/** Checks senders and secret, and reads lines. The counts tell what it refused. */
-const acceptorOf = (
-  senders: ReadonlyArray<Sender> | undefined,
-  secret: Uint8Array | undefined,
-  reading: ReadLineOptions,
-  counts: { wrongSender: number; wrongSecret: number; notALog: number }
-) => {
-  const isSender = (address: string, port: number): boolean =>
-    senders === undefined ||
-    senders.some((sender) => sender.address === address && (sender.port === 0 || sender.port === port))
-  return (bytes: Uint8Array, address: string, port: number): LogRecord | undefined => {
-    if (!isSender(address, port)) {
-      counts.wrongSender++
-      return undefined
-    }
+/** Checks senders and secret, and reads lines; or says as what a datagram is to be counted. */
+const readerOf =
+  (senders: ReadonlyArray<Sender> | undefined, secret: Uint8Array | undefined, reading: ReadLineOptions) =>
+  (bytes: Uint8Array, { address, port }: Endpoint): LogRecord | "wrongSender" | "wrongSecret" | "notALog" => {
+    const isSender = (sender: Sender): boolean =>
+      sender.address === address && (sender.port === 0 || sender.port === port)
+    if (senders?.some(isSender) === false) return "wrongSender"
     const opened = bytes.length > MAX_LOG_DATAGRAM_BYTES ? undefined : openDatagram(bytes)
-    if (opened === undefined) {
-      counts.notALog++
-      return undefined
-    }
-    if (secret !== undefined && !equalsSecret(opened.secret ?? new Uint8Array(0), secret)) {
-      counts.wrongSecret++
-      return undefined
-    }
+    if (opened === undefined) return "notALog"
+    if (secret !== undefined && !equalsSecret(opened.secret ?? new Uint8Array(0), secret)) return "wrongSecret"
     return readLine(opened, reading)
   }
-}
 
 /** Listens for the life of the scope; the stream ends with it. */
 export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
@@ -181,24 +161,26 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
 ): Effect.fn.Return<LogReceiver, LogError, Datagrams | Scope.Scope> {
   const { address, capacity, from, port, reading, secret } = yield* Effect.fromResult(logSettingsOf(options))
   const family = address.includes(":") ? 6 : 4
-  const senders = from === undefined ? undefined : yield* resolveSenders(from, family)
+  const senders = from && (yield* Effect.forEach(from, (sender) => resolveSender(sender, family)))
 
   const clock = yield* Clock.Clock
   const datagrams = yield* Datagrams
   const queue = yield* Queue.dropping<LogEntry, Cause.Done>(capacity)
   yield* Effect.addFinalizer(() => Queue.end(queue))
   const counts = { received: 0, accepted: 0, dropped: 0, wrongSender: 0, wrongSecret: 0, notALog: 0, faults: 0 }
-  const accept = acceptorOf(senders, secret, reading, counts)
+  const read = readerOf(senders, secret, reading)
   const handle = yield* datagrams.open(
     { family, bind: { address, port }, keepsProcess: true },
     {
       onDatagram: (bytes, address, port) => {
         counts.received++
-        const record = accept(bytes, address, port)
-        if (record === undefined) return
-        const entry = { ...record, sender: { address, port }, receivedAtMs: clock.currentTimeMillisUnsafe() }
-        if (Queue.offerUnsafe(queue, entry)) counts.accepted++
-        else counts.dropped++
+        const sender = { address, port }
+        const record = read(bytes, sender)
+        if (typeof record === "string") counts[record]++
+        else {
+          const entry = { ...record, sender, receivedAtMs: clock.currentTimeMillisUnsafe() }
+          counts[Queue.offerUnsafe(queue, entry) ? "accepted" : "dropped"]++
+        }
       },
       onFault: () => void counts.faults++
     }

@@ -22,12 +22,9 @@ export class TokenBucket {
 
   /** Takes a token and returns 0, or returns in how many ms one will be there. */
   take(now: number): number {
-    this.fill(now)
-    if (this.tokens >= 1) {
-      this.tokens--
-      return 0
-    }
-    return (1 - this.tokens) / this.perMs
+    const waitMs = this.waitMs(now)
+    if (waitMs === 0) this.tokens--
+    return waitMs
   }
 
   /** A datagram went out unasked: it counts, but was not held up. */

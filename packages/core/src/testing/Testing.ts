@@ -53,15 +53,6 @@ interface NetworkOptions extends NetworkFaults {
   readonly reportsClosedPorts?: boolean
 }
 
-/** What a network has done so far, in datagrams. */
-interface NetworkCounters {
-  sent: number
-  delivered: number
-  refused: number
-  corrupted: number
-  spoofed: number
-}
-
 interface Host {
   readonly options: OpenOptions
   readonly handler: DatagramHandler
@@ -78,13 +69,8 @@ const keyOf = (endpoint: Endpoint): string => `${endpoint.address} ${endpoint.po
 
 /** Hosts and what is under way between them. Faults may be changed while it runs. */
 export class MemoryNetwork {
-  readonly counters: NetworkCounters = {
-    sent: 0,
-    delivered: 0,
-    refused: 0,
-    corrupted: 0,
-    spoofed: 0
-  }
+  /** What has happened so far, in datagrams. */
+  readonly counters = { sent: 0, delivered: 0, refused: 0, corrupted: 0, spoofed: 0 }
   /** In force from the next datagram on. */
   faults: NetworkFaults
   private readonly options: NetworkOptions
