@@ -11,7 +11,7 @@ import { noDatagram } from "../edge.ts"
 import { malformed } from "../malformed.ts"
 import { fail, succeed } from "../result.ts"
 import { readMessage } from "./read.ts"
-import { OverLimit, Reader, Unreadable } from "./reader.ts"
+import { Reader, Unreadable } from "./reader.ts"
 
 /** What is wrong with an encoding that there is not. */
 export const wrongEncoding = () => ({ field: "encoding", message: `encoding ${encodingMust()}` })
@@ -38,15 +38,7 @@ export const interpret = <A>(
     return succeed(readMessage(layout, reader) as A)
   } catch (cause) {
     if (cause instanceof Unreadable) return fail(refused(layout, datagram, cause))
-    if (cause instanceof OverLimit) {
-      return fail(
-        new LimitExceeded({
-          message: `the ${layout.tag} holds more than ${cause.max} entries`,
-          limit: cause.limit,
-          max: cause.max
-        })
-      )
-    }
+    if (cause instanceof LimitExceeded) return fail(cause)
     throw cause
   }
 }

@@ -1,5 +1,5 @@
 /** The cursor of the interpreter. It notes what it reads where, when somebody wants to know. */
-import { type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
+import { type Fields, type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
 import { toHex } from "../../Hex.ts"
 import { decodeText, type Encoding } from "../../Text.ts"
@@ -19,20 +19,13 @@ export class Unreadable {
   }
 }
 
-/** Thrown where a cap is reached. */
-export class OverLimit {
-  readonly limit: string
-  readonly max: number
-  constructor(limit: string, max: number) {
-    this.limit = limit
-    this.max = max
-  }
-}
-
-/** A text as read: `hex` is there when the text alone would not give the bytes back. */
-export interface ReadText {
-  readonly text: string
-  readonly hex: string | undefined
+/** Where what is read of an object goes. */
+export interface Target {
+  readonly fields: Fields
+  /** `<name>Hex`, `<name>Code` and the truncation mark, which end up behind the fields. */
+  readonly extras: Fields
+  /** Of the paths of its fields. */
+  readonly prefix: string
 }
 
 /** Reads one datagram from front to back. */
@@ -86,16 +79,23 @@ export class Reader {
     }
   }
 
-  /** The text up to its NUL, which is skipped; `undefined`, nothing moved, when there is no NUL. */
-  terminatedText(): ReadText | undefined {
-    const end = this.bytes.indexOf(0, this.position)
-    if (end < 0) return undefined
-    const text = this.textTo(end)
-    this.position = end + 1
-    return text
+  /** Whether `read` finds all that it reads; else nothing was read or noted. */
+  tries(read: () => void): boolean {
+    const start = this.position
+    const noted = this.trace?.length ?? 0
+    try {
+      read()
+      return true
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+      this.position = start
+      this.trace?.splice(noted)
+      return false
+    }
   }
 
-  textTo(end: number): ReadText {
+  /** The text up to `end`; `hex` is there when the text alone would not give the bytes back. */
+  textTo(end: number): { readonly text: string; readonly hex: string | undefined } {
     const start = this.position
     const { text, exact } = decodeText(this.bytes, start, end, this.encoding)
     this.position = end
