@@ -31,6 +31,13 @@ export interface DecodedText {
   readonly exact: boolean
 }
 
+/** Characters of the bytes 80–FF, by encoding of one byte each. */
+const CODE_PAGES: Partial<Record<Encoding, string>> = {
+  latin1: LATIN_1,
+  "windows-1251": WINDOWS_1251,
+  "windows-1252": WINDOWS_1252
+}
+
 // A byte order mark is a character like any other here: without `ignoreBOM` it would vanish.
 const utf8Decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true })
 const utf8Encoder = /* @__PURE__ */ new TextEncoder()
@@ -49,14 +56,8 @@ export const decodeText = (bytes: Uint8Array, start: number, end: number, encodi
   demandWhole(start, "start", 0, bytes.length)
   demandWhole(end, "end", start, bytes.length)
   if (!isEncoding(encoding)) demand(false, "encoding", encodingMust())
-  switch (encoding) {
-    case "latin1":
-      return { text: decodeSingleByte(bytes, start, end, LATIN_1), exact: true }
-    case "windows-1251":
-      return { text: decodeSingleByte(bytes, start, end, WINDOWS_1251), exact: true }
-    case "windows-1252":
-      return { text: decodeSingleByte(bytes, start, end, WINDOWS_1252), exact: true }
-  }
+  const page = CODE_PAGES[encoding]
+  if (page !== undefined) return { text: decodeSingleByte(bytes, start, end, page), exact: true }
   const validEnd = endOfValidUtf8(bytes, start, end)
   if (validEnd === end || encoding === "utf-8") {
     return { text: utf8Decoder.decode(bytes.subarray(start, end)), exact: validEnd === end }
@@ -75,16 +76,9 @@ export const decodeText = (bytes: Uint8Array, start: number, end: number, encodi
 export const encodeText = (text: string, encoding: Encoding): Uint8Array | undefined => {
   demandText(text, "text")
   if (!isEncoding(encoding)) demand(false, "encoding", encodingMust())
-  switch (encoding) {
-    case "latin1":
-      return encodeSingleByte(text, LATIN_1)
-    case "windows-1251":
-      return encodeSingleByte(text, WINDOWS_1251)
-    case "windows-1252":
-      return encodeSingleByte(text, WINDOWS_1252)
-    default:
-      return text.isWellFormed() ? utf8Encoder.encode(text) : undefined
-  }
+  const page = CODE_PAGES[encoding]
+  if (page !== undefined) return encodeSingleByte(text, page)
+  return text.isWellFormed() ? utf8Encoder.encode(text) : undefined
 }
 
 /** Whether `bytes[start, end)` is UTF-8 in the strict sense: whole, shortest forms, no surrogates, none above U+10FFFF. */
