@@ -154,16 +154,18 @@ export class Servers {
   }
 
   private onOpened(socket: Socket, exit: Exit.Exit<DatagramHandle, SendFailed>): void {
-    const waiting = socket.opening.filter(({ isDone }) => !isDone)
+    const { opening } = socket
     socket.opening = []
     if (Exit.isFailure(exit)) {
       socket.failure = exit.cause
       this.remove(socket)
-      for (const asker of waiting) this.use(socket, asker)
-      return
+    } else if (!this.isClosed) socket.engineSocket.attach(exit.value)
+    for (const asker of opening) {
+      // It may have given up meanwhile, if only because of what became of the one before.
+      if (asker.isDone) continue
+      if (socket.failure === undefined) this.parts.engine.submit(socket.engineSocket, asker)
+      else this.use(socket, asker)
     }
-    if (!this.isClosed) socket.engineSocket.attach(exit.value)
-    for (const asker of waiting) this.parts.engine.submit(socket.engineSocket, asker)
   }
 
   private release(socket: Socket, isOwed: boolean): void {
