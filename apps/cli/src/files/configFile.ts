@@ -12,6 +12,8 @@ import type { Log } from "../output/log.ts"
 import { atHangUp } from "../output/outlive.ts"
 
 const LOOK_MS = 1000
+/** Room for a million targets. */
+const MAX_BYTES = 64 * 1024 * 1024
 
 const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -40,15 +42,13 @@ export const decodeConfig = <A, I>(schema: Schema.Codec<A, I>, text: string): Re
     )
   )
 
-export interface ConfigKind<A> {
-  readonly parse: (text: string) => Result.Result<A, { readonly message: string }>
-  readonly maxBytes: number
-}
+/** Makes something of a file's text. */
+export type Parse<A> = (text: string) => Result.Result<A, { readonly message: string }>
 
-export const readConfig = <A>(file: string, { maxBytes, parse }: ConfigKind<A>): Effect.Effect<A, UsageError> =>
+export const readConfig = <A>(file: string, parse: Parse<A>): Effect.Effect<A, UsageError> =>
   Effect.tryPromise({
     try: async () => {
-      if ((await stat(file)).size > maxBytes) throw new Error("it is too large")
+      if ((await stat(file)).size > MAX_BYTES) throw new Error("it is too large")
       return await readFile(file, "utf8")
     },
     catch: (cause) => new UsageError((cause as Error).message)
@@ -72,7 +72,7 @@ const signatureOf = (file: string): Effect.Effect<string> =>
  */
 export const followConfig = Effect.fnUntraced(function* <A>(
   file: string,
-  kind: ConfigKind<A>,
+  parse: Parse<A>,
   apply: (config: A) => Effect.Effect<string, { readonly message: string }>,
   log: Log
 ) {
@@ -80,7 +80,7 @@ export const followConfig = Effect.fnUntraced(function* <A>(
   yield* atHangUp(() => (isAsked = true))
   let known = yield* signatureOf(file)
 
-  const reload = readConfig(file, kind).pipe(
+  const reload = readConfig(file, parse).pipe(
     Effect.flatMap(apply),
     Effect.result,
     Effect.map((result) => {

@@ -1,20 +1,22 @@
 /** The list that the monitor keeps itself, where nobody says what to watch: the user's own configuration, and how the page changes it. */
 import { formatAddress, parseAddress } from "@sourcewire/core"
-import { InvalidConfig, type MonitorConfig, planOf, type TargetList } from "@sourcewire/monitor"
+import { InvalidConfig, MonitorConfig, planOf, type TargetList } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import { existsSync } from "node:fs"
 import { ProgramError } from "../exitCode.ts"
-import { readConfig } from "../files/configFile.ts"
+import { decodeConfig, readConfig } from "../files/configFile.ts"
 import { replaceFile } from "../files/replaceFile.ts"
 import { targetsOf } from "../query/targets.ts"
 import type { MonitorSettings } from "./command.ts"
-import { CONFIG_FILE, ownConfig } from "./settings.ts"
+import { ownConfig } from "./settings.ts"
 
 const GROUP = "mine"
 
 const EMPTY: typeof MonitorConfig.Type = { defaults: { query: "all" }, groups: [] }
+
+const read = (file: string) => readConfig(file, (text) => decodeConfig(MonitorConfig, text))
 
 const write = (file: string, config: typeof MonitorConfig.Type) =>
   Effect.tryPromise({
@@ -44,7 +46,7 @@ export const listIn = (file: string): TargetList => {
       const [target] = yield* targetsOf([text.trim()])
       const { name, unaskable } = target!
       if (unaskable !== undefined) return yield* Effect.fail(unaskable)
-      const config = yield* readConfig(file, CONFIG_FILE)
+      const config = yield* read(file)
       const plan = yield* Effect.fromResult(planOf(config))
       if (plan.targets.has(name)) return yield* new InvalidConfig({ message: `${name} is watched already.` })
       const others = config.groups.filter((group) => group.name !== GROUP)
@@ -54,7 +56,7 @@ export const listIn = (file: string): TargetList => {
     })
   const remove = (address: string) =>
     Effect.gen(function* () {
-      const config = yield* readConfig(file, CONFIG_FILE)
+      const config = yield* read(file)
       const isNamed = config.groups.some(({ targets = [] }) => targets.some((text) => means(text, address)))
       if (!isNamed) return yield* new InvalidConfig({ message: `${address} is not in ${file} by its address.` })
       const groups = config.groups.map((group) => ({

@@ -17,28 +17,18 @@ import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { isLoopback, parseBind } from "../bind.ts"
 import { cannotRead, type ProgramError, UsageError, orUsageError } from "../exitCode.ts"
-import { type ConfigKind, decodeConfig, readConfig } from "../files/configFile.ts"
+import { type Parse, decodeConfig, readConfig } from "../files/configFile.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 import { targetsOf } from "../query/targets.ts"
 import type { ExporterSettings, MonitorSettings } from "./command.ts"
 
-/** Room for a million targets. */
-const MAX_BYTES = 64 * 1024 * 1024
-
-/** A configuration file as it is, for those who write it. */
-export const CONFIG_FILE: ConfigKind<typeof MonitorConfig.Type> = {
-  parse: (text) => decodeConfig(MonitorConfig, text),
-  maxBytes: MAX_BYTES
-}
-
 /** What a configuration file says. Paths in it are seen from the file. */
-export const monitorFile = (file: string): ConfigKind<Plan> => ({
-  parse: (text) =>
+export const monitorFile =
+  (file: string): Parse<Plan> =>
+  (text) =>
     Result.flatMap(decodeConfig(MonitorConfig, text), (config) =>
       planOf(withPathsOf(config, (path) => resolve(dirname(file), path)))
-    ),
-  maxBytes: MAX_BYTES
-})
+    )
 
 /** What is watched: by the file, or by flags, which make one group. */
 export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, history: boolean) {
@@ -65,8 +55,6 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
 
 const readText = (file: string) => Effect.tryPromise({ try: () => readFile(file, "utf8"), catch: cannotRead(file) })
 
-const TLS_FILE_BYTES = 1024 * 1024
-
 export const tokenIn = (file: string | undefined) =>
   file === undefined
     ? Effect.undefined
@@ -80,10 +68,7 @@ export const webFor = Effect.fnUntraced(function* (
   const web =
     settings.webConfig === undefined
       ? {}
-      : yield* readConfig(settings.webConfig, {
-          parse: (text) => decodeConfig(WebConfig, text),
-          maxBytes: TLS_FILE_BYTES
-        })
+      : yield* readConfig(settings.webConfig, (text) => decodeConfig(WebConfig, text))
   const token = yield* tokenIn(settings.tokenFile)
   if (token !== undefined && !/^\S{16,}$/.test(token)) {
     return yield* new UsageError("A token has at least 16 characters, and no blanks.")

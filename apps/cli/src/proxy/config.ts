@@ -61,9 +61,6 @@ export const serversOfFile = (text: string): Result.Result<ReadonlyArray<ProxySe
     )
   )
 
-/** The file as it is read. No list of servers is longer. */
-export const PROXY_FILE = { parse: serversOfFile, maxBytes: 1024 * 1024 }
-
 /** The servers that flags name: one place to listen for each, or the first one's and the ports after it. */
 export const serversOfFlags = (
   upstreams: ReadonlyArray<string>,

@@ -9,7 +9,7 @@ import { byteSize, plural } from "../view/quantities.ts"
 import { readCacheFile, writeCacheFile } from "./cacheFile.ts"
 import { parseBind } from "../bind.ts"
 import { followConfig, readConfig } from "../files/configFile.ts"
-import { type Behaviour, PROXY_FILE, serversOfFlags } from "./config.ts"
+import { type Behaviour, serversOfFile, serversOfFlags } from "./config.ts"
 import { type Log, type LogLevel, makeLog } from "../output/log.ts"
 import { outlive } from "../output/outlive.ts"
 import { given } from "../options.ts"
@@ -27,7 +27,7 @@ const serversOf = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxySe
   const flags = settings.upstream.length + settings.bind.length + Object.keys(behaviour).length
   return flags > 0
     ? Effect.fail(new UsageError("--config says which servers and how: no other flag may say so too."))
-    : readConfig(settings.config, PROXY_FILE)
+    : readConfig(settings.config, serversOfFile)
 }
 
 type State = Extract<ProxyEvent, { readonly _tag: "State" }>["state"]
@@ -115,7 +115,7 @@ export const runProxy = Effect.fnUntraced(
     if (settings.config !== undefined) {
       const reconfigure = (servers: ReadonlyArray<ProxyServerOptions>) =>
         Effect.as(proxy.reconfigure(servers), plural(servers.length, "server"))
-      yield* followConfig(settings.config, PROXY_FILE, reconfigure, log)
+      yield* followConfig(settings.config, serversOfFile, reconfigure, log)
     }
     if (metrics !== undefined) {
       const pages = { status: proxy.status, logLinesLost: writer.lost }

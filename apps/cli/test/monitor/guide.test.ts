@@ -20,10 +20,10 @@ describe("the guide to the monitor", () => {
   )
 
   it("shows files that work", () => {
-    const plan = Result.getOrThrow(monitorFile("monitor.json").parse(config!))
+    const plan = Result.getOrThrow(monitorFile("monitor.json")(config!))
     expect(plan.targets.size).toBe(4)
     expect(plan.webhooks).toHaveLength(1)
-    const { sources } = Result.getOrThrow(monitorFile("/etc/monitor.json").parse(lists!))
+    const { sources } = Result.getOrThrow(monitorFile("/etc/monitor.json")(lists!))
     expect(sources.map(({ filter, kind, where }) => `${kind} ${where}${filter}`)).toEqual([
       "file /etc/servers.txt",
       "url https://example.org/servers.json",

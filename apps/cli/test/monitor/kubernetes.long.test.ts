@@ -73,7 +73,7 @@ describe("the manifest", () => {
   })
 
   it("has a configuration that is one", () => {
-    expect(monitorFile("monitor.json").parse(config)).toMatchObject({ _tag: "Success" })
+    expect(monitorFile("monitor.json")(config)).toMatchObject({ _tag: "Success" })
   })
 
   it.skipIf(!isInstalled)(
