@@ -1,5 +1,5 @@
 /** One round of a scan: targets to the scanner, results to the printer, what is done to the checkpoint, a summary at the end. */
-import { type AddressInput, type ScanOptions, type ScanQuery, type ScanResult, ScanProgress } from "@sourcewire/core"
+import { type AddressInput, type ScanQuery, type ScanResult, ScanProgress } from "@sourcewire/core"
 import { type ScanError, scanBatches } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -29,17 +29,6 @@ export interface Round {
   /** Shows how far it has come, as the text that it is given says. */
   readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
-
-const scanOptions = (settings: ScanSettings, plan: TargetPlan): ScanOptions => ({
-  concurrency: settings.concurrency,
-  rate: settings.rate,
-  perHost: settings.perHost,
-  perNetwork: settings.perNetwork,
-  timeoutMs: settings.timeout,
-  retries: settings.retries,
-  encoding: settings.encoding,
-  exclude: excludedFrom(plan, settings.exclude)
-})
 
 const totalOf = (plan: TargetPlan, file: CheckpointFile | undefined) =>
   Effect.tryPromise({
@@ -107,8 +96,11 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const targets = checkpoint === undefined ? targetsOf(plan) : checkpoint.rest(targetsOf(plan))
   const onDuplicate = (target: AddressInput): void => checkpoint?.finish(textOf(target))
   const stop = new AbortController()
-  const options = { ...scanOptions(settings, plan), progress, onDuplicate, stop: stop.signal }
-  const results = scanBatches(targets, settings.query, options)
+  const { concurrency, encoding, perHost, perNetwork, rate, retries, timeout: timeoutMs } = settings
+  const asked = { concurrency, encoding, perHost, perNetwork, rate, retries, timeoutMs }
+  const exclude = excludedFrom(plan, settings.exclude)
+  const watched = { progress, onDuplicate, stop: stop.signal }
+  const results = scanBatches(targets, settings.query, { ...asked, exclude, ...watched })
   yield* smallYoungSpace
   yield* Effect.forkScoped(Effect.forever(Effect.delay(shown.around(Effect.void), REDRAW_MS)))
   let faults: ReadonlyArray<string> = []

@@ -14,8 +14,6 @@ const TICK_MS = 1000
 /** Lines of a round's summary that say nothing but how it went. */
 const USUAL_LINES = 2
 
-type Changing<T> = { -readonly [K in keyof T]: T[K] }
-
 /** Keys while nothing is typed. */
 const steer = (key: string, { watched }: WatchState): void => {
   const at = SORT_KEYS.indexOf(watched.sortKey)
@@ -46,7 +44,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
   rounds: (by: Rounds) => Effect.Effect<void, E, R | Output>
 ) {
   const { err, out } = yield* Output
-  const state: Changing<WatchState> = {
+  const state: WatchState = {
     watched: new Watched(where),
     everyMs: (settings.watch ?? 0) * 1000,
     progress: "",

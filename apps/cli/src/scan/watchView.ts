@@ -1,21 +1,21 @@
 /** A watched scan as a table: who answers, what is played there, what has changed. */
 import { type ScreenCanvas, frame, scrolled } from "../live/frame.ts"
 import { type Palette, fit, inColours, safe } from "../output/text.ts"
-import { type Column, fitting, widthOfAll } from "../output/table.ts"
+import { type Column, fitting, left, right, widthOfAll } from "../output/table.ts"
 import { counted, duration, milliseconds } from "../view/quantities.ts"
-import { type SortKey, type Watched, type WatchedServer, infoOf } from "./watched.ts"
+import { type Watched, type WatchedServer, infoOf } from "./watched.ts"
 
 export interface WatchState {
   readonly watched: Watched
   readonly everyMs: number
   /** What the round under way has come to; nothing between two rounds. */
-  readonly progress: string | undefined
+  progress: string | undefined
   /** When the next round begins, ms since 1970. */
-  readonly nextAt: number
+  nextAt: number
   /** What this machine has to tell besides. */
-  readonly warning: string | undefined
+  warning: string | undefined
   /** The filter is being typed; what is wrong with it so far. */
-  readonly typing: { readonly problem: string | undefined } | undefined
+  typing: { readonly problem: string | undefined } | undefined
 }
 
 const KEYS = [
@@ -29,14 +29,6 @@ const KEYS = [
 
 type Cell = Column<WatchedServer>["cell"]
 
-const column = (title: SortKey, width: number, spare: number, cell: Cell): Column<WatchedServer> => ({
-  title,
-  width,
-  spare,
-  cell,
-  align: title === "ms" || title === "players" ? "right" : "left"
-})
-
 /** Faint where the server is gone: then it is what it said last. */
 const live =
   (textOf: (server: WatchedServer) => string): Cell =>
@@ -45,35 +37,39 @@ const live =
 
 const ago = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms / 1000)).padEnd(6)
 
-const columnsOf = (round: number, now: number): ReadonlyArray<Column<WatchedServer>> => [
-  column("address", 21, 0, ({ address, isAlive }, { bad, strong }) => ({
-    text: safe(address),
-    paint: isAlive ? strong : bad
-  })),
-  column("ms", 6, 2, ({ isAlive, line }) => (isAlive ? milliseconds(Number(line["rttMs"])).replace(" ms", "") : "–")),
-  column(
-    "players",
-    9,
-    1,
-    live((server) => {
-      const { maxPlayers, players } = infoOf(server)
-      return players === undefined ? "" : `${players}/${maxPlayers}`
-    })
-  ),
-  column(
-    "map",
-    18,
-    4,
-    live((server) => safe(infoOf(server).map ?? ""))
-  ),
-  column("name", 12, 0, (server, palette) => {
-    const name = inColours(infoOf(server).name ?? "", palette)
-    return server.isAlive ? name : { ...name, paint: palette.faint }
-  }),
-  column("changed", 24, 3, ({ change, changedAt, changedIn, isAlive }, { accent, bad, faint }) => ({
+const playersOf = (server: WatchedServer): string => {
+  const { maxPlayers, players } = infoOf(server)
+  return players === undefined ? "" : `${players}/${maxPlayers}`
+}
+
+const nameCell: Cell = (server, palette) => {
+  const name = inColours(infoOf(server).name ?? "", palette)
+  return server.isAlive ? name : { ...name, paint: palette.faint }
+}
+
+const changeCell =
+  (round: number, now: number): Cell =>
+  ({ change, changedAt, changedIn, isAlive }, { accent, bad, faint }) => ({
     text: change === "" ? "" : ago(now - changedAt) + change,
     paint: changedIn === round ? (isAlive ? accent : bad) : faint
-  }))
+  })
+
+const columnsOf = (round: number, now: number): ReadonlyArray<Column<WatchedServer>> => [
+  left("address", ({ address, isAlive }, { bad, strong }) => ({ text: safe(address), paint: isAlive ? strong : bad }), {
+    width: 21
+  }),
+  right("ms", ({ isAlive, line }) => (isAlive ? milliseconds(Number(line["rttMs"])).replace(" ms", "") : "–"), {
+    width: 6,
+    spare: 2
+  }),
+  right("players", live(playersOf), { width: 9, spare: 1 }),
+  left(
+    "map",
+    live((server) => safe(infoOf(server).map ?? "")),
+    { width: 18, spare: 4 }
+  ),
+  left("name", nameCell, { width: 12 }),
+  left("changed", changeCell(round, now), { width: 24, spare: 3 })
 ]
 
 /** The columns that there is room for; the name has what is left, and the one that is sorted by says which way. */
