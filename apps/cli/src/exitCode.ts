@@ -63,6 +63,9 @@ export const recordFailure = (): 1 => {
 const USAGE = /^(?:UsageError|NoMaster|Invalid(?:Address|Fault|Filter|Option|Proxy|Range|Server))$/
 const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFailed|StoreTaken|Unresolved)$/
 
+/** Whether an error is the command line's, of which nothing has been sent. */
+export const isUsage = ({ _tag = "" }: { readonly _tag?: string }): boolean => USAGE.test(_tag)
+
 /** What an error says; that a port is taken, of which the system has a word, in a sentence. */
 export const whyNotListening = ({ code, message }: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
   if (code !== "EADDRINUSE") return message
@@ -77,8 +80,8 @@ export const exitCodeOf = (cause: Cause.Cause<unknown>): Effect.Effect<ExitCode,
   if (error instanceof Reported) return Effect.succeed(error.exitCode)
   const known = (error ?? {}) as { readonly _tag?: string; readonly code?: string; readonly message: string }
   const { _tag: tag = "" } = known
-  const isUsage = USAGE.test(tag)
-  const message = isUsage || FAILURE.test(tag) ? whyNotListening(known) : `unexpected failure. ${Cause.pretty(cause)}`
-  const end = isUsage ? ExitCode.Usage : ExitCode.Failure
+  const message =
+    isUsage(known) || FAILURE.test(tag) ? whyNotListening(known) : `unexpected failure. ${Cause.pretty(cause)}`
+  const end = isUsage(known) ? ExitCode.Usage : ExitCode.Failure
   return Effect.flatMap(Output, ({ err }) => Effect.as(err.line(complaint(err, message)), end))
 }

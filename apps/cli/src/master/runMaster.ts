@@ -5,7 +5,7 @@ import { masterPages, DEFAULT_MASTER_PORT, MasterFilter, type PagingEnd } from "
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
-import { Reported, UsageError, recordFailure } from "../exitCode.ts"
+import { Reported, UsageError, isUsage, recordFailure } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { spinner, unmoving } from "../output/progress.ts"
@@ -86,13 +86,7 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
   )
   if (Result.isSuccess(result)) return yield* summary
   const error = result.failure
-  switch (error._tag) {
-    case "InvalidAddress":
-    case "InvalidFilter":
-    case "InvalidOption":
-    case "NoMaster":
-      return yield* Effect.fail(error)
-  }
+  if (isUsage(error)) return yield* Effect.fail(error)
   recordFailure()
   yield* printFailure(name, error, settings.json)
   if (pages > 0) yield* summary

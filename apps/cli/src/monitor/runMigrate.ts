@@ -3,7 +3,7 @@ import { copy, type CopyProgress } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
-import { Output, type Surface } from "../output/output.ts"
+import { Output } from "../output/output.ts"
 import { progress } from "../output/progress.ts"
 import { bar, counted, plural } from "../view/quantities.ts"
 import type { MigrateSettings } from "./command.ts"
@@ -14,12 +14,6 @@ const DRAW = "100 millis"
 const describe = ({ all, done, table }: CopyProgress): string =>
   table === "" ? "counting rows …" : `${bar(done, all).join("")} ${counted(done)} of ${counted(all)} rows (${table})`
 
-/** Draws how far it has come for as long as the scope is open. */
-const showProgress = Effect.fnUntraced(function* (surface: Surface, now: () => CopyProgress) {
-  const line = yield* progress(surface, () => describe(now()))
-  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(DRAW), line.around(Effect.void))))
-})
-
 export const runMigrate = Effect.fnUntraced(function* ({ from, json, to, toFile }: MigrateSettings) {
   const { err, out } = yield* Output
   const target = yield* storeOf({ store: to, storeFile: toFile })
@@ -29,10 +23,11 @@ export const runMigrate = Effect.fnUntraced(function* ({ from, json, to, toFile 
   const source = from ?? ownStore()
   if (source === target) return yield* new UsageError("That is the store that is to be copied.")
   let latest: CopyProgress = { table: "", done: 0, all: 0 }
-  const copying = Effect.andThen(
-    showProgress(err, () => latest),
-    copy({ from: source, to: target, onProgress: (told) => void (latest = told) })
-  )
+  const copying = Effect.gen(function* () {
+    const line = yield* progress(err, () => describe(latest))
+    yield* Effect.forkScoped(Effect.forever(Effect.delay(line.around(Effect.void), DRAW)))
+    return yield* copy({ from: source, to: target, onProgress: (told) => void (latest = told) })
+  })
   const rows = yield* Effect.mapError(Effect.scoped(copying), ({ message }) => new ProgramError(message))
   if (json) return yield* out.line(jsonLine({ ok: true, rows: Object.fromEntries(rows) }))
   const of = (table: string): string => counted(rows.get(table) ?? 0)

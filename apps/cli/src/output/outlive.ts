@@ -8,17 +8,6 @@ import type { Log, LogWriter } from "./log.ts"
 /** How long after the log can be written again it says what it has lost, at most. */
 const RESUME = "1 second"
 
-/** From here on no fault of standard output or standard error ends the program. The log, which writes by itself, is told of the first. */
-const outliveReaders = (log: Log) =>
-  Effect.sync(() => {
-    process.stderr.removeAllListeners("error").on("error", () => {})
-    process.stdout
-      .removeAllListeners("error")
-      .on("error", ({ message }) =>
-        log("warn", "output", `where it listens could not be printed: ${message}`, { reason: message })
-      )
-  })
-
 /** Calls `run` at SIGHUP, which otherwise would end the program, for the life of the scope. */
 export const atHangUp = (run: () => void) =>
   Effect.acquireRelease(
@@ -29,7 +18,13 @@ export const atHangUp = (run: () => void) =>
 /** Keeps the program, for the life of the scope, from ending with its readers or its terminal. `hasConfig`: it reads a file again then. */
 export const outlive = ({ log, writer }: { readonly log: Log; readonly writer: LogWriter }, hasConfig: boolean) =>
   Effect.gen(function* () {
-    yield* outliveReaders(log)
+    // From here on no fault of these ends the program; the log writes by itself.
+    process.stderr.removeAllListeners("error").on("error", () => {})
+    process.stdout
+      .removeAllListeners("error")
+      .on("error", ({ message }) =>
+        log("warn", "output", `where it listens could not be printed: ${message}`, { reason: message })
+      )
     yield* atHangUp(() => {
       if (!hasConfig) log("info", "hang-up", "SIGHUP: there is no --config FILE to read again")
     })

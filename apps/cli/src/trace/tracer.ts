@@ -46,8 +46,6 @@ const show = (bytes: Uint8Array, surface: Surface): Shown => {
   return { title: `not understood: ${safe(result.failure.message)}`, lines }
 }
 
-const showFragment = (bytes: Uint8Array): Shown => ({ title: "a fragment", lines: hexDump(bytes) })
-
 const SIGNS = { sent: "→", received: "←", joined: "=" } as const
 
 /** How a line begins: when, which way, and the other end. */
@@ -75,7 +73,7 @@ export const tracer = (surface: Surface): OnDatagram => {
 
   return (direction, bytes, { address, port }, timeMs) => {
     const remote = formatAddress({ host: address, port })
-    const one = isSplit(bytes) ? showFragment(bytes) : show(bytes, surface)
+    const one = isSplit(bytes) ? { title: "a fragment", lines: hexDump(bytes) } : show(bytes, surface)
     const head = `${headOf(direction, remote, timeMs, surface)}  ${plural(bytes.length, "byte")}, ${one.title}`
     const whole = isSplit(bytes) && direction === "received" ? joinedBy(bytes, remote) : undefined
     const rest =

@@ -101,7 +101,7 @@ const open = (options: PromptOptions) => {
   lines.on("close", () => arrive(undefined))
   lines.on("SIGINT", onInterrupt)
 
-  const prompt: Prompt = {
+  return {
     next: Effect.callback<string | undefined>((resume) => {
       isStopped = false
       if (waiting.length > 0) return resume(Effect.succeed(waiting.shift()))
@@ -121,20 +121,16 @@ const open = (options: PromptOptions) => {
       return Effect.sync(() => {
         stop = undefined
       })
+    }),
+    close: Effect.sync(() => {
+      process.stdin.off("keypress", onKey)
+      lines.close()
     })
   }
-  const close = (): void => {
-    process.stdin.off("keypress", onKey)
-    lines.close()
-  }
-  return { prompt, close }
 }
 
 export const openPrompt = (options: PromptOptions): Effect.Effect<Prompt, never, Scope.Scope> =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.sync(() => open(options)),
-      ({ close }) => Effect.sync(close)
-    ),
-    ({ prompt }) => prompt
+  Effect.acquireRelease(
+    Effect.sync(() => open(options)),
+    ({ close }) => close
   )
