@@ -1,29 +1,9 @@
 /** Giving up: what is under way ends at once, and nothing of it stays open. */
 import type { PromiseClient } from "@sourcewire/core"
-import { connectWith, Datagrams, rconWith, Streams } from "@sourcewire/core/transport"
+import { connectWith, rconWith, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { casesOf, expect, failure, scoped } from "./ConformanceCase.ts"
-
-/** A server that hears and says nothing, and remembers who spoke. */
-const openSilent = Effect.gen(function* () {
-  const { open } = yield* Datagrams
-  const askers: Array<number> = []
-  let heard: (() => void) | undefined
-  const { local } = yield* open(
-    { family: 4, bind: { address: "127.0.0.1", port: 0 } },
-    {
-      onDatagram: (_bytes, _address, port) => {
-        askers.push(port)
-        heard?.()
-      },
-      onFault: () => {}
-    }
-  )
-  const next = Effect.callback<void>((resume) => {
-    heard = () => resume(Effect.void)
-  })
-  return { address: `127.0.0.1:${local.port}`, askers, next }
-})
+import { Inbox, openSocket, V4 } from "./Inbox.ts"
 
 /** Runs `act` while a query to a silent server is under way. */
 const whileAsking = (
@@ -36,20 +16,20 @@ const whileAsking = (
   }) => Promise<void>
 ) =>
   scoped(function* (subject) {
-    const server = yield* openSilent
+    const heard = new Inbox()
+    const { local } = yield* openSocket({ bind: V4 }, heard)
     const client = yield* Effect.acquireRelease(
       Effect.promise(() => connectWith(subject.transport)()),
       (client) => Effect.promise(() => client.close())
     )
     const controller = new AbortController()
-    const asked = client.info(server.address, { signal: controller.signal })
+    const asked = client.info(`${local.address}:${local.port}`, { signal: controller.signal })
     asked.catch(() => {})
-    if (server.askers.length === 0) yield* server.next
-    yield* Effect.promise(() => act({ client, asked, controller, port: server.askers[0]! }))
+    yield* heard.until(() => heard.arrivals.length > 0, "nothing was asked")
+    const { port } = heard.arrivals[0]!.from
+    yield* Effect.promise(() => act({ client, asked, controller, port }))
     // Its port is free once the socket is closed, which `act` saw to.
-    const { open } = yield* Datagrams
-    const bind = { address: "0.0.0.0", port: server.askers[0]! }
-    yield* Effect.scoped(open({ family: 4, bind }, { onDatagram: () => {}, onFault: () => {} }))
+    yield* Effect.scoped(openSocket({ bind: { address: "0.0.0.0", port } }))
   })
 
 /** Everything about giving up. That a program then ends by itself is for whoever runs the suite to see. */
@@ -69,13 +49,11 @@ export const cancellationCases = casesOf("cancellation", {
   }),
   "a signal ends an RCON log-in that gets no answer": scoped(function* (subject) {
     const { listen } = yield* Streams
-    let arrived: (() => void) | undefined
-    let closed: (() => void) | undefined
-    const gone = new Promise<void>((resolve) => (closed = resolve))
-    const came = new Promise<void>((resolve) => (arrived = resolve))
+    const came = Promise.withResolvers<void>()
+    const gone = Promise.withResolvers<void>()
     const { local } = yield* listen({ bind: { address: "127.0.0.1", port: 0 }, maxConnections: 1 }, () => ({
-      onData: () => arrived?.(),
-      onClose: () => closed?.()
+      onData: () => came.resolve(),
+      onClose: () => gone.resolve()
     }))
     const controller = new AbortController()
     const { signal } = controller
@@ -84,10 +62,10 @@ export const cancellationCases = casesOf("cancellation", {
     connecting.catch(() => {})
     const reason = new Error("no longer wanted")
     yield* Effect.promise(async () => {
-      await came
+      await came.promise
       controller.abort(reason)
       expect((await failure(connecting)) === reason, "did not reject with the signal's reason")
-      await gone
+      await gone.promise
     })
   })
 })

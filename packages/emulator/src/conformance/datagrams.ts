@@ -1,10 +1,10 @@
 /** What the `Datagrams` seam promises: bytes and addresses as they were, faults as faults, ports free again. */
 import { Datagrams } from "@sourcewire/core/transport"
-import type { DatagramHandler, Endpoint, OpenOptions, SocketFault } from "@sourcewire/core/transport"
+import type { Endpoint } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { casesOf, expect, scoped } from "./ConformanceCase.ts"
+import { Inbox, openSocket, V4 } from "./Inbox.ts"
 
-const V4: Endpoint = { address: "127.0.0.1", port: 0 }
 const V6: Endpoint = { address: "::1", port: 0 }
 
 /** Time for a datagram that must not come, in ms. */
@@ -12,40 +12,6 @@ const QUIET_MS = 100
 
 /** Datagrams that a transport keeps while the system does not take them. */
 const MAX_WAITING = 4096
-
-interface Arrival {
-  readonly bytes: Uint8Array
-  readonly from: string
-}
-
-/** A handler that keeps copies of what it gets, and lets one wait for it. */
-class Inbox implements DatagramHandler {
-  readonly arrivals: Array<Arrival> = []
-  readonly faults: Array<SocketFault> = []
-  private waiting: { readonly enough: () => boolean; readonly resume: () => void } | undefined
-
-  readonly onDatagram: DatagramHandler["onDatagram"] = (bytes, address, port) => {
-    this.arrivals.push({ bytes: bytes.slice(), from: `${address} ${port}` })
-    this.notify()
-  }
-
-  readonly onFault: DatagramHandler["onFault"] = (fault) => {
-    this.faults.push(fault)
-    this.notify()
-  }
-
-  /** Waits until so many datagrams or faults have come. */
-  until(enough: () => boolean, what: string): Effect.Effect<void, Error> {
-    return Effect.callback<void>((resume) => {
-      this.waiting = { enough, resume: () => resume(Effect.void) }
-      this.notify()
-    }).pipe(Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail(new Error(`${what} in 10 s`)) }))
-  }
-
-  private notify(): void {
-    if (this.waiting?.enough() === true) this.waiting.resume()
-  }
-}
 
 const bytesOf = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8)) & 0xff)
 
@@ -65,22 +31,18 @@ const roundTrip = (bind: Endpoint, size: number) =>
     yield* there.until(() => there.arrivals.length > 0, "no datagram arrived")
     const [request] = there.arrivals
     expect(isSame(request!.bytes, bytes), "the bytes changed on the way")
-    expect(
-      request!.from === `${bind.address} ${client.local.port}`,
-      `came from ${request!.from}, not ${text(client.local)}`
-    )
+    const from = text(request!.from)
+    expect(from === `${bind.address} ${client.local.port}`, `came from ${from}, not ${text(client.local)}`)
     server.send(bytes, bind.address, client.local.port)
     yield* here.until(() => here.arrivals.length > 0, "no reply arrived")
     expect(isSame(here.arrivals[0]!.bytes, bytes), "the reply's bytes changed on the way")
-    expect(here.arrivals[0]!.from === text(server.local), `the reply came from ${here.arrivals[0]!.from}`)
+    const repliedFrom = text(here.arrivals[0]!.from)
+    expect(repliedFrom === text(server.local), `the reply came from ${repliedFrom}`)
     expect(here.faults.length + there.faults.length === 0, "reported a fault")
   })
 
 const silently = (inbox: Inbox, what: string) =>
   Effect.map(Effect.sleep(QUIET_MS), () => expect(inbox.arrivals.length === 0, what))
-
-const openSocket = (options: Omit<OpenOptions, "family"> = { bind: V4 }, inbox = new Inbox()) =>
-  Effect.flatMap(Datagrams, ({ open }) => open({ family: 4, ...options }, inbox))
 
 /** Where a socket was that is closed; an open one alone knows it. */
 const closedSocket = Effect.suspend(() => Effect.scoped(Effect.map(openSocket(), ({ local }) => local)))
