@@ -1,7 +1,7 @@
 /** What the handlers of one bridge share. */
 import type { RateLimiter } from "@sourcewire/server"
 import * as Context from "effect/Context"
-import type { BoundedServer } from "./connections.ts"
+import type { boundedServer } from "./connections.ts"
 import type { Guard } from "./guard.ts"
 import type { BridgeLimits } from "./Limits.ts"
 import type { OpenStreams } from "./OpenStreams.ts"
@@ -16,7 +16,7 @@ export class Settings extends Context.Service<
     readonly limits: BridgeLimits
     readonly requests: RateLimiter
     readonly streams: OpenStreams
-    readonly keep: BoundedServer["keep"]
+    readonly keep: ReturnType<typeof boundedServer>["keep"]
     /** Known once the server listens. */
     readonly guard: () => Guard
   }

@@ -2,17 +2,11 @@
  * The TCP connections of the bridge, bounded in number and in the time that they may do nothing. A new connection always gets in, so
  * nobody keeps others out by opening many: those that have been without a stream the longest make room.
  */
-import { type Server, createServer } from "node:http"
+import { createServer } from "node:http"
 import type { Socket } from "node:net"
 import type { BridgeLimits } from "./Limits.ts"
 
-export interface BoundedServer {
-  readonly server: Server
-  /** Keeps the connection while a stream runs on it; gives what to call at its end. */
-  readonly keep: (socket: Socket) => () => void
-}
-
-export const boundedServer = ({ connections, requestMs, stalledMs }: BridgeLimits): BoundedServer => {
+export const boundedServer = ({ connections, requestMs, stalledMs }: BridgeLimits) => {
   const server = createServer({
     requestTimeout: requestMs,
     headersTimeout: requestMs,
@@ -30,6 +24,7 @@ export const boundedServer = ({ connections, requestMs, stalledMs }: BridgeLimit
     idle.delete(longest!)
     longest!.destroy()
   })
+  /** Keeps the connection while a stream runs on it; gives what to call at its end. */
   const keep = (socket: Socket) => {
     idle.delete(socket)
     streams.set(socket, (streams.get(socket) ?? 0) + 1)

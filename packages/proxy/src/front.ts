@@ -1,6 +1,5 @@
 /** The socket that a proxy answers on, and what went through it. Whoever answers may be exchanged while it is open. */
 import { messageType, MessageType } from "@sourcewire/protocol/machines"
-import type { Endpoint } from "@sourcewire/core/transport"
 import { currentTiming } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import { type Answering, asked, openAnswering, type SocketCounters } from "@sourcewire/server/machines"
@@ -39,15 +38,7 @@ const kindOf = (datagram: Uint8Array): FrontKind => {
 
 const SILENT: Answering = { respond: () => [] }
 
-export interface Front {
-  readonly local: Endpoint
-  /** Who answers from the next datagram on. */
-  answering: Answering
-  /** A snapshot. */
-  readonly counters: () => FrontCounters
-}
-
-/** A front on this address, for the life of the scope. */
+/** A front on this address, for the life of the scope. `answering` may be changed: who answers from the next datagram on. */
 export const openFront = Effect.fnUntraced(function* (host: string, port: number) {
   const timing = yield* currentTiming
   const requests: Record<FrontKind, number> = { info: 0, players: 0, rules: 0, ping: 0, getChallenge: 0, other: 0 }
@@ -68,5 +59,7 @@ export const openFront = Effect.fnUntraced(function* (host: string, port: number
     const dropped = socket.handle.countDropped?.()
     return { ...socket.counters(), requests: { ...requests }, ...(dropped === undefined ? {} : { dropped }) }
   }
-  return Object.assign(answerer, { local: socket.handle.local, counters }) satisfies Front
+  return Object.assign(answerer, { local: socket.handle.local, counters })
 })
+
+export type Front = Effect.Success<ReturnType<typeof openFront>>

@@ -39,11 +39,6 @@ export interface ProxyStatus {
   readonly back: RefreshCounters
 }
 
-export interface LineOptions {
-  readonly saved: ReadonlyArray<SavedUpstream>
-  readonly onEvent: (event: ProxyEvent) => void
-}
-
 export interface Line {
   readonly target: ProxyTarget
   readonly upstream: string
@@ -69,7 +64,7 @@ export const startLine = Effect.fnUntraced(function* (
   target: ProxyTarget,
   front: Front,
   scope: Scope.Scope,
-  options: LineOptions
+  options: { readonly saved: ReadonlyArray<SavedUpstream>; readonly onEvent: (event: ProxyEvent) => void }
 ) {
   const timing = yield* currentTiming
   const listening = formatAddress({ host: front.local.address, port: front.local.port })
@@ -87,19 +82,10 @@ export const startLine = Effect.fnUntraced(function* (
         listening,
         onError: ({ message }) => options.onEvent({ _tag: "Unwritable", upstream, listening, reason: message })
       }
-      const refresher = yield* makeRefresher({
-        target,
-        cache,
-        onState: (state, reason) => {
-          front.answering = shield
-          options.onEvent({
-            _tag: "State",
-            upstream,
-            listening,
-            state,
-            ...(reason === undefined ? {} : { reason })
-          })
-        }
+      const refresher = yield* makeRefresher(target, cache, (state, reason) => {
+        front.answering = shield
+        const why = reason === undefined ? {} : { reason }
+        options.onEvent({ _tag: "State", upstream, listening, state, ...why })
       })
       const shield = new Shield(cache, target, tools)
       const previous = front.answering

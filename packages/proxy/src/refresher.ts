@@ -42,13 +42,6 @@ export interface RefreshCounters {
   readonly sent: number
 }
 
-export interface RefresherOptions {
-  readonly target: ProxyTarget
-  readonly cache: UpstreamCache
-  /** Told after the first cycle and when the state has changed; `failure` says why the server last did not answer. */
-  readonly onState: (state: UpstreamState, failure: string | undefined) => void
-}
-
 /** A name is looked up again after this long, in ms, and when its server does not answer. */
 const NAME_KEPT_MS = 60_000
 
@@ -72,19 +65,18 @@ const MIN_STALE_MS = 15_000
 /** Errors of INFO after which nothing else is worth a datagram. */
 const ABSENT: ReadonlySet<ClientError["_tag"]> = new Set(["Timeout", "PortClosed", "SendFailed", "Unresolved"])
 
-export interface Refresher {
-  readonly counters: () => RefreshCounters
-  /** How it stands with the server at this moment. */
-  readonly state: () => UpstreamState
-  /** Asks for ever, one cycle per interval at most. */
-  readonly run: Effect.Effect<never>
-}
-
 const sameOversize = (a: Oversize, b: Oversize | undefined): boolean =>
   a.how === b?.how && a.maxBytes === b.maxBytes && a.layout === b.layout && a.bzip2 === b.bzip2
 
-/** A refresher, which asks nothing before it is run. */
-export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, target }: RefresherOptions) {
+/**
+ * A refresher, which asks nothing before it is run. `onState` is told after the first cycle and when the state has changed; `failure`
+ * says why the server last did not answer.
+ */
+export const makeRefresher = Effect.fnUntraced(function* (
+  target: ProxyTarget,
+  cache: UpstreamCache,
+  onState: (state: UpstreamState, failure: string | undefined) => void
+) {
   const client = yield* Client
   const datagrams = yield* Datagrams
   const timing = yield* currentTiming
@@ -232,6 +224,7 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
     lastState = now
   }
 
+  /** Asks for ever, one cycle per interval at most. */
   const run = Effect.gen(function* () {
     while (true) {
       const begun = timing.now()
@@ -240,10 +233,6 @@ export const makeRefresher = Effect.fnUntraced(function* ({ cache, onState, targ
       yield* Effect.sleep(Math.max(0, begun + target.refreshMs - timing.now()))
     }
   })
-  const refresher: Refresher = {
-    state,
-    run,
-    counters: () => ({ answered: { ...answered }, failed: { ...failed }, sent })
-  }
-  return refresher
+  const counters = (): RefreshCounters => ({ answered: { ...answered }, failed: { ...failed }, sent })
+  return { state, run, counters }
 })

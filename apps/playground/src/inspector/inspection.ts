@@ -1,7 +1,7 @@
 /**
  * What is marked, chosen and open while somebody looks at an anatomy. Tree and bytes both read it, which is what links them.
  */
-import { type ReadonlySignal, type Signal, computed, signal } from "@preact/signals"
+import { type ReadonlySignal, computed, signal } from "@preact/signals"
 import { type Anatomy, type FieldNode, type Span, byteOwners, leavesOf } from "../analysis/Anatomy.ts"
 
 /** A byte of a section; `offset` may stand behind the last byte, where one is missing. */
@@ -24,32 +24,20 @@ export interface TreeLine {
   readonly siblings: number
 }
 
-export interface Inspection {
-  readonly anatomy: ReadonlySignal<Anatomy | undefined>
-  /** The field under the pointer, and in which pane the pointer is: the other one scrolls to it. */
-  readonly marked: Signal<Mark | undefined>
-  readonly chosen: Signal<string | undefined>
-  readonly cursor: Signal<Cursor | undefined>
+export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => {
   /** Groups that were opened or closed by hand. */
-  readonly toggled: Signal<ReadonlySet<string>>
-  readonly lines: ReadonlySignal<ReadonlyArray<TreeLine>>
-  readonly leaves: ReadonlySignal<ReadonlyArray<FieldNode>>
-  /** By section: for each byte a place in `leaves`, or -1. */
-  readonly owners: ReadonlySignal<ReadonlyArray<Int32Array>>
-  readonly nodes: ReadonlySignal<ReadonlyMap<string, FieldNode>>
-}
-
-export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>): Inspection => {
   const toggled = signal<ReadonlySet<string>>(new Set())
   const leaves = computed(() => leavesOf(anatomy.value?.fields ?? []))
   return {
     anatomy,
-    marked: signal(undefined),
-    chosen: signal(undefined),
-    cursor: signal(undefined),
+    /** The field under the pointer, and in which pane the pointer is: the other one scrolls to it. */
+    marked: signal<Mark | undefined>(undefined),
+    chosen: signal<string | undefined>(undefined),
+    cursor: signal<Cursor | undefined>(undefined),
     toggled,
     leaves,
     lines: computed(() => linesOf(anatomy.value?.fields ?? [], toggled.value)),
+    /** By section: for each byte a place in `leaves`, or -1. */
     owners: computed(() =>
       (anatomy.value?.sections ?? []).map(({ bytes }, section) => byteOwners(leaves.value, section, bytes.length))
     ),
@@ -64,6 +52,8 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>): In
     })
   }
 }
+
+export type Inspection = ReturnType<typeof makeInspection>
 
 /** Entries of lists, headers of fragments and bits are closed at first: their line says what is in them. */
 const isOpenAtFirst = ({ name, type }: FieldNode): boolean =>
