@@ -24,19 +24,14 @@ import { current, type Live } from "../query/Profile.ts"
 import type { RateLimiter } from "../limits/RateLimit.ts"
 import type { Answering } from "../query/Responder.ts"
 
-/** How masters answer, by name. */
-export const masterProfiles = {
-  /** Valve's: a page at a time, behind the address that was last on the page before; the end mark on the last page. */
-  valve: "A page at a time, the end mark on the last one",
-  /** Xash3D's: the whole list at once to anyone, in many datagrams, each with the end mark. */
-  xash3d: "The whole list at once, in many datagrams that each have the end mark, to anyone"
-} as const
+/**
+ * How masters answer, in the order in which help lists it. Valve's: a page at a time, behind the address that was last on the page
+ * before; the end mark on the last page. Xash3D's: the whole list at once to anyone, in many datagrams, each with the end mark.
+ */
+export const masterProfileNames = ["valve", "xash3d"] as const
 
 /** Name of a way to answer. */
-export type MasterProfileName = keyof typeof masterProfiles
-
-/** The names, in the order in which help lists them. */
-export const masterProfileNames = Object.keys(masterProfiles) as ReadonlyArray<MasterProfileName>
+export type MasterProfileName = (typeof masterProfileNames)[number]
 
 /** The largest page, in bytes: 231 addresses and the header. */
 export const MAX_PAGE_BYTES = 1392

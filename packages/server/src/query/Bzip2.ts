@@ -23,10 +23,9 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** Bits, most significant first, into a buffer that grows. */
+/** Bits, most significant first. */
 class BitWriter {
-  #bytes = new Uint8Array(4096)
-  #length = 0
+  readonly #bytes: Array<number> = []
   #pending = 0
   #pendingBits = 0
 
@@ -36,7 +35,7 @@ class BitWriter {
     this.#pendingBits += count
     while (this.#pendingBits >= 8) {
       this.#pendingBits -= 8
-      this.#push(this.#pending >>> this.#pendingBits)
+      this.#bytes.push((this.#pending >>> this.#pendingBits) & 0xff)
     }
     this.#pending &= (1 << this.#pendingBits) - 1
   }
@@ -48,16 +47,7 @@ class BitWriter {
 
   finish(): Uint8Array {
     if (this.#pendingBits > 0) this.write(8 - this.#pendingBits, 0)
-    return this.#bytes.slice(0, this.#length)
-  }
-
-  #push(byte: number): void {
-    if (this.#length === this.#bytes.length) {
-      const grown = new Uint8Array(2 * this.#bytes.length)
-      grown.set(this.#bytes)
-      this.#bytes = grown
-    }
-    this.#bytes[this.#length++] = byte
+    return Uint8Array.from(this.#bytes)
   }
 }
 

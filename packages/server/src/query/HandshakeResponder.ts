@@ -41,6 +41,8 @@ export interface HandshakeResponderOptions {
   readonly challenge?: ChallengeOptions
 }
 
+const NO_BYTES = new Uint8Array(0)
+
 /** More than anybody joins from one address, and too little to flood it with. */
 const STRANGERS_PER_SECOND = 100
 
@@ -52,8 +54,6 @@ export class HandshakeResponder implements Answering {
   readonly #proofs: ChallengeIssuer
   /** The challenges in the handshakes; what a client is to bring along when it connects. */
   readonly #challenges: ChallengeIssuer
-  readonly #key: string
-  readonly #rest: string
 
   constructor(options: HandshakeResponderOptions = {}) {
     demand(handshakeOptions, options)
@@ -63,8 +63,6 @@ export class HandshakeResponder implements Answering {
     this.#limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: STRANGERS_PER_SECOND }) : undefined)
     this.#proofs = new ChallengeIssuer(challenge)
     this.#challenges = new ChallengeIssuer(challenge)
-    this.#key = toHex(options.encryptionKey ?? new Uint8Array(0))
-    this.#rest = toHex(options.rest ?? new Uint8Array(0))
   }
 
   /** Whether a challenge is one that this client got in a handshake, and not too long ago. */
@@ -85,15 +83,16 @@ export class HandshakeResponder implements Answering {
   }
 
   #reply(clientChallenge: number, address: string, port: number, now: number): Uint8Array {
+    const { authProtocol = 3, encryptionKey = NO_BYTES, rest = NO_BYTES } = this.#options
     return Result.getOrThrow(
       encodeAs(HandshakeChallenge, {
         _tag: "HandshakeChallenge",
         serverChallenge: this.#challenges.issue(address, port, now),
         clientChallenge,
-        authProtocol: this.#options.authProtocol ?? 3,
-        encryptionKeySize: this.#key.length / 2,
-        encryptionKey: this.#key,
-        rest: this.#rest
+        authProtocol,
+        encryptionKeySize: encryptionKey.length,
+        encryptionKey: toHex(encryptionKey),
+        rest: toHex(rest)
       })
     )
   }

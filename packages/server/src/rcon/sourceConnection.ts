@@ -49,8 +49,8 @@ export class SourceConnection {
   readonly #password: Uint8Array
   readonly #manners: Required<SourceManners>
   readonly #waiting: Array<SourceRconPacket> = []
-  #events: Array<SourceConnectionEvent> = []
-  #packets: Array<SourceRconPacket> = []
+  readonly #events: Array<SourceConnectionEvent> = []
+  readonly #packets: Array<SourceRconPacket> = []
   #running: number | undefined
   #held = false
   /** Whether the right password was shown. */
@@ -70,16 +70,12 @@ export class SourceConnection {
 
   /** What happened since the last call. */
   takeEvents(): ReadonlyArray<SourceConnectionEvent> {
-    const events = this.#events
-    this.#events = []
-    return events
+    return this.#events.splice(0)
   }
 
   /** What is to be sent, in order. */
   takePackets(): ReadonlyArray<SourceRconPacket> {
-    const packets = this.#packets
-    this.#packets = []
-    return packets
+    return this.#packets.splice(0)
   }
 
   /** A segment arrived. */
