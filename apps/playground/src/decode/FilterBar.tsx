@@ -2,7 +2,7 @@
 import { plural } from "@sourcewire/capture"
 import { isFaulty } from "../analysis/survey.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
-import { Button } from "../widgets/forms.tsx"
+import { Button, Checkbox } from "../widgets/forms.tsx"
 import { filter, narrow, nextFaulty, widen } from "./filtering.ts"
 import { choices, chooseRow, chosenRow, linkToShown, rows, shown } from "./workbench.ts"
 
@@ -45,12 +45,7 @@ export const FilterBar = () => {
         {options(types)}
       </select>
       <label>
-        <input
-          type="checkbox"
-          checked={faultyOnly}
-          disabled={faulty === 0}
-          onChange={(event) => narrow({ faulty: event.currentTarget.checked })}
-        />{" "}
+        <Checkbox checked={faultyOnly} disabled={faulty === 0} set={(faulty) => narrow({ faulty })} />{" "}
         {plural(faulty, "error")}
       </label>
       {step(-1)}

@@ -1,5 +1,6 @@
 /** The entries of a list as a table. */
 import { Button } from "../widgets/forms.tsx"
+import { Heads } from "../widgets/Heads.tsx"
 import { useSignal } from "@preact/signals"
 import { inspection } from "./draft.ts"
 import { type Draft, type Element, type SetKey, blankOf, withKey } from "./draftFields.ts"
@@ -39,19 +40,13 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
           <caption>
             {element.name} <span class="quiet">{element.doc}</span>
           </caption>
-          <thead>
-            <tr>
-              <th scope="col">#</th>
-              {columns.map((column) => (
-                <th key={column.name} scope="col" title={column.doc}>
-                  {column.name}
-                </th>
-              ))}
-              <th scope="col">
-                <span class="hidden">Remove</span>
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            titles={[
+              "#",
+              ...columns.map(({ doc, name }) => ({ title: doc, children: name })),
+              { children: <span class="hidden">Remove</span> }
+            ]}
+          />
           <tbody>
             {shown.map((entry, i) => (
               <tr key={i}>

@@ -1,5 +1,6 @@
 /** A form made from a declaration: a row for each element, and for groups and lists rows inside rows. */
 import type { ComponentChild } from "preact"
+import { Checkbox } from "../widgets/forms.tsx"
 import { blankValue, isDemanded, isForbidden, isOptional, withKey } from "./draftFields.ts"
 import type { Draft, Element, SetKey } from "./draftFields.ts"
 import { EntryList } from "./EntryList.tsx"
@@ -40,11 +41,10 @@ const Optional = (props: FieldProps) => {
   const { element, path, record, set } = props
   const given = record[element.name] !== undefined
   const toggle = (
-    <input
-      type="checkbox"
+    <Checkbox
       aria-label={`Send ${path}${element.name}`}
       checked={given}
-      onChange={(event) => set(element.name, event.currentTarget.checked ? blankValue(element) : undefined)}
+      set={(checked) => set(element.name, checked ? blankValue(element) : undefined)}
     />
   )
   return given ? <Field {...props} lead={toggle} /> : <Row path={path + element.name} element={element} lead={toggle} />
@@ -79,11 +79,7 @@ const Field = ({ element, lead, path, record, set }: FieldProps & { readonly lea
         <label class="form-row">
           <span class="form-name">{element.end}</span>
           <span class="form-value">
-            <input
-              type="checkbox"
-              checked={record[element.end] === true}
-              onChange={(event) => set(element.end, event.currentTarget.checked)}
-            />
+            <Checkbox checked={record[element.end] === true} set={(checked) => set(element.end, checked)} />
           </span>
         </label>
       </>

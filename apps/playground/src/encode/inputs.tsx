@@ -1,5 +1,5 @@
 /** The inputs of a form, by how an element is written. */
-import { Button, Select } from "../widgets/forms.tsx"
+import { Button, Checkbox, Select } from "../widgets/forms.tsx"
 import type { Draft, Element } from "./draftFields.ts"
 
 /** A number as typed, or the text itself when it is none: the encoder then says what is wrong with it. */
@@ -15,10 +15,16 @@ interface InputProps {
   readonly set: (value: unknown) => void
 }
 
+interface NumberInputProps extends Omit<InputProps, "id"> {
+  readonly id?: string
+  readonly class?: string
+  readonly "aria-label"?: string
+}
+
 /** A whole or fractional number; wider values as decimal or 0x text. */
-export const NumberInput = ({ id, set, value }: InputProps) => (
+export const NumberInput = ({ set, value, ...rest }: NumberInputProps) => (
   <input
-    id={id}
+    {...rest}
     inputMode="numeric"
     autocomplete="off"
     value={String(value ?? "")}
@@ -71,14 +77,7 @@ const CodeInput = ({ id, names, set, value }: InputProps & { readonly names: Rea
         options={[...names, OTHER]}
         choose={(name) => set(name === OTHER ? 0 : name)}
       />
-      {named ? null : (
-        <input
-          aria-label="Number"
-          class="short"
-          value={String(value ?? "")}
-          onInput={(event) => set(numberOr(event.currentTarget.value))}
-        />
-      )}
+      {named ? null : <NumberInput aria-label="Number" class="short" value={value} set={set} />}
     </>
   )
 }
@@ -112,14 +111,7 @@ export const Value = ({ element, id, record, set }: ValueProps) => {
     case "bytes":
       return <TextInput id={id} mono value={value} set={own} />
     case "flag":
-      return (
-        <input
-          id={id}
-          type="checkbox"
-          checked={value === true}
-          onChange={(event) => own(event.currentTarget.checked)}
-        />
-      )
+      return <Checkbox id={id} checked={value === true} set={own} />
     case "code":
       return <CodeInput id={id} names={Object.keys(element.names)} value={value} set={own} />
     default:

@@ -1,5 +1,5 @@
 /** Starts emulated servers, with what is to go wrong. */
-import { Alert, Button, Choice, Form, Select, Submit, TextField } from "../widgets/forms.tsx"
+import { Alert, Button, Checkbox, Choice, Form, Select, Submit, TextField } from "../widgets/forms.tsx"
 import { useSignal } from "@preact/signals"
 import { status } from "./bridge.ts"
 import { complaint, emulated, start, stop } from "./emulated.ts"
@@ -57,10 +57,9 @@ export const ServersPane = () => {
           {offered.faults.map(({ description, name, takes }) => (
             <label key={name}>
               {takes === "nothing" ? (
-                <input
-                  type="checkbox"
+                <Checkbox
                   checked={faults.value[name] === "on"}
-                  onChange={(event) => set(name, event.currentTarget.checked ? "on" : undefined)}
+                  set={(checked) => set(name, checked ? "on" : undefined)}
                 />
               ) : (
                 <input

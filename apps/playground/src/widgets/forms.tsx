@@ -25,6 +25,18 @@ export const Button = (props: ButtonHTMLAttributes) => <button type="button" {..
 
 export const Submit = (props: ButtonHTMLAttributes) => <button type="submit" class="primary" {...props} />
 
+/** `set` is told whether it is checked when somebody has changed it. */
+export const Checkbox = ({
+  set,
+  ...rest
+}: {
+  readonly id?: string
+  readonly "aria-label"?: string
+  readonly checked: boolean
+  readonly disabled?: boolean
+  readonly set: (checked: boolean) => void
+}) => <input type="checkbox" {...rest} onChange={(event) => set(event.currentTarget.checked)} />
+
 /** Gives up what is running; stays in place otherwise, so that focus does and nothing moves. */
 export const Stop = ({ running, stop }: { readonly running: Signal<boolean>; readonly stop: () => void }) => (
   <Button aria-disabled={!running.value} onClick={stop}>
