@@ -5,17 +5,20 @@
 import type * as Result from "effect/Result"
 import type { Layout } from "./declarations/Declaration.ts"
 import type { DecodeError } from "./Errors.ts"
-import { isBytes, read } from "./internal/edge.ts"
 import { interpret, unreadable } from "./internal/interpret/interpret.ts"
 import { fail, succeed } from "./internal/result.ts"
-import { type Encoding, isEncoding, type TextOptions } from "./Text.ts"
-import { u32 } from "./Wire.ts"
+import { type Encoding, ENCODINGS, type TextOptions } from "./Text.ts"
+import { isBytes, u32 } from "./Wire.ts"
 
 /** The encoding in somebody's options, `auto` where there is none; `undefined` for what is no encoding. */
 export const encodingOf = (options: TextOptions | undefined): Encoding | undefined => {
   if (options === undefined || options === null) return "auto"
-  const encoding = typeof options === "object" ? read(() => options.encoding ?? "auto") : undefined
-  return isEncoding(encoding) ? encoding : undefined
+  try {
+    const encoding = typeof options === "object" ? (options.encoding ?? "auto") : undefined
+    return ENCODINGS.includes(encoding!) ? encoding : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Bytes to one kind of message. The bytes are whole datagrams, header included. Back to bytes: `encodeAs`. */

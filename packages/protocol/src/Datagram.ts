@@ -5,13 +5,21 @@ import type { Codec } from "./Codec.ts"
 import { type Dissected, dissectAs, encodeAs } from "./internal/interpret/byCodec.ts"
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import { type DecodeError, EncodeError, Malformed } from "./Errors.ts"
-import { isBytes, noDatagram, read } from "./internal/edge.ts"
+import { noDatagram, read } from "./internal/edge.ts"
 import { malformed } from "./internal/malformed.ts"
 import type { Message } from "./Message.ts"
 import * as codecs from "./Message.ts"
 import * as MessageType from "./MessageType.ts"
 import type { TextOptions } from "./Text.ts"
-import { CHALLENGE_BYTES, challengeOf, HEADER_BYTES, isConnectionless, isHandshakeChallenge, isSplit } from "./Wire.ts"
+import {
+  CHALLENGE_BYTES,
+  challengeOf,
+  HEADER_BYTES,
+  isBytes,
+  isConnectionless,
+  isHandshakeChallenge,
+  isSplit
+} from "./Wire.ts"
 import { beginsWith, isGoldSourceLog } from "./Words.ts"
 
 /**

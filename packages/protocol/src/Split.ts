@@ -15,7 +15,7 @@ import type * as Result from "effect/Result"
 import type { DecodeError } from "./Errors.ts"
 import { withoutFtl } from "./Ftl.ts"
 import { crc32 } from "./internal/crc32.ts"
-import { demandBytes, demandObject, demandOneOf, demandWhole, isBytes, noDatagram } from "./internal/edge.ts"
+import { demandBytes, demandObject, demandOneOf, demandWhole, noDatagram } from "./internal/edge.ts"
 import { malformed } from "./internal/malformed.ts"
 import { type Joined, type JoinedFragment, PartialReply, type SplitLimits } from "./internal/partialReply.ts"
 import {
@@ -28,7 +28,7 @@ import {
 } from "./internal/splitHeader.ts"
 import { fail, succeed } from "./internal/result.ts"
 import * as Limits from "./Limits.ts"
-import { isSplit, SPLIT, u32 } from "./Wire.ts"
+import { isBytes, isSplit, SPLIT, u32 } from "./Wire.ts"
 
 export type { Joined, JoinedFragment, SplitLayout, SplitLimits }
 

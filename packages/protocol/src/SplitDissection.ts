@@ -1,8 +1,8 @@
 /** The header of one fragment taken apart, for whoever shows bytes to people. Joining does not need it. */
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
-import { demandBytes, demandOneOf, isBytes } from "./internal/edge.ts"
-import { isSplit, u32 } from "./Wire.ts"
+import { demandBytes, demandOneOf } from "./internal/edge.ts"
+import { isBytes, isSplit, u32 } from "./Wire.ts"
 import {
   COMPRESSION_HEADER_BYTES,
   HEADER_BYTES,

@@ -2,7 +2,6 @@
  * How every datagram of the family begins: four bytes that say whether it is whole, the byte of its type, and the number of a challenge.
  * The one place that knows them; what follows is in the declarations, the rest of a fragment's header in `internal/splitHeader.ts`.
  */
-import { demandBytes, demandWhole, isBytes } from "./internal/edge.ts"
 import * as types from "./MessageType.ts"
 
 /** The type bytes by Valve's names: an object, since of a whole module bundlers make calls, and made by a function, which they leave out. */
@@ -19,6 +18,15 @@ export const WHOLE = 0xffffffff
 
 /** FE FF FF FF, −2 as a `long`: a fragment of a split reply. */
 export const SPLIT = 0xfffffffe
+
+/**
+ * Whether a value is a `Uint8Array`, as a `Buffer` is one; also of another realm, as test runners and frames make them. One whose memory
+ * was transferred elsewhere is none any more. What to say otherwise is in `internal/edge.ts`.
+ */
+export const isBytes = (value: unknown): value is Uint8Array =>
+  ArrayBuffer.isView(value) &&
+  (value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]") &&
+  ((value as Uint8Array).length > 0 || (value.buffer as ArrayBuffer).detached !== true)
 
 /** Valve's unsigned `long` at `at`. */
 export const u32 = (bytes: Uint8Array, at: number): number =>
@@ -69,19 +77,4 @@ export const challengeOf = (datagram: Uint8Array, type: number = messageType(dat
     for (let i = CHALLENGE_BYTES; i < datagram.length; i++) if (datagram[i] !== 0) return undefined
   }
   return u32(datagram, HEADER_BYTES + 1) | 0
-}
-
-/** A request that brings the challenge back, in its last four bytes or from `place` on. A copy is far cheaper than encoding anew. */
-export const withChallenge = (request: Uint8Array, challenge: number, place?: number): Uint8Array => {
-  demandBytes(request, "request")
-  demandWhole(challenge, "challenge", -(2 ** 31), 2 ** 32 - 1)
-  const at = place ?? request.length - 4
-  demandWhole(at, "place", 0, request.length - 4)
-  const packet = request.slice()
-  // A DataView for each would cost as much as all the rest.
-  packet[at] = challenge
-  packet[at + 1] = challenge >> 8
-  packet[at + 2] = challenge >> 16
-  packet[at + 3] = challenge >> 24
-  return packet
 }

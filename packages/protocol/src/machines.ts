@@ -31,7 +31,6 @@ export {
   isSplit,
   kindOf,
   MessageType,
-  messageType,
-  withChallenge
+  messageType
 } from "./Wire.ts"
 export * from "./Words.ts"

@@ -48,7 +48,6 @@ const rows: Readonly<Record<string, Row>> = {
   isHandshakeChallenge: { call: protocol.isHandshakeChallenge, good: [bytes] },
   isGoldSourceLog: { call: protocol.isGoldSourceLog, good: [bytes] },
   kindOf: { call: protocol.kindOf, good: [bytes] },
-  withChallenge: { call: protocol.withChallenge, good: [bytes, () => 7, () => 5] },
   messageType: { call: protocol.messageType, good: [bytes] },
   challengeOf: { call: protocol.challengeOf, good: [bytes] },
   beginsWith: { call: protocol.beginsWith, good: [bytes, () => "A"] },

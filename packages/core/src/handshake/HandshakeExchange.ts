@@ -23,12 +23,12 @@ import {
   isHandshakeChallenge,
   MessageType,
   messageType,
-  REQUESTS,
-  withChallenge
+  REQUESTS
 } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type ExchangeSettings, type MeasuredRoundTrip, Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
+import { withChallenge } from "../query/QueryExchange.ts"
 import { RepeatedQuestion, type RoundTrip } from "../engine/retransmission.ts"
 import { Asked } from "../engine/unanswered.ts"
 import { MAX_CHALLENGE_ROUNDS } from "../Limits.ts"

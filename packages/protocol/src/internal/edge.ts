@@ -3,6 +3,7 @@
  * that names it, and not in nonsense or a `TypeError` from within.
  */
 import { InvalidOption, Malformed } from "../Errors.ts"
+import { isBytes } from "../Wire.ts"
 
 /** What reading gives; `undefined` where it throws, as getters and proxies may. */
 export const read = <A>(get: () => A): A | undefined => {
@@ -12,15 +13,6 @@ export const read = <A>(get: () => A): A | undefined => {
     return undefined
   }
 }
-
-/**
- * Whether a value is a `Uint8Array`, as a `Buffer` is one; also of another realm, as test runners and frames make them. One whose memory
- * was transferred elsewhere is none any more.
- */
-export const isBytes = (value: unknown): value is Uint8Array =>
-  ArrayBuffer.isView(value) &&
-  (value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]") &&
-  ((value as Uint8Array).length > 0 || (value.buffer as ArrayBuffer).detached !== true)
 
 const BYTES = "a Uint8Array, as a Buffer is one"
 
