@@ -71,21 +71,11 @@ export const bitsOf = (field: DissectedField, declaration: Declaration): Readonl
 }
 
 const elementAt = (elements: ReadonlyArray<Element>, [name, ...rest]: ReadonlyArray<string>): Element | undefined => {
-  for (const element of elements) {
-    if (element.kind === "bits") {
-      if (element.name === name) return element
-      const found = elementAt(
-        element.fields.map((field) => field.element),
-        [name ?? "", ...rest]
-      )
-      if (found !== undefined) return found
-    }
-    if (element.name !== name) continue
-    if (rest.length === 0) return element
-    if (element.kind === "group") return elementAt(element.fields, rest)
-    if (element.kind === "list") return elementAt([...element.entry, ...(element.appended ?? [])], rest)
-  }
-  return undefined
+  const announced = elements.flatMap((element) => (element.kind === "bits" ? element.fields : []))
+  const found = [...elements, ...announced.map(({ element }) => element)].find((element) => element.name === name)
+  if (found === undefined || rest.length === 0) return found
+  if (found.kind === "group") return elementAt(found.fields, rest)
+  return found.kind === "list" ? elementAt([...found.entry, ...(found.appended ?? [])], rest) : undefined
 }
 
 const hex = (value: number, digits: number): string => `0x${(value >>> 0).toString(16).padStart(digits, "0")}`

@@ -1,7 +1,16 @@
 /**
  * Writes a message by walking its declaration: the inverse of `read.ts`. Checks every value, so that what is written can be read back.
  */
-import type { BitsElement, Layout, Element, Fields, ListElement, Presence } from "../../declarations/Declaration.ts"
+import type {
+  AddressesElement,
+  BitsElement,
+  Element,
+  Fields,
+  Layout,
+  ListElement,
+  Presence,
+  TextElement
+} from "../../declarations/Declaration.ts"
 import { fromHex } from "../../Hex.ts"
 import { type Encoding, encodeText } from "../../Text.ts"
 import { connectionless } from "../../Words.ts"
@@ -9,24 +18,18 @@ import { NUMBER_RANGES, Unwritable, Writer } from "./writer.ts"
 
 /** Writes a whole datagram. Throws an `Unwritable`. */
 export const writeDatagram = (layout: Layout, message: Fields, encoding: Encoding): Uint8Array => {
-  const writer = new Writer()
+  const writer = new Writer(encoding)
   if (layout.bare !== true) writer.bytes(connectionless(""))
   if (layout.type !== undefined) writer.number("u8", layout.type, "type")
   const fields = layout.rule === undefined ? message : layout.rule.encoding(message)
   if ("contradiction" in fields) throw new Unwritable(fields.field as string, fields.contradiction as string)
-  writeElements(layout.fields, fields, writer, encoding, "")
+  writeElements(layout.fields, fields, writer, "")
   const trailing = message["trailing"]
   if (trailing !== undefined) writer.bytes(hexOf(trailing, "trailing"))
   return writer.result()
 }
 
-const writeElements = (
-  elements: ReadonlyArray<Element>,
-  fields: Fields,
-  writer: Writer,
-  encoding: Encoding,
-  prefix: string
-): void => {
+const writeElements = (elements: ReadonlyArray<Element>, fields: Fields, writer: Writer, prefix: string): void => {
   let previous: Element | undefined
   for (const element of elements) {
     if (previous?.kind === "decimal" && element.kind === "text" && /^\d/.test(String(fields[element.name]))) {
@@ -35,23 +38,26 @@ const writeElements = (
         `cannot begin with a digit: it would be read as part of ${previous.name}`
       )
     }
-    writeElement(element, fields, writer, encoding, prefix)
+    writeElement(element, fields, writer, prefix)
     previous = element
   }
 }
 
-const writeElement = (element: Element, fields: Fields, writer: Writer, encoding: Encoding, prefix: string): void => {
+const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: string): void => {
   const path = prefix + element.name
   const value = fields[element.name]
   switch (element.kind) {
     case "literal":
       return writer.ascii(element.text)
-    case "marker":
-      return writer.number("u8", markerByte(element.group, element.name, fields), path)
+    case "marker": {
+      const code = fields[`${element.name}Code`]
+      const other = typeof code === "number" && code !== 1 ? code : 0
+      return writer.number("u8", fields[element.group] === undefined ? other : 1, path)
+    }
     case "bits":
-      return writeBits(element, fields, writer, encoding)
+      return writeBits(element, fields, writer)
     case "list":
-      return writeList(element, fields, writer, encoding)
+      return writeList(element, fields, writer)
     case "decimal":
       if (value === undefined && element.optional === true) return
       if (!Number.isSafeInteger(value)) throw new Unwritable(path, "must be a whole number")
@@ -68,7 +74,8 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, encoding
   }
   switch (element.kind) {
     case "text":
-      return writeText(fields, element.name, path, writer, encoding, lastWithoutNul(element, fields))
+      writer.bytes(textBytes(fields, element.name, path, writer.encoding))
+      return endsWithoutNul(element, fields) ? undefined : writer.number("u8", 0, path)
     case "flag": {
       if (typeof value !== "boolean") throw new Unwritable(path, "must be true or false")
       const code = fields[`${element.name}Code`]
@@ -85,11 +92,11 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, encoding
     }
     case "group":
       if (typeof value !== "object" || value === null) throw new Unwritable(path, "must be an object")
-      return writeElements(element.fields, value as Fields, writer, encoding, `${path}.`)
+      return writeElements(element.fields, value as Fields, writer, `${path}.`)
     case "addresses":
       return writeAddresses(element, fields, writer)
     case "quoted": {
-      const bytes = textBytes(fields, element.name, path, encoding)
+      const bytes = textBytes(fields, element.name, path, writer.encoding)
       if (bytes.includes(0x22))
         throw new Unwritable(path, "cannot hold a quotation mark: the protocol has no escape for it")
       writer.ascii('"')
@@ -111,54 +118,41 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, encoding
   }
 }
 
-const markerByte = (group: string, name: string, fields: Fields): number => {
-  const code = fields[`${name}Code`]
-  if (fields[group] !== undefined) return 1
-  return typeof code === "number" && code !== 1 ? code : 0
-}
-
-const writeBits = (element: BitsElement, fields: Fields, writer: Writer, encoding: Encoding): void => {
+const writeBits = (element: BitsElement, fields: Fields, writer: Writer): void => {
   const given = fields[element.name]
   const truncated = fields["truncated"] === true
   let bits = 0
-  for (const { bit, element: field } of element.fields) if (fields[field.name] !== undefined) bits |= bit
-  if (typeof given === "number") {
-    for (const { bit, element: field } of element.fields) {
-      if ((given & bit) !== 0 && (bits & bit) === 0 && !truncated) {
-        throw new Unwritable(field.name, `is announced by ${element.name}, but missing`)
-      }
+  for (const { bit, element: field } of element.fields) {
+    if (fields[field.name] !== undefined) bits |= bit
+    else if (typeof given === "number" && (given & bit) !== 0 && !truncated) {
+      throw new Unwritable(field.name, `is announced by ${element.name}, but missing`)
     }
-    bits |= given
   }
+  if (typeof given === "number") bits |= given
   if (bits === 0 && given === undefined) {
-    if (fields["trailing"] !== undefined && !truncated) {
-      throw new Unwritable("trailing", `would be read as ${element.name}: give ${element.name} as well`)
-    }
-    return
+    if (fields["trailing"] === undefined || truncated) return
+    throw new Unwritable("trailing", `would be read as ${element.name}: give ${element.name} as well`)
   }
   writer.number("u8", bits, element.name)
   for (const { element: field } of element.fields) {
-    if (fields[field.name] !== undefined) writeElement(field, fields, writer, encoding, "")
+    if (fields[field.name] !== undefined) writeElement(field, fields, writer, "")
   }
 }
 
-const writeList = (element: ListElement, fields: Fields, writer: Writer, encoding: Encoding): void => {
-  const entries = fields[element.name]
-  if (!Array.isArray(entries)) throw new Unwritable(element.name, "must be an array")
-  entries.forEach((entry: unknown, i) => {
-    if (typeof entry !== "object" || entry === null) throw new Unwritable(`${element.name}[${i}]`, "must be an object")
+const writeList = ({ appended = [], count, entry, name }: ListElement, fields: Fields, writer: Writer): void => {
+  const entries = fields[name]
+  if (!Array.isArray(entries)) throw new Unwritable(name, "must be an array")
+  entries.forEach((each: unknown, i) => {
+    if (typeof each !== "object" || each === null) throw new Unwritable(`${name}[${i}]`, "must be an object")
   })
-  const announced = fields[element.count.name] ?? Math.min(entries.length, NUMBER_RANGES[element.count.kind].max)
-  writer.number(element.count.kind, announced, element.count.name)
-  entries.forEach((entry: Fields, i) => writeElements(element.entry, entry, writer, encoding, `${element.name}[${i}].`))
-  const { appended } = element
-  if (appended === undefined) return
-  const having = entries.filter((entry: Fields) => appended.some((field) => entry[field.name] !== undefined)).length
-  if (having === 0) return
-  entries.forEach((entry: Fields, i) => writeElements(appended, entry, writer, encoding, `${element.name}[${i}].`))
+  writer.number(count.kind, fields[count.name] ?? Math.min(entries.length, NUMBER_RANGES[count.kind].max), count.name)
+  const writeAll = (elements: ReadonlyArray<Element>): void =>
+    entries.forEach((each: Fields, i) => writeElements(elements, each, writer, `${name}[${i}].`))
+  writeAll(entry)
+  if (entries.some((each: Fields) => appended.some((field) => each[field.name] !== undefined))) writeAll(appended)
 }
 
-const writeAddresses = (element: Extract<Element, { kind: "addresses" }>, fields: Fields, writer: Writer): void => {
+const writeAddresses = (element: AddressesElement, fields: Fields, writer: Writer): void => {
   if (fields["padding"] !== undefined) writer.bytes(hexOf(fields["padding"], "padding"))
   const servers = fields[element.name]
   if (!Array.isArray(servers)) throw new Unwritable(element.name, "must be an array")
@@ -174,35 +168,18 @@ const writeAddresses = (element: Extract<Element, { kind: "addresses" }>, fields
 }
 
 /** A text that the datagram's end truncates has no NUL, unless something follows it. */
-const lastWithoutNul = (element: Extract<Element, { kind: "text" }>, fields: Fields): boolean =>
+const endsWithoutNul = (element: TextElement, fields: Fields): boolean =>
   element.unterminated === "truncated" &&
   fields["truncated"] === true &&
   fields["edf"] === undefined &&
   fields["trailing"] === undefined
 
-const writeText = (
-  fields: Fields,
-  name: string,
-  path: string,
-  writer: Writer,
-  encoding: Encoding,
-  withoutNul: boolean
-): void => {
-  writer.bytes(textBytes(fields, name, path, encoding))
-  if (!withoutNul) writer.number("u8", 0, path)
-}
-
 const textBytes = (fields: Fields, name: string, path: string, encoding: Encoding): Uint8Array => {
-  const raw = fields[`${name}Hex`]
-  const bytes = raw === undefined ? textOf(fields[name], path, encoding) : hexOf(raw, `${path}Hex`)
-  if (bytes.includes(0)) throw new Unwritable(path, "cannot hold a NUL: it ends the text")
-  return bytes
-}
-
-const textOf = (value: unknown, path: string, encoding: Encoding): Uint8Array => {
-  if (typeof value !== "string") throw new Unwritable(path, "must be a string")
-  const bytes = encodeText(value, encoding)
+  const { [name]: text, [`${name}Hex`]: hex } = fields
+  if (hex === undefined && typeof text !== "string") throw new Unwritable(path, "must be a string")
+  const bytes = hex === undefined ? encodeText(text as string, encoding) : hexOf(hex, `${path}Hex`)
   if (bytes === undefined) throw new Unwritable(path, `has a character that ${encoding} lacks`)
+  if (bytes.includes(0)) throw new Unwritable(path, "cannot hold a NUL: it ends the text")
   return bytes
 }
 

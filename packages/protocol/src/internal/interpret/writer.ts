@@ -1,5 +1,6 @@
 /** The growing buffer of the interpreter's encoder, with the ranges of the number formats. */
 import { type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
+import type { Encoding } from "../../Text.ts"
 import { isU64, MAX_U64 } from "../decimal.ts"
 
 /** Thrown where a value has no bytes, caught at the edge of the package. */
@@ -22,9 +23,15 @@ export const NUMBER_RANGES = {
 
 /** Writes one datagram from front to back. */
 export class Writer {
+  /** Of its texts. */
+  readonly encoding: Encoding
   private buffer = new Uint8Array(256)
   private view = new DataView(this.buffer.buffer)
   private length = 0
+
+  constructor(encoding: Encoding) {
+    this.encoding = encoding
+  }
 
   /** A copy of what was written. */
   result(): Uint8Array {
