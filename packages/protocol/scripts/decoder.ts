@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { CodeNames, Declaration, Element, ListElement, NumberKind } from "../src/declarations/Declaration.ts"
+import type { Declaration, Element, ListElement, NumberKind } from "../src/declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../src/declarations/Declaration.ts"
 import { HEADER_BYTES } from "../src/Wire.ts"
 import { connectionless } from "../src/Words.ts"
@@ -32,7 +32,7 @@ const literalDecoder = (declaration: Declaration): string => {
   const properties = declaration.fields.map((element) => {
     const value = numberAt(element.kind as NumberKind, `${at}`)
     at += NUMBER_BYTES[element.kind as NumberKind]
-    return `${(element as { name: string }).name}: ${value}`
+    return `${element.name}: ${value}`
   })
   return `const decode${declaration.tag} = (bytes: Uint8Array): ${declaration.tag} | undefined => {
   if (bytes.length !== ${at}) return undefined
@@ -83,18 +83,15 @@ ${assignments.join("\n")}
 }
 
 /** Adjacent fields of fixed size, which one check of the bounds is enough for, and adjacent texts. */
-const runs = (elements: ReadonlyArray<Element>): Array<Array<Element & { name: string }>> => {
-  const found: Array<Array<Element & { name: string }>> = []
-  for (const element of elements as ReadonlyArray<Element & { name: string }>) {
+const runs = (elements: ReadonlyArray<Element>): Array<Array<Element>> => {
+  const found: Array<Array<Element>> = []
+  for (const element of elements) {
     const last = found.at(-1)
-    if (last !== undefined && mayBeRun(last[0]!, element)) last.push(element)
+    if (last !== undefined && isFixed(last[0]!) === isFixed(element)) last.push(element)
     else found.push([element])
   }
   return found
 }
-
-const mayBeRun = (first: Element, next: Element): boolean =>
-  (isFixed(first) && isFixed(next)) || (first.kind === "text" && next.kind === "text")
 
 const isFixed = (element: Element): boolean =>
   (element.kind in NUMBER_BYTES || element.kind === "flag" || element.kind === "code") && !("when" in element)
@@ -144,42 +141,34 @@ const textRead = (name: string, indent: string): string =>
     .map((code) => indent + code)
     .join("\n")
 
-const fixedRun = (run: ReadonlyArray<Element & { name: string }>, indent: string): string => {
+const fixedRun = (run: ReadonlyArray<Element>, indent: string): string => {
   const at = `${run[0]!.name}At`
-  const size = run.reduce((sum, element) => sum + sizeOf(element), 0)
-  let offset = 0
-  const lines = [`${indent}const ${at} = at`, `${indent}at += ${size}`, `${indent}if (at > end) return undefined`]
-  for (const element of run) {
-    const place = offset === 0 ? at : `${at} + ${offset}`
-    lines.push(`${indent}const ${element.name} = ${valueAt(element, place)}`)
-    offset += sizeOf(element)
-  }
+  const values: Array<string> = []
   // A flag that is neither 0 nor 1 keeps its number: the interpreter knows where.
-  offset = 0
+  const checks: Array<string> = []
+  let offset = 0
   for (const element of run) {
-    if (element.kind === "flag") lines.push(`${indent}if (bytes[${at} + ${offset}]! > 1) return undefined`)
+    values.push(`const ${element.name} = ${valueAt(element, offset === 0 ? at : `${at} + ${offset}`)}`)
+    if (element.kind === "flag") checks.push(`if (bytes[${at} + ${offset}]! > 1) return undefined`)
     offset += sizeOf(element)
   }
-  return lines.join("\n")
+  const bounds = [`const ${at} = at`, `at += ${offset}`, "if (at > end) return undefined"]
+  return [...bounds, ...values, ...checks].map((code) => indent + code).join("\n")
 }
 
 const valueAt = (element: Element, at: string): string => {
   if (element.kind === "flag") return `bytes[${at}] === 1`
-  if (element.kind === "code") return codeAt(element.names, at)
-  return numberAt(element.kind as NumberKind, at)
-}
-
-const codeAt = (names: CodeNames, at: string): string => {
-  const cases = Object.entries(names).map(
+  if (element.kind !== "code") return numberAt(element.kind as NumberKind, at)
+  const cases = Object.entries(element.names).map(
     ([name, codes]) => `${codes.map((code) => `b === ${code}`).join(" || ")} ? "${name}"`
   )
   return `((b: number) => (${cases.join(" : ")} : b))(bytes[${at}]!)`
 }
 
-const plus = (at: string, more: number): string => (/^\d+$/.test(at) ? `${Number(at) + more}` : `${at} + ${more}`)
-
 const numberAt = (kind: NumberKind, at: string): string => {
-  const byte = (more: number): string => `bytes[${more === 0 ? at : plus(at, more)}]!`
+  // A place that is known is a number, any other the name of a variable.
+  const place = (more: number): string => (/^\d+$/.test(at) ? `${Number(at) + more}` : `${at} + ${more}`)
+  const byte = (more: number): string => `bytes[${more === 0 ? at : place(more)}]!`
   switch (kind) {
     case "u8":
       return byte(0)
@@ -199,9 +188,7 @@ const numberAt = (kind: NumberKind, at: string): string => {
 /** Messages with optional fields. */
 const optionalDecoder = (declaration: Declaration): string => {
   const { fields, rule, tag } = declaration
-  const required = fields.filter((element) => element.kind !== "bits" && !("when" in element)) as ReadonlyArray<
-    Element & { name: string }
-  >
+  const required = fields.filter((element) => element.kind !== "bits" && !("when" in element))
   const group = fields.find((element) => element.kind === "group")
   if (group === undefined || group.when?.length !== 1 || !("field" in group.when[0]!))
     throw new Error(`${tag}: not foreseen`)
@@ -237,7 +224,7 @@ ${rule === undefined ? "" : `  if (message.${rule.about} !== undefined) ${rule.n
 }`
 }
 
-const bitRead = (bit: number, element: Element & { name: string }): string => {
+const bitRead = (bit: number, element: Element): string => {
   const lines = [`    if ((bits & ${bit}) !== 0) {`]
   if (element.kind === "text")
     lines.push(textsRead([element], "      "), `      message.${element.name} = ${element.name}`)
