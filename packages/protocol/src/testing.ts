@@ -9,10 +9,18 @@ import * as Schema from "effect/Schema"
 import type { Codec } from "./Codec.ts"
 import { demandCodec, encodeAs } from "./internal/interpret/byCodec.ts"
 import { declarationOf } from "./declarations/declarations.ts"
-import type { BitsElement, Declaration, Element, Fields, ListElement } from "./declarations/Declaration.ts"
+import type {
+  BitsElement,
+  Declaration,
+  Element,
+  Fields,
+  GroupElement,
+  ListElement
+} from "./declarations/Declaration.ts"
 import { type Property, usualOf, type ValueElement } from "./declarations/properties.ts"
 import { fromHex } from "./Hex.ts"
 import { MAX_U64 } from "./internal/decimal.ts"
+import { NUMBER_RANGES } from "./internal/interpret/writer.ts"
 import { appIdIn } from "./internal/rules.ts"
 import { valueSchema } from "./internal/schemas.ts"
 
@@ -29,8 +37,8 @@ import { valueSchema } from "./internal/schemas.ts"
 export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
   demandCodec(codec)
   const declaration = declarationOf(codec.tag)!
-  return Arbitrary.all(generatorsOf(usualOf(declaration.fields))).pipe(
-    Arbitrary.map((fields) => regular(declaration, present(fields as Fields)) as A),
+  return objectOf(declaration.fields).pipe(
+    Arbitrary.map((fields) => regular(declaration, fields) as A),
     // Some texts have no bytes: a NUL, half a surrogate pair.
     Arbitrary.filter((message) => Result.isSuccess(encodeAs(codec as never, message as never)))
   )
@@ -38,16 +46,24 @@ export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
 
 const ABSENT = Symbol("absent")
 
-type Generators = Record<string, Arbitrary.Arbitrary<unknown>>
+/** Of an object with the fields of these elements, as far as they are there. */
+const objectOf = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields> =>
+  Arbitrary.all(generatorsOf(usualOf(elements))).pipe(
+    Arbitrary.map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ABSENT)))
+  )
 
-const generatorsOf = (properties: ReadonlyArray<Property>): Generators =>
+const generatorsOf = (properties: ReadonlyArray<Property>): Record<string, Arbitrary.Arbitrary<unknown>> =>
   Object.fromEntries(
     properties.map(({ element, optional }) => {
       const value = generatorOf(element)
       if (element.kind === "text" && element.omitEmpty === true) {
         return [element.name, value.pipe(Arbitrary.map((text) => (text === "" ? ABSENT : text)))]
       }
-      return [element.name, optional ? maybe(value) : value]
+      const maybe = Arbitrary.all({ value, there: Arbitrary.schema(Schema.Boolean) })
+      return [
+        element.name,
+        optional ? maybe.pipe(Arbitrary.map(({ there, value }) => (there ? value : ABSENT))) : value
+      ]
     })
   )
 
@@ -75,11 +91,9 @@ const generatorOf = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
       // Adding 0 turns −0, which JSON lacks, into 0.
       return Arbitrary.schema(SECONDS).pipe(Arbitrary.map((seconds) => Math.fround(seconds) + 0))
     case "decimal":
-      return Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff_ffff })))
+      return Arbitrary.schema(between(NUMBER_RANGES.u32))
     case "group":
-      return Arbitrary.all(generatorsOf(usualOf(element.fields))).pipe(
-        Arbitrary.map((group) => present(group as Fields))
-      )
+      return objectOf(element.fields)
     case "addresses":
       return Arbitrary.array(
         Arbitrary.schema(ADDRESS).pipe(Arbitrary.map((bytes) => `${bytes.slice(0, 4).join(".")}:${bytes[4]}`))
@@ -93,21 +107,17 @@ const generatorOf = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
 
 const U64 = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: MAX_U64 }))
 const SECONDS = Schema.Finite.check(Schema.isBetween({ minimum: -1, maximum: 1e9 }))
-const BYTE = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 255 }))
+const between = ({ max, min }: { readonly min: number; readonly max: number }) =>
+  Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max }))
+const BYTE = between(NUMBER_RANGES.u8)
 // A first byte of 0 is kept out: 0.0.0.0:0 would end the list.
-const ADDRESS = Schema.Tuple([
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 255 })),
-  BYTE,
-  BYTE,
-  BYTE,
-  Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0xffff }))
-])
+const ADDRESS = Schema.Tuple([between({ min: 1, max: 255 }), BYTE, BYTE, BYTE, between(NUMBER_RANGES.u16)])
 
 const entriesOf = (element: ListElement): Arbitrary.Arbitrary<unknown> => {
-  const entries = Arbitrary.array(Arbitrary.all(generatorsOf(usualOf(element.entry))), { maxLength: 300 })
+  const entries = Arbitrary.array(objectOf(element.entry), { maxLength: 300 })
   if (element.appended === undefined) return entries
-  const small = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 16_000 })))
   const { appended } = element
+  const small = Arbitrary.schema(between({ min: 0, max: 16_000 }))
   return Arbitrary.all({ entries, extra: Arbitrary.schema(Schema.Boolean), first: small, second: small }).pipe(
     Arbitrary.map(({ entries, extra, first, second }) =>
       extra
@@ -120,30 +130,20 @@ const entriesOf = (element: ListElement): Arbitrary.Arbitrary<unknown> => {
   )
 }
 
-const maybe = (value: Arbitrary.Arbitrary<unknown>): Arbitrary.Arbitrary<unknown> =>
-  Arbitrary.all({ value, there: Arbitrary.schema(Schema.Boolean) }).pipe(
-    Arbitrary.map(({ there, value }) => (there ? value : ABSENT))
-  )
-
-const present = (fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ABSENT))
-
 /** Makes fields agree that depend on each other. */
 const regular = (declaration: Declaration, generated: Fields): Fields => {
   const message: Fields = { _tag: declaration.tag, ...generated }
   for (const element of declaration.fields) {
-    if (element.kind === "list") {
+    if (element.kind === "bits") flag(element, message)
+    else if (element.kind === "group") condition(element, message)
+    else if (element.kind === "list") {
       const entries = message[element.name] as ReadonlyArray<unknown>
-      message[element.count.name] = Math.min(entries.length, element.count.kind === "u8" ? 0xff : 0xffff)
+      message[element.count.name] = Math.min(entries.length, NUMBER_RANGES[element.count.kind].max)
       message["truncated"] = false
     } else if (element.kind === "bytes" && element.size !== "rest") {
       message[element.size.field] = fromHex(message[element.name] as string)!.length
     } else if (element.kind === "addresses") {
       message[element.end] = (message[element.name] as ReadonlyArray<string>).length % 2 === 0
-    } else if (element.kind === "bits") {
-      flag(element, message)
-    } else if (element.kind === "group") {
-      condition(element, message)
     }
   }
   return message
@@ -161,7 +161,7 @@ const flag = (element: BitsElement, message: Fields): void => {
 }
 
 /** A group is there exactly when its condition holds; one about the bytes left excludes what would stand in its place. */
-const condition = (element: Extract<Element, { kind: "group" }>, message: Fields): void => {
+const condition = (element: GroupElement, message: Fields): void => {
   for (const presence of element.when ?? []) {
     if ("field" in presence && element.name in message && presence.field in message)
       message[presence.field] = presence.equals
