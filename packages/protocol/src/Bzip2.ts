@@ -21,26 +21,15 @@ export const inflate = (
   maxBytes: number = MAX_INFLATED_BYTES
 ): Result.Result<Uint8Array, Malformed | ChecksumMismatch | LimitExceeded> => {
   if (expectedBytes > maxBytes) {
-    return fail(
-      new LimitExceeded({
-        message: `a compressed reply announces ${expectedBytes} bytes, more than ${maxBytes}`,
-        limit: "MAX_INFLATED_BYTES",
-        max: maxBytes
-      })
-    )
+    const message = `a compressed reply announces ${expectedBytes} bytes, more than ${maxBytes}`
+    return fail(new LimitExceeded({ message, limit: "MAX_INFLATED_BYTES", max: maxBytes }))
   }
   try {
     const inflated = inflateStream(compressed, expectedBytes)
     if (inflated?.length === expectedBytes) return succeed(inflated)
     const actual = inflated?.length ?? expectedBytes + 1
-    return fail(
-      new ChecksumMismatch({
-        message: `a compressed reply of ${expectedBytes} bytes inflates to ${inflated?.length ?? "more"}`,
-        of: "size",
-        expected: expectedBytes,
-        actual
-      })
-    )
+    const message = `a compressed reply of ${expectedBytes} bytes inflates to ${inflated?.length ?? "more"}`
+    return fail(new ChecksumMismatch({ message, of: "size", expected: expectedBytes, actual }))
   } catch (cause) {
     if (!(cause instanceof Corrupt)) throw cause
     return fail(

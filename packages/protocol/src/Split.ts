@@ -93,7 +93,7 @@ export class Reassembler {
       )
     }
     const id = u32(datagram, 4)
-    const reply = this.replyOf(id) ?? this.open(id, datagram)
+    const reply = this.replies.find((one) => one.id === id) ?? this.open(id, datagram)
     if (reply === undefined) {
       return fail(malformed("Split", datagram, "number", 8, "the datagram is no fragment in any of the three layouts"))
     }
@@ -113,11 +113,6 @@ export class Reassembler {
   reset(): void {
     this.replies.length = 0
     this.datagrams = 0
-  }
-
-  private replyOf(id: number): PartialReply | undefined {
-    for (let i = 0; i < this.replies.length; i++) if (this.replies[i]!.id === id) return this.replies[i]
-    return undefined
   }
 
   private open(id: number, datagram: Uint8Array): PartialReply | undefined {

@@ -59,12 +59,6 @@ const FIRST_RESERVE_BYTES = 16 * 1024
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0)
 
-/** A fragment that came before the first one, whose layout is therefore unknown. */
-interface Waiting {
-  readonly fragment: Uint8Array
-  readonly datagram: number
-}
-
 /** Until the first fragment that tells the layout. */
 const NO_FRAGMENTS: Array<JoinedFragment | undefined> = []
 
@@ -83,7 +77,8 @@ export class PartialReply {
   private fragments = NO_FRAGMENTS
   private placed = 0
   private inOrder = true
-  private waiting: Array<Waiting> | undefined = undefined
+  /** Came before the first one, so that their layout is unknown. */
+  private waiting: Array<{ readonly fragment: Uint8Array; readonly datagram: number }> | undefined = undefined
   private waitingBytes = 0
 
   constructor(limits: SplitLimits) {
@@ -144,17 +139,11 @@ export class PartialReply {
     if (!this.compressed) return succeed(this.joined(payload))
     const inflated = inflate(payload, this.inflatedBytes, this.limits.maxInflatedBytes)
     if (inflated._tag === "Failure") return fail(inflated.failure)
-    const bytes = inflated.success
-    const actual = crc32(bytes)
-    if (actual === this.crc32) return succeed(this.joined(bytes))
-    return fail(
-      new ChecksumMismatch({
-        message: "a compressed reply has another CRC32 than it announces",
-        of: "crc32",
-        expected: this.crc32,
-        actual
-      })
-    )
+    const expected = this.crc32
+    const actual = crc32(inflated.success)
+    if (actual === expected) return succeed(this.joined(inflated.success))
+    const message = "a compressed reply has another CRC32 than it announces"
+    return fail(new ChecksumMismatch({ message, of: "crc32", expected, actual }))
   }
 
   /** What is not here yet, in words. */
