@@ -4,7 +4,7 @@
 import { TaggedError } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { canonicalAddress } from "./Address.ts"
-import { demand, holdsOf, isObject, isText, shown } from "../edge.ts"
+import { demand, holdsOf, isText, isWhole, shown } from "../edge.ts"
 import type { Family } from "./ip.ts"
 import { ipv4Number, ipv4Text } from "./ipv4.ts"
 import { ipv6Number, networkOf as networkOfAddress } from "./ipv6.ts"
@@ -55,14 +55,12 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
 }
 
 /** Whether a value is a range: one that a program has put together, perhaps. */
-export const isRange = (value: unknown): value is IpRange => holdsOf(() => isObject(value) && isRangeOf(value))
-
-const isRangeOf = (value: object): boolean => {
-  const { family, first, prefix } = value as Partial<IpRange>
-  if ((family !== 4 && family !== 6) || typeof first !== "bigint" || !Number.isInteger(prefix)) return false
-  const bits = BITS[family]
-  return prefix! >= 0 && prefix! <= bits && first === BigInt.asUintN(bits, first)
-}
+export const isRange = (value: unknown): value is IpRange =>
+  holdsOf(() => {
+    const { family, first, prefix } = value as IpRange
+    const bits = family === 4 || family === 6 ? BITS[family] : -1
+    return isWhole(0, bits)(prefix) && first === BigInt.asUintN(bits, first)
+  })
 
 const demandRange = (option: string, range: IpRange): IpRange =>
   demand(option, "a range, as parse makes it of 10.0.0.0/8", isRange, range)
@@ -79,9 +77,7 @@ export const contains = (range: IpRange, address: string): boolean => {
   const canonical = canonicalAddress(address)
   if (canonical === undefined) return false
   const family: Family = canonical.includes(":") ? 6 : 4
-  if (family !== range.family) return false
-  const shift = BigInt(BITS[family] - range.prefix)
-  return numberOf(canonical.replace(/%.*/, ""), family) >> shift === range.first >> shift
+  return covers(range, { family, first: numberOf(canonical.replace(/%.*/, ""), family), prefix: BITS[family] })
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Numeric IPv6 addresses as text: is it one, and its one canonical spelling, the way runtimes report senders. */
-import { ipv4Text, isIpv4 } from "./ipv4.ts"
+import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
 
 /** The eight groups of an IPv6 address without zone, or `undefined`. */
 const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
@@ -10,8 +10,8 @@ const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
   const dotted = last.at(-1)
   if (dotted?.includes(".") === true) {
     if (!isIpv4(dotted)) return undefined
-    const [a, b, c, d] = dotted.split(".").map(Number) as [number, number, number, number]
-    last.splice(-1, 1, ((a << 8) | b).toString(16), ((c << 8) | d).toString(16))
+    const number = ipv4Number(dotted)
+    last.splice(-1, 1, (number >>> 16).toString(16), (number & 0xffff).toString(16))
   }
   const [head = [], tail] = parts
   if (![...head, ...(tail ?? [])].every((part) => /^[0-9a-f]{1,4}$/i.test(part))) return undefined
@@ -21,6 +21,12 @@ const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
     Number.parseInt(part, 16)
   )
 }
+
+/** The IPv4 address that an IPv6 address stands for, if it is such a one (`::ffff:192.0.2.1`). */
+const mappedIpv4 = (groups: ReadonlyArray<number>): string | undefined =>
+  groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+    ? ipv4Text(groups[6]! * 65_536 + groups[7]!)
+    : undefined
 
 /** Start and length of the longest run of two or more zero groups; the first of equals. */
 const longestZeros = (groups: ReadonlyArray<number>): readonly [start: number, length: number] => {
@@ -41,10 +47,8 @@ export const canonicalIpv6 = (text: string): string | undefined => {
   if (zone.length === 1 || /[\s%\]]/.test(zone.slice(1))) return undefined
   const groups = groupsOf(percent === -1 ? text : text.slice(0, percent))
   if (groups === undefined) return undefined
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
-    const [high, low] = [groups[6]!, groups[7]!]
-    return `::ffff:${high >> 8}.${high & 255}.${low >> 8}.${low & 255}${zone}`
-  }
+  const mapped = mappedIpv4(groups)
+  if (mapped !== undefined) return `::ffff:${mapped}${zone}`
   const [start, length] = longestZeros(groups)
   const hex = groups.map((group) => group.toString(16))
   return start === -1
@@ -61,9 +65,6 @@ export const networkOf = (address: string, bits: 48 | 64): string => {
   if (!address.includes(":")) return address
   const groups = groupsOf(address.replace(/%.*/, ""))
   if (groups === undefined) return address
-  if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
-    return ipv4Text(groups[6]! * 65_536 + groups[7]!)
-  }
   const network = groups.slice(0, bits / 16).map((group) => group.toString(16))
-  return `${network.join(":")}::/${bits}`
+  return mappedIpv4(groups) ?? `${network.join(":")}::/${bits}`
 }

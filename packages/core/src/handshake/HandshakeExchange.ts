@@ -94,9 +94,8 @@ export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
         }
         break
       case MessageType.A2C_PRINT:
-        if (isGoldSourceLog(datagram)) break
-        return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       case MessageType.S2C_CONNREJECT:
+        if (isGoldSourceLog(datagram)) break
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
     }
     this.unexpected = failures.unexpectedReply(HandshakeExchange.asked, type)

@@ -13,6 +13,7 @@
 import type { Encoding } from "@sourcewire/protocol"
 import { decodeText } from "@sourcewire/protocol/machines"
 import * as Cause from "effect/Cause"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
@@ -86,25 +87,24 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
 
 /** The trace, called until it throws. What it throws is then a defect of the calls under way, which are raced with `thrown`. */
 const guarded = (trace: RconTrace | undefined) => {
-  const underWay = new Set<(error: unknown) => void>()
-  const thrown = Effect.callback<never>((resume) => {
-    const die = (error: unknown): void => resume(Effect.die(error))
-    underWay.add(die)
-    return Effect.sync(() => underWay.delete(die))
-  })
   let hasThrown = false
+  let underWay = Deferred.makeUnsafe<never>()
   const guard: RconTrace = (event) => {
     if (hasThrown) return
     try {
       trace!(event)
     } catch (error) {
       hasThrown = true
-      // The next call may begin before this one has ended.
-      const calls = [...underWay]
-      for (const die of calls) die(error)
+      const calls = underWay
+      // Later calls have a fate of their own, and the next may begin before these have ended.
+      underWay = Deferred.makeUnsafe()
+      Deferred.doneUnsafe(calls, Effect.die(error))
     }
   }
-  return { thrown, trace: trace === undefined ? undefined : guard }
+  return {
+    thrown: Effect.suspend(() => Deferred.await(underWay)),
+    trace: trace === undefined ? undefined : guard
+  }
 }
 
 const connectEngine = (address: Address.Address, options: ResolvedOptions) => {

@@ -27,8 +27,8 @@ const PROBES = 3
 
 const NO_BYTES = new Uint8Array(0)
 
-/** What the UDP port had to say; `refusal` is a text in place of a challenge, as a banned address gets. */
-type Probed = "challenge" | "closed" | "refusal" | "silence"
+/** What the UDP port had to say. */
+type Probed = "answer" | "closed" | "silence"
 
 /** Connects and logs in by whichever protocol answers; see `Rcon.connect`. */
 export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
@@ -46,7 +46,7 @@ export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
       : Effect.never
   )
   const udpDecides = Effect.flatMap(Fiber.join(udp), (probed) =>
-    probed === "challenge" || probed === "refusal" ? Effect.succeed(probed) : Effect.never
+    probed === "answer" ? Effect.succeed(probed) : Effect.never
   )
   const neither = Effect.flatMap(Fiber.join(tcp), (result) =>
     Effect.map(Fiber.join(udp), (probed) => [result, probed] as const)
@@ -68,19 +68,8 @@ export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
   return yield* Effect.fail(explain(tcpResult.failure, probed, address))
 })
 
-const answerOf = (datagram: Uint8Array): Probed | undefined => {
-  const message = decode(datagram)
-  if (Result.isFailure(message)) return undefined
-  switch (message.success._tag) {
-    case "RconChallengeReply":
-      return "challenge"
-    case "ConnectionRejected":
-    case "PrintReply":
-      return "refusal"
-    default:
-      return undefined
-  }
-}
+/** A challenge, or a text in its place, as a banned address gets. */
+const ANSWERS: ReadonlySet<string> = /* @__PURE__ */ new Set(["RconChallengeReply", "ConnectionRejected", "PrintReply"])
 
 /** Asks for a challenge, which shows no secret. */
 const probe = /* @__PURE__ */ Effect.fnUntraced(
@@ -102,8 +91,9 @@ const probe = /* @__PURE__ */ Effect.fnUntraced(
         onDatagram: (bytes, from, port) => {
           if (port !== remote.port || canonicalAddress(from) !== remote.address) return
           trace?.received(bytes)
-          const answer = answerOf(bytes)
-          if (answer !== undefined) Deferred.doneUnsafe(answered, Effect.succeed(answer))
+          const message = decode(bytes)
+          if (Result.isSuccess(message) && ANSWERS.has(message.success._tag))
+            Deferred.doneUnsafe(answered, Effect.succeed("answer"))
         },
         onFault: ({ kind }) => {
           if (kind === "refused") Deferred.doneUnsafe(answered, Effect.succeed("closed"))

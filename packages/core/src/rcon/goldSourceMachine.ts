@@ -112,8 +112,8 @@ export class GoldSourceMachine {
   #waitingSince = 0
   #sent = 0
   #received = 0
-  #events: Array<GoldSourceEvent> = []
-  #datagrams: Array<Uint8Array> = []
+  readonly #events: Array<GoldSourceEvent> = []
+  readonly #datagrams: Array<Uint8Array> = []
 
   constructor(options: { readonly password: Uint8Array; readonly dialect: Dialect; readonly quiet: QuietRule }) {
     this.#secret = options.password
@@ -138,16 +138,12 @@ export class GoldSourceMachine {
 
   /** What happened since the last call. */
   takeEvents(): ReadonlyArray<GoldSourceEvent> {
-    const events = this.#events
-    this.#events = []
-    return events
+    return this.#events.splice(0)
   }
 
   /** What is to be sent, in order. */
   takeDatagrams(): ReadonlyArray<Uint8Array> {
-    const datagrams = this.#datagrams
-    this.#datagrams = []
-    return datagrams
+    return this.#datagrams.splice(0)
   }
 
   /** Shows the password. Nothing may be under way. */

@@ -54,17 +54,6 @@ export interface RconOptions extends RconSettings {
 /** Time for a whole command unless told otherwise: the longest reply that is taken passes a slow line in it. */
 export const DEFAULT_TOTAL_TIMEOUT_MS = 30_000
 
-/** The options with every default filled in. */
-export interface ResolvedOptions extends TimeLimits {
-  readonly password: Redacted.Redacted<string>
-  readonly engine: RconEngine | "auto"
-  readonly encoding: Encoding
-  readonly terminator: Terminator
-  readonly reconnect: boolean
-  readonly trace: RconTrace | undefined
-  readonly random: () => number
-}
-
 /** Longest that a command may take. */
 const MAX_TOTAL_TIMEOUT_MS = 86_400_000
 
@@ -81,7 +70,7 @@ export const resolveLimits = (
   })
 
 /** Fills in the defaults, and refuses what makes no sense, also from callers without types. */
-export const resolveOptions = (options: RconOptions): Result.Result<ResolvedOptions, InvalidOption> =>
+export const resolveOptions = (options: RconOptions) =>
   readable(() => {
     const { encoding, engine, password, reconnect, terminator, trace, random } = demand(
       "options",
@@ -105,3 +94,6 @@ export const resolveOptions = (options: RconOptions): Result.Result<ResolvedOpti
       random: callable("random", random) ?? Math.random
     }
   })
+
+/** The options with every default filled in. */
+export type ResolvedOptions = Result.Result.Success<ReturnType<typeof resolveOptions>>

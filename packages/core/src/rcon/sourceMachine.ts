@@ -100,8 +100,8 @@ export class SourceMachine {
   readonly #pending = new Map<number, Pending>()
   /** Mirror ids to the command that each ends; an entry outlives its command while the verdict on the server is open. */
   readonly #mirrors = new Map<number, number>()
-  #events: Array<SourceEvent> = []
-  #packets: Array<SourceRconPacket> = []
+  readonly #events: Array<SourceEvent> = []
+  readonly #packets: Array<SourceRconPacket> = []
   #state: "authenticating" | "ready" | "broken" = "authenticating"
   #mode: Mode
   #nextId = AUTH_ID + 1
@@ -158,16 +158,12 @@ export class SourceMachine {
 
   /** What happened since the last call. */
   takeEvents(): ReadonlyArray<SourceEvent> {
-    const events = this.#events
-    this.#events = []
-    return events
+    return this.#events.splice(0)
   }
 
   /** What is to be sent, in order; may go in one segment. */
   takePackets(): ReadonlyArray<SourceRconPacket> {
-    const packets = this.#packets
-    this.#packets = []
-    return packets
+    return this.#packets.splice(0)
   }
 
   /** Sends a command. Only while there is {@link room}. */
@@ -194,7 +190,10 @@ export class SourceMachine {
 
   /** Forgets a command: whatever still comes for it is dropped. */
   cancel(ticket: number): void {
-    this.#forget(ticket)
+    const pending = this.#pending.get(ticket)
+    if (pending === undefined) return
+    this.#pending.delete(ticket)
+    if (pending.mirrorId !== undefined) this.#mirrors.delete(pending.mirrorId)
   }
 
   /** A segment arrived. */
@@ -348,15 +347,8 @@ export class SourceMachine {
     return last
   }
 
-  #forget(ticket: number): void {
-    const pending = this.#pending.get(ticket)
-    if (pending === undefined) return
-    this.#pending.delete(ticket)
-    if (pending.mirrorId !== undefined) this.#mirrors.delete(pending.mirrorId)
-  }
-
   #end(pending: Pending, error?: QueryError): void {
-    this.#forget(pending.ticket)
+    this.cancel(pending.ticket)
     this.#events.push({ kind: "ended", ticket: pending.ticket, ...(error === undefined ? {} : { error }) })
   }
 

@@ -35,17 +35,13 @@ export interface TraceOptions {
 /** What traces of both transports have. */
 abstract class Trace {
   protected abstract readonly transport: RconTraceEvent["transport"]
+  protected readonly options: TraceOptions
   /** Over all that is received, since packets, or fragments of one text, may each hold a part of the password. */
   protected readonly mask: SecretMask
-  private readonly options: TraceOptions
 
   constructor(options: TraceOptions) {
     this.options = options
     this.mask = new SecretMask(options.password)
-  }
-
-  protected get password(): Uint8Array {
-    return this.options.password
   }
 
   protected show(direction: RconTraceEvent["direction"], bytes: Uint8Array): void {
@@ -61,7 +57,7 @@ export class ConnectionTrace extends Trace {
 
   /** A packet goes out. */
   sent(packet: SourceRconPacket): void {
-    const body = packet.type === AUTH ? PASSWORD_MASK : maskSecret(packet.body, this.password)
+    const body = packet.type === AUTH ? PASSWORD_MASK : maskSecret(packet.body, this.options.password)
     this.show("sent", encodePacket({ ...packet, body }))
   }
 
@@ -100,7 +96,7 @@ export class DatagramTrace extends Trace {
   sent(datagram: Uint8Array): void {
     const message = decode(datagram, { encoding: "latin1" })
     if (Result.isFailure(message) || message.success._tag !== "RconRequest") return this.show("sent", datagram.slice())
-    const command = maskText(message.success.command, toLatin1(this.password))
+    const command = maskText(message.success.command, toLatin1(this.options.password))
     const shown = encode({ ...message.success, password: toLatin1(PASSWORD_MASK), command }, { encoding: "latin1" })
     return this.show(
       "sent",

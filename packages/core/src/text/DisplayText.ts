@@ -74,9 +74,7 @@ export const displayJson = (json: string): string => {
   return ASCII.test(json)
     ? json
     : json.replace(unseen(), (character) =>
-        Array.from({ length: character.length }, (_, i) => {
-          return `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`
-        }).join("")
+        character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
       )
 }
 
