@@ -3,9 +3,10 @@ import type * as Layer from "effect/Layer"
 import { type Abortable, type Running, start } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import { signalOf } from "../edge.ts"
+import type { Taken } from "./resultBuffer.ts"
 import type { ScanRun } from "./scanRun.ts"
 import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
-import type { ScanQuery, ScanResult } from "./ScanResult.ts"
+import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 
 /** A scan, which begins when it is first read. Leaving the loop ends it and frees everything. */
 export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> {
@@ -13,92 +14,53 @@ export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> 
   readonly batches: () => AsyncIterable<ReadonlyArray<ScanResult<Q>>>
 }
 
-type ScanRunning = Running<ScanRun, Datagrams>
 type Batch = ReadonlyArray<ScanResult<ScanQuery>>
+type ScanTaken = Taken<ScanResult<ScanQuery>, TargetsFailed>
 
 /** Reads one run. Its promises are bare: an Effect for each batch would keep the young garbage of all batches before alive. */
-class BatchReader implements AsyncIterator<Batch> {
-  private readonly start: () => Promise<ScanRunning>
-  private readonly options: Abortable | undefined
-  private signal: AbortSignal | undefined = undefined
-  private running: ScanRunning | undefined = undefined
-  private isOver = false
-  /** The last that was asked for, while it is not there. */
-  private reading: Promise<IteratorResult<Batch>> | undefined = undefined
-  /** Ends the reading that is under way. */
-  private fail: ((reason: unknown) => void) | undefined = undefined
-
-  constructor(start: () => Promise<ScanRunning>, options: Abortable | undefined) {
-    this.start = start
-    this.options = options
+const readerOf = (
+  begin: () => Promise<Running<ScanRun, Datagrams>>,
+  options: Abortable | undefined
+): AsyncIterator<Batch> => {
+  let ending: ScanTaken | undefined
+  let onTaken: ((taken: ScanTaken) => void) | undefined
+  /** Ends the reading that is under way, or is to come. */
+  const endWith = (taken: ScanTaken): void => {
+    ending ??= taken
+    onTaken?.(taken)
   }
-
-  next(): Promise<IteratorResult<Batch>> {
-    const { reading } = this
-    // Whoever does not wait for a batch gets the next after it, as from any asynchronous generator.
-    const next = reading === undefined ? this.advance() : reading.then(this.advance, this.advance)
-    this.reading = next
-    const onRead = (): void => {
-      if (this.reading === next) this.reading = undefined
+  const batches = (async function* (): AsyncGenerator<Batch, undefined> {
+    const signal = signalOf(options)
+    const { closable, value: run } = await begin()
+    const onAbort = (): void => {
+      run.close()
+      endWith({ _tag: "Defect", error: signal!.reason })
     }
-    next.then(onRead, onRead)
-    return next
-  }
-
-  async return(): Promise<IteratorResult<Batch>> {
-    await this.end()
-    return { done: true, value: undefined }
-  }
-
-  private readonly advance = (): Promise<IteratorResult<Batch>> => {
-    if (this.isOver) return this.return()
-    return this.running === undefined ? this.first() : this.take(this.running.value)
-  }
-
-  private async first(): Promise<IteratorResult<Batch>> {
+    if (signal?.aborted === true) onAbort()
+    signal?.addEventListener("abort", onAbort, { once: true })
     try {
-      this.running = await this.start()
-      this.signal = signalOf(this.options)
-    } catch (error) {
-      return this.endWith(error)
-    }
-    // It may have been ended while it began.
-    if (this.isOver) return this.return()
-    this.signal?.addEventListener("abort", this.onAbort, { once: true })
-    return this.take(this.running.value)
-  }
-
-  private take(run: ScanRun): Promise<IteratorResult<Batch>> {
-    return new Promise((resolve) => {
-      const fail = (error: unknown): void => resolve(this.endWith(error))
-      if (this.signal?.aborted === true) {
-        fail(this.signal.reason)
-        return
+      for (;;) {
+        const taken = await new Promise<ScanTaken>((resolve) => {
+          onTaken = resolve
+          if (ending === undefined) run.results.take(resolve)
+          else resolve(ending)
+        })
+        if (taken._tag === "End") return
+        if (taken._tag !== "Batch") throw taken.error
+        yield taken.results
       }
-      this.fail = fail
-      run.results.take((taken) => {
-        this.fail = undefined
-        if (taken._tag === "Batch") resolve({ done: false, value: taken.results })
-        else if (taken._tag === "End") resolve(this.return())
-        else fail(taken.error)
-      })
-    })
-  }
-
-  private async endWith(error: unknown): Promise<never> {
-    await this.end()
-    throw error
-  }
-
-  private readonly onAbort = (): void => {
-    this.running?.value.close()
-    this.fail?.(this.signal!.reason)
-  }
-
-  private async end(): Promise<void> {
-    this.isOver = true
-    this.signal?.removeEventListener("abort", this.onAbort)
-    await this.running?.closable.close()
+    } finally {
+      signal?.removeEventListener("abort", onAbort)
+      await closable.close()
+    }
+  })()
+  return {
+    next: () => batches.next(),
+    // A generator would have it wait for the batch that is on its way.
+    return: () => {
+      endWith({ _tag: "End" })
+      return batches.return(undefined)
+    }
   }
 }
 
@@ -113,7 +75,7 @@ export const scanWith =
     // The query decides which parts an answer has.
     const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({
       [Symbol.asyncIterator]: () =>
-        new BatchReader(begin, options) as AsyncIterator<ReadonlyArray<ScanResult<ScanQuery>>> as AsyncIterator<
+        readerOf(begin, options) as AsyncIterator<ReadonlyArray<ScanResult<ScanQuery>>> as AsyncIterator<
           ReadonlyArray<ScanResult<Q>>
         >
     })

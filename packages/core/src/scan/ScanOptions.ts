@@ -1,5 +1,7 @@
 /** What a scan may choose, and the check that it makes sense. */
+import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
 import type { AddressInput } from "../client/ClientShape.ts"
 import {
   callable,
@@ -20,9 +22,14 @@ import { SCAN_CONCURRENCY, SCAN_RETRIES } from "../Limits.ts"
 import { type QueryOptions, InvalidOption } from "../client/Options.ts"
 import { settingsOf } from "../client/settings.ts"
 import type { Abortable } from "../client/Running.ts"
-import type { ExchangeSettings } from "../engine/Exchange.ts"
+import type { Datagrams } from "../engine/Datagrams.ts"
+import type { HostLookup } from "../engine/lookup.ts"
+import type { Timing } from "../engine/Timing.ts"
+import { RangeSet } from "./rangeSet.ts"
 import { ScanBudget } from "./ScanBudget.ts"
 import { ScanProgress } from "./ScanProgress.ts"
+import type { ScanQuery } from "./ScanResult.ts"
+import { ScanTimeouts } from "./timeouts.ts"
 
 /** Where to ask: one address, or any number from an array, a generator, an endless source. Nothing is read ahead of need. */
 export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable<AddressInput>
@@ -71,17 +78,26 @@ export interface ScanOptions extends QueryOptions {
   readonly random?: (() => number) | undefined
 }
 
-/** Options with all defaults filled in. */
-export interface ScanSettings {
-  readonly exchange: ExchangeSettings
+/** What a scan is made of: its options with all defaults filled in, and what it needs of its surroundings. */
+export interface ScanPlan extends Pick<ScanOptions, "family" | "onDuplicate" | "sockets"> {
+  readonly timeouts: ScanTimeouts
   readonly concurrency: number
   readonly budget: ScanBudget
-  readonly exclude: ReadonlyArray<IpRanges.IpRange>
-  readonly sockets: number | undefined
+  readonly excluded: RangeSet | undefined
   readonly batching: boolean
   readonly recurring: boolean
   readonly batchMs: number
+  readonly progress: ScanProgress
+  readonly targets: Iterable<AddressInput> | AsyncIterable<AddressInput>
+  readonly query: ScanQuery
+  readonly timing: Timing
+  readonly open: (typeof Datagrams.Service)["open"]
+  readonly lookup: HostLookup
+  /** Runs an effect for as long as the scan lasts at most. */
+  readonly fork: (effect: Effect.Effect<void, never, Scope.Scope>) => unknown
 }
+
+type ScanSettings = Omit<ScanPlan, "targets" | "query" | "timing" | "open" | "lookup" | "fork">
 
 const MAX_COUNT = 1_000_000
 const MAX_SOCKETS = 64
@@ -91,7 +107,7 @@ const MAX_BATCH_MS = 1000
 /** Checks the options. */
 export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Result<ScanSettings, InvalidOption> =>
   readable(() => {
-    const { batching, budget, onDuplicate, progress, recurring, signal, stop } = optionsAre(options)
+    const { batching, budget, family, onDuplicate, progress, recurring, signal, stop } = optionsAre(options)
     const exchange = Result.getOrThrow(settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options))
     optional("budget", "a ScanBudget", (value) => value instanceof ScanBudget, budget)
     callable("onDuplicate", onDuplicate)
@@ -102,11 +118,15 @@ export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Re
     const rate = whole("rate", 1, Number.MAX_SAFE_INTEGER, options.rate)
     const perHost = whole("perHost", 1, MAX_COUNT, options.perHost)
     const perNetwork = whole("perNetwork", 1, MAX_COUNT, options.perNetwork)
+    const excluded = rangesOf(options.exclude ?? [])
     return {
-      exchange,
+      timeouts: new ScanTimeouts(exchange),
+      family,
+      onDuplicate,
+      progress: progress ?? new ScanProgress(),
       concurrency,
       budget: budget ?? new ScanBudget({ concurrency, rate, perHost, perNetwork }),
-      exclude: rangesOf(options.exclude ?? []),
+      excluded: excluded.length === 0 ? undefined : new RangeSet(excluded),
       sockets: whole("sockets", 1, MAX_SOCKETS, options.sockets),
       batching: flag("batching", batching) ?? true,
       recurring: flag("recurring", recurring) ?? false,

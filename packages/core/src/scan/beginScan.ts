@@ -4,16 +4,12 @@ import * as Scope from "effect/Scope"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { type PlainTargets, type ScanOptions, scanSettingsOf } from "./ScanOptions.ts"
-import { ScanProgress } from "./ScanProgress.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { timing } from "../engine/Timing.ts"
 import { isFunction, isObject, readable, refuse } from "../edge.ts"
 import { HostLookup } from "../engine/lookup.ts"
 import { MAX_REMEMBERED_NAMES } from "../Limits.ts"
-import { ScanTimeouts } from "./timeouts.ts"
-import { RangeSet } from "./rangeSet.ts"
 import { ScanRun } from "./scanRun.ts"
-import { ScanSockets } from "./scanSockets.ts"
 import { ASKED } from "../query/ServerExchange.ts"
 
 type Targets = Iterable<AddressInput> | AsyncIterable<AddressInput>
@@ -54,24 +50,14 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   const fork = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): unknown =>
     // Interrupted with the scan: a name that is looked up must not keep the program waiting.
     forkAny(Effect.forkIn(Effect.provideService(effect, Scope.Scope, scope), scope, { startImmediately: true }))
-  const { batching, batchMs, budget, concurrency, exchange, exclude, recurring, sockets } = settings
-  const plan = { timing: clock, open: datagrams.open, query: asked, batching, concurrency, sockets, fork }
   const run = new ScanRun({
-    timing: clock,
-    sockets: (engine, onReady) => new ScanSockets(plan, engine, onReady),
-    lookup: new HostLookup(datagrams.resolve, clock, forkAny, recurring ? 0 : MAX_REMEMBERED_NAMES),
-    family: options?.family,
-    fork,
-    timeouts: new ScanTimeouts(exchange),
+    ...settings,
+    targets: options?.stop?.aborted === true ? [] : source,
     query: asked,
-    recurring,
-    batchMs,
-    concurrency,
-    budget,
-    excluded: exclude.length === 0 ? undefined : new RangeSet(exclude),
-    progress: options?.progress ?? new ScanProgress(),
-    onDuplicate: options?.onDuplicate,
-    targets: options?.stop?.aborted === true ? [] : source
+    timing: clock,
+    open: datagrams.open,
+    lookup: new HostLookup(datagrams.resolve, clock, forkAny, settings.recurring ? 0 : MAX_REMEMBERED_NAMES),
+    fork
   })
   const stop = (): void => run.stop()
   options?.stop?.addEventListener("abort", stop)

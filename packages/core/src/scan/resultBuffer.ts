@@ -68,14 +68,9 @@ export class ResultBuffer<A, E> {
     if (this.reader !== undefined) this.deliver()
   }
 
-  /** What will be given in place of the end. */
-  fail(error: E): void {
-    this.end = { _tag: "Failure", error }
-  }
-
-  /** The same, where it is no error of ours. */
-  die(error: unknown): void {
-    this.end = { _tag: "Defect", error }
+  /** This will be given in place of the end. */
+  endWith(end: Taken<A, E>): void {
+    this.end = end
   }
 
   /** Asks for a batch; one reader at a time. */

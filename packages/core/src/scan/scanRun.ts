@@ -10,13 +10,12 @@ import * as Address from "../address/Address.ts"
 import type { AddressInput } from "../client/ClientShape.ts"
 import type { Family } from "../engine/Datagrams.ts"
 import { Engine, EngineSocket, InFlight } from "../engine/Engine.ts"
-import type { HostLookup } from "../engine/lookup.ts"
 import { Challenges, QueryExchange } from "../query/QueryExchange.ts"
 import { exchangeOf, ServerExchange } from "../query/ServerExchange.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 import type { Failed, ScanQuery, ScanResult } from "./ScanResult.ts"
 import { Excluded, TargetsFailed } from "./ScanResult.ts"
-import type { Timing } from "../engine/Timing.ts"
+import type { ScanPlan } from "./ScanOptions.ts"
 import { routeKey, routeKeyOfText } from "../address/ip.ts"
 import { addressOf, ipv4Text } from "../address/ipv4.ts"
 import { afterSilence } from "../query/silence.ts"
@@ -26,13 +25,11 @@ import { CongestionWindow } from "./congestionWindow.ts"
 import { emptyList, ResultBuffer } from "./resultBuffer.ts"
 import { OutageClock } from "./outageClock.ts"
 import { ScanTimeouts, SharedRoundTrip } from "./timeouts.ts"
-import type { RangeSet } from "./rangeSet.ts"
 import { mixNumber, RouteTable } from "./routeTable.ts"
 import { ScanEngine } from "./scanEngine.ts"
 import { ScanSockets } from "./scanSockets.ts"
 import { Dedup, InFlightKeys, NumberTable } from "./dedup.ts"
 import { Counts, HostLimits, hostOf, networkOf } from "./hostLimits.ts"
-import type { ScanBudget } from "./ScanBudget.ts"
 import { type TargetOwner, Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
 
@@ -85,31 +82,10 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   InfoReply.fast!
 ])
 
-/** What a scan is made of. */
-export interface ScanParts {
-  readonly timing: Timing
-  readonly sockets: (engine: ScanEngine, onReady: () => void) => ScanSockets
-  readonly lookup: HostLookup
-  /** IP version of a name's address, where that is wanted. */
-  readonly family: Family | undefined
-  /** Runs an effect for as long as the scan lasts at most. */
-  readonly fork: (effect: Effect.Effect<void>) => unknown
-  readonly timeouts: ScanTimeouts
-  readonly query: ScanQuery
-  readonly recurring: boolean
-  readonly batchMs: number
-  readonly concurrency: number
-  readonly budget: ScanBudget
-  readonly excluded: RangeSet | undefined
-  readonly progress: ScanProgress
-  readonly onDuplicate: ((target: AddressInput) => void) | undefined
-  readonly targets: Iterable<AddressInput> | AsyncIterable<AddressInput>
-}
-
 /** A scan; {@link ScanRun.pump} is called whenever something has changed. */
 export class ScanRun implements TargetOwner {
   readonly results: ResultBuffer<ScanResult<ScanQuery>, TargetsFailed>
-  private readonly parts: ScanParts
+  private readonly plan: ScanPlan
   readonly maxMs: number
   readonly repeats: boolean
   private readonly engine: ScanEngine
@@ -136,30 +112,30 @@ export class ScanRun implements TargetOwner {
   private cancelTick: (() => void) | undefined = undefined
   private cancelWake: (() => void) | undefined = undefined
 
-  constructor(parts: ScanParts) {
+  constructor(plan: ScanPlan) {
     spareCompiler()
-    this.parts = parts
-    this.earlier = { answered: parts.progress.answered, failed: parts.progress.failed }
+    this.plan = plan
+    this.earlier = { answered: plan.progress.answered, failed: plan.progress.failed }
     const pump = (): void => this.pump()
-    this.results = new ResultBuffer(parts.timing, pump, parts.batchMs)
-    this.source = new TargetSource(parts.targets, pump, (cause) => this.onSourceError(cause))
-    const { budget, timeouts, timing } = parts
+    this.results = new ResultBuffer(plan.timing, pump, plan.batchMs)
+    this.source = new TargetSource(plan.targets, pump, (cause) => this.onSourceError(cause))
+    const { budget, timeouts, timing } = plan
     this.maxMs = timeouts.maxMs
     this.repeats = timeouts.retries > 0
     const outages = new OutageClock(timing, timeouts.roundTrip)
     this.engine = new ScanEngine(timing, outages, budget.bucket)
-    this.sockets = parts.sockets(this.engine, pump)
-    this.window = new CongestionWindow(parts.concurrency)
-    this.dedup = parts.recurring
+    this.sockets = new ScanSockets(plan, this.engine, pump)
+    this.window = new CongestionWindow(plan.concurrency)
+    this.dedup = plan.recurring
       ? new InFlightKeys()
-      : new Dedup(Array.isArray(parts.targets) ? parts.targets.length : undefined)
+      : new Dedup(Array.isArray(plan.targets) ? plan.targets.length : undefined)
     this.tick()
   }
 
   /** Results of this scan so far. */
   get counted(): { readonly answered: number; readonly failed: number } {
     const { earlier } = this
-    const { answered, failed } = this.parts.progress
+    const { answered, failed } = this.plan.progress
     return { answered: answered - earlier.answered, failed: failed - earlier.failed }
   }
 
@@ -169,7 +145,7 @@ export class ScanRun implements TargetOwner {
     this.free()
   }
 
-  /** Stops as well, but the results that are there can still be taken. */
+  /** Stops as well, or is over: the results that are there can still be taken. */
   stop(): void {
     if (this.isClosed) return
     this.free()
@@ -190,27 +166,30 @@ export class ScanRun implements TargetOwner {
   pump(): void {
     if (this.isPumping || this.isClosed) return
     this.isPumping = true
-    while (this.hasRoom() && this.startNext());
+    while (this.hasRoom() && (this.ready.length > 0 || this.readNext())) {
+      const target = this.ready.pop()
+      if (target !== undefined && !this.start(target)) break
+    }
     this.isPumping = false
-    if (!this.isClosed && this.source.isOver && this.isIdle()) this.end()
+    if (!this.isClosed && this.source.isOver && this.isIdle()) this.stop()
   }
 
   private hasRoom(): boolean {
     if (this.isClosed || (this.ready.length === 0 && (this.source.isOver || this.source.isAsking))) return false
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
-    const { budget, concurrency } = this.parts
+    const { budget, concurrency } = this.plan
     const { inFlight } = this.engine
     const waiting = this.parked + this.ready.length + this.nameless
     if (inFlight >= this.window.size) return false
     // Whatever waits becomes a result that the reader has to take.
     if (this.results.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
-    const waitMs = budget.bucket === undefined ? 0 : budget.waitMs(this, this.parts.timing)
+    const waitMs = budget.bucket === undefined ? 0 : budget.waitMs(this, this.plan.timing)
     return waitMs === 0 || this.waitForTurn(waitMs)
   }
 
   /** Comes back later. */
   private waitForTurn(waitMs: number): false {
-    this.cancelWake ??= this.parts.timing.schedule(waitMs, () => {
+    this.cancelWake ??= this.plan.timing.schedule(waitMs, () => {
       this.cancelWake = undefined
       this.reads = 0
       this.pump()
@@ -218,18 +197,11 @@ export class ScanRun implements TargetOwner {
     return false
   }
 
-  /** Starts a target, or has looked at one that does not start; `false` when there is none now. */
-  private startNext(): boolean {
-    if (this.ready.length === 0 && !this.readNext()) return false
-    const target = this.ready.pop()
-    return target === undefined || this.start(target)
-  }
-
   /** Reads a target and does what is to be done with it; `false` when there is none now. */
   private readNext(): boolean {
     const target = this.source.next()
     if (target === NONE) return false
-    this.parts.progress.read++
+    this.plan.progress.read++
     this.reads++
     const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
     if (key === -1) this.parse(target)
@@ -248,9 +220,9 @@ export class ScanRun implements TargetOwner {
       this.admit(target, port, routeKey(host, port), false)
       return
     }
-    const { lookup } = this.parts
+    const { lookup } = this.plan
     this.nameless++
-    const looked = Effect.map(Effect.result(lookup.of(host, this.maxMs, this.parts.family)), (found) => {
+    const looked = Effect.map(Effect.result(lookup.of(host, this.maxMs, this.plan.family)), (found) => {
       this.nameless--
       if (this.isClosed) return
       if (Result.isFailure(found)) {
@@ -258,12 +230,12 @@ export class ScanRun implements TargetOwner {
       } else this.admit(target, port, routeKey(found.success.address, port), false)
       this.pump()
     })
-    this.parts.fork(looked)
+    this.plan.fork(looked)
   }
 
   /** `isPlain`: the target is a text that can be made from the key. */
   private admit(target: AddressInput, port: number, key: number | string, isPlain: boolean): void {
-    const { excluded, progress } = this.parts
+    const { excluded, progress } = this.plan
     if (!this.dedup.add(key)) {
       progress.duplicates++
       this.tellDuplicate(target)
@@ -276,20 +248,20 @@ export class ScanRun implements TargetOwner {
       this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
       return
     }
-    const { timeouts, query } = this.parts
+    const { timeouts, query } = this.plan
     let admitted = this.idle.pop()
     if (admitted !== undefined) admitted.reuse(target, port, key, isPlain)
     else {
       const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
       admitted = new Target(this, exchange, target, port, key, isPlain)
     }
-    if (this.parts.budget.limits.admit(admitted)) this.ready.push(admitted)
+    if (this.plan.budget.limits.admit(admitted)) this.ready.push(admitted)
     else this.parked++
   }
 
   /** A target that waited for room comes first where there is some now. */
   onRoom(target: Target): void {
-    if (!this.parts.budget.limits.admit(target)) return
+    if (!this.plan.budget.limits.admit(target)) return
     this.parked--
     this.ready.push(target)
     this.pump()
@@ -302,9 +274,9 @@ export class ScanRun implements TargetOwner {
 
   private tellDuplicate(target: AddressInput): void {
     try {
-      this.parts.onDuplicate?.(target)
+      this.plan.onDuplicate?.(target)
     } catch (error) {
-      this.results.die(error)
+      this.results.endWith({ _tag: "Defect", error })
       this.stop()
     }
   }
@@ -327,21 +299,21 @@ export class ScanRun implements TargetOwner {
     const result = target.outcome()
     this.forget(target.key)
     if (result._tag === "Answered") {
-      const { progress } = this.parts
+      const { progress } = this.plan
       if (target.exchange.repeated) progress.resent++
       this.window.onAnswer(target.exchange.repeated)
       if (result.rttAmbiguous !== true) progress.onRoundTrip(result.rttMs)
     }
     this.report(result)
     // Who waits may be another scan's.
-    const next = this.parts.budget.limits.release(target)
-    if (this.parts.query !== "all") this.idle.push(target)
+    const next = this.plan.budget.limits.release(target)
+    if (this.plan.query !== "all") this.idle.push(target)
     next?.owner.onRoom(next)
     this.pump()
   }
 
   private report(result: ScanResult<ScanQuery> | Failed): void {
-    const { progress } = this.parts
+    const { progress } = this.plan
     if (result._tag === "Answered") progress.answered++
     else progress.failed++
     this.results.push(result)
@@ -351,21 +323,15 @@ export class ScanRun implements TargetOwner {
     return this.engine.inFlight + this.parked + this.nameless + this.ready.length === 0
   }
 
-  private end(): void {
-    this.cancelTick?.()
-    this.cancelWake?.()
-    this.updateProgress()
-    this.results.finish()
-  }
-
   private onSourceError(cause: unknown): void {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    this.results.fail(new TargetsFailed({ message: `The targets could not be read on: ${reason}`, cause }))
+    const error = new TargetsFailed({ message: `The targets could not be read on: ${reason}`, cause })
+    this.results.endWith({ _tag: "Failure", error })
   }
 
   private readonly tick = (): void => {
     // Alone it keeps no program running: a reader that has gone without a word would have it so for ever.
-    this.cancelTick = this.parts.timing.schedule(TICK_MS, this.tick, true)
+    this.cancelTick = this.plan.timing.schedule(TICK_MS, this.tick, true)
     const dropped = ++this.ticks % TICKS_PER_COUNT === 0 ? this.sockets.countDropped() : this.dropped
     if (dropped > this.dropped) this.window.onDropped()
     else this.window.onTick()
@@ -376,7 +342,7 @@ export class ScanRun implements TargetOwner {
 
   private updateProgress(): void {
     const { counters, inFlight } = this.engine
-    const { progress } = this.parts
+    const { progress } = this.plan
     progress.inFlight = inFlight
     progress.parked = this.parked
     progress.window = this.window.size

@@ -6,34 +6,20 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import type { Datagrams, Family } from "../engine/Datagrams.ts"
+import type { Family } from "../engine/Datagrams.ts"
 import type { EngineSocket } from "../engine/Engine.ts"
 import { MAX_SCAN_SOCKETS, SCAN_FIRST_OUTAGE_MS, SCAN_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
-import type { Timing } from "../engine/Timing.ts"
 import type { ScanEngine } from "./scanEngine.ts"
-import type { ScanQuery } from "./ScanResult.ts"
+import type { ScanPlan } from "./ScanOptions.ts"
 import { BURST_BYTES, burstsThatFit } from "../engine/receiveQueue.ts"
 
 /** How often a socket is asked for that the system does not give, in ms. */
 const REOPEN_MS = 250
 
-/** What it takes to open sockets. */
-export interface SocketPlan {
-  readonly timing: Timing
-  readonly open: (typeof Datagrams.Service)["open"]
-  readonly batching: boolean
-  readonly query: ScanQuery
-  readonly concurrency: number
-  /** Sockets per family; without it as many as needed. */
-  readonly sockets: number | undefined
-  /** Runs an effect in the scan's scope. */
-  readonly fork: (effect: Effect.Effect<void, never, Scope.Scope>) => unknown
-}
-
 /** Opens the sockets, and gives each target its own. */
 export class ScanSockets {
-  private readonly plan: SocketPlan
+  private readonly plan: ScanPlan
   private readonly engine: ScanEngine
   private readonly onReady: () => void
   private readonly open = new Map<Family, ReadonlyArray<EngineSocket> | SendFailed | "opening">()
@@ -42,7 +28,7 @@ export class ScanSockets {
   private turn = 0
 
   /** `onReady` is called when {@link of} is worth asking again. */
-  constructor(plan: SocketPlan, engine: ScanEngine, onReady: () => void) {
+  constructor(plan: ScanPlan, engine: ScanEngine, onReady: () => void) {
     this.plan = plan
     this.engine = engine
     this.onReady = onReady

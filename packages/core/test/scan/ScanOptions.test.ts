@@ -52,15 +52,20 @@ describe("options", () => {
   })
 
   it("take a single range as it is", () => {
-    const settings = Result.getOrThrow(scanSettingsOf({ exclude: "10.0.0.0/8" }))
-    expect(settings.exclude).toMatchObject([{ family: 4, prefix: 8 }])
+    const { excluded } = Result.getOrThrow(scanSettingsOf({ exclude: "10.0.0.0/8" }))
+    expect([0x09ff_ffff, 0x0a00_0000, 0x0aff_ffff, 0x0b00_0000].map((address) => excluded?.has(address))).toEqual([
+      false,
+      true,
+      true,
+      false
+    ])
   })
 
   it("bring any source of randomness into its range", () => {
     for (const bad of [Number.NaN, -3, 7, "x", undefined]) {
-      const { exchange } = Result.getOrThrow(scanSettingsOf({ random: () => bad as number }))
-      expect(exchange.random()).toBeGreaterThanOrEqual(0)
-      expect(exchange.random()).toBeLessThan(1)
+      const { timeouts } = Result.getOrThrow(scanSettingsOf({ random: () => bad as number }))
+      expect(timeouts.random()).toBeGreaterThanOrEqual(0)
+      expect(timeouts.random()).toBeLessThan(1)
     }
   })
 })
