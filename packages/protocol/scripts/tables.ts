@@ -71,13 +71,10 @@ Valve's name: ${declaration.valve}. Documents: ${declaration.sources}.
 ${[...headerRows(declaration), ...declaration.fields.flatMap((element) => rows(element, "", ""))].join("\n")}
 `
 
-const headerRows = (declaration: Declaration): ReadonlyArray<string> => {
-  if (declaration.bare === true) {
-    return declaration.type === undefined ? [] : [`| 1 | | byte | type ${typeOf(declaration)} |`]
-  }
-  const header = "| 4 | | long | −1: FF FF FF FF |"
-  return declaration.type === undefined ? [header] : [header, `| 1 | | byte | type ${typeOf(declaration)} |`]
-}
+const headerRows = (declaration: Declaration): ReadonlyArray<string> => [
+  ...(declaration.bare === true ? [] : ["| 4 | | long | −1: FF FF FF FF |"]),
+  ...(declaration.type === undefined ? [] : [`| 1 | | byte | type ${typeOf(declaration)} |`])
+]
 
 const typeOf = ({ fields, type }: Declaration): string => {
   if (type !== undefined) return `0x${type.toString(16).toUpperCase().padStart(2, "0")} '${String.fromCharCode(type)}'`

@@ -101,26 +101,14 @@ const checked = (field: DissectedField): DissectedField => {
   return copy
 }
 
-const MINUTE = 60
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
 /** The two or three largest units, whole seconds. */
 const inWords = (seconds: number): string => {
   const whole = Math.floor(seconds)
-  const parts = [
-    [Math.floor(whole / DAY), "d"],
-    [Math.floor(whole / HOUR) % 24, "h"],
-    [Math.floor(whole / MINUTE) % 60, "min"],
-    [whole % MINUTE, "s"]
-  ] as const
-  const first = parts.findIndex(([count]) => count > 0)
-  return first < 0
-    ? "less than a second"
-    : parts
-        .slice(first, first + 3)
-        .map(([count, unit]) => `${count} ${unit}`)
-        .join(" ")
+  const minutes = Math.floor(whole / 60)
+  const hours = Math.floor(minutes / 60)
+  const parts = [`${Math.floor(hours / 24)} d`, `${hours % 24} h`, `${minutes % 60} min`, `${whole % 60} s`]
+  const first = parts.findIndex((part) => !part.startsWith("0 "))
+  return first < 0 ? "less than a second" : parts.slice(first, first + 3).join(" ")
 }
 
 const wideOf = (value: DissectedField["value"]): bigint => (/^\d+$/.test(String(value)) ? BigInt(value) : 0n)

@@ -155,15 +155,13 @@ export class SourceRconFramer {
   }
 
   #append(segment: Uint8Array): void {
-    const pending = this.#end - this.#start
     if (this.#end + segment.length > this.#buffer.length) {
-      const needed = pending + segment.length
-      const target =
-        needed <= this.#buffer.length ? this.#buffer : new Uint8Array(Math.max(needed, this.#buffer.length * 2))
-      target.set(this.#buffer.subarray(this.#start, this.#end))
-      this.#buffer = target
+      const held = this.#buffer.subarray(this.#start, this.#end)
+      const needed = held.length + segment.length
+      if (needed > this.#buffer.length) this.#buffer = new Uint8Array(Math.max(needed, this.#buffer.length * 2))
+      this.#buffer.set(held)
       this.#start = 0
-      this.#end = pending
+      this.#end = held.length
     }
     this.#buffer.set(segment, this.#end)
     this.#end += segment.length

@@ -35,24 +35,25 @@ export const dissectFragment = (
   }
   if (!isSplit(datagram)) return fields
   note("header", 4, "i32", -2, "−2: a fragment of a split reply.")
+  const unread = () => (noteUnread(fields, datagram), fields)
   const rest = (path: string, doc: string): ReadonlyArray<DissectedField> => {
     if (at < datagram.length) note(path, datagram.length - at, "bytes", toHex(datagram, at), doc)
     return fields
   }
-  const cutOff = () => (noteUnread(fields, datagram), fields)
-  if (datagram.length < COMMON_BYTES) return cutOff()
+  if (datagram.length < COMMON_BYTES) return unread()
   note("id", 4, "u32", u32(datagram, 4), "The same in all fragments of a reply. Bit 31 says that it is compressed.")
   if (layout === undefined) {
     return rest("rest", "Number, total and payload: only the first fragment tells how they are laid out.")
   }
-  if (datagram.length < HEADER_BYTES[layout]) return cutOff()
+  if (datagram.length < HEADER_BYTES[layout]) return unread()
   const number = numberOf(datagram, layout)
+  const total = totalOf(datagram, layout)
   if (layout === "goldsource") {
     note("number", 1, "u8", number, `The upper four bits: this is number ${number}, counted from 0.`)
-    const doc = `The lower four bits: the reply has ${totalOf(datagram, layout)} fragments.`
-    fields.push({ path: "total", offset: at - 1, length: 1, type: "u8", value: totalOf(datagram, layout), doc })
+    at -= 1
+    note("total", 1, "u8", total, `The lower four bits: the reply has ${total} fragments.`)
   } else {
-    note("total", 1, "u8", totalOf(datagram, layout), "How many fragments the reply has.")
+    note("total", 1, "u8", total, "How many fragments the reply has.")
     note("number", 1, "u8", number, "Which one this is, counted from 0.")
   }
   if (layout === "source") {
