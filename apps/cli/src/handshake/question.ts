@@ -2,11 +2,11 @@
 import type { HandshakeAnswer } from "@sourcewire/core/machines"
 import { fromHex } from "@sourcewire/protocol"
 import type { HandshakeChallenge } from "@sourcewire/protocol/machines"
-import { asking } from "../query/runQueries.ts"
+import { asideOf, asking } from "../query/runQueries.ts"
 import { hexDump } from "../view/fieldTree.ts"
 import { type CardLine, body, heading, remark } from "../view/card.ts"
 import type { Canvas } from "../output/output.ts"
-import { plural, roundTrip, roundTripJson } from "../view/quantities.ts"
+import { plural, roundTripJson } from "../view/quantities.ts"
 
 const number = (value: number): string => `${value} (0x${(value >>> 0).toString(16).padStart(8, "0")})`
 
@@ -39,5 +39,5 @@ const view = ({ authProtocolName, reply }: HandshakeAnswer, aside: string, canva
 export const handshake = asking<HandshakeAnswer>({
   ask: (client, { address }, options) => client.handshake(address, options),
   json: ({ authProtocolName, reply, ...answer }) => ({ ...roundTripJson(answer), handshake: reply, authProtocolName }),
-  view: (answer, { name }, canvas) => view(answer, `${name} · ${roundTrip(answer)}`, canvas)
+  view: (answer, target, canvas) => view(answer, asideOf(target, answer), canvas)
 })

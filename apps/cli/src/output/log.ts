@@ -26,10 +26,6 @@ export const makeLog = (err: Surface, format: LogFormat): { readonly log: Log; r
   return { log: (...line) => writer.write(lineOf(...line)), writer }
 }
 
-const NOTHING = new Uint8Array(0)
-
-const encoder = new TextEncoder()
-
 export type LogWriter = ReturnType<typeof logWriter>
 
 /**
@@ -40,12 +36,12 @@ export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: nu
   let lost = 0
   let gap = 0
   // What is left of a line that was written in part.
-  let rest: Uint8Array = NOTHING
+  let rest: Uint8Array = Buffer.of()
   const takes = (line: string): boolean => {
     try {
       if (rest.length > 0) rest = rest.subarray(put(rest))
       if (rest.length > 0) return false
-      const bytes = encoder.encode(line)
+      const bytes = Buffer.from(line)
       rest = bytes.subarray(put(bytes))
       return true
     } catch {

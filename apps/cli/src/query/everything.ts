@@ -1,6 +1,6 @@
 /** The question of `query`: INFO, PLAYER and RULES at once, read in the way of the server's game. */
 import type { QueryError, ServerAnswer } from "@sourcewire/core"
-import { type Fact, type Facts, identify, readFacts, summary } from "@sourcewire/games"
+import { type Fact, identify, readFacts, summary } from "@sourcewire/games"
 import { answerJson } from "../output/json.ts"
 import { safe } from "../output/text.ts"
 import { type CardLine, body, remark, infoCard } from "../view/card.ts"
@@ -22,16 +22,15 @@ const shown = ({ value }: Fact): string => {
 }
 
 /** The facts, each once, under the names that scripts know them by. */
-const factLines = ({ facts }: Facts): ReadonlyArray<CardLine> =>
+const factLines = (facts: ReadonlyArray<Fact>): ReadonlyArray<CardLine> =>
   facts
     .filter(({ name }, i) => facts.findIndex((one) => one.name === name) === i)
     .map((fact) => ({ label: fact.name, text: shown(fact) }))
 
 const gameView = (answer: ServerAnswer, { game: named }: Target, canvas: Canvas): ReadonlyArray<string> => {
   const game = named ?? identify(answer.info)
-  const read = readFacts(game, answer)
-  const lines = factLines(read)
-  const { malformed, values } = read
+  const { facts, malformed, values } = readFacts(game, answer)
+  const lines = factLines(facts)
   return [
     ...(lines.length === 0 ? [] : ["", `  ${canvas.palette.faint(`As ${game?.name ?? "its game"} has it`)}`]),
     ...body(lines, canvas),

@@ -101,7 +101,8 @@ export class Checkpoint {
     const earlier = new Map<number, string>()
     if (before.read === 0) this.verify()
     for await (const target of targets) {
-      const number = this.count(target)
+      const number = this.read++
+      this.hash.update(`${target}\n`)
       if (this.isCaughtUp) {
         if (this.begin(target, number)) yield target
         continue
@@ -135,11 +136,6 @@ export class Checkpoint {
     const { answered, failed, read, scan } = this
     const open = [...this.left, ...this.underWay.values()].toSorted((a, b) => a - b)
     return JSON.stringify({ version: 2, scan, read, fingerprint: this.fingerprint(), open, answered, failed })
-  }
-
-  private count(target: string): number {
-    this.hash.update(`${target}\n`)
-    return this.read++
   }
 
   private fingerprint(): string {

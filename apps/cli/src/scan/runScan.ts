@@ -18,15 +18,6 @@ import { type TargetPlan, parseShard, planOf } from "./targets.ts"
 import { whyUnasked } from "./report.ts"
 import { type Predicate, parseWhere } from "./where.ts"
 
-const whereOf = ({ where }: ScanSettings): Effect.Effect<Predicate | undefined, UsageError> =>
-  where === undefined ? Effect.undefined : orUsageError(parseWhere(where))
-
-const shardOf = Effect.fnUntraced(function* (settings: ScanSettings) {
-  if (settings.shard === undefined) return undefined
-  const shard = parseShard(settings.shard)
-  return shard ?? (yield* new UsageError(`--shard wants I/N, as in 1/4 for the first of four, not ${settings.shard}`))
-})
-
 const checkpointOf = Effect.fnUntraced(function* (settings: ScanSettings, plan: TargetPlan) {
   if (settings.checkpoint === undefined) return undefined
   if (settings.watch !== undefined) return yield* new UsageError("--checkpoint is for one round, --watch for many")
@@ -64,15 +55,15 @@ export interface Rounds extends Pick<Round, "progressOn"> {
   readonly wait: (ms: number) => Effect.Effect<void>
 }
 
-/** Whether somebody looks at a watched scan and can press keys. */
-const isLive = (settings: ScanSettings): boolean =>
-  settings.watch !== undefined && formatOf(settings) === "table" && canShow()
-
 /** Runs the command; fails with `Reported` when a target of the last round failed, or the noting of what is done. */
 export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const { err, out } = yield* Output
-  const where = yield* whereOf(settings)
-  const plan = yield* planOf(settings, yield* shardOf(settings))
+  const where = settings.where === undefined ? undefined : yield* orUsageError(parseWhere(settings.where))
+  const shard = settings.shard === undefined ? undefined : parseShard(settings.shard)
+  if (settings.shard !== undefined && shard === undefined) {
+    return yield* new UsageError(`--shard wants I/N, as in 1/4 for the first of four, not ${settings.shard}`)
+  }
+  const plan = yield* planOf(settings, shard)
   const file = yield* checkpointOf(settings, plan)
   if (settings.watch !== undefined && plan.files.includes("-")) {
     return yield* new UsageError("--watch needs a list that can be read again, not standard input")
@@ -89,7 +80,8 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
       if (left > 0) yield* wait(left)
     }
   })
-  if (isLive(settings)) {
+  // Somebody looks at a watched scan and can press keys.
+  if (settings.watch !== undefined && formatOf(settings) === "table" && canShow()) {
     const { showScan } = yield* Effect.promise(() => import("./showScan.ts"))
     yield* Effect.scoped(showScan(settings, where, rounds))
   } else {

@@ -126,7 +126,7 @@ export const runServe = Effect.fnUntraced(
       return yield* Effect.never
     }
     const { showServe } = yield* Effect.promise(() => import("./serveView.ts"))
-    return yield* showServe(all, log, warnings)
+    return yield* showServe({ servers: all, log, warnings })
   },
   Effect.scoped,
   Effect.provide(layer),

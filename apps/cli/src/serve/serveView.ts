@@ -5,7 +5,7 @@ import type { SocketCounters } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import { type ScreenCanvas, FRAME_ROWS, frame } from "../live/frame.ts"
 import { show } from "../live/screen.ts"
-import { type Palette, uncoloured, fit, padEnd, safe } from "../output/text.ts"
+import { uncoloured, fit, padEnd, safe } from "../output/text.ts"
 import { type Column, left, right, table } from "../output/table.ts"
 import { plural } from "../view/quantities.ts"
 import { type ServedLog, type ServedRequest, faultsOf, nameIn, outcomeOf } from "./ServedLog.ts"
@@ -73,11 +73,10 @@ const requestLine = (
   const mark = faults === "" ? "" : `✗ ${faults}  `
   const outcome = uncoloured(outcomeOf(request))
   const room = Math.max(8, columns - head.length - "00:00:00  ".length - mark.length)
-  return `${palette.faint(clockOf(request.at))}  ${head}${palette.bad(mark)}${paintOf(request, palette)(fit(outcome, room))}`
+  const shown = fit(outcome, room)
+  const told = request.struck.size > 0 || !request.answered ? palette.warning(shown) : shown
+  return `${palette.faint(clockOf(request.at))}  ${head}${palette.bad(mark)}${told}`
 }
-
-const paintOf = ({ answered, struck }: ServedRequest, { warning }: Palette) =>
-  struck.size > 0 || !answered ? warning : (text: string) => text
 
 export const serveLines = ({ log, servers, warnings }: ServeState, canvas: ScreenCanvas): ReadonlyArray<string> => {
   const { columns, palette, rows, scrolling } = canvas
@@ -110,16 +109,13 @@ export const serveLines = ({ log, servers, warnings }: ServeState, canvas: Scree
 /** How often it is looked whether somebody has asked. */
 const TICK_MS = 200
 
-export const showServe = Effect.fnUntraced(function* (
-  servers: ReadonlyArray<ServedOne>,
-  log: ServedLog,
-  warnings: ReadonlyArray<string>
-) {
+export const showServe = Effect.fnUntraced(function* (state: ServeState) {
+  const { log } = state
   const onKey = (key: string): void => {
     if (key === "p") log.isPaused = !log.isPaused
     else if (key === "f") log.faultsOnly = !log.faultsOnly
     else if (key === "c") log.clear()
   }
-  const lines = (canvas: ScreenCanvas) => serveLines({ servers, log, warnings }, canvas)
+  const lines = (canvas: ScreenCanvas) => serveLines(state, canvas)
   yield* (yield* show({ lines, onKey }, TICK_MS)).left
 })

@@ -24,12 +24,6 @@ const fieldLines = (value: object, prefix: string): ReadonlyArray<CardLine> =>
     return [{ label, text: text === "" ? '""' : safe(text) }]
   })
 
-const generic = (message: Message, aside: string, canvas: Canvas): ReadonlyArray<string> => [
-  heading(titleOf(message), aside, canvas),
-  ...body(fieldLines(message, ""), canvas),
-  ...remarks(message, canvas)
-]
-
 /** Lines of a message. `aside` stands at the right of its heading. */
 export const messageView = (message: Message, aside: string, canvas: Canvas): ReadonlyArray<string> => {
   switch (message._tag) {
@@ -44,6 +38,10 @@ export const messageView = (message: Message, aside: string, canvas: Canvas): Re
     case "RulesReply":
       return [heading(`${titleOf(message)}: ${message.rules.length}`, aside, canvas), ...rulesList(message, canvas)]
     default:
-      return generic(message, aside, canvas)
+      return [
+        heading(titleOf(message), aside, canvas),
+        ...body(fieldLines(message, ""), canvas),
+        ...remarks(message, canvas)
+      ]
   }
 }
