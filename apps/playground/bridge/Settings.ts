@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import type { boundedServer } from "./connections.ts"
 import type { Guard } from "./guard.ts"
 import type { BridgeLimits } from "./Limits.ts"
-import type { OpenStreams } from "./OpenStreams.ts"
+import type { streamPlaces } from "./streamPlaces.ts"
 import type { TargetPolicy } from "./targets.ts"
 
 export class Settings extends Context.Service<
@@ -15,7 +15,7 @@ export class Settings extends Context.Service<
     readonly emulate: boolean
     readonly limits: BridgeLimits
     readonly requests: RateLimiter
-    readonly streams: OpenStreams
+    readonly openStream: ReturnType<typeof streamPlaces>
     readonly keep: ReturnType<typeof boundedServer>["keep"]
     /** Known once the server listens. */
     readonly guard: () => Guard

@@ -14,7 +14,7 @@ import { Settings } from "./Settings.ts"
 /** Refuses whom the guard refuses, then counts what each client asks for; a refused request counts for nobody. */
 export const authorised = HttpRouter.middleware(
   Effect.gen(function* () {
-    const { guard, keep, requests, streams } = yield* Settings
+    const { guard, keep, openStream, requests } = yield* Settings
     return (handle) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
@@ -29,7 +29,7 @@ export const authorised = HttpRouter.middleware(
         if (!isJson(headers))
           return problem(415, "NoJson", "The bridge reads bodies of the type application/json only.")
         // Every POST may turn into a stream, so each holds one of its client's places until its response has been sent.
-        const close = streams.open(client)
+        const close = openStream(client)
         if (close === undefined) {
           return problem(429, "TooManyRequests", "Too many queries at a time: wait for one to end.")
         }

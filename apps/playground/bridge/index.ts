@@ -20,10 +20,10 @@ import { boundedServer } from "./connections.ts"
 import { type Guard, makeToken } from "./guard.ts"
 import { DEFAULT_LIMITS } from "./Limits.ts"
 import { InvalidPlayground, type PlaygroundOptions, checkOptions } from "./Options.ts"
-import { OpenStreams } from "./OpenStreams.ts"
 import { readPage } from "./PageFiles.ts"
 import { application } from "./server.ts"
 import { Settings } from "./Settings.ts"
+import { streamPlaces } from "./streamPlaces.ts"
 
 export { EMULATED_PASSWORD } from "./emulated.ts"
 export type { BridgeLimits } from "./Limits.ts"
@@ -65,7 +65,7 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
     emulate: loopback,
     limits,
     requests: new RateLimiter({ perSecond: limits.perSecond, burst: limits.burst, addresses: 1024 }),
-    streams: new OpenStreams(limits.streams, limits.allStreams),
+    openStream: streamPlaces(limits.streams, limits.allStreams),
     keep,
     guard: () => guard
   })

@@ -10,9 +10,7 @@ export interface Passed extends Datagram {
   readonly timeMs: number
 }
 
-export interface Arrow {
-  readonly direction: "sent" | "received"
-  readonly timeMs: number
+export interface Arrow extends Pick<Passed, "direction" | "timeMs"> {
   /** What it carries, as in `A2S_INFO`. */
   readonly label: string
   /** Further words: what is in it, or what is special. */

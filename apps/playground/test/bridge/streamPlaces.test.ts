@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest"
+import { streamPlaces } from "../../bridge/streamPlaces.ts"
+
+describe("places for streams", () => {
+  it("are some for each client, until they close", () => {
+    const open = streamPlaces(1, 10)
+    const close = open("192.0.2.1")!
+    expect(open("192.0.2.1")).toBeUndefined()
+    expect(open("192.0.2.2")).toBeDefined()
+    close()
+    // Closing twice gives no second place.
+    close()
+    expect(open("192.0.2.1")).toBeDefined()
+    expect(open("192.0.2.1")).toBeUndefined()
+  })
+
+  it("are a number in all, whoever takes them", () => {
+    const open = streamPlaces(2, 3)
+    const closes = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((client) => open(client))
+    expect(closes.every((close) => close !== undefined)).toBe(true)
+    expect(open("192.0.2.4")).toBeUndefined()
+    closes[0]!()
+    expect(open("192.0.2.4")).toBeDefined()
+  })
+
+  it("are those of a /64 together, which one host has to itself", () => {
+    const open = streamPlaces(1, 10)
+    expect(open("2001:db8:1:2::1")).toBeDefined()
+    expect(open("2001:db8:1:2:ffff:ffff:ffff:ffff")).toBeUndefined()
+    expect(open("2001:db8:1:3::1")).toBeDefined()
+    expect(open("::ffff:192.0.2.1")).toBeDefined()
+    expect(open("192.0.2.1")).toBeUndefined()
+    expect(open("::ffff:192.0.2.2")).toBeDefined()
+  })
+})
