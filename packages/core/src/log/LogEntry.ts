@@ -18,7 +18,7 @@ import {
   messageType
 } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { demand, isText, partsOf } from "../edge.ts"
+import { demand, isText, optional, partsOf } from "../edge.ts"
 
 /** What the server's clock showed. Servers don't say in which time zone, so this is no point in time. */
 export interface LogTime {
@@ -72,18 +72,14 @@ const two = (value: number): string => String(value).padStart(2, "0")
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
 
-const demandTime = (time: LogTime): void => {
+/** `2025-06-28T08:42:47`, without a time zone, as ISO 8601 has it for local time. Sorts by time. */
+export const formatTime = (time: LogTime): string => {
   const { millisecond, ...whole } = partsOf("time", time)
   for (const name of ["year", "month", "day", "hour", "minute", "second"] as const) {
     demand(name, "a whole number of 0 or more", isCount, whole[name])
   }
-  if (millisecond !== undefined) demand("millisecond", "a whole number of 0 or more", isCount, millisecond)
-}
-
-/** `2025-06-28T08:42:47`, without a time zone, as ISO 8601 has it for local time. Sorts by time. */
-export const formatTime = (time: LogTime): string => {
-  demandTime(time)
-  const { day, hour, millisecond, minute, month, second, year } = time
+  optional("millisecond", "a whole number of 0 or more", isCount, millisecond)
+  const { day, hour, minute, month, second, year } = whole
   return (
     `${String(year).padStart(4, "0")}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}` +
     (millisecond === undefined ? "" : `.${String(millisecond).padStart(3, "0")}`)

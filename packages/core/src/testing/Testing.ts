@@ -122,17 +122,16 @@ export class MemoryNetwork {
   }
 
   private handleOf(host: Host): DatagramHandle {
-    const toOf = (address: string, port: number): Endpoint => host.options.connect ?? { address, port }
-    return {
-      local: host.local,
-      send: (bytes, address, port) => {
-        const to = toOf(address, port)
-        if (!this.carry(host, bytes, to)) this.reportRefusal(host, to)
-      },
-      ...(this.options.sendsQuietly === true
-        ? { sendQuietly: (bytes, address, port) => void this.carry(host, bytes, toOf(address, port)) }
-        : {})
+    const { connect } = host.options
+    const sendQuietly: DatagramHandle["send"] = (bytes, address, port) =>
+      void this.carry(host, bytes, connect ?? { address, port })
+    const send: DatagramHandle["send"] = (bytes, address, port) => {
+      const peer = connect ?? { address, port }
+      if (this.carry(host, bytes, peer)) return
+      const error = Object.assign(new Error("network unreachable"), { code: "ENETUNREACH" })
+      host.handler.onFault({ ...faultOf(error), peer })
     }
+    return { local: host.local, send, ...(this.options.sendsQuietly === true ? { sendQuietly } : {}) }
   }
 
   /** `false` when the sender's machine does not send it. */
@@ -150,11 +149,6 @@ export class MemoryNetwork {
       else this.deliver(passed, afterMs, from.local, to, from)
     }
     return true
-  }
-
-  private reportRefusal(sender: Host, peer: Endpoint): void {
-    const error = Object.assign(new Error("network unreachable"), { code: "ENETUNREACH" })
-    sender.handler.onFault({ ...faultOf(error), peer })
   }
 
   private deliver(bytes: Uint8Array, afterMs: number, source: Endpoint, to: Endpoint, sender: Host | undefined): void {
