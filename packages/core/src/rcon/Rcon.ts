@@ -17,6 +17,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Queue from "effect/Queue"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -62,8 +63,9 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
 ): Effect.fn.Return<Rcon, RconConnectError, Datagrams | Scope.Scope | Streams> {
   const target = yield* Effect.fromResult(Address.from(address))
   const checked = yield* Effect.fromResult(resolveOptions(options))
+  const password = yield* Effect.fromResult(encodeWords(Redacted.value(checked.password), checked.encoding, "password"))
   const { thrown, trace } = guarded(checked.trace)
-  const resolved = { ...checked, trace }
+  const resolved = { ...checked, password, trace }
   // A scope of its own: whoever is told of a failure has nothing left open, whenever his scope ends.
   const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
   const { engine, runner } = yield* Effect.raceFirst(

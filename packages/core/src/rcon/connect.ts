@@ -2,7 +2,6 @@
 import { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
-import * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
 import type { Address } from "../address/Address.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
@@ -13,7 +12,6 @@ import type { Dialect } from "./goldSourceMachine.ts"
 import { GoldSourceSession } from "./goldSourceSession.ts"
 import type { RconEngine, ResolvedOptions } from "./options.ts"
 import type { CommandRunner, Connected, RconError, ReplySink } from "./session.ts"
-import { encodeWords } from "./session.ts"
 import { SourceSession } from "./sourceSession.ts"
 
 /** What a session opens connections or sockets with. Each is open until it is given up, by the function returned, or the scope ends. */
@@ -52,20 +50,16 @@ const loggedIn = /* @__PURE__ */ Effect.fnUntraced(function* (
   return { engine, runner }
 })
 
-const passwordOf = ({ encoding, password }: ResolvedOptions): Effect.Effect<Uint8Array, EncodeError> =>
-  Effect.fromResult(encodeWords(Redacted.value(password), encoding, "password"))
-
 /** Speaks Source RCON, over TCP. */
 export const connectSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   { host, port }: Address,
   options: ResolvedOptions
 ): Effect.fn.Return<Connected, RconError, Scope.Scope | Streams> {
   const streams = yield* Streams
-  const password = yield* passwordOf(options)
   const dial = yield* openerOf((handler: Parameters<typeof streams.connect>[1]) =>
     streams.connect({ host, port, timeoutMs: options.timeoutMs }, handler)
   )
-  const session = new SourceSession({ ...options, password, dial, timing: yield* timing })
+  const session = new SourceSession({ ...options, dial, timing: yield* timing })
   return yield* loggedIn("source", session, (sink) => session.open(sink))
 })
 
@@ -91,7 +85,7 @@ export const connectGoldSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   options: ResolvedOptions
 ): Effect.fn.Return<Connected, RconError, Datagrams | Scope.Scope> {
   const datagrams = yield* Datagrams
-  const password = yield* Effect.flatMap(passwordOf(options), quotable)
+  const password = yield* quotable(options.password)
   const clock = yield* timing
   const { address: found, family } = yield* lookUp(datagrams.resolve, address, options.timeoutMs, clock)
   const remote = { address: found, port: address.port }

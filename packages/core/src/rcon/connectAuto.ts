@@ -7,7 +7,6 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import { type Address, canonicalAddress } from "../address/Address.ts"
@@ -19,13 +18,11 @@ import { lookUp } from "../engine/lookup.ts"
 import { timing } from "../engine/Timing.ts"
 import { connectGoldSource, connectSource } from "./connect.ts"
 import type { ResolvedOptions } from "./options.ts"
-import { type Connected, type RconError, encodeWords } from "./session.ts"
+import type { Connected, RconError } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
 /** Requests for a challenge before the UDP port counts as silent. */
 const PROBES = 3
-
-const NO_BYTES = new Uint8Array(0)
 
 /** What the UDP port had to say. */
 type Probed = "answer" | "closed" | "silence"
@@ -75,13 +72,11 @@ const ANSWERS: ReadonlySet<string> = /* @__PURE__ */ new Set(["RconChallengeRepl
 const probe = /* @__PURE__ */ Effect.fnUntraced(
   function* (
     address: Address,
-    { encoding, password, timeoutMs, trace: onTrace }: ResolvedOptions
+    { password, timeoutMs, trace: onTrace }: ResolvedOptions
   ): Effect.fn.Return<Probed, SendFailed | Unresolved, Datagrams | Scope.Scope> {
     const datagrams = yield* Datagrams
     const clock = yield* timing
-    const words = Result.getOrElse(encodeWords(Redacted.value(password), encoding, "password"), () => NO_BYTES)
-    const trace =
-      onTrace === undefined ? undefined : new DatagramTrace({ trace: onTrace, password: words, now: clock.now })
+    const trace = onTrace === undefined ? undefined : new DatagramTrace({ trace: onTrace, password, now: clock.now })
     const resolved = yield* lookUp(datagrams.resolve, address, timeoutMs, clock)
     const remote = { address: resolved.address, port: address.port }
     const answered = Deferred.makeUnsafe<Probed>()

@@ -95,5 +95,7 @@ export const resolveOptions = (options: RconOptions) =>
     }
   })
 
-/** The options with every default filled in. */
-export type ResolvedOptions = Result.Result.Success<ReturnType<typeof resolveOptions>>
+/** The options with every default filled in, and the password as it is sent. */
+export type ResolvedOptions = Omit<Result.Result.Success<ReturnType<typeof resolveOptions>>, "password"> & {
+  readonly password: Uint8Array
+}

@@ -235,9 +235,8 @@ export class SourceMachine {
    * before the password's verdict is `Refused`: that is all a banned address gets.
    */
   disconnected(reason: string): void {
-    if (this.#state === "broken") return
-    if (this.#state === "ready") return this.#break(connectionLost(reason))
-    return this.#break(this.#heard ? closedBeforeVerdict(reason) : hungUp(reason))
+    const withoutVerdict = this.#heard ? closedBeforeVerdict : hungUp
+    this.#break((this.#state === "ready" ? connectionLost : withoutVerdict)(reason))
   }
 
   #newId(): number {
