@@ -55,8 +55,10 @@ export const usualOf = (fields: ReadonlyArray<Element>, optional = false): Reado
         )
       case "list":
         return [element.count, element].map((each) => ({ element: each, optional }))
-      case "addresses":
-        return [element, endOf(element)].map((each) => ({ element: each, optional }))
+      case "addresses": {
+        const end = { kind: "flag", name: element.end, doc: "Whether the list ended: no page follows." } as const
+        return [element, end].map((each) => ({ element: each, optional }))
+      }
       default: {
         const mayBeLeftOut =
           ("omitEmpty" in element && element.omitEmpty) || (element.kind === "decimal" && element.optional)
@@ -89,11 +91,6 @@ const hex = (name: string, doc: string): ReadonlyArray<Property> => [
 const byte = (name: string, doc: string): ReadonlyArray<Property> => [
   { element: { kind: "u8", name, doc }, optional: true }
 ]
-const endOf = ({ end: name }: { readonly end: string }): ValueElement => ({
-  kind: "flag",
-  name,
-  doc: "Whether the list ended: no page follows."
-})
 const TRUNCATED: ValueElement = {
   kind: "flag",
   name: "truncated",

@@ -6,7 +6,6 @@
 import type {
   AddressesElement,
   BitsElement,
-  CodeNames,
   Element,
   Fields,
   Layout,
@@ -72,7 +71,7 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
     }
     case "code": {
       const byte = reader.number("u8", path) as number
-      const code = nameOfCode(element.names, byte) ?? byte
+      const code = Object.keys(element.names).find((known) => element.names[known]!.includes(byte)) ?? byte
       fields[name] = code
       return reader.note(path, at, "code", code, doc)
     }
@@ -204,11 +203,6 @@ const asciiFrom = (reader: Reader): string => {
   let text = ""
   for (let i = reader.position; i < reader.bytes.length; i++) text += String.fromCharCode(reader.bytes[i]!)
   return text
-}
-
-const nameOfCode = (names: CodeNames, byte: number): string | undefined => {
-  for (const name in names) if (names[name]!.includes(byte)) return name
-  return undefined
 }
 
 const isPresent = (when: ReadonlyArray<Presence> | undefined, into: Fields, left: number): boolean =>

@@ -56,11 +56,8 @@ export class Reader {
     const at = this.position
     const size = NUMBER_BYTES[kind]
     if (this.left < size) {
-      throw new Unreadable(
-        path,
-        at,
-        `needs ${size} ${size === 1 ? "byte" : "bytes"}, ${this.left === 0 ? "none" : `only ${this.left}`} left`
-      )
+      const left = this.left === 0 ? "none" : `only ${this.left}`
+      throw new Unreadable(path, at, `needs ${size} ${size === 1 ? "byte" : "bytes"}, ${left} left`)
     }
     this.position = at + size
     switch (kind) {
