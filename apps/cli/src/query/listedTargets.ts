@@ -49,14 +49,11 @@ export const listedTargets = Effect.fnUntraced(function* (
   file: string | undefined,
   id: string | undefined
 ): Effect.fn.Return<ReadonlyArray<Target>, UsageError | ProgramError> {
-  const targets: Array<Target> = []
-  for (const text of addresses) targets.push(yield* targetOf(text, "", id))
-  if (file !== undefined) {
-    for (const { number, text } of yield* entriesOf(file)) {
-      targets.push(yield* targetOf(text, `${file}, line ${number}: `, id))
-    }
-  } else if (targets.length === 0) {
+  if (file === undefined && addresses.length === 0) {
     return yield* new UsageError("There is nobody to ask. Give at least one address, or a list with --file.")
   }
-  return targets
+  const targets = yield* Effect.forEach(addresses, (text) => targetOf(text, "", id))
+  const entries = file === undefined ? [] : yield* entriesOf(file)
+  const listed = yield* Effect.forEach(entries, ({ number, text }) => targetOf(text, `${file}, line ${number}: `, id))
+  return [...targets, ...listed]
 })

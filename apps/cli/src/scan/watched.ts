@@ -112,7 +112,14 @@ export class Watched {
   }
 
   get list(): ReadonlyArray<WatchedServer> {
-    this.#list ??= this.#sorted([...this.#servers.values()].filter((server) => this.#isShown(server)))
+    const valueOf = VALUES[this.sortKey]
+    const sign = this.descending ? -1 : 1
+    // Each value once: there are many more comparisons than servers.
+    this.#list ??= [...this.#servers.values()]
+      .filter((server) => this.#isShown(server))
+      .map((server) => [valueOf(server), server] as const)
+      .sort(([a], [b]) => (a === b ? 0 : a < b ? -sign : sign))
+      .map(([, server]) => server)
     return this.#list
   }
 
@@ -135,15 +142,5 @@ export class Watched {
     if (!server.line.ok && !this.silentToo) return false
     if (this.changedOnly && !this.#hasChanged(server)) return false
     return (!server.line.ok || this.#wanted(server.line)) && this.#passes(server)
-  }
-
-  #sorted(servers: ReadonlyArray<WatchedServer>): ReadonlyArray<WatchedServer> {
-    const valueOf = VALUES[this.sortKey]
-    const sign = this.descending ? -1 : 1
-    // Each value once: there are many more comparisons than servers.
-    return servers
-      .map((server) => [valueOf(server), server] as const)
-      .sort(([a], [b]) => (a === b ? 0 : a < b ? -sign : sign))
-      .map(([, server]) => server)
   }
 }

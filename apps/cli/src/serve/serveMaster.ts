@@ -29,13 +29,10 @@ export const serveMaster = Effect.fnUntraced(function* (
   servers: ReadonlyArray<{ readonly address: string; readonly port: number }>,
   where: { readonly host: string; readonly port: number }
 ) {
-  if (settings.master === undefined) {
-    if (settings.masterList !== undefined) {
-      return yield* new UsageError("--master-list goes with --master.")
-    }
-    return undefined
-  }
   const { allowAmplification, master: profile, masterList } = settings
+  if (profile === undefined) {
+    return masterList === undefined ? undefined : yield* new UsageError("--master-list goes with --master.")
+  }
   const beside = servers.flatMap(({ address, port }) =>
     address.includes(":") ? [] : [{ address: `${address}:${port}` }]
   )

@@ -102,19 +102,18 @@ const accessLine = (info: AnyInfo, { palette }: Canvas): CardLine => ({
 })
 
 const serverLine = (info: AnyInfo): CardLine => {
-  const version = info._tag === "InfoReply" && info.version !== "" ? [`version ${safe(info.version)}`] : []
-  const parts = [
+  const parts = some(
     named(info.serverType, kinds, "type"),
     named(info.environment, systems, "system"),
-    ...version,
+    info._tag === "InfoReply" && info.version !== "" && `version ${safe(info.version)}`,
     `protocol ${info.protocol}`
-  ]
+  )
   return { label: "Server", text: parts.join(", ") }
 }
 
 const gameLine = (info: AnyInfo): CardLine => {
-  const app = info._tag === "InfoReply" ? [`app ${info.appId}`] : []
-  return { label: "Game", text: `${uncoloured(info.game)} (${[safe(info.folder), ...app].join(", ")})` }
+  const inside = some(safe(info.folder), info._tag === "InfoReply" && `app ${info.appId}`)
+  return { label: "Game", text: `${uncoloured(info.game)} (${inside.join(", ")})` }
 }
 
 /** Keywords are tags with commas on most servers, and one packed text on others. */
