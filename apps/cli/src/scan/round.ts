@@ -1,5 +1,5 @@
 /** One round of a scan: targets to the scanner, results to the printer, what is done to the checkpoint, a summary at the end. */
-import { type AddressInput, type ScanQuery, type ScanResult, ScanProgress } from "@sourcewire/core"
+import { type AddressInput, type ScanOptions, type ScanQuery, type ScanResult, ScanProgress } from "@sourcewire/core"
 import { type ScanError, scanBatches } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -97,7 +97,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const onDuplicate = (target: AddressInput): void => checkpoint?.finish(textOf(target))
   const stop = new AbortController()
   const { concurrency, encoding, perHost, perNetwork, rate, retries, timeout: timeoutMs } = settings
-  const asked = { concurrency, encoding, perHost, perNetwork, rate, retries, timeoutMs }
+  const asked: ScanOptions = { concurrency, encoding, perHost, perNetwork, rate, retries, timeoutMs }
   const exclude = excludedFrom(plan, settings.exclude)
   const watched = { progress, onDuplicate, stop: stop.signal }
   const results = scanBatches(targets, settings.query, { ...asked, exclude, ...watched })
