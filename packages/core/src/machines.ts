@@ -31,7 +31,8 @@
  *
  * @module
  */
-export { canonicalAddress, DEFAULT_PORT, from as addressOf } from "./address/Address.ts"
+export { DEFAULT_PORT, from as addressOf } from "./address/Address.ts"
+export { canonicalAddress } from "./address/ipv6.ts"
 export * as IpRanges from "./address/IpRanges.ts"
 export type { ClientShape, HandshakeOptions, PingAnswer, PingOptions, Replies } from "./client/ClientShape.ts"
 export { settingsOf } from "./client/settings.ts"

@@ -3,8 +3,6 @@ import * as Result from "effect/Result"
 import { refuse, shown } from "../edge.ts"
 import { InvalidAddress, invalid, parseText } from "./addressText.ts"
 import { ipv4Address } from "./ip.ts"
-import { isIpv4 } from "./ipv4.ts"
-import { canonicalIpv6 } from "./ipv6.ts"
 
 export { InvalidAddress }
 
@@ -65,10 +63,4 @@ export const format = (address: { readonly host: string; readonly port: number }
   if (typeof host !== "string") return refuse("host", "a text", host)
   if (!isPort(port, 0)) return refuse("port", "a number from 0 to 65535", port)
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
-}
-
-/** The one spelling of a numeric address that resolvers and sockets are compared by; `undefined` for anything else. */
-export const canonicalAddress = (text: string): string | undefined => {
-  if (typeof text !== "string") return undefined
-  return isIpv4(text) ? text : canonicalIpv6(text)
 }

@@ -3,11 +3,10 @@
  */
 import { TaggedError } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { canonicalAddress } from "./Address.ts"
 import { demand, holdsOf, isText, isWhole, shown } from "../edge.ts"
 import type { Family } from "./ip.ts"
 import { ipv4Number, ipv4Text } from "./ipv4.ts"
-import { ipv6Number, networkOf as networkOfAddress } from "./ipv6.ts"
+import { canonicalAddress, ipv6Number, networkOf as networkOfAddress } from "./ipv6.ts"
 
 /** All addresses with the same first bits. */
 export interface IpRange {

@@ -1,4 +1,4 @@
-/** Numeric IPv6 addresses as text: is it one, and its one canonical spelling, the way runtimes report senders. */
+/** Numeric IPv6 addresses as text, and either family's one canonical spelling, the way runtimes report senders. */
 import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
 
 /** The eight groups of an IPv6 address without zone, or `undefined`. */
@@ -67,4 +67,10 @@ export const networkOf = (address: string, bits: 48 | 64): string => {
   if (groups === undefined) return address
   const network = groups.slice(0, bits / 16).map((group) => group.toString(16))
   return mappedIpv4(groups) ?? `${network.join(":")}::/${bits}`
+}
+
+/** The one spelling of a numeric address that resolvers and sockets are compared by; `undefined` for anything else. */
+export const canonicalAddress = (text: string): string | undefined => {
+  if (typeof text !== "string") return undefined
+  return isIpv4(text) ? text : canonicalIpv6(text)
 }

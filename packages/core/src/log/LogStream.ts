@@ -15,6 +15,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { InvalidAddress } from "../address/Address.ts"
 import * as Address from "../address/Address.ts"
+import { canonicalAddress } from "../address/ipv6.ts"
 import { type Endpoint, Datagrams } from "../engine/Datagrams.ts"
 import { lookUp } from "../engine/lookup.ts"
 import { timing } from "../engine/Timing.ts"
@@ -103,7 +104,7 @@ const equalsSecret = (given: Uint8Array, secret: Uint8Array): boolean => {
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
-const isHere = (value: unknown): boolean => isText(value) && Address.canonicalAddress(value) !== undefined
+const isHere = (value: unknown): boolean => isText(value) && canonicalAddress(value) !== undefined
 
 /** The options, checked, with all defaults filled in. */
 const logSettingsOf = (options: LogOptions) =>
@@ -117,7 +118,7 @@ const logSettingsOf = (options: LogOptions) =>
     optional("secret", "Redacted, and not empty", isSecret, secret)
     flag("showPasswords", showPasswords)
     return {
-      address: Address.canonicalAddress(host ?? "127.0.0.1")!,
+      address: canonicalAddress(host ?? "127.0.0.1")!,
       port: port ?? 0,
       from,
       secret: secret === undefined ? undefined : new TextEncoder().encode(Redacted.value(secret)),

@@ -6,7 +6,7 @@
  * time or needed an echo costs the socket: the next command asks from a new port.
  */
 import { EncodeError } from "@sourcewire/protocol"
-import { canonicalAddress } from "../address/Address.ts"
+import { canonicalAddress } from "../address/ipv6.ts"
 import type { DatagramHandle, DatagramHandler, Endpoint } from "../engine/Datagrams.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { type Dialect, GoldSourceMachine } from "./goldSourceMachine.ts"
