@@ -1,7 +1,8 @@
 /** The command line as a whole: which command it is about, what that runs by, and the exit code. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { commandIn, readPlain } from "./commandLine/plain.ts"
+import { commandIn } from "./commandLine/command.ts"
+import { readPlain } from "./commandLine/plain.ts"
 import { ExitCode, exitCodeOf } from "./exitCode.ts"
 import { Output, ofProcess } from "./output/output.ts"
 

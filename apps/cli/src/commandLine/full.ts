@@ -21,10 +21,9 @@ import { type Flag, type Flags, descriptionOf } from "../options.ts"
 import { plain } from "../output/text.ts"
 import { Output, ofProcess } from "../output/output.ts"
 import { complaint } from "../output/sentences.ts"
-import type { Command, Run } from "./command.ts"
+import { type Command, type Run, commandIn } from "./command.ts"
 import { completionsOf } from "./completions.ts"
 import { helpLines } from "./help.ts"
-import { commandIn } from "./plain.ts"
 
 const baseOf = ({ is, negatable, name, words }: Flag<unknown>): CliFlag.Flag<unknown> => {
   switch (is) {

@@ -5,16 +5,6 @@
  */
 import type { Flag, Flags } from "../options.ts"
 
-/** The command that a command line begins with, and what stands behind its name; some have two words. */
-export const commandIn = <Name extends string>(
-  names: ReadonlyArray<Name>,
-  args: ReadonlyArray<string>
-): readonly [name: Name | undefined, rest: ReadonlyArray<string>] => {
-  const [first, second] = args
-  const name = names.findLast((name) => name === first || name === `${first} ${second}`)
-  return [name, args.slice(name === undefined ? 0 : name === first ? 1 : 2)]
-}
-
 const isValue = (arg: string): boolean => arg === "-" || (arg !== "" && !arg.startsWith("-"))
 
 // Behind a switch, these are its value.
