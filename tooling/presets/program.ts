@@ -108,9 +108,10 @@ await bundle.write({
       },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
+      // Before what needs it, which would take it along.
+      { name: "client", minShareCount: SHARED_BY, test: CLIENT },
       { name: "games", minShareCount: 2, test: GAMES },
-      { name: "files", minShareCount: 2, test: FILES },
-      { name: "client", minShareCount: SHARED_BY, test: CLIENT }
+      { name: "files", minShareCount: 2, test: FILES }
     ]
   }
 })

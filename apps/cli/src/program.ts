@@ -1,7 +1,6 @@
 /** The command line as a whole: which command it is about, what that runs by, and the exit code. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { commandIn } from "./commandLine/command.ts"
 import { readPlain } from "./commandLine/plain.ts"
 import { ExitCode, exitCodeOf } from "./exitCode.ts"
 import { Output, ofProcess } from "./output/output.ts"
@@ -33,17 +32,24 @@ export const load = {
 /** The names of the commands, in the order in which help lists them. */
 export const names = Object.keys(load) as ReadonlyArray<keyof typeof load>
 
+/** The command that a command line begins with, and what stands behind its name; some have two words. */
+const commandIn = (args: ReadonlyArray<string>) => {
+  const [first, second] = args
+  const name = names.findLast((name) => name === first || name === `${first} ${second}`)
+  return { name, rest: args.slice(name === undefined ? 0 : name === first ? 1 : 2) }
+}
+
 const commandLine = async (
   args: ReadonlyArray<string>,
   version: string
 ): Promise<Effect.Effect<void, unknown, Output>> => {
-  const [name, rest] = commandIn(names, args)
+  const { name, rest } = commandIn(args)
   if (name !== undefined) {
     const command = await load[name]()
     const settings = readPlain(command.flags, rest)
     if (settings !== undefined) return (await command.load())(settings)
   }
-  return (await import("./commandLine/full.ts")).runAny(load, args, version)
+  return (await import("./commandLine/full.ts")).runAny(load, commandIn, args, version)
 }
 
 const program = (args: ReadonlyArray<string>, version: string): Effect.Effect<ExitCode> =>

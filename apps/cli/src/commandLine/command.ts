@@ -30,13 +30,3 @@ export const command = <F extends Flags>(declared: Declaration<F, Settings<F>>):
   flags: withNames(declared.flags),
   load: declared.load as () => Promise<Run<unknown>>
 })
-
-/** The command that a command line begins with, and what stands behind its name; some have two words. */
-export const commandIn = <Name extends string>(
-  names: ReadonlyArray<Name>,
-  args: ReadonlyArray<string>
-): readonly [name: Name | undefined, rest: ReadonlyArray<string>] => {
-  const [first, second] = args
-  const name = names.findLast((name) => name === first || name === `${first} ${second}`)
-  return [name, args.slice(name === undefined ? 0 : name === first ? 1 : 2)]
-}

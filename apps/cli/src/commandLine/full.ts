@@ -21,7 +21,7 @@ import { type Flag, type Flags, descriptionOf } from "../options.ts"
 import { plain } from "../output/text.ts"
 import { Output, ofProcess } from "../output/output.ts"
 import { complaint } from "../output/sentences.ts"
-import { type Command, type Run, commandIn } from "./command.ts"
+import type { Command, Run } from "./command.ts"
 import { completionsOf } from "./completions.ts"
 import { helpLines } from "./help.ts"
 
@@ -173,13 +173,17 @@ const runOf =
 /** Runs a command line of the program, of whose commands it loads the one that stands in front, or else all. */
 export const runAny = async (
   load: Readonly<Record<string, () => Promise<Command>>>,
+  commandIn: (args: ReadonlyArray<string>) => {
+    readonly name: string | undefined
+    readonly rest: ReadonlyArray<string>
+  },
   args: ReadonlyArray<string>,
   version: string
 ): Promise<Effect.Effect<void, unknown, Output>> => {
   const names = Object.keys(load)
   // `help COMMAND` is `COMMAND --help`; of what is no command, effect/cli says so.
   const isHelp = args[0] === "help"
-  const [name, rest] = commandIn(names, isHelp ? args.slice(1) : args)
+  const { name, rest } = commandIn(isHelp ? args.slice(1) : args)
   // Completions are those of the program, whatever stands before.
   if (name !== undefined && !args.some((arg) => arg.startsWith("--completions"))) {
     const command = await load[name]!()
