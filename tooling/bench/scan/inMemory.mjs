@@ -4,7 +4,8 @@
 //   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info]
 //
 // TREE is a checkout, installed. Garbage is counted where no collection takes place: --min-semi-space-size=64 --max-semi-space-size=64.
-import { resolve } from "node:path"
+import { existsSync } from "node:fs"
+import { join, resolve } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
 import { bundled } from "../published.mjs"
@@ -19,9 +20,11 @@ const { positionals, values } = parseArgs({
 const tree = resolve(positionals[0] ?? ".")
 const [dead, concurrency] = [Number(values.dead), Number(values.concurrency)]
 
+// Where these stood before transports had an entry of their own.
+const entry = existsSync(join(tree, "packages/core/src/transport.ts")) ? "transport" : "index"
 const { Datagrams, Effect, Layer, scanWith } = await bundled(
   `core${tree.replaceAll(/\W/g, "-")}`,
-  `export { Datagrams, scanWith } from "./packages/core/src/transport.ts"
+  `export { Datagrams, scanWith } from "./packages/core/src/${entry}.ts"
 export * as Effect from "effect/Effect"
 export * as Layer from "effect/Layer"`,
   tree
