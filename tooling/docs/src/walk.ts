@@ -4,7 +4,7 @@
  *
  *     pnpm walk             the files, with their lines
  *     pnpm walk --write     renews the lists in docs/architecture.md; a file that is new there gets its module's first sentence
- *     pnpm walk --check     fails when these lists are not what runs
+ *     pnpm walk --check     fails when these lists are not what runs, or have become too long to be read
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -64,9 +64,10 @@ const linesOf = (files: ReadonlyArray<string>): number =>
 const sayingOf = (file: string): string =>
   firstSentence(readDocComment(/\/\*\*([^]*?)\*\//.exec(textOf(file))![1]!).prose).replace(/[.;](?:\s.*|$)/, "")
 
+/** Each with the most files and lines that somebody is to read for it. */
 const walks = [
-  ["`sourcewire info HOST:PORT`", await filesOf("apps/cli/src/main.ts", runProgram)],
-  ["`connect()`, then `info()`", await filesOf("packages/transport-node/src/index.ts", runClient)]
+  ["`sourcewire info HOST:PORT`", await filesOf("apps/cli/src/main.ts", runProgram), 30, 3000],
+  ["`connect()`, then `info()`", await filesOf("packages/transport-node/src/index.ts", runClient), 13, 1900]
 ] as const
 server.close()
 
@@ -90,5 +91,10 @@ else if (!process.argv.includes("--check")) {
   }
 } else if (before !== after) {
   console.error(`The walks in ${fileURLToPath(page)} are not what runs: pnpm walk --write renews them.`)
+  process.exitCode = 1
+}
+for (const [name, files, mostFiles, mostLines] of walks) {
+  if (!process.argv.includes("--check") || (files.length <= mostFiles && linesOf(files) <= mostLines)) continue
+  console.error(`${name}: ${files.length} files and ${linesOf(files)} lines, of ${mostFiles} and ${mostLines} at most.`)
   process.exitCode = 1
 }
