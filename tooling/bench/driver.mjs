@@ -11,11 +11,11 @@ import { published } from "./published.mjs"
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
 const { transport: wanted, tree } = readOptions()
 // Once a module of its own had the scans over batched system calls; `bench:against` may compare with such a tree.
-const apart = tree !== undefined && existsSync(join(tree, "packages/transport-node/src/Batched.ts")) && "Batched"
-const { scan } = await published(runtime, (wanted === "batched" && apart) || "index", tree)
+const isApart = tree !== undefined && existsSync(join(tree, "packages/transport-node/src/Batched.ts"))
+const { scan } = await published(runtime, isApart && wanted === "batched" ? "Batched" : "index", tree)
 // What loads with the first scan is no part of its cost, as the import is none: `bench:start` has both.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
-const why = apart === "Batched" ? undefined : (await published("node", "transport", tree)).whyUnbatched()
+const why = isApart ? undefined : (await published("node", "transport", tree)).whyUnbatched()
 const batching = wanted !== "plain" && why === undefined
 if (wanted === "batched" && !batching) throw new Error(why)
 

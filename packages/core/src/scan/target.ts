@@ -1,5 +1,5 @@
 /** One target of a scan: what it is asked, where it stands among those in flight, and what came of it. */
-import { addressOf, ipv4Text } from "../address/ipv4.ts"
+import { addressOf } from "../address/ipv4.ts"
 import { failureOf } from "../engine/QueryError.ts"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -52,8 +52,7 @@ export class Target extends InFlight<TargetExchange> {
   }
 
   get address(): string {
-    const { key } = this
-    return (this.spelled ??= typeof key === "number" ? ipv4Text(Math.floor(key / 65_536)) : addressOf(key))
+    return (this.spelled ??= addressOf(this.key))
   }
 
   /** As new, to ask another server the same one query: two objects fewer for each server, which would survive collections while it is asked. */
