@@ -1,8 +1,8 @@
 /**
  * Builds the page: static files that work wherever they are put, and under a policy that forbids everything but themselves.
  */
+import { CONTENT_SECURITY_POLICY } from "@sourcewire/monitor/page"
 import { defineConfig, type Plugin } from "vite"
-import { CONTENT_SECURITY_POLICY } from "./bridge/policy.ts"
 
 /** The policy as a tag, for servers that send no header of their own. The bridge sends both. */
 const policyTag: Plugin = {

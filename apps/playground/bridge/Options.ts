@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
 import { DEFAULT_LIMITS } from "./Limits.ts"
-import { sentenceOf } from "./problems.ts"
+import { sentenceOf } from "./form.ts"
 
 /** The options would make a bridge that is not safe, or none at all. */
 export class InvalidPlayground extends Data.TaggedError("InvalidPlayground")<{

@@ -3,12 +3,12 @@
  * of them, there is no way to its handler but this, and a path that matches no route has no handler.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { problem } from "@sourcewire/monitor/problem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { isJson, refusal } from "./guard.ts"
-import { problem } from "./problems.ts"
 import { Settings } from "./Settings.ts"
 
 /** Refuses whom the guard refuses, then counts what each client asks for; a refused request counts for nobody. */

@@ -1,12 +1,11 @@
 /** The bridge as layers: what holds everywhere, the page, the API. */
-import { type PageFile, pageRoutes } from "@sourcewire/monitor/page"
+import { POLICY_HEADER, type PageFile, pageRoutes } from "@sourcewire/monitor/page"
+import { explained, problem } from "@sourcewire/monitor/problem"
 import * as ByteSize from "effect/ByteSize"
-import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
-import { causeResponse } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -16,15 +15,12 @@ import { isOwnHost } from "./guard.ts"
 import { consoleLayer } from "./handlers/console.ts"
 import { queriesLayer } from "./handlers/queries.ts"
 import { serversLayer } from "./handlers/servers.ts"
-import { CONTENT_SECURITY_POLICY } from "./policy.ts"
-import { formCheckedLayer, problem } from "./problems.ts"
+import { formCheckedLayer } from "./form.ts"
 import { Settings } from "./Settings.ts"
-
-const POLICY = `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`
 
 /** Every response has them, refusals too. */
 const SECURITY_HEADERS = {
-  "content-security-policy": POLICY,
+  "content-security-policy": POLICY_HEADER,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",
@@ -34,12 +30,12 @@ const SECURITY_HEADERS = {
 /** A list of 5000 addresses fits, not much more. */
 const MAX_BODY_KB = 512
 
-/** What the router and the readers of bodies refuse, for people. */
-const REFUSED: Readonly<Record<number, readonly [_tag: string, message: string]>> = {
+// What is left is an end of the connection or a mistake of the bridge, which the server reports.
+const explain = explained({
   400: ["Unreadable", "The request cannot be read."],
   404: ["NotFound", "There is nothing here."],
   413: ["TooLarge", `The request is larger than ${MAX_BODY_KB} kB.`]
-}
+})
 
 /** Around every response: it goes to a name of this bridge, has the headers, and where nobody else said why it refuses, it does. */
 const everywhere = HttpRouter.middleware(
@@ -49,21 +45,13 @@ const everywhere = HttpRouter.middleware(
       Effect.gen(function* () {
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const response = isOwnHost(headers, guard())
-          ? yield* Effect.catchCause(handle, explained)
+          ? yield* Effect.catchCause(handle, explain)
           : problem(403, "Forbidden", "This address is not one of the bridge's own.")
         return HttpServerResponse.setHeaders(response, SECURITY_HEADERS)
       })
   }),
   { global: true }
 )
-
-const explained = Effect.fnUntraced(function* <E>(cause: Cause.Cause<E>) {
-  const [{ status }] = yield* causeResponse(cause)
-  const refused = REFUSED[status]
-  // What is left is an end of the connection or a mistake of the bridge, which the server reports.
-  if (refused === undefined) return yield* Effect.failCause(cause)
-  return problem(status, ...refused)
-})
 
 /** The whole application; needs {@link Settings} and a server. Whatever matches no route is answered with 404, and nothing is done. */
 export const application = (files: ReadonlyMap<string, PageFile>) =>
@@ -74,7 +62,7 @@ export const application = (files: ReadonlyMap<string, PageFile>) =>
         Layer.provide(formCheckedLayer),
         Layer.provide(authorised)
       ),
-      pageRoutes(files, POLICY)
+      pageRoutes(files)
     ).pipe(Layer.provide(everywhere)),
     { disableLogger: true, disableListenLog: true }
   ).pipe(Layer.provide(Layer.succeed(HttpIncomingMessage.MaxBodySize, ByteSize.kilobytes(MAX_BODY_KB))))

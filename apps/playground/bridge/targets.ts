@@ -10,7 +10,6 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { type Failure, TargetRefused } from "./Api.ts"
-import { failureOf } from "./problems.ts"
 
 export interface TargetPolicy {
   /** Ranges such as `203.0.113.0/24`, or `host`, `host:port`; empty for everything. */
@@ -74,7 +73,7 @@ export const onTarget = <A, E, R>(
   failed: (error: Failure) => A,
   then: (target: Address) => Stream.Stream<A, E, R>
 ): Effect.Effect<Stream.Stream<A, E, R>, TargetRefused, Datagrams> => {
-  const told = (error: InvalidAddress | Unresolved | Unaskable) => Effect.succeed(Stream.make(failed(failureOf(error))))
+  const told = (error: InvalidAddress | Unresolved | Unaskable) => Effect.succeed(Stream.make(failed(error)))
   return checkTarget(input, policy).pipe(
     Effect.map(then),
     Effect.catchTags({ InvalidAddress: told, Unresolved: told, Unaskable: told })

@@ -8,7 +8,6 @@ import * as Stream from "effect/Stream"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api, type Failure, NotOffered, type RconEvent } from "../Api.ts"
 import { ending } from "../ending.ts"
-import { failureOf } from "../problems.ts"
 import { Settings } from "../Settings.ts"
 import { onTarget } from "../targets.ts"
 
@@ -30,7 +29,7 @@ export const consoleLayer = HttpApiBuilder.group(
             return Stream.concat(Stream.make(first), Stream.concat(text, Stream.make(last)))
           })
           return Stream.unwrap(session).pipe(
-            Stream.catch((error) => Stream.make(failed(failureOf(error)))),
+            Stream.catch((error) => Stream.make(failed(error))),
             Stream.provide(transport)
           )
         })

@@ -1,6 +1,9 @@
-/** Asks one server, watches one, or goes through a list. */
-import { type Address, Client, type ScanResult, formatAddress, parseAddress } from "@sourcewire/core"
-import { type ClientShape, type MeasuredRoundTrip, scanBatches } from "@sourcewire/core/machines"
+/**
+ * Asks one server, watches one, or goes through a list. Answers and errors are handed on as the client gives them: what `Api.ts` does not
+ * describe of them is not sent.
+ */
+import { type Address, type AddressInput, Client, formatAddress, parseAddress } from "@sourcewire/core"
+import { type ClientShape, scanBatches } from "@sourcewire/core/machines"
 import { unaskable } from "@sourcewire/games"
 import { toHex } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"
@@ -17,7 +20,6 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { type Answer, Api, type AskEvent, type Failure, type Kind, type ListResult, type Sample } from "../Api.ts"
 import { COMPRESS, EMULATED_PASSWORD } from "../emulated.ts"
 import { ending } from "../ending.ts"
-import { failureOf } from "../problems.ts"
 import { Settings } from "../Settings.ts"
 import { type TargetPolicy, checkTarget, onTarget } from "../targets.ts"
 
@@ -45,7 +47,7 @@ export const queriesLayer = HttpApiBuilder.group(
           emulate,
           allow: targets.allow,
           profiles: profileNames.map((name) => ({ name, description: profiles[name]().description })),
-          faults: [COMPRESS, ...faultSwitches].map(({ description, name, takes }) => ({ name, takes, description }))
+          faults: [COMPRESS, ...faultSwitches]
         }),
       ask: Effect.fnUntraced(function* ({ payload: { address, kind, ...options } }) {
         const failed = (error: Failure): AskEvent => ({ _tag: "Failed", error })
@@ -88,43 +90,18 @@ const ask = (target: Address, kind: Kind, options: AskOptions): Stream.Stream<As
       const result = yield* Effect.result(answerOf(client, target, kind, options))
       const last: AskEvent = Result.isSuccess(result)
         ? { _tag: "Answered", answer: result.success }
-        : { _tag: "Failed", error: failureOf(result.failure) }
+        : { _tag: "Failed", error: result.failure }
       yield* Queue.offer(queue, last)
       yield* Queue.end(queue)
     }),
     { bufferSize: MAX_TOLD + 1 }
   )
 
-const roundTripOf = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): MeasuredRoundTrip =>
-  rttAmbiguous === undefined ? { rttMs } : { rttMs, rttAmbiguous }
-
 const answerOf = Effect.fnUntraced(function* (client: ClientShape, target: Address, kind: Kind, options: AskOptions) {
-  switch (kind) {
-    case "info":
-    case "players":
-    case "rules":
-    case "challenge": {
-      const answer = yield* client.ask(kind, target, options)
-      return { ...roundTripOf(answer), [kind]: answer.value } satisfies Answer
-    }
-    case "ping":
-      return roundTripOf(yield* client.ping(target, options)) satisfies Answer
-    case "query": {
-      const answer = yield* client.query(target, options)
-      const { errors, info, players, playersAssumed, rules } = answer
-      const failed = Object.entries(errors ?? {}).flatMap(([part, error]) =>
-        error === undefined ? [] : [[part, failureOf(error)] as const]
-      )
-      return {
-        ...roundTripOf(answer),
-        info,
-        ...(players === undefined ? {} : { players }),
-        ...(playersAssumed === undefined ? {} : { playersAssumed }),
-        ...(rules === undefined ? {} : { rules }),
-        ...(failed.length === 0 ? {} : { errors: Object.fromEntries(failed) })
-      } satisfies Answer
-    }
-  }
+  if (kind === "ping") return (yield* client.ping(target, options)) satisfies Answer
+  if (kind === "query") return (yield* client.query(target, options)) satisfies Answer
+  const answer = yield* client.ask(kind, target, options)
+  return { ...answer, [kind]: answer.value } satisfies Answer
 })
 
 const watch = (target: Address, intervalMs: number): Stream.Stream<Sample> =>
@@ -136,8 +113,8 @@ const watch = (target: Address, intervalMs: number): Stream.Stream<Sample> =>
         Effect.map((result): Sample => {
           const timeMs = performance.now() - began
           return Result.isSuccess(result)
-            ? { timeMs, ...roundTripOf(result.success), info: result.success.value }
-            : { timeMs, error: failureOf(result.failure) }
+            ? { timeMs, ...result.success, info: result.success.value }
+            : { timeMs, error: result.failure }
         })
       )
       return Stream.fromEffectSchedule(look, Schedule.fixed(intervalMs))
@@ -148,18 +125,15 @@ const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.St
   const found = Stream.unwrap(
     Effect.gen(function* () {
       const options = { concurrency: LIST_CONCURRENCY, rate: LIST_RATE }
-      const names = new Map<string, string>()
+      const names = new Map<AddressInput, string>()
       const check = (address: string) =>
         targetOf(address, policy).pipe(
-          Effect.tap((target) => {
-            if (typeof target !== "string") names.set(`${target.host} ${target.port}`, address)
-            return Effect.void
-          }),
-          Effect.mapError((error): ListResult => ({ target: address, error: failureOf(error) }))
+          Effect.tap((target) => Effect.sync(() => names.set(target, address))),
+          Effect.mapError((error): ListResult => ({ target: address, error }))
         )
       const [targets, refused] = yield* Effect.partition(addresses, check, { concurrency: 16 })
       const scanned = Stream.map(scanBatches(targets, "info", options), (batch) =>
-        batch.map((result) => listResult(result, names.get(`${result.address} ${result.port}`)))
+        batch.map((result): ListResult => ({ ...result, target: names.get(result.target)! }))
       )
       return refused.length === 0 ? scanned : Stream.concat(Stream.make(refused), scanned)
     })
@@ -174,11 +148,3 @@ const targetOf = Effect.fnUntraced(function* (input: string, policy: TargetPolic
   const why = Result.isSuccess(address) ? unaskable(address.success.host) : undefined
   return why === undefined ? input : yield* Effect.fail(why)
 })
-
-const listResult = (result: ScanResult, name?: string): ListResult => {
-  const target =
-    name ?? (typeof result.target === "string" ? result.target : `${result.target.host}:${result.target.port}`)
-  return result._tag === "Answered"
-    ? { target, ...roundTripOf(result), info: result.info }
-    : { target, error: failureOf(result.error) }
-}

@@ -20,26 +20,28 @@ export interface PageFile {
   readonly immutable: boolean
 }
 
-/** The page may load and ask for what this monitor has, and nothing becomes code from a string. */
-const POLICY = [
+/** What a page may load and run: what is served beside it, and nothing that becomes code from a string. */
+export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
   "connect-src 'self'",
   "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'"
+  "base-uri 'none'"
 ].join("; ")
 
-/** Serves the files by their exact path, under a Content-Security-Policy. */
-export const pageRoutes = (files: ReadonlyMap<string, PageFile>, policy = POLICY) =>
+/** The same with what only a header can say. */
+export const POLICY_HEADER = `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`
+
+/** Serves the files by their exact path, under that policy. */
+export const pageRoutes = (files: ReadonlyMap<string, PageFile>) =>
   HttpRouter.add("GET", "/*", (request) => {
     const file = files.get(request.url.split("?", 1)[0]!)
     if (file === undefined) return Effect.fail(new HttpServerError({ reason: new RouteNotFound({ request }) }))
     const gzip = takesGzip(request.headers) ? file.gzip : undefined
     const headers = {
-      "content-security-policy": policy,
+      "content-security-policy": POLICY_HEADER,
       "cache-control": file.immutable ? "private, max-age=31536000, immutable" : "no-cache",
       vary: "accept-encoding",
       ...(gzip === undefined ? {} : GZIP_HEADERS)

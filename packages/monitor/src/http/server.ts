@@ -8,7 +8,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
-import { causeResponse } from "effect/http/HttpServerError"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -29,7 +28,7 @@ import { Here } from "../locations/Here.ts"
 import { locationMetrics, monitorMetrics, serverMetrics } from "./metrics.ts"
 import { sourceMetrics } from "./sources.ts"
 import { type PageFile, pageRoutes } from "./Page.ts"
-import { problem } from "./problem.ts"
+import { explained, problem } from "./Problem.ts"
 import { type TargetList, targetListRoutes } from "./targetList.ts"
 import { makeProbe, metricsResponse } from "./probe.ts"
 
@@ -67,6 +66,11 @@ const REFUSALS: Readonly<Record<Exclude<Verdict, "welcome">, () => HttpServerRes
   busy: () => problem(429, "Busy", "Too many passwords are looked at now.", { "retry-after": "1" })
 }
 
+const explain = explained({
+  400: ["Unreadable", "The request makes no sense."],
+  404: ["NotFound", "There is nothing here."]
+})
+
 /** For whoever asks whether the process is there, and has started: nothing that needs a password. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/live", "/ready"])
 
@@ -80,22 +84,12 @@ const everywhere = (verdictOn: ReturnType<typeof gateOf>) =>
           const path = url.split("?", 1)[0]!
           const isOpen = OPEN_PATHS.has(path) || (path.startsWith("/badge/") && monitor.plan().publicBadges)
           const verdict = isOpen ? "welcome" : yield* Effect.promise(() => verdictOn(headers))
-          const answer = verdict === "welcome" ? yield* explained(handle) : REFUSALS[verdict]()
+          const answer = verdict === "welcome" ? yield* Effect.catchCause(handle, explain) : REFUSALS[verdict]()
           const response = path.startsWith("/api/") && takesGzip(headers) ? yield* compressed(answer) : answer
           return HttpServerResponse.setHeaders(response, { ...HEADERS, ...response.headers })
         })
     ),
     { global: true }
-  )
-
-/** What the router refuses, for people. */
-const explained = <E, R>(handle: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.catchCause(handle, (cause) =>
-    Effect.flatMap(causeResponse(cause), ([{ status }]) => {
-      if (status === 404) return Effect.succeed(problem(404, "NotFound", "There is nothing here."))
-      if (status === 400) return Effect.succeed(problem(400, "Unreadable", "The request makes no sense."))
-      return Effect.failCause(cause)
-    })
   )
 
 const queryOf = Effect.map(

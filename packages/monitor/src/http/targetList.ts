@@ -10,7 +10,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
 import { Monitor } from "../watch/Monitor.ts"
-import { problem } from "./problem.ts"
+import { problem } from "./Problem.ts"
 
 /** A list that can be changed. */
 export interface TargetList {

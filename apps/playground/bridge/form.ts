@@ -1,21 +1,8 @@
-/** What goes wrong, as the page gets it: a tag for programs and a sentence for people, never a stack. */
+/** What is wrong with the form of a request or of options, as a sentence. */
 import * as Effect from "effect/Effect"
 import * as SchemaIssue from "effect/SchemaIssue"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import { type Failure, FormChecked, Unusable } from "./Api.ts"
-
-/** A response that says why there is no other. */
-export const problem = (status: number, _tag: string, message: string): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe({ _tag, message }, { status })
-
-export const failureOf = (error: Pick<Failure, "_tag" | "message">): Failure => {
-  const { _tag, message } = error
-  const told = TOLD.flatMap((key) => ((error as Failure)[key] === undefined ? [] : [[key, (error as Failure)[key]]]))
-  return { _tag, message, ...Object.fromEntries(told) }
-}
-
-const TOLD = ["phase", "text", "field", "offset"] as const
+import { FormChecked, Unusable } from "./Api.ts"
 
 /** Answers a request that does not have the form of its route with a sentence. */
 export const formCheckedLayer = HttpApiMiddleware.layerSchemaErrorTransform(FormChecked, (error) =>
