@@ -6,7 +6,7 @@
  */
 import type { Declaration, Element, Presence } from "../src/declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../src/declarations/Declaration.ts"
-import { declarationsByModule } from "../src/declarations/declarations.ts"
+import { declarations, modules } from "../src/declarations/declarations.ts"
 
 const TITLES: Readonly<Record<string, string>> = {
   info: "A2S_INFO",
@@ -27,8 +27,10 @@ const BY_HAND = /<!-- by hand -->\n[\s\S]*<!-- \/by hand -->\n\n/
 
 /** Pairs of path and text; `written` gives the text that a path has now, empty for none. */
 export const tables = (written: (path: string) => string): ReadonlyArray<readonly [string, string]> => {
-  const modules = Object.entries(declarationsByModule)
-  const index = modules.flatMap(([module, all]) => all.map((declaration) => indexRow(module, declaration)))
+  const pages = Object.entries(modules).map(
+    ([module, messages]) => [module, declarations.filter(({ tag }) => tag in messages)] as const
+  )
+  const index = pages.flatMap(([module, all]) => all.map((declaration) => indexRow(module, declaration)))
   return [
     [
       "docs/protocol/messages.md",
@@ -43,7 +45,7 @@ ${index.join("\n")}
 What does not fit into a datagram comes in several: [split replies](split.md). The table is generated from the declarations by \`pnpm generate\`.
 `
     ],
-    ...modules.map(([module, all]) => {
+    ...pages.map(([module, all]) => {
       const path = `docs/protocol/${module}.md`
       return [path, page(module, all, BY_HAND.exec(written(path))?.[0] ?? "")] as const
     })

@@ -3,9 +3,8 @@
  * interface, the schema and the byte tables of the documentation all read it; nothing about a layout stands anywhere else.
  *
  * Data types are Valve's: everything is little endian, `long` is 32 bits, a text ends with a NUL.
- *
- * @module
  */
+import type { MessageType } from "../Wire.ts"
 
 /** When an element is there. `field` looks at a value already read, `left` at the number of bytes not read yet. */
 export type Presence =
@@ -101,14 +100,11 @@ export interface ListElement extends Named {
 }
 
 /** Fixed bytes, given as text. */
-export interface LiteralElement {
+export interface LiteralElement extends Named {
   readonly kind: "literal"
-  readonly name: string
-  readonly doc: string
   readonly text: string
   /** Servers and clients that leave these bytes out are understood as well. */
   readonly optional?: true
-  readonly when?: ReadonlyArray<Presence>
 }
 
 /** A number in decimal digits. */
@@ -199,3 +195,13 @@ export interface Declaration extends Layout {
   /** A straight-line decoder is generated for whole, regular datagrams. */
   readonly fast?: true
 }
+
+type TypeName = keyof typeof MessageType
+
+/** A message as it is written down: its type byte is the one that Valve's name has; a usual name, in small letters, has none. */
+export interface Declared extends Omit<Declaration, "tag" | "type"> {
+  readonly valve: TypeName | `${TypeName} (${string})` | Lowercase<string>
+}
+
+/** The messages of a module by their tags. */
+export type Declarations = Readonly<Record<string, Declared>>

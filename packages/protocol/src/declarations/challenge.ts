@@ -1,6 +1,5 @@
 /** Challenges: prove that you get what is sent to your address. */
-import * as MessageType from "../MessageType.ts"
-import type { Declaration, Element } from "./Declaration.ts"
+import type { Declarations, Element } from "./Declaration.ts"
 
 /** Where PLAYER and RULES bring the number back. */
 export const broughtBack: Element = {
@@ -11,23 +10,20 @@ export const broughtBack: Element = {
   when: [{ left: "some" }]
 }
 
-export const GetChallengeRequest: Declaration = {
-  tag: "GetChallengeRequest",
-  valve: "A2S_SERVERQUERY_GETCHALLENGE",
-  type: MessageType.A2S_SERVERQUERY_GETCHALLENGE,
-  direction: "request",
-  doc: "Asks for a challenge. Obsolete: only old engines answer it.",
-  sources: "000, 001, 002 (whose 'i' is A2A_PING), 003",
-  fields: []
-}
-
-export const ChallengeReply: Declaration = {
-  tag: "ChallengeReply",
-  valve: "S2C_CHALLENGE",
-  type: MessageType.S2C_CHALLENGE,
-  direction: "reply",
-  doc: "The number to send along with the query. 0 and negative numbers are as good as any.",
-  sources: "000 (its example with five FF is malformed), 001, 002, 003, 004",
-  fast: true,
-  fields: [{ kind: "i32", name: "challenge", means: "challenge", doc: "The challenge." }]
+export const challenge: Declarations = {
+  GetChallengeRequest: {
+    valve: "A2S_SERVERQUERY_GETCHALLENGE",
+    direction: "request",
+    doc: "Asks for a challenge. Obsolete: only old engines answer it.",
+    sources: "000, 001, 002 (whose 'i' is A2A_PING), 003",
+    fields: []
+  },
+  ChallengeReply: {
+    valve: "S2C_CHALLENGE",
+    direction: "reply",
+    doc: "The number to send along with the query. 0 and negative numbers are as good as any.",
+    sources: "000 (its example with five FF is malformed), 001, 002, 003, 004",
+    fast: true,
+    fields: [{ kind: "i32", name: "challenge", means: "challenge", doc: "The challenge." }]
+  }
 }

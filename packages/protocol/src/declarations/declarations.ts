@@ -1,40 +1,41 @@
 /** All messages, in the order of the documentation. */
-import * as challenge from "./challenge.ts"
-import type { Declaration } from "./Declaration.ts"
-import * as handshake from "./handshake.ts"
-import * as info from "./info.ts"
-import * as log from "./log.ts"
-import * as master from "./master.ts"
-import * as ping from "./ping.ts"
-import * as players from "./players.ts"
-import * as print from "./print.ts"
-import * as rcon from "./rcon.ts"
-import * as rules from "./rules.ts"
-import * as unknown from "./unknown.ts"
+import { MessageType } from "../Wire.ts"
+import { challenge } from "./challenge.ts"
+import type { Declaration, Declarations } from "./Declaration.ts"
+import { handshake } from "./handshake.ts"
+import { info } from "./info.ts"
+import { log } from "./log.ts"
+import { master } from "./master.ts"
+import { ping } from "./ping.ts"
+import { players } from "./players.ts"
+import { print } from "./print.ts"
+import { rcon } from "./rcon.ts"
+import { rules } from "./rules.ts"
+import { unknown } from "./unknown.ts"
 
-/** Every declaration, by the module that holds it. */
-export const declarationsByModule: Readonly<Record<string, ReadonlyArray<Declaration>>> = {
-  info: [info.InfoRequest, info.InfoReply, info.GoldSourceInfoReply],
-  players: [players.PlayersRequest, players.PlayersReply],
-  rules: [rules.RulesRequest, rules.RulesReply],
-  challenge: [challenge.GetChallengeRequest, challenge.ChallengeReply],
-  ping: [ping.PingRequest, ping.PingReply],
-  print: [print.PrintReply, print.ConnectionRejected],
-  rcon: [rcon.RconChallengeRequest, rcon.RconChallengeReply, rcon.RconRequest],
-  log: [log.LogLine, log.SecretLogLine, log.GoldSourceLogLine],
-  master: [master.MasterRequest, master.MasterReply],
-  handshake: [
-    handshake.HandshakeRequest,
-    handshake.HandshakeChallenge,
-    handshake.ConnectRequest,
-    handshake.ConnectionAccepted,
-    handshake.ConnectionMessage
-  ],
-  unknown: [unknown.UnknownMessage]
+/** The messages of each module. */
+export const modules: Readonly<Record<string, Declarations>> = {
+  info,
+  players,
+  rules,
+  challenge,
+  ping,
+  print,
+  rcon,
+  log,
+  master,
+  handshake,
+  unknown
 }
 
+const typeOf = (valve: string): number | undefined =>
+  (MessageType as Readonly<Record<string, number>>)[valve.split(" ", 1)[0]!]
+
 /** Every declaration. */
-export const declarations: ReadonlyArray<Declaration> = /* @__PURE__ */ Object.values(declarationsByModule).flat()
+export const declarations: ReadonlyArray<Declaration> = /* @__PURE__ */ (() =>
+  Object.values(modules).flatMap((messages) =>
+    Object.entries(messages).map(([tag, declared]) => ({ tag, type: typeOf(declared.valve), ...declared }))
+  ))()
 
 /** How a message is laid out and what its parts mean; `undefined` for a tag that no message has. */
 export const declarationOf = (tag: string): Declaration | undefined =>

@@ -1,7 +1,6 @@
 /** A2S_INFO: who are you. One request, two dialects of reply. */
 import { appIdOfGameId } from "../internal/rules.ts"
-import * as MessageType from "../MessageType.ts"
-import type { CodeNames, Declaration, Element } from "./Declaration.ts"
+import type { CodeNames, Declarations, Element } from "./Declaration.ts"
 
 const SERVER_TYPES: CodeNames = { dedicated: [0x64, 0x44], listen: [0x6c, 0x4c], sourcetv: [0x70, 0x50] }
 const ENVIRONMENTS: CodeNames = { linux: [0x6c, 0x4c], windows: [0x77, 0x57], mac: [0x6d, 0x6f, 0x4d, 0x4f] }
@@ -38,166 +37,169 @@ const passwordProtected: Element = {
 }
 const vac: Element = { kind: "flag", name: "vac", doc: "1 when Valve Anti-Cheat is on." }
 
-export const InfoRequest: Declaration = {
-  tag: "InfoRequest",
-  valve: "A2S_INFO",
-  type: MessageType.A2S_INFO,
-  direction: "request",
-  doc: "Asks for the server's basic facts. Since December 2020 servers may answer with a challenge, to be appended.",
-  sources: "000, 001, 003",
-  fields: [
-    { kind: "literal", name: "payload", text: "Source Engine Query\0", doc: "Always `Source Engine Query` and a NUL." },
-    {
-      kind: "i32",
-      name: "challenge",
-      means: "challenge",
-      doc: "The number of S2C_CHALLENGE, once there is one.",
-      when: [{ left: "some" }]
-    }
-  ]
-}
-
-export const InfoReply: Declaration = {
-  tag: "InfoReply",
-  valve: "S2A_INFO_SRC",
-  type: MessageType.S2A_INFO_SRC,
-  direction: "reply",
-  doc: "The server's basic facts, as Source and today's GoldSource servers send them.",
-  sources: "000 (ends after the version), 001, 003, 004",
-  fast: true,
-  rule: appIdOfGameId,
-  fields: [
-    {
-      kind: "u8",
-      name: "protocol",
-      values: PROTOCOLS,
-      doc: "Version of the network protocol: 17 Source, 7 older Source, 47 and 48 GoldSource."
-    },
-    { kind: "text", name: "name", doc: "Name of the server." },
-    { kind: "text", name: "map", doc: "Map being played." },
-    { kind: "text", name: "folder", doc: "Folder with the game's files, as in `cstrike`." },
-    { kind: "text", name: "game", doc: "Full name of the game or of its mode." },
-    { kind: "u16", name: "appId", doc: "Steam's number of the game; the low 24 bits of `gameId` where that is sent." },
-    { kind: "u8", name: "players", doc: "Players on the server, often with bots; modulo 256 where there are more." },
-    { kind: "u8", name: "maxPlayers", doc: "Most players that the server takes." },
-    { kind: "u8", name: "bots", doc: "Bots on the server." },
-    serverType,
-    environment,
-    passwordProtected,
-    vac,
-    {
-      kind: "group",
-      name: "theShip",
-      doc: "Only The Ship sends it.",
-      when: [{ field: "appId", equals: THE_SHIP_APP_ID }],
-      fields: [
-        { kind: "code", name: "mode", names: SHIP_MODES, doc: "Game mode." },
-        { kind: "u8", name: "witnesses", doc: "Witnesses it takes to have a player arrested." },
-        { kind: "u8", name: "duration", means: "seconds", doc: "Seconds until an observed player is arrested." }
-      ]
-    },
-    { kind: "text", name: "version", unterminated: "truncated", doc: "Version of the game, as in `1.0.0.22`." },
-    {
-      kind: "bits",
-      name: "edf",
-      doc: "Extra data flags, as sent: which of the following fields are there. Old servers end before it.",
-      fields: [
-        { bit: 0x80, element: { kind: "u16", name: "port", means: "port", doc: "The server's game port." } },
-        { bit: 0x10, element: { kind: "u64", name: "steamId", means: "steamId", doc: "SteamID of the server." } },
-        {
-          bit: 0x40,
-          element: {
-            kind: "group",
-            name: "sourceTv",
-            doc: "Where to watch.",
-            fields: [
-              { kind: "u16", name: "port", means: "port", doc: "Port of SourceTV." },
-              { kind: "text", name: "name", doc: "Name of SourceTV." }
-            ]
+export const info: Declarations = {
+  InfoRequest: {
+    valve: "A2S_INFO",
+    direction: "request",
+    doc: "Asks for the server's basic facts. Since December 2020 servers may answer with a challenge, to be appended.",
+    sources: "000, 001, 003",
+    fields: [
+      {
+        kind: "literal",
+        name: "payload",
+        text: "Source Engine Query\0",
+        doc: "Always `Source Engine Query` and a NUL."
+      },
+      {
+        kind: "i32",
+        name: "challenge",
+        means: "challenge",
+        doc: "The number of S2C_CHALLENGE, once there is one.",
+        when: [{ left: "some" }]
+      }
+    ]
+  },
+  InfoReply: {
+    valve: "S2A_INFO_SRC",
+    direction: "reply",
+    doc: "The server's basic facts, as Source and today's GoldSource servers send them.",
+    sources: "000 (ends after the version), 001, 003, 004",
+    fast: true,
+    rule: appIdOfGameId,
+    fields: [
+      {
+        kind: "u8",
+        name: "protocol",
+        values: PROTOCOLS,
+        doc: "Version of the network protocol: 17 Source, 7 older Source, 47 and 48 GoldSource."
+      },
+      { kind: "text", name: "name", doc: "Name of the server." },
+      { kind: "text", name: "map", doc: "Map being played." },
+      { kind: "text", name: "folder", doc: "Folder with the game's files, as in `cstrike`." },
+      { kind: "text", name: "game", doc: "Full name of the game or of its mode." },
+      {
+        kind: "u16",
+        name: "appId",
+        doc: "Steam's number of the game; the low 24 bits of `gameId` where that is sent."
+      },
+      { kind: "u8", name: "players", doc: "Players on the server, often with bots; modulo 256 where there are more." },
+      { kind: "u8", name: "maxPlayers", doc: "Most players that the server takes." },
+      { kind: "u8", name: "bots", doc: "Bots on the server." },
+      serverType,
+      environment,
+      passwordProtected,
+      vac,
+      {
+        kind: "group",
+        name: "theShip",
+        doc: "Only The Ship sends it.",
+        when: [{ field: "appId", equals: THE_SHIP_APP_ID }],
+        fields: [
+          { kind: "code", name: "mode", names: SHIP_MODES, doc: "Game mode." },
+          { kind: "u8", name: "witnesses", doc: "Witnesses it takes to have a player arrested." },
+          { kind: "u8", name: "duration", means: "seconds", doc: "Seconds until an observed player is arrested." }
+        ]
+      },
+      { kind: "text", name: "version", unterminated: "truncated", doc: "Version of the game, as in `1.0.0.22`." },
+      {
+        kind: "bits",
+        name: "edf",
+        doc: "Extra data flags, as sent: which of the following fields are there. Old servers end before it.",
+        fields: [
+          { bit: 0x80, element: { kind: "u16", name: "port", means: "port", doc: "The server's game port." } },
+          { bit: 0x10, element: { kind: "u64", name: "steamId", means: "steamId", doc: "SteamID of the server." } },
+          {
+            bit: 0x40,
+            element: {
+              kind: "group",
+              name: "sourceTv",
+              doc: "Where to watch.",
+              fields: [
+                { kind: "u16", name: "port", means: "port", doc: "Port of SourceTV." },
+                { kind: "text", name: "name", doc: "Name of SourceTV." }
+              ]
+            }
+          },
+          {
+            bit: 0x20,
+            element: { kind: "text", name: "keywords", doc: "Tags (`sv_tags`); some games pack their own data here." }
+          },
+          {
+            bit: 0x01,
+            element: {
+              kind: "u64",
+              name: "gameId",
+              means: "gameId",
+              doc: "64-bit game id; its low 24 bits are the app id."
+            }
           }
-        },
-        {
-          bit: 0x20,
-          element: { kind: "text", name: "keywords", doc: "Tags (`sv_tags`); some games pack their own data here." }
-        },
-        {
-          bit: 0x01,
-          element: {
-            kind: "u64",
-            name: "gameId",
-            means: "gameId",
-            doc: "64-bit game id; its low 24 bits are the app id."
+        ]
+      }
+    ]
+  },
+  GoldSourceInfoReply: {
+    valve: "S2A_INFO_DETAILED",
+    direction: "reply",
+    doc: "The older dialect of GoldSource servers, HLTV proxies, and servers that send both.",
+    sources: "001, 002, 003; the end without bots and the eight bytes of an HLTV with 255 slots: recordings of HLTV",
+    fields: [
+      { kind: "text", name: "address", doc: "Address and port that the server believes to have." },
+      { kind: "text", name: "name", doc: "Name of the server." },
+      { kind: "text", name: "map", doc: "Map being played." },
+      { kind: "text", name: "folder", doc: "Folder with the game's files." },
+      { kind: "text", name: "game", doc: "Full name of the game." },
+      { kind: "u8", name: "players", doc: "Players on the server; on HLTV the spectators." },
+      { kind: "u8", name: "maxPlayers", doc: "Most players that the server takes." },
+      { kind: "u8", name: "protocol", values: PROTOCOLS, doc: "Version of the network protocol, 47 or 48." },
+      serverType,
+      environment,
+      passwordProtected,
+      { kind: "marker", name: "isMod", group: "mod", doc: "1 when the fields of `mod` follow." },
+      {
+        kind: "group",
+        name: "mod",
+        doc: "The mod that the server runs.",
+        when: [{ field: "isMod", equals: 1 }],
+        fields: [
+          { kind: "text", name: "link", doc: "The mod's web page." },
+          { kind: "text", name: "downloadLink", doc: "Where to download it." },
+          {
+            kind: "text",
+            name: "reserved",
+            omitEmpty: true,
+            doc: "A NUL in the documents; real servers send an empty text."
+          },
+          { kind: "i32", name: "version", doc: "Version of the mod." },
+          { kind: "i32", name: "size", doc: "Bytes that the mod takes on disk." },
+          {
+            kind: "code",
+            name: "type",
+            names: { singleAndMultiplayer: [0], multiplayerOnly: [1] },
+            doc: "For single and multiplayer, or multiplayer only."
+          },
+          {
+            kind: "code",
+            name: "dll",
+            names: { halfLife: [0], own: [1] },
+            doc: "Runs on Half-Life's library or its own."
           }
-        }
-      ]
-    }
-  ]
-}
-
-export const GoldSourceInfoReply: Declaration = {
-  tag: "GoldSourceInfoReply",
-  valve: "S2A_INFO_DETAILED",
-  type: MessageType.S2A_INFO_DETAILED,
-  direction: "reply",
-  doc: "The older dialect of GoldSource servers, HLTV proxies, and servers that send both.",
-  sources: "001, 002, 003; the end without bots and the eight bytes of an HLTV with 255 slots: recordings of HLTV",
-  fields: [
-    { kind: "text", name: "address", doc: "Address and port that the server believes to have." },
-    { kind: "text", name: "name", doc: "Name of the server." },
-    { kind: "text", name: "map", doc: "Map being played." },
-    { kind: "text", name: "folder", doc: "Folder with the game's files." },
-    { kind: "text", name: "game", doc: "Full name of the game." },
-    { kind: "u8", name: "players", doc: "Players on the server; on HLTV the spectators." },
-    { kind: "u8", name: "maxPlayers", doc: "Most players that the server takes." },
-    { kind: "u8", name: "protocol", values: PROTOCOLS, doc: "Version of the network protocol, 47 or 48." },
-    serverType,
-    environment,
-    passwordProtected,
-    { kind: "marker", name: "isMod", group: "mod", doc: "1 when the fields of `mod` follow." },
-    {
-      kind: "group",
-      name: "mod",
-      doc: "The mod that the server runs.",
-      when: [{ field: "isMod", equals: 1 }],
-      fields: [
-        { kind: "text", name: "link", doc: "The mod's web page." },
-        { kind: "text", name: "downloadLink", doc: "Where to download it." },
-        {
-          kind: "text",
-          name: "reserved",
-          omitEmpty: true,
-          doc: "A NUL in the documents; real servers send an empty text."
-        },
-        { kind: "i32", name: "version", doc: "Version of the mod." },
-        { kind: "i32", name: "size", doc: "Bytes that the mod takes on disk." },
-        {
-          kind: "code",
-          name: "type",
-          names: { singleAndMultiplayer: [0], multiplayerOnly: [1] },
-          doc: "For single and multiplayer, or multiplayer only."
-        },
-        {
-          kind: "code",
-          name: "dll",
-          names: { halfLife: [0], own: [1] },
-          doc: "Runs on Half-Life's library or its own."
-        }
-      ]
-    },
-    vac,
-    {
-      kind: "group",
-      name: "hltv",
-      doc: "What an HLTV proxy with 255 slots adds.",
-      when: [
-        { field: "serverType", equals: "sourcetv" },
-        { left: "exactly", bytes: 8 }
-      ],
-      fields: [
-        { kind: "u32", name: "spectators", doc: "Spectators on the proxy." },
-        { kind: "u32", name: "slots", doc: "Spectators that fit." }
-      ]
-    },
-    { kind: "u8", name: "bots", doc: "Bots on the server; HLTV leaves it out.", when: [{ left: "some" }] }
-  ]
+        ]
+      },
+      vac,
+      {
+        kind: "group",
+        name: "hltv",
+        doc: "What an HLTV proxy with 255 slots adds.",
+        when: [
+          { field: "serverType", equals: "sourcetv" },
+          { left: "exactly", bytes: 8 }
+        ],
+        fields: [
+          { kind: "u32", name: "spectators", doc: "Spectators on the proxy." },
+          { kind: "u32", name: "slots", doc: "Spectators that fit." }
+        ]
+      },
+      { kind: "u8", name: "bots", doc: "Bots on the server; HLTV leaves it out.", when: [{ left: "some" }] }
+    ]
+  }
 }

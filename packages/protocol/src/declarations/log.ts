@@ -1,6 +1,5 @@
 /** Log lines that a server sends to addresses given with `logaddress_add`. */
-import * as MessageType from "../MessageType.ts"
-import type { Declaration, Element } from "./Declaration.ts"
+import type { Declarations, Element } from "./Declaration.ts"
 
 const line: Element = {
   kind: "text",
@@ -9,33 +8,27 @@ const line: Element = {
   doc: 'The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline.'
 }
 
-export const LogLine: Declaration = {
-  tag: "LogLine",
-  valve: "S2A_LOGSTRING",
-  type: MessageType.S2A_LOGSTRING,
-  direction: "reply",
-  doc: "A line of a Source server's log.",
-  sources: "captures of log lines",
-  fields: [line]
-}
-
-export const SecretLogLine: Declaration = {
-  tag: "SecretLogLine",
-  valve: "S2A_LOGSTRING2",
-  type: MessageType.S2A_LOGSTRING2,
-  direction: "reply",
-  doc: "A line of the log of a Source server with `sv_logsecret`: the number proves where it comes from.",
-  sources: "captures of log lines",
-  secret: true,
-  fields: [{ kind: "decimal", name: "secret", doc: "The value of `sv_logsecret`." }, line]
-}
-
-export const GoldSourceLogLine: Declaration = {
-  tag: "GoldSourceLogLine",
-  valve: "log",
-  type: undefined,
-  direction: "reply",
-  doc: "A line of a GoldSource server's log: the text command `log` and the line.",
-  sources: "captures of log lines",
-  fields: [{ kind: "literal", name: "command", text: "log ", doc: "The command." }, line]
+export const log: Declarations = {
+  LogLine: {
+    valve: "S2A_LOGSTRING",
+    direction: "reply",
+    doc: "A line of a Source server's log.",
+    sources: "captures of log lines",
+    fields: [line]
+  },
+  SecretLogLine: {
+    valve: "S2A_LOGSTRING2",
+    direction: "reply",
+    doc: "A line of the log of a Source server with `sv_logsecret`: the number proves where it comes from.",
+    sources: "captures of log lines",
+    secret: true,
+    fields: [{ kind: "decimal", name: "secret", doc: "The value of `sv_logsecret`." }, line]
+  },
+  GoldSourceLogLine: {
+    valve: "log",
+    direction: "reply",
+    doc: "A line of a GoldSource server's log: the text command `log` and the line.",
+    sources: "captures of log lines",
+    fields: [{ kind: "literal", name: "command", text: "log ", doc: "The command." }, line]
+  }
 }

@@ -1,6 +1,5 @@
 /** The master server: which servers are there. */
-import * as MessageType from "../MessageType.ts"
-import type { Declaration } from "./Declaration.ts"
+import type { Declarations } from "./Declaration.ts"
 
 const REGIONS = {
   0: "US east",
@@ -14,40 +13,37 @@ const REGIONS = {
   255: "all of the world"
 }
 
-export const MasterRequest: Declaration = {
-  tag: "MasterRequest",
-  valve: "A2M_GET_SERVERS_BATCH2",
-  type: MessageType.A2M_GET_SERVERS_BATCH2,
-  direction: "request",
-  doc: "Asks a master server for addresses, a page at a time. No FF FF FF FF in front.",
-  sources: "Valve's master server protocol",
-  bare: true,
-  fields: [
-    { kind: "u8", name: "region", values: REGIONS, doc: "Part of the world: 0 US east … 7 Africa, 255 all." },
-    { kind: "text", name: "seed", doc: "`0.0.0.0:0` at first, then the last address of the page before." },
-    {
-      kind: "text",
-      name: "filter",
-      unterminated: "fine",
-      doc: "Backslash-separated keys and values, as in `\\gamedir\\cstrike`."
-    }
-  ]
-}
-
-export const MasterReply: Declaration = {
-  tag: "MasterReply",
-  valve: "M2A_SERVER_BATCH",
-  type: MessageType.M2A_SERVER_BATCH,
-  direction: "reply",
-  doc: "A page of addresses.",
-  sources: "Valve's master server protocol; the two bytes of padding: WON2 masters in the captures",
-  fields: [
-    { kind: "literal", name: "newline", text: "\n", doc: "0x0A." },
-    {
-      kind: "addresses",
-      name: "servers",
-      end: "complete",
-      doc: "Four bytes of address and two of port, both in network order. 0.0.0.0:0 ends the list."
-    }
-  ]
+export const master: Declarations = {
+  MasterRequest: {
+    valve: "A2M_GET_SERVERS_BATCH2",
+    direction: "request",
+    doc: "Asks a master server for addresses, a page at a time. No FF FF FF FF in front.",
+    sources: "Valve's master server protocol",
+    bare: true,
+    fields: [
+      { kind: "u8", name: "region", values: REGIONS, doc: "Part of the world: 0 US east … 7 Africa, 255 all." },
+      { kind: "text", name: "seed", doc: "`0.0.0.0:0` at first, then the last address of the page before." },
+      {
+        kind: "text",
+        name: "filter",
+        unterminated: "fine",
+        doc: "Backslash-separated keys and values, as in `\\gamedir\\cstrike`."
+      }
+    ]
+  },
+  MasterReply: {
+    valve: "M2A_SERVER_BATCH",
+    direction: "reply",
+    doc: "A page of addresses.",
+    sources: "Valve's master server protocol; the two bytes of padding: WON2 masters in the captures",
+    fields: [
+      { kind: "literal", name: "newline", text: "\n", doc: "0x0A." },
+      {
+        kind: "addresses",
+        name: "servers",
+        end: "complete",
+        doc: "Four bytes of address and two of port, both in network order. 0.0.0.0:0 ends the list."
+      }
+    ]
+  }
 }

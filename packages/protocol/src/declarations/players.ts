@@ -1,46 +1,47 @@
 /** A2S_PLAYER: who is playing. */
 import { MAX_PLAYERS } from "../Limits.ts"
-import * as MessageType from "../MessageType.ts"
 import { broughtBack } from "./challenge.ts"
-import type { Declaration } from "./Declaration.ts"
+import type { Declarations } from "./Declaration.ts"
 
-export const PlayersRequest: Declaration = {
-  tag: "PlayersRequest",
-  valve: "A2S_PLAYER",
-  type: MessageType.A2S_PLAYER,
-  direction: "request",
-  doc: "Asks for the players. With challenge −1 it asks for a challenge first.",
-  sources: "000, 001, 003, 004",
-  fields: [broughtBack]
-}
-
-export const PlayersReply: Declaration = {
-  tag: "PlayersReply",
-  valve: "S2A_PLAYER",
-  type: MessageType.S2A_PLAYER,
-  direction: "reply",
-  doc: "The players, whole entries only, in the order sent.",
-  sources: "000, 001, 003 (The Ship), 004",
-  fast: true,
-  fields: [
-    {
-      kind: "list",
-      name: "players",
-      doc: "The players that arrived whole.",
-      entryName: "player",
-      max: MAX_PLAYERS,
-      limit: "MAX_PLAYERS",
-      count: { kind: "u8", name: "announced", doc: "The count byte: modulo 256 on Rust, at most 255 elsewhere." },
-      entry: [
-        { kind: "u8", name: "index", doc: "Number of the player; 0 for all on many games." },
-        { kind: "text", name: "name", doc: "The player's name; empty where the game hides it." },
-        { kind: "i32", name: "score", doc: "Kills or points; may be negative." },
-        { kind: "f32", name: "duration", means: "seconds", doc: "Seconds on the server; −1 for bots of some engines." }
-      ],
-      appended: [
-        { kind: "i32", name: "deaths", doc: "The Ship: deaths." },
-        { kind: "i32", name: "money", doc: "The Ship: money." }
-      ]
-    }
-  ]
+export const players: Declarations = {
+  PlayersRequest: {
+    valve: "A2S_PLAYER",
+    direction: "request",
+    doc: "Asks for the players. With challenge −1 it asks for a challenge first.",
+    sources: "000, 001, 003, 004",
+    fields: [broughtBack]
+  },
+  PlayersReply: {
+    valve: "S2A_PLAYER",
+    direction: "reply",
+    doc: "The players, whole entries only, in the order sent.",
+    sources: "000, 001, 003 (The Ship), 004",
+    fast: true,
+    fields: [
+      {
+        kind: "list",
+        name: "players",
+        doc: "The players that arrived whole.",
+        entryName: "player",
+        max: MAX_PLAYERS,
+        limit: "MAX_PLAYERS",
+        count: { kind: "u8", name: "announced", doc: "The count byte: modulo 256 on Rust, at most 255 elsewhere." },
+        entry: [
+          { kind: "u8", name: "index", doc: "Number of the player; 0 for all on many games." },
+          { kind: "text", name: "name", doc: "The player's name; empty where the game hides it." },
+          { kind: "i32", name: "score", doc: "Kills or points; may be negative." },
+          {
+            kind: "f32",
+            name: "duration",
+            means: "seconds",
+            doc: "Seconds on the server; −1 for bots of some engines."
+          }
+        ],
+        appended: [
+          { kind: "i32", name: "deaths", doc: "The Ship: deaths." },
+          { kind: "i32", name: "money", doc: "The Ship: money." }
+        ]
+      }
+    ]
+  }
 }

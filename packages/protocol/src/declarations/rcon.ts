@@ -1,5 +1,5 @@
 /** Remote commands over UDP (GoldSource RCON): text commands after FF FF FF FF. */
-import type { Declaration, Element } from "./Declaration.ts"
+import type { Declarations, Element } from "./Declaration.ts"
 
 const lineEnd: Element = {
   kind: "literal",
@@ -9,47 +9,41 @@ const lineEnd: Element = {
   doc: "Newline and NUL; both may be missing."
 }
 
-export const RconChallengeRequest: Declaration = {
-  tag: "RconChallengeRequest",
-  valve: "challenge rcon",
-  type: undefined,
-  direction: "request",
-  doc: "Asks for the number that RCON commands must carry.",
-  sources: "002; recordings of ReHLDS",
-  fields: [{ kind: "literal", name: "command", text: "challenge rcon", doc: "The command." }, lineEnd]
-}
-
-export const RconChallengeReply: Declaration = {
-  tag: "RconChallengeReply",
-  valve: "challenge rcon",
-  type: undefined,
-  direction: "reply",
-  doc: "The number. It depends on the asking address and lives 60 minutes on HLDS, half a minute on HLTV.",
-  sources: "002; recordings of ReHLDS and HLTV",
-  fields: [
-    { kind: "literal", name: "command", text: "challenge rcon ", doc: "The command again." },
-    { kind: "decimal", name: "challenge", doc: "The number, unsigned, in decimal digits." },
-    lineEnd
-  ]
-}
-
-export const RconRequest: Declaration = {
-  tag: "RconRequest",
-  valve: "rcon",
-  type: undefined,
-  direction: "request",
-  doc: "A remote command. The password goes over the wire as it is.",
-  sources: "002; recordings of ReHLDS; without challenge: recordings of Xash3D",
-  secret: true,
-  fields: [
-    { kind: "literal", name: "verb", text: "rcon ", doc: "The command." },
-    {
-      kind: "decimal",
-      name: "challenge",
-      optional: true,
-      doc: "The number of the challenge; Xash3D and Quake have none."
-    },
-    { kind: "quoted", name: "password", doc: "The password." },
-    { kind: "text", name: "command", unterminated: "fine", doc: "The command line to run." }
-  ]
+export const rcon: Declarations = {
+  RconChallengeRequest: {
+    valve: "challenge rcon",
+    direction: "request",
+    doc: "Asks for the number that RCON commands must carry.",
+    sources: "002; recordings of ReHLDS",
+    fields: [{ kind: "literal", name: "command", text: "challenge rcon", doc: "The command." }, lineEnd]
+  },
+  RconChallengeReply: {
+    valve: "challenge rcon",
+    direction: "reply",
+    doc: "The number. It depends on the asking address and lives 60 minutes on HLDS, half a minute on HLTV.",
+    sources: "002; recordings of ReHLDS and HLTV",
+    fields: [
+      { kind: "literal", name: "command", text: "challenge rcon ", doc: "The command again." },
+      { kind: "decimal", name: "challenge", doc: "The number, unsigned, in decimal digits." },
+      lineEnd
+    ]
+  },
+  RconRequest: {
+    valve: "rcon",
+    direction: "request",
+    doc: "A remote command. The password goes over the wire as it is.",
+    sources: "002; recordings of ReHLDS; without challenge: recordings of Xash3D",
+    secret: true,
+    fields: [
+      { kind: "literal", name: "verb", text: "rcon ", doc: "The command." },
+      {
+        kind: "decimal",
+        name: "challenge",
+        optional: true,
+        doc: "The number of the challenge; Xash3D and Quake have none."
+      },
+      { kind: "quoted", name: "password", doc: "The password." },
+      { kind: "text", name: "command", unterminated: "fine", doc: "The command line to run." }
+    ]
+  }
 }
