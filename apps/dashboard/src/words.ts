@@ -21,14 +21,6 @@ export const lengthOf = (seconds: number): string => {
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
 }
 
-/** A length of time as a clock shows it: `4:07`, `1:04:07`. */
-export const clockOf = (seconds: number): string => {
-  const whole = Math.floor(seconds)
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  const padded = (value: number): string => String(value).padStart(2, "0")
-  return hours === 0 ? `${minutes}:${padded(rest)}` : `${hours}:${padded(minutes)}:${padded(rest)}`
-}
-
 /** How long a moment is past. */
 export const since = (at: number): string => lengthOf((Date.now() - at) / 1000)
 

@@ -1,14 +1,13 @@
 /** All servers: searched, filtered and in order. */
-import type { Overview } from "@sourcewire/monitor/api"
+import type { Overview, SORTS } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button, Select, VirtualList } from "@sourcewire/playground/widgets"
+import { Alert, Button, Select, SortBy, VirtualList } from "@sourcewire/playground/widgets"
 import { useEffect, useRef } from "preact/hooks"
 import { place, serverLink, setParameters } from "../address.ts"
 import { useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
 import { plural } from "../words.ts"
 import { AddServer } from "./AddServer.tsx"
-import { Columns } from "./Columns.tsx"
 import { useDays } from "./days.ts"
 import { Row } from "./Row.tsx"
 import { NO_ROWS, pagesBetween, refreshed, rowAt, type Rows } from "./rows.ts"
@@ -25,6 +24,16 @@ const SETTLED_MS = 300
 
 /** Where the list was scrolled to, for who comes back to it. */
 const left = { query: "", top: 0 }
+
+const COLUMNS: ReadonlyArray<readonly [column: (typeof SORTS)[number] | "day", title: string, order?: "none"]> = [
+  ["name", "Server"],
+  ["group", "Group"],
+  ["map", "Map"],
+  ["day", "Last day", "none"],
+  ["players", "Players"],
+  ["rttMs", "Round trip"],
+  ["state", "State"]
+]
 
 const FILTERS = ["q", "state", "group"] as const
 
@@ -96,7 +105,11 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
       </div>
       {overview?.adds === true && <AddServer />}
       <Alert text={trouble} />
-      <Columns sort={sort} order={order} />
+      <SortBy
+        columns={COLUMNS}
+        order={{ column: sort, down: order === "desc" }}
+        sort={({ column, down }) => setParameters({ sort: column, order: down ? "desc" : "asc" })}
+      />
       {total === 0 ? (
         <div class="empty">
           <p>No server is like that.</p>
@@ -123,19 +136,16 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
           onKeyDown={({ key }) => key === "Enter" && open(active.value)}
           onView={onView}
           onLeave={(top) => Object.assign(left, { query, top })}
-          render={(index) => {
+          render={(index, attributes) => {
             const row = rowAt(rows.value, index)
             return (
               <a
                 key={index}
-                id={`servers-${index}`}
-                class="row"
+                {...attributes}
                 role="option"
+                class="row"
                 tabIndex={-1}
                 href={row === undefined ? location.hash : serverLink(row.id)}
-                aria-selected={index === active.value}
-                aria-setsize={total ?? 0}
-                aria-posinset={index + 1}
               >
                 <Row row={row} />
               </a>

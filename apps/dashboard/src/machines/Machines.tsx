@@ -1,7 +1,7 @@
 /** The machines that share the servers: who asks what, how late, and who is gone. */
 import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Heads } from "@sourcewire/playground/widgets"
+import { Alert, Table } from "@sourcewire/playground/widgets"
 import { ask, useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
 import { count, lengthOf, plural } from "../words.ts"
@@ -22,28 +22,22 @@ const Condition = ({ alive, report, silentMs }: Runner) => {
   return <span class="state-up">up {length(report?.upMs)}</span>
 }
 
-const Row = ({ runner }: { readonly runner: Runner }) => {
+const cellsOf = (runner: Runner) => {
   const { name, report, self, silentMs = 0, slices } = runner
-  return (
-    <tr>
-      <th scope="row">
-        {name} {self && <small class="quiet">answers you</small>}
-        <small class="quiet">
-          {[report?.location, report?.version].filter((one) => one !== undefined).join(" · ")}
-        </small>
-      </th>
-      <td class="condition">
-        <Condition {...runner} />
-      </td>
-      <td>{slices}</td>
-      <td>{number(report?.targets)}</td>
-      <td>{number(report?.perSecond)}</td>
-      <td>{length(report?.ages?.p50Ms)}</td>
-      <td>{length(report?.ages?.p99Ms)}</td>
-      <td>{length(report?.lagMs)}</td>
-      <td>{length(report?.wroteMs === undefined ? undefined : report.wroteMs + silentMs)}</td>
-    </tr>
-  )
+  return [
+    <>
+      {name} {self && <small class="quiet">answers you</small>}
+      <small class="quiet">{[report?.location, report?.version].filter((one) => one !== undefined).join(" · ")}</small>
+    </>,
+    <Condition {...runner} />,
+    slices,
+    number(report?.targets),
+    number(report?.perSecond),
+    length(report?.ages?.p50Ms),
+    length(report?.ages?.p99Ms),
+    length(report?.lagMs),
+    length(report?.wroteMs === undefined ? undefined : report.wroteMs + silentMs)
+  ]
 }
 
 const COLUMNS = [
@@ -80,14 +74,7 @@ export const Machines = () => {
       )}
       {all !== undefined && (
         <div class="panel scrolled" role="region" aria-label="Machines and how they do" tabIndex={0}>
-          <table>
-            <Heads titles={COLUMNS} />
-            <tbody>
-              {all.runners.map((runner) => (
-                <Row key={runner.name} runner={runner} />
-              ))}
-            </tbody>
-          </table>
+          <Table columns={COLUMNS} isNamed rows={all.runners.map(cellsOf)} />
         </div>
       )}
     </section>

@@ -1,8 +1,6 @@
-/** What a server last said of players and rules. It comes as it was sent, so each text is made harmless here. */
-import { displayText } from "@sourcewire/core/text"
+/** What a server last said of players and rules. */
 import type { TargetDetail } from "@sourcewire/monitor/api"
-import { Heads } from "@sourcewire/playground/widgets"
-import { clockOf } from "../words.ts"
+import * as widgets from "@sourcewire/playground/widgets"
 import { Panel } from "./Panel.tsx"
 
 type Answer = NonNullable<TargetDetail["answer"]>
@@ -13,26 +11,12 @@ const NOT_ASKED = (
   </>
 )
 
-const COLUMNS = ["Name", { children: "Score", class: "number" }, { children: "Time", class: "number" }]
-
-/** The players, those with the most points first. */
 export const Players = ({ answer }: { readonly answer: Answer }) => {
-  const players = (answer.players?.players ?? []).toSorted((a, b) => b.score - a.score)
+  const players = answer.players?.players ?? []
   const empty = answer.players === undefined ? NOT_ASKED : players.length === 0 && "Nobody plays."
   return (
     <Panel id="players" title="Players" count={players.length} empty={empty}>
-      <table>
-        <Heads titles={COLUMNS} />
-        <tbody>
-          {players.map(({ duration, name, score }, i) => (
-            <tr key={i}>
-              <td>{name === "" ? <span class="quiet">name hidden</span> : displayText(name)}</td>
-              <td class="number">{score}</td>
-              <td class="number">{Number.isFinite(duration) && duration >= 0 ? clockOf(duration) : ""}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <widgets.Players players={players} />
     </Panel>
   )
 }
@@ -42,16 +26,7 @@ export const Rules = ({ answer }: { readonly answer: Answer }) => {
   const rules = (answer.rules?.rules ?? []).toSorted((a, b) => a.name.localeCompare(b.name))
   return (
     <Panel id="rules" title="Rules" count={rules.length} empty={rules.length === 0 && "No rules are known."}>
-      <table class="rules">
-        <tbody>
-          {rules.map(({ name, value }, i) => (
-            <tr key={i}>
-              <th scope="row">{displayText(name)}</th>
-              <td>{displayText(value)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <widgets.Rules rules={rules} />
     </Panel>
   )
 }

@@ -1,5 +1,6 @@
 /** How a server is now. */
 import type { TargetDetail } from "@sourcewire/monitor/api"
+import * as widgets from "@sourcewire/playground/widgets"
 import type { ComponentChild } from "preact"
 import { dateOf, lengthOf, milliseconds, plural, since } from "../words.ts"
 
@@ -38,16 +39,5 @@ export const Facts = ({ intervalMs, sources, target }: Pick<TargetDetail, "inter
     ["Last answer", isKnown ? <Ago at={answeredAt} /> : "never"],
     ["Asked", `every ${lengthOf(intervalMs / 1000)}`]
   ]
-  return (
-    <dl class="facts">
-      {facts
-        .filter(([, value]) => value !== undefined && value !== "" && value !== false)
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  )
+  return <widgets.Facts facts={facts} />
 }

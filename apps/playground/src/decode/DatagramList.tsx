@@ -51,19 +51,15 @@ export const DatagramList = () => {
         rowHeight={ROW_HEIGHT}
         active={list.indexOf(chosenRow.value)}
         onMove={(place) => chooseRow(list[place]!)}
-        render={(place) => {
+        render={(place, attributes) => {
           const index = list[place]!
           const row = rows.value[index]!
           const chosen = index === chosenRow.value
           return (
             <div
               key={index}
-              id={`datagrams-${place}`}
+              {...attributes}
               class={`datagram ${row.kind}${chosen ? " chosen" : ""}${row.truncated === true ? " truncated" : ""}`}
-              role="option"
-              aria-selected={chosen}
-              aria-posinset={place + 1}
-              aria-setsize={list.length}
               onClick={() => chooseRow(index)}
             >
               {columns.map(([name, , cell]) => (

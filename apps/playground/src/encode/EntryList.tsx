@@ -1,6 +1,6 @@
 /** The entries of a list as a table. */
 import { Button } from "../widgets/forms.tsx"
-import { Heads } from "../widgets/Heads.tsx"
+import { Heads } from "../widgets/Table.tsx"
 import { useSignal } from "@preact/signals"
 import { inspection } from "./draft.ts"
 import { type Draft, type Element, type SetKey, blankOf, withKey } from "./draftFields.ts"
@@ -41,7 +41,7 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
             {element.name} <span class="quiet">{element.doc}</span>
           </caption>
           <Heads
-            titles={[
+            columns={[
               "#",
               ...columns.map(({ doc, name }) => ({ title: doc, children: name })),
               { children: <span class="hidden">Remove</span> }

@@ -37,7 +37,7 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
       onMove={(index) => choose(inspection, lines[index]!.node.id)}
       onKeyDown={onKeyDown}
       onPointerLeave={() => mark(inspection, undefined, "fields")}
-      render={(index) => {
+      render={(index, attributes) => {
         const line = lines[index]!
         const { level, node, position, siblings } = line
         const isGroup = node.children.length > 0
@@ -45,14 +45,12 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
         return (
           <div
             key={node.id}
-            id={`${id}-${index}`}
+            {...attributes}
             class={`field tone-${node.tone}${index === marked ? " marked" : ""}${index === active ? " chosen" : ""}`}
-            role="treeitem"
             aria-level={level}
             aria-posinset={position}
             aria-setsize={siblings}
             aria-expanded={open}
-            aria-selected={index === active}
             data-field={node.id}
             onPointerEnter={(event) => event.pointerType === "mouse" && mark(inspection, node.id, "fields")}
             onClick={() => {

@@ -4,7 +4,7 @@ import type * as Games from "@sourcewire/games"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { useEffect } from "preact/hooks"
 import { Coloured } from "../widgets/Coloured.tsx"
-import { Heads } from "../widgets/Heads.tsx"
+import { Table } from "../widgets/Table.tsx"
 
 interface GameFactsProps {
   readonly info: InfoReply | GoldSourceInfoReply
@@ -42,23 +42,16 @@ export const GameFacts = ({ info, players, rules }: GameFactsProps) => {
     <details open={facts.length <= 24}>
       <summary>As {game.name} has it</summary>
       <div class="table" role="region" aria-label={`What keywords and rules mean in ${game.name}`} tabIndex={0}>
-        <table>
-          <Heads titles={["Name", "Value", "Meaning", "As it was sent"]} />
-          <tbody>
-            {facts.map((fact, i) => (
-              <tr key={i}>
-                <th scope="row">{fact.name}</th>
-                <td>
-                  <Coloured text={shown(fact)} />
-                </td>
-                <td>{fact.says}</td>
-                <td>
-                  <Coloured text={fact.raw} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          columns={["Name", "Value", "Meaning", "As it was sent"]}
+          isNamed
+          rows={facts.map((fact) => [
+            fact.name,
+            <Coloured text={shown(fact)} />,
+            fact.says,
+            <Coloured text={fact.raw} />
+          ])}
+        />
       </div>
       {malformed === undefined ? null : <p class="problem">{malformed.message}</p>}
       {unknown.length === 0 ? null : (

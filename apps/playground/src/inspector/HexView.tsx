@@ -4,7 +4,7 @@ import type { JSX } from "preact"
 import { useEffect, useMemo } from "preact/hooks"
 import type { Section, Span } from "../analysis/Anatomy.ts"
 import { plural } from "@sourcewire/capture"
-import { VirtualList } from "../widgets/VirtualList.tsx"
+import { type RowAttributes, VirtualList } from "../widgets/VirtualList.tsx"
 import { type Cursor, type Inspection, chooseByte, mark, ownerOf, spansOf } from "./inspection.ts"
 
 const ROW_HEIGHT = 22
@@ -109,10 +109,10 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
         look={look}
         onKeyDown={onKeyDown}
         onPointerLeave={() => mark(inspection, undefined, "bytes")}
-        render={(index) => {
+        render={(index, attributes) => {
           const { offset, section } = lines[index]!
           const shown = sections[section]!
-          if (offset < 0) return <Title key={index} id={`${id}-${index}`} index={index} section={shown} />
+          if (offset < 0) return <Title key={index} section={shown} {...attributes} />
           const cells: Array<JSX.Element> = []
           const characters: Array<JSX.Element> = []
           for (let at = offset; at < offset + perRow; at++) {
@@ -137,7 +137,7 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
               )
           }
           return (
-            <div key={index} id={`${id}-${index}`} class="hex-row" role="row" aria-rowindex={index + 1}>
+            <div key={index} {...attributes} class="hex-row">
               <span class="offset" role="rowheader">
                 {hex(offset, 4)}
               </span>
@@ -158,8 +158,8 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
   )
 }
 
-const Title = ({ id, index, section }: { readonly id: string; readonly index: number; readonly section: Section }) => (
-  <div id={id} class={`hex-title ${section.kind}`} role="row" aria-rowindex={index + 1}>
+const Title = ({ section, ...attributes }: RowAttributes & { readonly section: Section }) => (
+  <div {...attributes} class={`hex-title ${section.kind}`}>
     <span role="gridcell">
       {section.title} <span class="quiet">{plural(section.bytes.length, "byte")}</span>
     </span>

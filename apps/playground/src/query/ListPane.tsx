@@ -1,6 +1,7 @@
 /** Goes through a list of servers and shows them as a table while they answer. */
 import { Alert, Button, Form, Stop, Submit, TextField } from "../widgets/forms.tsx"
 import { Coloured } from "../widgets/Coloured.tsx"
+import { SortBy } from "../widgets/SortBy.tsx"
 import { VirtualList } from "../widgets/VirtualList.tsx"
 import { displayText } from "@sourcewire/core/text"
 import { useSignal } from "@preact/signals"
@@ -74,19 +75,7 @@ export const ListPane = () => {
               shown
             </output>
           </div>
-          <div class="columns" role="group" aria-label="Sort by">
-            {columns.map(([column, title]) => (
-              <button
-                key={column}
-                type="button"
-                class={`column-${column}`}
-                aria-pressed={listing.order.value.column === column}
-                onClick={() => listing.sortBy(column)}
-              >
-                {title} {listing.order.value.column === column ? (listing.order.value.down ? "↓" : "↑") : ""}
-              </button>
-            ))}
-          </div>
+          <SortBy columns={columns} order={listing.order.value} sort={(order) => void (listing.order.value = order)} />
           <VirtualList
             id="servers"
             label="Servers"
@@ -97,21 +86,17 @@ export const ListPane = () => {
             active={active.value}
             onMove={(index) => void (active.value = index)}
             onKeyDown={({ key }) => void (key === "Enter" && open(active.value))}
-            render={(index) => {
+            render={(index, attributes) => {
               const { error, info, rttMs, target, ...rtt } = rows[index]!
               return (
                 <div
                   key={target}
-                  id={`servers-${index}`}
+                  {...attributes}
                   class={`server${error === undefined ? "" : " failed"}${index === active.value ? " chosen" : ""}`}
-                  role="option"
-                  aria-selected={index === active.value}
-                  aria-posinset={index + 1}
-                  aria-setsize={rows.length}
                   onClick={() => void (active.value = index)}
                   onDblClick={() => open(index)}
                 >
-                  <span class="column-name">
+                  <span class="cell-name">
                     {info === undefined ? (
                       <span class="wrong" title={error?.message}>
                         {error?._tag}: {displayText(error?.message ?? "")}
@@ -120,10 +105,10 @@ export const ListPane = () => {
                       <Coloured text={info.name} />
                     )}
                   </span>
-                  <span class="column-map">{info === undefined ? "" : <Coloured text={info.map} />}</span>
-                  <span class="column-players">{info === undefined ? "" : `${info.players}/${info.maxPlayers}`}</span>
-                  <span class="column-rttMs">{rttMs === undefined ? "" : roundTrip({ rttMs, ...rtt }, 1)}</span>
-                  <span class="column-target">{target}</span>
+                  <span class="cell-map">{info === undefined ? "" : <Coloured text={info.map} />}</span>
+                  <span class="cell-players">{info === undefined ? "" : `${info.players}/${info.maxPlayers}`}</span>
+                  <span class="cell-rttMs">{rttMs === undefined ? "" : roundTrip({ rttMs, ...rtt }, 1)}</span>
+                  <span class="cell-target">{target}</span>
                 </div>
               )
             }}

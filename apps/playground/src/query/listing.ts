@@ -3,6 +3,7 @@ import type { ListResult } from "../../bridge/Api.ts"
 import { computed, signal } from "@preact/signals"
 import { parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"
+import type { Order } from "../widgets/SortBy.tsx"
 import { Live } from "./live.ts"
 
 /** The addresses as typed, separated by anything blank or by commas. */
@@ -42,16 +43,10 @@ export const { ended, running, stop } = live
 
 export type Column = "target" | "name" | "map" | "players" | "rttMs"
 
-export const order = signal<{ readonly column: Column; readonly down: boolean }>({ column: "players", down: true })
+export const order = signal<Order<Column>>({ column: "players", down: true })
 
 /** Words that a row must hold, in any of its texts. */
 export const filter = signal("")
-
-/** Sorts by a column; a second time turns the order round. */
-export const sortBy = (column: Column): void => {
-  const { column: before, down } = order.value
-  order.value = { column, down: before === column ? !down : column === "players" }
-}
 
 const valueOf = ({ info, rttMs, target }: ListResult, column: Column): number | string | undefined => {
   if (column === "target") return target
@@ -63,7 +58,7 @@ const valueOf = ({ info, rttMs, target }: ListResult, column: Column): number | 
 export const arrange = (
   all: ReadonlyArray<ListResult>,
   words: string,
-  { column, down }: { readonly column: Column; readonly down: boolean }
+  { column, down }: Order<Column>
 ): ReadonlyArray<ListResult> => {
   const wanted = words
     .toLowerCase()

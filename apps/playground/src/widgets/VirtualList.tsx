@@ -2,14 +2,22 @@
  * A list of rows of one height of which only those in view exist. The list holds the focus, and says which row is active.
  */
 import { useSignal } from "@preact/signals"
-import type { ComponentChild, JSX } from "preact"
+import type { AriaAttributes, ComponentChild, JSX } from "preact"
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
+const ROW_ROLES = { listbox: "option", tree: "treeitem", grid: "row" } as const
+
+/** What makes an element a row of its list. */
+export interface RowAttributes extends AriaAttributes {
+  readonly id: string
+  readonly role: (typeof ROW_ROLES)[keyof typeof ROW_ROLES]
+}
+
 export interface VirtualListProps {
-  /** Unique on the page; rows are `${id}-${index}`. */
+  /** Unique on the page. */
   readonly id: string
   readonly label: string
-  readonly role: "listbox" | "tree" | "grid"
+  readonly role: keyof typeof ROW_ROLES
   readonly count: number
   /** In CSS pixels. */
   readonly rowHeight: number
@@ -17,8 +25,8 @@ export interface VirtualListProps {
   readonly active: number
   /** A row that is only looked at for a moment, brought into view as well; -1 for none. */
   readonly look?: number
-  /** Must give an element with the id `${id}-${index}` and a role that fits. */
-  readonly render: (index: number) => ComponentChild
+  /** Must give an element with these attributes. */
+  readonly render: (index: number, attributes: RowAttributes) => ComponentChild
   /** Another row becomes active, by a key that moves. */
   readonly onMove?: (index: number) => void
   /** Any other key. */
@@ -70,6 +78,12 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
     }
   }, [active, look, count, rowHeight])
 
+  const attributesOf = (index: number): RowAttributes => ({
+    id: `${id}-${index}`,
+    role: ROW_ROLES[props.role],
+    ...(props.role === "grid" ? { "aria-rowindex": index + 1 } : { "aria-selected": index === active }),
+    ...(props.role === "listbox" ? { "aria-posinset": index + 1, "aria-setsize": count } : {})
+  })
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = stepOf(event.key, Math.max(1, Math.floor(height.value / rowHeight) - 1))
     if (step === undefined || props.onMove === undefined) return props.onKeyDown?.(event)
@@ -93,7 +107,9 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
     >
       <div role="presentation" class="list-space">
         <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
-          {Array.from({ length: Math.max(0, last - first) }, (_, i) => props.render(first + i))}
+          {Array.from({ length: Math.max(0, last - first) }, (_, i) =>
+            props.render(first + i, attributesOf(first + i))
+          )}
         </div>
       </div>
     </div>

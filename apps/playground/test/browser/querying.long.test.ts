@@ -69,8 +69,8 @@ describe("querying", () => {
     await page.click("text=Query all")
     await page.waitForSelector("output[data-done='1']")
     expect(await page.textContent(".problem")).toMatch(/2 words.*"hello" is a word without a dot.*300\.1\.1\.1/)
-    expect(await page.textContent(".server.failed .column-name")).toMatch(/^\w+: .{10,}/)
-    expect(await page.textContent(".server.failed .column-target")).toBe(closed)
+    expect(await page.textContent(".server.failed .cell-name")).toMatch(/^\w+: .{10,}/)
+    expect(await page.textContent(".server.failed .cell-target")).toBe(closed)
     await page.context().close()
   })
 
@@ -85,11 +85,11 @@ describe("querying", () => {
     await page.click("button:text-is('List')")
     await page.click("text=Add the emulated servers")
     await page.click("text=Query all")
-    await page.waitForSelector(".server .column-players:not(:empty)")
+    await page.waitForSelector(".server .cell-players:not(:empty)")
     for (const column of ["map", "players", "rttMs", "target"]) {
       const [head, cell] = await Promise.all([
-        page.locator(`.columns .column-${column}`).boundingBox(),
-        page.locator(`.server .column-${column}`).boundingBox()
+        page.locator(`.columns .cell-${column}`).boundingBox(),
+        page.locator(`.server .cell-${column}`).boundingBox()
       ])
       expect([column, Math.round(head!.x + head!.width)]).toEqual([column, Math.round(cell!.x + cell!.width)])
     }

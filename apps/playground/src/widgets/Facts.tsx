@@ -1,0 +1,16 @@
+/** Names and their values, of which texts may be a stranger's; what has none is left out. */
+import type { ComponentChild } from "preact"
+import { Coloured } from "./Coloured.tsx"
+
+export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [name: string, value: ComponentChild]> }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) =>
+      value === undefined || value === "" || value === false ? null : (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof value === "string" ? <Coloured text={value} /> : value}</dd>
+        </div>
+      )
+    )}
+  </dl>
+)

@@ -1,0 +1,36 @@
+/** The players and the rules of a server, as tables. */
+import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
+import { Coloured } from "./Coloured.tsx"
+import { Table } from "./Table.tsx"
+
+const COLUMNS = ["Name", { children: "Score", class: "number" }, { children: "Time", class: "number" }]
+
+/** How long somebody has played: `4:07`, `1:04:07`; a dash for the −1 of bots and for what is no time. */
+const duration = (seconds: number): string => {
+  if (!Number.isFinite(seconds) || seconds < 0) return "–"
+  const [hours, minutes, rest] = [3600, 60, 1].map((unit) => Math.floor(seconds / unit))
+  const two = (value: number): string => String(value % 60).padStart(2, "0")
+  return hours === 0 ? `${minutes}:${two(rest!)}` : `${hours}:${two(minutes!)}:${two(rest!)}`
+}
+
+/** The players, those with the most points first. */
+export const Players = ({ players }: Pick<PlayersReply, "players">) => (
+  <Table
+    columns={COLUMNS}
+    rows={players
+      .toSorted((a, b) => b.score - a.score)
+      .map(({ duration: seconds, name, score }) => [
+        name === "" ? <span class="quiet">no name</span> : <Coloured text={name} />,
+        score,
+        duration(seconds)
+      ])}
+  />
+)
+
+export const Rules = ({ rules }: Pick<RulesReply, "rules">) => (
+  <Table
+    class="rules"
+    isNamed
+    rows={rules.map(({ name, value }) => [<Coloured text={name} />, <Coloured text={value} />])}
+  />
+)
