@@ -27,8 +27,14 @@ export class InvalidRange
 
 const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 }
 
-const numberOf = (address: string, family: Family): bigint =>
-  family === 4 ? BigInt(ipv4Number(address)) : ipv6Number(address)
+/** The range of one address, in any spelling; the zone is left out. */
+const rangeOf = (text: string): IpRange | undefined => {
+  const address = canonicalAddress(text)?.replace(/%.*/, "")
+  if (address === undefined) return undefined
+  return address.includes(":")
+    ? { family: 6, first: ipv6Number(address), prefix: BITS[6] }
+    : { family: 4, first: BigInt(ipv4Number(address)), prefix: BITS[4] }
+}
 
 /** Reads `10.0.0.0/8`, `2001:db8::/32` or a single address. Bits after the prefix must be zero, since they are a slip. */
 export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
@@ -41,16 +47,14 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
     )
   if (!isText(input)) return invalid("it is no text")
   const [host = "", length, ...more] = input.trim().split("/")
-  const address = more.length === 0 ? canonicalAddress(host) : undefined
-  if (address === undefined || address.includes("%")) return invalid("there is no numeric address before the slash")
-  const family: Family = address.includes(":") ? 6 : 4
-  const bits = BITS[family]
+  const one = more.length === 0 && !host.includes("%") ? rangeOf(host) : undefined
+  if (one === undefined) return invalid("there is no numeric address before the slash")
+  const { first, prefix: bits } = one
   const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : -1
   if (prefix < 0 || prefix > bits) return invalid(`the prefix must be a number from 0 to ${bits}`)
-  const first = numberOf(address, family)
   return first & ((1n << BigInt(bits - prefix)) - 1n)
     ? invalid(`bits after the first ${prefix} are set`)
-    : Result.succeed({ family, first, prefix })
+    : Result.succeed({ ...one, prefix })
 }
 
 /** Whether a value is a range: one that a program has put together, perhaps. */
@@ -73,10 +77,8 @@ export const sizeOf = (range: IpRange): bigint => {
 /** Whether a range has this numeric address, in any spelling. */
 export const contains = (range: IpRange, address: string): boolean => {
   demandRange("range", range)
-  const canonical = canonicalAddress(address)
-  if (canonical === undefined) return false
-  const family: Family = canonical.includes(":") ? 6 : 4
-  return covers(range, { family, first: numberOf(canonical.replace(/%.*/, ""), family), prefix: BITS[family] })
+  const one = rangeOf(address)
+  return one !== undefined && covers(range, one)
 }
 
 /**

@@ -41,9 +41,9 @@ const parseHost = (text: string): Omit<Address, "port"> | undefined => {
   return /^\d+$/.test(labels.at(-1)!) ? undefined : { host }
 }
 
-const parsePort = (text: string): number | undefined => {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  return port >= 1 && port <= 65_535 ? port : undefined
+const parseIpv6 = (text: string): Omit<Address, "port"> | undefined => {
+  const host = canonicalIpv6(text)
+  return host === undefined ? undefined : { host, family: 6 }
 }
 
 /** What Steam's links to a server begin with. A password behind the address is left out. */
@@ -55,19 +55,18 @@ export const parseText = (input: string, defaultPort: number): Result.Result<Add
   const text = trimmed.includes("/") ? trimmed.replace(STEAM_LINK, "$1") : trimmed
   if (text === "") return invalid(input, "it is empty")
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(text)
-  if (bracketed !== null || text.indexOf(":") !== text.lastIndexOf(":")) {
-    const host = canonicalIpv6(bracketed === null ? text : bracketed[1]!)
-    if (host === undefined) return invalid(input, "no IPv6 address looks like that")
-    const port = bracketed?.[2] === undefined ? defaultPort : parsePort(bracketed[2])
-    return port === undefined
-      ? invalid(input, "the port must be a number from 1 to 65535")
-      : Result.succeed({ host, port, family: 6 })
+  const isIpv6 = bracketed !== null || text.indexOf(":") !== text.lastIndexOf(":")
+  const [hostText = "", portText] = bracketed?.slice(1) ?? (isIpv6 ? [text] : text.split(":"))
+  const host = isIpv6 ? parseIpv6(hostText) : parseHost(hostText)
+  if (host === undefined) {
+    return invalid(
+      input,
+      isIpv6 ? "no IPv6 address looks like that" : "the host is neither a name nor a numeric address"
+    )
   }
-  const colon = text.indexOf(":")
-  const host = parseHost(colon === -1 ? text : text.slice(0, colon))
-  if (host === undefined) return invalid(input, "the host is neither a name nor a numeric address")
-  const port = colon === -1 ? defaultPort : parsePort(text.slice(colon + 1))
-  return port === undefined
+  if (portText === undefined) return Result.succeed({ ...host, port: defaultPort })
+  const port = /^\d{1,5}$/.test(portText) ? Number(portText) : 0
+  return port < 1 || port > 65_535
     ? invalid(input, "the port must be a number from 1 to 65535")
     : Result.succeed({ ...host, port })
 }

@@ -28,18 +28,6 @@ const mappedIpv4 = (groups: ReadonlyArray<number>): string | undefined =>
     ? ipv4Text(groups[6]! * 65_536 + groups[7]!)
     : undefined
 
-/** Start and length of the longest run of two or more zero groups; the first of equals. */
-const longestZeros = (groups: ReadonlyArray<number>): readonly [start: number, length: number] => {
-  let best: readonly [number, number] = [-1, 1]
-  for (let i = 0; i < groups.length; i++) {
-    let end = i
-    while (groups[end] === 0) end++
-    if (end - i > best[1]) best = [i, end - i]
-    if (end > i) i = end
-  }
-  return best
-}
-
 /** RFC 5952: lower case, no leading zeros, `::` for the longest run, IPv4-mapped ones dotted. A zone (`%eth0`) is kept. */
 export const canonicalIpv6 = (text: string): string | undefined => {
   const percent = text.indexOf("%")
@@ -49,11 +37,10 @@ export const canonicalIpv6 = (text: string): string | undefined => {
   if (groups === undefined) return undefined
   const mapped = mappedIpv4(groups)
   if (mapped !== undefined) return `::ffff:${mapped}${zone}`
-  const [start, length] = longestZeros(groups)
-  const hex = groups.map((group) => group.toString(16))
-  return start === -1
-    ? hex.join(":") + zone
-    : `${hex.slice(0, start).join(":")}::${hex.slice(start + length).join(":")}${zone}`
+  const hex = groups.map((group) => group.toString(16)).join(":")
+  const zeros = hex.match(/\b0(?::0)+\b/g) ?? []
+  const longest = zeros.reduce((most, run) => (run.length > most.length ? run : most), "")
+  return (longest === "" ? hex : hex.replace(new RegExp(`(^|:)${longest}(:|$)`), "::")) + zone
 }
 
 /** An IPv6 address without zone as a number of 128 bits; 0 for what is none. */
