@@ -84,17 +84,13 @@ export {
   DEFAULT_TOTAL_TIMEOUT_MS as RCON_TOTAL_TIMEOUT_MS,
   ENGINES as RCON_ENGINES,
   TERMINATORS as RCON_TERMINATORS
-} from "./rcon/Rcon.ts"
+} from "./rcon/options.ts"
+export type { RconEngine } from "./rcon/options.ts"
 export type { PromiseRconOptions } from "./rcon/PromiseRcon.ts"
-export type {
-  RconConnectError,
-  RconEngine,
-  RconExecOptions,
-  RconTrace,
-  RconTraceEvent,
-  Terminator
-} from "./rcon/Rcon.ts"
+export type { RconConnectError, RconExecOptions } from "./rcon/Rcon.ts"
 export { concatBytes } from "./rcon/replyText.ts"
+export type { Terminator } from "./rcon/sourceMachine.ts"
+export type { RconTrace, RconTraceEvent } from "./rcon/trace.ts"
 export { ScanBudget } from "./scan/ScanBudget.ts"
 export { scanBatches } from "./scan/Scanner.ts"
 export type { PlainTargets } from "./scan/ScanOptions.ts"

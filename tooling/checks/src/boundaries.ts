@@ -47,7 +47,7 @@ const CORE = /^packages\/core\/src\/(?:([^/]+)\/)?[^/]+$/
 const objectionInCore = (file: string, target: string): string | undefined => {
   const [from, to] = [CORE.exec(file)?.[1], CORE.exec(target)?.[1]]
   if (
-    /^packages\/core\/src\/(index|machines|promises|transport|text|schemas|errorSchemas)\.ts$/.test(file) ||
+    /^packages\/core\/src\/(index|machines|promises|outcomes|transport|text|schemas|errorSchemas)\.ts$/.test(file) ||
     from === to ||
     to === undefined
   )

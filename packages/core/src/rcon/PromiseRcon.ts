@@ -5,8 +5,8 @@ import * as Result from "effect/Result"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import { demand, isObject, readable } from "../edge.ts"
 import { type Abortable, type Closable, start } from "../client/Running.ts"
-import type { RconSettings } from "./options.ts"
-import type { RconEngine, RconExecOptions } from "./Rcon.ts"
+import type { RconEngine, RconSettings } from "./options.ts"
+import type { RconExecOptions } from "./Rcon.ts"
 import type { Streams } from "../engine/Streams.ts"
 
 /** As {@link RconOptions}; the password as plain text, which is wrapped at once. */

@@ -31,14 +31,8 @@ import type { RconEngine, RconOptions, RconSettings, ResolvedOptions } from "./o
 import { resolveLimits, resolveOptions } from "./options.ts"
 import type { RconTrace } from "./trace.ts"
 import { concatBytes, ReplyText } from "./replyText.ts"
-import { type CommandRunner, type RconError, type ReplySink, encodeWords } from "./session.ts"
+import { type RconError, type ReplySink, type Session, encodeWords } from "./session.ts"
 import type { Streams } from "../engine/Streams.ts"
-
-export { DEFAULT_TOTAL_TIMEOUT_MS, ENGINES, TERMINATORS } from "./options.ts"
-export type { RconEngine, RconOptions } from "./options.ts"
-export type { RconError } from "./session.ts"
-export type { Terminator } from "./sourceMachine.ts"
-export type { RconTrace, RconTraceEvent } from "./trace.ts"
 
 /** What may differ from one command to the next, as in {@link RconOptions}. */
 export type RconExecOptions = Pick<RconSettings, "timeoutMs" | "totalTimeoutMs">
@@ -68,20 +62,17 @@ export const open = /* @__PURE__ */ Effect.fnUntraced(function* (
   const resolved = { ...checked, password, trace }
   // A scope of its own: whoever is told of a failure has nothing left open, whenever his scope ends.
   const scope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
-  const { engine, runner } = yield* Effect.raceFirst(
-    thrown,
-    Scope.provide(connectEngine(target, resolved), scope)
-  ).pipe(
+  const session = yield* Effect.raceFirst(thrown, Scope.provide(connectEngine(target, resolved), scope)).pipe(
     Effect.timeoutOrElse({
       duration: checked.totalTimeoutMs,
       orElse: () => Effect.fail(notLoggedIn(checked.totalTimeoutMs))
     }),
     Effect.onError((cause) => Scope.close(scope, Exit.failCause(cause)))
   )
-  const rcon = makeRcon(engine, runner, resolved.encoding, options)
+  const rcon = makeRcon(session, resolved.encoding, options)
   if (trace === undefined) return rcon
   return {
-    engine,
+    ...rcon,
     exec: (command, execOptions) => Effect.raceFirst(thrown, rcon.exec(command, execOptions)),
     stream: (command, execOptions) => Stream.interruptWhen(rcon.stream(command, execOptions), thrown)
   }
@@ -120,11 +111,11 @@ const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
   }
 }
 
-const makeRcon = (engine: RconEngine, runner: CommandRunner, encoding: Encoding, session: RconOptions): Rcon => {
+const makeRcon = (session: Session, encoding: Encoding, chosen: RconOptions): Rcon => {
   /** Hands the command over, or ends it at once where there is nothing that could be sent. The result gives it up. */
   const run = (command: string, options: RconExecOptions | undefined, sink: ReplySink): (() => void) => {
-    const given = Result.all([encodeWords(command, encoding, "command"), resolveLimits(options, session)])
-    if (Result.isSuccess(given)) return runner.exec(...given.success, sink)
+    const given = Result.all([encodeWords(command, encoding, "command"), resolveLimits(options, chosen)])
+    if (Result.isSuccess(given)) return session.exec(...given.success, sink)
     sink.onEnd(given.failure)
     return () => {}
   }
@@ -164,5 +155,5 @@ const makeRcon = (engine: RconEngine, runner: CommandRunner, encoding: Encoding,
       { bufferSize: Number.POSITIVE_INFINITY }
     )
 
-  return { engine, exec, stream }
+  return { engine: session.engine, exec, stream }
 }

@@ -1,5 +1,5 @@
 /** RCON sessions over the runtime's TCP and UDP: connects, logs in, and closes with the scope. */
-import { EncodeError } from "@sourcewire/protocol"
+import type { EncodeError } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
@@ -10,8 +10,8 @@ import { Streams } from "../engine/Streams.ts"
 import { timing } from "../engine/Timing.ts"
 import type { Dialect } from "./goldSourceMachine.ts"
 import { GoldSourceSession } from "./goldSourceSession.ts"
-import type { RconEngine, ResolvedOptions } from "./options.ts"
-import type { CommandRunner, Connected, RconError, ReplySink } from "./session.ts"
+import type { ResolvedOptions } from "./options.ts"
+import { type RconError, type Session, unsendable } from "./session.ts"
 import { SourceSession } from "./sourceSession.ts"
 
 /** What a session opens connections or sockets with. Each is open until it is given up, by the function returned, or the scope ends. */
@@ -36,63 +36,53 @@ const openerOf = /* @__PURE__ */ Effect.fnUntraced(function* <H, A, E>(
 
 /** A session whose password the server has taken. */
 const loggedIn = /* @__PURE__ */ Effect.fnUntraced(function* (
-  engine: RconEngine,
-  runner: CommandRunner & { readonly close: () => void },
-  logIn: (sink: ReplySink) => void
-): Effect.fn.Return<Connected, RconError, Scope.Scope> {
-  yield* Effect.addFinalizer(() => Effect.sync(() => runner.close()))
+  session: Session
+): Effect.fn.Return<Session, RconError, Scope.Scope> {
+  yield* Effect.addFinalizer(() => Effect.sync(() => session.close()))
   yield* Effect.callback<void, RconError>((resume) =>
-    logIn({
+    session.logIn({
       onPart: () => {},
       onEnd: (error) => resume(error === undefined ? Effect.void : Effect.fail(error))
     })
   )
-  return { engine, runner }
+  return session
 })
 
 /** Speaks Source RCON, over TCP. */
 export const connectSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   { host, port }: Address,
   options: ResolvedOptions
-): Effect.fn.Return<Connected, RconError, Scope.Scope | Streams> {
+): Effect.fn.Return<Session, RconError, Scope.Scope | Streams> {
   const streams = yield* Streams
   const dial = yield* openerOf((handler: Parameters<typeof streams.connect>[1]) =>
     streams.connect({ host, port, timeoutMs: options.timeoutMs }, handler)
   )
-  const session = new SourceSession({ ...options, dial, timing: yield* timing })
-  return yield* loggedIn("source", session, (sink) => session.open(sink))
+  return yield* loggedIn(new SourceSession({ ...options, dial, timing: yield* timing }))
 })
 
 /** A reply comes as one burst, on Xash3D with a datagram per line. */
 const RECEIVE_BUFFER_BYTES = 1024 * 1024
 
 /** Bytes of a password that can stand between quotes; there is no escape for what can't. */
-const quotable = (password: Uint8Array): Effect.Effect<Uint8Array, EncodeError> =>
-  [0x22, 0x0a, 0x0d].some((byte) => password.includes(byte))
-    ? Effect.fail(
-        new EncodeError({
-          message: "The password holds a quotation mark or a line end, which RCON over UDP has no way to write.",
-          messageTag: "RconRequest",
-          field: "password"
-        })
-      )
-    : Effect.succeed(password)
+const demandQuotable = (password: Uint8Array): Effect.Effect<void, EncodeError> => {
+  if (![0x22, 0x0a, 0x0d].some((byte) => password.includes(byte))) return Effect.void
+  const message = "The password holds a quotation mark or a line end, which RCON over UDP has no way to write."
+  return Effect.fail(unsendable("password", message))
+}
 
 /** Speaks the RCON of GoldSource or Xash3D, over UDP. */
 export const connectGoldSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: Address,
-  dialect: Dialect,
+  engine: Dialect,
   options: ResolvedOptions
-): Effect.fn.Return<Connected, RconError, Datagrams | Scope.Scope> {
+): Effect.fn.Return<Session, RconError, Datagrams | Scope.Scope> {
   const datagrams = yield* Datagrams
-  const password = yield* quotable(options.password)
+  yield* demandQuotable(options.password)
   const clock = yield* timing
   const { address: found, family } = yield* lookUp(datagrams.resolve, address, options.timeoutMs, clock)
   const remote = { address: found, port: address.port }
   const openSocket = yield* openerOf((handler: Parameters<typeof datagrams.open>[1]) =>
     datagrams.open({ family, connect: remote, receiveBufferBytes: RECEIVE_BUFFER_BYTES }, handler)
   )
-  const { trace } = options
-  const session = new GoldSourceSession({ openSocket, timing: clock, remote, password, dialect, trace })
-  return yield* loggedIn(dialect, session, (sink) => session.logIn(options, sink))
+  return yield* loggedIn(new GoldSourceSession({ ...options, openSocket, timing: clock, remote, engine }))
 })

@@ -12,14 +12,14 @@ import * as Scope from "effect/Scope"
 import type { Address } from "../address/Address.ts"
 import { canonicalAddress } from "../address/ipv6.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
-import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"
 import { type SendFailed, type Unresolved, PortClosed, Timeout } from "../engine/QueryError.ts"
 import type { Streams } from "../engine/Streams.ts"
 import { lookUp } from "../engine/lookup.ts"
 import { timing } from "../engine/Timing.ts"
 import { connectGoldSource, connectSource } from "./connect.ts"
+import { repeatAfterMs } from "./goldSourceMachine.ts"
 import type { ResolvedOptions } from "./options.ts"
-import type { Connected, RconError } from "./session.ts"
+import { type RconError, Session } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
 /** Requests for a challenge before the UDP port counts as silent. */
@@ -32,38 +32,33 @@ type Probed = "answer" | "closed" | "silence"
 export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
   address: Address,
   options: ResolvedOptions
-): Effect.fn.Return<Connected, RconError, Datagrams | Scope.Scope | Streams> {
+): Effect.fn.Return<Session, RconError, Datagrams | Scope.Scope | Streams> {
   // The TCP attempt has a scope of its own, to be closed before UDP is spoken.
   const tcpScope = yield* Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit))
-  const tcp = yield* Effect.forkChild(Effect.result(Scope.provide(connectSource(address, options), tcpScope)))
+  const tcp = yield* Effect.forkChild(Scope.provide(connectSource(address, options), tcpScope))
   const udp = yield* Effect.forkChild(probe(address, options))
 
-  const tcpDecides = Effect.flatMap(Fiber.join(tcp), (result) =>
-    Result.isSuccess(result) || result.failure._tag === "AuthenticationFailed" || result.failure._tag === "Unresolved"
-      ? Effect.succeed(result)
-      : Effect.never
+  const tcpDecides = Fiber.join(tcp).pipe(
+    Effect.catch((error) =>
+      error._tag === "AuthenticationFailed" || error._tag === "Unresolved"
+        ? Effect.fail(error)
+        : Effect.map(Fiber.join(udp), (probed) => ({ error, probed }))
+    )
   )
   const udpDecides = Effect.flatMap(Fiber.join(udp), (probed) =>
-    probed === "answer" ? Effect.succeed(probed) : Effect.never
+    probed === "answer" ? Effect.succeed({ error: undefined, probed }) : Effect.never
   )
-  const neither = Effect.flatMap(Fiber.join(tcp), (result) =>
-    Effect.map(Fiber.join(udp), (probed) => [result, probed] as const)
-  )
-  const decided = yield* Effect.raceFirst(tcpDecides, Effect.raceFirst(udpDecides, neither))
-  yield* Fiber.interrupt(udp)
-  if (Result.isResult(decided)) return yield* Effect.fromResult(decided)
+  const decided = yield* Effect.ensuring(Effect.raceFirst(tcpDecides, udpDecides), Fiber.interrupt(udp))
+  if (decided instanceof Session) return decided
   yield* Fiber.interrupt(tcp)
   yield* Scope.close(tcpScope, Exit.void)
-  if (typeof decided === "string") return yield* connectGoldSource(address, "goldsource", options)
+  const { error, probed } = decided
+  if (error === undefined || probed === "answer") return yield* connectGoldSource(address, "goldsource", options)
 
-  const [tcpResult, probed] = decided
-  if (Result.isSuccess(tcpResult)) return tcpResult.success
-  if (probed === "silence" && tcpResult.failure._tag !== "Refused") {
-    // Neither closed nor challenging: Xash3D is like that. What hangs up on TCP is a Source server.
-    const quake = yield* Effect.result(connectGoldSource(address, "quake", options))
-    if (Result.isSuccess(quake)) return quake.success
-  }
-  return yield* Effect.fail(explain(tcpResult.failure, probed, address))
+  const failed = explain(error, probed, address)
+  if (probed === "closed" || error._tag === "Refused") return yield* Effect.fail(failed)
+  // Neither closed nor challenging: Xash3D is like that. What hangs up on TCP is a Source server.
+  return yield* Effect.mapError(connectGoldSource(address, "quake", options), () => failed)
 })
 
 /** A challenge, or a text in its place, as a banned address gets. */
@@ -98,12 +93,10 @@ const probe = /* @__PURE__ */ Effect.fnUntraced(
     )
     const request = yield* Effect.orDie(Effect.fromResult(encode({ _tag: "RconChallengeRequest" })))
     const ask = Effect.gen(function* () {
-      let pauseMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * timeoutMs)
-      for (let i = 0; i < PROBES; i++) {
+      for (let sent = 1; sent <= PROBES; sent++) {
         trace?.sent(request)
         socket.send(request, remote.address, remote.port)
-        yield* Effect.sleep(Math.ceil(pauseMs))
-        pauseMs *= BACKOFF_FACTOR
+        yield* Effect.sleep(Math.ceil(repeatAfterMs(timeoutMs, sent)))
       }
       return "silence" as const
     })

@@ -64,6 +64,10 @@ const NEARLY_FULL_BYTES = 1300
 /** What each datagram counts besides its text towards the reply's cap, so that empty ones are not free. */
 const DATAGRAM_COST_BYTES = 16
 
+/** How long to wait for an answer to what may be repeated, once it was sent so many times. */
+export const repeatAfterMs = (timeoutMs: number, sent: number): number =>
+  Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * timeoutMs) * BACKOFF_FACTOR ** (sent - 1)
+
 /** Which of the two to speak. */
 export type Dialect = "goldsource" | "quake"
 
@@ -342,10 +346,8 @@ export class GoldSourceMachine {
     this.#send({ _tag: "RconRequest", ...challenge, password: this.#password, command })
   }
 
-  /** When to send the next, after so many of what may be repeated. */
   #repeatAt(sent: number, now: number): number {
-    const firstMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * this.#command!.limits.timeoutMs)
-    return now + firstMs * BACKOFF_FACTOR ** (sent - 1)
+    return now + repeatAfterMs(this.#command!.limits.timeoutMs, sent)
   }
 
   #send(message: Message): void {

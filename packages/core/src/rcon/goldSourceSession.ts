@@ -5,17 +5,13 @@
  * Replies carry no number. So that a late part of one is never taken for the next one's, a command that was given up, ran out of
  * time or needed an echo costs the socket: the next command asks from a new port.
  */
-import { EncodeError } from "@sourcewire/protocol"
 import { canonicalAddress } from "../address/ipv6.ts"
 import type { DatagramHandle, DatagramHandler, Endpoint } from "../engine/Datagrams.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { type Dialect, GoldSourceMachine } from "./goldSourceMachine.ts"
 import { QuietRule } from "./quietRule.ts"
-import { type Opener, type RconError, type ReplySink, type TimeLimits, Session } from "./session.ts"
+import { type Opener, type RconError, type ReplySink, type TimeLimits, Session, unsendable } from "./session.ts"
 import { type RconTrace, DatagramTrace } from "./trace.ts"
-
-/** Opens one socket to the server. */
-export type OpenSocket = Opener<DatagramHandler, DatagramHandle, RconError>
 
 /** Stands for the log-in among the commands that wait. */
 const LOG_IN = new Uint8Array(0)
@@ -23,51 +19,52 @@ const LOG_IN = new Uint8Array(0)
 /** Ticket of the one command that is under way. */
 const CURRENT = 0
 
+/** What a session needs; the limits are those of the log-in. */
+export interface GoldSourceSessionOptions extends TimeLimits {
+  readonly openSocket: Opener<DatagramHandler, DatagramHandle, RconError>
+  readonly timing: Timing
+  /** Numeric. */
+  readonly remote: Endpoint
+  readonly password: Uint8Array
+  readonly engine: Dialect
+  readonly trace: RconTrace | undefined
+}
+
 /** Commands over UDP. */
 export class GoldSourceSession extends Session<DatagramHandle> {
-  readonly #openSocket: OpenSocket
-  readonly #remote: Endpoint
+  readonly engine: Dialect
+  readonly #options: GoldSourceSessionOptions
   readonly #trace: DatagramTrace | undefined
   readonly #machine: GoldSourceMachine
 
-  constructor(options: {
-    readonly openSocket: OpenSocket
-    readonly timing: Timing
-    /** Numeric. */
-    readonly remote: Endpoint
-    readonly password: Uint8Array
-    readonly dialect: Dialect
-    readonly trace: RconTrace | undefined
-  }) {
+  constructor(options: GoldSourceSessionOptions) {
     super(options.timing)
-    this.#openSocket = options.openSocket
-    this.#remote = options.remote
-    const { dialect, password, trace } = options
-    const now = () => this.timing.now()
-    this.#trace = trace === undefined ? undefined : new DatagramTrace({ trace, password, now })
-    this.#machine = new GoldSourceMachine({ password, dialect, quiet: new QuietRule() })
+    this.#options = options
+    const { engine, password, timing, trace } = options
+    this.engine = engine
+    this.#trace = trace === undefined ? undefined : new DatagramTrace({ trace, password, now: timing.now })
+    this.#machine = new GoldSourceMachine({ password, dialect: engine, quiet: new QuietRule() })
   }
 
-  /** Shows the password; `sink` ends with the verdict. */
-  logIn(limits: TimeLimits, sink: ReplySink): void {
-    super.exec(LOG_IN, limits, sink)
+  logIn(sink: ReplySink): void {
+    super.exec(LOG_IN, this.#options, sink)
   }
 
   override exec(command: Uint8Array, limits: TimeLimits, sink: ReplySink): () => void {
     if (!command.includes(10) && !command.includes(13)) return super.exec(command, limits, sink)
-    const message = "The command holds a line end, where the server would stop reading it."
-    sink.onEnd(new EncodeError({ message, messageTag: "RconRequest", field: "command" }))
+    sink.onEnd(unsendable("command", "The command holds a line end, where the server would stop reading it."))
     return () => {}
   }
 
   protected step(): boolean {
+    const { address, port } = this.#options.remote
     if (this.active.size === 0 && this.queue.length > 0) {
       if (this.handle !== undefined) this.#startNext()
       else if (!this.isConnecting) this.#open()
     }
     for (const datagram of this.#machine.takeDatagrams()) {
       this.#trace?.sent(datagram)
-      this.handle?.send(datagram, this.#remote.address, this.#remote.port)
+      this.handle?.send(datagram, address, port)
     }
     const events = this.#machine.takeEvents()
     for (const event of events) {
@@ -81,11 +78,12 @@ export class GoldSourceSession extends Session<DatagramHandle> {
   }
 
   #open(): void {
+    const { openSocket, remote } = this.#options
     this.connect((heard) =>
-      this.#openSocket(
+      openSocket(
         {
           onDatagram: heard((bytes, address, port) => {
-            if (port !== this.#remote.port || canonicalAddress(address) !== this.#remote.address) return
+            if (port !== remote.port || canonicalAddress(address) !== remote.address) return
             this.#trace?.received(bytes)
             this.#machine.receive(bytes, this.timing.now())
           }),

@@ -5,7 +5,8 @@ import * as Stream from "effect/Stream"
 import { observed, spanOptions } from "../client/telemetry.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { Streams } from "../engine/Streams.ts"
-import { type Rcon, type RconConnectError, type RconOptions, open } from "./Rcon.ts"
+import type { RconOptions } from "./options.ts"
+import { type Rcon, type RconConnectError, open } from "./Rcon.ts"
 
 /**
  * Connects to a console and logs in; the session lasts as long as the scope.

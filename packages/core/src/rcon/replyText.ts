@@ -29,11 +29,7 @@ export const concatBytes = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
 }
 
 /** Bytes as a text with a character for each, in which the protocol's codecs take and give them unchanged. */
-export const toLatin1 = (bytes: Uint8Array): string => {
-  let text = ""
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return text
-}
+export const toLatin1 = (bytes: Uint8Array): string => decodeText(bytes, 0, bytes.length, "latin1").text
 
 /** Decodes parts as they come; the texts together are the whole reply. With `auto` the encoding is judged part by part. */
 export class ReplyText {

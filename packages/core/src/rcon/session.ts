@@ -25,18 +25,9 @@ export interface ReplySink {
   readonly onEnd: (error?: RconError) => void
 }
 
-/** Takes commands in parallel, in the order given. */
-export interface CommandRunner {
-  /** Queues a command that was made by {@link encodeWords}. The returned function gives it up. */
-  readonly exec: (command: Uint8Array, limits: TimeLimits, sink: ReplySink) => () => void
-}
-
-/** A session that is logged in. */
-export interface Connected {
-  /** What the server turned out to speak. */
-  readonly engine: RconEngine
-  readonly runner: CommandRunner
-}
+/** Why a command or password cannot be sent. */
+export const unsendable = (field: "command" | "password", message: string): EncodeError =>
+  new EncodeError({ message, messageTag: "RconRequest", field })
 
 /**
  * Bytes of a command or password. `field` names it in the error; the text itself never stands there, since commands may hold
@@ -47,7 +38,7 @@ export const encodeWords = (
   encoding: Encoding,
   field: "command" | "password"
 ): Result.Result<Uint8Array, EncodeError> => {
-  const fail = (message: string) => Result.fail(new EncodeError({ message, messageTag: "RconRequest", field }))
+  const fail = (message: string) => Result.fail(unsendable(field, message))
   if (typeof text !== "string") return fail(`The ${field} is no text.`)
   if (text.includes("\0")) return fail(`The ${field} holds a NUL character, which ends a text on the wire.`)
   const bytes = encodeText(text, encoding)
@@ -76,7 +67,9 @@ export type Opener<Handler, Handle, E> = (
 type Heard = <A extends ReadonlyArray<unknown>>(act: (...given: A) => void) => (...given: A) => void
 
 /** Commands that wait and such that are under way, over one connection or socket at a time, with one timer. No Effect runs here. */
-export abstract class Session<Handle> implements CommandRunner {
+export abstract class Session<Handle = unknown> {
+  /** What the server speaks. */
+  abstract readonly engine: RconEngine
   protected readonly timing: Timing
   protected queue: Array<Queued> = []
   /** Where replies go, by ticket. */
@@ -105,7 +98,10 @@ export abstract class Session<Handle> implements CommandRunner {
   /** Forgets a command that is under way. */
   protected abstract cancel(ticket: number): void
 
-  /** Queues a command. The returned function gives it up. */
+  /** Shows the password; `sink` ends with the verdict. Once, before any command. */
+  abstract logIn(sink: ReplySink): void
+
+  /** Queues a command that was made by {@link encodeWords}; several may be under way. The returned function gives it up. */
   exec(command: Uint8Array, limits: TimeLimits, sink: ReplySink): () => void {
     if (this.ended !== undefined) {
       sink.onEnd(this.ended)

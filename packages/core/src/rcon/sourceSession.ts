@@ -42,6 +42,7 @@ export interface SourceSessionOptions {
 
 /** Commands over TCP. */
 export class SourceSession extends Session<StreamHandle> {
+  readonly engine = "source"
   readonly #options: SourceSessionOptions
   readonly #quiet = new QuietRule()
   #trace: ConnectionTrace | undefined
@@ -55,8 +56,7 @@ export class SourceSession extends Session<StreamHandle> {
     this.#options = options
   }
 
-  /** Connects and shows the password; `sink` ends with the verdict. Once, before any command. */
-  open(sink: ReplySink): void {
+  logIn(sink: ReplySink): void {
     this.active.set(LOG_IN, sink)
     this.#dial()
     this.pump()

@@ -6,7 +6,7 @@ import { decode, encode } from "@sourcewire/protocol"
 import { AUTH, beginsWith, encodePacket, HEADER_BYTES, isSplit, SourceRconFramer } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
-import { toLatin1 } from "./replyText.ts"
+import { concatBytes, toLatin1 } from "./replyText.ts"
 import { maskSecret, maskText, PASSWORD_MASK, SecretMask } from "./secretMask.ts"
 
 /** One packet, as it passed. */
@@ -108,9 +108,6 @@ export class DatagramTrace extends Trace {
   received(datagram: Uint8Array): void {
     const at = Math.min(textOffset(datagram), datagram.length)
     const text = this.mask.push(datagram.subarray(at))
-    const shown = new Uint8Array(at + text.length)
-    shown.set(datagram.subarray(0, at))
-    shown.set(text, at)
-    this.show("received", shown)
+    this.show("received", concatBytes([datagram.subarray(0, at), text]))
   }
 }

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { decode, encode } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import type { OpenSocket } from "../../src/rcon/goldSourceSession.ts"
+import type { GoldSourceSessionOptions } from "../../src/rcon/goldSourceSession.ts"
 import { GoldSourceSession } from "../../src/rcon/goldSourceSession.ts"
 import { SendFailed } from "../../src/engine/QueryError.ts"
 
@@ -32,10 +32,11 @@ const turns = (when: "at-once" | "later") => {
   }
 }
 
-const sessionOver = (openSocket: OpenSocket) => {
+const sessionOver = (openSocket: GoldSourceSessionOptions["openSocket"]) => {
   const timers = new Set<() => void>()
   let time = 0
   const session = new GoldSourceSession({
+    ...LIMITS,
     openSocket,
     timing: {
       now: () => time,
@@ -51,7 +52,7 @@ const sessionOver = (openSocket: OpenSocket) => {
     },
     remote,
     password: bytesOf("probe pw"),
-    dialect: "goldsource",
+    engine: "goldsource",
     trace: undefined
   })
   const ended: Array<string> = []
@@ -94,7 +95,7 @@ const onSockets = () => {
     })
     return () => void (one.isClosed = true)
   })
-  over.session.logIn(LIMITS, over.sink("log-in"))
+  over.session.logIn(over.sink("log-in"))
   sockets[0]!.say(CHALLENGE)
   // By two NULs at its end HLDS is known.
   sockets[0]!.say({ ...said("sourcewire "), trailing: "00" })
@@ -189,7 +190,7 @@ describe.each(["at-once", "later"] as const)("a transport that acts %s", (when) 
       wait()
       run()
     }
-    session.logIn(LIMITS, sink("log-in"))
+    session.logIn(sink("log-in"))
     settle()
     assert.deepStrictEqual(ended, ["log-in: "])
     session.exec(bytesOf("one"), LIMITS, sink("one"))

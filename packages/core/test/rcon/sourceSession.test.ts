@@ -119,7 +119,7 @@ const closed = new PortClosed({ message: "Nothing listens there." })
 describe("a session", () => {
   it("is open once the password is accepted, and carries commands", () => {
     const { commandsOf, ended, exec, goTo, letIn, session, sink } = setUp()
-    session.open(sink("open"))
+    session.logIn(sink("open"))
     const connection = letIn()
     assert.deepStrictEqual(ended, ["open: "])
     exec("status")
@@ -132,7 +132,7 @@ describe("a session", () => {
 
   it("makes a new connection for a command, not before, and at once", () => {
     const { commandsOf, dialled, exec, goTo, letIn, session, sink } = setUp()
-    session.open(sink("open"))
+    session.logIn(sink("open"))
     letIn().hangUp()
     goTo(30_000)
     assert.lengthOf(dialled, 1)
@@ -143,7 +143,7 @@ describe("a session", () => {
 
   it("ends with the connection where it may not make another", () => {
     const { dialled, ended, exec, letIn, session, sink } = setUp({ reconnect: false })
-    session.open(sink("open"))
+    session.logIn(sink("open"))
     letIn().hangUp()
     exec("status")
     assert.lengthOf(dialled, 1)
@@ -155,7 +155,7 @@ describe("a session", () => {
     [0.5, [500, 1000, 2000, 4000, 5000, 5000]]
   ])("waits ever longer between attempts that fail, within bounds, by chance %d", (random, pauses) => {
     const { dialled, exec, goTo, letIn, session, sink } = setUp({ random })
-    session.open(sink("open"))
+    session.logIn(sink("open"))
     letIn().hangUp()
     exec("status")
     for (const pause of pauses) {
@@ -171,7 +171,7 @@ describe("a session", () => {
 
   it("gives a command as long as it has since the connection was lost", () => {
     const { dialled, ended, exec, goTo, letIn, session, sink } = setUp()
-    session.open(sink("open"))
+    session.logIn(sink("open"))
     const first = letIn()
     const patient = { timeoutMs: 10_000, totalTimeoutMs: 120_000 }
     exec("one", { timeoutMs: 100_000, totalTimeoutMs: 120_000 })
@@ -190,7 +190,7 @@ describe("a session", () => {
 
   it("never shows a password again that was refused", () => {
     const { dialled, ended, exec, goTo, letIn, session, sink, verdict } = setUp()
-    session.open(sink("open"))
+    session.logIn(sink("open"))
     letIn().hangUp()
     exec("status")
     dialled[1]!.open()
@@ -203,7 +203,7 @@ describe("a session", () => {
 
   it("does not send what was given up while it waited, and drops what comes for what was given up later", () => {
     const { commandsOf, ended, exec, goTo, letIn, session, sink } = setUp()
-    session.open(sink("open"))
+    session.logIn(sink("open"))
     const connection = letIn()
     const giveUpOne = exec("one")
     const giveUpTwo = exec("two")
@@ -222,7 +222,7 @@ describe("a session", () => {
 
   it("leaves nothing behind when it is closed", () => {
     const { dialled, ended, exec, letIn, session, sink, timers } = setUp()
-    session.open(sink("open"))
+    session.logIn(sink("open"))
     letIn()
     exec("one")
     exec("two")
@@ -243,7 +243,7 @@ describe("a session", () => {
 
   it("gives up a connection under way when it is closed", () => {
     const { dialled, ended, session, sink } = setUp()
-    session.open(sink("open"))
+    session.logIn(sink("open"))
     session.close()
     assert.isTrue(dialled[0]!.isGivenUp)
     dialled[0]!.open()
@@ -252,7 +252,7 @@ describe("a session", () => {
 
   it("traces what is left of a stream that ends within a packet", () => {
     const { letIn, session, sink, traced } = setUp()
-    session.open(sink("open"))
+    session.logIn(sink("open"))
     const connection = letIn()
     connection.sendBytes(bytes("\u0040\u0000\u0000\u0000begun"))
     assert.notInclude(traced.map((event) => text(event.bytes)).join(), "begun")
