@@ -6,7 +6,6 @@ import type { Output } from "../output/output.ts"
 export type Run<S> = (settings: S) => Effect.Effect<void, unknown, Output>
 
 interface Declaration<F extends Flags, S> {
-  readonly name: string
   readonly description: string
   /** Command lines, and what each does. */
   readonly examples: Readonly<Record<string, string>>
@@ -16,6 +15,9 @@ interface Declaration<F extends Flags, S> {
 }
 
 export type Command = Declaration<Flags, unknown>
+
+/** Commands by their names. */
+export type Commands = Readonly<Record<string, Command>>
 
 const withNames = (flags: Flags): Flags =>
   Object.fromEntries(

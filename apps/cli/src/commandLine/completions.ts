@@ -6,7 +6,7 @@ import * as GlobalFlag from "effect/cli/GlobalFlag"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Command } from "./command.ts"
+import type { Command, Commands } from "./command.ts"
 
 const help: FlagDescriptor = {
   name: "help",
@@ -37,9 +37,9 @@ const withPaths = (known: CommandDescriptor, { flags }: Command): CommandDescrip
   }
 }
 
-const programOf = (root: CliCommand.Command.Any, commands: ReadonlyArray<Command>): CommandDescriptor => {
+const programOf = (root: CliCommand.Command.Any, commands: Commands): CommandDescriptor => {
   const program = Completions.fromCommand(root)
-  const all = program.subcommands.map((known, i) => withPaths(known, commands[i]!))
+  const all = program.subcommands.map((known) => withPaths(known, commands[known.name]!))
   // Commands of two words stand behind the first of them.
   const nested = all
     .filter(({ name }) => !name.includes(" "))
@@ -68,7 +68,7 @@ const programOf = (root: CliCommand.Command.Any, commands: ReadonlyArray<Command
 }
 
 /** `--completions`, which prints a script for a shell. */
-export const completionsOf = (root: CliCommand.Command.Any, commands: ReadonlyArray<Command>): GlobalFlag.BuiltIn =>
+export const completionsOf = (root: CliCommand.Command.Any, commands: Commands): GlobalFlag.BuiltIn =>
   GlobalFlag.Action({
     flag: GlobalFlag.Completions.flag,
     run: Option.match({

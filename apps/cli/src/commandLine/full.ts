@@ -21,7 +21,7 @@ import { type Flag, type Flags, descriptionOf } from "../options.ts"
 import { plain } from "../output/text.ts"
 import { Output, ofProcess } from "../output/output.ts"
 import { complaint } from "../output/sentences.ts"
-import type { Command, Run } from "./command.ts"
+import type { Command, Commands } from "./command.ts"
 import { completionsOf } from "./completions.ts"
 import { helpLines } from "./help.ts"
 
@@ -73,13 +73,21 @@ const configOf = (flags: Flags): CliCommand.Command.Config =>
     ])
   )
 
-const commandOf = ({ description, examples, flags, name }: Command, run: Run<unknown>) =>
-  CliCommand.make(name, configOf(flags), run).pipe(
+/** What loads each command. */
+type Loads = Readonly<Record<string, () => Promise<Command>>>
+
+export const loaded = async (load: Loads, names = Object.keys(load)): Promise<Commands> =>
+  Object.fromEntries(await Promise.all(names.map(async (name) => [name, await load[name]!()] as const)))
+
+const commandOf = ([name, { description, examples, flags, load }]: readonly [string, Command]) =>
+  CliCommand.make(name, configOf(flags), (settings) =>
+    Effect.flatMap(Effect.promise(load), (run) => run(settings))
+  ).pipe(
     CliCommand.withDescription(description),
     CliCommand.withExamples(Object.entries(examples).map(([command, description]) => ({ command, description })))
   )
 
-const rootOf = (commands: ReadonlyArray<Command>, runOf: (command: Command) => Run<unknown>) =>
+const rootOf = (commands: Commands) =>
   CliCommand.make("sourcewire").pipe(
     CliCommand.withDescription("Ask, watch and emulate game servers that speak Valve's query protocols"),
     CliCommand.withExamples([
@@ -88,7 +96,7 @@ const rootOf = (commands: ReadonlyArray<Command>, runOf: (command: Command) => R
       { command: "sourcewire decode ffffffff414ba1d522", description: "Take a datagram apart" },
       { command: "sourcewire help query", description: "What a command takes, as `sourcewire query --help`" }
     ]),
-    CliCommand.withSubcommands(commands.map((command) => commandOf(command, runOf(command))))
+    CliCommand.withSubcommands(Object.entries(commands).map(commandOf))
   )
 
 /** Help goes to standard output, everything that is wrong to standard error. */
@@ -126,13 +134,12 @@ const unused = Layer.mergeAll(
 
 /** Runs effect/cli over a command line. */
 const runCli = <R>(
-  commands: ReadonlyArray<Command>,
-  runOf: (command: Command) => Run<unknown>,
+  commands: Commands,
   args: ReadonlyArray<string>,
   version: string,
   presenter: Layer.Layer<never, never, R>
 ) => {
-  const root = rootOf(commands, runOf)
+  const root = rootOf(commands)
   // No wizard and no log levels: the program writes no logs, and its help has examples.
   const builtIns = [GlobalFlag.Help, GlobalFlag.Version, completionsOf(root, commands)]
   return Effect.provide(
@@ -143,12 +150,11 @@ const runCli = <R>(
 
 /** Runs the command that a command line names, or prints what it asks for. */
 export const runFull = (
-  commands: ReadonlyArray<Command>,
-  runOf: (command: Command) => Run<unknown>,
+  commands: Commands,
   args: ReadonlyArray<string>,
   version: string
 ): Effect.Effect<void, unknown, Output> =>
-  runCli(commands, runOf, args, version, presenter).pipe(
+  runCli(commands, args, version, presenter).pipe(
     Effect.catch((error): Effect.Effect<void, unknown> => {
       if (!CliError.isCliError(error)) return Effect.fail(error)
       const asksForHelp = error._tag === "ShowHelp" && error.errors.length === 0
@@ -165,14 +171,9 @@ export const withAlone = (flags: Flags, args: ReadonlyArray<string>): ReadonlyAr
   })
 }
 
-const runOf =
-  ({ load }: Command): Run<unknown> =>
-  (settings) =>
-    Effect.flatMap(Effect.promise(load), (run) => run(settings))
-
 /** Runs a command line of the program, of whose commands it loads the one that stands in front, or else all. */
 export const runAny = async (
-  load: Readonly<Record<string, () => Promise<Command>>>,
+  load: Loads,
   commandIn: (args: ReadonlyArray<string>) => {
     readonly name: string | undefined
     readonly rest: ReadonlyArray<string>
@@ -180,28 +181,26 @@ export const runAny = async (
   args: ReadonlyArray<string>,
   version: string
 ): Promise<Effect.Effect<void, unknown, Output>> => {
-  const names = Object.keys(load)
   // `help COMMAND` is `COMMAND --help`; of what is no command, effect/cli says so.
   const isHelp = args[0] === "help"
   const { name, rest } = commandIn(isHelp ? args.slice(1) : args)
   // Completions are those of the program, whatever stands before.
   if (name !== undefined && !args.some((arg) => arg.startsWith("--completions"))) {
-    const command = await load[name]!()
-    return runFull([command], runOf, [name, ...(isHelp ? ["--help"] : withAlone(command.flags, rest))], version)
+    const commands = await loaded(load, [name])
+    return runFull(commands, [name, ...(isHelp ? ["--help"] : withAlone(commands[name]!.flags, rest))], version)
   }
-  const commands = await Promise.all(names.map((one) => load[one]!()))
   const about = isHelp && /^(?:-|help$)/.test(rest[0] ?? "-") ? ["--help"] : rest.slice(0, isHelp ? 1 : undefined)
-  return runFull(commands, runOf, about, version)
+  return runFull(await loaded(load), about, version)
 }
 
-export const helpDoc = (commands: ReadonlyArray<Command>, command?: string): Effect.Effect<HelpDoc> =>
+export const helpDoc = (commands: Commands, command?: string): Effect.Effect<HelpDoc> =>
   Effect.suspend(() => {
     let doc: HelpDoc | undefined
     const taking = Layer.succeed(CliOutput.Presenter, {
       present: (event) => Effect.sync(() => void (event._tag === "Help" && (doc = event.helpDoc)))
     })
     const args = [...(command === undefined ? [] : [command]), "--help"]
-    return runCli(commands, () => () => Effect.void, args, "", taking).pipe(
+    return runCli(commands, args, "", taking).pipe(
       Effect.ignore,
       Effect.flatMap(() => (doc === undefined ? Effect.die(new Error(`No help for ${command}`)) : Effect.succeed(doc))),
       // For commands, none of which runs.

@@ -30,7 +30,6 @@ const flags = {
 export type DecodeSettings = options.Settings<typeof flags>
 
 export const decode = command({
-  name: "decode",
   description: "Take datagrams apart: from arguments, standard input or a capture file",
   examples: {
     "sourcewire decode ffffffff414ba1d522": "A challenge",

@@ -3,7 +3,6 @@ import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 export const demo = command({
-  name: "demo",
   description: "Start an emulated server and query it over UDP; with addresses, query those",
   examples: {
     "sourcewire demo": "Nothing but this computer is needed",

@@ -10,7 +10,6 @@ const flags = {
 export type GamesSettings = options.Settings<typeof flags>
 
 export const games = command({
-  name: "games",
   description: "List the games that are known, with their ports and Steam app ids",
   examples: {
     "sourcewire games arma": "Games by a part of their name",

@@ -3,7 +3,6 @@ import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 export const handshake = command({
-  name: "handshake",
   description: "Begin to join servers, far enough to learn their challenge and how they authenticate users",
   examples: {
     "sourcewire handshake 127.0.0.1:27015": "One server; it keeps no connection for it",

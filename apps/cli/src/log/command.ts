@@ -22,7 +22,6 @@ const flags = {
 export type LogSettings = options.Settings<typeof flags>
 
 export const log = command({
-  name: "log",
   description: "Receive what servers log (logaddress_add; logaddress on Xash3D)",
   examples: {
     "sourcewire log": "Listen on 127.0.0.1:27500; it says what to tell the server",

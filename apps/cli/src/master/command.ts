@@ -31,7 +31,6 @@ const flags = {
 export type MasterSettings = options.Settings<typeof flags>
 
 export const master = command({
-  name: "master",
   description: "List the servers that a master server knows",
   examples: {
     "sourcewire master --server 127.0.0.1:27010 --game valve": "One address per line",

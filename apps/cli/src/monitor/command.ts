@@ -42,7 +42,6 @@ export type MonitorSettings = options.Settings<typeof monitorFlags>
 export type ExporterSettings = options.Settings<typeof watching>
 
 export const monitor = command({
-  name: "monitor",
   description: "Watch game servers day and night: history, changes, an HTTP API, Prometheus, webhooks",
   examples: {
     "sourcewire monitor": "Keep a list of your own, to which the page adds servers",
@@ -68,7 +67,6 @@ const statusFlags = {
 export type StatusSettings = options.Settings<typeof statusFlags>
 
 export const status = command({
-  name: "monitor status",
   description: "Show the machines that share a monitor's targets: who asks what, how late, and who is gone",
   examples: {
     "sourcewire monitor status": "Ask the monitor on this machine",
@@ -89,7 +87,6 @@ const migrateFlags = {
 export type MigrateSettings = options.Settings<typeof migrateFlags>
 
 export const migrate = command({
-  name: "monitor migrate",
   description: "Copy a monitor's store into another database: servers, history, changes, all under their numbers",
   examples: {
     "sourcewire monitor migrate --to postgres://monitor@db.example/monitor":
@@ -100,7 +97,6 @@ export const migrate = command({
 })
 
 export const exporter = command({
-  name: "exporter",
   description: "Tell Prometheus about game servers; the monitor without history",
   examples: {
     "sourcewire exporter --file servers.txt": "Serve /metrics, /probe and /targets"

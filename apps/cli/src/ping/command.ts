@@ -17,7 +17,6 @@ const flags = {
 export type PingSettings = options.Settings<typeof flags>
 
 export const ping = command({
-  name: "ping",
   description: "Measure round trips to servers, and how many get lost",
   examples: {
     "sourcewire ping 127.0.0.1:27015": "Four pings, a second apart",

@@ -20,7 +20,6 @@ const flags = {
 export type PlaygroundSettings = options.Settings<typeof flags>
 
 export const playground = command({
-  name: "playground",
   description: "Open a page that decodes and encodes datagrams, and queries game servers",
   examples: {
     "sourcewire playground": "Open it in the browser; Ctrl-C ends it",

@@ -25,7 +25,6 @@ const flags = {
 export type ProxySettings = options.Settings<typeof flags>
 
 export const proxy = command({
-  name: "proxy",
   description: "Answer queries in place of game servers, from a cache that floods do not get past",
   examples: {
     "sourcewire proxy --upstream 192.0.2.10:27015 --bind 127.0.0.1:27016":

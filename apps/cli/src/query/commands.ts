@@ -11,7 +11,7 @@ const asking = (
   const list = {
     [`sourcewire ${name} --json --file servers.txt > answers.ndjson`]: "A whole list, for a program to read"
   }
-  return command({ name, description, examples: { ...example, ...list }, flags: options.queryOfGame, load })
+  return command({ description, examples: { ...example, ...list }, flags: options.queryOfGame, load })
 }
 
 export const query = asking(
@@ -36,7 +36,6 @@ export const players = asking(
 )
 
 export const rules = command({
-  name: "rules",
   description: "Ask servers for their public settings, sorted by name",
   examples: {
     "sourcewire rules 127.0.0.1:27015 --grep mp_": "Some settings of a server",

@@ -47,7 +47,6 @@ const flags = {
 export type RconSettings = options.Settings<typeof flags>
 
 export const rcon = command({
-  name: "rcon",
   description: "Give commands to a server's console (RCON, over TCP or UDP)",
   examples: {
     "sourcewire rcon 127.0.0.1:27015": "A prompt; the password is asked for first",

@@ -51,7 +51,6 @@ const flags = {
 export type ScanSettings = options.Settings<typeof flags>
 
 export const scan = command({
-  name: "scan",
   description: "Ask very many servers, as fast as they and the network bear",
   examples: {
     "sourcewire scan --file servers.txt --json > answers.ndjson": "A whole list",

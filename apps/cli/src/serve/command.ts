@@ -58,7 +58,6 @@ const flags = {
 export type ServeSettings = options.Settings<typeof flags>
 
 export const serve = command({
-  name: "serve",
   description: "Emulate game servers on this computer, with faults on request",
   examples: {
     "sourcewire serve": "A Counter-Strike: Source server on 127.0.0.1:27015",

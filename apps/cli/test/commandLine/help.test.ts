@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import { beforeAll, describe, expect, it } from "vitest"
-import { runFull } from "../../src/commandLine/full.ts"
+import { loaded, runFull } from "../../src/commandLine/full.ts"
 import { coloured, plain, displayWidth } from "../../src/output/text.ts"
 import { Output, type Surface } from "../../src/output/output.ts"
 import { load, names } from "../../src/program.ts"
 import { run } from "../runCli.ts"
 
-const commands = await Promise.all(names.map((name) => load[name]()))
+const commands = await loaded(load)
 
 const helpOf = async (
   args: ReadonlyArray<string>,
@@ -17,7 +17,7 @@ const helpOf = async (
   const line = (...lines: ReadonlyArray<string>) => Effect.sync(() => void printed.push(...lines))
   const none = { write: () => Effect.void, writeNow: () => {}, put: () => 0 }
   const surface: Surface = { columns, isTerminal: false, palette, line, ...none }
-  await runFull(commands, () => () => Effect.void, [...args, "--help"], "").pipe(
+  await runFull(commands, [...args, "--help"], "").pipe(
     Effect.provideService(Output, { out: surface, err: surface }),
     Effect.runPromise
   )
@@ -47,7 +47,7 @@ describe.each([60, 80, 120])("help in %d columns", (columns) => {
   })
 })
 
-it.each(commands)("help says every default once: $name", async ({ flags, name }) => {
+it.each(Object.entries(commands))("help says every default once: %s", async (name, { flags }) => {
   const help = asOne(await helpOf([name], 80))
   for (const { description, is, otherwise } of Object.values(flags)) {
     if (otherwise === undefined || is === "switch") continue

@@ -6,13 +6,13 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
 import manifest from "../../package.json" with { type: "json" }
-import { helpDoc } from "../../src/commandLine/full.ts"
+import { helpDoc, loaded } from "../../src/commandLine/full.ts"
 import { manPage, pageName } from "../../src/commandLine/manPage.ts"
 import { load, names } from "../../src/program.ts"
 
 const mandoc = externalProgram("mandoc", "mandoc")
 
-const commands = await Promise.all(names.map((name) => load[name]()))
+const commands = await loaded(load)
 const doc = (command?: string) => Effect.runPromise(helpDoc(commands, command))
 
 it("every command has a manual page, and the package lists it", () => {
@@ -46,7 +46,7 @@ it.skipIf(mandoc === undefined)("mandoc reads each page, and shows every flag", 
   ])
   // A page written anew with each build has no date of its own.
   expect(complaints.split("\n").filter((line) => line !== "" && !line.includes("missing date"))).toEqual([])
-  for (const { flags, name } of commands) {
+  for (const [name, { flags }] of Object.entries(commands)) {
     const page = read(["-T", "ascii", "-O", "width=500", `${pageName(name)}.1`]).replaceAll(/.\u0008/g, "")
     const shown = Object.values(flags).map((flag) => (flag.is === "argument" ? flag.name : `--${flag.name}`))
     expect(shown.filter((text) => !page.includes(text))).toEqual([])

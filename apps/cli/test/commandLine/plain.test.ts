@@ -22,10 +22,10 @@ const silent: Surface = {
 }
 
 /** What effect/cli makes of a command line; `undefined` where it complains. */
-const readFull = async (command: Command, args: ReadonlyArray<string>): Promise<unknown> => {
+const readFull = async (name: string, command: Command, args: ReadonlyArray<string>): Promise<unknown> => {
   let read: unknown
-  const run = (settings: unknown) => Effect.sync(() => void (read = settings))
-  await runFull([command], () => run, [command.name, ...args], "").pipe(
+  const load = async () => (settings: unknown) => Effect.sync(() => void (read = settings))
+  await runFull({ [name]: { ...command, load } }, [name, ...args], "").pipe(
     Effect.ignore,
     Effect.provideService(Output, { out: silent, err: silent }),
     Effect.runPromise
@@ -68,7 +68,7 @@ describe("a plain command line", () => {
       const settings = readPlain(command.flags, line)
       if (settings === undefined) continue
       understood++
-      expect({ line, settings }).toEqual({ line, settings: await readFull(command, line) })
+      expect({ line, settings }).toEqual({ line, settings: await readFull(name, command, line) })
     }
     expect(understood).toBeGreaterThan(lines.length / 5)
   })
