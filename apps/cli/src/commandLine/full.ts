@@ -18,7 +18,6 @@ import * as Stdio from "effect/Stdio"
 import * as Terminal from "effect/Terminal"
 import { ExitCode, Reported } from "../exitCode.ts"
 import { type Flag, type Flags, descriptionOf } from "../options.ts"
-import { plain } from "../output/text.ts"
 import { Output, ofProcess } from "../output/output.ts"
 import { complaint } from "../output/sentences.ts"
 import type { Command, Commands } from "./command.ts"
@@ -102,24 +101,21 @@ const rootOf = (commands: Commands) =>
 /** Help goes to standard output, everything that is wrong to standard error. */
 const presenter = Layer.effect(
   CliOutput.Presenter,
-  Effect.map(Output, ({ err, out }): CliOutput.Presenter => {
-    const onOut = CliOutput.defaultFormatter({ colors: out.palette !== plain })
-    return {
-      present: (event) => {
-        switch (event._tag) {
-          case "Help":
-            return out.line(...helpLines(event.helpDoc, out))
-          case "Version":
-            return out.line(onOut.formatVersion(event.name, event.version))
-          case "InvalidInvocation":
-            return err.line(
-              ...event.errors.map((error) => complaint(err, error.message)),
-              `Run \`${event.commandPath.join(" ")} --help\` for what it takes.`
-            )
-        }
+  Effect.map(Output, ({ err, out }): CliOutput.Presenter => ({
+    present: (event) => {
+      switch (event._tag) {
+        case "Help":
+          return out.line(...helpLines(event.helpDoc, out))
+        case "Version":
+          return out.line(`${event.name} v${event.version}`)
+        case "InvalidInvocation":
+          return err.line(
+            ...event.errors.map((error) => complaint(err, error.message)),
+            `Run \`${event.commandPath.join(" ")} --help\` for what it takes.`
+          )
       }
     }
-  })
+  }))
 )
 
 // What the parser wants for wizards, prompts and flags of files, which no command has. Node's own would load its modules for processes,

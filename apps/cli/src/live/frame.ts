@@ -75,20 +75,22 @@ const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette 
   return line + " ".repeat(Math.max(0, left)) + palette.faint(right)
 }
 
-/** A whole screen. `state` stands at the right of the title; `prompt` in the place of the keys, while something is typed. */
-export const frame = (
-  parts: {
-    readonly title: string
-    readonly state: string
-    /** The line under the title. */
-    readonly status?: string | undefined
-    readonly body: ReadonlyArray<string>
-    /** Keys that the view has besides those of all. */
-    readonly keys: ReadonlyArray<KeyHelp>
-    readonly prompt?: string | undefined
-  },
-  canvas: ScreenCanvas
-): ReadonlyArray<string> => {
+/** What a view shows. */
+export interface Frame {
+  readonly title: string
+  /** Stands at the right of the title. */
+  readonly state: string
+  /** The line under the title. */
+  readonly status?: string | undefined
+  readonly body: ReadonlyArray<string>
+  /** Keys that the view has besides those of all. */
+  readonly keys: ReadonlyArray<KeyHelp>
+  /** Stands in the place of the keys, while something is typed. */
+  readonly prompt?: string | undefined
+}
+
+/** The lines of a whole screen. */
+export const linesOf = (parts: Frame, canvas: ScreenCanvas): ReadonlyArray<string> => {
   const { rows, scrolling } = canvas
   const keys: ReadonlyArray<KeyHelp> = [["q", "quit"], ...parts.keys, ["↑↓", "scroll"]]
   const above = [heading(parts.title, parts.state, canvas), parts.status ?? "", ...parts.body].slice(0, rows - 1)

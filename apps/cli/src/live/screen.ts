@@ -7,11 +7,11 @@ import * as Effect from "effect/Effect"
 import { type Key, emitKeypressEvents } from "node:readline"
 import type { Palette } from "../output/text.ts"
 import { Output } from "../output/output.ts"
-import { type ScreenCanvas, Scrolling } from "./frame.ts"
+import { type Frame, type ScreenCanvas, Scrolling, linesOf } from "./frame.ts"
 
 export interface View {
-  /** Lines from the top, none wider than the canvas, and not more. */
-  readonly lines: (canvas: ScreenCanvas) => ReadonlyArray<string>
+  /** What is to be seen now. No line is wider than the canvas. */
+  readonly frame: (canvas: ScreenCanvas) => Frame
   /** A key: the name of one that writes nothing (`up`, `pagedown`, `return`), of others what it writes. */
   readonly onKey?: (key: string) => void
   /** Whether letters are being typed; else `q` leaves, and others scroll. */
@@ -26,8 +26,8 @@ const LEAVE = `${CSI}?7h${CSI}?25h${CSI}?1049l`
 const BEGIN = `${CSI}?2026h`
 const END = `${CSI}?2026l`
 
-/** Longest that a change waits to be drawn, in ms. */
-const FRAME_MS = 100
+/** How often a view is drawn, in ms; of its lines, those are written that have changed. */
+const FRAME_MS = 200
 
 const sizeOf = (given: number | undefined, variable: string, otherwise: number): number =>
   [given, Number(process.env[variable])].find((size) => size !== undefined && size > 0) ?? otherwise
@@ -35,15 +35,13 @@ const sizeOf = (given: number | undefined, variable: string, otherwise: number):
 const screenOf = (view: View, palette: Palette, onLeave: () => void) => {
   let drawn: ReadonlyArray<string> = []
   let timer: NodeJS.Timeout | undefined
-  let isShown = false
   const scrolling = new Scrolling()
 
   const draw = (): void => {
-    clearTimeout(timer)
-    timer = undefined
     const columns = sizeOf(process.stdout.columns, "COLUMNS", 80)
     const rows = sizeOf(process.stdout.rows, "LINES", 24)
-    const lines = view.lines({ columns, rows, palette, scrolling }).slice(0, rows)
+    const canvas = { columns, rows, palette, scrolling }
+    const lines = linesOf(view.frame(canvas), canvas).slice(0, rows)
     const changed = lines.flatMap((line, i) => (line === drawn[i] ? [] : [`${CSI}${i + 1};1H${CSI}2K${line}`]))
     const below = lines.length < rows && lines.length < drawn.length ? `${CSI}${lines.length + 1};1H${CSI}J` : ""
     const whole = drawn.length === 0 ? `${CSI}2J` : ""
@@ -53,14 +51,9 @@ const screenOf = (view: View, palette: Palette, onLeave: () => void) => {
     drawn = lines
   }
 
-  /** Draws soon, once for all changes until then. */
-  const redraw = (): void => {
-    if (isShown) timer ??= setTimeout(draw, FRAME_MS)
-  }
-
-  const onResize = (): void => {
+  const drawAnew = (): void => {
     drawn = []
-    redraw()
+    draw()
   }
 
   const suspend = (): void => {
@@ -75,7 +68,7 @@ const screenOf = (view: View, palette: Palette, onLeave: () => void) => {
     const isTyping = view.isTyping?.() === true
     if (ctrl === true && name === "c") process.kill(process.pid, "SIGINT")
     else if (ctrl === true && name === "z") suspend()
-    else if (ctrl === true && name === "l") onResize()
+    else if (ctrl === true && name === "l") drawAnew()
     else if (sequence === "q" && !isTyping) onLeave()
     else {
       // Of keys that write nothing, only the name tells them apart.
@@ -89,31 +82,31 @@ const screenOf = (view: View, palette: Palette, onLeave: () => void) => {
   const enter = (): void => {
     emitKeypressEvents(process.stdin)
     process.stdin.on("keypress", onKeypress).setRawMode(true).resume()
-    process.stdout.on("resize", onResize).write(ENTER)
+    process.stdout.on("resize", drawAnew).write(ENTER)
     // However the program ends.
     process.once("exit", leave)
-    isShown = true
-    drawn = []
-    draw()
+    timer = setInterval(draw, FRAME_MS)
+    drawAnew()
   }
 
   const leave = (): void => {
-    isShown = false
-    clearTimeout(timer)
+    clearInterval(timer)
     process.off("exit", leave)
-    process.stdout.off("resize", onResize).write(LEAVE)
+    process.stdout.off("resize", drawAnew).write(LEAVE)
     process.stdin.off("keypress", onKeypress).setRawMode(false).pause()
   }
 
-  return { enter, leave, redraw }
+  return { enter, leave }
 }
 
-/** Shows a view until the scope closes, and draws it anew every `everyMs`; `left` ends when somebody leaves. */
-export const show = Effect.fnUntraced(function* (view: View, everyMs: number) {
+/** Shows a view while the work goes on that it is about; that ends when somebody leaves. */
+export const showing = Effect.fnUntraced(function* <E, R>(view: View, work: Effect.Effect<void, E, R>) {
   const { out } = yield* Output
   const isLeft = yield* Deferred.make<void>()
-  const { enter, leave, redraw } = screenOf(view, out.palette, () => Deferred.doneUnsafe(isLeft, Effect.void))
-  yield* Effect.acquireRelease(Effect.sync(enter), () => Effect.sync(leave))
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.sync(redraw), everyMs)))
-  return { redraw, left: Deferred.await(isLeft) }
+  const { enter, leave } = screenOf(view, out.palette, () => Deferred.doneUnsafe(isLeft, Effect.void))
+  yield* Effect.acquireUseRelease(
+    Effect.sync(enter),
+    () => Effect.raceFirst(work, Deferred.await(isLeft)),
+    () => Effect.sync(leave)
+  )
 })

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { recordFailure, Reported } from "../exitCode.ts"
 import { canShow } from "../live/canShow.ts"
-import { type ScreenCanvas, frame, scrolled } from "../live/frame.ts"
-import { show } from "../live/screen.ts"
+import { type Frame, type ScreenCanvas, scrolled } from "../live/frame.ts"
+import { showing } from "../live/screen.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { complaint } from "../output/sentences.ts"
@@ -33,19 +33,17 @@ const print = Effect.fnUntraced(function* (fleet: Fleet, json: boolean) {
 const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Fleet, E, R>, everyMs: number) {
   let shown = yield* status
   let trouble: string | undefined
-  const lines = (canvas: ScreenCanvas): ReadonlyArray<string> => {
+  const frame = (canvas: ScreenCanvas): Frame => {
     const [worst] = trouble === undefined ? troublesOf(shown) : [trouble]
     const status = worst && canvas.palette.bad(worst)
     const body = scrolled(columnsFor(shown), shown.runners, canvas)
-    return frame({ title: summaryOf(shown), state: "", status, body, keys: [] }, canvas)
+    return { title: summaryOf(shown), state: "", status, body, keys: [] }
   }
-  const screen = yield* show({ lines }, everyMs)
   const look = Effect.map(Effect.result(status), (result) => {
     if (Result.isSuccess(result)) shown = result.success
     trouble = Result.isSuccess(result) ? undefined : safe((result.failure as { readonly message: string }).message)
-    screen.redraw()
   })
-  yield* Effect.raceFirst(Effect.forever(Effect.delay(look, everyMs)), screen.left)
+  yield* showing({ frame }, Effect.forever(Effect.delay(look, everyMs)))
 })
 
 /** Prints how all do, once or again and again; fails with `Reported` where not all is well. */
@@ -53,7 +51,7 @@ export const runStatus = Effect.fnUntraced(function* (settings: StatusSettings) 
   const status = yield* statusFor(settings)
   const { json, watch } = settings
   if (watch !== undefined && !json && canShow()) {
-    return yield* Effect.scoped(showStatus(status, watch * 1000))
+    return yield* showStatus(status, watch * 1000)
   }
   const look = Effect.flatMap(status, (fleet) => print(fleet, json))
   if (watch !== undefined) return yield* Effect.forever(Effect.andThen(look, Effect.sleep(watch * 1000)))

@@ -2,10 +2,10 @@
 import * as Effect from "effect/Effect"
 import { type Palette, displayWidth, safe } from "../output/text.ts"
 import { type Column, fitting, right, widthOfAll } from "../output/table.ts"
-import { type ScreenCanvas, frame, scrolled } from "../live/frame.ts"
-import { show } from "../live/screen.ts"
+import { type Frame, type ScreenCanvas, scrolled } from "../live/frame.ts"
+import { showing } from "../live/screen.ts"
 import { duration, milliseconds, plural } from "../view/quantities.ts"
-import type { AfterPing, Series } from "./runPing.ts"
+import type { Series } from "./runPing.ts"
 import { PingTally } from "./statistics.ts"
 
 export interface PingViewState {
@@ -85,36 +85,30 @@ const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray
   return [{ ...NAME, width }, ...measures, ...(bars >= MIN_BARS ? [{ title: "", cell: barsIn(bars) }] : [])]
 }
 
-export const pingLines = ({ elapsedMs, isPaused, rows }: PingViewState, canvas: ScreenCanvas): ReadonlyArray<string> =>
-  frame(
-    {
-      title: `Round trips of ${plural(rows.length, "server")}, in ms`,
-      state: isPaused ? "paused" : duration(elapsedMs / 1000),
-      body: scrolled(columnsFor(rows, canvas.columns), rows, canvas),
-      keys: KEYS
-    },
-    canvas
-  )
+export const pingFrame = ({ elapsedMs, isPaused, rows }: PingViewState, canvas: ScreenCanvas): Frame => ({
+  title: `Round trips of ${plural(rows.length, "server")}, in ms`,
+  state: isPaused ? "paused" : duration(elapsedMs / 1000),
+  body: scrolled(columnsFor(rows, canvas.columns), rows, canvas),
+  keys: KEYS
+})
 
-const TICK_MS = 1000
 /** How often it is looked whether a pause is over. */
 const PAUSE_MS = 100
 
-export const showPings = Effect.fnUntraced(function* <E, R>(
+/** Shows pings, each of which waits for the end of a pause. */
+export const showPings = <E, R>(
   all: ReadonlyArray<Series>,
-  pings: (after: AfterPing) => Effect.Effect<void, E, R>
-) {
+  pings: (pause: Effect.Effect<void>) => Effect.Effect<void, E, R>
+) => {
   const begun = Date.now()
   let isPaused = false
   const onKey = (key: string): void => {
     if (key === "p") isPaused = !isPaused
     else if (key === "r") for (const series of all) series.tally = new PingTally()
   }
-  const lines = (canvas: ScreenCanvas) => pingLines({ rows: all, elapsedMs: Date.now() - begun, isPaused }, canvas)
-  const screen = yield* show({ lines, onKey }, TICK_MS)
+  const frame = (canvas: ScreenCanvas) => pingFrame({ rows: all, elapsedMs: Date.now() - begun, isPaused }, canvas)
   const pause: Effect.Effect<void> = Effect.suspend(() =>
     isPaused ? Effect.andThen(Effect.sleep(PAUSE_MS), pause) : Effect.void
   )
-  const after: AfterPing = () => Effect.andThen(Effect.sync(screen.redraw), pause)
-  yield* Effect.raceFirst(pings(after), screen.left)
-})
+  return showing({ frame, onKey }, pings(pause))
+}

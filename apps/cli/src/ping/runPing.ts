@@ -58,7 +58,7 @@ const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: S
 })
 
 /** What is done after each ping, with what it came to in a word or two. */
-export type AfterPing = (series: Series, outcome: string) => Effect.Effect<void>
+type AfterPing = (series: Series, outcome: string) => Effect.Effect<void>
 
 /** Pings one target as often as it is to be; one that answers nothing at first is asked again only where there is no end. */
 const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSettings, after: AfterPing) {
@@ -115,8 +115,9 @@ const pingLive = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settin
       { discard: true }
     )
   )
-  const pings = (after: AfterPing) => forEach(all, settings, (series) => pingTarget(series, settings, after))
-  yield* Effect.ensuring(Effect.scoped(showPings(all, pings)), reports)
+  const pings = (pause: Effect.Effect<void>) =>
+    forEach(all, settings, (series) => pingTarget(series, settings, () => pause))
+  yield* Effect.ensuring(showPings(all, pings), reports)
 })
 
 const isLive = ({ count, json, trace }: PingSettings): boolean => !json && !trace && count !== 1 && canShow()

@@ -83,7 +83,7 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   // Somebody looks at a watched scan and can press keys.
   if (settings.watch !== undefined && formatOf(settings) === "table" && canShow()) {
     const { showScan } = yield* Effect.promise(() => import("./showScan.ts"))
-    yield* Effect.scoped(showScan(settings, where, rounds))
+    yield* showScan(settings, where, rounds)
   } else {
     const { head, print } = printerOf(settings, where, out)
     if (head !== undefined && file?.checkpoint.isResumed !== true) yield* out.line(head)

@@ -1,16 +1,15 @@
 /** A watched scan on a terminal of its own: the rounds go on until somebody leaves. */
 import * as Effect from "effect/Effect"
-import { show } from "../live/screen.ts"
+import { type View, showing } from "../live/screen.ts"
 import { Output } from "../output/output.ts"
 import { whyUnasked } from "./report.ts"
 import { resultLine } from "./resultLine.ts"
 import type { Rounds } from "./runScan.ts"
 import type { ScanSettings } from "./command.ts"
-import { type WatchState, watchLines } from "./watchView.ts"
+import { type WatchState, watchFrame } from "./watchView.ts"
 import { SORT_KEYS, Watched } from "./watched.ts"
 import type { Predicate } from "./where.ts"
 
-const TICK_MS = 1000
 /** Lines of a round's summary that say nothing but how it went. */
 const USUAL_LINES = 2
 
@@ -66,17 +65,16 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
       return (result) => {
         // Nobody is gone because this machine has no network.
         if (whyUnasked(result) === undefined) state.watched.take(resultLine(result), Date.now())
-        screen.redraw()
         return []
       }
     },
     progressOn: (describe) =>
-      Effect.sync(() => {
-        const tell = Effect.sync(() => {
-          state.progress = describe()
-          screen.redraw()
-        })
-        return { around: (print) => Effect.andThen(tell, print) }
+      Effect.succeed({
+        around: (print) =>
+          Effect.andThen(
+            Effect.sync(() => (state.progress = describe())),
+            print
+          )
       }),
     wait: (ms) => {
       state.progress = undefined
@@ -95,15 +93,14 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
         state.warning = lines[USUAL_LINES]
       })
   }
-  // Before the terminal is taken, and so after it is given back.
-  yield* Effect.addFinalizer(() => Effect.suspend(() => err.line(...summary)))
-  const screen = yield* show(
-    {
-      lines: (canvas) => watchLines(state, canvas, Date.now()),
-      onKey,
-      isTyping: () => state.typing !== undefined
-    },
-    TICK_MS
+  const view: View = {
+    frame: (canvas) => watchFrame(state, canvas, Date.now()),
+    onKey,
+    isTyping: () => state.typing !== undefined
+  }
+  const work = rounds(by).pipe(Effect.provideService(Output, { out, err: told }))
+  yield* Effect.ensuring(
+    showing(view, work),
+    Effect.suspend(() => err.line(...summary))
   )
-  yield* Effect.raceFirst(rounds(by).pipe(Effect.provideService(Output, { out, err: told })), screen.left)
 })

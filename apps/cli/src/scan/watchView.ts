@@ -1,5 +1,5 @@
 /** A watched scan as a table: who answers, what is played there, what has changed. */
-import { type ScreenCanvas, frame, scrolled } from "../live/frame.ts"
+import { type Frame, type ScreenCanvas, scrolled } from "../live/frame.ts"
 import { type Palette, fit, inColours, safe } from "../output/text.ts"
 import { type Column, fitting, left, right, widthOfAll } from "../output/table.ts"
 import { counted, duration, milliseconds } from "../view/quantities.ts"
@@ -101,22 +101,19 @@ const promptOf = ({ typing, watched }: WatchState, { columns, palette }: ScreenC
   return `${typed}  ${(problem === undefined ? palette.faint : palette.bad)(fit(safe(help), Math.max(0, columns - typed.length - 2)))}`
 }
 
-/** The lines of the view; of the servers, only those that are seen are looked at. */
-export const watchLines = (state: WatchState, canvas: ScreenCanvas, now: number): ReadonlyArray<string> => {
+/** The view; of the servers, only those that are seen are looked at. */
+export const watchFrame = (state: WatchState, canvas: ScreenCanvas, now: number): Frame => {
   const { columns, palette } = canvas
   const { everyMs, nextAt, progress, watched } = state
   const { list } = watched
   const next = progress === undefined ? `next in ${duration(Math.max(0, nextAt - now) / 1000)}` : "asking"
   const { known } = watched.counts
-  return frame(
-    {
-      title: `${list.length === known ? "" : `${counted(list.length)} of `}${counted(known)} servers, asked every ${everyMs / 1000} s`,
-      state: `round ${watched.round} · ${next}`,
-      status: statusOf(state, palette, columns),
-      body: scrolled(columnsFor(watched, columns, now), list, canvas),
-      keys: KEYS,
-      prompt: promptOf(state, canvas)
-    },
-    canvas
-  )
+  return {
+    title: `${list.length === known ? "" : `${counted(list.length)} of `}${counted(known)} servers, asked every ${everyMs / 1000} s`,
+    state: `round ${watched.round} · ${next}`,
+    status: statusOf(state, palette, columns),
+    body: scrolled(columnsFor(watched, columns, now), list, canvas),
+    keys: KEYS,
+    prompt: promptOf(state, canvas)
+  }
 }

@@ -3,8 +3,8 @@ import { formatAddress } from "@sourcewire/core"
 import type { ServerCounters } from "@sourcewire/emulator/machines"
 import type { SocketCounters } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
-import { type ScreenCanvas, FRAME_ROWS, frame } from "../live/frame.ts"
-import { show } from "../live/screen.ts"
+import { type Frame, type ScreenCanvas, FRAME_ROWS } from "../live/frame.ts"
+import { showing } from "../live/screen.ts"
 import { uncoloured, fit, padEnd, safe } from "../output/text.ts"
 import { type Column, left, right, table } from "../output/table.ts"
 import { plural } from "../view/quantities.ts"
@@ -78,7 +78,7 @@ const requestLine = (
   return `${palette.faint(clockOf(request.at))}  ${head}${palette.bad(mark)}${told}`
 }
 
-export const serveLines = ({ log, servers, warnings }: ServeState, canvas: ScreenCanvas): ReadonlyArray<string> => {
+export const serveFrame = ({ log, servers, warnings }: ServeState, canvas: ScreenCanvas): Frame => {
   const { columns, palette, rows, scrolling } = canvas
   const counted = servers.map(({ counters, ...one }) => ({ ...one, ...counters() }))
   const hints = servers.slice(0, 2).map(({ hint }) => `  ${palette.accent(fit(hint, columns - 2))}`)
@@ -95,27 +95,20 @@ export const serveLines = ({ log, servers, warnings }: ServeState, canvas: Scree
     shown.length > 0
       ? shown.map((request) => requestLine(request, servers, canvas))
       : [palette.faint(log.faultsOnly ? "No fault has struck yet." : "Nobody has asked yet.")]
-  return frame(
-    {
-      title: plural(servers.length, "emulated server"),
-      state: `${plural(log.requests, "request")}${log.faults === 0 ? "" : `, ${log.faults} with faults`}${log.isPaused ? " · paused" : ""}`,
-      body: [...above, ...below],
-      keys: KEYS
-    },
-    canvas
-  )
+  return {
+    title: plural(servers.length, "emulated server"),
+    state: `${plural(log.requests, "request")}${log.faults === 0 ? "" : `, ${log.faults} with faults`}${log.isPaused ? " · paused" : ""}`,
+    body: [...above, ...below],
+    keys: KEYS
+  }
 }
 
-/** How often it is looked whether somebody has asked. */
-const TICK_MS = 200
-
-export const showServe = Effect.fnUntraced(function* (state: ServeState) {
+export const showServe = (state: ServeState) => {
   const { log } = state
   const onKey = (key: string): void => {
     if (key === "p") log.isPaused = !log.isPaused
     else if (key === "f") log.faultsOnly = !log.faultsOnly
     else if (key === "c") log.clear()
   }
-  const lines = (canvas: ScreenCanvas) => serveLines(state, canvas)
-  yield* (yield* show({ lines, onKey }, TICK_MS)).left
-})
+  return showing({ frame: (canvas) => serveFrame(state, canvas), onKey }, Effect.never)
+}

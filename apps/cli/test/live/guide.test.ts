@@ -5,20 +5,22 @@ import { current } from "@sourcewire/server"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
-import { Scrolling } from "../../src/live/frame.ts"
+import { type Frame, Scrolling, linesOf } from "../../src/live/frame.ts"
 import { plain } from "../../src/output/text.ts"
-import { pingLines } from "../../src/ping/pingView.ts"
+import { pingFrame } from "../../src/ping/pingView.ts"
 import { PingTally } from "../../src/ping/statistics.ts"
 import { Watched } from "../../src/scan/watched.ts"
-import { watchLines } from "../../src/scan/watchView.ts"
+import { watchFrame } from "../../src/scan/watchView.ts"
 import { ServedLog } from "../../src/serve/ServedLog.ts"
-import { serveLines } from "../../src/serve/serveView.ts"
+import { serveFrame } from "../../src/serve/serveView.ts"
 
 const guide = readFileSync(new URL("../../../../docs/guides/terminal.md", import.meta.url), "utf8")
 
-const canvas = (rows: number) => ({ columns: 100, rows, palette: plain, scrolling: new Scrolling() })
+const canvasOf = (rows: number) => ({ columns: 100, rows, palette: plain, scrolling: new Scrolling() })
 
-const shows = (lines: ReadonlyArray<string>): void => {
+const shows = (frame: (canvas: ReturnType<typeof canvasOf>) => Frame, rows: number): void => {
+  const canvas = canvasOf(rows)
+  const lines = linesOf(frame(canvas), canvas)
   expect(guide).toContain(["```text", ...lines.map((line) => line.trimEnd()), "```"].join("\n"))
 }
 
@@ -31,8 +33,8 @@ it("ping", () => {
   const rows = [
     series("192.0.2.7:27015", [21.4, 22.1, 21.9, 23.5, 21.2, 21.8, 22, 30.2, 22.4, 21.7]),
     series("192.0.2.8:27015", [48.2, 51.7, undefined, 60.1, 88.4, undefined, 52.3, 49.9, 71, 50.2])
-  ] as unknown as Parameters<typeof pingLines>[0]["rows"]
-  shows(pingLines({ rows, elapsedMs: 10_000, isPaused: false }, canvas(7)))
+  ] as unknown as Parameters<typeof pingFrame>[0]["rows"]
+  shows((canvas) => pingFrame({ rows, elapsedMs: 10_000, isPaused: false }, canvas), 7)
 })
 
 it("scan --watch", () => {
@@ -63,7 +65,7 @@ it("scan --watch", () => {
     warning: undefined,
     typing: undefined
   }
-  shows(watchLines(state, canvas(8), 75_000))
+  shows((canvas) => watchFrame(state, canvas, 75_000), 8)
 })
 
 it("serve", () => {
@@ -88,5 +90,5 @@ it("serve", () => {
       counters: () => ({ requests: 3, bytesIn: 75, replies: 2, bytesOut: 240, unanswered: 1 })
     }
   ]
-  shows(serveLines({ servers, log, warnings: [] }, canvas(12)))
+  shows((canvas) => serveFrame({ servers, log, warnings: [] }, canvas), 12)
 })

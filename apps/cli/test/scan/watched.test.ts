@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
-import { Scrolling } from "../../src/live/frame.ts"
+import { Scrolling, linesOf } from "../../src/live/frame.ts"
 import { plain, displayWidth } from "../../src/output/text.ts"
 import type { ResultLine } from "../../src/scan/resultLine.ts"
 import { Watched } from "../../src/scan/watched.ts"
-import { type WatchState, watchLines } from "../../src/scan/watchView.ts"
+import { type WatchState, watchFrame } from "../../src/scan/watchView.ts"
 
 const server = (number: number, info: Record<string, unknown> = {}): ResultLine => ({
   address: `10.0.${number >> 8}.${number & 255}:27015`,
@@ -42,8 +42,10 @@ const state = (watched: Watched): WatchState => ({
   typing: undefined
 })
 
-const seen = (watched: Watched, columns = 100, rows = 10) =>
-  watchLines(state(watched), { columns, rows, palette: plain, scrolling: new Scrolling() }, 0)
+const seen = (watched: Watched, columns = 100, rows = 10) => {
+  const canvas = { columns, rows, palette: plain, scrolling: new Scrolling() }
+  return linesOf(watchFrame(state(watched), canvas, 0), canvas)
+}
 
 describe("Watched", () => {
   it("sorts by any column, numbers in addresses as numbers", () => {
