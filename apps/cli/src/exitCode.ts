@@ -47,11 +47,11 @@ export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: 
 /** The program cannot do its work: a file that is not there, a port that is taken. */
 export class ProgramError extends saying("ProgramError") {}
 
-/** Why a file cannot be read, for what catches the system's errors. */
+/** Why a file (`-` is standard input) cannot be read, for what catches errors. */
 export const cannotRead =
   (file: string) =>
   (cause: unknown): ProgramError =>
-    new ProgramError(`Cannot read ${file}: ${(cause as Error).message}.`)
+    new ProgramError(`Cannot read ${file === "-" ? "standard input" : file}: ${(cause as Error).message}.`)
 
 /** Notes that something failed, in case that the program has to end early (its reader went away). Counts as one failure. */
 export const recordFailure = (): 1 => {

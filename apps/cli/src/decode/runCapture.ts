@@ -1,7 +1,6 @@
 /** Decodes a capture: the work of `sourcewire decode --pcap`. */
-import { InvalidCapture } from "@sourcewire/capture"
 import * as Effect from "effect/Effect"
-import { ProgramError } from "../exitCode.ts"
+import { cannotRead } from "../exitCode.ts"
 import { bytesOf } from "../lines.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
@@ -13,11 +12,6 @@ import { LIST, type DecodeSettings } from "./command.ts"
 import { type Printer, type Way, failuresOf, printAll, printJson, printView } from "./printer.ts"
 
 const CHUNK_BYTES = 256 * 1024
-
-const captureFailed = (file: string) => (cause: unknown) => {
-  const why = cause instanceof InvalidCapture ? cause.message : (cause as Error).message
-  return new ProgramError(`Cannot read ${file === "-" ? "standard input" : file}: ${why}.`)
-}
 
 const wayOf = ({ destination, source, timeNs }: Taken): Way => ({ time: isoTime(timeNs), source, destination })
 
@@ -70,7 +64,7 @@ export const runCapture = Effect.fnUntraced(function* (file: string, settings: D
       failures += failuresOf(taken.decoded)
       print(taken, printer)
     },
-    captureFailed(file)
+    cannotRead(file)
   )
   if (settings.conversation === LIST) {
     yield* out.line(...(settings.json ? list.conversations.map(conversationJson) : conversationLines(list, out)))

@@ -1,7 +1,7 @@
 /** Does what `sourcewire decode` asks for. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { ProgramError, Reported, UsageError } from "../exitCode.ts"
+import { Reported, UsageError, cannotRead } from "../exitCode.ts"
 import { type Decoded, decodeDatagrams } from "./decoded.ts"
 import { type HexInput, fromArguments, fromLines } from "./input.ts"
 import { failuresOf, printAll, printJson, printView } from "./printer.ts"
@@ -30,7 +30,7 @@ const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
       failures += failuresOf(decoded)
       print(decoded, printer)
     },
-    (cause) => new ProgramError(`Cannot read standard input: ${cause}`)
+    cannotRead("-")
   )
   return failures
 })

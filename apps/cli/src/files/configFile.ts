@@ -91,13 +91,10 @@ export const followConfig = Effect.fnUntraced(function* <A>(
   )
 
   yield* Effect.gen(function* () {
-    while (true) {
-      yield* Effect.sleep(LOOK_MS)
-      const now = yield* signatureOf(file)
-      if (now === known && !isAsked) continue
-      known = now
-      isAsked = false
-      yield* reload
-    }
-  }).pipe(Effect.forkScoped)
+    const now = yield* signatureOf(file)
+    if (now === known && !isAsked) return
+    known = now
+    isAsked = false
+    yield* reload
+  }).pipe(Effect.delay(LOOK_MS), Effect.forever, Effect.forkScoped)
 })

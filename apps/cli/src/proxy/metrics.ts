@@ -5,98 +5,88 @@
 import type { ProxyStatus } from "@sourcewire/proxy"
 
 type Labels = Readonly<Record<string, string>>
-type Sample = readonly [labels: Labels, value: number]
 
-/** A metric of a server: its name without the prefix, and its samples. */
-interface Metric {
-  readonly name: string
-  readonly type: "counter" | "gauge"
-  readonly help: string
-  readonly samples: (status: ProxyStatus) => ReadonlyArray<Sample>
-}
+/** A value, or one for each set of labels; nothing where it is not known. */
+type Value = number | undefined | ReadonlyArray<readonly [labels: Labels, value: number]>
+
+/** What it is called, what it says, and its value; a total only grows. */
+type Metric = readonly [name: string, help: string, value: (status: ProxyStatus) => Value]
 
 const PREFIX = "sourcewire_proxy_"
 
-const plain = (value: number): ReadonlyArray<Sample> => [[{}, value]]
-
-const by =
-  (label: string) =>
-  (record: Readonly<Record<string, number>>, more: Labels = {}): ReadonlyArray<Sample> =>
-    Object.entries(record).map(([key, value]) => [{ [label]: key, ...more }, value])
-
-const byKind = by("kind")
-const byPart = by("part")
+const by = (label: string, record: Readonly<Record<string, number>>, more: Labels = {}) =>
+  Object.entries(record).map(([key, value]) => [{ [label]: key, ...more }, value] as const)
 
 const STATES = ["starting", "fresh", "stale", "gone"] as const
 
-const metric =
-  (type: Metric["type"]) =>
-  (name: string, help: string, samples: Metric["samples"]): Metric => ({ name, type, help, samples })
-
-const counter = metric("counter")
-const gauge = metric("gauge")
-
 const METRICS: ReadonlyArray<Metric> = [
-  counter("requests_total", "Datagrams that arrived, by what they ask for.", ({ front }) => byKind(front.requests)),
-  counter("replies_total", "Datagrams sent to those who asked.", ({ front }) => plain(front.replies)),
-  counter("unanswered_total", "Datagrams that got no answer.", ({ front }) => plain(front.unanswered)),
-  counter("request_bytes_total", "Bytes of payload that arrived.", ({ front }) => plain(front.bytesIn)),
-  counter("reply_bytes_total", "Bytes of payload sent to those who asked.", ({ front }) => plain(front.bytesOut)),
-  counter("socket_faults_total", "Faults that the system reported of the socket in front.", ({ front }) =>
-    plain(front.socketFaults)
-  ),
-  counter(
+  ["requests_total", "Datagrams that arrived, by what they ask for.", ({ front }) => by("kind", front.requests)],
+  ["replies_total", "Datagrams sent to those who asked.", ({ front }) => front.replies],
+  ["unanswered_total", "Datagrams that got no answer.", ({ front }) => front.unanswered],
+  ["request_bytes_total", "Bytes of payload that arrived.", ({ front }) => front.bytesIn],
+  ["reply_bytes_total", "Bytes of payload sent to those who asked.", ({ front }) => front.bytesOut],
+  ["socket_faults_total", "Faults that the system reported of the socket in front.", ({ front }) => front.socketFaults],
+  [
     "kernel_drops_total",
     "Datagrams that the system dropped because they came faster than they were read.",
-    ({ front }) => (front.dropped === undefined ? [] : plain(front.dropped))
-  ),
-  counter("refreshes_total", "Questions to the game server, by what was asked and how it ended.", ({ back }) => [
-    ...byPart(back.answered, { result: "answered" }),
-    ...byPart(back.failed, { result: "failed" })
-  ]),
-  counter(
+    ({ front }) => front.dropped
+  ],
+  [
+    "refreshes_total",
+    "Questions to the game server, by what was asked and how it ended.",
+    ({ back }) => [
+      ...by("part", back.answered, { result: "answered" }),
+      ...by("part", back.failed, { result: "failed" })
+    ]
+  ],
+  [
     "upstream_datagrams_total",
     "Datagrams sent to the game server, challenges and repetitions included.",
-    ({ back }) => plain(back.sent)
-  ),
-  gauge("state", "1 for the state that the answers are in: starting, fresh, stale or gone.", ({ state }) =>
-    STATES.map((one) => [{ state: one }, one === state ? 1 : 0])
-  ),
-  gauge("age_seconds", "Time since the game server last gave each answer.", ({ ageMs }) =>
-    byPart(ageMs).map(([labels, ms]) => [labels, Math.round(ms) / 1000])
-  ),
-  gauge("players", "Players as the last INFO counts them.", ({ info }) =>
-    info === undefined ? [] : plain(info.players)
-  ),
-  gauge("max_players", "Places as the last INFO counts them.", ({ info }) =>
-    info === undefined ? [] : plain(info.maxPlayers)
-  )
+    ({ back }) => back.sent
+  ],
+  [
+    "state",
+    "1 for the state that the answers are in: starting, fresh, stale or gone.",
+    ({ state }) => STATES.map((one) => [{ state: one }, Number(one === state)])
+  ],
+  [
+    "age_seconds",
+    "Time since the game server last gave each answer.",
+    ({ ageMs }) => by("part", ageMs).map(([labels, ms]) => [labels, Math.round(ms) / 1000])
+  ],
+  ["players", "Players as the last INFO counts them.", ({ info }) => info?.players],
+  ["max_players", "Places as the last INFO counts them.", ({ info }) => info?.maxPlayers]
 ]
 
 const escape = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))
 
-const line = (name: string, labels: Labels, value: number): string => {
-  const text = Object.entries(labels).map(([key, value]) => `${key}="${escape(value)}"`)
-  return `${PREFIX}${name}{${text.join(",")}} ${value}`
-}
+/** A metric, by the labels that all its samples have. */
+const linesOf = (
+  name: string,
+  help: string,
+  values: ReadonlyArray<readonly [Labels, Value]>
+): ReadonlyArray<string> => [
+  `# HELP ${PREFIX}${name} ${help}`,
+  `# TYPE ${PREFIX}${name} ${name.endsWith("_total") ? "counter" : "gauge"}`,
+  ...values.flatMap(([common, value = []]) =>
+    (typeof value === "number" ? [[{}, value] as const] : value).map(([labels, sample]) => {
+      const texts = Object.entries({ ...common, ...labels }).map(([key, label]) => `${key}="${escape(label)}"`)
+      return `${PREFIX}${name}${texts.length === 0 ? "" : `{${texts.join(",")}}`} ${sample}`
+    })
+  )
+]
 
 /** Every metric of every server, and of the process how many lines its log has lost. */
 export const metricsText = (statuses: ReadonlyArray<ProxyStatus>, logLinesLost: number): string => {
-  const lines = METRICS.flatMap(({ help, name, samples, type }) => [
-    `# HELP ${PREFIX}${name} ${help}`,
-    `# TYPE ${PREFIX}${name} ${type}`,
-    ...statuses.flatMap((status) => {
-      const { listening, upstream } = status
-      return samples(status).map(([labels, value]) => line(name, { listening, upstream, ...labels }, value))
-    })
-  ])
-  const lost = `${PREFIX}log_lines_lost_total`
-  lines.push(
-    `# HELP ${lost} Lines of the log that could not be written.`,
-    `# TYPE ${lost} counter`,
-    `${lost} ${logLinesLost}`
+  const lines = METRICS.flatMap(([name, help, value]) =>
+    linesOf(
+      name,
+      help,
+      statuses.map((status) => [{ listening: status.listening, upstream: status.upstream }, value(status)])
+    )
   )
-  return `${lines.join("\n")}\n`
+  const lost = linesOf("log_lines_lost_total", "Lines of the log that could not be written.", [[{}, logLinesLost]])
+  return `${[...lines, ...lost].join("\n")}\n`
 }
 
 /** Whether every game server has answers that are given out, and how each stands; the body of the health page. */

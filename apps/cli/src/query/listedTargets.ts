@@ -16,17 +16,13 @@ const targetOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Target, UsageError> {
   const plain = id === undefined ? plainTarget(text) : undefined
   if (plain !== undefined) return plain
-  const address = parseAddress(text)
-  const [, prefix, rest = ""] = Result.isFailure(address) ? (OF_GAME.exec(text) ?? []) : []
-  if (Result.isFailure(address) && id === undefined && prefix === undefined) {
-    return yield* new UsageError(where + address.failure.message)
-  }
+  const [, prefix = "", rest = ""] = Result.isFailure(parseAddress(text)) ? (OF_GAME.exec(text) ?? []) : []
   // Knows all games, which takes a moment to load.
   const { gameTarget, hasGame } = yield* Effect.promise(() => import("./gameTarget.ts"))
   if (id !== undefined && !hasGame(id)) {
     return yield* new UsageError(`${id} is no game that is known; \`sourcewire games\` lists them.`)
   }
-  const target = prefix !== undefined && hasGame(prefix) ? gameTarget(rest, prefix) : gameTarget(text, id)
+  const target = hasGame(prefix) ? gameTarget(rest, prefix) : gameTarget(text, id)
   return Result.isSuccess(target) ? target.success : yield* new UsageError(where + target.failure.message)
 })
 

@@ -23,16 +23,14 @@ export const askPassword = (question: string): Effect.Effect<Redacted.Redacted<s
   Effect.callback((resume) => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
     const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
-    let given: string | undefined
     process.stderr.write(question)
     lines.on("line", (text) => {
-      given = text
+      resume(Effect.succeed(Redacted.make(text)))
       lines.close()
     })
-    lines.on("SIGINT", () => lines.close())
     lines.on("close", () => {
       process.stderr.write("\n")
-      resume(given === undefined ? Effect.interrupt : Effect.succeed(Redacted.make(given)))
+      resume(Effect.interrupt)
     })
     return Effect.sync(() => lines.close())
   })

@@ -11,8 +11,7 @@ const ADVICE: Readonly<Partial<Record<string, string>>> = {
   Malformed: "It may not be a game server of this family; --trace shows its bytes.",
   ChecksumMismatch:
     "Something damages its replies on their way, or it computes the checksum wrongly; --trace shows its bytes.",
-  LimitExceeded: "No game server sends as much; it may not be one.",
-  AuthenticationFailed: "Check the password."
+  LimitExceeded: "No game server sends as much; it may not be one."
 }
 
 interface Failure {

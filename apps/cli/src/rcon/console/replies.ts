@@ -3,16 +3,8 @@ import { type Paint, uncoloured } from "../../output/text.ts"
 
 /** A line with a text, whatever its case, painted where it stands. */
 export const markedLine = (line: string, text: string, paint: Paint): string => {
-  const [lower, wanted] = [line.toLowerCase(), text.toLowerCase()]
-  let marked = ""
-  let from = 0
-  // In a few scripts lower case has another length: then the line is left as it is.
-  const isAligned = lower.length === line.length && wanted !== ""
-  for (let at = isAligned ? lower.indexOf(wanted) : -1; at !== -1; at = lower.indexOf(wanted, from)) {
-    marked += line.slice(from, at) + paint(line.slice(at, at + wanted.length))
-    from = at + wanted.length
-  }
-  return marked + line.slice(from)
+  const wanted = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+  return text === "" ? line : line.replaceAll(new RegExp(wanted, "giu"), paint)
 }
 
 /** Characters kept; the oldest lines go first. */

@@ -13,7 +13,8 @@ it.each([
   ["sv_Gravity and gravity", "GRAVITY", "sv_<Gravity> and <gravity>"],
   ["nothing", "x", "nothing"],
   ["everything", "", "everything"],
-  ["\u0130stanbul is longer in lower case", "is", "\u0130stanbul is longer in lower case"]
+  ["mp_chattime (10.0)", "(10.0)", "mp_chattime <(10.0)>"],
+  ["\u0130stanbul is longer in lower case", "is", "\u0130stanbul <is> longer in lower case"]
 ])("marks in %j what was searched: %j", (line, text, marked) => {
   expect(markedLine(line, text, (found) => `<${found}>`)).toBe(marked)
 })
