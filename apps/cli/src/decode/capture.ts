@@ -10,8 +10,8 @@ import { type DecodeOptions, type Decoded, decodeJoined, decodeWhole } from "./d
 export interface CapturedMessage {
   /** Of its last datagram, nanoseconds since 1970; absent where the format has no times. */
   readonly timeNs: bigint | undefined
-  readonly source: string
-  readonly destination: string
+  readonly from: string
+  readonly to: string
   readonly decoded: Decoded
 }
 
@@ -38,9 +38,8 @@ export async function* capturedMessages(
     for (const datagram of reader.add(chunk)) {
       const { bytes, from, timeNs, to } = datagram
       const decoded = isConnectionless(bytes) ? decodeWhole(bytes, options) : decodeFragment(flows, datagram, options)
-      if (decoded !== undefined) {
-        yield { timeNs, source: from, destination: to, decoded }
-      } else if (!isSplit(bytes)) counts.foreign++
+      if (decoded !== undefined) yield { timeNs, from, to, decoded }
+      else if (!isSplit(bytes)) counts.foreign++
     }
     counts.packets = reader.packets
     counts.notUdp = reader.withoutDatagram

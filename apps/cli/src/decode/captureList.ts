@@ -20,15 +20,14 @@ import type { DecodeSettings } from "./command.ts"
 const filterOf = ({ errors, server = "", text = "", type = "" }: DecodeSettings): Filter | undefined =>
   errors || server + text + type !== "" ? { ends: server, words: text, type, faulty: errors } : undefined
 
-const listed = ({ decoded: { result }, destination, source }: CapturedMessage): Listed => {
-  const ends = { from: source, to: destination }
+const listed = ({ decoded: { result }, from, to }: CapturedMessage): Listed => {
   if (Result.isFailure(result)) {
     const { _tag, message } = result.failure
-    return { ...ends, name: "not readable", summary: `${_tag}: ${message}`, isFaulty: true }
+    return { from, to, name: "not readable", summary: `${_tag}: ${message}`, isFaulty: true }
   }
   const message = result.success
   const isFaulty = "truncated" in message && message.truncated === true
-  return { ...ends, name: messageName(message._tag), tag: message._tag, summary: describe(message), isFaulty }
+  return { from, to, name: messageName(message._tag), tag: message._tag, summary: describe(message), isFaulty }
 }
 
 /** Messages of one pair of ends. */
@@ -51,7 +50,6 @@ const REPLY_COLUMNS = 8
 const WIDE = 110
 
 export interface Taken extends CapturedMessage {
-  readonly conversation: Conversation
   readonly reply: Reply
 }
 
@@ -69,18 +67,18 @@ export class CaptureList {
   }
 
   take(message: CapturedMessage): Taken | undefined {
-    const { decoded, destination: to, source: from, timeNs } = message
+    const { decoded, timeNs } = message
     this.#beginNs ??= timeNs
     const conversation = this.#conversation(message)
     const tag = Result.isSuccess(decoded.result) ? decoded.result.success._tag : undefined
-    const reply = this.#replies.of(tag, { from, to }, timeNs === undefined ? undefined : Number(timeNs) / 1e6)
+    const reply = this.#replies.of(tag, message, timeNs === undefined ? undefined : Number(timeNs) / 1e6)
     if (this.#wanted !== undefined && conversation.number !== this.#wanted) return undefined
     if (this.#passes !== undefined && !this.#passes(listed(message))) return undefined
     conversation.messages++
     conversation.bytes += decoded.bytes.length
     conversation.endNs = timeNs
     if (Result.isFailure(decoded.result)) conversation.errors++
-    return { ...message, conversation, reply }
+    return { ...message, reply }
   }
 
   /** Those with messages that were wanted, in the order of their first message. */
@@ -95,12 +93,12 @@ export class CaptureList {
 
   line(taken: Taken, { columns, isTerminal, palette }: Surface): string {
     const { isFaulty, name, summary } = listed(taken)
-    const { destination, reply, source, timeNs } = taken
+    const { from, reply, timeNs, to } = taken
     const { isRequest, replyMs, server } = reply
     const ends =
       isTerminal && columns < WIDE && server !== undefined
         ? `${isRequest === true ? "→" : "←"} ${padEnd(server, ENDS_COLUMNS)}`
-        : `${padEnd(source, ENDS_COLUMNS)} → ${padEnd(destination, ENDS_COLUMNS)}`
+        : `${padEnd(from, ENDS_COLUMNS)} → ${padEnd(to, ENDS_COLUMNS)}`
     const time = padStart(this.seconds(timeNs), SECONDS_COLUMNS)
     const took = padStart(replyMs === undefined ? "" : milliseconds(replyMs), REPLY_COLUMNS)
     const head = `${time}  ${ends}  ${padEnd(name, NAME_COLUMNS)}  ${took}  `
@@ -110,11 +108,12 @@ export class CaptureList {
     return `${palette.faint(time)}  ${ends}  ${palette.strong(padEnd(name, NAME_COLUMNS))}  ${palette.faint(took)}  ${shown}`.trimEnd()
   }
 
-  #conversation({ destination, source, timeNs }: CapturedMessage): Conversation {
-    const key = conversationOf({ from: source, to: destination })!
-    const ends = [source, destination] as const
+  #conversation(message: CapturedMessage): Conversation {
+    const { from, timeNs, to } = message
+    const key = conversationOf(message)!
     const number = this.#conversations.size + 1
-    const first: Conversation = { number, ends, messages: 0, bytes: 0, errors: 0, beginNs: timeNs, endNs: timeNs }
+    const counts = { messages: 0, bytes: 0, errors: 0 }
+    const first: Conversation = { number, ends: [from, to], ...counts, beginNs: timeNs, endNs: timeNs }
     const one = this.#conversations.get(key) ?? first
     this.#conversations.set(key, one)
     return one

@@ -13,7 +13,7 @@ import { type Printer, type Way, failuresOf, printAll, printJson, printView } fr
 
 const CHUNK_BYTES = 256 * 1024
 
-const wayOf = ({ destination, source, timeNs }: Taken): Way => ({ time: isoTime(timeNs), source, destination })
+const wayOf = ({ from, timeNs, to }: Taken): Way => ({ time: isoTime(timeNs), source: from, destination: to })
 
 const conversationLines = (list: CaptureList, out: Surface): ReadonlyArray<string> => {
   const columns: ReadonlyArray<Column<Conversation>> = [

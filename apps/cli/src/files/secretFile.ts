@@ -3,16 +3,13 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createReadStream } from "node:fs"
 import { text } from "node:stream/consumers"
-import { type ProgramError, UsageError, cannotRead } from "../exitCode.ts"
+import { UsageError, cannotRead } from "../exitCode.ts"
 
 /** Longer than any secret; a file beyond it is something else. */
 const MAX_BYTES = 4096
 
 /** The one line of a file, whose end does not belong to it; `what` is what it holds, as in "password". */
-export const readSecretFile = Effect.fnUntraced(function* (
-  file: string,
-  what: string
-): Effect.fn.Return<Redacted.Redacted<string>, ProgramError | UsageError> {
+export const readSecretFile = Effect.fnUntraced(function* (file: string, what: string) {
   // Of its beginning, whatever the file is: also a pipe, also one without an end.
   const start = () => text(createReadStream(file, { end: MAX_BYTES }))
   const content = yield* Effect.tryPromise({ try: start, catch: cannotRead(file) })

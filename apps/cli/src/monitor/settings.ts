@@ -1,13 +1,5 @@
 /** What a monitor is to do, from flags and files: what it watches, who may read. */
-import {
-  type Access,
-  MonitorConfig,
-  type Plan,
-  planOf,
-  WebConfig,
-  type WebOptions,
-  withPathsOf
-} from "@sourcewire/monitor"
+import { type Access, MonitorConfig, type Plan, planOf, WebConfig, withPathsOf } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -16,7 +8,7 @@ import { readFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { isLoopback, parseBind } from "../bind.ts"
-import { cannotRead, type ProgramError, UsageError, orUsageError } from "../exitCode.ts"
+import { cannotRead, UsageError, orUsageError } from "../exitCode.ts"
 import { type Parse, decodeConfig, readConfig } from "../files/configFile.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 import { targetsOf } from "../query/targets.ts"
@@ -61,9 +53,7 @@ export const tokenIn = (file: string | undefined) =>
     : Effect.map(readSecretFile(file, "token"), (token) => Redacted.value(token).trim())
 
 /** Where to listen and who may read. What others can reach is not for everybody. */
-export const webFor = Effect.fnUntraced(function* (
-  settings: ExporterSettings
-): Effect.fn.Return<Omit<WebOptions, "history">, UsageError | ProgramError> {
+export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   const { host, port } = yield* Effect.fromResult(parseBind(settings.bind))
   const web =
     settings.webConfig === undefined
@@ -81,7 +71,7 @@ export const webFor = Effect.fnUntraced(function* (
     )
   }
   const { tls_server_config: tls } = web
-  if (tls === undefined) return { host, port, access }
+  if (tls === undefined) return { host, port, access, tls }
   // Paths are seen from the file, as exporter-toolkit has it.
   const beside = (file: string): string => resolve(dirname(settings.webConfig!), file)
   const cert = yield* readText(beside(tls.cert_file))

@@ -2,18 +2,14 @@
 import { parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { type ProgramError, UsageError, cannotRead } from "../exitCode.ts"
+import { UsageError, cannotRead } from "../exitCode.ts"
 import { bytesOf, isBlankOrComment, linesOf } from "../lines.ts"
-import { type Target, plainTarget } from "./targets.ts"
+import { plainTarget } from "./targets.ts"
 
 /** What may be a game's id, and what may be an address, as in `rust:192.0.2.1`. */
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
-const targetOf = Effect.fnUntraced(function* (
-  text: string,
-  where: string,
-  id: string | undefined
-): Effect.fn.Return<Target, UsageError> {
+const targetOf = Effect.fnUntraced(function* (text: string, where: string, id: string | undefined) {
   const plain = id === undefined ? plainTarget(text) : undefined
   if (plain !== undefined) return plain
   const [, prefix = "", rest = ""] = Result.isFailure(parseAddress(text)) ? (OF_GAME.exec(text) ?? []) : []
@@ -44,7 +40,7 @@ export const listedTargets = Effect.fnUntraced(function* (
   addresses: ReadonlyArray<string>,
   file: string | undefined,
   id: string | undefined
-): Effect.fn.Return<ReadonlyArray<Target>, UsageError | ProgramError> {
+) {
   if (file === undefined && addresses.length === 0) {
     return yield* new UsageError("There is nobody to ask. Give at least one address, or a list with --file.")
   }

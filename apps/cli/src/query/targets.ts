@@ -3,7 +3,6 @@ import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
 import type { Game, Unaskable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { ProgramError, UsageError } from "../exitCode.ts"
 
 export interface Target {
   readonly address: Address
@@ -29,11 +28,7 @@ export const plainTarget = (text: string): Target | undefined => {
 }
 
 /** Every target in order. Each is checked before any is asked, so that a typing error costs nobody a query. */
-export const targetsOf = Effect.fnUntraced(function* (
-  addresses: ReadonlyArray<string>,
-  file?: string,
-  game?: string
-): Effect.fn.Return<ReadonlyArray<Target>, UsageError | ProgramError> {
+export const targetsOf = Effect.fnUntraced(function* (addresses: ReadonlyArray<string>, file?: string, game?: string) {
   const targets = addresses.flatMap((text) => plainTarget(text) ?? [])
   if (targets.length > 0 && targets.length === addresses.length && (file ?? game) === undefined) return targets
   return yield* (yield* Effect.promise(() => import("./listedTargets.ts"))).listedTargets(addresses, file, game)

@@ -1,14 +1,12 @@
 /** Where commands come from when nobody sits at a prompt: arguments, `--command`, a file, standard input. */
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import { open } from "node:fs/promises"
 import { linesOf } from "../lines.ts"
-import { type ProgramError, cannotRead } from "../exitCode.ts"
+import { cannotRead } from "../exitCode.ts"
 
 /** Blank, or a comment: `//` as in the engines' own files, `#` as everywhere else. */
 const IDLE_LINE = /^\s*(?:\/\/|#|$)/
-
-/** Commands one by one; `undefined` after the last. */
-export type NextCommand = Effect.Effect<string | undefined, ProgramError>
 
 const chunksOf = async (file: string): Promise<AsyncIterable<Uint8Array>> =>
   file === "-" ? process.stdin : (await open(file)).createReadStream()
@@ -16,7 +14,7 @@ const chunksOf = async (file: string): Promise<AsyncIterable<Uint8Array>> =>
 async function* commandsOf(
   given: ReadonlyArray<string>,
   chunks: AsyncIterable<Uint8Array> | undefined
-): AsyncGenerator<string, undefined> {
+): AsyncGenerator<string> {
   yield* given
   if (chunks === undefined) return
   for await (const line of linesOf(chunks)) {
@@ -29,19 +27,8 @@ async function* commandsOf(
  * The commands `given`, then the lines of `file` (`-` is standard input), each as it comes. A file that is not there fails at
  * once, before anything is sent.
  */
-export const commandLines = Effect.fnUntraced(function* (
-  given: ReadonlyArray<string>,
-  file: string | undefined
-): Effect.fn.Return<NextCommand, ProgramError> {
-  const attempt = <A>(run: () => Promise<A>) =>
-    Effect.tryPromise({
-      try: run,
-      catch: cannotRead(file ?? "-")
-    })
-  const chunks = file === undefined ? undefined : yield* attempt(() => chunksOf(file))
-  const commands = commandsOf(given, chunks)
-  return Effect.map(
-    attempt(() => commands.next()),
-    ({ value }) => value
-  )
+export const commandLines = Effect.fnUntraced(function* (given: ReadonlyArray<string>, file = "") {
+  const chunks =
+    file === "" ? undefined : yield* Effect.tryPromise({ try: () => chunksOf(file), catch: cannotRead(file) })
+  return Stream.fromAsyncIterable(commandsOf(given, chunks), cannotRead(file))
 })

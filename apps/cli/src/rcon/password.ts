@@ -23,14 +23,13 @@ export const askPassword = (question: string): Effect.Effect<Redacted.Redacted<s
   Effect.callback((resume) => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
     const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
-    process.stderr.write(question)
-    lines.on("line", (text) => {
-      resume(Effect.succeed(Redacted.make(text)))
-      lines.close()
-    })
-    lines.on("close", () => {
+    const end = (answer: Effect.Effect<Redacted.Redacted<string>>) => {
+      lines.removeAllListeners().close()
       process.stderr.write("\n")
-      resume(Effect.interrupt)
-    })
+      resume(answer)
+    }
+    process.stderr.write(question)
+    lines.on("line", (text) => end(Effect.succeed(Redacted.make(text))))
+    lines.on("close", () => end(Effect.interrupt))
     return Effect.sync(() => lines.close())
   })

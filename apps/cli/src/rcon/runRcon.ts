@@ -4,10 +4,11 @@ import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
 import { Reported, UsageError } from "../exitCode.ts"
 import { Output } from "../output/output.ts"
 import { spinner, unmoving } from "../output/progress.ts"
-import { type NextCommand, commandLines } from "./commandLines.ts"
+import { commandLines } from "./commandLines.ts"
 import { runConsole } from "./console/runConsole.ts"
 import { type Session, exitCodeOf, printRconFailure, runCommand } from "./runCommand.ts"
 import { PASSWORD_VARIABLE, askPassword, environmentPassword, readPasswordFile } from "./password.ts"
@@ -42,17 +43,15 @@ const passwordOf = Effect.fnUntraced(function* (settings: RconSettings) {
 })
 
 /** Runs commands until there are no more or one fails: what follows may depend on it. */
-const runAll = Effect.fnUntraced(function* (next: NextCommand, isOnly: boolean, session: Session) {
-  const { err } = yield* Output
-  for (let command = yield* next; command !== undefined; command = yield* next) {
+const runEach = (isOnly: boolean, session: Session) =>
+  Effect.fnUntraced(function* (command: string) {
+    const { err } = yield* Output
     const result = yield* runCommand(command, session)
-    if (Result.isSuccess(result)) continue
+    if (Result.isSuccess(result)) return
     // Whether there are any is not asked: standard input may take its time.
     if (!isOnly) yield* err.line(err.palette.faint("Commands behind this one are not sent."))
     return yield* new Reported(exitCodeOf(result.failure))
-  }
-  return undefined
-})
+  })
 
 const givenOf = ({ command, words }: RconSettings): ReadonlyArray<string> =>
   words.length === 0 ? command : [words.join(" "), ...command]
@@ -70,7 +69,7 @@ export const runRcon = Effect.fnUntraced(
     const { err } = yield* Output
     const address = yield* Effect.fromResult(parseAddress(settings.address))
     const name = formatAddress(address)
-    const next = yield* sourceOf(settings)
+    const commands = yield* sourceOf(settings)
     const given = yield* passwordOf(settings)
 
     const waiting = settings.trace ? unmoving(err) : err
@@ -102,8 +101,9 @@ export const runRcon = Effect.fnUntraced(
     const opened = yield* Effect.result(given === undefined ? askAndLogIn() : logIn(given))
     if (Result.isSuccess(opened)) {
       const session = opened.success
-      if (next === undefined) return yield* runConsole(session, settings.history)
-      return yield* runAll(next, givenOf(settings).length === 1 && settings.file === undefined, session)
+      if (commands === undefined) return yield* runConsole(session, settings.history)
+      const isOnly = givenOf(settings).length === 1 && settings.file === undefined
+      return yield* Stream.runForEach(commands, runEach(isOnly, session))
     }
     const error = opened.failure
     if (error._tag === "InvalidAddress" || error._tag === "InvalidOption") return yield* Effect.fail(error)

@@ -20,79 +20,56 @@ const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.mes
 const faultOf = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
   Effect.promise(() => work().then(() => undefined, reasonOf))
 
-export class CheckpointFile {
-  readonly checkpoint: Checkpoint
-  readonly name: string
+export type CheckpointFile = ReturnType<typeof checkpointFile>
+
+export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   /** Why it could not be written the last time. */
-  private fault: string | undefined = undefined
+  let fault: string | undefined
   /** What was done at the last time that it could. */
-  private noted = 0
-
-  constructor(name: string, checkpoint: Checkpoint) {
-    this.name = name
-    this.checkpoint = checkpoint
-  }
-
-  /** Reads it; without one a scan begins. */
-  static readonly load = Effect.fnUntraced(function* (
-    name: string,
-    plan: TargetPlan,
-    query: string
-  ): Effect.fn.Return<CheckpointFile, UsageError | ProgramError> {
-    const catchFault = (cause: unknown) => cause as NodeJS.ErrnoException
-    const read = yield* Effect.result(Effect.tryPromise({ try: () => readFile(name, "utf8"), catch: catchFault }))
-    if (Result.isFailure(read)) {
-      if (read.failure.code === "ENOENT") return new CheckpointFile(name, Checkpoint.fresh(plan, query))
-      return yield* new ProgramError(`Cannot read ${name}: ${reasonOf(read.failure)}.`)
-    }
-    const checkpoint = Checkpoint.from(read.success, plan, query)
-    if (Result.isFailure(checkpoint)) return yield* new UsageError(`${name} ${checkpoint.failure}`)
-    return new CheckpointFile(name, checkpoint.success)
-  })
+  let noted = 0
 
   /** Writes it, whole or not at all. Not before the scan is where the one before was. */
-  readonly save = (err: Surface): Effect.Effect<void> =>
-    Effect.suspend(() => {
-      const { checkpoint, name } = this
-      if (!checkpoint.isCaughtUp) return Effect.void
-      const { finished } = checkpoint
-      return Effect.flatMap(
-        faultOf(() => replaceFile(name, checkpoint.text())),
-        (fault) => {
-          const isNew = fault !== undefined && this.fault === undefined
-          this.fault = fault
-          if (fault === undefined) this.noted = finished
-          return isNew
-            ? err.line(`The checkpoint ${name} cannot be written (${fault}). The scan goes on.`)
-            : Effect.void
-        }
-      )
-    })
+  const save = Effect.fnUntraced(function* (err: Surface) {
+    if (!checkpoint.isCaughtUp) return
+    const { finished } = checkpoint
+    const before = fault
+    fault = yield* faultOf(() => replaceFile(name, checkpoint.text()))
+    if (fault === undefined) noted = finished
+    else if (before === undefined) {
+      yield* err.line(`The checkpoint ${name} cannot be written (${fault}). The scan goes on.`)
+    }
+  })
 
   /** The scan has ended, with all its targets or before. Gives, in sentences, what the file should say and does not. */
-  readonly end = (isWhole: boolean, err: Surface): Effect.Effect<ReadonlyArray<string>> =>
-    isWhole && this.checkpoint.leftOpen === 0
-      ? this.remove
-      : Effect.map(this.save(err), () => {
-          const { fault, name, noted } = this
-          if (fault === undefined) return []
-          const missing = plural(this.checkpoint.finished - noted, "server that is done", "servers that are done")
-          return [`${name} could not be written (${fault}): it does not know of ${missing}.`]
-        })
-
-  private readonly remove = Effect.suspend(() =>
-    // Bun fails to remove from a read-only disk what is not there.
-    Effect.map(
-      faultOf(async () => existsSync(this.name) && (await rm(this.name, { force: true }))),
-      (fault) => {
-        if (fault !== undefined) {
-          return [
-            `All is done, but ${this.name} could not be deleted (${fault}): delete it, or the next scan begins where it ends.`
-          ]
-        }
-        if (this.fault === undefined) return []
-        return [`All is done; ${this.name} could not be written on the way (${this.fault}).`]
+  const end = Effect.fnUntraced(function* (isWhole: boolean, err: Surface) {
+    if (isWhole && checkpoint.leftOpen === 0) {
+      // Bun fails to remove from a read-only disk what is not there.
+      const left = yield* faultOf(async () => existsSync(name) && (await rm(name, { force: true })))
+      if (left !== undefined) {
+        return [
+          `All is done, but ${name} could not be deleted (${left}): delete it, or the next scan begins where it ends.`
+        ]
       }
-    )
-  )
+      return fault === undefined ? [] : [`All is done; ${name} could not be written on the way (${fault}).`]
+    }
+    yield* save(err)
+    if (fault === undefined) return []
+    const missing = plural(checkpoint.finished - noted, "server that is done", "servers that are done")
+    return [`${name} could not be written (${fault}): it does not know of ${missing}.`]
+  })
+
+  return { checkpoint, end, name, save }
 }
+
+/** Reads it; without one a scan begins. */
+export const loadCheckpoint = Effect.fnUntraced(function* (name: string, plan: TargetPlan, query: string) {
+  const catchFault = (cause: unknown) => cause as NodeJS.ErrnoException
+  const read = yield* Effect.result(Effect.tryPromise({ try: () => readFile(name, "utf8"), catch: catchFault }))
+  if (Result.isFailure(read)) {
+    if (read.failure.code === "ENOENT") return checkpointFile(name, Checkpoint.fresh(plan, query))
+    return yield* new ProgramError(`Cannot read ${name}: ${reasonOf(read.failure)}.`)
+  }
+  const checkpoint = Checkpoint.from(read.success, plan, query)
+  if (Result.isFailure(checkpoint)) return yield* new UsageError(`${name} ${checkpoint.failure}`)
+  return checkpointFile(name, checkpoint.success)
+})

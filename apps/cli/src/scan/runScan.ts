@@ -9,7 +9,7 @@ import { Output } from "../output/output.ts"
 import { progress } from "../output/progress.ts"
 import { safe } from "../output/text.ts"
 import { type Change, Changes, changeWords } from "./changes.ts"
-import { CheckpointFile } from "./checkpointFile.ts"
+import { loadCheckpoint } from "./checkpointFile.ts"
 import { formatOf, formatterOf } from "./formats.ts"
 import { type ResultLine, resultLine } from "./resultLine.ts"
 import { type Round, runRound } from "./round.ts"
@@ -23,7 +23,7 @@ const checkpointOf = Effect.fnUntraced(function* (settings: ScanSettings, plan: 
   if (settings.watch !== undefined) return yield* new UsageError("--checkpoint is for one round, --watch for many")
   if (plan.files.includes("-"))
     return yield* new UsageError("--checkpoint needs a list that can be read again, not standard input")
-  return yield* CheckpointFile.load(settings.checkpoint, plan, settings.query)
+  return yield* loadCheckpoint(settings.checkpoint, plan, settings.query)
 })
 
 /** Prints results of the first round and changes of the others; gives the line above them too. */

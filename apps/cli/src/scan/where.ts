@@ -76,16 +76,13 @@ const parse = (tokens: ReadonlyArray<Token>): Predicate => {
     at++
     return true
   }
-  const either = (): Predicate => {
-    const parts = [both()]
-    while (takes("||")) parts.push(both())
-    return (line) => parts.some((part) => part(line))
+  const joined = (sign: string, hold: "some" | "every", part: () => Predicate): Predicate => {
+    const parts = [part()]
+    while (takes(sign)) parts.push(part())
+    return (line) => parts[hold]((one) => one(line))
   }
-  const both = (): Predicate => {
-    const parts = [single()]
-    while (takes("&&")) parts.push(single())
-    return (line) => parts.every((part) => part(line))
-  }
+  const both = (): Predicate => joined("&&", "every", single)
+  const either = (): Predicate => joined("||", "some", both)
   const single = (): Predicate => {
     if (takes("!")) {
       const inner = single()

@@ -42,7 +42,7 @@ describe("capturedMessages", () => {
   it("says when and between whom", async () => {
     const { messages } = await read(pcap(1, [frame(ip(from("127.0.0.1", "ffffffff57")))]))
     expect(messages).toMatchObject([
-      { timeNs: 1_795_248_900_123_456_000n, source: "127.0.0.1:27015", destination: "127.0.0.2:40000" }
+      { timeNs: 1_795_248_900_123_456_000n, from: "127.0.0.1:27015", to: "127.0.0.2:40000" }
     ])
   })
 

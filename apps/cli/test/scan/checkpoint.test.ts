@@ -9,7 +9,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import type { Surface } from "../../src/output/output.ts"
 import { Checkpoint, OtherTargets } from "../../src/scan/checkpoint.ts"
-import { CheckpointFile } from "../../src/scan/checkpointFile.ts"
+import { checkpointFile, loadCheckpoint } from "../../src/scan/checkpointFile.ts"
 import type { TargetPlan } from "../../src/scan/targets.ts"
 
 const plan: TargetPlan = { ranges: [], addresses: ["a"], files: [], port: 27_015, shard: undefined }
@@ -153,7 +153,7 @@ describe("its file", () => {
     const err = { line: (...lines: ReadonlyArray<string>) => Effect.sync(() => void said.push(...lines)) }
     return { said, err: err as unknown as Surface }
   }
-  const load = (name: string) => Effect.runPromise(CheckpointFile.load(name, plan, "info"))
+  const load = (name: string) => Effect.runPromise(loadCheckpoint(name, plan, "info"))
 
   it("is written, read and deleted", () =>
     inFolder(async (folder) => {
@@ -224,7 +224,7 @@ describe("its file", () => {
       await Effect.runPromise(unwritten.save(err))
       expect(await Effect.runPromise(unwritten.end(true, err))).toEqual([expect.stringContaining("All is done; ")])
       const folderName = join(folder, "folder.json")
-      const undeleted = new CheckpointFile(folderName, Checkpoint.fresh(plan, "info"))
+      const undeleted = checkpointFile(folderName, Checkpoint.fresh(plan, "info"))
       await mkdir(folderName)
       expect(await Effect.runPromise(undeleted.end(true, err))).toEqual([
         expect.stringContaining("could not be deleted")
@@ -235,7 +235,7 @@ describe("its file", () => {
     inFolder(async (folder) => {
       const name = join(folder, "scan.json")
       await writeFile(name, "{}")
-      const exits = [name, folder].map((file) => Effect.runPromiseExit(CheckpointFile.load(file, plan, "info")))
+      const exits = [name, folder].map((file) => Effect.runPromiseExit(loadCheckpoint(file, plan, "info")))
       for (const exit of await Promise.all(exits)) expect(Exit.isFailure(exit)).toBe(true)
       expect(await readFile(name, "utf8")).toBe("{}")
     }))

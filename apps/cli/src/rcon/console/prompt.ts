@@ -3,20 +3,9 @@
  * Lines with passwords are not remembered.
  */
 import * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
 import { type Key, createInterface } from "node:readline"
 import { HISTORY_LINES } from "./history.ts"
 import { type Searchable, printAbove, redraw, searchKeys } from "./searchKeys.ts"
-
-export interface Prompt {
-  /**
-   * Shows the prompt and waits for a line; `undefined` when somebody leaves, by Ctrl-D, or by Ctrl-C twice. Lines pasted at once come
-   * one by one.
-   */
-  readonly next: Effect.Effect<string | undefined>
-  /** Waits for Ctrl-C while a command is under way; drops the lines that wait behind it. */
-  readonly interrupted: Effect.Effect<void>
-}
 
 export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly prompt: string
@@ -102,6 +91,10 @@ const open = (options: PromptOptions) => {
   lines.on("SIGINT", onInterrupt)
 
   return {
+    /**
+     * Shows the prompt and waits for a line; `undefined` when somebody leaves, by Ctrl-D, or by Ctrl-C twice. Lines pasted at once come
+     * one by one.
+     */
     next: Effect.callback<string | undefined>((resume) => {
       isStopped = false
       if (waiting.length > 0) return resume(Effect.succeed(waiting.shift()))
@@ -112,6 +105,7 @@ const open = (options: PromptOptions) => {
       lines.prompt(true)
       return undefined
     }),
+    /** Waits for Ctrl-C while a command is under way; drops the lines that wait behind it. */
     interrupted: Effect.callback<void>((resume) => {
       if (isStopped) return resume(Effect.void)
       stop = () => {
@@ -129,7 +123,7 @@ const open = (options: PromptOptions) => {
   }
 }
 
-export const openPrompt = (options: PromptOptions): Effect.Effect<Prompt, never, Scope.Scope> =>
+export const openPrompt = (options: PromptOptions) =>
   Effect.acquireRelease(
     Effect.sync(() => open(options)),
     ({ close }) => close
