@@ -6,7 +6,7 @@ import { seededRandom } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Surface } from "../../../apps/cli/src/output/output.ts"
-import { CheckpointFile } from "../../../apps/cli/src/scan/checkpointFile.ts"
+import { type CheckpointFile, loadCheckpoint } from "../../../apps/cli/src/scan/checkpointFile.ts"
 import { BadDisk, type DiskFaults } from "./BadDisk.ts"
 
 /** What became of the scans; of none yet. */
@@ -63,7 +63,7 @@ const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally)
   let mayComeAgain = 0
   tally.targets += TARGETS
   for (;;) {
-    const loaded = await Effect.runPromise(Effect.result(CheckpointFile.load(disk.file, PLAN, "info")))
+    const loaded = await Effect.runPromise(Effect.result(loadCheckpoint(disk.file, PLAN, "info")))
     if (Result.isFailure(loaded)) {
       if (!disk.hasFailed) return void tally.broken++
       tally.powerFailures++
