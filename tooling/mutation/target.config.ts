@@ -43,7 +43,6 @@ export default defineConfig({
     runner: "tooling/mutation/src/inProcess/collectingRunner.ts",
     include: [...tests, SERVE],
     exclude: ["**/*.long.test.ts", ...others],
-    setupFiles: ["tooling/mutation/skipLong.ts"],
     sequence: { sequencer: ExamplesFirst },
     reporters: [],
     testTimeout: 60_000,

@@ -1,17 +1,8 @@
 /** A report of Stryker's, as far as it is read here: how many changes the tests noticed, and which they did not. */
+import type { schema } from "@stryker-mutator/api/core"
 
-interface Position {
-  readonly line: number
-  readonly column: number
-}
-
-/** One changed place. Lines and columns count from 1. */
-export interface Mutant {
-  readonly mutatorName: string
-  readonly replacement?: string
-  readonly status: string
-  readonly location: { readonly start: Position; readonly end: Position }
-}
+/** One changed place. */
+type Mutant = Omit<schema.MutantResult, "id">
 
 /** Sources and their changes by path. */
 export interface Report {

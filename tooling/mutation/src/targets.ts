@@ -25,18 +25,18 @@ export const targets: Readonly<Record<string, Target>> = {
   // The machines: what they conclude from bytes and silence is all that there is to know of them.
   core: {
     sources: [
-      core("src/query/{challenges,QueryExchange,ServerExchange,lifeSigns}.ts"),
+      core("src/query/{QueryExchange,ServerExchange,lifeSigns}.ts"),
       core("src/handshake/HandshakeExchange.ts"),
       core("src/master/{MasterPageExchange,MasterPaging,masterRounds}.ts"),
-      core("src/engine/{RoundTrip,TokenBucket,Exchange,retransmission}.ts"),
-      core("src/scan/routeTable.ts"),
+      core("src/engine/{Exchange,retransmission}.ts"),
+      core("src/scan/{TokenBucket,routeTable}.ts"),
       core("src/log/LogEntry.ts"),
       core("src/rcon/{deadline,goldSourceMachine,goldSourceTexts,quietRule,replyText,secretMask,sourceMachine}.ts")
     ],
     tests: [
       core("test/*.test.ts"),
-      core("test/engine/{Exchange,RoundTrip,TokenBucket,retransmission}.test.ts"),
-      core("test/scan/routeTable.test.ts"),
+      core("test/engine/{Exchange,retransmission,retransmission.roundTrip}.test.ts"),
+      core("test/scan/{TokenBucket,routeTable}.test.ts"),
       core("test/{handshake,log,master,query,rcon}/*.test.ts")
     ],
     others: [core("test/{log/LogStream,master/Master,rcon/*Session,faults,types}.test.ts")]

@@ -34,7 +34,7 @@ export const captureFiles: Target = {
   name: "capture files",
   holds:
     "no error but InvalidCapture; no more messages than packets, nor bytes than the file has; the same in any chunks",
-  covers: /^packages\/capture\/src\/(?!text|readText)|^apps\/cli\/src\/decode\/capture/,
+  covers: /^packages\/capture\/src\/(?!text|readText|list)|^apps\/cli\/src\/decode\/capture\./,
   weight: 5,
   seeds: files,
   run: async ([file = new Uint8Array()]) => {

@@ -52,8 +52,7 @@ export const datagram: Target = {
   ...common,
   name: "datagram",
   holds: "no throw; decode = dissect; fields cover every byte; decode ∘ encode = identity",
-  covers:
-    /^packages\/protocol\/src\/(Datagram|Codec|Text|generated|internal\/(interpret|rules|decimal|header|cursor|codePages))/,
+  covers: /^packages\/protocol\/src\/(Datagram|Codec|Text|generated|internal\/(interpret|rules|decimal|codePages))/,
   weight: 8,
   seeds: () => steered(datagrams),
   run: ([part = new Uint8Array()]) => {
@@ -72,7 +71,7 @@ export const codec: Target = {
   ...common,
   name: "codec",
   holds: "no throw; decode = dissect; a message only of the codec's own kind; decode ∘ encode = identity",
-  covers: /^packages\/protocol\/src\/(Codec|Text|generated|internal\/(interpret|rules|decimal|cursor))/,
+  covers: /^packages\/protocol\/src\/(Codec|Text|generated|internal\/(interpret|rules|decimal))/,
   weight: 6,
   steering: 2,
   seeds: () =>

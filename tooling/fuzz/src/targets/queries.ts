@@ -66,7 +66,7 @@ export const queryExchange: Target = {
   ...common,
   name: "query exchange",
   holds: "no throw; ends in time; sends within its bound; an answer is what some datagram (or joined reply) says",
-  covers: /^packages\/core\/src\/(query|engine\/(Exchange|RoundTrip|retransmission))/,
+  covers: /^packages\/core\/src\/(query|engine\/(Exchange|retransmission))/,
   weight: 6,
   stepsPerByte: 400,
   seeds: conversations,
@@ -165,7 +165,7 @@ export const senders: Target = {
   ...common,
   name: "senders",
   holds: "what other addresses and ports send changes nothing: not the answer, not what is sent, not when",
-  covers: /^packages\/core\/src\/engine\/(Engine|InFlight)/,
+  covers: /^packages\/core\/src\/engine\/Engine/,
   weight: 4,
   baseSteps: 6_000_000,
   seeds: () =>

@@ -11,7 +11,7 @@ import { Random } from "../engine/random.ts"
 import { datagrams, replies, splits } from "../seeds.ts"
 import { type Input, must, type Target } from "../Target.ts"
 
-const JOINING = /^packages\/protocol\/src\/(Split\.|internal\/(partialReply|splitHeader|joined))/
+const JOINING = /^packages\/protocol\/src\/(Split\.|internal\/(partialReply|splitHeader))/
 
 const idOf = (datagram: Uint8Array): number => new DataView(datagram.buffer, datagram.byteOffset).getUint32(4, true)
 
