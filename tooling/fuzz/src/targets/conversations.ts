@@ -13,7 +13,7 @@ import { connectionless, Limits as WireLimits, MasterReply } from "@sourcewire/p
 import * as Result from "effect/Result"
 import { codecs, datagrams, generated } from "../seeds.ts"
 import { type Input, must, type Target } from "../Target.ts"
-import { Course } from "./Course.ts"
+import { converse } from "./play.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 3, encoding: "auto", random: () => 0.5 } as const
 
@@ -56,9 +56,9 @@ export const master: Target = {
     const request = connectionless("1\xff0.0.0.0:0\0\0")
     const most = SETTINGS.retries + 2 + Limits.MAX_MASTER_ROUNDS
     // It has the timeout once for its answer to begin and once to end.
-    const course = new Course(new MasterPageExchange(request, paging, SETTINGS), 2 * SETTINGS.timeoutMs)
-    course.play(events, conversation.steering)
-    must(course.sent <= most, "sent too much")
+    const exchange = new MasterPageExchange(request, paging, SETTINGS)
+    const { sent } = converse(exchange, 2 * SETTINGS.timeoutMs, events, conversation.steering)
+    must(sent <= most, "sent too much")
   }
 }
 
@@ -100,9 +100,9 @@ export const handshake: Target = {
     timed([connectionless("A\x01\x02\x03\x04"), connectionless("A\x01\x02\x03\x04")])
   ],
   run: (events) => {
-    const course = new Course(new HandshakeExchange(OWN, SETTINGS), SETTINGS.timeoutMs)
-    const result = course.play(events, conversation.steering)
-    must(course.sent <= 16, "sent too much")
+    const exchange = new HandshakeExchange(OWN, SETTINGS)
+    const { result, sent } = converse(exchange, SETTINGS.timeoutMs, events, conversation.steering)
+    must(sent <= 16, "sent too much")
     if (Result.isFailure(result)) return
     const { clientChallenge, reply } = result.success
     must(

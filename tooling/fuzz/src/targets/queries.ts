@@ -17,7 +17,7 @@ import { Random } from "../engine/random.ts"
 import { replies, splits } from "../seeds.ts"
 import { VirtualTime } from "../../../testing/VirtualTime.ts"
 import { type Input, must, type Target } from "../Target.ts"
-import { Course } from "./Course.ts"
+import { converse } from "./play.ts"
 
 const common = { events: true, steering: 2, maxBytes: 8192, baseSteps: 3_000_000, stepsPerByte: 800 } as const
 
@@ -73,16 +73,15 @@ export const queryExchange: Target = {
   run: ([how = START, ...events]) => {
     const asked = QUERIES[(how[0] ?? 0) % QUERIES.length]!
     const settings = settingsOf(how[1] ?? 0)
-    const course = new Course(new QueryExchange(asked, settings, new RoundTrip()), settings.timeoutMs)
+    const exchange = new QueryExchange(asked, settings, new RoundTrip())
     const reassembler = new Reassembler()
     const whole: Array<Uint8Array> = []
-    const result = course.play(events, common.steering, (datagram) => {
+    const { result, sent } = converse(exchange, settings.timeoutMs, events, common.steering, (datagram) => {
       const joined = reassembler.add(datagram)
       if (Result.isSuccess(joined) && joined.success !== undefined) whole.push(joined.success.bytes)
       else if (Result.isFailure(joined)) whole.push(datagram)
     })
-    const { sent } = course.exchange
-    must(sent === course.sent && sent <= mostSent(settings.retries), `sent ${sent} datagrams`)
+    must(exchange.sent === sent && sent <= mostSent(settings.retries), `sent ${sent} datagrams`)
     if (Result.isFailure(result)) return
     const said = whole.some((bytes) => isDeepStrictEqual(asked.decode(bytes, settings.encoding), result))
     must(said, "an answer that nobody gave")
@@ -105,16 +104,14 @@ export const serverExchange: Target = {
   ],
   run: ([how = START, ...events]) => {
     const settings = settingsOf(how[1] ?? 0)
-    const course = new Course(new ServerExchange(settings, new RoundTrip()), 3 * settings.timeoutMs)
-    const { exchange } = course
+    const exchange = new ServerExchange(settings, new RoundTrip())
     let heard = 0
-    const result = course.play(events, common.steering, () => {
+    const { result, sent } = converse(exchange, 3 * settings.timeoutMs, events, common.steering, () => {
       must(exchange.received === heard, `counts ${exchange.received} of ${heard} datagrams`)
       heard++
     })
-    const { received, sent } = exchange
-    must(sent === course.sent && sent <= 3 * mostSent(settings.retries), `sent ${sent} datagrams`)
-    must(received >= heard, `counts ${received} of ${heard} datagrams`)
+    must(exchange.sent === sent && sent <= 3 * mostSent(settings.retries), `sent ${sent} datagrams`)
+    must(exchange.received >= heard, `counts ${exchange.received} of ${heard} datagrams`)
     if (Result.isFailure(result)) return
     const { errors, players, rules } = exchange.replies
     must((players === undefined) === (errors?.players !== undefined), "PLAYER neither failed nor succeeded, or both")

@@ -13,7 +13,7 @@ import { QuietRule } from "../../../../packages/core/src/rcon/quietRule.ts"
 import { PIPELINE_WINDOW, SourceMachine, type Terminator } from "../../../../packages/core/src/rcon/sourceMachine.ts"
 import { isDeepStrictEqual } from "node:util"
 import { type Input, must, type Target } from "../Target.ts"
-import { play } from "./Course.ts"
+import { play } from "./play.ts"
 
 const PASSWORD = new TextEncoder().encode("correct horse")
 const LIMITS = { timeoutMs: 2000, totalTimeoutMs: 10_000 }

@@ -1,0 +1,66 @@
+/** Machines in virtual time; deadlines that pass on the way are kept. */
+import { type Exchange, Step } from "@sourcewire/core/machines"
+import { type Input, must } from "../Target.ts"
+
+/** Goes through events: time passed / 16 ms, and what happens then; `settle` looks at the machine after everything that it was told. */
+export const play = (
+  machine: { readonly deadline: number; readonly expire: (now: number) => unknown },
+  events: Input,
+  happen: (event: Uint8Array, now: number) => void,
+  settle: () => void = () => {}
+): void => {
+  let now = 0
+  const waitUntil = (at: number): void => {
+    for (let rounds = 0; machine.deadline <= at; rounds++) {
+      must(rounds < 1000, "deadlines without end")
+      now = Math.max(now, machine.deadline)
+      machine.expire(now)
+      settle()
+    }
+    now = Math.max(now, at)
+  }
+  settle()
+  for (const event of events) {
+    waitUntil(now + (event[0] ?? 0) * 16)
+    happen(event, now)
+    settle()
+  }
+  waitUntil(now + 60_000)
+}
+
+/**
+ * An exchange's way to its end, which comes within so many ms. Events: time passed / 16 ms, and behind what steers a target the datagram,
+ * which may come after the result. Gives the result, and how often it has sent. `onDatagram` is told of each that comes before the result.
+ */
+export const converse = <X extends Exchange<unknown, unknown>>(
+  exchange: X,
+  endsAt: number,
+  events: Input,
+  steering: number,
+  onDatagram: (datagram: Uint8Array) => void = () => {}
+) => {
+  let sent = 0
+  const take = (step: Step, now: number): void => {
+    const { deadline, result } = exchange
+    must((step === Step.Done) === (result !== undefined), "done without a result, or a result without being done")
+    if (step === Step.Send) sent++
+    if (step !== Step.Done) must(deadline <= endsAt && deadline >= now, "waits beyond its time")
+  }
+  take(exchange.start(0), 0)
+  const machine = {
+    get deadline() {
+      return exchange.result === undefined ? exchange.deadline : Number.POSITIVE_INFINITY
+    },
+    expire: (now: number) => take(exchange.expire(now), now)
+  }
+  play(machine, events, (event, now) => {
+    const bytes = event.slice(steering)
+    if (exchange.result === undefined) onDatagram(event.subarray(steering))
+    take(exchange.receive(bytes, now), now)
+    bytes.fill(0xcc)
+  })
+  const result: X["result"] = exchange.result
+  must(result !== undefined, "the exchange does not end in time")
+  JSON.stringify(result)
+  return { result, sent }
+}
