@@ -2,34 +2,26 @@
  * The packages as they would be published: each is packed after a build, then read by publint and by Are The Types
  * Wrong, and searched for what must not leave the workspace. ES modules only, so the profile is `esm-only`.
  */
-import { execFileSync, spawnSync } from "node:child_process"
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
+import { packAll, run } from "../../packaging/src/packed.ts"
 import { conclude, published, root } from "./workspace.ts"
 
-const scratch = mkdtempSync(join(tmpdir(), "sourcewire-packed-"))
-process.on("exit", () => rmSync(scratch, { recursive: true, force: true }))
+const scratch = mkdtempDisposableSync(join(tmpdir(), "sourcewire-packed-"))
+process.on("exit", () => scratch.remove())
 
 const problems: Array<string> = []
+const attw = join(root, "tooling/checks/node_modules/.bin/attw")
 
-/** Whatever `pnpm pack` made for a package in `dir`, unpacked; with the path of the tarball. */
-const pack = (dir: string): { readonly tarball: string; readonly unpacked: string } => {
-  const destination = mkdtempSync(join(scratch, "pack-"))
-  execFileSync("pnpm", ["pack", "--pack-destination", destination], {
-    cwd: join(root, dir),
-    stdio: "pipe",
-    shell: process.platform === "win32"
-  })
-  const [tarball] = globSync(join(destination, "*.tgz"))
-  execFileSync("tar", ["-xzf", tarball!, "-C", destination])
-  return { tarball: tarball!, unpacked: join(destination, "package") }
-}
-
-for (const { dir, manifest } of published) {
-  const { tarball, unpacked } = pack(dir)
+const tarballs = await packAll(scratch.path, ["./packages/*", "sourcewire"])
+for (const { manifest } of published) {
+  const tarball = tarballs[manifest.name]!
+  const unpacked = `${tarball}-unpacked`
+  mkdirSync(unpacked)
+  await run("tar", ["-xzf", tarball, "-C", unpacked, "--strip-components=1"], root)
   const complain = (what: string) => problems.push(`${manifest.name}: ${what}`)
 
   const { messages, pkg } = await publint({ pkgDir: unpacked, strict: true, pack: false })
@@ -47,13 +39,9 @@ for (const { dir, manifest } of published) {
   }
 
   if (manifest.exports !== undefined) {
-    const attw = spawnSync("attw", [tarball, "--profile", "esm-only", "--no-color", "--no-emoji"], {
-      cwd: join(root, "tooling", "checks"),
-      encoding: "utf8",
-      shell: process.platform === "win32",
-      env: { ...process.env, PATH: `${join(root, "tooling/checks/node_modules/.bin")}:${process.env["PATH"]}` }
-    })
-    if (attw.status !== 0) complain(`attw:\n${attw.stdout}${attw.stderr}`)
+    await run(attw, [tarball, "--profile", "esm-only", "--no-color", "--no-emoji"], root).catch((error: Error) =>
+      complain(`attw:\n${error.message}`)
+    )
   }
 }
 conclude(problems, `${published.length} packages are fit to publish`)

@@ -2,7 +2,7 @@
  * What one TypeScript module imports, read from its syntax: static and dynamic imports, re-exports, and types named
  * through `import("…")`.
  */
-import { parseSync, Visitor } from "oxc-parser"
+import { type Expression, parseSync, Visitor } from "oxc-parser"
 
 export interface ImportSite {
   readonly specifier: string
@@ -15,22 +15,18 @@ export const lineAt = (text: string, offset: number): number => text.slice(0, of
 
 /** Every import of a module, in no particular order. A specifier that is computed at run time is not seen. */
 export const importsOf = (path: string, text: string): ReadonlyArray<ImportSite> => {
-  const { module, program } = parseSync(path, text)
   const sites: Array<ImportSite> = []
-  const add = (specifier: string, offset: number) => sites.push({ specifier, line: lineAt(text, offset) })
-  for (const { moduleRequest } of module.staticImports) add(moduleRequest.value, moduleRequest.start)
-  for (const { entries } of module.staticExports) {
-    for (const { moduleRequest } of entries) {
-      if (moduleRequest !== null) add(moduleRequest.value, moduleRequest.start)
-    }
+  const add = ({ source }: { readonly source: Expression | null }): void => {
+    if (source?.type === "Literal" && typeof source.value === "string")
+      sites.push({ specifier: source.value, line: lineAt(text, source.start) })
   }
-  const visitor = new Visitor({
-    ImportExpression: ({ source }) => {
-      if (source.type === "Literal" && typeof source.value === "string") add(source.value, source.start)
-    },
-    TSImportType: ({ source }) => add(source.value, source.start)
-  })
-  visitor.visit(program)
+  new Visitor({
+    ImportDeclaration: add,
+    ExportNamedDeclaration: add,
+    ExportAllDeclaration: add,
+    ImportExpression: add,
+    TSImportType: add
+  }).visit(parseSync(path, text).program)
   return sites
 }
 
