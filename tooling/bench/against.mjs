@@ -3,10 +3,9 @@
 // scans, which need the other processor for the farm, take turns.
 //
 //   pnpm bench:against FOLDER [--rounds N] [--parts queries,decoding,inMemory,scans]     FOLDER: another checkout, installed
-import { execFile } from "node:child_process"
 import { join, resolve } from "node:path"
 import process from "node:process"
-import { promisify } from "node:util"
+import { run } from "../packaging/src/packed.ts"
 import { programs } from "../programs/programs.mjs"
 import { conditions, median, note, options, plain, root } from "./report.ts"
 import { LOADS, measured, prepareQueries } from "./runtimes/queries.mjs"
@@ -31,13 +30,13 @@ const add = (what, cpu, speed) => {
 }
 
 /**
- * Runs `run(tree, cpu)` of both trees at the same time, in each round once more with the processors exchanged; gives what a field of the
+ * Calls `measure(tree, cpu)` of both trees at the same time, in each round once more with the processors exchanged; gives what a field of the
  * one is to that of the other.
  */
-const besides = async (run) => {
+const besides = async (measure) => {
   const pairs = []
   for (let i = 0; i < 2 * rounds; i++) {
-    pairs.push(await Promise.all([run(trees.before, i % 2), run(trees.now, (i + 1) % 2)]))
+    pairs.push(await Promise.all([measure(trees.before, i % 2), measure(trees.now, (i + 1) % 2)]))
     note(".")
   }
   return (field) => {
@@ -49,19 +48,17 @@ const besides = async (run) => {
 /** What a program for Node prints. */
 const printed = async (cpu, ...args) => {
   const [program, ...rest] = pinned(cpu, [process.execPath, ...args])
-  const { stdout } = await promisify(execFile)(program, rest)
-  return JSON.parse(stdout)
+  return JSON.parse(await run(program, rest, root))
 }
 
 const queries = async () => {
-  const { close, measure } = await prepareQueries(Object.values(trees), 0, 1)
+  await using prepared = await prepareQueries(Object.values(trees), 0, 1)
   for (const runtime of measured) {
     for (const inFlight of LOADS) {
-      const of = await besides((tree, cpu) => measure(runtime, tree, 30_000, inFlight, cpu))
+      const of = await besides((tree, cpu) => prepared.measure(runtime, tree, 30_000, inFlight, cpu))
       add(`query, ${inFlight} in flight, ${runtime.name}`, of("cpuUs"), of("perSecond"))
     }
   }
-  close()
 }
 
 const decoding = async () => {

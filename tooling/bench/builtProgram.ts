@@ -1,7 +1,8 @@
 /** The program as it is published, in a folder of its own. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
+import { closeSync, openSync, writeFileSync } from "node:fs"
+import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run } from "../packaging/src/packed.ts"
@@ -10,10 +11,10 @@ import { root } from "./report.ts"
 
 /** Builds the program, `sourcewire.js`; gives its folder, which is removed in the end. */
 export const buildProgram = async () => {
-  const folder = mkdtempSync(join(tmpdir(), "sourcewire-built-"))
-  await run(programs.node, [join(root, "tooling/presets/program.ts"), folder], join(root, "apps/cli"))
-  writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+  const folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-built-"))
+  await run(programs.node, [join(root, "tooling/presets/program.ts"), folder.path], join(root, "apps/cli"))
+  writeFileSync(join(folder.path, "package.json"), '{ "type": "module" }')
+  return folder
 }
 
 /** How many milliseconds Node takes with these arguments and a file as its standard input; nobody reads what it complains about. */

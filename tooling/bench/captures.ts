@@ -72,8 +72,8 @@ const hexLines = (bytes: number): string => {
   return text
 }
 
-using built = await buildProgram()
-const { folder } = built
+await using built = await buildProgram()
+const folder = built.path
 const file = join(folder, "capture.pcap")
 writeFileSync(file, capture(megabytes * 1_000_000))
 const lines = join(folder, "messages.txt")

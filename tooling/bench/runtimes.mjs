@@ -11,14 +11,10 @@ const { queries, rounds, write } = options({ rounds: 5, queries: 50_000 })
 const LIMITS = { Deno: 2, Bun: 1 }
 
 const lines = []
-const { close, measure } = await prepareQueries([root], undefined)
-try {
-  for (const runtime of turns(measured, rounds)) {
-    for (const inFlight of LOADS)
-      lines.push({ name: runtime.name, inFlight, ...(await measure(runtime, root, queries, inFlight)) })
-  }
-} finally {
-  close()
+await using prepared = await prepareQueries([root], undefined)
+for (const runtime of turns(measured, rounds)) {
+  for (const inFlight of LOADS)
+    lines.push({ name: runtime.name, inFlight, ...(await prepared.measure(runtime, root, queries, inFlight)) })
 }
 
 const all = (name, inFlight, field) =>

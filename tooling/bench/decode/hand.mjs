@@ -1,6 +1,6 @@
 // The limit: decoders that an expert writes by hand for exactly these datagrams, without checks of what they read. The datagram is
-// turned into a string once, texts are cut out of it; only texts with a byte above 0x7F take a TextDecoder. Two ways to find a text's
-// end: `indexOf` of the buffer, then a look for high bytes; or one loop for both.
+// turned into a string once, texts are cut out of it; only texts with a byte above 0x7F take a TextDecoder. One loop finds a text's end
+// and such bytes: `indexOf` of the buffer, and then a look for these, takes up to three times as long.
 
 const decoder = new TextDecoder()
 let all = ""
@@ -15,15 +15,8 @@ const begin = (datagram, start) => {
   at = start
 }
 
-const byIndexOf = () => {
-  const start = at
-  const end = bytes.indexOf(0, start)
-  at = end + 1
-  for (let i = start; i < end; i++) if (bytes[i] > 0x7f) return decoder.decode(bytes.subarray(start, end))
-  return all.substring(start, end)
-}
-
-const byScan = () => {
+/** @returns {any} */
+const text = () => {
   const start = at
   let end = start
   let seen = 0
@@ -36,93 +29,90 @@ const byScan = () => {
   return seen < 0x80 ? all.substring(start, end) : decoder.decode(bytes.subarray(start, end))
 }
 
-const decodersWith = (text) => ({
-  info(datagram) {
-    begin(datagram, 6)
-    const info = {
-      protocol: bytes[5],
-      name: text(),
-      map: text(),
-      folder: text(),
-      game: text(),
-      appId: 0,
-      players: 0,
-      maxPlayers: 0,
-      bots: 0,
-      serverType: "",
-      environment: "",
-      visibility: 0,
-      vac: 0,
-      version: "",
-      port: undefined,
-      steamId: undefined,
-      tvPort: undefined,
-      tvName: undefined,
-      keywords: undefined,
-      gameId: undefined
-    }
-    info.appId = view.getUint16(at, true)
-    info.players = bytes[at + 2]
-    info.maxPlayers = bytes[at + 3]
-    info.bots = bytes[at + 4]
-    info.serverType = String.fromCharCode(bytes[at + 5])
-    info.environment = String.fromCharCode(bytes[at + 6])
-    info.visibility = bytes[at + 7]
-    info.vac = bytes[at + 8]
-    at += 9
-    info.version = text()
-    if (at === bytes.length) return info
-    const flags = bytes[at++]
-    if (flags & 0x80) {
-      info.port = view.getUint16(at, true)
-      at += 2
-    }
-    if (flags & 0x10) {
-      info.steamId = view.getBigUint64(at, true).toString()
-      at += 8
-    }
-    if (flags & 0x40) {
-      info.tvPort = view.getUint16(at, true)
-      at += 2
-      info.tvName = text()
-    }
-    if (flags & 0x20) info.keywords = text()
-    if (flags & 0x01) info.gameId = view.getBigUint64(at, true).toString()
-    return info
-  },
-  players(datagram) {
-    begin(datagram, 6)
-    const players = []
-    for (let left = bytes[5]; left > 0; left--) {
-      const index = bytes[at++]
-      const name = text()
-      players.push({ index, name, score: view.getInt32(at, true), duration: view.getFloat32(at + 4, true) })
-      at += 8
-    }
-    return players
-  },
-  rules(fragments) {
-    const ordered = []
-    let size = 0
-    for (const fragment of fragments) {
-      ordered[fragment[9]] = fragment
-      size += fragment.length - 12
-    }
-    const joined = Buffer.allocUnsafe(size)
-    let to = 0
-    for (const fragment of ordered) {
-      joined.set(fragment.subarray(12), to)
-      to += fragment.length - 12
-    }
-    begin(joined, 7)
-    const rules = []
-    for (let left = view.getUint16(5, true); left > 0; left--) {
-      const name = text()
-      rules.push({ name, value: text() })
-    }
-    return rules
+export const info = (datagram) => {
+  begin(datagram, 6)
+  const info = {
+    protocol: bytes[5],
+    name: text(),
+    map: text(),
+    folder: text(),
+    game: text(),
+    appId: 0,
+    players: 0,
+    maxPlayers: 0,
+    bots: 0,
+    serverType: "",
+    environment: "",
+    visibility: 0,
+    vac: 0,
+    version: "",
+    port: undefined,
+    steamId: undefined,
+    tvPort: undefined,
+    tvName: undefined,
+    keywords: undefined,
+    gameId: undefined
   }
-})
+  info.appId = view.getUint16(at, true)
+  info.players = bytes[at + 2]
+  info.maxPlayers = bytes[at + 3]
+  info.bots = bytes[at + 4]
+  info.serverType = String.fromCharCode(bytes[at + 5])
+  info.environment = String.fromCharCode(bytes[at + 6])
+  info.visibility = bytes[at + 7]
+  info.vac = bytes[at + 8]
+  at += 9
+  info.version = text()
+  if (at === bytes.length) return info
+  const flags = bytes[at++]
+  if (flags & 0x80) {
+    info.port = view.getUint16(at, true)
+    at += 2
+  }
+  if (flags & 0x10) {
+    info.steamId = view.getBigUint64(at, true).toString()
+    at += 8
+  }
+  if (flags & 0x40) {
+    info.tvPort = view.getUint16(at, true)
+    at += 2
+    info.tvName = text()
+  }
+  if (flags & 0x20) info.keywords = text()
+  if (flags & 0x01) info.gameId = view.getBigUint64(at, true).toString()
+  return info
+}
 
-export const substring = decodersWith(byIndexOf)
-export const scan = decodersWith(byScan)
+export const players = (datagram) => {
+  begin(datagram, 6)
+  const players = []
+  for (let left = bytes[5]; left > 0; left--) {
+    const index = bytes[at++]
+    const name = text()
+    players.push({ index, name, score: view.getInt32(at, true), duration: view.getFloat32(at + 4, true) })
+    at += 8
+  }
+  return players
+}
+
+export const rules = (fragments) => {
+  const ordered = []
+  let size = 0
+  for (const fragment of fragments) {
+    ordered[fragment[9]] = fragment
+    size += fragment.length - 12
+  }
+  const joined = Buffer.allocUnsafe(size)
+  let to = 0
+  for (const fragment of ordered) {
+    joined.set(fragment.subarray(12), to)
+    to += fragment.length - 12
+  }
+  begin(joined, 7)
+  const rules = []
+  for (let left = view.getUint16(5, true); left > 0; left--) {
+    const name = text()
+    rules.push({ name, value: text() })
+  }
+  return rules
+}

@@ -23,8 +23,8 @@ const ours = async () => {
   }
 }
 
-const hand = async (name) => {
-  const decoders = (await import("./hand.mjs"))[name]
+const hand = async () => {
+  const decoders = await import("./hand.mjs")
   return {
     kind: "hand-written",
     info: () => decoders.info(fixtures.info).name,
@@ -129,8 +129,7 @@ const valveServerQuery = async () => {
 
 export const libraries = {
   sourcewire: ours,
-  "hand-written, substring": () => hand("substring"),
-  "hand-written, scan": () => hand("scan"),
+  "hand-written": hand,
   gamedig,
   "source-server-query": sourceServerQuery,
   "steam-server-query": steamServerQuery,

@@ -1,7 +1,7 @@
 /** What a day of targets takes in the store, table by table, whether it grows on when its time is over, and whether its sums are true. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempDisposable } from "node:fs/promises"
 import { DatabaseSync } from "node:sqlite"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -52,18 +52,10 @@ const measured = Effect.fnUntraced(function* (targets: number, world: World, siz
 })
 
 const inSqlite = async (targets: number, world: World) => {
-  const directory = mkdtempSync(join(tmpdir(), "sourcewire-days-"))
-  const file = join(directory, "days.db")
-  try {
-    const work = measured(
-      targets,
-      world,
-      Effect.sync(() => sqliteSizes(file))
-    )
-    return await Effect.runPromise(Effect.provide(work, open(file)))
-  } finally {
-    rmSync(directory, { recursive: true })
-  }
+  await using directory = await mkdtempDisposable(join(tmpdir(), "sourcewire-days-"))
+  const file = join(directory.path, "days.db")
+  const sizesOf = Effect.sync(() => sqliteSizes(file))
+  return await Effect.runPromise(Effect.provide(measured(targets, world, sizesOf), open(file)))
 }
 
 const inPostgres = async (targets: number, world: World) => {

@@ -55,13 +55,13 @@ const probing = async (program: Program, seconds: number, targetAt: (index: numb
 }
 
 export const probes = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
-  using built = await buildProgram()
+  await using built = await buildProgram()
   await using farm = await startFarm({ n: servers })
   const targets = readFileSync(farm.targets(), "utf8").trim().split("\n")
   const at = (index: number): string => targets[index % targets.length]!
   const dead = targets[0]!.replace(/:\d+$/, ":9")
   const withProgram = async (config: object, waitMs: number, targetAt: (index: number) => string): Promise<Probed> => {
-    await using program = await startProgram(built.folder, "exporter", config)
+    await using program = await startProgram(built.path, "exporter", config)
     await sleep(waitMs)
     note(".")
     return await probing(program, seconds, targetAt)

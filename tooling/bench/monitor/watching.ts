@@ -69,11 +69,11 @@ const watch = async (folder: string, servers: number, dead: number, seconds: num
 
 /** Measures `servers` that live, and as many of which some are dead. */
 export const watching = async ({ seconds, servers }: { readonly servers: number; readonly seconds: number }) => {
-  using program = await buildProgram()
+  await using program = await buildProgram()
   const rows: Array<ReadonlyArray<string>> = []
   const notes: Array<string> = []
   for (const dead of [0, 10]) {
-    const { alone, down, readers: meanwhile, rss, up } = await watch(program.folder, servers, dead, seconds)
+    const { alone, down, readers: meanwhile, rss, up } = await watch(program.path, servers, dead, seconds)
     const name = dead === 0 ? "all live" : `${dead} % dead`
     for (const [who, { ages, asked, cpu }] of [
       [name, alone],

@@ -4,7 +4,7 @@
 // datagrams say.
 import process from "node:process"
 import { run } from "../contract.mjs"
-import { scan as byHand } from "../decode/hand.mjs"
+import * as byHand from "../decode/hand.mjs"
 import { open } from "./sockets.mjs"
 
 const DECODES = process.argv.includes("--decode")

@@ -1,7 +1,7 @@
 // Queries on a runtime: the program of each tree, bundled, and servers in another process.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import process from "node:process"
@@ -17,12 +17,12 @@ export const LOADS = [1, 64]
 const on = (cpu, command) => (cpu === undefined ? command : pinned(cpu, command))
 
 /**
- * `trees` are folders; gives `measure(runtime, tree, queries, inFlight, cpu)` and `close()`. Each of `cpus` has servers of its own; one that
+ * `trees` are folders; gives `measure(runtime, tree, queries, inFlight, cpu)`, to be disposed of. Each of `cpus` has servers of its own; one that
  * is `undefined` is where the system has it.
  */
 export const prepareQueries = async (trees, ...cpus) => {
-  const scratch = mkdtempSync(join(tmpdir(), "sourcewire-bench-"))
-  const bundleOf = (tree) => join(scratch, `${trees.indexOf(tree)}.mjs`)
+  const scratch = await mkdtempDisposable(join(tmpdir(), "sourcewire-bench-"))
+  const bundleOf = (tree) => join(scratch.path, `${trees.indexOf(tree)}.mjs`)
   for (const tree of trees) await bundle(join(tree, "tooling/bench/runtimes/one.mjs"), bundleOf(tree))
   const servers = new Map()
   for (const cpu of cpus) {
@@ -38,9 +38,9 @@ export const prepareQueries = async (trees, ...cpus) => {
       if (status !== 0) throw new Error(`${runtime.name}: ${stderr}`)
       return JSON.parse(stdout)
     },
-    close: () => {
+    [Symbol.asyncDispose]: () => {
       for (const { child } of servers.values()) child.kill()
-      rmSync(scratch, { recursive: true })
+      return scratch.remove()
     }
   }
 }

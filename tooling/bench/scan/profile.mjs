@@ -1,5 +1,6 @@
 // Where the time of a scan goes and who owns it: ours beside a loop over the sockets, each profiled over the same servers.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { readFileSync } from "node:fs"
+import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { clients, decodingLoops } from "./clients.mjs"
@@ -92,12 +93,12 @@ const sum = (numbers) => numbers.reduce((all, one) => all + one, 0)
 
 /** Profiles each client in turn; microseconds per server by owner, by the client's name. */
 const measure = async (list, { concurrency, n, rounds, workload }) => {
-  const folder = mkdtempSync(join(tmpdir(), "sourcewire-profile-"))
+  await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-profile-"))
   await using farm = await startFarm({ n })
   const args = ["--targets", farm.targets(), "--workload", workload]
   const found = new Map(list.map(({ name }) => [name, []]))
   for (let round = 0; round < rounds; round++) {
-    const files = new Map(list.map(({ name }, i) => [name, join(folder, `${round}-${i}.json`)]))
+    const files = new Map(list.map(({ name }, i) => [name, join(folder.path, `${round}-${i}.json`)]))
     const profiled = list.map((client) => ({
       ...client,
       command: [...client.command, "--profile", files.get(client.name)]
@@ -105,7 +106,6 @@ const measure = async (list, { concurrency, n, rounds, workload }) => {
     const ran = await compare(farm, profiled, args, () => concurrency, 1)
     for (const name of ran.keys()) found.get(name).push(ownersOf(JSON.parse(readFileSync(files.get(name), "utf8"))))
   }
-  rmSync(folder, { recursive: true })
   const mean = (all) =>
     OWNERS.map((owner) => [owner, (1e6 / n / all.length) * sum(all.map((one) => one.get(owner) ?? 0))])
   const ran = [...found].filter(([, all]) => all.length > 0)

@@ -16,8 +16,8 @@ export interface Started {
 
 /** An empty program, whose name is empty, and the commands, in turns. */
 export const startCommands = async (rounds: number): Promise<ReadonlyArray<Started>> => {
-  using built = await buildProgram()
-  const { folder } = built
+  await using built = await buildProgram()
+  const folder = built.path
   await using server = await startServer({ transport: layer })
   writeFileSync(join(folder, "empty.js"), "")
   const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...inherited } = process.env

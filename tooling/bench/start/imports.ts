@@ -1,5 +1,6 @@
 /** What an `import` of a package costs, installed from its tarball, on each runtime. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { installInto, packAll, run } from "../../packaging/src/packed.ts"
@@ -37,25 +38,21 @@ console.log((await timed(process.argv[2])) - empty)
 
 /** Every package on every runtime, in turns. */
 export const importPackages = async (rounds: number): Promise<ReadonlyArray<Imported>> => {
-  const folder = mkdtempSync(join(tmpdir(), "sourcewire-import-"))
-  try {
-    const tarballs = join(folder, "tarballs")
-    mkdirSync(tarballs)
-    const project = join(folder, "project")
-    mkdirSync(project)
-    await installInto(project, "imports", await packAll(tarballs), PACKAGES)
-    writeFileSync(join(project, "empty.mjs"), "")
-    writeFileSync(join(project, "timing.mjs"), TIMING)
-    const all = Object.keys(RUNTIMES).flatMap((runtime) =>
-      PACKAGES.map((name) => ({ name, runtime, ms: Number.POSITIVE_INFINITY }))
-    )
-    for (const one of turns(all, rounds)) {
-      note(".")
-      const [program, ...args] = RUNTIMES[one.runtime]!
-      one.ms = Math.min(one.ms, Number(await run(program, [...args, "timing.mjs", one.name], project)))
-    }
-    return all
-  } finally {
-    rmSync(folder, { recursive: true })
+  await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-import-"))
+  const tarballs = join(folder.path, "tarballs")
+  mkdirSync(tarballs)
+  const project = join(folder.path, "project")
+  mkdirSync(project)
+  await installInto(project, "imports", await packAll(tarballs), PACKAGES)
+  writeFileSync(join(project, "empty.mjs"), "")
+  writeFileSync(join(project, "timing.mjs"), TIMING)
+  const all = Object.keys(RUNTIMES).flatMap((runtime) =>
+    PACKAGES.map((name) => ({ name, runtime, ms: Number.POSITIVE_INFINITY }))
+  )
+  for (const one of turns(all, rounds)) {
+    note(".")
+    const [program, ...args] = RUNTIMES[one.runtime]!
+    one.ms = Math.min(one.ms, Number(await run(program, [...args, "timing.mjs", one.name], project)))
   }
+  return all
 }

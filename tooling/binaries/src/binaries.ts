@@ -10,7 +10,8 @@
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -94,23 +95,19 @@ const wanted = isTest ? [OWN] : named.length === 0 ? Object.keys(PLATFORMS) : na
 const unknown = wanted.find((platform) => !Object.hasOwn(PLATFORMS, platform))
 if (unknown !== undefined) throw new Error(`${unknown} is none of ${Object.keys(PLATFORMS).join(", ")}`)
 
-const folder = mkdtempSync(join(tmpdir(), "sourcewire-binaries-"))
-try {
-  bundleInto(folder)
-  rmSync(dist, { recursive: true, force: true })
-  mkdirSync(dist)
-  const sums = wanted.map((platform) => {
-    const name = compile(folder, platform)
-    return `${createHash("sha256")
-      .update(readFileSync(join(dist, name)))
-      .digest("hex")}  ${name}\n`
-  })
-  writeFileSync(join(dist, "SHA256SUMS"), sums.join(""))
-  if (isTest) {
-    const program = join(dist, sums[0]!.trim().split("  ")[1]!)
-    const vitest = join(root, "node_modules/vitest/vitest.mjs")
-    run(process.execPath, [vitest, "run", "--project", "cli"], root, { ...process.env, SOURCEWIRE_PROGRAM: program })
-  }
-} finally {
-  rmSync(folder, { recursive: true })
+await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-binaries-"))
+bundleInto(folder.path)
+rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist)
+const sums = wanted.map((platform) => {
+  const name = compile(folder.path, platform)
+  return `${createHash("sha256")
+    .update(readFileSync(join(dist, name)))
+    .digest("hex")}  ${name}\n`
+})
+writeFileSync(join(dist, "SHA256SUMS"), sums.join(""))
+if (isTest) {
+  const program = join(dist, sums[0]!.trim().split("  ")[1]!)
+  const vitest = join(root, "node_modules/vitest/vitest.mjs")
+  run(process.execPath, [vitest, "run", "--project", "cli"], root, { ...process.env, SOURCEWIRE_PROGRAM: program })
 }

@@ -5,7 +5,8 @@
  *     pnpm api
  */
 import { spawnSync } from "node:child_process"
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { parseSync } from "oxc-parser"
@@ -17,23 +18,18 @@ import { type Exported, type Modules, modulesOf, type Section, sectionsOf } from
  * A package's declarations by the paths of their sources, emitted from these as they are now: types are complete there, also where the
  * sources leave them to inference, and doc comments are kept.
  */
-const declarationsOf = (dir: string): Modules => {
-  const out = mkdtempSync(join(tmpdir(), "sourcewire-api-"))
-  try {
-    const args = ["--project", join(root, dir, "tsconfig.build.json"), "--outDir", out, "--declarationMap", "false"]
-    const tsc = join(root, "node_modules", ".bin", "tsc")
-    const { status, stdout } = spawnSync(tsc, args, { encoding: "utf8", shell: process.platform === "win32" })
-    if (status !== 0) throw new Error(`${dir} does not compile:\n${stdout}`)
-    const paths = globSync("**/*.d.ts", { cwd: out })
-    return modulesOf(
-      paths.map((path) => [
-        `${dir}/src/${path.replaceAll("\\", "/").replace(".d.ts", ".ts")}`,
-        readFileSync(join(out, path), "utf8")
-      ])
-    )
-  } finally {
-    rmSync(out, { recursive: true })
-  }
+const declarationsOf = async (dir: string): Promise<Modules> => {
+  await using out = await mkdtempDisposable(join(tmpdir(), "sourcewire-api-"))
+  const args = ["--project", join(root, dir, "tsconfig.build.json"), "--outDir", out.path, "--declarationMap", "false"]
+  const tsc = join(root, "node_modules", ".bin", "tsc")
+  const { status, stdout } = spawnSync(tsc, args, { encoding: "utf8", shell: process.platform === "win32" })
+  if (status !== 0) throw new Error(`${dir} does not compile:\n${stdout}`)
+  return modulesOf(
+    globSync("**/*.d.ts", { cwd: out.path }).map((path) => [
+      `${dir}/src/${path.replaceAll("\\", "/").replace(".d.ts", ".ts")}`,
+      readFileSync(join(out.path, path), "utf8")
+    ])
+  )
 }
 
 const FOLDER = "docs/api"
@@ -52,9 +48,9 @@ const itemOf = ({ doc, name, signature }: Exported, namespace: string | undefine
 const bySpelling = (a: Exported, b: Exported): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 const index: Array<string> = []
-const addPackage = (one: WorkspacePackage): void => {
+const addPackage = async (one: WorkspacePackage): Promise<void> => {
   const folder = basename(one.dir)
-  const modules = declarationsOf(one.dir)
+  const modules = await declarationsOf(one.dir)
   const rows: Array<string> = []
   const addSection = (specifier: string, { exported, module, namespace }: Section): void => {
     const path = `${module}.ts`
@@ -83,7 +79,7 @@ const addPackage = (one: WorkspacePackage): void => {
   index.push(`## ${name}`, `${description}.`, ["| page | import | |", "|---|---|---|", ...rows].join("\n"))
 }
 
-for (const one of published) if (one.manifest.exports !== undefined) addPackage(one)
+for (const one of published) if (one.manifest.exports !== undefined) await addPackage(one)
 const opening = "One page per public module, made of the doc comments by `pnpm api`."
 pages.set("README.md", ["# API reference", opening, ...index].join("\n\n") + "\n")
 
