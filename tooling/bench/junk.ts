@@ -8,18 +8,16 @@
  * Linux with gcc. Proxy and flood have a CPU each; with --realtime nothing else has them, as on a machine of their own. Exits with 1
  * when a criterion is missed. Everything is on loopback.
  */
-import { spawn, spawnSync } from "node:child_process"
-import { createSocket } from "node:dgram"
+import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync } from "node:fs"
-import { loadavg, tmpdir } from "node:os"
-import { join } from "node:path"
+import { loadavg } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { compiled } from "./farm/farmProcess.ts"
 import { linesOf } from "./linesOf.ts"
 import { processorSeconds } from "./processorTime.ts"
 import { options, report } from "./report.ts"
-import { INFO } from "./responder/load.ts"
+import { INFO, open } from "./responder/load.ts"
 
 const { realtime: isRealtime, seconds, write } = options({ seconds: 10, realtime: false })
 
@@ -33,9 +31,7 @@ const RATES: ReadonlyArray<readonly [perSecond: number, wanted: number | undefin
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 const program = pathOf("../../apps/cli/src/main.ts")
-const junk = join(mkdtempSync(join(tmpdir(), "sourcewire-junk-")), "junk")
-const compiled = spawnSync("gcc", ["-O2", "-o", junk, pathOf("responder/junk.c")], { encoding: "utf8" })
-if (compiled.status !== 0) throw new Error(`The flood is written in C and does not compile: ${compiled.stderr}`)
+const junk = compiled(pathOf("responder/junk.c"))
 
 const onCpu = (cpu: number, ...command: ReadonlyArray<string>) => {
   const priority = isRealtime ? ["chrt", "-r", "1"] : []
@@ -48,9 +44,7 @@ const WAIT_MS = 1000
 
 /** One try of one client: whether each of its two datagrams was answered within a second. */
 const isAnswered = async (port: number): Promise<boolean> => {
-  const socket = createSocket("udp4")
-  socket.bind(0, "127.0.0.1")
-  await once(socket, "listening")
+  const socket = await open("127.0.0.1")
   const ask = (request: Buffer): Promise<Buffer | undefined> => {
     socket.send(request, port, "127.0.0.1")
     return Promise.race([

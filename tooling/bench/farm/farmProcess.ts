@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { linesOf } from "../linesOf.ts"
 
@@ -31,20 +31,23 @@ export const pinned = (cpu: number, command: ReadonlyArray<string>): readonly [s
   return [program!, ...args]
 }
 
-/** Compiles the farm when it has changed; throws where that cannot be done. */
-export const compile = (): string => {
+/** Compiles a program in C when it has changed, with these flags where that can be done; throws where it cannot be done without either. */
+export const compiled = (path: string, ...flags: ReadonlyArray<string>): string => {
   mkdirSync(cache, { recursive: true })
-  const binary = join(cache, "farm")
-  if (existsSync(binary) && statSync(binary).mtimeMs > statSync(source).mtimeMs) return binary
-  const gcc = (...flags: ReadonlyArray<string>) =>
-    spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-o", binary, source, ...flags], { encoding: "utf8" })
-  if (gcc("-DWITH_BZIP2", "-lbz2").status === 0) return binary
+  const binary = join(cache, basename(path, ".c"))
+  if (existsSync(binary) && statSync(binary).mtimeMs > statSync(path).mtimeMs) return binary
+  const gcc = (...more: ReadonlyArray<string>) =>
+    spawnSync("gcc", ["-O2", "-Wall", "-Wextra", "-o", binary, path, ...more], { encoding: "utf8" })
+  if (gcc(...flags).status === 0) return binary
   const { error, status, stderr } = gcc()
   if ((error as NodeJS.ErrnoException | undefined)?.code === "ENOENT")
-    throw new Error("There is no gcc on this machine, and the farm is written in C.")
-  if (status !== 0) throw new Error(`The farm does not compile:\n${stderr}`)
+    throw new Error(`There is no gcc on this machine, and ${basename(path)} is written in C.`)
+  if (status !== 0) throw new Error(`${basename(path)} does not compile:\n${stderr}`)
   return binary
 }
+
+/** The farm's program. */
+export const compile = (): string => compiled(source, "-DWITH_BZIP2", "-lbz2")
 
 const dotted = (number: number): string =>
   [number >>> 24, (number >>> 16) & 255, (number >>> 8) & 255, number & 255].join(".")

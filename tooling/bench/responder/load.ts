@@ -11,14 +11,15 @@ const ASKERS = 8
 /** Requests under way per socket. */
 const WINDOW = 16
 
-const open = (address: string): Promise<Socket> =>
+/** A socket of an address; what goes wrong on it is nobody's business. */
+export const open = (address: string): Promise<Socket> =>
   new Promise((resolve) => {
     const socket = createSocket({ type: "udp4", lookup: (host, _, found) => found(null, host, 4) })
     socket.on("error", () => {})
     socket.bind(0, address, () => resolve(socket))
   })
 
-/** Asks for the challenge that comes with each further request; `undefined` for a kind that needs none. */
+/** Asks for the challenge that comes with each further request. */
 const challengeFor = async (port: number): Promise<Buffer> => {
   const socket = await open("127.0.0.1")
   const reply = await new Promise<Buffer>((resolve) => {
@@ -63,18 +64,12 @@ export const saturate = async (port: number, question: Question, replies: number
 /** An address of 127.0.0.0/8 by number, never 127.0.0.1: what a forged sender looks like on loopback. */
 const forged = (i: number): string => `127.${1 + ((i >> 16) & 127)}.${(i >> 8) & 255}.${i & 255}`
 
-/** How a flood went. */
-export interface Flood {
-  sent: number
-  addresses: number
-}
-
 /**
  * Sends INFO from ever new addresses until `isOver`, `burst` datagrams from each and never a challenge back, as forged senders do.
  * Replies are left unread.
  */
-export const flood = async (port: number, burst: number, isOver: () => boolean): Promise<Flood> => {
-  const done: Flood = { sent: 0, addresses: 0 }
+export const flood = async (port: number, burst: number, isOver: () => boolean) => {
+  const done = { sent: 0, addresses: 0 }
   while (!isOver()) {
     const sockets = await Promise.all(Array.from({ length: 64 }, () => open(forged(done.addresses++))))
     for (let i = 0; i < burst; i++) {
