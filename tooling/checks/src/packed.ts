@@ -5,6 +5,7 @@
 import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { packAll, run } from "../../packaging/src/packed.ts"
@@ -14,7 +15,7 @@ const scratch = mkdtempDisposableSync(join(tmpdir(), "sourcewire-packed-"))
 process.on("exit", () => scratch.remove())
 
 const problems: Array<string> = []
-const attw = join(root, "tooling/checks/node_modules/.bin/attw")
+const attw = fileURLToPath(new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")))
 
 const tarballs = await packAll(scratch.path, ["./packages/*", "sourcewire"])
 for (const { manifest } of published) {
@@ -39,9 +40,8 @@ for (const { manifest } of published) {
   }
 
   if (manifest.exports !== undefined) {
-    await run(attw, [tarball, "--profile", "esm-only", "--no-color", "--no-emoji"], root).catch((error: Error) =>
-      complain(`attw:\n${error.message}`)
-    )
+    const args = [attw, tarball, "--profile", "esm-only", "--no-color", "--no-emoji"]
+    await run(process.execPath, args, root).catch(({ message }: Error) => complain(`attw:\n${message}`))
   }
 }
 conclude(problems, `${published.length} packages are fit to publish`)
