@@ -224,7 +224,7 @@ const expectedOf = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8Array
   const isText = (bytes: Uint8Array): boolean => bytes[4] === Challenge && bytes.length !== 9
   for (const bytes of whole) {
     const type = bytes[4]!
-    if (query.accepts(type) && !isText(bytes)) {
+    if (query.answers.includes(type) && !isText(bytes)) {
       const better = type === GoldSourceInfo ? whole.find((other) => other[4] === Info) : undefined
       return Result.getOrThrow(query.decode(better ?? bytes, "auto")) as object
     }

@@ -28,7 +28,7 @@ import {
 } from "./internal/splitHeader.ts"
 import { fail, succeed } from "./internal/result.ts"
 import * as Limits from "./Limits.ts"
-import { isBytes, isSplit, SPLIT, u32 } from "./Wire.ts"
+import { FRAGMENT, isBytes, kindOf, SPLIT, u32 } from "./Wire.ts"
 
 export type { Joined, JoinedFragment, SplitLayout, SplitLimits }
 
@@ -84,9 +84,12 @@ export class Reassembler {
    * `Malformed` is a datagram that is no fragment, and leaves all else as it was; any other error ends the reply it belongs to.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
-    if (!isBytes(datagram)) return fail(noDatagram("Split", datagram))
+    if (kindOf(datagram) !== FRAGMENT) {
+      if (!isBytes(datagram)) return fail(noDatagram("Split", datagram))
+      this.datagrams++
+      return fail(malformed("Split", datagram, "header", 0, "a fragment begins with FE FF FF FF"))
+    }
     const index = this.datagrams++
-    if (!isSplit(datagram)) return fail(malformed("Split", datagram, "header", 0, "a fragment begins with FE FF FF FF"))
     if (datagram.length < MIN_BYTES) {
       return fail(
         malformed("Split", datagram, "header", datagram.length, "the datagram ends within the header of a fragment")

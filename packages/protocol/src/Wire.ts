@@ -32,26 +32,21 @@ export const isBytes = (value: unknown): value is Uint8Array =>
 export const u32 = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 
-/** The header of a datagram, {@link WHOLE} or {@link SPLIT}; 0 for any other. */
-const headerOf = (datagram: Uint8Array): number => {
-  if (!isBytes(datagram) || datagram[3] !== 0xff || datagram[2] !== 0xff || datagram[1] !== 0xff) return 0
-  return datagram[0] === 0xff ? WHOLE : datagram[0] === 0xfe ? SPLIT : 0
-}
-
 /** Whether a datagram is a whole, connectionless message. */
-export const isConnectionless = (datagram: Uint8Array): boolean => headerOf(datagram) === WHOLE
+export const isConnectionless = (datagram: Uint8Array): boolean => isBytes(datagram) && u32(datagram, 0) === WHOLE
 
 /** Whether a datagram is a fragment of a split reply. */
-export const isSplit = (datagram: Uint8Array): boolean => headerOf(datagram) === SPLIT
+export const isSplit = (datagram: Uint8Array): boolean => kindOf(datagram) === FRAGMENT
 
 /** In the place of a type: the datagram is a fragment. */
 export const FRAGMENT = -2
 
 /** The type byte of a connectionless message, or {@link FRAGMENT}; −1 for every other datagram. One look for who asks both. */
 export const kindOf = (datagram: Uint8Array): number => {
-  const header = headerOf(datagram)
-  if (header === SPLIT) return FRAGMENT
-  return header === WHOLE && datagram.length > HEADER_BYTES ? datagram[HEADER_BYTES]! : -1
+  // Byte by byte: a number of 32 bits is an object of V8's until code is compiled.
+  if (!isBytes(datagram) || datagram[3] !== 0xff || datagram[2] !== 0xff || datagram[1] !== 0xff) return -1
+  if (datagram[0] === 0xfe) return FRAGMENT
+  return datagram[0] === 0xff && datagram.length > HEADER_BYTES ? datagram[HEADER_BYTES]! : -1
 }
 
 /** The type byte of a connectionless message, one of {@link MessageType} or another; −1 for every other datagram. */

@@ -52,6 +52,6 @@ export const ageQuery: Query.Query<Ages | "none"> = {
   name: "ping",
   valve: "A2A_PING",
   opening: REQUEST,
-  accepts: (type) => type === MessageType.A2A_ACK,
+  answers: [MessageType.A2A_ACK],
   decode: (datagram) => Result.succeed(agesOf(datagram))
 }

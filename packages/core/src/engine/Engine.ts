@@ -25,7 +25,7 @@ const LOOK_MS = 10
 const LOOKED_AT_PER_MS = 2000
 
 /** Requests by the key of the address that they ask: what an engine wants of a `Map`. A key that is set is not there yet. */
-export interface Routes<R extends InFlight> extends Pick<Map<number | string, R>, "size" | "get" | "clear"> {
+export interface Routes<R extends InFlight> extends Pick<Map<number | string, R>, "get" | "clear"> {
   set(key: number | string, request: R): unknown
   delete(key: number | string): unknown
   forEach(use: (request: R) => void): void
@@ -47,16 +47,13 @@ export class Engine<R extends InFlight = InFlight> {
   private wakeAt = Number.POSITIVE_INFINITY
   /** Datagrams that came since the timer was due: runtimes may serve a full socket before they look at their clocks. */
   private overdue = 0
+  /** Requests that have begun and not ended. Written here only. */
+  inFlight = 0
 
   constructor({ onDatagram, timing }: EngineOptions, requests: Routes<R> = new Map()) {
     this.timing = timing
     this.requests = requests
     this.onlooker = onDatagram === undefined ? undefined : new Onlooker(this, onDatagram)
-  }
-
-  /** Requests that have begun and not ended. */
-  get inFlight(): number {
-    return this.requests.size
   }
 
   /** A socket to be opened by the caller. */
@@ -74,11 +71,14 @@ export class Engine<R extends InFlight = InFlight> {
     } else {
       this.requests.set(key, request)
       const now = this.timing.now()
-      const outstanding = socket.outstanding(key, now)
-      if (outstanding > 0) exchange.comeAfter?.(outstanding)
+      const ended = socket.ended.get(key)
+      if (ended !== undefined && now - ended.at <= SOCKET_IDLE_MS) {
+        exchange.comeAfter?.(ended.request.exchange.outstanding ?? 0)
+      }
       request.socket = socket
       request.startedAt = now
       socket.inFlight++
+      this.inFlight++
       this.apply(request, exchange.start(now), now)
     }
   }
@@ -92,6 +92,7 @@ export class Engine<R extends InFlight = InFlight> {
     if (socket === undefined) return
     this.requests.delete(key)
     socket.inFlight--
+    this.inFlight--
     this.onEnd(request, socket)
   }
 
@@ -111,7 +112,7 @@ export class Engine<R extends InFlight = InFlight> {
     const request = found?.socket === socket ? found : undefined
     this.onlooker?.see(request, "received", bytes, { address, port }, now)
     if (request === undefined) this.counters[socket.receiveLate(key, bytes, now) ? "late" : "unsolicited"]++
-    else if (!request.isDone) this.apply(request, request.receive(bytes, now), now)
+    else if (!request.isDone) this.apply(request, (request.lost ?? request.exchange).receive(bytes, now), now)
     if (now >= this.wakeAt && ++this.overdue >= MAX_OVERDUE_DATAGRAMS) this.wake()
   }
 
@@ -143,7 +144,7 @@ export class Engine<R extends InFlight = InFlight> {
     this.counters.sent--
     this.counters.refused++
     const now = this.timing.now()
-    request.lost ??= new LostTime(request.maxLostMs)
+    request.lost ??= new LostTime(request)
     request.lost.hold(fault, this.inFlight > FEW, now)
     this.apply(request, Step.Wait, now)
   }
@@ -165,7 +166,7 @@ export class Engine<R extends InFlight = InFlight> {
       this.end(request)
       return
     }
-    request.dueAt = request.deadline
+    request.dueAt = (request.lost ?? request.exchange).deadline
     if (request.dueAt < this.wakeAt) this.wakeBy(request.dueAt, now)
     if (step === Step.Send) this.send(request, now)
   }
@@ -236,7 +237,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   dueAt = Number.POSITIVE_INFINITY
   /** What a function of the user's threw that was called about this request. */
   defect: { readonly error: unknown } | undefined = undefined
-  /** Time that its exchange's clock is behind the engine's, from the first fault of this machine on. */
+  /** Runs the exchange, whose clock is behind the engine's, from the first fault of this machine on. */
   lost: LostTime | undefined = undefined
   /** How much of it there may be, in ms, besides the time that the exchange takes. */
   readonly maxLostMs: number
@@ -251,21 +252,9 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   /** Called once, when the exchange has a result or a {@link defect} is there. */
   abstract onDone(): void
 
-  /** When `expire` wants to be called; all times are the engine's. */
-  get deadline(): number {
-    return this.lost === undefined ? this.exchange.deadline : this.lost.deadline(this.exchange)
-  }
-
-  /** A datagram came from the address. */
-  receive(datagram: Uint8Array, now: number): Step {
-    const { exchange, lost } = this
-    return lost === undefined ? exchange.receive(datagram, now) : lost.receive(exchange, datagram, now)
-  }
-
-  /** `deadline` has passed. */
+  /** `dueAt` has passed. */
   expire(now: number): Step {
-    const { exchange, lost } = this
-    return lost === undefined ? exchange.expire(now) : lost.expire(exchange, now)
+    return (this.lost ?? this.exchange).expire(now)
   }
 }
 
@@ -281,8 +270,11 @@ export class EngineSocket implements DatagramHandler {
   /** Absent before it is open and after {@link detach}. */
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
-  /** Addresses that were asked, the earliest first, with the requests of them that replies may still come to, and when these ended. */
-  private readonly ended = new Map<number | string, { readonly request: InFlight; readonly at: number } | undefined>()
+  /**
+   * Addresses that were asked, the earliest first, with the requests of them that replies may still come to, and when these ended.
+   * @internal
+   */
+  readonly ended = new Map<number | string, { readonly request: InFlight; readonly at: number } | undefined>()
 
   /** @internal */
   constructor(engine: Engine) {
@@ -317,15 +309,10 @@ export class EngineSocket implements DatagramHandler {
     ended.set(key, (exchange.outstanding ?? 0) > 0 ? { request, at } : undefined)
   }
 
-  /** Replies that may still come to the request before with the same address. @internal */
-  outstanding(key: number | string, now: number): number {
-    const ended = this.ended.get(key)
-    return ended === undefined || now - ended.at > SOCKET_IDLE_MS ? 0 : (ended.request.exchange.outstanding ?? 0)
-  }
-
   /** @internal */
   receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
-    this.ended.get(key)?.request.receive(bytes, now)
+    const request = this.ended.get(key)?.request
+    ;(request?.lost ?? request?.exchange)?.receive(bytes, now)
     return this.ended.has(key)
   }
 }

@@ -11,18 +11,24 @@ import { failureOf } from "./QueryError.ts"
 /** After so many times the usual wait the datagram is sent again while many requests are in flight. */
 const MANY_RETRY_FACTOR = 2.5
 
-/** That of one request, made at its first such fault. All times are ms of the engine's clock. */
+/** What a request has that loses time. */
+interface Losing {
+  readonly exchange: Exchange<unknown, unknown>
+  /** After so much of it the request fails. */
+  readonly maxLostMs: number
+}
+
+/** That of one request, made at its first such fault; from then on it runs the exchange. All times are ms of the engine's clock. */
 export class LostTime {
-  private readonly maxMs: number
+  private readonly request: Losing
   private ms = 0
   /** Why the clock stands still; absent while it goes. */
   private fault: SocketFault | undefined = undefined
   private since = 0
   private retryAt = 0
 
-  /** After `maxMs` of it the request fails. */
-  constructor(maxMs: number) {
-    this.maxMs = maxMs
+  constructor(request: Losing) {
+    this.request = request
   }
 
   /** Whether what was sent last has not left. */
@@ -43,11 +49,12 @@ export class LostTime {
   }
 
   /** As the exchange's own, on the engine's clock. */
-  deadline(exchange: Exchange<unknown, unknown>): number {
-    return this.isHeld ? this.retryAt : exchange.deadline + this.ms
+  get deadline(): number {
+    return this.isHeld ? this.retryAt : this.request.exchange.deadline + this.ms
   }
 
-  receive(exchange: Exchange<unknown, unknown>, datagram: Uint8Array, now: number): Step {
+  receive(datagram: Uint8Array, now: number): Step {
+    const { exchange } = this.request
     const { deadline } = exchange
     const step = exchange.receive(datagram, (this.isHeld ? this.since : now) - this.ms)
     // What gets it further answers an earlier datagram: the last need not leave any more.
@@ -55,10 +62,11 @@ export class LostTime {
     return step
   }
 
-  expire(exchange: Exchange<unknown, unknown>, now: number): Step {
-    const { fault, maxMs, ms, since } = this
+  expire(now: number): Step {
+    const { fault, ms, since } = this
+    const { exchange, maxLostMs } = this.request
     if (fault === undefined) return exchange.expire(now - ms)
-    if (ms + (now - since) >= maxMs) return exchange.fail(failureOf(fault))
+    if (ms + (now - since) >= maxLostMs) return exchange.fail(failureOf(fault))
     this.release(now)
     return Step.Send
   }

@@ -21,35 +21,36 @@ export class RoundTrip {
   smoothedMs = 0
   /** Smoothed deviation, in ms. */
   deviationMs = 0
-  /** The deviation was never seen: there is one sample at most. */
-  private isGuess = true
+  /** How long to wait before a first retransmission, in ms. */
+  rtoMs: number
+  private samples = 0
   private readonly minRtoMs: number
+  private readonly fastSamples: number
 
-  /** `minRtoMs` is the least to wait before a first retransmission. */
-  constructor(minRtoMs: number = MIN_RTO_MS) {
+  /** `minRtoMs` is the least to wait before a first retransmission. After `fastSamples` the estimate moves at an eighth of the speed. */
+  constructor(minRtoMs: number = MIN_RTO_MS, fastSamples: number = Number.POSITIVE_INFINITY) {
     this.minRtoMs = minRtoMs
+    this.fastSamples = fastSamples
+    this.rtoMs = Math.max(minRtoMs, INITIAL_RTO_MS)
   }
 
   /** Takes in a round trip that is known for sure. */
   sample(rttMs: number): void {
-    if (this.smoothedMs === 0) {
+    let doubt = 4
+    if (this.samples++ === 0) {
       this.minMs = this.smoothedMs = rttMs
       this.deviationMs = rttMs / 2
-      return
+      // A query has two or three rounds and no time for the doubt that RFC 6298 begins with: where a tenth is lost each way and a round
+      // trip takes 200 ms, halving it lets 1 instead of 3 in a thousand fail.
+      doubt = 2
+    } else {
+      if (rttMs < this.minMs) this.minMs = rttMs
+      const slowness = this.samples > this.fastSamples ? 8 : 1
+      const off = rttMs - this.smoothedMs
+      this.deviationMs += ((off < 0 ? -off : off) - this.deviationMs) / (4 * slowness)
+      this.smoothedMs += off / (8 * slowness)
     }
-    this.isGuess = false
-    if (rttMs < this.minMs) this.minMs = rttMs
-    this.deviationMs += (Math.abs(rttMs - this.smoothedMs) - this.deviationMs) / 4
-    this.smoothedMs += (rttMs - this.smoothedMs) / 8
-  }
-
-  /** How long to wait before a first retransmission, in ms. */
-  get rtoMs(): number {
-    if (this.smoothedMs === 0) return Math.max(this.minRtoMs, INITIAL_RTO_MS)
-    // A query has two or three rounds and no time for the doubt that RFC 6298 begins with: where a tenth is lost each way and a round
-    // trip takes 200 ms, halving it lets 1 instead of 3 in a thousand fail.
-    const doubt = this.isGuess ? 2 : 4
-    return Math.max(this.minRtoMs, this.smoothedMs + doubt * this.deviationMs)
+    this.rtoMs = Math.max(this.minRtoMs, this.smoothedMs + doubt * this.deviationMs)
   }
 
   /**
@@ -86,7 +87,7 @@ export abstract class RepeatedQuestion<A> implements Exchange<A> {
   /** What that one asked for, while it alone has no reply, as usual. */
   private lone = 0
   /** All without a reply, from when there were two at a time. */
-  private several: Unanswered | undefined = undefined
+  protected several: Unanswered | undefined = undefined
   /** What replies have told of the round trip, in ms, and whether one of them had one explanation; not a number before the first. */
   private rttMs = Number.NaN
   private isFact = false
@@ -146,13 +147,19 @@ export abstract class RepeatedQuestion<A> implements Exchange<A> {
     this.endsAt = now + this.settings.timeoutMs
   }
 
-  /** Sends the packet. */
-  ask(now: number, waitMs: number = this.waitMs()): Step {
+  /** Sends the packet, and waits for so long for a reply, in ms, or for as long as one usually takes. */
+  ask(now: number, waitMs?: number): Step {
     if (this.lone === 0 && (this.several?.count ?? 0) === 0) this.lone = this.asked
     else this.listed.add(now, this.asked)
     this.sent++
     this.sentAt = now
-    this.waitUntil(now + waitMs)
+    const { rtoMs, smoothedMs } = this.roundTrip
+    // However short the time is, asking again before an answer can be there would only bring it twice.
+    const most = Math.max((this.endsAt - this.startedAt) * INITIAL_RTO_SHARE, smoothedMs * (1 + 2 * JITTER))
+    // A power takes longer than all the rest here.
+    const backoff = this.silences === 0 ? 1 : BACKOFF_FACTOR ** this.silences
+    const usualMs = Math.min(rtoMs, most) * backoff * (1 + JITTER * (2 * this.settings.random() - 1))
+    this.waitUntil(now + (waitMs ?? usualMs))
     return Step.Send
   }
 
@@ -223,16 +230,6 @@ export abstract class RepeatedQuestion<A> implements Exchange<A> {
     const { isFact, rttMs } = this
     this.measure(now, asked)
     if (isFact || !this.isFact) this.rttMs = rttMs
-  }
-
-  /** How long to wait for a reply to the next, in ms. */
-  private waitMs(): number {
-    const { rtoMs, smoothedMs } = this.roundTrip
-    // However short the time is, asking again before an answer can be there would only bring it twice.
-    const most = Math.max((this.endsAt - this.startedAt) * INITIAL_RTO_SHARE, smoothedMs * (1 + 2 * JITTER))
-    // A power takes longer than all the rest here.
-    const backoff = this.silences === 0 ? 1 : BACKOFF_FACTOR ** this.silences
-    return Math.min(rtoMs, most) * backoff * (1 + JITTER * (2 * this.settings.random() - 1))
   }
 
   /** All without a reply. The lone one is one of several, or is to be asked about as if it were. */

@@ -2,7 +2,7 @@
  * What can be asked of a server: per kind of query the datagrams that open it and the replies that end it. Data for the exchange,
  * no behaviour over time. The kinds themselves are in `kinds/`.
  */
-import type { DecodeError, Encoding, GoldSourceInfoReply } from "@sourcewire/protocol"
+import type { DecodeError, Encoding } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
 import { info } from "./kinds/info.ts"
 import { players, rules } from "./kinds/lists.ts"
@@ -28,12 +28,12 @@ export interface Query<A> {
   readonly silence?: A
   /** Whether its silence is worth a question whether the server is there at all; see `Timeout.alive`. */
   readonly asksForLife?: boolean
-  /** Whether a reply of this type is (part of) the answer; any other type is somebody else's. */
-  readonly accepts: (type: number) => boolean
+  /** Types of the replies that are (part of) the answer; any other is somebody else's. */
+  readonly answers: ReadonlyArray<number>
+  /** The one of the old dialect, a `GoldSourceInfoReply`, after which one of the new may follow. */
+  readonly oldAnswer?: number
   /** `type` is that of the datagram, for who knows it. */
   readonly decode: (datagram: Uint8Array, encoding: Encoding, type?: number) => Result.Result<A, DecodeError>
-  /** The answer if it is of the old dialect, after which one of the new may follow. A method, so that queries of all kinds fit one list. */
-  legacyOf?(answer: A): GoldSourceInfoReply | undefined
 }
 
 /** Another request worth a try where the opening met silence, and no challenge came. */
@@ -41,8 +41,8 @@ export interface Alternate {
   readonly packet: Uint8Array
   /** Every other time it takes the place of the opening; else it goes out just before the opening, from the third time on. */
   readonly instead: boolean
-  /** Whether a reply of this type can only be to it. */
-  readonly answeredBy?: (type: number) => boolean
+  /** Types of the replies that can only be to it. */
+  readonly answers?: ReadonlyArray<number>
 }
 
 /** Each kind by its name. */

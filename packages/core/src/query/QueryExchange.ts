@@ -37,7 +37,7 @@ import { afterSilence } from "./silence.ts"
 
 /** One query. The fields that are not of `Exchange` are for reading when it is done. */
 export class QueryExchange<A> extends RepeatedQuestion<A> {
-  readonly query: Query<A>
+  query: Query<A>
   packet: Uint8Array
   /** The old dialect's INFO, where the result is the new one's and both came. */
   legacy: GoldSourceInfoReply | undefined = undefined
@@ -74,18 +74,22 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     return this.challenges.kept
   }
 
-  override reset(): void {
+  /** As new, to ask another server. */
+  override reset(query: Query<A> = this.query, kept?: KeptChallenge): void {
     super.reset()
-    this.challenges.reset()
+    this.challenges.reset(kept)
     this.repeated = this.assumed = false
     this.legacy = this.held = this.other = undefined
-    this.turnToRequest()
+    this.query = query
+    this.packet = query.opening
+    this.asked = Asked.Opening
   }
 
   override start(now: number): Step {
     this.challenges.begin(now)
     if (this.challenges.current !== undefined) this.turnToRequest()
-    return super.start(now)
+    this.begin(now)
+    return this.ask(now)
   }
 
   receive(datagram: Uint8Array, now: number): Step {
@@ -98,16 +102,21 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
 
   /** A message came, whole or joined of fragments, of which the first came at `firstAt`. @internal */
   receiveWhole(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
+    const { query } = this
     const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(datagram, type) : undefined
-    if (this.query.accepts(type) && (type !== MessageType.S2C_CHALLENGE || challenge !== undefined)) {
-      return this.receiveAnswer(type, datagram, now, firstAt)
+    const isBroughtBack = challenge !== undefined && query.challenged !== undefined
+    if (
+      !isBroughtBack &&
+      (!query.answers.includes(type) || (type === MessageType.S2C_CHALLENGE && challenge === undefined))
+    ) {
+      return challenge === undefined ? receiveOther(this, type, datagram, now) : Step.Wait
     }
-    return challenge === undefined ? receiveOther(this, type, datagram, now) : this.receiveChallenge(challenge, now)
+    if (this.several !== undefined && this.isOwed(now)) return Step.Wait
+    return isBroughtBack ? this.receiveChallenge(challenge, now) : this.receiveAnswer(type, datagram, now, firstAt)
   }
 
   private receiveChallenge(challenge: number, now: number): Step {
     const { challenges } = this
-    if (this.query.challenged === undefined || this.isOwed(now)) return Step.Wait
     if (challenge === challenges.current) {
       this.listed.repeated(now)
       if (this.isTooSoon(now)) return Step.Wait
@@ -128,15 +137,13 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
   }
 
   private receiveAnswer(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
-    if (this.isOwed(now)) return Step.Wait
     const answer = this.query.decode(datagram, this.settings.encoding, type)
     // Of the two dialects' replies to one request the first tells the time.
     if (this.held === undefined) this.measure(firstAt, this.answeredBy(type))
     if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
-    const legacy = this.query.legacyOf?.(answer.success)
-    if (legacy === undefined) return this.finish(answer)
+    if (type !== this.query.oldAnswer) return this.finish(answer)
     this.held = answer.success
-    this.legacy = legacy
+    this.legacy = answer.success as A & GoldSourceInfoReply
     this.waitUntil(now + Math.max(SECOND_DIALECT_MS, 2 * this.rtt!.rttMs))
     return Step.Wait
   }
@@ -161,7 +168,7 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
 
   /** What an answer of this type can be a reply to. A server that gives challenges answers no request without one. @internal */
   answeredBy(type: number): number {
-    if (this.query.alternate?.answeredBy?.(type) === true) return Asked.Alternate
+    if (this.query.alternate?.answers?.includes(type) === true) return Asked.Alternate
     return this.challenges.isGiven ? Asked.Challenged : Asked.Opening | Asked.Challenged
   }
 
@@ -217,9 +224,10 @@ export class Challenges {
     this.before = before
   }
 
-  /** As new, without any. */
-  reset(): void {
-    this.current = this.before = undefined
+  /** As new, with the one of the query before. */
+  reset(before: KeptChallenge | undefined): void {
+    this.current = undefined
+    this.before = before
     this.isGiven = false
     this.last = this.givenAt = this.rounds = this.sameAgain = 0
     this.silences = 1

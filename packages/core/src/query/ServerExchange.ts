@@ -12,6 +12,7 @@ import * as Result from "effect/Result"
 import type { Exchange, ExchangeSettings, MeasuredRoundTrip } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
 import type { RoundTrip } from "../engine/retransmission.ts"
+import { playersAfterInfo } from "./kinds/lists.ts"
 import * as Query from "./Query.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { QueryExchange } from "./QueryExchange.ts"
@@ -76,6 +77,8 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private info: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
   /** Of the query under way. */
   private index = 0
+  /** One for each query that was begun, to be used again. */
+  private readonly exchanges: Array<QueryExchange<ServerReply>>
   private current: QueryExchange<ServerReply>
   /** The last one that has ended with replies outstanding. */
   private owed: QueryExchange<ServerReply> | undefined = undefined
@@ -91,6 +94,19 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     this.onAnswer = onAnswer
     this.current = new QueryExchange<ServerReply>(Query.info, settings, roundTrip)
     this.packet = this.current.packet
+    this.exchanges = [this.current]
+  }
+
+  /** As new, to ask another server, once it has ended. */
+  reset(): void {
+    this.current = this.exchanges[0]!
+    this.current.reset()
+    this.packet = this.current.packet
+    this.deadline = Number.POSITIVE_INFINITY
+    this.sent = this.received = this.index = 0
+    this.repeated = false
+    this.result = this.info = this.rtt = this.owed = undefined
+    this.legacy = this.players = this.playersAssumed = this.rules = this.errors = undefined
   }
 
   get outstanding(): number {
@@ -112,14 +128,17 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
 
   receive(datagram: Uint8Array, now: number): Step {
     const { current, owed } = this
-    if (owed !== undefined && owed.outstanding > 0 && owed.query.accepts(messageType(datagram))) {
+    if (owed !== undefined && owed.outstanding > 0 && owed.query.answers.includes(messageType(datagram))) {
       this.received++
       owed.receive(datagram, now)
       this.learn(owed.rtt)
       return this.result === undefined ? Step.Wait : Step.Done
     }
     if (this.result === undefined) this.received++
-    return this.follow(current.receive(datagram, now), now)
+    const step = current.receive(datagram, now)
+    if (step !== Step.Wait) return this.follow(step, now)
+    this.deadline = current.deadline
+    return step
   }
 
   expire(now: number): Step {
@@ -161,11 +180,12 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     this.end(current)
     if (this.result !== undefined) return Step.Done
     const query = IN_ORDER[this.index]!
-    const asked = query === Query.players ? Query.playersAfter(Result.getOrThrow(this.info!)) : query
+    const asked = this.index === 1 && this.info?._tag === "Success" ? playersAfterInfo(this.info.success) : query
     const { keptChallenge } = current
-    this.current = new QueryExchange<ServerReply>(asked, this.settings, this.roundTrip, keptChallenge)
+    this.current = this.exchanges[this.index] ??= new QueryExchange(asked, this.settings, this.roundTrip)
+    this.current.reset(asked, keptChallenge)
     // Challenges that may still come, where the server gives any, would look like replies to this query.
-    if (keptChallenge !== undefined) this.current.comeAfter(current.outstanding)
+    if (keptChallenge !== undefined && this.owed === current) this.current.comeAfter(current.outstanding)
     return this.start(now)
   }
 

@@ -30,7 +30,7 @@ export const waitLess = <A>(exchange: QueryExchange<A>, now: number): Step => {
 /** A datagram came to a query that is done. */
 export const receiveLate = <A>(exchange: QueryExchange<A>, type: number, now: number): Step => {
   if (Result.isSuccess(exchange.result!)) {
-    if (exchange.query.accepts(type)) exchange.measureLate(now, exchange.answeredBy(type))
+    if (exchange.query.answers.includes(type)) exchange.measureLate(now, exchange.answeredBy(type))
     else if (type === MessageType.S2C_CHALLENGE) exchange.listed.repeated(now)
   }
   return Step.Done

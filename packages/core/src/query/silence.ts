@@ -47,7 +47,7 @@ export const afterSilence = <A>(exchange: QueryExchange<A>, now: number): Step =
 
 const askAlternate = <A>(exchange: QueryExchange<A>, alternate: Alternate, now: number, waitMs?: number): Step => {
   exchange.packet = alternate.packet
-  exchange.asked = alternate.answeredBy === undefined ? Asked.Opening : Asked.Alternate
+  exchange.asked = alternate.answers === undefined ? Asked.Opening : Asked.Alternate
   return exchange.ask(now, waitMs)
 }
 

@@ -20,6 +20,8 @@ const PORTS = 65_536
 const NETWORK_24 = 256
 /** Places per target that may be in flight. */
 const SPARSITY = 8
+/** 2 ** 32 by the golden ratio, which spreads numbers that lie close together. */
+const FACTOR = 0x9e3779b1
 
 /** The address of a route key: a number of 32 bits, or a text. */
 export const hostOf = (key: number | string): number | string =>
@@ -46,17 +48,11 @@ export class Counts<T> {
   readonly max: number
   /** By place, of which a group has one, and seldom another the same. */
   readonly counts: Int32Array
-  private readonly shift: number
   private readonly lines = new Map<number, Array<T>>()
 
   constructor(max: number, bits: number) {
     this.max = max
-    this.shift = 32 - bits
     this.counts = new Int32Array(1 << bits)
-  }
-
-  placeOf(group: number): number {
-    return Math.imul(group, 0x9e3779b1) >>> this.shift
   }
 
   park(place: number, target: T): void {
@@ -80,9 +76,12 @@ export class HostLimits<T extends Limited> {
   parked = 0
   private readonly hosts: Counts<T>
   private readonly networks: Counts<T>
+  /** What is left of a hash of 32 bits is a place. */
+  private readonly shift: number
 
   constructor(perHost: number, perNetwork: number, concurrency: number) {
     const bits = Math.ceil(Math.log2(SPARSITY * concurrency))
+    this.shift = 32 - bits
     this.hosts = new Counts(perHost, bits)
     this.networks = new Counts(perNetwork, bits)
   }
@@ -91,8 +90,9 @@ export class HostLimits<T extends Limited> {
   admit(target: T): boolean {
     const { hosts, networks } = this
     const { key } = target
-    const host = hosts.placeOf(typeof key === "number" ? key / PORTS : hashOf(hostOf(key) as string))
-    const network = networks.placeOf(networkOf(key))
+    const address = typeof key === "number" ? key / PORTS : hashOf(hostOf(key) as string)
+    const host = Math.imul(address, FACTOR) >>> this.shift
+    const network = Math.imul(networkOf(key), FACTOR) >>> this.shift
     target.hostPlace = host
     target.networkPlace = network
     if (hosts.counts[host]! >= hosts.max) hosts.park(host, target)

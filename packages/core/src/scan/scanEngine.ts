@@ -27,6 +27,7 @@ export class ScanEngine extends Engine<Target> {
   /** Forgets all targets, without a word to them, and leaves no timer. */
   clear(): void {
     this.requests.clear()
+    this.inFlight = 0
     this.stopTimer()
   }
 
@@ -70,7 +71,7 @@ export class ScanEngine extends Engine<Target> {
       this.requests.forEach((target) => {
         if (target.lost?.isHeld !== true) return
         target.lost.hasten(stoodStillMs)
-        target.dueAt = target.deadline
+        target.dueAt = target.lost.deadline
       })
     }
     super.look()

@@ -24,7 +24,7 @@ import { OneKind, Unanswered } from "../engine/unanswered.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
 import { emptyList, ResultBuffer } from "./resultBuffer.ts"
 import { OutageClock } from "./outageClock.ts"
-import { ScanTimeouts, SharedRoundTrip } from "./timeouts.ts"
+import { ScanTimeouts } from "./timeouts.ts"
 import { mixNumber, RouteTable } from "./routeTable.ts"
 import { ScanEngine } from "./scanEngine.ts"
 import { ScanSockets } from "./scanSockets.ts"
@@ -59,7 +59,6 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   Unanswered,
   OneKind,
   ScanTimeouts,
-  SharedRoundTrip,
   RoundTrip,
   ResultBuffer,
   TargetSource,
@@ -95,6 +94,8 @@ export class ScanRun implements TargetOwner {
   /** Targets of this scan that wait for room in the limits of the budget. */
   private parked = 0
   private readonly dedup: Dedup | InFlightKeys
+  /** The same, where targets may come again. */
+  private readonly underWay: InFlightKeys | undefined
   /** Results that the progress has of earlier scans. */
   private readonly earlier: { readonly answered: number; readonly failed: number }
   private dropped = 0
@@ -126,9 +127,8 @@ export class ScanRun implements TargetOwner {
     this.engine = new ScanEngine(timing, outages, budget.bucket)
     this.sockets = new ScanSockets(plan, this.engine, pump)
     this.window = new CongestionWindow(plan.concurrency)
-    this.dedup = plan.recurring
-      ? new InFlightKeys()
-      : new Dedup(Array.isArray(plan.targets) ? plan.targets.length : undefined)
+    this.underWay = plan.recurring ? new InFlightKeys() : undefined
+    this.dedup = this.underWay ?? new Dedup(Array.isArray(plan.targets) ? plan.targets.length : undefined)
     this.tick()
   }
 
@@ -242,19 +242,15 @@ export class ScanRun implements TargetOwner {
       return
     }
     if (excluded?.has(hostOf(key)) === true) {
-      this.forget(key)
+      this.underWay?.delete(key)
       const address = addressOf(key)
       const error = new Excluded({ message: `${address} is in an excluded range.` })
       this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
       return
     }
     const { timeouts, query } = this.plan
-    let admitted = this.idle.pop()
-    if (admitted !== undefined) admitted.reuse(target, port, key, isPlain)
-    else {
-      const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
-      admitted = new Target(this, exchange, target, port, key, isPlain)
-    }
+    const admitted = this.idle.pop() ?? new Target(this, exchangeOf(query, timeouts, timeouts.roundTrip), port, key)
+    admitted.begin(target, port, key, isPlain)
     if (this.plan.budget.limits.admit(admitted)) this.ready.push(admitted)
     else this.parked++
   }
@@ -265,11 +261,6 @@ export class ScanRun implements TargetOwner {
     this.parked--
     this.ready.push(target)
     this.pump()
-  }
-
-  /** The target may come again, where targets do. */
-  private forget(key: number | string): void {
-    if (this.dedup instanceof InFlightKeys) this.dedup.delete(key)
   }
 
   private tellDuplicate(target: AddressInput): void {
@@ -297,7 +288,7 @@ export class ScanRun implements TargetOwner {
   onTargetDone(target: Target): void {
     this.reads = 0
     const result = target.outcome()
-    this.forget(target.key)
+    this.underWay?.delete(target.key)
     if (result._tag === "Answered") {
       const { progress } = this.plan
       if (target.exchange.repeated) progress.resent++
@@ -307,7 +298,7 @@ export class ScanRun implements TargetOwner {
     this.report(result)
     // Who waits may be another scan's.
     const next = this.plan.budget.limits.release(target)
-    if (this.plan.query !== "all") this.idle.push(target)
+    this.idle.push(target)
     next?.owner.onRoom(next)
     this.pump()
   }

@@ -37,18 +37,15 @@ export class ScanSockets {
   /** A socket for the next target, in turn; or that there is none yet, or that none is to be had. */
   of(family: Family): EngineSocket | SendFailed | "opening" {
     const sockets = this.open.get(family)
-    if (sockets === undefined || this.plan.timing.now() >= (this.reopensAt.get(family) ?? Number.POSITIVE_INFINITY)) {
+    const reopensAt = this.reopensAt.size === 0 ? undefined : this.reopensAt.get(family)
+    if (sockets === undefined || (reopensAt !== undefined && this.plan.timing.now() >= reopensAt)) {
       this.reopensAt.delete(family)
       this.open.set(family, "opening")
       this.plan.fork(this.openAll(family))
       return this.of(family)
     }
-    if (sockets === "opening" || !Array.isArray(sockets)) return sockets as SendFailed | "opening"
-    return this.next(sockets as ReadonlyArray<EngineSocket>)
-  }
-
-  /** Each gets its equal share and no more, or one queue would run over while another is empty. */
-  private next(sockets: ReadonlyArray<EngineSocket>): EngineSocket {
+    if (sockets === "opening" || "_tag" in sockets) return sockets
+    // Each gets its equal share and no more, or one queue would run over while another is empty.
     const share = Math.ceil(this.plan.concurrency / sockets.length)
     for (let tries = sockets.length; tries > 0; tries--) {
       this.turn = (this.turn + 1) % sockets.length
@@ -61,8 +58,8 @@ export class ScanSockets {
   countDropped(): number {
     let sum = 0
     for (const sockets of this.open.values()) {
-      if (sockets === "opening" || !Array.isArray(sockets)) continue
-      for (const { handle } of sockets as ReadonlyArray<EngineSocket>) sum += handle?.countDropped?.() ?? 0
+      if (sockets === "opening" || "_tag" in sockets) continue
+      for (const { handle } of sockets) sum += handle?.countDropped?.() ?? 0
     }
     return sum
   }

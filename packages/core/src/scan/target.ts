@@ -27,8 +27,7 @@ type TargetExchange = QueryExchange<ServerReply> | ServerExchange
 export class Target extends InFlight<TargetExchange> {
   /** As it was given; absent where that was plain text, which is made again from the key. */
   private given: AddressInput | undefined = undefined
-  /** {@link address}, from when its first datagram leaves until it is done. */
-  private spelled: string | undefined = undefined
+  address = ""
   /** Whether the plain text has a port. */
   private hasPort = false
   /** Where it is counted in the limits per host and per network. */
@@ -38,42 +37,25 @@ export class Target extends InFlight<TargetExchange> {
   fault: SocketFault | undefined = undefined
   readonly owner: TargetOwner
 
-  constructor(
-    owner: TargetOwner,
-    exchange: TargetExchange,
-    given: AddressInput,
-    port: number,
-    key: number | string,
-    isPlain: boolean
-  ) {
+  constructor(owner: TargetOwner, exchange: TargetExchange, port: number, key: number | string) {
     super(exchange, port, key, owner.maxMs)
     this.owner = owner
-    this.spell(given, isPlain)
   }
 
-  get address(): string {
-    return (this.spelled ??= addressOf(this.key))
-  }
-
-  /** As new, to ask another server the same one query: two objects fewer for each server, which would survive collections while it is asked. */
-  reuse(given: AddressInput, port: number, key: number | string, isPlain: boolean): void {
-    ;(this.exchange as QueryExchange<ServerReply>).reset()
+  /**
+   * As new, to ask this server: objects that are used again do not survive collections while it is asked. `isPlain` text, as in
+   * `1.2.3.4:27015`, can be made again from the key, and is not kept: what is has V8 enlarge the space for young objects.
+   */
+  begin(given: AddressInput, port: number, key: number | string, isPlain: boolean): void {
+    this.exchange.reset()
     this.port = port
     this.key = key
+    this.address = addressOf(key)
     this.socket = this.lost = this.fault = undefined
     this.isDone = false
     this.startedAt = 0
     this.dueAt = Number.POSITIVE_INFINITY
-    this.spell(given, isPlain)
-  }
-
-  /**
-   * Plain text, as in `1.2.3.4:27015`, is not kept: what is kept of each target while it is asked outlives collections of young
-   * garbage, and has V8 enlarge the space for it.
-   */
-  private spell(given: AddressInput, isPlain: boolean): void {
     this.given = isPlain ? undefined : given
-    this.spelled = undefined
     this.hasPort = isPlain && (given as string).includes(":")
   }
 

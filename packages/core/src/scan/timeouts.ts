@@ -13,30 +13,9 @@ const LAST_WAIT = 1.5
 /** Samples after which the estimate moves slowly: there are thousands a second, of as many servers. */
 const FIRST_SAMPLES = 16
 
-/** A round trip that describes many servers. */
-export class SharedRoundTrip extends RoundTrip {
-  private samples = 0
-
-  constructor() {
-    super(SCAN_MIN_RTO_MS)
-  }
-
-  override sample(rttMs: number): void {
-    if (this.samples >= FIRST_SAMPLES) {
-      if (rttMs < this.minMs) this.minMs = rttMs
-      const off = rttMs - this.smoothedMs
-      this.deviationMs += ((off < 0 ? -off : off) - this.deviationMs) / 32
-      this.smoothedMs += off / 64
-    } else {
-      this.samples++
-      super.sample(rttMs)
-    }
-  }
-}
-
 /** Settings of all exchanges of a scan. */
 export class ScanTimeouts implements ExchangeSettings {
-  readonly roundTrip = new SharedRoundTrip()
+  readonly roundTrip = new RoundTrip(SCAN_MIN_RTO_MS, FIRST_SAMPLES)
   readonly retries: number
   readonly encoding: Encoding
   readonly random: () => number

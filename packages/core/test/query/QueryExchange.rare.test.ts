@@ -44,7 +44,7 @@ describe("a round trip", () => {
 
 describe("what is none of the answer", () => {
   it("is a challenge, where none can be brought back", () => {
-    const { result, sent } = run({ ...Query.anyPing, accepts: () => false }, () => [reply(challengeOf("01020304"))])
+    const { result, sent } = run({ ...Query.anyPing, answers: [] }, () => [reply(challengeOf("01020304"))])
     expect(errorOf(result)._tag).toBe("Timeout")
     expect(sent.every(({ hex }) => !hex.endsWith("01020304"))).toBe(true)
   })

@@ -22,7 +22,9 @@ const targetOf = (query: ServerQuery): Target => {
   const timeouts = new ScanTimeouts(SETTINGS)
   const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
   const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone, onRoom: onTargetDone }
-  return new Target(owner, exchange, ADDRESS.target, ADDRESS.port, KEY, true)
+  const target = new Target(owner, exchange, ADDRESS.port, KEY)
+  target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
+  return target
 }
 
 const soon = (...hexes: ReadonlyArray<string>) => hexes.map((hex) => ({ hex, after: 20 }))
@@ -106,8 +108,8 @@ it("is as new when it is used again, whatever had become of it", () => {
   const target = targetOf("info")
   drive(target.exchange, () => [])
   const fault = { kind: "unreachable", message: "no way" } as const
-  Object.assign(target, { isDone: true, lost: new LostTime(1), startedAt: 3, dueAt: 4, fault })
-  target.reuse(ADDRESS.target, ADDRESS.port, KEY, true)
+  Object.assign(target, { isDone: true, lost: new LostTime(target), startedAt: 3, dueAt: 4, fault })
+  target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
   // But for memory that it has.
   expect(target.exchange).toHaveProperty("several.count", 0)
   Object.assign(target.exchange, { several: undefined })
@@ -123,7 +125,7 @@ it.each([
 ] as const)("is called in its result what it was given as: %j", (given, port, isPlain) => {
   const target = targetOf("info")
   drive(target.exchange, answering)
-  target.reuse(given, port, routeKey("10.1.2.3", port), isPlain)
+  target.begin(given, port, routeKey("10.1.2.3", port), isPlain)
   drive(target.exchange, answering)
   expect(target.outcome()).toMatchObject({ target: given, address: "10.1.2.3", port })
 })

@@ -48,7 +48,9 @@ const setOut = (count: number, query: ScanQuery = "info", bucket?: TokenBucket) 
   for (let i = 0; i < count; i++) {
     const address = `10.0.0.${i}`
     const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
-    engine.submit(socket, new Target(owner, exchange, address, PORT, routeKey(address, PORT), false))
+    const target = new Target(owner, exchange, PORT, routeKey(address, PORT))
+    target.begin(address, PORT, target.key, false)
+    engine.submit(socket, target)
   }
   return { engine, socket }
 }

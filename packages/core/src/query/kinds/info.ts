@@ -10,10 +10,10 @@ export const info: Query<InfoReply | GoldSourceInfoReply> = {
   asksForLife: true,
   opening: REQUESTS.info,
   challenged: REQUESTS.challengedInfo,
-  accepts: (type) => type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED,
+  answers: [MessageType.S2A_INFO_SRC, MessageType.S2A_INFO_DETAILED],
+  oldAnswer: MessageType.S2A_INFO_DETAILED,
   decode: (datagram, encoding, type = messageType(datagram)) =>
     type === MessageType.S2A_INFO_SRC
       ? InfoReply.decode(datagram, { encoding })
-      : GoldSourceInfoReply.decode(datagram, { encoding }),
-  legacyOf: (answer) => (answer._tag === "GoldSourceInfoReply" ? answer : undefined)
+      : GoldSourceInfoReply.decode(datagram, { encoding })
 }

@@ -16,7 +16,7 @@ export const players: Query<PlayersReply> = {
   opening: REQUESTS.players,
   challenged: REQUESTS.players,
   alternate: oldChallenge,
-  accepts: (type) => type === MessageType.S2A_PLAYER,
+  answers: [MessageType.S2A_PLAYER],
   decode: (datagram, encoding) => PlayersReply.decode(datagram, { encoding })
 }
 
@@ -27,13 +27,17 @@ const playersOfEmpty: Query<PlayersReply> = {
 
 const isEmpty = ({ bots = 0, players: count }: InfoReply | GoldSourceInfoReply): boolean => count === 0 && bots === 0
 
+/** {@link playersAfter} for an INFO that came. @internal */
+export const playersAfterInfo = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> =>
+  isEmpty(info) ? playersOfEmpty : players
+
 /**
  * A2S_PLAYER to a server that has given this INFO. Where nobody plays by that, some engines (Xash3D) say nothing, which is an empty list.
  * A list that comes counts, whatever INFO says: HLTV's counts spectators.
  */
 export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
   demand("info", "an object", isObject, info)
-  return Result.getOrThrow(readable(() => (isEmpty(info) ? playersOfEmpty : players), "info"))
+  return Result.getOrThrow(readable(() => playersAfterInfo(info), "info"))
 }
 
 /** A2S_RULES: asks for the public settings. */
@@ -44,6 +48,6 @@ export const rules: Query<RulesReply> = {
   opening: REQUESTS.rules,
   challenged: REQUESTS.rules,
   alternate: oldChallenge,
-  accepts: (type) => type === MessageType.S2A_RULES,
+  answers: [MessageType.S2A_RULES],
   decode: (datagram, encoding) => RulesReply.decode(datagram, { encoding })
 }

@@ -11,7 +11,7 @@ export const challenge: Query<ChallengeReply> = {
   valve: "GETCHALLENGE",
   opening: REQUESTS.challenge,
   alternate: { packet: REQUESTS.players, instead: true },
-  accepts: (type) => type === MessageType.S2C_CHALLENGE,
+  answers: [MessageType.S2C_CHALLENGE],
   decode: (datagram) => ChallengeReply.decode(datagram)
 }
 
@@ -23,11 +23,10 @@ export interface Pong {
   readonly payload?: string
 }
 
-const isPong = (type: number): boolean => type === MessageType.A2A_ACK
-const isInfoOrChallenge = (type: number): boolean => info.accepts(type) || type === MessageType.S2C_CHALLENGE
+const infoOrChallenge = [...info.answers, MessageType.S2C_CHALLENGE]
 
 const decode = (datagram: Uint8Array, encoding: Encoding): Result.Result<Pong, DecodeError> =>
-  isPong(messageType(datagram))
+  messageType(datagram) === MessageType.A2A_ACK
     ? Result.map(PingReply.decode(datagram, { encoding }), ({ payload }): Pong => ({ via: "ping", payload }))
     : Result.succeed({ via: "info" })
 
@@ -36,7 +35,7 @@ export const ping: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING",
   opening: REQUESTS.ping,
-  accepts: isPong,
+  answers: [MessageType.A2A_ACK],
   decode
 }
 
@@ -45,7 +44,7 @@ export const infoPing: Query<Pong> = {
   name: "ping",
   valve: "A2S_INFO",
   opening: REQUESTS.info,
-  accepts: isInfoOrChallenge,
+  answers: infoOrChallenge,
   decode
 }
 
@@ -54,7 +53,7 @@ export const anyPing: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING or A2S_INFO",
   opening: REQUESTS.ping,
-  alternate: { packet: REQUESTS.info, instead: true, answeredBy: isInfoOrChallenge },
-  accepts: (type) => isPong(type) || isInfoOrChallenge(type),
+  alternate: { packet: REQUESTS.info, instead: true, answers: infoOrChallenge },
+  answers: [MessageType.A2A_ACK, ...infoOrChallenge],
   decode
 }
