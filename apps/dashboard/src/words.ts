@@ -1,8 +1,9 @@
 /** Numbers, times and states for people. */
 import type { TargetRow } from "@sourcewire/monitor/api"
 
-/** A number with its thousands apart. */
-export const count = (value: number): string => value.toLocaleString("en").replaceAll(",", "\u202f")
+/** A number with its thousands apart; a dash where there is none. */
+export const count = (value: number | undefined): string =>
+  value === undefined ? "–" : value.toLocaleString("en").replaceAll(",", "\u202f")
 
 export const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? "" : "s"}`
 

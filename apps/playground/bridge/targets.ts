@@ -72,10 +72,10 @@ export const onTarget = <A, E, R>(
   policy: TargetPolicy,
   failed: (error: Failure) => A,
   then: (target: Address) => Stream.Stream<A, E, R>
-): Effect.Effect<Stream.Stream<A, E, R>, TargetRefused, Datagrams> => {
-  const told = (error: InvalidAddress | Unresolved | Unaskable) => Effect.succeed(Stream.make(failed(error)))
-  return checkTarget(input, policy).pipe(
+): Effect.Effect<Stream.Stream<A, E, R>, TargetRefused, Datagrams> =>
+  checkTarget(input, policy).pipe(
     Effect.map(then),
-    Effect.catchTags({ InvalidAddress: told, Unresolved: told, Unaskable: told })
+    Effect.catchTag(["InvalidAddress", "Unresolved", "Unaskable"], (error) =>
+      Effect.succeed(Stream.make(failed(error)))
+    )
   )
-}

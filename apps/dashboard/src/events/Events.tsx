@@ -1,12 +1,11 @@
 /** What happened, at all servers. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
-import { useSignal } from "@preact/signals"
 import { Alert, Select } from "@sourcewire/playground/widgets"
 import { place, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
 import { ChangeList } from "./ChangeList.tsx"
-import { PAGE, useChanges, withNewest } from "./changes.ts"
+import { NO_CHANGES, PAGE, useChanges, withNewest } from "./changes.ts"
 import { KINDS } from "./sentence.ts"
 
 export const Events = () => {
@@ -14,13 +13,11 @@ export const Events = () => {
   const field = Object.hasOwn(KINDS, wanted) ? wanted : ""
   const query = field === "" ? "" : `field=${field}`
   const { changes, more } = useChanges(query)
-  const isKnown = useSignal(false)
   useTitle("Events")
   const trouble = useRepeatedly(
     async (signal) => {
       const newest = await ask<ReadonlyArray<ChangeRow>>(`changes?${query}&limit=${PAGE}`, signal)
       changes.value = withNewest(changes.value, newest, PAGE)
-      isKnown.value = true
     },
     [query]
   )
@@ -33,7 +30,7 @@ export const Events = () => {
         </Select>
       </div>
       <Alert text={trouble} />
-      {isKnown.value && changes.value.known.length === 0 && (
+      {changes.value !== NO_CHANGES && changes.value.known.length === 0 && (
         <p class="empty">Nothing has happened yet: what changes at a server is here from then on.</p>
       )}
       {changes.value.known.length > 0 && (

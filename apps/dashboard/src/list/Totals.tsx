@@ -7,7 +7,6 @@ const STATES = ["up", "down", "unknown"] as const
 
 /** The numbers; `state` is the one whose servers are shown, empty for all. */
 export const Totals = ({ overview, state }: { readonly overview: Overview | undefined; readonly state: string }) => {
-  const numberOf = (value: number | undefined): string => (value === undefined ? "–" : count(value))
   return (
     <div class="totals">
       {STATES.map((one) => (
@@ -18,11 +17,11 @@ export const Totals = ({ overview, state }: { readonly overview: Overview | unde
           aria-pressed={state === one}
           onClick={() => setParameters({ state: state === one ? "" : one })}
         >
-          <b>{numberOf(overview?.[one])}</b> {one}
+          <b>{count(overview?.[one])}</b> {one}
         </button>
       ))}
       <div class="total">
-        <b>{numberOf(overview?.players)}</b> {overview?.players === 1 ? "player" : "players"}
+        <b>{count(overview?.players)}</b> {overview?.players === 1 ? "player" : "players"}
         {overview !== undefined && <small class="quiet"> of {plural(overview.maxPlayers, "slot")}</small>}
       </div>
     </div>

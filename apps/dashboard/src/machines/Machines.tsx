@@ -12,8 +12,6 @@ const length = (ms: number | undefined): string => {
   return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : lengthOf(ms / 1000)
 }
 
-const number = (value: number | undefined): string => (value === undefined ? "–" : count(value))
-
 const Condition = ({ alive, report, silentMs }: Runner) => {
   if (!alive) {
     return <span class="state-down">{silentMs === undefined ? "says nothing" : `gone for ${length(silentMs)}`}</span>
@@ -31,8 +29,8 @@ const cellsOf = (runner: Runner) => {
     </>,
     <Condition {...runner} />,
     slices,
-    number(report?.targets),
-    number(report?.perSecond),
+    count(report?.targets),
+    count(report?.perSecond),
     length(report?.ages?.p50Ms),
     length(report?.ages?.p99Ms),
     length(report?.lagMs),

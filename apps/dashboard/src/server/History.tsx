@@ -5,8 +5,9 @@ import { Alert, Button } from "@sourcewire/playground/widgets"
 import { place, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { ZONE } from "../words.ts"
+import { AVAILABILITY, PLAYERS, ROUND_TRIP } from "./measures.ts"
 import { Plot } from "./Plot.tsx"
-import { cellsOf, seriesOf, silences, type Span } from "./series.ts"
+import { cellsOf, type Span } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
 const DAY_MS = 86_400_000
@@ -27,46 +28,6 @@ interface Past {
 }
 
 type Told = Pick<Past, "stepMs" | "samples">
-
-const around = (of: "players" | "rttMs") => (sample: Sample) => [sample[of]?.mean, sample[of]?.max, sample[of]?.min]
-
-const availability = ({ answered, asked }: Sample): ReadonlyArray<number | undefined> => [
-  asked === 0 ? undefined : (100 * answered) / asked
-]
-
-const rounded = (value: number): number => Number(value.toFixed(value < 10 ? 1 : 0))
-
-/** `22` or `20 to 24`. */
-const range = (from: number, to: number): string =>
-  rounded(from) === rounded(to) ? String(rounded(to)) : `${rounded(from)} to ${rounded(to)}`
-
-const spread = (samples: ReadonlyArray<Sample>, of: "players" | "rttMs", unit: string): string => {
-  const known = samples.flatMap((sample) => sample[of] ?? [])
-  if (known.length === 0) return "nothing known"
-  const least = known.reduce((least, { min }) => Math.min(least, min), Number.POSITIVE_INFINITY)
-  const most = known.reduce((most, { max }) => Math.max(most, max), 0)
-  return range(least, most) + unit
-}
-
-const percent = (value: number): string => `${value.toFixed(value === 100 || value === 0 ? 0 : 2)} %`
-
-const share = (samples: ReadonlyArray<Sample>): string => {
-  const asked = samples.reduce((sum, sample) => sum + sample.asked, 0)
-  const answered = samples.reduce((sum, sample) => sum + sample.answered, 0)
-  return asked === 0 ? "nothing known" : percent((100 * answered) / asked)
-}
-
-/** What is said of a moment: mean, and least to most where they differ. */
-const saying =
-  (unit: string) =>
-  ([mean, most, least]: ReadonlyArray<number | null>): string => {
-    if (mean === null || mean === undefined) return "no answer"
-    const between = rounded(least ?? mean) === rounded(most ?? mean) ? "" : ` (${range(least ?? mean, most ?? mean)})`
-    return `${rounded(mean)}${unit}${between}`
-  }
-
-const sayShare = ([value]: ReadonlyArray<number | null>): string =>
-  value === null || value === undefined ? "not asked" : `${percent(value)} answered`
 
 interface HistoryProps {
   readonly id: string
@@ -116,36 +77,16 @@ export const History = ({ id, locations }: HistoryProps) => {
 const Plots = ({ apart, cells, samples, span, stepMs }: Past & { readonly cells: number }) => {
   if (samples.length === 0)
     return <p class="notice">Nothing was asked in this time yet: the plots fill as turns come.</p>
-  const common = { span, silences: silences(samples, stepMs) }
-  const measured = (of: "players" | "rttMs", unit: string, some = samples) => ({
-    summary: spread(some, of, unit),
-    say: saying(unit),
-    unit: unit.trim(),
-    data: seriesOf(some, stepMs, around(of))
-  })
+  const common = { samples, span, stepMs }
   return (
     <>
-      <Strip cells={cellsOf(samples, span, cells)} summary={`Answered: ${share(samples)}`} />
+      <Strip cells={cellsOf(samples, span, cells)} summary={`Answered: ${AVAILABILITY.summary(samples)}`} />
       <div class="plots">
-        <Plot {...common} {...measured("players", "")} title="Players" whole />
-        {apart.length === 0 && <Plot {...common} {...measured("rttMs", " ms")} title="Round trip" />}
-        <Plot
-          {...common}
-          title="Availability"
-          summary={share(samples)}
-          say={sayShare}
-          unit="%"
-          data={seriesOf(samples, stepMs, availability)}
-          most={100}
-        />
+        <Plot {...common} {...PLAYERS} />
+        {apart.length === 0 && <Plot {...common} {...ROUND_TRIP} />}
+        <Plot {...common} {...AVAILABILITY} />
         {apart.map(({ location, samples }) => (
-          <Plot
-            {...measured("rttMs", " ms", samples)}
-            key={location}
-            span={span}
-            silences={silences(samples, stepMs)}
-            title={`Round trip from ${location}`}
-          />
+          <Plot key={location} {...common} {...ROUND_TRIP} samples={samples} title={`Round trip from ${location}`} />
         ))}
       </div>
     </>

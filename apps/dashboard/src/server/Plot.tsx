@@ -1,31 +1,21 @@
 /** A plot over time. */
+import type { Sample } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { useEffect, useRef } from "preact/hooks"
+import { useMatches } from "@sourcewire/playground/widgets"
+import { useEffect, useMemo, useRef } from "preact/hooks"
 import uPlot from "uplot"
 import { shortDayOf, timeOf } from "../words.ts"
-import type { Series, Span } from "./series.ts"
+import type { Measure } from "./measures.ts"
+import { seriesOf, silences, type Span } from "./series.ts"
 
-interface PlotProps {
-  readonly title: string
-  /** For those who do not see it. */
-  readonly summary: string
-  /** The first is drawn as a line; a second and third bound an area around it. */
-  readonly data: Series
+interface PlotProps extends Measure {
+  readonly samples: ReadonlyArray<Sample>
   readonly span: Span
-  /** When there was no answer. */
-  readonly silences: ReadonlyArray<Span>
-  /** What is said of a moment: the values there, in the order of `data`. */
-  readonly say: (values: ReadonlyArray<number | null>) => string
-  readonly unit: string
-  /** The top of the scale, where it is always the same. */
-  readonly most?: number
-  /** Only whole numbers stand at the axis. */
-  readonly whole?: boolean
+  readonly stepMs: number
 }
 
 const HEIGHT = 170
 const DAY_SECONDS = 86_400
-const DARK = matchMedia("(prefers-color-scheme: dark)")
 /** Plots of one key have one pointer. */
 const TOGETHER = "plots"
 const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [1, 10, 100, 1000].map((size) => step * size)).toSorted((a, b) => a - b)
@@ -65,16 +55,18 @@ const drawSilences = (plot: uPlot, silences: ReadonlyArray<Span>, colour: string
 
 /** Draws it anew where the colours change, and as wide as there is room. */
 export const Plot = (props: PlotProps) => {
-  const { data, span, summary, title } = props
+  const { samples, span, stepMs, title, values } = props
+  const data = useMemo(() => seriesOf(samples, stepMs, values), [samples, stepMs, values])
+  const summary = props.summary(samples)
   const place = useRef<HTMLDivElement>(null)
   const drawn = useRef<uPlot>(undefined)
   const latest = useRef(props)
   latest.current = props
-  const scheme = useSignal(DARK.matches)
+  const isDark = useMatches("(prefers-color-scheme: dark)")
   const pointed = useSignal<string | undefined>(undefined)
 
   const optionsFor = (element: HTMLElement): uPlot.Options => {
-    const { most, unit, whole } = props
+    const { axisUnit = "", most, whole } = props
     const [line, quiet, grid, wrong] = ["accent", "quiet", "line", "wrong"].map((name) => colourOf(element, name))
     const soft = thin(line!, 0.18)
     const axis = { stroke: quiet!, grid: { stroke: grid!, width: 1 }, ticks: { show: false } }
@@ -85,7 +77,7 @@ export const Plot = (props: PlotProps) => {
       const at = isThere ? plot.data[0][idx] : undefined
       if (at === undefined) return void (pointed.value = undefined)
       const values = plot.data.slice(1).map((series) => series[idx!] ?? null)
-      pointed.value = `${shortDayOf(at * 1000)}, ${timeOf(at * 1000)}: ${latest.current.say(values)}`
+      pointed.value = `${shortDayOf(at * 1000)}, ${timeOf(at * 1000)}: ${props.say(values)}`
     }
     return {
       width: element.clientWidth,
@@ -94,7 +86,9 @@ export const Plot = (props: PlotProps) => {
       legend: { show: false },
       cursor: { y: false, drag: { x: false, y: false }, sync: { key: TOGETHER } },
       hooks: {
-        drawClear: [(plot) => drawSilences(plot, latest.current.silences, thin(wrong!, 0.22))],
+        drawClear: [
+          (plot) => drawSilences(plot, silences(latest.current.samples, latest.current.stepMs), thin(wrong!, 0.22))
+        ],
         setCursor: [point]
       },
       scales: { y: { range: (_, __, max) => [0, most ?? Math.max(whole === true ? 4 : 1, (max ?? 0) * 1.1)] } },
@@ -104,7 +98,7 @@ export const Plot = (props: PlotProps) => {
           ...axis,
           size: 46,
           ...(whole === true ? { incrs: WHOLE_STEPS } : {}),
-          values: (_, ticks) => ticks.map((tick) => `${tick}${unit === "%" ? " %" : ""}`)
+          values: (_, ticks) => ticks.map((tick) => `${tick}${axisUnit}`)
         }
       ],
       series: [
@@ -121,11 +115,6 @@ export const Plot = (props: PlotProps) => {
   }
 
   useEffect(() => {
-    const onScheme = (): void => void (scheme.value = DARK.matches)
-    DARK.addEventListener("change", onScheme)
-    return () => DARK.removeEventListener("change", onScheme)
-  }, [])
-  useEffect(() => {
     const element = place.current!
     const plot = new uPlot(optionsFor(element), undefined, element)
     drawn.current = plot
@@ -135,11 +124,11 @@ export const Plot = (props: PlotProps) => {
       observer.disconnect()
       plot.destroy()
     }
-  }, [scheme.value])
+  }, [isDark])
   useEffect(() => {
     drawn.current?.setData(data)
     drawn.current?.setScale("x", { min: span[0], max: span[1] })
-  }, [data, scheme.value])
+  }, [data, isDark])
 
   return (
     <figure class="plot">

@@ -48,10 +48,13 @@ export interface Anatomy {
   readonly problem?: string
 }
 
-/** Every field that has bytes of its own, in the order of the tree: the children of one are its bits. */
-export const leavesOf = (fields: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
+/** Every field that has bytes of its own, in the order of the tree: the children of one are its bits. Groups may count as one. */
+export const leavesOf = (
+  fields: ReadonlyArray<FieldNode>,
+  isOne: (group: FieldNode) => boolean = () => false
+): ReadonlyArray<FieldNode> =>
   fields.flatMap((field) =>
-    field.children.length === 0 || field.type !== undefined ? [field] : leavesOf(field.children)
+    field.children.length === 0 || field.type !== undefined || isOne(field) ? [field] : leavesOf(field.children, isOne)
   )
 
 /** For each byte of a section its field: a place in the list of leaves, or -1. */

@@ -74,8 +74,8 @@ const withReplyTimes = (rows: Array<Row>, datagrams: ReadonlyArray<Datagram>): v
   const replies = new Replies()
   rows.forEach((row, i) => {
     const last = datagrams[row.datagrams.at(-1)!]!
-    const { replyMs, server } = replies.of(row.tag, last, last.timeMs)
-    rows[i] = { ...row, ...(server === undefined ? {} : { server }), ...(replyMs === undefined ? {} : { replyMs }) }
+    const { isRequest: _, ...told } = replies.of(row.tag, last, last.timeMs)
+    rows[i] = { ...row, ...told }
   })
 }
 
@@ -99,6 +99,10 @@ const brokenRow = (message: string, datagrams: ReadonlyArray<number>, size: numb
   summary: message,
   size
 })
+
+/** The row of a datagram; of one that completes a reply that of the reply. */
+export const rowOf = (rows: ReadonlyArray<Row>, datagram: number): Row | undefined =>
+  rows.findLast(({ datagrams }) => datagrams.at(-1) === datagram)
 
 /** The row that is worth looking at first: a joined reply, or else a message that is not split. */
 export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {

@@ -1,6 +1,7 @@
 /** One conversation as arrows between its ends, for lists that hold just one. */
 import { conversationOf } from "@sourcewire/capture"
 import { computed } from "@preact/signals"
+import { rowOf } from "../analysis/survey.ts"
 import { arrowsOf, type Passed } from "../query/sequence.ts"
 import { SequenceDiagram } from "../query/SequenceDiagram.tsx"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
@@ -30,8 +31,6 @@ export const Diagram = () => {
   if (exchange.value === undefined) return null
   const { arrows, client = "", places, server } = exchange.value
   const chosen = rows.value[chosenRow.value]?.datagrams.at(-1)
-  /** The row of a joined reply rather than that of its last fragment. */
-  const rowOf = (place: number): number => rows.value.findLastIndex(({ datagrams }) => datagrams.at(-1) === place)
   return (
     <details class="diagram">
       <summary>As arrows between both ends</summary>
@@ -40,7 +39,7 @@ export const Diagram = () => {
         chosen={chosen === undefined ? -1 : places.indexOf(chosen)}
         local={client}
         remote={server}
-        choose={(arrow) => chooseRow(rowOf(places[arrow]!))}
+        choose={(arrow) => chooseRow(rows.value.indexOf(rowOf(rows.value, places[arrow]!)!))}
       />
     </details>
   )

@@ -29,11 +29,10 @@ export const passing = (
 
 /** What a filter can ask for: all that is in a list with its number of rows, the most frequent first. */
 export const choicesOf = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Datagram>) => {
-  const counted = (names: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [name: string, rows: number]> => {
-    const counts = new Map<string, number>()
-    for (const name of names) if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
-    return [...counts].toSorted((a, b) => b[1] - a[1])
-  }
+  const counted = (names: ReadonlyArray<string | undefined>): ReadonlyArray<readonly [name: string, rows: number]> =>
+    [...Map.groupBy(names, (name) => name)]
+      .flatMap(([name, same]) => (name === undefined ? [] : [[name, same.length] as const]))
+      .toSorted((a, b) => b[1] - a[1])
   return {
     servers: counted(rows.map(({ server }) => server)),
     conversations: counted(rows.map((row) => conversationOf(lastOf(row, datagrams)))),

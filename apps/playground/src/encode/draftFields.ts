@@ -27,27 +27,21 @@ export const blankOf = (elements: ReadonlyArray<Element>): Draft => {
   return draft
 }
 
+/** What an element begins with when it is added, where that is no zero. */
+const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
+  text: "",
+  quoted: "",
+  bytes: "",
+  u64: "0",
+  flag: false,
+  list: [],
+  addresses: []
+}
+
 /** The value that an element begins with when it is added. */
 export const blankValue = (element: Element): unknown => {
-  switch (element.kind) {
-    case "text":
-    case "quoted":
-    case "bytes":
-      return ""
-    case "u64":
-      return "0"
-    case "flag":
-      return false
-    case "code":
-      return Object.keys(element.names)[0] ?? 0
-    case "group":
-      return blankOf(element.fields)
-    case "list":
-    case "addresses":
-      return []
-    default:
-      return 0
-  }
+  if (element.kind === "group") return blankOf(element.fields)
+  return (element.kind === "code" ? Object.keys(element.names)[0] : BLANKS[element.kind]) ?? 0
 }
 
 export const isOptional = (element: Element): boolean =>

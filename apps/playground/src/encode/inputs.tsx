@@ -35,12 +35,15 @@ export const NumberInput = ({ set, value, ...rest }: NumberInputProps) => (
 /** Anything that stays text: also hex and 64-bit numbers. */
 export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono?: boolean }) => {
   const text = String(value ?? "")
-  const common = { id, autocomplete: "off", spellcheck: false, class: mono === true ? "mono" : undefined, value: text }
   // A field that turned into another kind while somebody types would lose the focus.
   const rows = text.includes("\n") || text.length > 90 ? 3 : 1
   return (
     <textarea
-      {...common}
+      id={id}
+      class={mono === true ? "mono" : undefined}
+      autocomplete="off"
+      spellcheck={false}
+      value={text}
       rows={rows}
       wrap={rows === 1 ? "off" : "soft"}
       onInput={(event) => set(event.currentTarget.value)}

@@ -14,10 +14,6 @@ interface GameFactsProps {
 
 const games = signal<typeof Games | undefined>(undefined)
 
-const load = async (): Promise<void> => {
-  games.value ??= await import("@sourcewire/games")
-}
-
 const shown = ({ value }: Games.Fact): string =>
   typeof value === "boolean"
     ? value
@@ -30,9 +26,7 @@ const shown = ({ value }: Games.Fact): string =>
 
 /** Nothing, for a game whose keywords and rules nobody knows. */
 export const GameFacts = ({ info, players, rules }: GameFactsProps) => {
-  useEffect(() => {
-    void load()
-  }, [])
+  useEffect(() => void import("@sourcewire/games").then((loaded) => (games.value = loaded)), [])
   const known = games.value
   const game = known?.identify(info)
   if (known === undefined || game === undefined) return null

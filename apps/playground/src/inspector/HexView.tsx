@@ -1,9 +1,9 @@
 /** Bytes in rows, as hex and as characters, section by section. The arrow keys move from byte to byte. */
-import { useSignal } from "@preact/signals"
 import type { JSX } from "preact"
-import { useEffect, useMemo } from "preact/hooks"
+import { useMemo } from "preact/hooks"
 import type { Section, Span } from "../analysis/Anatomy.ts"
 import { plural } from "@sourcewire/capture"
+import { useMatches } from "../widgets/useMatches.ts"
 import { type RowAttributes, VirtualList } from "../widgets/VirtualList.tsx"
 import { type Cursor, type Inspection, chooseByte, mark, ownerOf, spansOf } from "./inspection.ts"
 
@@ -33,21 +33,9 @@ const isWithin = (spans: ReadonlyArray<Span>, section: number, at: number): bool
       span.section === section && at >= span.start && (at < span.end || (at === span.start && span.start === span.end))
   )
 
-/** Bytes in a row: what fits. */
-const usePerRow = (): number => {
-  const perRow = useSignal(16)
-  useEffect(() => {
-    const narrow = matchMedia("(max-width: 700px)")
-    const follow = () => void (perRow.value = narrow.matches ? 8 : 16)
-    follow()
-    narrow.addEventListener("change", follow)
-    return () => narrow.removeEventListener("change", follow)
-  }, [])
-  return perRow.value
-}
-
 export const HexView = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
-  const perRow = usePerRow()
+  // What fits.
+  const perRow = useMatches("(max-width: 700px)") ? 8 : 16
   const sections = inspection.anatomy.value?.sections ?? []
   const lines = useMemo(() => linesOf(sections, perRow), [sections, perRow])
   const leaves = inspection.leaves.value

@@ -41,17 +41,13 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => 
     owners: computed(() =>
       (anatomy.value?.sections ?? []).map(({ bytes }, section) => byteOwners(leaves.value, section, bytes.length))
     ),
-    nodes: computed(() => {
-      const nodes = new Map<string, FieldNode>()
-      const visit = (node: FieldNode): void => {
-        nodes.set(node.id, node)
-        node.children.forEach(visit)
-      }
-      anatomy.value?.fields.forEach(visit)
-      return nodes
-    })
+    nodes: computed(() => new Map(withinOf(anatomy.value?.fields ?? []).map((node) => [node.id, node])))
   }
 }
+
+/** Nodes and all that are in them. */
+const withinOf = (nodes: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
+  nodes.flatMap((node) => [node, ...withinOf(node.children)])
 
 export type Inspection = ReturnType<typeof makeInspection>
 
@@ -110,19 +106,12 @@ export const chooseByte = (inspection: Inspection, cursor: Cursor): void => {
   inspection.chosen.value = ownerOf(inspection, cursor)
 }
 
-/** The nearest line of the tree that shows a field: its own, or that of a closed group around it. */
-export const lineOf = (lines: ReadonlyArray<TreeLine>, id: string | undefined): number => {
-  if (id === undefined) return -1
-  const own = lines.findIndex((line) => line.node.id === id)
-  if (own >= 0) return own
-  return lines.findIndex(
-    (line) =>
-      line.node.children.length > 0 && contains(line.node, id) && !lines.some((other) => other.parent === line.node)
-  )
-}
+/** The nearest line of the tree that shows a field: its own, or that of a closed group around it; -1 for none. */
+export const lineOf = (lines: ReadonlyArray<TreeLine>, id: string | undefined): number =>
+  id === undefined ? -1 : lines.findLastIndex(({ node }) => holds(node, id))
 
-const contains = (node: FieldNode, id: string): boolean =>
-  node.children.some((child) => child.id === id || contains(child, id))
+const holds = (node: FieldNode, id: string): boolean =>
+  node.id === id || node.children.some((child) => holds(child, id))
 
 export const spansOf = (inspection: Inspection, id: string | undefined): ReadonlyArray<Span> =>
   id === undefined ? [] : (inspection.nodes.value.get(id)?.spans ?? [])

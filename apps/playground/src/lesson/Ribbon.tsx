@@ -1,17 +1,9 @@
-/** The fields of a message one after the other, as they stand on the wire: bytes, name, value. */
+/** The fields of a message one after the other, as they stand on the wire: bytes, name, value. Entries of lists are one block each. */
 import { toHex } from "@sourcewire/protocol"
-import type { FieldNode } from "../analysis/Anatomy.ts"
+import { type FieldNode, leavesOf } from "../analysis/Anatomy.ts"
 import { type Inspection, choose } from "../inspector/inspection.ts"
 
 const SHOWN_BYTES = 12
-
-/** Entries of lists are one block each, other groups a block for each of their fields. */
-const blocksOf = (nodes: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
-  nodes.flatMap((node) =>
-    node.children.length === 0 || node.type !== undefined || node.name.startsWith("[")
-      ? [node]
-      : blocksOf(node.children)
-  )
 
 /** Header and type say more in words than as numbers. */
 const valueOf = ({ meaning, tone, type, value }: FieldNode): string =>
@@ -27,7 +19,7 @@ export const Ribbon = ({ inspection }: { readonly inspection: Inspection }) => {
   }
   return (
     <div class="ribbon" role="group" aria-label="Fields in the order of the bytes" tabIndex={0}>
-      {blocksOf(anatomy.fields).map((node) => (
+      {leavesOf(anatomy.fields, ({ name }) => name.startsWith("[")).map((node) => (
         <button
           key={node.id}
           type="button"

@@ -28,8 +28,7 @@ export const RconPane = () => {
   }
   const recall = (step: number): void => {
     back.value = Math.max(0, Math.min(history.value.length, back.value + step))
-    command.value = history.value.at(-back.value) ?? ""
-    if (back.value === 0) command.value = ""
+    command.value = back.value === 0 ? "" : history.value.at(-back.value)!
   }
   return (
     <div class="pane">

@@ -1,4 +1,5 @@
 /** The arrows of an exchange, drawn. Each can be chosen, by pointer or by key. */
+import { useMatches } from "../widgets/useMatches.ts"
 import { type Arrow, FIRST, heightsOf } from "./sequence.ts"
 
 const HEAD = 7
@@ -25,7 +26,7 @@ interface SequenceDiagramProps {
 
 export const SequenceDiagram = ({ arrows, chosen, choose, local, remote }: SequenceDiagramProps) => {
   const heights = heightsOf(arrows)
-  const frame = matchMedia("(max-width: 700px)").matches ? NARROW : WIDE
+  const frame = useMatches("(max-width: 700px)") ? NARROW : WIDE
   const { client, server, width } = frame
   const height = (heights.at(-1) ?? FIRST) + 26
   return (

@@ -3,7 +3,7 @@ import type { Answer, AskEvent, Failure, Kind } from "../../bridge/Api.ts"
 import { fromHex } from "@sourcewire/protocol"
 import { batch, computed, signal } from "@preact/signals"
 import { anatomise } from "../analysis/anatomise.ts"
-import { survey } from "../analysis/survey.ts"
+import { rowOf, survey } from "../analysis/survey.ts"
 import { makeInspection } from "../inspector/inspection.ts"
 import type { Values } from "../state/address.ts"
 import { Live } from "./live.ts"
@@ -50,12 +50,8 @@ export const chosenArrow = signal(-1)
 /** State of the inspector below the diagram: the joined reply for the arrow that completes one, else the datagram itself. */
 export const inspection = makeInspection(
   computed(() => {
-    const index = chosenArrow.value
-    if (index < 0 || index >= passed.value.length) return undefined
-    const rows = survey(passed.value)
-    const own = rows.findIndex((row) => row.datagrams.length === 1 && row.datagrams[0] === index)
-    const row = rows[own + 1]?.kind === "joined" && rows[own + 1]!.datagrams.includes(index) ? rows[own + 1] : rows[own]
-    return row === undefined ? undefined : anatomise(row, passed.value)
+    const row = rowOf(survey(passed.value), chosenArrow.value)
+    return row && anatomise(row, passed.value)
   })
 )
 

@@ -1,6 +1,7 @@
 /** A list of servers that is gone through: results as they come, sorted and filtered as wished. */
 import type { ListResult } from "../../bridge/Api.ts"
 import { computed, signal } from "@preact/signals"
+import { hasWords } from "@sourcewire/capture"
 import { parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"
 import type { Order } from "../widgets/SortBy.tsx"
@@ -60,15 +61,12 @@ export const arrange = (
   words: string,
   { column, down }: Order<Column>
 ): ReadonlyArray<ListResult> => {
-  const wanted = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "")
-  const kept = all.filter(({ error, info, target }) => {
-    const text =
-      `${target} ${info?.name ?? ""} ${info?.map ?? ""} ${info?.game ?? ""} ${error?._tag ?? ""} ${error?.message ?? ""}`.toLowerCase()
-    return wanted.every((word) => text.includes(word))
-  })
+  const isWanted = hasWords(words)
+  const kept = all.filter(({ error, info, target }) =>
+    isWanted(
+      `${target} ${info?.name ?? ""} ${info?.map ?? ""} ${info?.game ?? ""} ${error?._tag ?? ""} ${error?.message ?? ""}`
+    )
+  )
   return kept.toSorted((one, other) => {
     const a = valueOf(one, column)
     const b = valueOf(other, column)

@@ -24,21 +24,14 @@ export interface Arrow extends Pick<Passed, "direction" | "timeMs"> {
 export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> => {
   const rows = survey(passed)
   const seen = new Set<string>()
-  return passed.map((datagram, index) => {
-    const row = rows.find((one) => one.kind !== "joined" && one.datagrams.length === 1 && one.datagrams[0] === index)
-    const key = `${datagram.direction} ${toHex(datagram.bytes)}`
+  return passed.map(({ bytes, direction, timeMs }, index) => {
+    // That of the datagram itself: a reply's stands behind those of its fragments.
+    const row = rows.find(({ datagrams }) => datagrams.at(-1) === index)!
+    const key = `${direction} ${toHex(bytes)}`
     const again = seen.has(key)
     seen.add(key)
-    const label = row === undefined ? "not readable" : nameOf(row)
-    const next = passed[index + 1]
-    return {
-      direction: datagram.direction,
-      timeMs: datagram.timeMs,
-      label,
-      detail: row?.summary ?? "",
-      unanswered: datagram.direction === "sent" && next?.direction !== "received",
-      again
-    }
+    const unanswered = direction === "sent" && passed[index + 1]?.direction !== "received"
+    return { direction, timeMs, label: nameOf(row), detail: row.summary, unanswered, again }
   })
 }
 

@@ -27,8 +27,10 @@ const live = new Live()
 /** Whether a watch is under way, why it ended, and what ends it. */
 export const { ended, running, stop } = live
 
-export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> =>
-  kept.length < MAX_LOOKS ? [...kept, look] : [...kept.slice(kept.length - MAX_LOOKS + 1), look]
+export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> => [
+  ...kept.slice(1 - MAX_LOOKS),
+  look
+]
 
 export const watch = async (intervalMs: number): Promise<void> => {
   looks.value = []

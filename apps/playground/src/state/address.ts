@@ -21,18 +21,17 @@ export const token = signal<string | undefined>(undefined)
 const parse = () => {
   const [name = "", query = ""] = location.hash.slice(1).split("?", 2)
   const view = (TABS as ReadonlyArray<string>).includes(name) ? (name as Tab) : "decode"
-  return { name, view, found: new URLSearchParams(query) }
+  return { view, found: new URLSearchParams(query) }
 }
 
 const read = (): void => {
-  const { found, name, view } = parse()
+  const { found, view } = parse()
   const given = found.get(TOKEN)
   if (given !== null) {
     // For this tab only, so that a reload keeps it.
     sessionStorage.setItem(TOKEN, given)
     found.delete(TOKEN)
-    const rest = found.toString()
-    history.replaceState(history.state, "", `#${name}${rest === "" ? "" : `?${rest}`}`)
+    history.replaceState(history.state, "", fragment(view, Object.fromEntries(found)))
   }
   token.value = sessionStorage.getItem(TOKEN) ?? undefined
   tab.value = view

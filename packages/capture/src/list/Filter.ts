@@ -38,20 +38,27 @@ const isOf = (ends: Ends, wanted: string): boolean =>
   [ends.from, ends.to].some((end) => end === wanted || end?.slice(0, end.lastIndexOf(":")) === wanted) ||
   conversationOf(ends) === wanted
 
-/** Whether a message passes. */
-export const passing = ({ ends, faulty, type, words }: Filter): ((line: Listed) => boolean) => {
+/** Whether a text has all of these words in it, whatever the case. */
+export const hasWords = (words: string): ((text: string) => boolean) => {
   const wanted = words
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "")
+  return (text) => {
+    const lower = text.toLowerCase()
+    return wanted.every((word) => lower.includes(word))
+  }
+}
+
+/** Whether a message passes. */
+export const passing = ({ ends, faulty, type, words }: Filter): ((line: Listed) => boolean) => {
+  const isSaid = hasWords(words)
   const tag = type.toLowerCase()
   return (line) => {
     const { from = "", isFaulty, name, summary, to = "" } = line
     if (faulty && !isFaulty) return false
     if (tag !== "" && name.toLowerCase() !== tag && line.tag?.toLowerCase() !== tag) return false
     if (ends !== "" && !isOf(line, ends)) return false
-    if (wanted.length === 0) return true
-    const text = `${from} ${to} ${name} ${line.tag ?? ""} ${summary}`.toLowerCase()
-    return wanted.every((word) => text.includes(word))
+    return words === "" || isSaid(`${from} ${to} ${name} ${line.tag ?? ""} ${summary}`)
   }
 }

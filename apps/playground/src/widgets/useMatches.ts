@@ -1,0 +1,14 @@
+/** Whether a media query holds, now and whenever that changes. */
+import { useSignal } from "@preact/signals"
+import { useEffect } from "preact/hooks"
+
+export const useMatches = (query: string): boolean => {
+  const matches = useSignal(matchMedia(query).matches)
+  useEffect(() => {
+    const list = matchMedia(query)
+    const follow = (): void => void (matches.value = list.matches)
+    list.addEventListener("change", follow)
+    return () => list.removeEventListener("change", follow)
+  }, [query])
+  return matches.value
+}
