@@ -85,89 +85,51 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
   }
 }
 
-const resolve = (from: string, specifier: string): string =>
-  posix.join(posix.dirname(from), specifier).replace(/\.(ts|js)$/, "")
+/** One export of a module: its name, and what it is called in the module that it comes from. */
+interface Export {
+  /** `null` for all names of the target. */
+  readonly name: string | null
+  /** `null` for all names, behind `name` as a namespace where there is one. */
+  readonly imported: string | null
+  /** The module itself for what it declares. */
+  readonly target: string
+}
 
-/** What an entry exports, in the order of its statements. */
+/** Those of a module. What another package declares is documented there. */
+const exportsOf = (modules: Modules, path: string): ReadonlyArray<Export> =>
+  modules.get(path)!.parsed.module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ exportName: { name }, importName, localName, moduleRequest }) => {
+      if (moduleRequest === null) return { name, imported: localName.name, target: path }
+      if (!moduleRequest.value.startsWith(".")) return []
+      const target = posix.join(posix.dirname(path), moduleRequest.value).replace(/\.(ts|js)$/, "")
+      return { name, imported: importName.name, target }
+    })
+  )
+
+/** What an export gives, wherever it is declared. */
+const given = (modules: Modules, path: string, { imported, name, target }: Export): ReadonlyArray<Exported> => {
+  const here = imported === null ? undefined : declared(modules, target, imported)
+  if (here === undefined && target === path)
+    throw new Error(`${path} exports ${name} from elsewhere: it has to do so in one statement`)
+  if (imported === null) return allOf(modules, target)
+  const one = here ?? allOf(modules, target).find((other) => other.name === imported)
+  return one === undefined ? [] : [{ ...one, name: name ?? imported }]
+}
+
+/** Each once, also where it is exported both behind the namespace and beside it. */
+const each = (exported: ReadonlyArray<Exported>): ReadonlyArray<Exported> => [
+  ...new Map(exported.map((one) => [one.name, one])).values()
+]
+
+const allOf = (modules: Modules, path: string): ReadonlyArray<Exported> =>
+  each(exportsOf(modules, path).flatMap((one) => given(modules, path, one)))
+
+/** What an entry exports: its own, then in the order of its statements. */
 export const sectionsOf = (modules: Modules, entry: string): ReadonlyArray<Section> => {
-  const own: Array<Exported> = []
-  const sections = new Map<string, { namespace: string | undefined; exported: Array<Exported> }>()
-  const section = (module: string, namespace?: string) => {
-    const known = sections.get(module) ?? { namespace, exported: [] }
-    sections.set(module, known)
-    return known.exported
-  }
-  const { parsed } = modules.get(entry)!
-  for (const { entries } of parsed.module.staticExports) {
-    for (const { exportName, importName, localName, moduleRequest } of entries) {
-      if (moduleRequest === null) {
-        const name = localName.name ?? exportName.name!
-        const namespace = namespaceImport(modules, entry, name)
-        if (namespace !== undefined) section(namespace, name).push(...allOf(modules, namespace))
-        else own.push(...found(modules, entry, name))
-      } else if (moduleRequest.value.startsWith(".")) {
-        const target = resolve(entry, moduleRequest.value)
-        if (importName.kind === "Name") {
-          const name = exportName.name ?? importName.name!
-          section(target).push(...found(modules, target, importName.name!).map((one) => ({ ...one, name })))
-        } else if (exportName.kind === "Name") section(target, exportName.name!).push(...allOf(modules, target))
-        else section(target).push(...allOf(modules, target))
-      }
-    }
-  }
-  return [
-    ...(own.length === 0 ? [] : [{ module: entry, namespace: undefined, exported: own }]),
-    // A name that is exported both behind the namespace and beside it stands once.
-    ...[...sections].map(([module, { exported, namespace }]) => ({
-      module,
-      namespace,
-      exported: exported.filter((one, i) => exported.findIndex(({ name }) => name === one.name) === i)
-    }))
-  ]
-}
-
-/** The module behind `import * as name`, if there is one. */
-const namespaceImport = (modules: Modules, path: string, name: string): string | undefined => {
-  for (const { entries, moduleRequest } of modules.get(path)!.parsed.module.staticImports) {
-    const isIt = entries.some((one) => one.localName.value === name && one.importName.kind === "NamespaceObject")
-    if (isIt && moduleRequest.value.startsWith(".")) return resolve(path, moduleRequest.value)
-  }
-  return undefined
-}
-
-/** A name that a module exports, wherever it is declared; nothing for what another package declares. */
-const found = (modules: Modules, path: string, name: string): ReadonlyArray<Exported> => {
-  const here = declared(modules, path, name)
-  if (here !== undefined) return [here]
-  const { module } = modules.get(path)!.parsed
-  for (const { entries } of module.staticExports) {
-    for (const { exportName, importName, moduleRequest } of entries) {
-      if (moduleRequest?.value.startsWith(".") !== true) continue
-      const target = resolve(path, moduleRequest.value)
-      if (exportName.kind === "Name" && exportName.name === name) return found(modules, target, importName.name ?? name)
-      const star = importName.kind === "AllButDefault" ? found(modules, target, name) : []
-      if (star.length > 0) return star
-    }
-  }
-  for (const { entries, moduleRequest } of module.staticImports) {
-    const one = entries.find(({ localName }) => localName.value === name)
-    if (one?.importName.kind === "Name" && moduleRequest.value.startsWith(".")) {
-      return found(modules, resolve(path, moduleRequest.value), one.importName.name!)
-    }
-  }
-  return []
-}
-
-const allOf = (modules: Modules, path: string): ReadonlyArray<Exported> => {
-  const names = new Map<string, Exported>()
-  for (const { entries } of modules.get(path)!.parsed.module.staticExports) {
-    for (const { exportName, importName, localName, moduleRequest } of entries) {
-      const isStar = importName.kind === "AllButDefault" && moduleRequest?.value.startsWith(".") === true
-      const all = isStar
-        ? allOf(modules, resolve(path, moduleRequest.value))
-        : found(modules, path, exportName.name ?? localName.name ?? "")
-      for (const one of all) names.set(one.name, one)
-    }
-  }
-  return [...names.values()]
+  const all = exportsOf(modules, entry).toSorted((a, b) => Number(b.target === entry) - Number(a.target === entry))
+  return [...Map.groupBy(all, ({ target }) => target)].map(([module, exports]) => ({
+    module,
+    namespace: exports.find(({ imported }) => imported === null)?.name ?? undefined,
+    exported: each(exports.flatMap((one) => given(modules, entry, one)))
+  }))
 }
