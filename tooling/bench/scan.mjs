@@ -1,12 +1,11 @@
 // Scans: ours against the least that each runtime can do and against other clients, on a farm of emulated servers on loopback. Every
 // run is a process of its own; clients take turns; medians count. With --write the sections measured go to docs/benchmarks/scan.md.
 //
-//   pnpm bench:scan [--rounds N] [--workloads B,profileB,warm,D,profile,Dz,C,growth,memory,manners] [--write]
+//   pnpm bench:scan [--rounds N] [--workloads B,profileB,warm,D,profile,Dz,C,growth,memory] [--write]
 import { options } from "./report.ts"
 import { decodingLoops } from "./scan/clients.mjs"
 import { growth, memory } from "./scan/growth.mjs"
 import { lossy } from "./scan/lossy.mjs"
-import { manners } from "./scan/manners.mjs"
 import { profile } from "./scan/profile.mjs"
 import { compressed, speed, warm } from "./scan/speed.mjs"
 import { measureParts } from "./sections.ts"
@@ -19,7 +18,7 @@ Ours beside the least that each runtime's sockets can do, and beside other clien
 const SAMPLED =
   "By V8's and JavaScriptCore's own sampling, a mean of the rounds, the samplers themselves left out. What is native belongs to the JavaScript that calls it, unless it is a call of the system."
 
-const given = options({ rounds: 5, workloads: "B,profileB,warm,D,profile,Dz,C,growth,memory,manners" })
+const given = options({ rounds: 5, workloads: "B,profileB,warm,D,profile,Dz,C,growth,memory" })
 const { rounds, write } = given
 
 const parts = {
@@ -80,11 +79,6 @@ const parts = {
     about:
       "On Node, 10 000 in flight, 300 ms at most per target, one retransmission.\n\n![Resident memory over targets](scan-memory.svg)",
     measure: () => memory(write)
-  },
-  manners: {
-    title: "A slow reader, and a scan that is broken off",
-    about: "On Node, over 100 000 servers with latency and loss as above. 200 batches are read.",
-    measure: () => manners(rounds)
   }
 }
 
