@@ -43,18 +43,24 @@ export const clients = [
     : [{ name: "qstat", command: start([process.execPath], "scan/qstat.mjs", quakestat) }])
 ].filter(({ command }) => existsSync(command[0]))
 
-/** The raw loops when they decode everything: what there is to be had for who wants to know what the datagrams say. */
-export const decodingLoops = clients
-  .filter(({ isRaw }) => isRaw)
-  .map(({ command, name }) => ({
-    name: `${name}, decoding by hand`,
-    command: [...command, "--decode", "1"],
-    decodes: name
-  }))
+export const rawLoops = clients.filter(({ isRaw }) => isRaw)
 
-/** What is to be said of each of ours that ran, and whose raw loop did. */
-export const besideRaw = (medians, say) =>
-  clients.flatMap(({ name, raw }) => {
-    const [ours, limit] = [medians.get(name), medians.get(raw)]
-    return ours === undefined || limit === undefined ? [] : [say(name, raw, ours, limit)]
+/** The raw loops when they decode everything: what there is to be had for who wants to know what the datagrams say. */
+export const decodingLoops = rawLoops.map(({ command, name }) => ({
+  name: `${name}, decoding by hand`,
+  command: [...command, "--decode", "1"],
+  decodes: name
+}))
+
+/** The name of each of ours with that of its runtime's loop among these. */
+export const pairsWith = (loops) =>
+  clients.flatMap(({ name, raw }) =>
+    loops.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
+  )
+
+/** What is to be said of each of ours beside another, where both ran. */
+export const beside = (medians, pairs, say) =>
+  pairs.flatMap(([name, other]) => {
+    const [ours, theirs] = [medians.get(name), medians.get(other)]
+    return ours === undefined || theirs === undefined ? [] : [say(name, other, ours, theirs)]
   })

@@ -1,12 +1,12 @@
 // Dead servers, loss and latency: who finds all that live, how soon, and with how many datagrams.
 import { verdict } from "../report.ts"
-import { besideRaw, clients } from "./clients.mjs"
+import { beside, clients, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
 /** Ours beside the raw loop with three attempts of a second each. */
 const notesOf = (medians, alive) =>
-  besideRaw(medians, (name, raw, ours, limit) => {
+  beside(medians, pairsWith(rawLoops), (name, raw, ours, limit) => {
     const runs = ours.lines.length
     const complete = ours.lines.filter(({ ok }) => ok === alive).length
     const [time, asked] = [ours.wall / limit.wall, ours.asked / limit.asked]

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { clients, decodingLoops } from "./clients.mjs"
+import { clients, decodingLoops, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
@@ -117,10 +117,7 @@ const MOST_NAMED = 4
 
 /** Processor time by owner: of `n` servers' INFO (B) beside the raw loops, or of all three queries (D) beside those that decode. */
 export const profile = async (setting) => {
-  const limits = setting.workload === "D" ? decodingLoops : clients.filter(({ isRaw }) => isRaw)
-  const pairs = clients.flatMap(({ name, raw }) =>
-    limits.filter((loop) => raw === (loop.decodes ?? loop.name)).map((loop) => [name, loop.name])
-  )
+  const pairs = pairsWith(setting.workload === "D" ? decodingLoops : rawLoops)
   const list = [...clients, ...decodingLoops].filter(({ name }) => pairs.flat().includes(name))
   const found = await measure(list, setting)
   const measured = pairs.filter((pair) => pair.every((name) => name in found))

@@ -1,45 +1,36 @@
 // How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
 import { verdict } from "../report.ts"
-import { besideRaw, clients, decodingLoops, OURS, OURS_BATCHED } from "./clients.mjs"
+import { beside, clients, decodingLoops, OURS, OURS_BATCHED, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { bestConcurrency, compare, cpuBeside, fixed, rate, speedBeside } from "./runs.mjs"
 
-const sayRaw = (name, raw, ours, limit) => {
-  const [speed, cpu] = [speedBeside(ours, limit), cpuBeside(ours, limit)]
-  const text = `${name}: ${fixed(speed)}× the servers per second of ${raw} (at least 0.90), ${fixed(cpu)}× its CPU per server (at most 1.25)`
-  return verdict(text, speed >= 0.9 && cpu <= 1.25)
-}
+const besideRaw = (medians) =>
+  beside(medians, pairsWith(rawLoops), (name, raw, ours, limit) => {
+    const [speed, cpu] = [speedBeside(ours, limit), cpuBeside(ours, limit)]
+    const text = `${name}: ${fixed(speed)}× the servers per second of ${raw} (at least 0.90), ${fixed(cpu)}× its CPU per server (at most 1.25)`
+    return verdict(text, speed >= 0.9 && cpu <= 1.25)
+  })
 
-const besideDecoding = (medians) =>
-  decodingLoops.flatMap(({ decodes, name }) =>
-    clients
-      .filter((client) => client.raw === decodes && medians.has(client.name) && medians.has(name))
-      .map((client) => {
-        const times = speedBeside(medians.get(client.name), medians.get(name))
-        return `${client.name}: ${fixed(times)}× the servers per second of ${name}`
-      })
-  )
+const sayFaster = (name, other, ours, theirs) =>
+  `${name}: ${fixed(speedBeside(ours, theirs))}× the servers per second of ${other}`
 
 const besidePeers = (medians, least) => {
   const [best] = clients
     .filter(({ isPeer, name }) => isPeer && medians.has(name) && medians.get(name).ok === medians.get(name).n)
     .toSorted((a, b) => rate(medians.get(b.name)) - rate(medians.get(a.name)))
-  return [OURS, OURS_BATCHED].flatMap((name) => {
-    if (best === undefined || !medians.has(name)) return []
-    const times = speedBeside(medians.get(name), medians.get(best.name))
-    const text = `${name}: ${fixed(times, 1)}× the fastest JavaScript library that gets all servers right, ${best.name}`
-    return [verdict(`${text} (at least ${fixed(least, 1)})`, times >= least)]
+  const pairs = [OURS, OURS_BATCHED].map((name) => [name, best?.name])
+  return beside(medians, pairs, (name, peer, ours, theirs) => {
+    const times = speedBeside(ours, theirs)
+    const text = `${name}: ${fixed(times, 1)}× the fastest JavaScript library that gets all servers right, ${peer}`
+    return verdict(`${text} (at least ${fixed(least, 1)})`, times >= least)
   })
 }
 
 const besideQstat = (medians, mustBeat) => {
-  const qstat = medians.get("qstat")
-  return ["sourcewire on Bun", "sourcewire on Bun, batched", OURS, OURS_BATCHED].flatMap((name) => {
-    const ours = medians.get(name)
-    if (ours === undefined || qstat === undefined) return []
-    const times = speedBeside(ours, qstat)
-    const text = `${name}: ${fixed(times)}× the servers per second of qstat`
-    return [name === mustBeat ? verdict(`${text} (more than 1)`, times > 1) : text]
+  const pairs = ["sourcewire on Bun", "sourcewire on Bun, batched", OURS, OURS_BATCHED].map((name) => [name, "qstat"])
+  return beside(medians, pairs, (name, qstat, ours, theirs) => {
+    const text = sayFaster(name, qstat, ours, theirs)
+    return name === mustBeat ? verdict(`${text} (more than 1)`, speedBeside(ours, theirs) > 1) : text
   })
 }
 
@@ -68,8 +59,8 @@ export const speed = async (setting) => {
   const concurrencies = new Map(list.map((client) => [client.name, bestConcurrency(farm, client, args, candidates)]))
   const medians = await compare(farm, list, args, ({ name }) => concurrencies.get(name), rounds)
   const notes = [
-    ...besideRaw(medians, sayRaw),
-    ...besideDecoding(medians),
+    ...besideRaw(medians),
+    ...beside(medians, pairsWith(decodingLoops), sayFaster),
     ...besidePeers(medians, least),
     ...besideQstat(medians, mustBeat)
   ]
@@ -84,7 +75,7 @@ export const warm = async (rounds) => {
   const list = clients.filter(({ isRaw, raw }) => isRaw || raw !== undefined)
   const medians = await compare(farm, list, args, () => 100, rounds)
   const table = tableOf(medians, new Map(list.map(({ name }) => [name, 100])))
-  return { rounds, table, notes: besideRaw(medians, sayRaw) }
+  return { rounds, table, notes: besideRaw(medians) }
 }
 
 /** Whether clients can read rules that a server has compressed. */
