@@ -88,7 +88,7 @@ const connectError = (error: SystemError, host: string, port: number) => {
 
 const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handler) =>
   Effect.acquireRelease(
-    Effect.callback<StreamHandle, PortClosed | SendFailed | Timeout | Unresolved>((resume) => {
+    Effect.callback<StreamHandle, PortClosed | SendFailed | Unresolved>((resume) => {
       // One buffer for everything that comes: with a new one per segment a server that floods us costs hundreds of megabytes.
       const onread = {
         buffer: new Uint8Array(READ_BYTES),
@@ -98,37 +98,31 @@ const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handl
         }
       }
       const socket = net.connect({ host, port, onread })
-      const fail = (error: PortClosed | SendFailed | Timeout | Unresolved) => {
-        clearTimeout(timer)
+      const onError = (error: SystemError) => {
         socket.destroy()
-        resume(Effect.fail(error))
+        resume(Effect.fail(connectError(error, host, port)))
       }
-      const onError = (error: SystemError) => fail(connectError(error, host, port))
-      const timer = setTimeout(() => {
-        fail(
-          new Timeout({
-            message: `TCP port ${port} of ${host} did not accept a connection within ${timeoutMs} ms.`,
-            phase: "connect",
-            sent: 0,
-            received: 0
-          })
-        )
-      }, timeoutMs)
       socket.once("error", onError)
       socket.once("connect", () => {
-        clearTimeout(timer)
         const handle = attach(socket, () => handler)
         socket.off("error", onError)
         resume(Effect.succeed(handle))
       })
       return Effect.sync(() => {
-        clearTimeout(timer)
         socket.off("error", onError)
         // A socket destroyed while it connects may still report; nobody listens any more.
         socket.on("error", () => {})
         socket.destroy()
       })
-    }),
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: timeoutMs,
+        orElse: () => {
+          const message = `TCP port ${port} of ${host} did not accept a connection within ${timeoutMs} ms.`
+          return Effect.fail(new Timeout({ message, phase: "connect", sent: 0, received: 0 }))
+        }
+      })
+    ),
     (handle) => Effect.sync(handle.end),
     { interruptible: true }
   )

@@ -1,6 +1,6 @@
 /** Where to ask: a host (name or numeric) and a port, read from what people type. Names are not looked up here. */
 import * as Result from "effect/Result"
-import { refuse, shown } from "../edge.ts"
+import { isWhole, refuse, shown } from "../edge.ts"
 import { InvalidAddress, invalid, parseText } from "./addressText.ts"
 import { ipv4Address } from "./ip.ts"
 
@@ -19,8 +19,7 @@ export interface Address {
   readonly family?: 4 | 6
 }
 
-const isPort = (value: unknown, least: number): value is number =>
-  typeof value === "number" && Number.isInteger(value) && value >= least && value <= 65_535
+const isPort = /* @__PURE__ */ isWhole(0, 65_535)
 
 /**
  * Reads `host`, `host:port`, `1.2.3.4:27015`, `[::1]:27015`, `[::1]`, `::1`, or one of them behind `steam://connect/`; surrounding
@@ -28,7 +27,7 @@ const isPort = (value: unknown, least: number): value is number =>
  */
 export const parse = (input: string, defaultPort: number = DEFAULT_PORT): Result.Result<Address, InvalidAddress> => {
   if (typeof input !== "string") return invalid(input, "it is no text")
-  if (!isPort(defaultPort, 0)) return invalid(input, "the default port must be a number from 0 to 65535")
+  if (!isPort(defaultPort)) return invalid(input, "the default port must be a number from 0 to 65535")
   const plain = ipv4Address(input, defaultPort)
   return plain === undefined ? parseText(input, defaultPort) : Result.succeed(plain)
 }
@@ -47,7 +46,7 @@ const partsOf = (input: unknown): { readonly host?: unknown; readonly port?: unk
 export const from = (input: string | Address): Result.Result<Address, InvalidAddress> => {
   if (typeof input === "string") return parse(input)
   const { host, port } = partsOf(input)
-  if (isPort(port, 1) && typeof host === "string") {
+  if (isPort(port) && port > 0 && typeof host === "string") {
     const plain = host.includes(":") ? undefined : ipv4Address(host, port)
     return plain === undefined ? parse(format({ host, port })) : Result.succeed(plain)
   }
@@ -61,6 +60,6 @@ export const from = (input: string | Address): Result.Result<Address, InvalidAdd
 export const format = (address: { readonly host: string; readonly port: number }): string => {
   const { host, port } = partsOf(address)
   if (typeof host !== "string") return refuse("host", "a text", host)
-  if (!isPort(port, 0)) return refuse("port", "a number from 0 to 65535", port)
+  if (!isPort(port)) return refuse("port", "a number from 0 to 65535", port)
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
 }

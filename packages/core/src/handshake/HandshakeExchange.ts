@@ -64,10 +64,10 @@ export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
   packet: Uint8Array
   private clientChallenge: number
   private rounds = 0
-  /** The plain challenge that we brought back, come again. */
-  private insisted: { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip } | undefined = undefined
-  /** Transmissions when it first did. */
-  private insistedAfter = 0
+  /** The plain challenge that we brought back, come again, and how often we had asked by then. */
+  private insisted:
+    | { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip; readonly sent: number }
+    | undefined
   private unexpected: UnexpectedReply | undefined = undefined
 
   /** `clientChallenge` is any 32-bit number, best one that nobody can guess. */
@@ -115,7 +115,7 @@ export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
       case "over":
         return this.insisted === undefined
           ? this.finish(Result.fail(this.whyNothing()))
-          : this.succeed(this.insisted.reply, undefined, this.insisted.rtt)
+          : this.succeed(this.insisted.reply, this.insisted.rtt)
       case "again":
         return this.ask(now)
       case "wait":
@@ -133,7 +133,7 @@ export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
       return Step.Wait
     }
     // It brings back the number, so it is to a request with that number.
-    return this.succeed(reply, AUTH_PROTOCOLS[reply.authProtocol], this.measured(now, this.asked))
+    return this.succeed(reply, this.measured(now, this.asked))
   }
 
   private receiveChallenge(reply: ChallengeReply, now: number): Step {
@@ -141,15 +141,12 @@ export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
       // Owed to what we sent before, or too early to answer what we sent last, it may be the one before, repeated by the network: then
       // once more will tell.
       const isOwed = this.listed.has(Asked.Opening)
-      const mayBeRepeated = this.insisted === undefined || this.insistedAfter === this.sent
+      const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.sent
       if (!isOwed && !(this.isTooSoon(now) && mayBeRepeated)) {
-        return this.succeed(reply, undefined, this.measured(now, Asked.Challenged))
+        return this.succeed(reply, this.measured(now, Asked.Challenged))
       }
-      this.insisted = {
-        reply,
-        rtt: isOwed ? this.measured(now, Asked.Opening) : { rttMs: now - this.sentAt, rttAmbiguous: true }
-      }
-      this.insistedAfter = this.sent
+      const guess = { rttMs: now - this.sentAt, rttAmbiguous: true } as const
+      this.insisted = { reply, rtt: isOwed ? this.measured(now, Asked.Opening) : guess, sent: this.sent }
       return Step.Wait
     }
     this.measure(now, this.asked)
@@ -173,7 +170,8 @@ export class HandshakeExchange extends RepeatedQuestion<HandshakeAnswer> {
     return this.rtt!
   }
 
-  private succeed(reply: HandshakeAnswer["reply"], name: AuthProtocol | undefined, rtt: MeasuredRoundTrip): Step {
+  private succeed(reply: HandshakeAnswer["reply"], rtt: MeasuredRoundTrip): Step {
+    const name = reply._tag === "HandshakeChallenge" ? AUTH_PROTOCOLS[reply.authProtocol] : undefined
     return this.finish(
       Result.succeed({
         reply,

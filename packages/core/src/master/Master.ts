@@ -84,12 +84,6 @@ const PADDED_BYTES = 1392
 const isWithin = (value: unknown, least: number, most: number): value is number =>
   typeof value === "number" && value >= least && value <= most
 
-const listingOf = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> =>
-  Result.flatMap(
-    readable(() => listingIn(server, optionsAre(options))),
-    (listing) => listing
-  )
-
 const termsOf = (
   filter: NonNullable<MasterOptions["filter"]>
 ): Result.Result<MasterFilter.MasterFilter, MasterFilter.InvalidFilter | InvalidOption> => {
@@ -99,7 +93,8 @@ const termsOf = (
 
 const isTerms = (filter: object): filter is MasterFilter.MasterFilter => Array.isArray(filter)
 
-const listingIn = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> => {
+/** What is to be listed; throws where an option makes no sense. */
+const listingOf = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> => {
   if (server === undefined || server === "") {
     return Result.fail(
       new NoMaster({
@@ -167,11 +162,14 @@ export const pagesFrom = (
   options: MasterOptions = {}
 ): Stream.Stream<MasterPage, MasterError> =>
   Stream.unwrap(
-    Effect.map(Effect.fromResult(listingOf(server, options)), (listing) =>
-      Stream.paginate(false, (isLater: boolean) =>
-        (isLater ? Effect.sleep(listing.intervalMs) : Effect.void).pipe(
-          Effect.andThen(askPage(client, listing, options)),
-          Effect.map((page) => [[page], page.end === undefined ? Option.some(true) : Option.none()] as const)
+    Effect.fromResult(readable(() => listingOf(server, optionsAre(options)))).pipe(
+      Effect.flatMap(Effect.fromResult),
+      Effect.map((listing) =>
+        Stream.paginate(false, (isLater: boolean) =>
+          (isLater ? Effect.sleep(listing.intervalMs) : Effect.void).pipe(
+            Effect.andThen(askPage(client, listing, options)),
+            Effect.map((page) => [[page], page.end === undefined ? Option.some(true) : Option.none()] as const)
+          )
         )
       )
     )

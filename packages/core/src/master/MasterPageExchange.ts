@@ -42,10 +42,8 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
   protected readonly asked = Asked.Opening
   private readonly earlier: EarlierPages
   private unexpected: UnexpectedReply | undefined = undefined
-  /** A page that looks like an earlier one; the answer after all if every transmission brings it. */
-  private repeated: MasterAnswer | undefined = undefined
-  /** Transmissions when it last came. */
-  private repeatedAfter = 0
+  /** A page that looks like an earlier one, and how often we had asked when it came; the answer after all if it comes each time. */
+  private repeated: { readonly answer: MasterAnswer; readonly sent: number } | undefined = undefined
   /** The first datagram with an end mark; from then on this listens. */
   private first: MasterAnswer | undefined = undefined
   private readonly rounds = new MasterRounds()
@@ -81,7 +79,9 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
     if (this.first !== undefined) return this.expireListening(this.first, now)
     switch (this.afterSilence(now)) {
       case "over":
-        return this.finish(this.repeated === undefined ? Result.fail(this.whyNothing()) : Result.succeed(this.repeated))
+        return this.finish(
+          this.repeated === undefined ? Result.fail(this.whyNothing()) : Result.succeed(this.repeated.answer)
+        )
       case "again":
         return this.ask(now)
       case "wait":
@@ -111,10 +111,9 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
       return this.listenOn(answer, reply, now)
     }
     // In answer to two transmissions of ours it is no stray of the network but what the master says.
-    const isInsisted = this.repeated !== undefined && this.repeatedAfter < this.sent
+    const isInsisted = this.repeated !== undefined && this.repeated.sent < this.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
-    this.repeated = answer
-    this.repeatedAfter = this.sent
+    this.repeated = { answer, sent: this.sent }
     return Step.Wait
   }
 

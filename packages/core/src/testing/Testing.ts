@@ -26,12 +26,20 @@ import type { DatagramHandle, DatagramHandler, Endpoint, Family, OpenOptions } f
 import { Datagrams } from "../engine/Datagrams.ts"
 import { canonicalAddress } from "../address/ipv6.ts"
 import { NetworkPath, type PathFaults } from "./NetworkPath.ts"
-import { seededRandom } from "./seededRandom.ts"
 import { SendFailed, Unresolved } from "../engine/QueryError.ts"
 import { faultOf, openFailed } from "../engine/SystemFault.ts"
 import { type Timing, timing } from "../engine/Timing.ts"
 
-export { seededRandom }
+/** Numbers in [0, 1) that look random and are the same for the same seed (mulberry32). */
+export const seededRandom = (seed: number): (() => number) => {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
 
 /** What goes wrong on the way, and on the hosts. */
 interface NetworkFaults extends PathFaults {

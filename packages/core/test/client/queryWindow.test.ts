@@ -1,7 +1,7 @@
 /** The window of a client against places that serve questions in line, some at a time. No clock: time is counted. */
 import { describe, expect, it } from "vitest"
 import { QueryWindow } from "../../src/client/queryWindow.ts"
-import { seededRandom } from "../../src/testing/seededRandom.ts"
+import { seededRandom } from "../../src/testing/Testing.ts"
 
 interface Question {
   readonly startedAt: number

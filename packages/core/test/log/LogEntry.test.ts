@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { ReadLineOptions } from "../../src/log/LogEntry.ts"
 import { formatTime, openDatagram, parseHead, readLine } from "../../src/log/LogEntry.ts"
-import { seededRandom } from "../../src/testing/seededRandom.ts"
+import { seededRandom } from "../../src/testing/Testing.ts"
 
 const LINE = 'L 06/28/2025 - 08:42:47: World triggered "Round_Start"'
 const TIME = { year: 2025, month: 6, day: 28, hour: 8, minute: 42, second: 47 }

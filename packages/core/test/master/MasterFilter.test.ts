@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as MasterFilter from "../../src/master/MasterFilter.ts"
-import { seededRandom } from "../../src/testing/seededRandom.ts"
+import { seededRandom } from "../../src/testing/Testing.ts"
 
 const format = (filter: MasterFilter.MasterFilter): string => Result.getOrThrow(MasterFilter.format(filter))
 const parse = (text: string): MasterFilter.MasterFilter => Result.getOrThrow(MasterFilter.parse(text))

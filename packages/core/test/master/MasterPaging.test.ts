@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { MasterReply } from "@sourcewire/protocol/machines"
 import { FIRST_SEED, MasterPaging } from "../../src/master/MasterPaging.ts"
-import { seededRandom } from "../../src/testing/seededRandom.ts"
+import { seededRandom } from "../../src/testing/Testing.ts"
 
 const limits = { maxServers: 1000, maxPages: 100 }
 const server = (n: number): string => `192.0.2.${n}:27015`

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { RouteTable } from "../../src/scan/routeTable.ts"
-import { seededRandom } from "../../src/testing/seededRandom.ts"
+import { seededRandom } from "../../src/testing/Testing.ts"
 
 describe("RouteTable", () => {
   it("does as a Map does, over many changes", () => {
