@@ -1,8 +1,4 @@
-/**
- * The keys that senders are found by, and the addresses that are read without a regular expression: numeric IPv4, as most are.
- *
- * @module
- */
+/** The keys that senders are found by, and the addresses that are read without a regular expression: numeric IPv4, as most are. */
 
 /** IP version, spelt as the number in its name. */
 export type Family = 4 | 6

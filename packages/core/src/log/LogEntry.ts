@@ -159,7 +159,7 @@ const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
 export interface ReadLineOptions {
   /** `auto` unless given. */
   readonly encoding?: Encoding | undefined
-  /** Whether RCON passwords in it are shown as they are. `false` unless given. */
+  /** Whether RCON passwords, which GoldSource and Xash3D log in clear, are shown. `false` unless given: they are starred out. */
   readonly showPasswords?: boolean | undefined
 }
 

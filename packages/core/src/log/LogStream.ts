@@ -4,7 +4,6 @@
  * Anybody can send a datagram that looks like a log line. Whoever listens on more than loopback names the senders (`from`), the
  * secret (`sv_logsecret`), or better both: sender addresses can be forged, and the secret goes over the network as it is.
  */
-import type { Encoding } from "@sourcewire/protocol"
 import { ENCODINGS } from "@sourcewire/protocol/machines"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -32,17 +31,13 @@ export const MAX_WAITING_ENTRIES = 1024
 export const MAX_LOG_DATAGRAM_BYTES = 8192
 
 /** Where the receiver listens, and whom it believes. */
-export interface LogSettings {
+export interface LogSettings extends ReadLineOptions {
   /** Numeric address to listen on. Default `127.0.0.1`. */
   readonly host?: string | undefined
   /** UDP port; 0, the default, lets the system choose. */
   readonly port?: number | undefined
   /** Senders that are listened to, `host` (any port) or `host:port`; names are looked up once. Default anybody. */
   readonly from?: ReadonlyArray<string> | undefined
-  /** How lines are read; `auto` unless given. */
-  readonly encoding?: Encoding | undefined
-  /** Whether RCON passwords, which GoldSource and Xash3D log in clear, are shown. `false` unless given: they are starred out. */
-  readonly showPasswords?: boolean | undefined
   /** Entries that may wait; {@link MAX_WAITING_ENTRIES} unless given. */
   readonly capacity?: number | undefined
 }

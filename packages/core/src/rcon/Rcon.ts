@@ -101,14 +101,9 @@ const guarded = (trace: RconTrace | undefined) => {
 }
 
 const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
-  switch (options.engine) {
-    case "source":
-      return connectSource(address, options)
-    case "auto":
-      return connectAuto(address, options)
-    default:
-      return connectGoldSource(address, options.engine, options)
-  }
+  const { engine } = options
+  if (engine === "source") return connectSource(address, options)
+  return engine === "auto" ? connectAuto(address, options) : connectGoldSource(address, engine, options)
 }
 
 const makeRcon = (session: Session, encoding: Encoding, chosen: RconOptions): Rcon => {

@@ -77,11 +77,12 @@ export type GoldSourceEvent =
   /** `mayTrail`: datagrams that belong to it may still come. */
   | { readonly kind: "ended"; readonly mayTrail: boolean; readonly error?: RconError }
 
-type State =
-  | { readonly at: "idle" }
-  | { readonly at: "challenge"; readonly probes: number; readonly resendAt: number }
-  | { readonly at: "command"; readonly echoAt: number }
-  | { readonly at: "reply"; readonly quietAt: number; readonly bytes: number }
+/** What is awaited, and until when: then the challenge is asked for again, an echo follows the command, or the reply is whole. */
+type State = { readonly until: number } & (
+  | { readonly at: "idle" | "command" }
+  | { readonly at: "challenge"; readonly probes: number }
+  | { readonly at: "reply"; readonly bytes: number }
+)
 
 interface Command {
   /** One character per byte. */
@@ -91,7 +92,7 @@ interface Command {
   readonly isLogin: boolean
 }
 
-const IDLE: State = { at: "idle" }
+const IDLE: State = { at: "idle", until: Number.POSITIVE_INFINITY }
 /** What Quake-style servers put before each piece of output. */
 const PRINT = "print\n"
 
@@ -128,16 +129,7 @@ export class GoldSourceMachine {
 
   /** When {@link expire} wants to be called; `Infinity` when nothing is awaited. */
   get deadline(): number {
-    switch (this.#state.at) {
-      case "idle":
-        return Number.POSITIVE_INFINITY
-      case "challenge":
-        return Math.min(this.#state.resendAt, this.#silentUntil(), this.#lastMoment())
-      case "command":
-        return Math.min(this.#state.echoAt, this.#silentUntil(), this.#lastMoment())
-      case "reply":
-        return Math.min(this.#state.quietAt, this.#lastMoment())
-    }
+    return Math.min(this.#state.until, this.#silentUntil(), this.#lastMoment())
   }
 
   /** What happened since the last call. */
@@ -210,7 +202,7 @@ export class GoldSourceMachine {
     if (Result.isFailure(joined)) return joined.failure._tag === "Malformed" ? undefined : this.#end(joined.failure)
     if (joined.success !== undefined) return this.#whole(joined.success.bytes, now)
     // The rest of a fragment is close behind; the reply is not over before it.
-    if (this.#state.at === "reply") this.#state = { ...this.#state, quietAt: now + this.#quiet.quietMs(true) }
+    if (this.#state.at === "reply") this.#state = { ...this.#state, until: now + this.#quiet.quietMs(true) }
     return undefined
   }
 
@@ -218,16 +210,15 @@ export class GoldSourceMachine {
   expire(now: number): void {
     const state = this.#state
     if (state.at === "reply") {
-      if (now >= state.quietAt)
-        this.#end(this.#reassembler.missing() === undefined ? undefined : this.#timeout("split"))
+      if (now >= state.until) this.#end(this.#reassembler.missing() === undefined ? undefined : this.#timeout("split"))
       else if (now >= this.#lastMoment()) this.#end(this.#timeout("reply"))
-    } else if (state.at !== "idle" && now >= Math.min(this.#silentUntil(), this.#lastMoment())) {
+    } else if (now >= Math.min(this.#silentUntil(), this.#lastMoment())) {
       this.#end(this.#timeout(state.at === "challenge" ? "request" : "challenge"))
-    } else if (state.at === "challenge" && now >= state.resendAt) {
+    } else if (state.at === "challenge" && now >= state.until) {
       this.#probe(state.probes + 1, now)
-    } else if (state.at === "command" && now >= state.echoAt) {
+    } else if (state.at === "command" && now >= state.until) {
       this.#echoes += 1
-      this.#state = { at: "command", echoAt: this.#repeatAt(this.#echoes, now) }
+      this.#state = { at: "command", until: this.#repeatAt(this.#echoes, now) }
       this.#sendRequest(ECHO_COMMAND)
     }
   }
@@ -308,7 +299,7 @@ export class GoldSourceMachine {
     if (bytes.length > 0) this.#events.push({ kind: "part", bytes })
     this.#state = {
       at: "reply",
-      quietAt: now + this.#quiet.quietMs(bytes.length >= NEARLY_FULL_BYTES),
+      until: now + this.#quiet.quietMs(bytes.length >= NEARLY_FULL_BYTES),
       bytes: total
     }
     return undefined
@@ -327,15 +318,15 @@ export class GoldSourceMachine {
   }
 
   #probe(probes: number, now: number): void {
-    this.#state = { at: "challenge", probes, resendAt: this.#repeatAt(probes, now) }
+    this.#state = { at: "challenge", probes, until: this.#repeatAt(probes, now) }
     this.#sentAt = now
     this.#send({ _tag: "RconChallengeRequest" })
   }
 
   #sendCommand(now: number): void {
     const { isLogin, text } = this.#command!
-    const echoAt = this.#isHltv && !isLogin ? now + this.#quiet.quietMs(false) : Number.POSITIVE_INFINITY
-    this.#state = { at: "command", echoAt }
+    const until = this.#isHltv && !isLogin ? now + this.#quiet.quietMs(false) : Number.POSITIVE_INFINITY
+    this.#state = { at: "command", until }
     this.#waitingSince = now
     this.#sentAt = now
     this.#sendRequest(text)
@@ -358,7 +349,9 @@ export class GoldSourceMachine {
     return undefined
   }
 
+  /** A reply that has begun ends by its own silence. */
   #silentUntil(): number {
+    if (this.#state.at === "idle" || this.#state.at === "reply") return Number.POSITIVE_INFINITY
     return this.#waitingSince + this.#command!.limits.timeoutMs
   }
 

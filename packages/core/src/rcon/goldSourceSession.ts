@@ -9,9 +9,10 @@ import { canonicalAddress } from "../address/ipv6.ts"
 import type { DatagramHandle, DatagramHandler, Endpoint } from "../engine/Datagrams.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { type Dialect, GoldSourceMachine } from "./goldSourceMachine.ts"
+import type { ResolvedOptions } from "./options.ts"
 import { QuietRule } from "./quietRule.ts"
 import { type Opener, type RconError, type ReplySink, type TimeLimits, Session, unsendable } from "./session.ts"
-import { type RconTrace, DatagramTrace } from "./trace.ts"
+import { DatagramTrace } from "./trace.ts"
 
 /** Stands for the log-in among the commands that wait. */
 const LOG_IN = new Uint8Array(0)
@@ -20,14 +21,12 @@ const LOG_IN = new Uint8Array(0)
 const CURRENT = 0
 
 /** What a session needs; the limits are those of the log-in. */
-export interface GoldSourceSessionOptions extends TimeLimits {
+export interface GoldSourceSessionOptions extends Pick<ResolvedOptions, "password" | "trace" | keyof TimeLimits> {
   readonly openSocket: Opener<DatagramHandler, DatagramHandle, RconError>
   readonly timing: Timing
   /** Numeric. */
   readonly remote: Endpoint
-  readonly password: Uint8Array
   readonly engine: Dialect
-  readonly trace: RconTrace | undefined
 }
 
 /** Commands over UDP. */

@@ -28,6 +28,7 @@ import {
 } from "@sourcewire/protocol/machines"
 import type { SourceRconPacket } from "@sourcewire/protocol/machines"
 import { type QueryError, AuthenticationFailed } from "../engine/QueryError.ts"
+import type { ResolvedOptions } from "./options.ts"
 import type { QuietRule } from "./quietRule.ts"
 import { maskHex } from "./secretMask.ts"
 import type { TimeLimits } from "./session.ts"
@@ -96,6 +97,7 @@ export class SourceMachine {
   readonly #quiet: QuietRule
   readonly #terminator: Terminator
   readonly #password: Uint8Array
+  /** Longest silence while a verdict is awaited. */
   readonly #timeoutMs: number
   readonly #pending = new Map<number, Pending>()
   /** Mirror ids to the command that each ends; an entry outlives its command while the verdict on the server is open. */
@@ -121,13 +123,7 @@ export class SourceMachine {
       : this.#pending.has(id) || this.#mirrors.has(id) || (id === REFUSED && type === AUTH_RESPONSE)
 
   constructor(
-    options: {
-      readonly password: Uint8Array
-      readonly terminator: Terminator
-      /** Longest silence while a verdict is awaited. */
-      readonly timeoutMs: number
-      readonly quiet: QuietRule
-    },
+    options: Pick<ResolvedOptions, "password" | "terminator" | "timeoutMs"> & { readonly quiet: QuietRule },
     now: number
   ) {
     this.#quiet = options.quiet

@@ -12,11 +12,12 @@ import type { QueryError } from "../engine/QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../engine/Streams.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { notConnectedAnew } from "./errors.ts"
+import type { ResolvedOptions } from "./options.ts"
 import { type Opener, type ReplySink, Session } from "./session.ts"
 import { QuietRule } from "./quietRule.ts"
 import { concatBytes } from "./replyText.ts"
-import { type Terminator, SourceMachine } from "./sourceMachine.ts"
-import { type RconTrace, ConnectionTrace } from "./trace.ts"
+import { SourceMachine } from "./sourceMachine.ts"
+import { ConnectionTrace } from "./trace.ts"
 
 /** First pause before a connection is tried again, and the longest; each is varied by half to either side. */
 const FIRST_PAUSE_MS = 250
@@ -26,18 +27,9 @@ const LONGEST_PAUSE_MS = 5000
 const LOG_IN = 0
 
 /** What a session needs. */
-export interface SourceSessionOptions {
+export interface SourceSessionOptions extends Omit<ResolvedOptions, "encoding" | "engine" | "totalTimeoutMs"> {
   readonly dial: Opener<StreamHandler, StreamHandle, QueryError>
   readonly timing: Timing
-  /** In [0, 1). */
-  readonly random: () => number
-  readonly password: Uint8Array
-  readonly terminator: Terminator
-  /** Longest silence while the password's verdict is awaited. */
-  readonly timeoutMs: number
-  /** Whether a lost connection is made anew. */
-  readonly reconnect: boolean
-  readonly trace: RconTrace | undefined
 }
 
 /** Commands over TCP. */

@@ -1,8 +1,6 @@
 /**
  * What happens to datagrams on their way: lost, late, twice, changed, out of order, forged. The one place for it, and for its words; the
  * network in memory, the fault matrix and the emulated servers send through it. It sends nothing and waits for nothing.
- *
- * @module
  */
 
 /** Faults of the way between two hosts. Shares are probabilities per datagram and direction, 0 unless given. */

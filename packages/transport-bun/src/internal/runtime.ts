@@ -1,8 +1,6 @@
 /**
  * The part of Bun that UDP needs, as Bun 1.4 has it: its published types give the callback `error` a socket as first argument, which
  * it does not get, and lack `flags`.
- *
- * @module
  */
 
 /** A UDP socket of Bun; `send` and `sendMany` throw the system's errors. */

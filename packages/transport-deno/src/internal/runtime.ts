@@ -1,8 +1,6 @@
 /**
  * The part of Deno that UDP needs, as Deno 2.9 has it: `listenDatagram` is not stable yet, and its published types lack `ref` and
  * `unref`.
- *
- * @module
  */
 
 /** The other end of a datagram, in Deno's words. */

@@ -1,8 +1,6 @@
 /**
  * IPv4 addresses between the text that runtimes give and the number that the system takes. Whoever is asked answers, so the texts of
  * those asked last are kept: to build one takes longer than all else that is done for a datagram.
- *
- * @module
  */
 
 /** Texts kept, a power of two. Addresses side by side do not displace each other. */

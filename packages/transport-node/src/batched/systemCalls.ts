@@ -1,8 +1,6 @@
 /**
  * The functions of Linux's C library that batches need, over the foreign function interface of the runtime that this runs on:
  * `bun:ffi`, `Deno.dlopen`, `node:ffi`. An interface is used where the user has allowed it already: nobody is asked for a permission.
- *
- * @module
  */
 
 /** By name, the types of the arguments; each returns an `int`, -1 for an error. */
