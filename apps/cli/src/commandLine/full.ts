@@ -37,15 +37,15 @@ const baseOf = ({ is, negatable, name, words }: Flag<unknown>): CliFlag.Flag<unk
   }
 }
 
-const bounded = (flag: CliFlag.Flag<unknown>, { least, most, name }: Flag<unknown>): CliFlag.Flag<unknown> =>
-  least === undefined && most === undefined
-    ? flag
-    : CliFlag.filter(
-        flag,
-        (value) => Number(value) >= (least ?? -Infinity) && Number(value) <= (most ?? Infinity),
-        (value) =>
-          `--${name} must be ${most === undefined ? `${least} or more` : `from ${least} to ${most}`}, not ${value}`
-      )
+const bounded = (flag: CliFlag.Flag<unknown>, { least, most, name }: Flag<unknown>): CliFlag.Flag<unknown> => {
+  if (least === undefined) return flag
+  const wanted = most === undefined ? `${least} or more` : `from ${least} to ${most}`
+  return CliFlag.filter(
+    flag,
+    (value) => Number(value) >= least && Number(value) <= (most ?? Infinity),
+    (value) => `--${name} must be ${wanted}, not ${value}`
+  )
+}
 
 const flagOf = (flag: Flag<unknown>): CliFlag.Flag<unknown> => {
   const { alias, metavar, otherwise, times } = flag

@@ -49,20 +49,24 @@ const valueOf = ({ is, least, most, words }: Flag<unknown>, text: string): unkno
   return /^\d{1,15}$/.test(text) && value >= (least ?? 0) && value <= (most ?? value) ? value : undefined
 }
 
-const isPlain = (flag: Flag<unknown>, texts: ReadonlyArray<string>): boolean => {
-  if (texts.some((text) => valueOf(flag, text) === undefined)) return false
-  if (flag.times === "many" || texts.length === 1) return true
-  return texts.length === 0 && (flag.times === "maybe" || flag.otherwise !== undefined)
-}
-
-const setting = (flag: Flag<unknown>, texts: ReadonlyArray<string>): unknown => {
+/** What a flag is set to, which may be nothing, by the texts that it has; no list where they are not plain. */
+const setting = (flag: Flag<unknown>, texts: ReadonlyArray<string>): readonly [unknown] | undefined => {
   const values = texts.map((text) => valueOf(flag, text))
-  return flag.times === "many" ? values : (values[0] ?? flag.otherwise)
+  if (values.includes(undefined)) return undefined
+  if (flag.times === "many") return [values]
+  const [value = flag.otherwise, ...more] = values
+  return more.length === 0 && (value !== undefined || flag.times === "maybe") ? [value] : undefined
 }
 
 /** What a command line says, without the command's name; `undefined` when that is not plain. */
 export const readPlain = (flags: Flags, args: ReadonlyArray<string>): Record<string, unknown> | undefined => {
   const given = sorted(flags, args)
-  if (given === undefined || ![...given].every(([flag, texts]) => isPlain(flag, texts))) return undefined
-  return Object.fromEntries(Object.entries(flags).map(([key, flag]) => [key, setting(flag, given.get(flag)!)]))
+  if (given === undefined) return undefined
+  const settings: Record<string, unknown> = {}
+  for (const [key, flag] of Object.entries(flags)) {
+    const set = setting(flag, given.get(flag)!)
+    if (set === undefined) return undefined
+    settings[key] = set[0]
+  }
+  return settings
 }

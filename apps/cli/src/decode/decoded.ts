@@ -55,13 +55,18 @@ export const decodeDatagrams = (datagrams: ReadonlyArray<Uint8Array>, options: D
     : decodeJoined(joined.success, options)
 }
 
-/** The result as the contract has it, where JSON leaves out what is `undefined`. */
-export const toJson = (decoded: Decoded): Record<string, unknown> => {
-  const { fields, result, split } = decoded
-  return {
-    ok: Result.isSuccess(result),
-    ...(Result.isSuccess(result) ? { message: result.success } : { error: errorJson(result.failure) }),
-    split,
-    fields: fields?.map(({ length, offset, path, value }) => ({ path, offset, length, value }))
-  }
+/** The way of a message of a capture. */
+export interface Way {
+  readonly time: string | undefined
+  readonly source: string
+  readonly destination: string
 }
+
+/** The result as the contract has it, where JSON leaves out what is `undefined`. */
+export const toJson = ({ fields, result, split }: Decoded, way?: Way): Record<string, unknown> => ({
+  ok: Result.isSuccess(result),
+  ...way,
+  ...(Result.isSuccess(result) ? { message: result.success } : { error: errorJson(result.failure) }),
+  split,
+  fields: fields?.map(({ length, offset, path, value }) => ({ path, offset, length, value }))
+})

@@ -11,7 +11,7 @@ import { heading } from "../view/card.ts"
 import { fieldTree } from "../view/fieldTree.ts"
 import { howSplit, messageView, titleOf } from "../view/messageView.ts"
 import { plural } from "../view/quantities.ts"
-import { type Decoded, toJson } from "./decoded.ts"
+import { type Decoded, type Way, toJson } from "./decoded.ts"
 
 /** Characters that are held at most. */
 const MAX_HELD = 64 * 1024
@@ -70,19 +70,11 @@ export const printAll = Effect.fnUntraced(function* <A, E>(
   yield* Effect.tryPromise({ try: all, catch: failed })
 })
 
-export interface Way {
-  readonly time: string | undefined
-  readonly source: string
-  readonly destination: string
-}
-
 /** Notes a message that is none before it is printed: the reader may go away in the midst of it. Gives 1 for such a one. */
 export const failuresOf = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 
-export const printJson = (decoded: Decoded, printer: Printer, way?: Way): void => {
-  const { ok, ...rest } = toJson(decoded)
-  printer.print(jsonLine({ ok, ...way, ...rest }))
-}
+export const printJson = (decoded: Decoded, printer: Printer, way?: Way): void =>
+  printer.print(jsonLine(toJson(decoded, way)))
 
 export const printView = (decoded: Decoded, printer: Printer, way?: Way): void => {
   const { err, out } = printer

@@ -9,7 +9,8 @@ import { byteSize, plural, some } from "../view/quantities.ts"
 import { type CaptureCounts, capturedMessages, isoTime } from "./capture.ts"
 import { CaptureList, type Conversation, type Taken } from "./captureList.ts"
 import { LIST, type DecodeSettings } from "./command.ts"
-import { type Printer, type Way, failuresOf, printAll, printJson, printView } from "./printer.ts"
+import type { Way } from "./decoded.ts"
+import { type Printer, failuresOf, printAll, printJson, printView } from "./printer.ts"
 
 const CHUNK_BYTES = 256 * 1024
 

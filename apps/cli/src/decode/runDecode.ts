@@ -3,20 +3,19 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Reported, UsageError, cannotRead } from "../exitCode.ts"
 import { type Decoded, decodeDatagrams } from "./decoded.ts"
-import { type HexInput, fromArguments, fromLines } from "./input.ts"
+import { fromArguments, fromLines } from "./input.ts"
 import { failuresOf, printAll, printJson, printView } from "./printer.ts"
 import type { DecodeSettings } from "./command.ts"
 
 const NOTHING = new Uint8Array()
 
-const inputsOf = (settings: DecodeSettings): Effect.Effect<AsyncIterable<HexInput> | Iterable<HexInput>, UsageError> =>
-  settings.hex.length > 0
-    ? Effect.succeed(fromArguments(settings.hex))
-    : process.stdin.isTTY
-      ? Effect.fail(
-          new UsageError("There is nothing to decode. Give hex as arguments, pipe lines, or name a file with --pcap.")
-        )
-      : Effect.succeed(fromLines(process.stdin))
+const inputsOf = Effect.fnUntraced(function* ({ hex }: DecodeSettings) {
+  if (hex.length > 0) return fromArguments(hex)
+  if (!process.stdin.isTTY) return fromLines(process.stdin)
+  return yield* new UsageError(
+    "There is nothing to decode. Give hex as arguments, pipe lines, or name a file with --pcap."
+  )
+})
 
 const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
   const print = settings.json ? printJson : printView

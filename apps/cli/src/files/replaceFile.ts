@@ -4,6 +4,7 @@
  *
  * A process that is killed halfway leaves its unfinished file beside the whole one, under a name that is never used again.
  */
+import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"
 import { lstat, open, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
@@ -58,3 +59,10 @@ export const replaceFile = async (file: string, text: string): Promise<void> => 
   }
   await flushFolder(dirname(file))
 }
+
+/** What the system says, without the call and the name of the unfinished file. */
+export const reasonOf = (cause: unknown): string => (cause as Error).message.split(", ")[0]!
+
+/** Why something could not be done to a file; nothing where it was. */
+export const faultOf = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
+  Effect.promise(() => work().then(() => undefined, reasonOf))

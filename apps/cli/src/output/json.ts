@@ -8,10 +8,11 @@ import { roundTripJson } from "../view/quantities.ts"
 export const jsonLine = (value: unknown): string => displayJson(JSON.stringify(value))
 
 /** An error as results carry it: its tag and message first, then what else it knows. */
-export const errorJson = (error: { readonly _tag: string; readonly message: string }): Record<string, unknown> => {
-  const { _tag, message, ...rest } = error
-  return { _tag, message, ...rest }
-}
+export const errorJson = ({ _tag, message, ...rest }: { readonly _tag: string; readonly message: string }) => ({
+  _tag,
+  message,
+  ...rest
+})
 
 /** All that a server answered, and what of it failed. What it has not is `undefined`, which JSON leaves out. */
 export const answerJson = (answer: MeasuredRoundTrip & Partial<ServerAnswer>): Record<string, unknown> => {

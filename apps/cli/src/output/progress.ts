@@ -42,17 +42,13 @@ export const spinner = Effect.fnUntraced(function* (surface: Surface, name: stri
     const text = `${name} has not answered for ${((Date.now() - begun) / 1000).toFixed(1)} s`
     return surface.write(`\r${turn} ${surface.palette.faint(fit(text, surface.columns - 3))}`)
   })
-  const erase = Effect.suspend(() => {
-    const isDrawn = turns > 0
-    turns = 0
-    return isDrawn ? surface.write(ERASE) : Effect.void
-  })
-  yield* Effect.addFinalizer(() => erase)
-  const turning = Effect.forever(Effect.andThen(draw, Effect.sleep(TURN_MS)))
-  const fiber = yield* Effect.forkScoped(Effect.delay(turning, SPIN_AFTER_MS))
-  const stopped: Progress = {
-    around: (print) => Effect.andThen(Effect.andThen(Fiber.interrupt(fiber), erase), print)
-  }
+  const turning = yield* Effect.andThen(draw, Effect.sleep(TURN_MS)).pipe(
+    Effect.forever,
+    Effect.ensuring(surface.write(ERASE)),
+    Effect.delay(SPIN_AFTER_MS),
+    Effect.forkScoped
+  )
+  const stopped: Progress = { around: (print) => Effect.andThen(Fiber.interrupt(turning), print) }
   return stopped
 })
 

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { readFile, stat } from "node:fs/promises"
-import { replaceFile } from "../files/replaceFile.ts"
+import { faultOf, replaceFile } from "../files/replaceFile.ts"
 import { jsonLine } from "../output/json.ts"
 
 const VERSION = 1
@@ -79,13 +79,5 @@ export const readCacheFile = (file: string): Effect.Effect<Remembered> =>
   )
 
 /** Writes what is known; gives what went wrong, if anything did. */
-export const writeCacheFile = (
-  file: string,
-  servers: ReadonlyArray<SavedUpstream>
-): Effect.Effect<string | undefined> =>
-  Effect.promise(() =>
-    replaceFile(file, `${jsonLine({ version: VERSION, servers })}\n`).then(
-      () => undefined,
-      (error: Error) => error.message
-    )
-  )
+export const writeCacheFile = (file: string, servers: ReadonlyArray<SavedUpstream>) =>
+  faultOf(() => replaceFile(file, `${jsonLine({ version: VERSION, servers })}\n`))

@@ -19,11 +19,9 @@ export const changeWords = ({ event, from, players, to }: Change): string => {
   return `${event}${what}${step}`
 }
 
-const knownOf = (line: ResultLine) => {
-  const info = line["info"] as { readonly name: string; readonly map: string; readonly players: number } | undefined
-  const list = line["players"] as { readonly players: ReadonlyArray<{ readonly name: string }> } | undefined
+const knownOf = ({ info, ok, players: list }: ResultLine) => {
   const players = list?.players.map(({ name }) => name)
-  return { isAlive: line.ok, name: info?.name, map: info?.map, count: info?.players ?? players?.length, players }
+  return { isAlive: ok, name: info?.name, map: info?.map, count: info?.players ?? players?.length, players }
 }
 
 type Known = ReturnType<typeof knownOf>

@@ -7,18 +7,11 @@ import * as Result from "effect/Result"
 import { existsSync } from "node:fs"
 import { readFile, rm } from "node:fs/promises"
 import { ProgramError, UsageError } from "../exitCode.ts"
-import { replaceFile } from "../files/replaceFile.ts"
+import { faultOf, reasonOf, replaceFile } from "../files/replaceFile.ts"
 import type { Surface } from "../output/output.ts"
 import { plural } from "../view/quantities.ts"
 import { Checkpoint } from "./checkpoint.ts"
 import type { TargetPlan } from "./targets.ts"
-
-/** What the system says, without the call and the name of the unfinished file. */
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).split(", ")[0]!
-
-/** Why something could not be done; nothing where it was. */
-const faultOf = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
-  Effect.promise(() => work().then(() => undefined, reasonOf))
 
 export type CheckpointFile = ReturnType<typeof checkpointFile>
 

@@ -18,16 +18,6 @@ export interface Formatter {
   readonly line: (result: ResultLine) => string
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
-
-/** How many a list of PLAYER or RULES has, where there is one. */
-const countIn = (result: ResultLine, part: "players" | "rules"): number | undefined => {
-  const list = fieldsOf(result[part])[part]
-  return Array.isArray(list) ? list.length : undefined
-}
-
 const CSV_INFO =
   "name map folder game appId players maxPlayers bots serverType environment passwordProtected vac version".split(" ")
 const CSV_COLUMNS = ["address", "ok", "rttMs", ...CSV_INFO, "playerCount", "ruleCount", "error", "rttAmbiguous"]
@@ -40,18 +30,10 @@ const csvCell = (value: unknown): string => {
   return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-const csvLine = (result: ResultLine): string => {
-  const info = fieldsOf(result["info"])
-  const cells: ReadonlyArray<unknown> = [
-    result.address,
-    result.ok,
-    result["rttMs"],
-    ...CSV_INFO.map((name) => info[name]),
-    countIn(result, "players"),
-    countIn(result, "rules"),
-    fieldsOf(result["error"])["_tag"],
-    result["rttAmbiguous"]
-  ]
+const csvLine = ({ address, error, info = {}, ok, players, rttAmbiguous, rttMs, rules }: ResultLine): string => {
+  const fields: Readonly<Record<string, unknown>> = info
+  const counts = [players?.players.length, rules?.rules.length]
+  const cells = [address, ok, rttMs, ...CSV_INFO.map((name) => fields[name]), ...counts, error?._tag, rttAmbiguous]
   return cells.map(csvCell).join(",")
 }
 
@@ -61,10 +43,8 @@ const PLAYERS_COLUMNS = 9
 const MAP_COLUMNS = 18
 const GAPS = 8
 
-const detailOf = (result: ResultLine): string => {
-  const [players, rules] = [countIn(result, "players"), countIn(result, "rules")]
-  return some(players !== undefined && `${players} players listed`, rules !== undefined && `${rules} rules`).join(", ")
-}
+const detailOf = ({ players, rules }: ResultLine): string =>
+  some(players && `${players.players.length} players listed`, rules && `${rules.rules.length} rules`).join(", ")
 
 /** Lines as wide as the terminal; widths are fixed, since results are printed as they come. */
 const tableOf = ({ columns, palette }: Surface): Formatter => {
@@ -75,15 +55,12 @@ const tableOf = ({ columns, palette }: Surface): Formatter => {
     head: palette.faint(row("address", "ms", "players", "map", inColours("name", palette))),
     line: (result) => {
       const address = safe(result.address)
-      if (!result.ok) {
-        const { _tag } = fieldsOf(result["error"])
-        return `${padEnd(address, ADDRESS_COLUMNS)}  ${palette.bad(`✗ ${String(_tag)}`)}`
-      }
-      const info = fieldsOf(result["info"])
-      const rtt = roundTrip(result as unknown as MeasuredRoundTrip).replace(" ms", "")
-      if (result["info"] === undefined) return row(address, rtt, "", "", inColours(detailOf(result), palette))
-      const players = `${String(info["players"])}/${String(info["maxPlayers"])}`
-      return row(address, rtt, players, safe(String(info["map"])), inColours(String(info["name"]), palette))
+      const { error, info } = result
+      if (!result.ok) return `${padEnd(address, ADDRESS_COLUMNS)}  ${palette.bad(`✗ ${error?._tag}`)}`
+      const rtt = roundTrip(result as MeasuredRoundTrip).replace(" ms", "")
+      if (info === undefined) return row(address, rtt, "", "", inColours(detailOf(result), palette))
+      const { map = "", maxPlayers, name = "", players } = info
+      return row(address, rtt, `${players}/${maxPlayers}`, safe(map), inColours(name, palette))
     }
   }
 }

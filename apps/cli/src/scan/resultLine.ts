@@ -2,9 +2,19 @@
 import { type AddressInput, type ScanQuery, type ScanResult, type ServerAnswer, formatAddress } from "@sourcewire/core"
 import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
 import { unaskable } from "@sourcewire/games"
+import type { InfoReply, Player } from "@sourcewire/protocol"
 import { answerJson, errorJson } from "../output/json.ts"
 
-export type ResultLine = Readonly<Record<string, unknown>> & { readonly address: string; readonly ok: boolean }
+/** A line, with the types of what the program itself looks at. */
+export type ResultLine = Readonly<Record<string, unknown>> &
+  Partial<MeasuredRoundTrip> & {
+    readonly address: string
+    readonly ok: boolean
+    readonly info?: Partial<Pick<InfoReply, "name" | "map" | "players" | "maxPlayers">> | undefined
+    readonly players?: { readonly players: ReadonlyArray<Pick<Player, "name">> } | undefined
+    readonly rules?: { readonly rules: ReadonlyArray<unknown> } | undefined
+    readonly error?: { readonly _tag: string } | undefined
+  }
 
 export const textOf = (target: AddressInput): string => (typeof target === "string" ? target : formatAddress(target))
 
@@ -23,5 +33,6 @@ export const errorOf = ({ address = "", error }: Extract<ScanResult<ScanQuery>, 
 export const resultLine = (result: ScanResult<ScanQuery>): ResultLine => {
   const address = nameOf(result)
   if (result._tag === "Failed") return { address, ok: false, error: errorJson(errorOf(result)) }
-  return { address, ok: true, ...answerJson(result as MeasuredRoundTrip & Partial<ServerAnswer>) }
+  const answer = answerJson(result as MeasuredRoundTrip & Partial<ServerAnswer>)
+  return { address, ok: true, ...(answer as Partial<ResultLine>) }
 }

@@ -59,10 +59,7 @@ export interface Rounds extends Pick<Round, "progressOn"> {
 export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const { err, out } = yield* Output
   const where = settings.where === undefined ? undefined : yield* orUsageError(parseWhere(settings.where))
-  const shard = settings.shard === undefined ? undefined : parseShard(settings.shard)
-  if (settings.shard !== undefined && shard === undefined) {
-    return yield* new UsageError(`--shard wants I/N, as in 1/4 for the first of four, not ${settings.shard}`)
-  }
+  const shard = settings.shard === undefined ? undefined : yield* Effect.fromResult(parseShard(settings.shard))
   const plan = yield* planOf(settings, shard)
   const file = yield* checkpointOf(settings, plan)
   if (settings.watch !== undefined && plan.files.includes("-")) {

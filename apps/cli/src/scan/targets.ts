@@ -102,10 +102,12 @@ export interface Shard {
   readonly count: number
 }
 
-export const parseShard = (text: string): Shard | undefined => {
+export const parseShard = (text: string): Result.Result<Shard, UsageError> => {
   const match = /^(\d{1,6})\/(\d{1,6})$/.exec(text)
   const [index, count] = [Number(match?.[1]), Number(match?.[2])]
-  return index >= 1 && index <= count ? { index, count } : undefined
+  return index >= 1 && index <= count
+    ? Result.succeed({ index, count })
+    : Result.fail(new UsageError(`--shard wants I/N, as in 1/4 for the first of four, not ${text}`))
 }
 
 /** FNV-1a, with a last mixing so that neighbouring addresses do not fall into neighbouring parts. */

@@ -3,7 +3,7 @@ import { type Frame, type ScreenCanvas, scrolled } from "../live/frame.ts"
 import { type Palette, fit, inColours, safe } from "../output/text.ts"
 import { type Column, fitting, left, right, widthOfAll } from "../output/table.ts"
 import { counted, duration, milliseconds } from "../view/quantities.ts"
-import { type Watched, type WatchedServer, infoOf } from "./watched.ts"
+import type { Watched, WatchedServer } from "./watched.ts"
 
 export interface WatchState {
   readonly watched: Watched
@@ -37,13 +37,11 @@ const live =
 
 const ago = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms / 1000)).padEnd(6)
 
-const playersOf = (server: WatchedServer): string => {
-  const { maxPlayers, players } = infoOf(server)
-  return players === undefined ? "" : `${players}/${maxPlayers}`
-}
+const playersOf = ({ line: { info } }: WatchedServer): string =>
+  info?.players === undefined ? "" : `${info.players}/${info.maxPlayers}`
 
 const nameCell: Cell = (server, palette) => {
-  const name = inColours(infoOf(server).name ?? "", palette)
+  const name = inColours(server.line.info?.name ?? "", palette)
   return server.isAlive ? name : { ...name, paint: palette.faint }
 }
 
@@ -58,14 +56,14 @@ const columnsOf = (round: number, now: number): ReadonlyArray<Column<WatchedServ
   left("address", ({ address, isAlive }, { bad, strong }) => ({ text: safe(address), paint: isAlive ? strong : bad }), {
     width: 21
   }),
-  right("ms", ({ isAlive, line }) => (isAlive ? milliseconds(Number(line["rttMs"])).replace(" ms", "") : "–"), {
+  right("ms", ({ isAlive, line }) => (isAlive ? milliseconds(line.rttMs!).replace(" ms", "") : "–"), {
     width: 6,
     spare: 2
   }),
   right("players", live(playersOf), { width: 9, spare: 1 }),
   left(
     "map",
-    live((server) => safe(infoOf(server).map ?? "")),
+    live(({ line: { info } }) => safe(info?.map ?? "")),
     { width: 18, spare: 4 }
   ),
   left("name", nameCell, { width: 12 }),

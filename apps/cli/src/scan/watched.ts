@@ -22,20 +22,15 @@ export const SORT_KEYS = ["address", "ms", "players", "map", "name", "changed"] 
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
-type Info = { readonly name?: string; readonly map?: string; readonly players?: number; readonly maxPlayers?: number }
-
-/** What INFO said; nothing where it was not asked, or not answered. */
-export const infoOf = ({ line }: Pick<WatchedServer, "line">): Info => (line["info"] ?? {}) as Info
-
 /** Numbers in a text compare as numbers. */
 const sortable = (address: string): string => address.replaceAll(/\d+/g, (digits) => digits.padStart(5, "0"))
 
 const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | number>> = {
   address: ({ address }) => sortable(address),
-  ms: ({ isAlive, line }) => (isAlive ? Number(line["rttMs"]) : Infinity),
-  players: (server) => infoOf(server).players ?? -1,
-  map: (server) => infoOf(server).map ?? "",
-  name: (server) => (infoOf(server).name ?? "").toLowerCase(),
+  ms: ({ isAlive, line: { rttMs = Infinity } }) => (isAlive ? rttMs : Infinity),
+  players: ({ line: { info } }) => info?.players ?? -1,
+  map: ({ line: { info } }) => info?.map ?? "",
+  name: ({ line: { info } }) => (info?.name ?? "").toLowerCase(),
   changed: ({ changedAt }) => changedAt
 }
 
@@ -79,7 +74,6 @@ export class Watched {
     const news = this.#changes.of(line)
     const known = line.ok || before === undefined ? line : before.line
     const change = news.length === 0 ? (before?.change ?? "") : news.map(changeWords).join(", ")
-    const info = infoOf({ line: known })
     this.#servers.set(line.address, {
       address: line.address,
       line: known,
@@ -87,7 +81,7 @@ export class Watched {
       change,
       changedIn: news.length === 0 ? (before?.changedIn ?? 0) : this.round,
       changedAt: news.length === 0 ? (before?.changedAt ?? 0) : now,
-      text: `${line.address} ${info.name ?? ""} ${info.map ?? ""} ${change}`.toLowerCase()
+      text: `${line.address} ${known.info?.name ?? ""} ${known.info?.map ?? ""} ${change}`.toLowerCase()
     })
     this.#list = undefined
   }

@@ -3,6 +3,7 @@
  * Lines with passwords are not remembered.
  */
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import { type Key, createInterface } from "node:readline"
 import { HISTORY_LINES } from "./history.ts"
 import { type Searchable, printAbove, redraw, searchKeys } from "./searchKeys.ts"
@@ -30,10 +31,8 @@ const open = (options: PromptOptions) => {
   let waiting: Array<string | undefined> = []
   // Set while the prompt waits for a line.
   let wake: ((line: string | undefined) => void) | undefined
-  // Set while a command is under way.
-  let stop: (() => void) | undefined
-  // Ctrl-C was pressed after a line was entered and before its command was under way.
-  let isStopped = false
+  // Open when Ctrl-C was pressed since the last line was entered.
+  const stopped = Latch.makeUnsafe()
   // Since the last key that was not Ctrl-C: when it cleared the line, whether it was pressed on an empty one.
   let clearedAt = -Infinity
   let isLeaving = false
@@ -56,8 +55,7 @@ const open = (options: PromptOptions) => {
 
   const onInterrupt = (): void => {
     waiting = []
-    if (stop !== undefined) stop()
-    else if (wake === undefined) isStopped = true
+    if (wake === undefined) stopped.openUnsafe()
     else if (isLeaving || performance.now() - clearedAt < MOMENT_MS) wake(undefined)
     else if (lines.line !== "") {
       clearedAt = performance.now()
@@ -96,7 +94,7 @@ const open = (options: PromptOptions) => {
      * one by one.
      */
     next: Effect.callback<string | undefined>((resume) => {
-      isStopped = false
+      stopped.closeUnsafe()
       if (waiting.length > 0) return resume(Effect.succeed(waiting.shift()))
       wake = (line) => {
         wake = undefined
@@ -106,16 +104,7 @@ const open = (options: PromptOptions) => {
       return undefined
     }),
     /** Waits for Ctrl-C while a command is under way; drops the lines that wait behind it. */
-    interrupted: Effect.callback<void>((resume) => {
-      if (isStopped) return resume(Effect.void)
-      stop = () => {
-        stop = undefined
-        resume(Effect.void)
-      }
-      return Effect.sync(() => {
-        stop = undefined
-      })
-    }),
+    interrupted: stopped.await,
     close: Effect.sync(() => {
       process.stdin.off("keypress", onKey)
       lines.close()
