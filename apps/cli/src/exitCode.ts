@@ -53,6 +53,10 @@ export const cannotRead =
   (cause: unknown): ProgramError =>
     new ProgramError(`Cannot read ${file === "-" ? "standard input" : file}: ${(cause as Error).message}.`)
 
+/** Runs what reads a file. */
+export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ProgramError> =>
+  Effect.tryPromise({ try: read, catch: cannotRead(file) })
+
 /** Notes that something failed, in case that the program has to end early (its reader went away). Counts as one failure. */
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure

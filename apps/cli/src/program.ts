@@ -39,10 +39,7 @@ const commandIn = (args: ReadonlyArray<string>) => {
   return { name, rest: args.slice(name === undefined ? 0 : name === first ? 1 : 2) }
 }
 
-const commandLine = async (
-  args: ReadonlyArray<string>,
-  version: string
-): Promise<Effect.Effect<void, unknown, Output>> => {
+const commandLine = async (args: ReadonlyArray<string>, version: string) => {
   const { name, rest } = commandIn(args)
   if (name !== undefined) {
     const command = await load[name]()

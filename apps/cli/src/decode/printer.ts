@@ -3,7 +3,7 @@ import type { DecodeError } from "@sourcewire/protocol"
 import { declarationOf } from "@sourcewire/protocol/machines"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { recordFailure } from "../exitCode.ts"
+import { reading, recordFailure } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { safe } from "../output/text.ts"
@@ -48,14 +48,14 @@ const printerOn = ({ err, out }: typeof Output.Service) => {
   }
 }
 
-/** Prints one value after another, also those before one that `failed` to come. */
-export const printAll = Effect.fnUntraced(function* <A, E>(
+/** Prints one value of a file after another, also those before one that cannot be read. */
+export const printAll = Effect.fnUntraced(function* <A>(
+  file: string,
   values: AsyncIterable<A> | Iterable<A>,
-  print: (value: A, printer: Printer) => void,
-  failed: (cause: unknown) => E
+  print: (value: A, printer: Printer) => void
 ) {
   const printer = printerOn(yield* Output)
-  const all = async (signal: AbortSignal): Promise<void> => {
+  yield* reading(file, async (signal) => {
     try {
       for await (const value of values) {
         if (signal.aborted) return
@@ -66,8 +66,7 @@ export const printAll = Effect.fnUntraced(function* <A, E>(
     } finally {
       printer.flush()
     }
-  }
-  yield* Effect.tryPromise({ try: all, catch: failed })
+  })
 })
 
 /** Notes a message that is none before it is printed: the reader may go away in the midst of it. Gives 1 for such a one. */

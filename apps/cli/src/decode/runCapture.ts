@@ -1,6 +1,5 @@
 /** Decodes a capture: the work of `sourcewire decode --pcap`. */
 import * as Effect from "effect/Effect"
-import { cannotRead } from "../exitCode.ts"
 import { bytesOf } from "../lines.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
@@ -57,6 +56,7 @@ export const runCapture = Effect.fnUntraced(function* (file: string, settings: D
   let shown = 0
   let failures = 0
   yield* printAll(
+    file,
     capturedMessages(bytesOf(file, CHUNK_BYTES), { encoding: settings.encoding, fields: settings.tree }, counts),
     (message, printer) => {
       const taken = list.take(message)
@@ -64,8 +64,7 @@ export const runCapture = Effect.fnUntraced(function* (file: string, settings: D
       shown++
       failures += failuresOf(taken.decoded)
       print(taken, printer)
-    },
-    cannotRead(file)
+    }
   )
   if (settings.conversation === LIST) {
     yield* out.line(...(settings.json ? list.conversations.map(conversationJson) : conversationLines(list, out)))

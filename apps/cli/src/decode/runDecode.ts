@@ -1,7 +1,7 @@
 /** Does what `sourcewire decode` asks for. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Reported, UsageError, cannotRead } from "../exitCode.ts"
+import { Reported, UsageError } from "../exitCode.ts"
 import { type Decoded, decodeDatagrams } from "./decoded.ts"
 import { fromArguments, fromLines } from "./input.ts"
 import { failuresOf, printAll, printJson, printView } from "./printer.ts"
@@ -20,17 +20,13 @@ const inputsOf = Effect.fnUntraced(function* ({ hex }: DecodeSettings) {
 const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
   const print = settings.json ? printJson : printView
   let failures = 0
-  yield* printAll(
-    yield* inputsOf(settings),
-    (input, printer) => {
-      const decoded: Decoded = Result.isFailure(input)
-        ? { result: Result.fail(input.failure), bytes: NOTHING }
-        : decodeDatagrams(input.success, { encoding: settings.encoding, fields: settings.tree })
-      failures += failuresOf(decoded)
-      print(decoded, printer)
-    },
-    cannotRead("-")
-  )
+  yield* printAll("-", yield* inputsOf(settings), (input, printer) => {
+    const decoded: Decoded = Result.isFailure(input)
+      ? { result: Result.fail(input.failure), bytes: NOTHING }
+      : decodeDatagrams(input.success, { encoding: settings.encoding, fields: settings.tree })
+    failures += failuresOf(decoded)
+    print(decoded, printer)
+  })
   return failures
 })
 

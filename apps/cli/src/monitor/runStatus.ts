@@ -1,5 +1,4 @@
 /** Says how the machines of a monitor do: the work of `sourcewire monitor status`. */
-import type { Api } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { recordFailure, Reported } from "../exitCode.ts"
@@ -12,9 +11,7 @@ import { complaint } from "../output/sentences.ts"
 import { safe } from "../output/text.ts"
 import { statusFor } from "./askStatus.ts"
 import type { StatusSettings } from "./command.ts"
-import { columnsFor, isWell, statusLines, summaryOf, troublesOf } from "./statusView.ts"
-
-type Fleet = typeof Api.FleetStatus.Type
+import { type Fleet, columnsFor, isWell, statusLines, summaryOf, troublesOf } from "./statusView.ts"
 
 const jsonOf = ({ runners }: Fleet): ReadonlyArray<string> =>
   runners.map(({ alive, name, report, ...rest }) =>

@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { isLoopback, parseBind } from "../bind.ts"
-import { cannotRead, UsageError, orUsageError } from "../exitCode.ts"
+import { UsageError, orUsageError, reading } from "../exitCode.ts"
 import { type Parse, decodeConfig, readConfig } from "../files/configFile.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 import { targetsOf } from "../query/targets.ts"
@@ -45,7 +45,7 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
   return yield* orUsageError(planOf({ groups: [group] }))
 })
 
-const readText = (file: string) => Effect.tryPromise({ try: () => readFile(file, "utf8"), catch: cannotRead(file) })
+const readText = (file: string) => reading(file, () => readFile(file, "utf8"))
 
 export const tokenIn = (file: string | undefined) =>
   file === undefined

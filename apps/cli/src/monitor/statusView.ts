@@ -5,7 +5,7 @@ import type { Canvas } from "../output/output.ts"
 import { type Cell, type Column, left, right, table } from "../output/table.ts"
 import { counted, plural, some } from "../view/quantities.ts"
 
-type Fleet = typeof Api.FleetStatus.Type
+export type Fleet = typeof Api.FleetStatus.Type
 type Runner = typeof Api.Runner.Type
 
 const UNITS = [

@@ -14,7 +14,7 @@ export type LogLevel = "info" | "warn" | "error"
 /** Writes a line: what happened in a word, a sentence about it, and what a machine wants to know besides. */
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void
 
-export const makeLog = (err: Surface, format: LogFormat): { readonly log: Log; readonly writer: LogWriter } => {
+export const makeLog = (err: Surface, format: LogFormat) => {
   const paints = { info: err.palette.faint, warn: err.palette.warning, error: err.palette.bad }
   const lineOf = (...[level, event, message, fields]: Parameters<Log>): string =>
     format === "json"
@@ -23,10 +23,9 @@ export const makeLog = (err: Surface, format: LogFormat): { readonly log: Log; r
   const writer = logWriter(err.put, (lost) =>
     lineOf("warn", "log-gap", `${plural(lost, "line")} of this log could not be written`, { lost })
   )
-  return { log: (...line) => writer.write(lineOf(...line)), writer }
+  const log: Log = (...line) => writer.write(lineOf(...line))
+  return { log, writer }
 }
-
-export type LogWriter = ReturnType<typeof logWriter>
 
 /**
  * Lines go in whole and come out whole, or are counted as lost. `put` writes at once what it can, gives how many bytes that were, and

@@ -3,7 +3,7 @@
  * log.
  */
 import * as Effect from "effect/Effect"
-import type { Log, LogWriter } from "./log.ts"
+import type { makeLog } from "./log.ts"
 
 /** How long after the log can be written again it says what it has lost, at most. */
 const RESUME = "1 second"
@@ -16,7 +16,7 @@ export const atHangUp = (run: () => void) =>
   )
 
 /** Keeps the program, for the life of the scope, from ending with its readers or its terminal. `hasConfig`: it reads a file again then. */
-export const outlive = ({ log, writer }: { readonly log: Log; readonly writer: LogWriter }, hasConfig: boolean) =>
+export const outlive = ({ log, writer }: ReturnType<typeof makeLog>, hasConfig: boolean) =>
   Effect.gen(function* () {
     // From here on no fault of these ends the program; the log writes by itself.
     process.stderr.removeAllListeners("error").on("error", () => {})

@@ -2,7 +2,7 @@
 import { parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { UsageError, cannotRead } from "../exitCode.ts"
+import { UsageError, reading } from "../exitCode.ts"
 import { bytesOf, isBlankOrComment, linesOf } from "../lines.ts"
 import { plainTarget } from "./targets.ts"
 
@@ -23,17 +23,14 @@ const targetOf = Effect.fnUntraced(function* (text: string, where: string, id: s
 })
 
 const entriesOf = (file: string) =>
-  Effect.tryPromise({
-    try: async () => {
-      const entries: Array<{ readonly text: string; readonly number: number }> = []
-      let number = 0
-      for await (const line of linesOf(bytesOf(file))) {
-        number++
-        if (line !== undefined && !isBlankOrComment(line)) entries.push({ text: line.trim(), number })
-      }
-      return entries
-    },
-    catch: cannotRead(file)
+  reading(file, async () => {
+    const entries: Array<{ readonly text: string; readonly number: number }> = []
+    let number = 0
+    for await (const line of linesOf(bytesOf(file))) {
+      number++
+      if (line !== undefined && !isBlankOrComment(line)) entries.push({ text: line.trim(), number })
+    }
+    return entries
   })
 
 export const listedTargets = Effect.fnUntraced(function* (

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { open } from "node:fs/promises"
 import { linesOf } from "../lines.ts"
-import { cannotRead } from "../exitCode.ts"
+import { cannotRead, reading } from "../exitCode.ts"
 
 /** Blank, or a comment: `//` as in the engines' own files, `#` as everywhere else. */
 const IDLE_LINE = /^\s*(?:\/\/|#|$)/
@@ -28,7 +28,6 @@ async function* commandsOf(
  * once, before anything is sent.
  */
 export const commandLines = Effect.fnUntraced(function* (given: ReadonlyArray<string>, file = "") {
-  const chunks =
-    file === "" ? undefined : yield* Effect.tryPromise({ try: () => chunksOf(file), catch: cannotRead(file) })
+  const chunks = file === "" ? undefined : yield* reading(file, () => chunksOf(file))
   return Stream.fromAsyncIterable(commandsOf(given, chunks), cannotRead(file))
 })

@@ -22,9 +22,6 @@ export interface Session {
   readonly onLine?: (line: string) => void
 }
 
-/** The whole reply, or how it failed; either has been printed. */
-export type CommandResult = Result.Result<string, RconError>
-
 const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secrecy, waiting }: Session) {
   const { out } = yield* Output
   const line = yield* spinner(waiting, name)
@@ -53,7 +50,8 @@ const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rco
   return Result.map(result, () => whole)
 })
 
-export const runCommand = (command: string, session: Session): Effect.Effect<CommandResult, never, Output> =>
+/** The whole reply, or how it failed; either has been printed. */
+export const runCommand = (command: string, session: Session) =>
   Effect.scoped(session.json ? asJson(command, session) : asText(command, session))
 
 /** The server knows us, and wants nothing of us. */

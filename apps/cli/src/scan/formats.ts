@@ -13,11 +13,6 @@ export type Format = "table" | "json" | "csv"
 /** `--json` is short for `--format json`. */
 export const formatOf = ({ format, json }: ScanSettings): Format => (json ? "json" : format)
 
-export interface Formatter {
-  readonly head: string | undefined
-  readonly line: (result: ResultLine) => string
-}
-
 const CSV_INFO =
   "name map folder game appId players maxPlayers bots serverType environment passwordProtected vac version".split(" ")
 const CSV_COLUMNS = ["address", "ok", "rttMs", ...CSV_INFO, "playerCount", "ruleCount", "error", "rttAmbiguous"]
@@ -47,13 +42,13 @@ const detailOf = ({ players, rules }: ResultLine): string =>
   some(players && `${players.players.length} players listed`, rules && `${rules.rules.length} rules`).join(", ")
 
 /** Lines as wide as the terminal; widths are fixed, since results are printed as they come. */
-const tableOf = ({ columns, palette }: Surface): Formatter => {
+const tableOf = ({ columns, palette }: Surface) => {
   const nameColumns = Math.max(12, columns - ADDRESS_COLUMNS - RTT_COLUMNS - PLAYERS_COLUMNS - MAP_COLUMNS - GAPS)
   const row = (address: string, rtt: string, players: string, map: string, { paint, text }: PaintedText): string =>
     `${padEnd(address, ADDRESS_COLUMNS)}  ${padStart(rtt, RTT_COLUMNS)}  ${padStart(players, PLAYERS_COLUMNS)}  ${padEnd(fit(map, MAP_COLUMNS), MAP_COLUMNS)}  ${paint(fit(text, nameColumns))}`.trimEnd()
   return {
     head: palette.faint(row("address", "ms", "players", "map", inColours("name", palette))),
-    line: (result) => {
+    line: (result: ResultLine): string => {
       const address = safe(result.address)
       const { error, info } = result
       if (!result.ok) return `${padEnd(address, ADDRESS_COLUMNS)}  ${palette.bad(`✗ ${error?._tag}`)}`
@@ -65,7 +60,8 @@ const tableOf = ({ columns, palette }: Surface): Formatter => {
   }
 }
 
-export const formatterOf = (format: Format, out: Surface): Formatter => {
+/** The line above the results, if any, and what makes a line of each. */
+export const formatterOf = (format: Format, out: Surface) => {
   if (format === "json") return { head: undefined, line: jsonLine }
   return format === "csv" ? { head: CSV_COLUMNS.join(","), line: csvLine } : tableOf(out)
 }

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { ProgramError, UsageError, cannotRead, recordFailure } from "../exitCode.ts"
+import { ProgramError, UsageError, reading, recordFailure } from "../exitCode.ts"
 import { Output } from "../output/output.ts"
 import type { Progress } from "../output/progress.ts"
 import { OtherTargets } from "./checkpoint.ts"
@@ -31,12 +31,9 @@ export interface Round {
 }
 
 const totalOf = (plan: TargetPlan, file: CheckpointFile | undefined) =>
-  Effect.tryPromise({
-    try: async () => {
-      const count = await countOf(plan)
-      return count === undefined ? undefined : Math.max(0, count - (file?.checkpoint.finished ?? 0))
-    },
-    catch: cannotRead("the targets")
+  reading("the targets", async () => {
+    const count = await countOf(plan)
+    return count === undefined ? undefined : Math.max(0, count - (file?.checkpoint.finished ?? 0))
   })
 
 /** Runs the work; an interruption has it stopped and waits for its end, so that whatever has an answer is printed and noted as done. */

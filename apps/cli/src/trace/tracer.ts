@@ -29,12 +29,7 @@ const fieldLine = (field: DissectedField, bytes: Uint8Array, { palette }: Surfac
   return `${place}  ${palette.accent(hex.padEnd(25))}  ${field.path}  ${secret ? STARS : valueText(field)}`.trimEnd()
 }
 
-interface Shown {
-  readonly title: string
-  readonly lines: ReadonlyArray<string>
-}
-
-const show = (bytes: Uint8Array, surface: Surface): Shown => {
+const show = (bytes: Uint8Array, surface: Surface) => {
   const { fields, result } = dissect(bytes)
   if (Result.isSuccess(result)) {
     return {
@@ -60,7 +55,7 @@ const MAX_REMOTES = 1024
 export const tracer = (surface: Surface): OnDatagram => {
   const unfinished = new Map<string, Reassembler>()
 
-  const joinedBy = (bytes: Uint8Array, remote: string): Shown | undefined => {
+  const joinedBy = (bytes: Uint8Array, remote: string) => {
     const reassembler = unfinished.get(remote) ?? new Reassembler()
     const joined = reassembler.add(bytes)
     unfinished.delete(remote)

@@ -6,13 +6,16 @@ import type { RconEngine } from "@sourcewire/core/machines"
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 
-const EVERYWHERE = words("cmdlist cvarlist echo exec heartbeat hostname kick map rcon_password say status")
+const EVERYWHERE = words(`
+  addip banid changelevel cmdlist cvarlist echo exec heartbeat hostname kick listid listip map mp_fraglimit mp_timelimit
+  rcon_password removeid removeip say status sv_cheats sv_contact sv_downloadurl sv_gravity sv_maxrate sv_password users version
+  writeid writeip
+`)
 
 const VALVE = words(`
-  addip banid changelevel listid listip log logaddress_add logaddress_del maps removeid removeip stats users version writeid writeip
-  meta mp_autoteambalance mp_fraglimit mp_friendlyfire mp_timelimit mp_winlimit nextlevel
-  sv_allowdownload sv_alltalk sv_cheats sv_contact sv_downloadurl sv_gravity sv_lan sv_logfile sv_maxrate sv_minrate sv_password
-  sv_rcon_banpenalty sv_rcon_maxfailures sv_rcon_minfailures sv_region sv_visiblemaxplayers
+  log logaddress_add logaddress_del maps stats meta mp_autoteambalance mp_friendlyfire mp_winlimit nextlevel sv_allowdownload
+  sv_alltalk sv_lan sv_logfile sv_minrate sv_rcon_banpenalty sv_rcon_maxfailures sv_rcon_minfailures sv_region
+  sv_visiblemaxplayers
 `)
 
 export const COMMON_NAMES: Readonly<Record<RconEngine, ReadonlyArray<string>>> = {
@@ -41,10 +44,8 @@ export const COMMON_NAMES: Readonly<Record<RconEngine, ReadonlyArray<string>>> =
   quake: [
     ...EVERYWHERE,
     ...words(`
-      addip ban banid changelevel clientkick devmap dumpuser g_gametype g_numbots killserver listid listip localinfo logaddress
-      mapcyclefile maplist mp_fraglimit mp_timelimit public removeid removeip resetrcon serverinfo set seta sv_cheats sv_contact
-      sv_defaultmap sv_downloadurl sv_gravity sv_hostname sv_maxclients sv_maxrate sv_password sv_pure timelimit users version
-      writeid writeip
+      ban clientkick devmap dumpuser g_gametype g_numbots killserver localinfo logaddress mapcyclefile maplist public
+      resetrcon serverinfo set seta sv_defaultmap sv_hostname sv_maxclients sv_pure timelimit
     `)
   ]
 }

@@ -53,15 +53,11 @@ export const printAbove = (lines: Interface, print: () => void): void => {
 }
 
 /** Does a key's part in a search, and begins one; gives whether the line is to have the key as well. */
-export const searchKeys = (
-  lines: Interface,
-  prompt: string,
-  searchable: Searchable
-): ((text: string | undefined, key: Key) => boolean) => {
+export const searchKeys = (lines: Interface, prompt: string, searchable: Searchable) => {
   let underWay:
     | { readonly letter: string; readonly search: ReturnType<typeof lineSearch>; readonly before: string }
     | undefined
-  return (text, key) => {
+  return (text: string | undefined, key: Key): boolean => {
     const searched = key.ctrl === true ? SEARCHED[key.name ?? ""] : undefined
     if (underWay === undefined) {
       if (searched === undefined) return true
