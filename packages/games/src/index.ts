@@ -3,14 +3,10 @@
  *
  * @module
  */
-export { bohemiaRules } from "./bohemiaRules.ts"
-export type { BohemiaRules } from "./bohemiaRules.ts"
+export { bohemiaRules, type BohemiaRules } from "./bohemiaRules.ts"
 export type { Mod } from "./facts/declaration.ts"
-export { readFacts } from "./facts/facts.ts"
-export type { Fact, Facts } from "./facts/facts.ts"
+export { readFacts, type Fact, type Facts } from "./facts/facts.ts"
 export { findGames, gameOf, identify } from "./find.ts"
-export { queryPortsOf } from "./Game.ts"
-export type { Game } from "./Game.ts"
-export { summary } from "./summary.ts"
-export type { Summary } from "./summary.ts"
+export { queryPortsOf, type Game } from "./Game.ts"
+export { summary, type Summary } from "./summary.ts"
 export { Unaskable, unaskable } from "./unaskable.ts"

@@ -1,8 +1,6 @@
 /**
  * Straight-line decoders from declarations. They take only whole, regular datagrams; for everything else they return `undefined`, and
  * the interpreter says what is wrong or keeps what is whole.
- *
- * @module
  */
 import type { Declaration, Element, ListElement, NumberKind } from "../src/declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../src/declarations/Declaration.ts"
@@ -42,7 +40,7 @@ ${isMessage(declaration)}
 }
 
 const listDecoder = (declaration: Declaration, list: ListElement): string => {
-  const countSize = list.count.kind === "u8" ? 1 : 2
+  const start = 5 + NUMBER_BYTES[list.count.kind]
   const entryName = typeName(list.entryName)
   const entry = list.entry.map((field) => field.name)
   const message = ["announced", list.name, "truncated"]
@@ -55,12 +53,12 @@ ${maker(`${declaration.tag}Value`, declaration.tag, declaration.tag, message)}
 
 ${head(declaration.tag)}
 ${isMessage(declaration)}
-  if (bytes.length < ${5 + countSize}) return undefined
+  if (bytes.length < ${start}) return undefined
   const announced = ${numberAt(list.count.kind, "5")}
   const end = bytes.length
   const chars = charsOf(bytes)
   foreign.extras = undefined
-  let at = ${5 + countSize}
+  let at = ${start}
   const ${list.name}: Array<${entryName}> = []
   for (let i = 0; i < announced; i++) {
 ${reads}
@@ -95,9 +93,6 @@ const runs = (elements: ReadonlyArray<Element>): Array<Array<Element>> => {
 
 const isFixed = (element: Element): boolean =>
   (element.kind in NUMBER_BYTES || element.kind === "flag" || element.kind === "code") && !("when" in element)
-
-const sizeOf = (element: Element): number =>
-  element.kind in NUMBER_BYTES ? NUMBER_BYTES[element.kind as NumberKind] : 1
 
 /**
  * Reads of fields in order. Adjacent texts are searched for by the runtime and looked through together: a loop for each, which is faster
@@ -150,7 +145,7 @@ const fixedRun = (run: ReadonlyArray<Element>, indent: string): string => {
   for (const element of run) {
     values.push(`const ${element.name} = ${valueAt(element, offset === 0 ? at : `${at} + ${offset}`)}`)
     if (element.kind === "flag") checks.push(`if (bytes[${at} + ${offset}]! > 1) return undefined`)
-    offset += sizeOf(element)
+    offset += element.kind in NUMBER_BYTES ? NUMBER_BYTES[element.kind as NumberKind] : 1
   }
   const bounds = [`const ${at} = at`, `at += ${offset}`, "if (at > end) return undefined"]
   return [...bounds, ...values, ...checks].map((code) => indent + code).join("\n")
@@ -225,20 +220,12 @@ ${rule === undefined ? "" : `  if (message.${rule.about} !== undefined) ${rule.n
 }
 
 const bitRead = (bit: number, element: Element): string => {
-  const lines = [`    if ((bits & ${bit}) !== 0) {`]
-  if (element.kind === "text")
-    lines.push(textsRead([element], "      "), `      message.${element.name} = ${element.name}`)
-  else if (element.kind === "group") lines.push(...groupRead(element.name, element.fields))
-  else {
-    const size = sizeOf(element)
-    lines.push(
-      `      if (at + ${size} > end) return undefined`,
-      `      message.${element.name} = ${numberAt(element.kind as NumberKind, "at")}`,
-      `      at += ${size}`
-    )
-  }
-  lines.push("    }")
-  return lines.join("\n")
+  const { name } = element
+  const reads =
+    element.kind === "group"
+      ? groupRead(name, element.fields)
+      : [...readsOf([element], "      "), `      message.${name} = ${name}`]
+  return [`    if ((bits & ${bit}) !== 0) {`, ...reads, "    }"].join("\n")
 }
 
 /** A group of numbers and texts; texts before it may have left their bytes, which belong to the message. */

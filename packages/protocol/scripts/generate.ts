@@ -2,8 +2,6 @@
  * Writes what follows from the declarations: `src/generated/codecs.ts` (interfaces, decoders, codecs), `src/generated/layouts.ts` (what
  * codecs need of the declarations at run time), `src/generated/requests.ts` (what clients send) and the byte tables in `docs/protocol/`.
  * With a folder as argument it writes there instead, for the check that what is committed is current.
- *
- * @module
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -32,11 +30,7 @@ export const ${declaration.tag}: Codec<${declaration.tag}> = /* @__PURE__ */ mak
 
 write(
   "packages/protocol/src/generated/codecs.ts",
-  `/**
- * Interfaces, straight-line decoders and codecs of all messages. Generated from \`src/declarations\` by \`pnpm generate\`; not to be edited.
- *
- * @module
- */
+  `/** Interfaces, straight-line decoders and codecs of all messages. Generated from \`src/declarations\` by \`pnpm generate\`; not to be edited. */
 import { charsOf, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"

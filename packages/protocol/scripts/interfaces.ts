@@ -1,8 +1,4 @@
-/**
- * TypeScript interfaces from declarations.
- *
- * @module
- */
+/** TypeScript interfaces from declarations. */
 import type { Declaration, Element } from "../src/declarations/Declaration.ts"
 import {
   propertiesOf,

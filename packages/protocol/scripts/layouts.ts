@@ -1,8 +1,4 @@
-/**
- * Layouts from declarations: without what is only said of them, which would be half of what a codec weighs.
- *
- * @module
- */
+/** Layouts from declarations: without what is only said of them, which would be half of what a codec weighs. */
 import type { Declaration } from "../src/declarations/Declaration.ts"
 import * as rules from "../src/internal/rules.ts"
 
@@ -25,11 +21,9 @@ const propertyOf = (key: string, value: unknown): string => {
 const exportOf = (rule: unknown): string => Object.entries(rules).find(([, value]) => value === rule)![0]
 
 /** The module of all layouts. */
-export const layoutsOf = (declarations: ReadonlyArray<Declaration>): string => `/**
- * Layouts of all messages. Generated from \`src/declarations\` by \`pnpm generate\`; not to be edited.
- *
- * @module
- */
+export const layoutsOf = (
+  declarations: ReadonlyArray<Declaration>
+): string => `/** Layouts of all messages. Generated from \`src/declarations\` by \`pnpm generate\`; not to be edited. */
 import type { Layout } from "../declarations/Declaration.ts"
 import { ${declarations.flatMap(({ rule }) => (rule === undefined ? [] : exportOf(rule))).join(", ")} } from "../internal/rules.ts"
 

@@ -1,8 +1,6 @@
 /**
  * The byte tables of the documentation from declarations: one page for each module of messages. How a conversation goes, above the
  * tables and between two marks, is written by hand, and stays.
- *
- * @module
  */
 import type { Declaration, Element, Presence } from "../src/declarations/Declaration.ts"
 import { NUMBER_BYTES } from "../src/declarations/Declaration.ts"

@@ -20,14 +20,9 @@ import { demandFunction } from "./internal/edge.ts"
 type AnyFunction = (...args: never) => unknown
 type AnyClass = abstract new (...args: never) => unknown
 
-/** The part of `bun:jsc` that this needs. */
-interface Compilers {
-  readonly noFTL: (code: object) => void
-}
-
 /** An `import` of Bun's own module would keep bundlers for others from their work. */
 interface Builtins {
-  readonly getBuiltinModule?: (name: "bun:jsc") => Partial<Compilers> | undefined
+  readonly getBuiltinModule?: (name: "bun:jsc") => { readonly noFTL?: (code: object) => void } | undefined
 }
 
 const methodsOf = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>

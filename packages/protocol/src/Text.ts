@@ -81,10 +81,6 @@ export const encodeText = (text: string, encoding: Encoding): Uint8Array | undef
   return text.isWellFormed() ? utf8Encoder.encode(text) : undefined
 }
 
-/** Whether `bytes[start, end)` is UTF-8 in the strict sense: whole, shortest forms, no surrogates, none above U+10FFFF. */
-export const validUtf8 = (bytes: Uint8Array, start = 0, end: number = bytes.length): boolean =>
-  endOfValidUtf8(bytes, start, end) === end
-
 const decodeSingleByte = (bytes: Uint8Array, start: number, end: number, table: string): string => {
   let text = ""
   for (let i = start; i < end; i++) {

@@ -22,7 +22,7 @@ import { fromHex } from "./Hex.ts"
 import { MAX_U64 } from "./internal/decimal.ts"
 import { NUMBER_RANGES } from "./internal/interpret/writer.ts"
 import { appIdIn } from "./internal/rules.ts"
-import { valueSchema } from "./internal/schemas.ts"
+import { between, valueSchema } from "./internal/schemas.ts"
 
 /**
  * Messages as a server would send them: regular, whole, texts in UTF-8. Irregular ones (truncated, padded, wrongly counted) are made by
@@ -107,8 +107,6 @@ const generatorOf = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
 
 const U64 = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: MAX_U64 }))
 const SECONDS = Schema.Finite.check(Schema.isBetween({ minimum: -1, maximum: 1e9 }))
-const between = ({ max, min }: { readonly min: number; readonly max: number }) =>
-  Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max }))
 const BYTE = between(NUMBER_RANGES.u8)
 // A first byte of 0 is kept out: 0.0.0.0:0 would end the list.
 const ADDRESS = Schema.Tuple([between({ min: 1, max: 255 }), BYTE, BYTE, BYTE, between(NUMBER_RANGES.u16)])

@@ -7,7 +7,7 @@ import type { Encoding, Malformed, Message } from "../src/index.ts"
 import * as users from "../src/index.ts"
 import * as machines from "../src/machines.ts"
 import * as testing from "../src/testing.ts"
-import * as schemas from "../src/internal/schemas.ts"
+import * as schemas from "../src/schemas.ts"
 
 const protocol = { ...users, ...machines }
 const bytes = () => Uint8Array.of(255, 255, 255, 255, 0x41, 1, 2, 3, 4)
@@ -69,10 +69,6 @@ const rows: Readonly<Record<string, Row>> = {
   },
   toSchema: { call: schemas.toSchema, good: [() => protocol.PingReply] },
   fromDatagram: { call: schemas.fromDatagram, good: [() => protocol.PingReply, options] },
-  valueSchema: {
-    call: schemas.valueSchema,
-    good: [() => protocol.PingReply.layout.fields.find(({ kind }) => kind === "text")]
-  },
   arbitrary: { call: testing.arbitrary, good: [() => protocol.PingReply] }
 }
 

@@ -1,8 +1,4 @@
-/**
- * Interfaces, straight-line decoders and codecs of all messages. Generated from `src/declarations` by `pnpm generate`; not to be edited.
- *
- * @module
- */
+/** Interfaces, straight-line decoders and codecs of all messages. Generated from `src/declarations` by `pnpm generate`; not to be edited. */
 import { charsOf, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
@@ -592,14 +588,18 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   if (at < end) {
     const bits = bytes[at++]!
     if ((bits & 128) !== 0) {
-      if (at + 2 > end) return undefined
-      message.port = bytes[at]! | (bytes[at + 1]! << 8)
+      const portAt = at
       at += 2
+      if (at > end) return undefined
+      const port = bytes[portAt]! | (bytes[portAt + 1]! << 8)
+      message.port = port
     }
     if ((bits & 16) !== 0) {
-      if (at + 8 > end) return undefined
-      message.steamId = u64(bytes, at)
+      const steamIdAt = at
       at += 8
+      if (at > end) return undefined
+      const steamId = u64(bytes, steamIdAt)
+      message.steamId = steamId
     }
     if ((bits & 64) !== 0) {
       if (foreign.extras !== undefined) takeExtras(message)
@@ -625,9 +625,11 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
       message.keywords = keywords
     }
     if ((bits & 1) !== 0) {
-      if (at + 8 > end) return undefined
-      message.gameId = u64(bytes, at)
+      const gameIdAt = at
       at += 8
+      if (at > end) return undefined
+      const gameId = u64(bytes, gameIdAt)
+      message.gameId = gameId
     }
     message.edf = bits
   }

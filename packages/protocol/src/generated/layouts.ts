@@ -1,8 +1,4 @@
-/**
- * Layouts of all messages. Generated from `src/declarations` by `pnpm generate`; not to be edited.
- *
- * @module
- */
+/** Layouts of all messages. Generated from `src/declarations` by `pnpm generate`; not to be edited. */
 import type { Layout } from "../declarations/Declaration.ts"
 import { appIdOfGameId } from "../internal/rules.ts"
 

@@ -16,7 +16,6 @@ import {
   type ValueElement
 } from "../declarations/properties.ts"
 import { isU64, MAX_U64 } from "./decimal.ts"
-import { demand, read } from "./edge.ts"
 import { NUMBER_RANGES } from "./interpret/writer.ts"
 
 /** The schema of a message's value. */
@@ -24,9 +23,7 @@ export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
   demandCodec(codec)
   const declaration = declarationOf(codec.tag)!
   const fields: Fields = { _tag: Schema.tag(declaration.tag), ...fieldsOf(propertiesOfMessage(declaration)) }
-  for (const [name, maximum] of Object.entries(declaration.rule?.widens ?? {})) {
-    fields[name] = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum }))
-  }
+  for (const [name, max] of Object.entries(declaration.rule?.widens ?? {})) fields[name] = between({ min: 0, max })
   return Schema.Struct(fields).annotate({
     identifier: declaration.tag,
     description: declaration.doc
@@ -57,13 +54,12 @@ const U64 = Schema.String.check(
 )
 const Hex = Schema.String.check(Schema.isPattern(/^(?:[0-9a-f]{2})*$/))
 
-const integer = (kind: keyof typeof NUMBER_RANGES): Schema.Codec<number> =>
-  Schema.Int.check(Schema.isBetween({ minimum: NUMBER_RANGES[kind].min, maximum: NUMBER_RANGES[kind].max }))
+/** Whole numbers in an inclusive range. */
+export const between = ({ max, min }: { readonly min: number; readonly max: number }): Schema.Codec<number> =>
+  Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max }))
 
 /** The schema of one element's value, without the question whether it is there. */
 export const valueSchema = (element: ValueElement): Schema.Top => {
-  const kind = read(() => element.kind)
-  demand(typeof kind === "string", "element", "must be a field of a declaration")
   switch (element.kind) {
     case "text":
     case "quoted":
@@ -71,7 +67,7 @@ export const valueSchema = (element: ValueElement): Schema.Top => {
     case "flag":
       return Schema.Boolean
     case "code":
-      return Schema.Union([Schema.Literals(Object.keys(element.names)), integer("u8")])
+      return Schema.Union([Schema.Literals(Object.keys(element.names)), between(NUMBER_RANGES.u8)])
     case "u64":
       return U64
     case "f32":
@@ -87,8 +83,7 @@ export const valueSchema = (element: ValueElement): Schema.Top => {
     case "list":
       return Schema.Array(Schema.Struct(fieldsOf(propertiesOfEntry(element))))
     default:
-      demand(Object.hasOwn(NUMBER_RANGES, element.kind), "element", "must be a field of a declaration")
-      return integer(element.kind)
+      return between(NUMBER_RANGES[element.kind])
   }
 }
 

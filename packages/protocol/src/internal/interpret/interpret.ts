@@ -32,7 +32,7 @@ export const interpret = <A>(
   encoding: Encoding,
   trace: Array<DissectedField> | undefined
 ): Result.Result<A, DecodeError> => {
-  const reader = new Reader(datagram, 0, encoding, trace)
+  const reader = new Reader(datagram, encoding, trace)
   try {
     readHeader(layout, reader)
     return succeed(readMessage(layout, reader) as A)

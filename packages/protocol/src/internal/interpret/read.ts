@@ -56,18 +56,15 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
   switch (kind) {
     case "text":
       return readText(element, reader, target)
-    case "flag": {
-      const byte = reader.number("u8", path) as number
-      fields[name] = byte !== 0
-      if (byte > 1) extras[`${name}Code`] = byte
-      return reader.note(path, at, "flag", byte !== 0, doc)
-    }
+    case "flag":
     case "marker": {
       const byte = reader.number("u8", path) as number
+      const value = kind === "flag" ? byte !== 0 : byte
+      if (kind === "flag") fields[name] = value
       // No field of the message: the group's presence says it.
-      if (byte === 1) Object.defineProperty(fields, name, { value: byte })
-      else if (byte > 1) extras[`${name}Code`] = byte
-      return reader.note(path, at, "flag", byte, doc)
+      else Object.defineProperty(fields, name, { value })
+      if (byte > 1) extras[`${name}Code`] = byte
+      return reader.note(path, at, "flag", value, doc)
     }
     case "code": {
       const byte = reader.number("u8", path) as number

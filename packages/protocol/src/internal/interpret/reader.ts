@@ -30,15 +30,14 @@ export interface Target {
 
 /** Reads one datagram from front to back. */
 export class Reader {
-  position: number
+  position = 0
   readonly bytes: Uint8Array
   readonly encoding: Encoding
   readonly trace: Array<DissectedField> | undefined
   private readonly view: DataView
 
-  constructor(bytes: Uint8Array, position: number, encoding: Encoding, trace: Array<DissectedField> | undefined) {
+  constructor(bytes: Uint8Array, encoding: Encoding, trace: Array<DissectedField> | undefined) {
     this.bytes = bytes
-    this.position = position
     this.encoding = encoding
     this.trace = trace
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
