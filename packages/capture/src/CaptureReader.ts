@@ -49,7 +49,7 @@ export class CaptureReader {
     this.format ??= pcap(magic) ?? pcapng(magic)
     if (this.format === undefined) this.problem = noCapture()
     for (let at = 0; this.format !== undefined;) {
-      const read = this.format.read(view, at)
+      const read = this.format(view, at)
       if (typeof read === "number") {
         this.wanted = read
         return at

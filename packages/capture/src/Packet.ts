@@ -24,9 +24,7 @@ export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
  * One of the two file formats, past its magic number. Gives the record that stands at `at` and where it ends; a number where more bytes
  * are wanted first: how many there must be from `at` on, or 0 where the file may end.
  */
-export interface FileFormat {
-  readonly read: (bytes: DataView, at: number) => Record | InvalidCapture | number
-}
+export type FileFormat = (bytes: DataView, at: number) => Record | InvalidCapture | number
 
 /** A record of a file; without a packet where it holds something else. */
 export interface Record {

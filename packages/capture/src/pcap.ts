@@ -22,25 +22,23 @@ export const pcap = (magic: number): FileFormat | undefined => {
   const { littleEndian, unitNs } = variant
   let linkType: number | undefined
   let number = 1
-  return {
-    read: (bytes, at) => {
-      if (linkType === undefined) {
-        if (bytes.byteLength < at + HEADER_BYTES) return HEADER_BYTES
-        // The upper bits may say that frames end with a checksum, which decoding ignores anyway.
-        linkType = bytes.getUint32(at + 20, littleEndian) & 0x0fff_ffff
-        return { end: at + HEADER_BYTES, packet: undefined }
-      }
-      if (bytes.byteLength < at + RECORD_HEADER_BYTES) return RECORD_HEADER_BYTES
-      const length = bytes.getUint32(at + 8, littleEndian)
-      if (length > MAX_BLOCK_BYTES) {
-        return new InvalidCapture({ message: `packet ${number} claims ${length} bytes, more than any has` })
-      }
-      const end = at + RECORD_HEADER_BYTES + length
-      if (bytes.byteLength < end) return RECORD_HEADER_BYTES + length
-      number++
-      const seconds = BigInt(bytes.getUint32(at, littleEndian))
-      const timeNs = seconds * 1_000_000_000n + BigInt(bytes.getUint32(at + 4, littleEndian)) * unitNs
-      return { end, packet: { timeNs, linkType, data: bytesOf(bytes, at + RECORD_HEADER_BYTES, end) } }
+  return (bytes, at) => {
+    if (linkType === undefined) {
+      if (bytes.byteLength < at + HEADER_BYTES) return HEADER_BYTES
+      // The upper bits may say that frames end with a checksum, which decoding ignores anyway.
+      linkType = bytes.getUint32(at + 20, littleEndian) & 0x0fff_ffff
+      return { end: at + HEADER_BYTES, packet: undefined }
     }
+    if (bytes.byteLength < at + RECORD_HEADER_BYTES) return RECORD_HEADER_BYTES
+    const length = bytes.getUint32(at + 8, littleEndian)
+    if (length > MAX_BLOCK_BYTES) {
+      return new InvalidCapture({ message: `packet ${number} claims ${length} bytes, more than any has` })
+    }
+    const end = at + RECORD_HEADER_BYTES + length
+    if (bytes.byteLength < end) return RECORD_HEADER_BYTES + length
+    number++
+    const seconds = BigInt(bytes.getUint32(at, littleEndian))
+    const timeNs = seconds * 1_000_000_000n + BigInt(bytes.getUint32(at + 4, littleEndian)) * unitNs
+    return { end, packet: { timeNs, linkType, data: bytesOf(bytes, at + RECORD_HEADER_BYTES, end) } }
   }
 }

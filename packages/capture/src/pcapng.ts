@@ -35,25 +35,23 @@ interface Section {
 export const pcapng = (magic: number): FileFormat | undefined => {
   if (magic !== SECTION_HEADER) return undefined
   let section: Section = { littleEndian: true, interfaces: [] }
-  return {
-    read: (bytes, at) => {
-      if (bytes.byteLength < at + FRAME_BYTES) return FRAME_BYTES
-      if (bytes.getUint32(at) === SECTION_HEADER) {
-        const littleEndian = bytes.getUint32(at + 8, true) === BYTE_ORDER_MAGIC
-        if (!littleEndian && bytes.getUint32(at + 8) !== BYTE_ORDER_MAGIC) {
-          return new InvalidCapture({ message: "a section of the capture has no byte order" })
-        }
-        section = { littleEndian, interfaces: [] }
+  return (bytes, at) => {
+    if (bytes.byteLength < at + FRAME_BYTES) return FRAME_BYTES
+    if (bytes.getUint32(at) === SECTION_HEADER) {
+      const littleEndian = bytes.getUint32(at + 8, true) === BYTE_ORDER_MAGIC
+      if (!littleEndian && bytes.getUint32(at + 8) !== BYTE_ORDER_MAGIC) {
+        return new InvalidCapture({ message: "a section of the capture has no byte order" })
       }
-      const length = bytes.getUint32(at + 4, section.littleEndian)
-      if (length < FRAME_BYTES || length > MAX_BLOCK_BYTES || length % 4 !== 0) {
-        return new InvalidCapture({ message: `a block claims ${length} bytes, which none has` })
-      }
-      if (bytes.byteLength < at + length) return length
-      const body = new DataView(bytes.buffer, bytes.byteOffset + at + 8, length - FRAME_BYTES)
-      const packet = readBlock(bytes.getUint32(at, section.littleEndian), body, section)
-      return packet instanceof InvalidCapture ? packet : { end: at + length, packet }
+      section = { littleEndian, interfaces: [] }
     }
+    const length = bytes.getUint32(at + 4, section.littleEndian)
+    if (length < FRAME_BYTES || length > MAX_BLOCK_BYTES || length % 4 !== 0) {
+      return new InvalidCapture({ message: `a block claims ${length} bytes, which none has` })
+    }
+    if (bytes.byteLength < at + length) return length
+    const body = new DataView(bytes.buffer, bytes.byteOffset + at + 8, length - FRAME_BYTES)
+    const packet = readBlock(bytes.getUint32(at, section.littleEndian), body, section)
+    return packet instanceof InvalidCapture ? packet : { end: at + length, packet }
   }
 }
 

@@ -46,18 +46,10 @@ const counted = ({ info, players }: Said): number => {
   return listed < FULL_BYTE ? info.players : Math.max(listed, info.players)
 }
 
-const numberIn = (values: Readonly<Record<string, FactValue>>, name: string): number | null => {
-  const value = Object.hasOwn(values, name) ? values[name] : undefined
-  return typeof value === "number" ? value : null
-}
-
-const textIn = (values: Readonly<Record<string, FactValue>>, name: string): string | null => {
-  const value = Object.hasOwn(values, name) ? values[name] : undefined
-  return typeof value === "string" ? value : null
-}
-
-const isMods = (value: FactValue | undefined): value is ReadonlyArray<Mod> =>
-  Array.isArray(value) && value.every((one) => typeof one === "object")
+const numberOf = (value: FactValue | undefined): number | null => (typeof value === "number" ? value : null)
+const textOf = (value: FactValue | undefined): string | null => (typeof value === "string" ? value : null)
+const modsOf = (value: FactValue | undefined): ReadonlyArray<Mod> | null =>
+  Array.isArray(value) && value.every((one) => typeof one === "object") ? value : null
 
 /**
  * Sums up what a client's `query`, or a scan, gave of the server at this address; `game` where it is known better than the server tells.
@@ -71,28 +63,27 @@ export const summary = (address: AddressInput, answer: Said, game?: Game): Summa
   const { host, port } = Result.getOrThrow(asked)
   const { info } = answer
   const known = game ?? identify(info)
-  const { values } = readFacts(known, answer)
-  const own = known === undefined || known.counts === "info" ? {} : values
-  const players = numberIn(own, "players") ?? counted(answer)
+  const said = new Map(Object.entries(readFacts(known, answer).values))
+  const counts = known === undefined || known.counts === "info" ? undefined : said
+  const players = numberOf(counts?.get("players")) ?? counted(answer)
   const bots = Math.min(info.bots ?? 0, players)
   const source = info._tag === "InfoReply" ? info : undefined
   const gamePort = source?.port !== undefined && source.port > 0 ? source.port : port
-  const mods = Object.hasOwn(values, "mods") ? values["mods"] : undefined
   return {
     gameId: known?.id ?? null,
     game: known?.name ?? info.game,
-    name: textIn(values, "name") ?? info.name,
-    map: textIn(values, "map") ?? info.map,
-    mode: textIn(values, "mode"),
+    name: textOf(said.get("name")) ?? info.name,
+    map: textOf(said.get("map")) ?? info.map,
+    mode: textOf(said.get("mode")),
     players,
     bots,
     humans: players - bots,
-    queue: numberIn(values, "queue"),
-    maxPlayers: numberIn(own, "maxPlayers") ?? info.maxPlayers,
+    queue: numberOf(said.get("queue")),
+    maxPlayers: numberOf(counts?.get("maxPlayers")) ?? info.maxPlayers,
     tags: keywordsOf(known, info),
-    mods: isMods(mods) ? mods : null,
-    version: textIn(values, "version") ?? (source === undefined || source.version === "" ? null : source.version),
-    password: info.passwordProtected || values["password"] === true,
+    mods: modsOf(said.get("mods")),
+    version: textOf(said.get("version")) ?? (source === undefined || source.version === "" ? null : source.version),
+    password: info.passwordProtected || said.get("password") === true,
     secure: info.vac,
     connect: `steam://connect/${formatAddress({ host, port: gamePort })}`
   }

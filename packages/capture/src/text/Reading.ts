@@ -4,6 +4,13 @@ import { isConnectionless, isSplit } from "@sourcewire/protocol/machines"
 /** Whether bytes begin as every connectionless message (−1) or fragment (−2) of the protocol does. */
 export const hasProtocolHead = (bytes: Uint8Array): boolean => isConnectionless(bytes) || isSplit(bytes)
 
+/** The parts of a text where there are several, of which each begins a datagram: else they only wrap. */
+export const datagramsIn = (
+  parts: ReadonlyArray<string>,
+  bytesOf: (part: string) => Uint8Array | undefined
+): ReadonlyArray<string> | undefined =>
+  parts.length > 1 && parts.every((part) => hasProtocolHead(bytesOf(part) ?? new Uint8Array(0))) ? parts : undefined
+
 /** What a text was taken for. */
 export type Spelling =
   | "hex"

@@ -1,5 +1,5 @@
 /** Base64, in the usual and in the URL alphabet; one datagram a line when each line ends one, else one in all. */
-import { hasProtocolHead, type Reading } from "./Reading.ts"
+import { datagramsIn, type Reading } from "./Reading.ts"
 
 export const readBase64 = (text: string): Reading => {
   const lines = text
@@ -9,12 +9,9 @@ export const readBase64 = (text: string): Reading => {
   // A short word is more likely a word.
   if (lines.join("").length < 8) return undefined
   if (lines.some((line) => !/^[A-Za-z0-9+/_-]+={0,2}$/.test(line))) return undefined
-  const each = lines.map(fromBase64)
-  if (each.length > 1 && each.every((bytes) => bytes !== undefined && hasProtocolHead(bytes))) {
-    return { spelling: "base64", pieces: each as Array<Uint8Array> }
-  }
-  const whole = fromBase64(lines.join(""))
-  return whole === undefined ? undefined : { spelling: "base64", pieces: [whole] }
+  const parts = datagramsIn(lines, fromBase64) ?? [lines.join("")]
+  const pieces = parts.flatMap((part) => fromBase64(part) ?? [])
+  return pieces.length === 0 ? undefined : { spelling: "base64", pieces }
 }
 
 /** Bytes of a base64 text of either alphabet, padded or not; `undefined` when it is none. */

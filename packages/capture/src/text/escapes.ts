@@ -1,5 +1,5 @@
 /** Strings with escapes as C, Python, JavaScript and Wireshark's "copy as escaped string" write them. */
-import type { Reading } from "./Reading.ts"
+import { datagramsIn, type Reading } from "./Reading.ts"
 
 /**
  * Quoted strings that follow each other are one datagram, as C has it, unless a comma, a semicolon or an empty line stands between
@@ -15,8 +15,7 @@ export const readEscapes = (text: string): Reading => {
       .trim()
       .split("\n")
       .map((line) => line.trim().replace(/\\$/, ""))
-    const whole = lines.length > 1 && lines.every((line) => /^\\x(?:ff|fe)\\xff\\xff\\xff/i.test(line))
-    const parts = whole ? lines : [lines.join("")]
+    const parts = datagramsIn(lines, unescapeBytes) ?? [lines.join("")]
     return { spelling, pieces: parts.map(unescapeBytes) }
   }
   const pieces: Array<Array<number>> = []

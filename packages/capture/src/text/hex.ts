@@ -2,7 +2,7 @@
  * Plain hex: digits with blanks, colons, dashes or commas between bytes, or with nothing; in quotes or brackets, with `0x` or `\x`.
  */
 import { fromHex } from "@sourcewire/protocol"
-import { hasProtocolHead, type NotUnderstood, type Reading } from "./Reading.ts"
+import { datagramsIn, type NotUnderstood, type Reading } from "./Reading.ts"
 
 const PREFIX = /0[xX]|\\x/g
 
@@ -20,9 +20,9 @@ export const readHex = (text: string): Reading => {
   if (!ONLY_HEX.test(clean)) return complain(text)
   const lines = clean.split("\n").filter((line) => line.trim() !== "")
   const parts =
-    whole(clean.trim().split(/\s+/)) ??
-    whole(lines) ??
-    clean.split(/\n[ \t]*\n/).flatMap((part) => (part.trim() === "" ? [] : datagramsOf(part.trim())))
+    datagramsIn(clean.trim().split(/\s+/), bytesOf) ??
+    datagramsIn(lines, bytesOf) ??
+    clean.split(/\n[ \t]*\n/).flatMap((part) => (part.trim() === "" ? [] : splitLine(part.trim())))
   const pieces: Array<Uint8Array> = []
   for (const part of parts) {
     const bytes = bytesOf(part)
@@ -32,15 +32,12 @@ export const readHex = (text: string): Reading => {
   return { spelling: /0[xX]/.test(text) ? "0x list" : "hex", pieces }
 }
 
-const whole = (parts: ReadonlyArray<string>): ReadonlyArray<string> | undefined =>
-  parts.length > 1 && parts.every((part) => hasProtocolHead(bytesOf(part) ?? new Uint8Array(0))) ? parts : undefined
-
 /**
  * A header alone never is a datagram: a word of four bytes is a group, the challenge −1 or the header of a dump in groups of four.
  */
 const OPENS_DATAGRAM = /^f[ef]ffffff[0-9a-f]/i
 
-const datagramsOf = (part: string): ReadonlyArray<string> => {
+const splitLine = (part: string): ReadonlyArray<string> => {
   if (part.includes("\n")) return [part]
   const datagrams: Array<string> = []
   for (const word of part.split(/\s+/)) {

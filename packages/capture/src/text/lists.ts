@@ -1,7 +1,7 @@
 /**
  * Array literals of bytes: `{ 0xff, 255, 'A' }`, `[255, 255]`, `Uint8Array.of(…)`, and lists of 0x numbers without brackets.
  */
-import type { NotUnderstood, Reading } from "./Reading.ts"
+import { datagramsIn, type Reading } from "./Reading.ts"
 import { unescapeBytes } from "./escapes.ts"
 
 export const readLists = (text: string): Reading => {
@@ -19,19 +19,21 @@ export const readLists = (text: string): Reading => {
   }
   if (!/^\s*(?:0[xX][0-9a-fA-F]{1,2}[\s,;]*)+$/.test(code)) return undefined
   const lines = code.split("\n").filter((line) => line.trim() !== "")
-  const whole = lines.length > 1 && lines.every((line) => /^\s*0xf[ef][\s,]+0xff[\s,]+0xff[\s,]+0xff/i.test(line))
-  return all("0x list", whole ? lines : code.split(/\n[ \t]*\n/))
+  const datagrams = datagramsIn(lines, (line) => Uint8Array.from(numbersOf(line)))
+  return all("0x list", datagrams ?? code.split(/\n[ \t]*\n/))
 }
+
+const numbersOf = (text: string): ReadonlyArray<number> =>
+  [...text.matchAll(/0[xX][0-9a-fA-F]+|\d+|'((?:\\[^']+|[^']))'/g)].map(([number, character]) =>
+    character === undefined ? Number(number) : (unescapeBytes(character)[0] ?? 0)
+  )
 
 const all = (spelling: "array literal" | "0x list", texts: ReadonlyArray<string>): Reading => {
   const pieces: Array<Uint8Array> = []
   for (const text of texts) {
-    const numbers = [...text.matchAll(/0[xX][0-9a-fA-F]+|\d+|'((?:\\[^']+|[^']))'/g)].map(([number, character]) =>
-      character === undefined ? Number(number) : (unescapeBytes(character)[0] ?? 0)
-    )
+    const numbers = numbersOf(text)
     const large = numbers.find((number) => number > 0xff)
-    if (large !== undefined)
-      return { ok: false, message: `${large} is no byte: a byte is from 0 to 255.` } satisfies NotUnderstood
+    if (large !== undefined) return { ok: false, message: `${large} is no byte: a byte is from 0 to 255.` }
     pieces.push(Uint8Array.from(numbers))
   }
   return { spelling, pieces }

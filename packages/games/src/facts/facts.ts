@@ -1,5 +1,5 @@
 /** What a game's own keywords and rules say, by the declarations of its reader. */
-import type { Encoding, Malformed, RulesReply } from "@sourcewire/protocol"
+import type { Encoding, Malformed, Rule } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { type Said, demandSaid } from "../edge.ts"
 import { type BohemiaRules, bohemiaRules } from "../bohemiaRules.ts"
@@ -35,14 +35,14 @@ export interface Facts {
 /** The keywords of a server one by one, as its game divides them. */
 export const keywordsOf = (game: Game | undefined, info: Said["info"]): ReadonlyArray<string> => {
   const keywords = info._tag === "InfoReply" ? (info.keywords ?? "") : ""
-  const { pairs = false, separator = "," } = readerOf(game) ?? {}
+  const { pairs = false, separator = "," } = readerOf(game)
   const parts = keywords.split(separator).map((part) => part.trim())
   if (!pairs) return parts.filter((part) => part !== "")
   return parts.flatMap((part, i) => (i % 2 === 0 && part !== "" ? [`${part}${separator}${parts[i + 1] ?? ""}`] : []))
 }
 
-const readerOf = (game: Game | undefined): Reader | undefined =>
-  game === undefined || game.reader === null ? undefined : readers[game.reader]
+const readerOf = (game: Game | undefined): Reader =>
+  game === undefined || game.reader === null ? {} : readers[game.reader]
 
 const keyword = (fields: ReadonlyArray<Field>, pair: string, word: string): Fact | undefined => {
   const likely = fields.filter(([key]) => word.startsWith(key + pair)).toSorted(([a], [b]) => b.length - a.length)
@@ -53,15 +53,15 @@ const keyword = (fields: ReadonlyArray<Field>, pair: string, word: string): Fact
   return undefined
 }
 
-const fromRules = (reader: Reader, reply: RulesReply): ReadonlyArray<Fact> => {
-  const single = reply.rules.flatMap((rule): ReadonlyArray<Fact> => {
+const fromRules = (reader: Reader, rules: ReadonlyArray<Rule>): ReadonlyArray<Fact> => {
+  const single = rules.flatMap((rule): ReadonlyArray<Fact> => {
     const [, name, as, says] = reader.rules?.find(([key]) => key === rule.name) ?? []
     const value = as?.(rule.value)
     if (name === undefined || says === undefined || value === undefined) return []
     return [{ from: "rules", raw: `${rule.name}=${rule.value}`, name, value, says }]
   })
   const gathered = (reader.gathered ?? []).flatMap(([keys, fact, as, says]): ReadonlyArray<Fact> => {
-    const parts = reply.rules
+    const parts = rules
       .filter(({ name }) => keys.test(name))
       .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }))
     const value = parts.length === 0 ? undefined : as(parts.map((part) => part.value))
@@ -90,19 +90,16 @@ export const readFacts = (game: Game | undefined, said: Said, encoding?: Encodin
   demandSaid(said)
   const reader = readerOf(game)
   const words = keywordsOf(game, said.info)
-  const pair = reader?.pairs === true ? (reader.separator ?? ",") : ""
-  const found = words.map((word) => keyword(reader?.keywords ?? [], pair, word))
-  const rules = reader === undefined || said.rules === undefined ? undefined : said.rules
+  const pair = reader.pairs === true ? (reader.separator ?? ",") : ""
+  const found = words.map((word) => keyword(reader.keywords ?? [], pair, word))
+  const { players, rules } = said
   const block =
-    rules === undefined || reader?.binary === undefined ? undefined : bohemiaRules(rules, reader.binary, encoding)
+    rules === undefined || reader.binary === undefined ? undefined : bohemiaRules(rules, reader.binary, encoding)
   const binary = block !== undefined && Result.isSuccess(block) ? block.success : undefined
-  const hidden =
-    said.players !== undefined &&
-    said.players.players.length > 0 &&
-    said.players.players.every(({ name }) => name === "")
+  const hidden = players !== undefined && players.players.length > 0 && players.players.every(({ name }) => name === "")
   const facts: ReadonlyArray<Fact> = [
     ...found.filter((one) => one !== undefined),
-    ...(reader === undefined || rules === undefined ? [] : fromRules(reader, rules)),
+    ...fromRules(reader, rules?.rules ?? []),
     ...(binary === undefined ? [] : bohemiaFacts(binary))
   ]
   const values: Record<string, FactValue> = hidden ? { namesHidden: true } : {}

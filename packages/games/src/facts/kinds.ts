@@ -16,20 +16,18 @@ export const count: Kind = (value) => (/^\d{1,15}$/.test(value) ? Number(value) 
 /** A number. */
 export const number: Kind = (value) => (/^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : undefined)
 
-const YES: ReadonlySet<string> = new Set(["t", "true", "1", "y", "yes"])
-const NO: ReadonlySet<string> = new Set(["f", "false", "0", "n", "no"])
+const YES = /^(?:t|true|1|y|yes)$/i
+const NO = /^(?:f|false|0|n|no)$/i
+const either =
+  (yes: RegExp, no: RegExp): Kind =>
+  (value) =>
+    yes.test(value) ? true : no.test(value) ? false : undefined
 
 /** Yes or no, however it is spelled. */
-export const flag: Kind = (value) => {
-  const word = value.toLowerCase()
-  return YES.has(word) ? true : NO.has(word) ? false : undefined
-}
+export const flag = either(YES, NO)
 
 /** The opposite of {@link flag}. */
-export const notFlag: Kind = (value) => {
-  const yes = flag(value)
-  return yes === undefined ? undefined : yes !== true
-}
+export const notFlag = either(NO, YES)
 
 /** A keyword that stands for something by being there: nothing may follow it. */
 export const means =
@@ -59,15 +57,15 @@ export const unixTime: Kind = (value) => {
 
 /** Texts with something between them. */
 export const list =
-  (separator: string): Kind =>
-  (value) =>
+  (separator: string) =>
+  (value: string): ReadonlyArray<string> =>
     value.split(separator).flatMap((part) => (part.trim() === "" ? [] : [part.trim()]))
 
 /** Names of mods with something between them. */
 export const modNames =
   (separator: string): Kind =>
   (value) =>
-    value.split(separator).flatMap((part) => (part.trim() === "" ? [] : [{ name: part.trim() }]))
+    list(separator)(value).map((name) => ({ name }))
 
 /** Numbers of mods in the Workshop with something between them. */
 export const modIds =
