@@ -55,17 +55,10 @@ const DLCS = {
   dayz: ["Livonia", "Frostline"]
 } as const
 
-const VERSIONS: ReadonlySet<number> = new Set([2, 3])
 const HEX_SHOWN_BYTES = 32
 
 const malformed = (message: string, field: string, bytes: Uint8Array, offset: number): Malformed =>
-  new Malformed({
-    message,
-    messageTag: "RulesReply",
-    field,
-    offset,
-    hex: toHex(bytes, 0, Math.min(bytes.length, HEX_SHOWN_BYTES))
-  })
+  new Malformed({ message, messageTag: "RulesReply", field, offset, hex: toHex(bytes.subarray(0, HEX_SHOWN_BYTES)) })
 
 const bytesOf = (hex: string | undefined, text: string, encoding: Encoding): Uint8Array =>
   (hex === undefined ? encodeText(text, encoding) : fromHex(hex)) ?? new Uint8Array(0)
@@ -94,9 +87,6 @@ class Cursor {
   text(field: string): string {
     const bytes = this.take(this.byte(field), field)
     return decodeText(bytes, 0, bytes.length, "auto").text
-  }
-  rest(): string | undefined {
-    return this.at < this.#bytes.length ? toHex(this.#bytes, this.at) : undefined
   }
 }
 
@@ -136,7 +126,7 @@ const many = <A>(cursor: Cursor, field: string, read: (field: string) => A): Rea
 const read = (bytes: Uint8Array, game: "arma3" | "dayz"): BohemiaRules => {
   const cursor = new Cursor(bytes)
   const version = cursor.byte("version")
-  if (!VERSIONS.has(version)) throw malformed(`Rules of version ${version} are not known.`, "version", bytes, 0)
+  if (version !== 2 && version !== 3) throw malformed(`Rules of version ${version} are not known.`, "version", bytes, 0)
   const overflow = cursor.byte("overflow")
   const [low = 0, high = 0] = cursor.take(2, "dlcs")
   const owned = low | (high << 8)
@@ -146,8 +136,8 @@ const read = (bytes: Uint8Array, game: "arma3" | "dayz"): BohemiaRules => {
     .map((bit) => ({ name: DLCS[game][bit] ?? `DLC of bit ${bit}`, hash: cursor.hash("dlcs") }))
   const mods = many(cursor, "mods", (field) => mod(cursor, field))
   const signatures = many(cursor, "signatures", (field) => cursor.text(field))
-  const trailing = cursor.rest()
-  return { version, overflow, dlcs, ...difficulty, mods, signatures, ...(trailing === undefined ? {} : { trailing }) }
+  const trailing = cursor.at < bytes.length ? { trailing: toHex(bytes, cursor.at) } : {}
+  return { version, overflow, dlcs, ...difficulty, mods, signatures, ...trailing }
 }
 
 const ESCAPED: Readonly<Record<number, number>> = { 1: 1, 2: 0, 3: 0xff }
@@ -178,13 +168,11 @@ const chunkOf = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
     : [{ number, of, bytes: bytesOf(rule.valueHex, rule.value, encoding) }]
 }
 
-/** No letter, so that no setting begins with it. */
-const isControl = ({ number }: Chunk): boolean => number < 0x20
-
 /** The chunks; a setting whose name is two letters is none, unless it counts as they do. */
 const chunksOf = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
   const likely = rules.flatMap((rule) => chunkOf(rule, encoding))
-  const total = likely.find(isControl)?.of
+  // A number below 0x20 is no letter, so that no setting begins with it.
+  const total = likely.find(({ number }) => number < 0x20)?.of
   return likely.filter(({ of }) => of === total)
 }
 

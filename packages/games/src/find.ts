@@ -26,17 +26,8 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
 
 /** App ids that a game shares with its mods: there the folder tells. */
 const SHARED: ReadonlySet<number> = new Set([70, 215, 218])
-const numbers = (version: string): ReadonlyArray<number> => version.split(".").map((part) => Number.parseInt(part, 10))
-
-/** Whether a version is at least as high as another, part by part. */
-const isFrom = (version: string, least: string): boolean => {
-  const have = numbers(version)
-  for (const [i, part] of numbers(least).entries()) {
-    const own = have[i] ?? 0
-    if (own !== part) return own > part
-  }
-  return true
-}
+/** Compares versions: digits in them are numbers. */
+const versions = new Intl.Collator("en", { numeric: true })
 
 /** The game of a server, by what it says; `undefined` for one that is not known. */
 export const identify = (info: InfoReply | GoldSourceInfoReply): Game | undefined => {
@@ -44,7 +35,7 @@ export const identify = (info: InfoReply | GoldSourceInfoReply): Game | undefine
   const appId = info._tag === "InfoReply" ? info.appId : 0
   const folder = info.folder.toLowerCase()
   const version = info._tag === "InfoReply" ? info.version : ""
-  const old = games.filter(({ versionFrom }) => versionFrom === null || isFrom(version, versionFrom))
+  const old = games.filter(({ versionFrom }) => versionFrom === null || versions.compare(version, versionFrom) >= 0)
   const inFolder = (game: Game): boolean => game.folders.some((one) => one.toLowerCase() === folder)
   if (appId !== 0) {
     const ofApp = old.filter(({ appIds }) => appIds.includes(appId))

@@ -215,7 +215,7 @@ ${bits.fields.map(({ bit, element }) => bitRead(bit, element)).join("\n")}
   }
   if (at !== end) return undefined
   if (foreign.extras !== undefined) takeExtras(message)
-${rule === undefined ? "" : `  if (message.${rule.about} !== undefined) ${rule.name}(message)\n`}  return message
+${rule === undefined ? "" : `  if (message.${rule.about} !== undefined) ${rule.decoded.name}(message)\n`}  return message
 }`
 }
 

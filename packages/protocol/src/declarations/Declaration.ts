@@ -156,11 +156,9 @@ export type Fields = Record<string, unknown>
 
 /** What a rule between fields does. `Fields` is the message while it is being made. */
 export interface Rule {
-  /** Export of `internal/rules.ts`; generated code calls it by this name. */
-  readonly name: string
   /** The field without which it says nothing. */
   readonly about: string
-  /** Called with a message that has the field, when all of it has been read. */
+  /** Called with a message that has the field, when all of it has been read. Generated code has it from `internal/rules.ts`. */
   readonly decoded: (message: Fields) => void
   /** The fields to write, from those of the message, or what contradicts. Must not change its argument. */
   readonly encoding: (message: Fields) => Fields | { readonly contradiction: string; readonly field: string }

@@ -23,7 +23,6 @@ export const appIdIn = (gameId: string): number =>
 
 /** See {@link resolveAppId}. */
 export const appIdOfGameId: Rule = {
-  name: "resolveAppId",
   about: "gameId",
   decoded: resolveAppId,
   encoding: (message) => {
