@@ -1,5 +1,5 @@
 /** Takes one row of the list apart: a message, a fragment, or a reply joined from several datagrams. */
-import { type DecodeError, type Encoding, dissect } from "@sourcewire/protocol"
+import { type Encoding, dissect } from "@sourcewire/protocol"
 import { type Joined, declarationOf, dissectFragment, isSplit, join } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
@@ -11,14 +11,19 @@ import type { Row } from "./survey.ts"
 
 /** Takes a row apart; `datagrams` is the list that was surveyed. */
 export const anatomise = (row: Row, datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): Anatomy => {
-  const parts = row.datagrams.map((index) => datagrams[index]!.bytes)
-  const titles = row.datagrams.map((index) => `Datagram ${index + 1}`)
-  if (parts.length === 1 && !isSplit(parts[0]!)) return ofMessage(parts[0]!, titles[0]!, encoding)
-  if (parts.length === 1) return ofFragment(parts[0]!, titles[0]!, row.layout)
-  const joined = join(parts)
-  return Result.isFailure(joined)
-    ? ofUnjoinable(parts, titles, joined.failure)
-    : ofJoined(joined.success, parts, titles, encoding)
+  const sections = row.datagrams.map((index): Section => {
+    return { title: `Datagram ${index + 1}`, bytes: datagrams[index]!.bytes, kind: "datagram" }
+  })
+  if (sections.length === 1 && !isSplit(sections[0]!.bytes)) return ofMessage(sections[0]!, encoding)
+  if (sections.length === 1) {
+    const { layout } = row
+    const doc = layout === undefined ? "The other fragments are not here." : `Its header has the layout “${layout}”.`
+    return ofFragments(sections, { title: "Fragment of a split reply", doc }, layout)
+  }
+  const joined = join(sections.map(({ bytes }) => bytes))
+  if (Result.isSuccess(joined)) return ofJoined(joined.success, sections, encoding)
+  const problem = `${joined.failure.message}.`
+  return ofFragments(sections, { title: "Split reply that cannot be joined", doc: "", problem })
 }
 
 const within =
@@ -26,52 +31,37 @@ const within =
   (offset, length) => [{ section, start: offset, end: offset + length }]
 
 /** A whole datagram as it is, without a list around it. */
-export const ofMessage = (bytes: Uint8Array, title: string, encoding: Encoding): Anatomy =>
-  explained(bytes, [{ title, bytes, kind: "datagram" }], within(0), encoding, [])
+export const ofMessage = (section: Section, encoding: Encoding): Anatomy =>
+  explained(section.bytes, [section], within(0), encoding)
 
-const ofFragment = (bytes: Uint8Array, title: string, layout: Joined["layout"] | undefined): Anatomy => ({
-  title: "Fragment of a split reply",
-  doc: layout === undefined ? "The other fragments are not here." : `Its header has the layout “${layout}”.`,
-  sources: SPLIT_SOURCES,
-  sections: [{ title, bytes, kind: "datagram" }],
-  fields: fieldTree(dissectFragment(bytes, layout), bytes, within(0))
-})
-
-const SPLIT_SOURCES = "001, 003, 004"
-
-const ofUnjoinable = (
-  parts: ReadonlyArray<Uint8Array>,
-  titles: ReadonlyArray<string>,
-  error: DecodeError
+/** Fragments that make no message. */
+const ofFragments = (
+  sections: ReadonlyArray<Section>,
+  about: Pick<Anatomy, "title" | "doc" | "problem">,
+  layout?: Joined["layout"]
 ): Anatomy => ({
-  title: "Split reply that cannot be joined",
-  doc: "",
-  sources: SPLIT_SOURCES,
-  sections: parts.map((bytes, i) => ({ title: titles[i]!, bytes, kind: "datagram" })),
-  fields: parts.flatMap((bytes, i) => fieldTree(dissectFragment(bytes), bytes, within(i), undefined, `${i}:`)),
-  problem: `${error.message}.`
+  ...about,
+  sources: "001, 003, 004",
+  sections,
+  fields: sections.flatMap(({ bytes }, i) =>
+    fieldTree(dissectFragment(bytes, layout), bytes, within(i), undefined, `${i}:`)
+  )
 })
 
-const ofJoined = (
-  joined: Joined,
-  parts: ReadonlyArray<Uint8Array>,
-  titles: ReadonlyArray<string>,
-  encoding: Encoding
-): Anatomy => {
-  const ordered = joined.fragments.map((fragment) => fragment.datagram)
-  const sections: Array<Section> = ordered.map((part, number) => ({
-    title: `${titles[part]!}: fragment ${number + 1} of ${joined.total}`,
-    bytes: parts[part]!,
-    kind: "datagram"
+const ofJoined = (joined: Joined, arrived: ReadonlyArray<Section>, encoding: Encoding): Anatomy => {
+  const ordered = joined.fragments.map(({ datagram }) => arrived[datagram]!)
+  const sections = ordered.map((section, number) => ({
+    ...section,
+    title: `${section.title}: fragment ${number + 1} of ${joined.total}`
   }))
-  const headers = ordered.map((part, number): FieldNode => {
-    const fields = dissectFragment(parts[part]!, joined.layout)
+  const headers = ordered.map(({ bytes, title }, number): FieldNode => {
+    const fields = dissectFragment(bytes, joined.layout)
     const shown = joined.compressed ? fields : fields.filter((field) => field.path !== "payload")
-    const children = fieldTree(shown, parts[part]!, within(number), undefined, `${number}:`)
+    const children = fieldTree(shown, bytes, within(number), undefined, `${number}:`)
     return {
       id: `fragment ${number + 1}`,
       name: `fragment ${number + 1}`,
-      value: `${plural(parts[part]!.length, "byte")} in ${titles[part]!.toLowerCase()}`,
+      value: `${plural(bytes.length, "byte")} in ${title.toLowerCase()}`,
       doc: joined.compressed
         ? "Header of the fragment, and its part of the bzip2 stream."
         : "Header of the fragment. The rest of it is part of the message.",
@@ -108,7 +98,7 @@ const explained = (
   sections: ReadonlyArray<Section>,
   locate: Locate,
   encoding: Encoding,
-  headers: ReadonlyArray<FieldNode>
+  headers: ReadonlyArray<FieldNode> = []
 ): Anatomy => {
   const { fields, result } = dissect(bytes, { encoding })
   const message = Result.isSuccess(result) ? result.success : undefined

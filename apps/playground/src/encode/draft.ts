@@ -32,7 +32,9 @@ effect(() => {
   if (Result.isSuccess(encoded.value)) lastBytes.value = encoded.value.success
 })
 
-export const inspection = makeInspection(computed(() => ofMessage(lastBytes.value, "Datagram", "auto")))
+export const inspection = makeInspection(
+  computed(() => ofMessage({ title: "Datagram", bytes: lastBytes.value, kind: "datagram" }, "auto"))
+)
 
 const set = (chosen: string, draft: Draft): void =>
   batch(() => {

@@ -1,5 +1,4 @@
 /** Bytes in rows, as hex and as characters, section by section. The arrow keys move from byte to byte. */
-import type { JSX } from "preact"
 import { useMemo } from "preact/hooks"
 import type { Section, Span } from "../analysis/Anatomy.ts"
 import { plural } from "@sourcewire/capture"
@@ -28,10 +27,7 @@ const hex = (value: number, digits: number): string => value.toString(16).padSta
 const printable = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·")
 
 const isWithin = (spans: ReadonlyArray<Span>, section: number, at: number): boolean =>
-  spans.some(
-    (span) =>
-      span.section === section && at >= span.start && (at < span.end || (at === span.start && span.start === span.end))
-  )
+  spans.some((span) => span.section === section && span.start <= at && at < Math.max(span.end, span.start + 1))
 
 export const HexView = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
   // What fits.
@@ -101,29 +97,21 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
           const { offset, section } = lines[index]!
           const shown = sections[section]!
           if (offset < 0) return <Title key={index} section={shown} {...attributes} />
-          const cells: Array<JSX.Element> = []
-          const characters: Array<JSX.Element> = []
-          for (let at = offset; at < offset + perRow; at++) {
+          const places = Array.from({ length: perRow }, (_, i) => offset + i)
+          const cells = places.map((at) => {
             const byte = shown.bytes[at]
-            const missing = byte === undefined && (owners[section]?.[at] ?? -1) >= 0
-            if (byte === undefined && !missing) {
-              cells.push(<span key={at} class="byte" />)
-              continue
-            }
-            const name = classOf(section, at)
-            const place = `${section}:${at}`
-            cells.push(
-              <span key={at} class={`byte ${name}`} data-at={place}>
-                {missing ? "▮▮" : hex(byte!, 2)}
+            if (byte === undefined && (owners[section]?.[at] ?? -1) < 0) return <span key={at} class="byte" />
+            return (
+              <span key={at} class={`byte ${classOf(section, at)}`} data-at={`${section}:${at}`}>
+                {byte === undefined ? "▮▮" : hex(byte, 2)}
               </span>
             )
-            if (!missing)
-              characters.push(
-                <span key={at} class={name} data-at={place}>
-                  {printable(byte!)}
-                </span>
-              )
-          }
+          })
+          const characters = places.slice(0, shown.bytes.length - offset).map((at) => (
+            <span key={at} class={classOf(section, at)} data-at={`${section}:${at}`}>
+              {printable(shown.bytes[at]!)}
+            </span>
+          ))
           return (
             <div key={index} {...attributes} class="hex-row">
               <span class="offset" role="rowheader">

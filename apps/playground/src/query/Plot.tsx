@@ -1,13 +1,7 @@
 /** A line over time, in plain SVG. Gaps are looks without an answer. */
 
 import { plural } from "@sourcewire/capture"
-
-/** A value at a time; no value is a gap. */
-export interface Point {
-  /** Seconds. */
-  readonly at: number
-  readonly value: number | undefined
-}
+import { type Point, pathOf } from "../widgets/pathOf.ts"
 
 const WIDTH = 640
 const HEIGHT = 150
@@ -21,26 +15,6 @@ export const niceCeiling = (value: number): number => {
   if (value <= 0) return 1
   const scale = 10 ** Math.floor(Math.log10(value))
   return ([1, 2, 5, 10].find((step) => step * scale >= value) ?? 10) * scale
-}
-
-export const pathOf = (
-  points: ReadonlyArray<Point>,
-  x: (at: number) => number,
-  y: (value: number) => number
-): string => {
-  let path = ""
-  let pen = false
-  for (const { at, value } of points) {
-    if (value === undefined) {
-      pen = false
-      continue
-    }
-    path += `${pen ? "L" : "M"}${x(at).toFixed(1)} ${y(value).toFixed(1)}`
-    // A lone point is a line of no length, which round ends make visible.
-    if (!pen) path += "h0"
-    pen = true
-  }
-  return path
 }
 
 const clock = (seconds: number): string =>

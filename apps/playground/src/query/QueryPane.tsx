@@ -6,7 +6,20 @@ import { linkToDatagrams, openDatagrams } from "../decode/workbench.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Cards } from "./Cards.tsx"
-import { KINDS, answer, arrows, ask, asking, chosenArrow, failure, inspection, kind, passed, stop } from "./exchange.ts"
+import {
+  KINDS,
+  answer,
+  arrows,
+  ask,
+  asking,
+  chosenArrow,
+  ended,
+  failure,
+  inspection,
+  kind,
+  passed,
+  stop
+} from "./exchange.ts"
 import { EmulateOffer } from "./EmulateOffer.tsx"
 import { emulated } from "./emulated.ts"
 import { SequenceDiagram } from "./SequenceDiagram.tsx"
@@ -33,8 +46,9 @@ export const QueryPane = () => (
         </>
       )}
     </Form>
+    <Alert text={ended.value} />
     <Alert text={failure.value && `${failure.value._tag}: ${failure.value.message}`} />
-    {failure.value !== undefined && failure.value._tag !== "Bridge" ? (
+    {failure.value !== undefined ? (
       <EmulateOffer reason="A server that surely answers:" />
     ) : passed.value.length === 0 && emulated.value.length === 0 ? (
       <EmulateOffer reason="No server at hand?" />

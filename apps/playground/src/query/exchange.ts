@@ -34,13 +34,11 @@ export const answer = signal<Answer | undefined>(undefined)
 
 const live = new Live()
 
-export const { running: asking, stop } = live
+/** Whether a query is under way, why it broke off, and what ends it. */
+export const { ended, running: asking, stop } = live
 
-const failed = signal<Failure | undefined>(undefined)
-
-export const failure = computed((): Failure | undefined =>
-  live.ended.value === undefined ? failed.value : { _tag: "Bridge", message: live.ended.value }
-)
+/** Why the server was not asked, or gave no answer. */
+export const failure = signal<Failure | undefined>(undefined)
 
 export const arrows = computed(() => arrowsOf(passed.value))
 
@@ -62,14 +60,14 @@ export const ask = async (): Promise<void> => {
   batch(() => {
     passed.value = []
     answer.value = undefined
-    failed.value = undefined
+    failure.value = undefined
     chosenArrow.value = -1
   })
   await live.follow<AskEvent>("/ask", { address: address.value.trim(), kind: kind.value }, (event) => {
     if (event._tag === "Datagram") {
       if (passed.value.length < MAX_KEPT) passed.value = [...passed.value, passedOf(event)]
     } else if (event._tag === "Answered") answer.value = event.answer
-    else failed.value = event.error
+    else failure.value = event.error
   })
 }
 

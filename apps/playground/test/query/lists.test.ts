@@ -4,7 +4,8 @@ import { PRESETS, presetOf } from "../../src/query/presets.ts"
 import { describe, expect, it } from "vitest"
 import type { ListResult } from "../../bridge/Api.ts"
 import { addressesIn, arrange } from "../../src/query/listing.ts"
-import { niceCeiling, pathOf } from "../../src/query/Plot.tsx"
+import { niceCeiling } from "../../src/query/Plot.tsx"
+import { pathOf } from "../../src/widgets/pathOf.ts"
 import { roundTrip } from "../../src/query/Cards.tsx"
 import { sseData } from "../../src/query/bridge.ts"
 import { type Look, MAX_LOOKS, withLook } from "../../src/query/watching.ts"
@@ -85,13 +86,10 @@ describe("a plot", () => {
   })
 
   it("leaves gaps where nothing came", () => {
-    const path = pathOf(
-      [1, 2, undefined, 4].map((value, at) => ({ at, value })),
-      (at) => at,
-      (value) => value
-    )
-    expect(path.match(/M/g)).toHaveLength(2)
-    expect(path.match(/L/g)).toHaveLength(1)
+    const points = [1, 2, undefined, 4].map((value, at) => ({ at, value }))
+    const same = (value: number): number => value
+    expect(pathOf(points, same, same)).toBe("M0.0 1.0L1.0 2.0h0M3.0 4.0h0")
+    expect(pathOf(points, same, same, 9)).toBe("M0.0 9L0.0 1.0L1.0 2.0V9ZM3.0 9L3.0 4.0V9Z")
   })
 })
 
