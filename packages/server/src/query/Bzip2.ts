@@ -69,7 +69,7 @@ const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end:
 
 /** Move-to-front and run-length of zeros: symbols 0 and 1 are digits of a run, `i + 1` is place `i`, the last one ends the block. */
 const symbolsOf = (last: Uint8Array, used: ReadonlyArray<number>): { symbols: Uint16Array; alphabet: number } => {
-  const places = [...used]
+  const places = Uint8Array.from(used)
   const endOfBlock = used.length + 1
   const symbols = new Uint16Array(last.length + 1)
   let length = 0

@@ -12,28 +12,20 @@ export const blockSort = (block: Uint8Array): { readonly last: Uint8Array; reado
   const n = block.length
   const order = new Int32Array(n)
   const next = new Int32Array(n)
-  let rank = new Int32Array(n)
+  let rank = new Int32Array(block)
   let nextRank = new Int32Array(n)
   const counts = new Int32Array(Math.max(256, n) + 1)
-
-  for (let i = 0; i < n; i++) counts[block[i]! + 1]!++
-  for (let c = 1; c <= 256; c++) counts[c]! += counts[c - 1]!
-  for (let i = 0; i < n; i++) order[counts[block[i]!]!++] = i
-  let classes = 1
-  for (let i = 1; i < n; i++) {
-    if (block[order[i]!] !== block[order[i - 1]!]) classes++
-    rank[order[i]!] = classes - 1
-  }
-
-  for (let width = 1; width < n && classes < n; width *= 2) {
+  for (let i = 0; i < n; i++) order[i] = i
+  // At first a rank is the byte itself, and rotations are sorted by that alone.
+  for (let width = 0, classes = 0; width < n && classes < n; width = Math.max(1, 2 * width)) {
     // Rotations are already sorted by their first half; shifting them back by `width` sorts by the second half.
     for (let i = 0; i < n; i++) {
       const shifted = order[i]! - width
       next[i] = shifted < 0 ? shifted + n : shifted
     }
-    counts.fill(0, 0, classes + 1)
+    counts.fill(0)
     for (let i = 0; i < n; i++) counts[rank[i]! + 1]!++
-    for (let c = 1; c <= classes; c++) counts[c]! += counts[c - 1]!
+    for (let c = 1; c < counts.length; c++) counts[c]! += counts[c - 1]!
     for (let i = 0; i < n; i++) order[counts[rank[next[i]!]!]!++] = next[i]!
     nextRank[order[0]!] = 0
     classes = 1

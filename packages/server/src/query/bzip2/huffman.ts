@@ -9,39 +9,22 @@ const MAX_LENGTH = 17
 
 /** A code length for every symbol, at most 17 bits; symbols that do not occur get one too, as the format asks. */
 export const codeLengths = (frequencies: Int32Array): Uint8Array => {
-  const symbols = frequencies.length
-  const lengths = new Uint8Array(symbols)
-  const weights = Float64Array.from(frequencies, (f) => Math.max(1, f))
+  const lengths = new Uint8Array(frequencies.length)
+  let weights = Array.from(frequencies, (frequency) => Math.max(1, frequency))
   for (;;) {
-    const parent = new Int32Array(2 * symbols - 1).fill(-1)
-    const weight = new Float64Array(2 * symbols - 1)
-    weight.set(weights)
-    // Two sorted queues (leaves and inner nodes) in place of a heap.
-    const leaves = Array.from({ length: symbols }, (_, i) => i).sort((a, b) => weight[a]! - weight[b]!)
-    let leaf = 0
-    let inner = symbols
-    let created = symbols
-    const smallest = (): number => {
-      const takeLeaf = leaf < symbols && (inner >= created || weight[leaves[leaf]!]! <= weight[inner]!)
-      return takeLeaf ? leaves[leaf++]! : inner++
+    lengths.fill(0)
+    // In order of weight, equal ones as they came: the two lightest become one until there is only one.
+    const trees = weights.map((weight, symbol) => ({ weight, symbols: [symbol] })).sort((a, b) => a.weight - b.weight)
+    while (trees.length > 1) {
+      const lightest = trees.splice(0, 2)
+      const weight = lightest.reduce((sum, tree) => sum + tree.weight, 0)
+      const symbols = lightest.flatMap((tree) => tree.symbols)
+      for (const symbol of symbols) lengths[symbol]!++
+      trees.splice(trees.findLastIndex((tree) => tree.weight <= weight) + 1, 0, { weight, symbols })
     }
-    while (created < 2 * symbols - 1) {
-      const a = smallest()
-      const b = smallest()
-      parent[a] = created
-      parent[b] = created
-      weight[created++] = weight[a]! + weight[b]!
-    }
-    let longest = 0
-    for (let symbol = 0; symbol < symbols; symbol++) {
-      let length = 0
-      for (let node = symbol; parent[node] !== -1; node = parent[node]!) length++
-      lengths[symbol] = length
-      longest = Math.max(longest, length)
-    }
-    if (longest <= MAX_LENGTH) return lengths
+    if (Math.max(...lengths) <= MAX_LENGTH) return lengths
     // Flattening the weights shortens the deepest branches; it ends, since equal weights give a balanced tree.
-    for (let i = 0; i < symbols; i++) weights[i] = 1 + Math.floor(weights[i]! / 2)
+    weights = weights.map((weight) => 1 + Math.floor(weight / 2))
   }
 }
 
