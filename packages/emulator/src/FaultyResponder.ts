@@ -13,7 +13,7 @@ import {
   asked,
   challengeOf,
   challengeReply,
-  demandArgument,
+  demand,
   manners,
   withChallenge,
   type ResponderOptions
@@ -46,8 +46,8 @@ export class FaultyResponder {
   readonly #rounds = new Map<string, { readonly round: number; readonly challenge: number }>()
 
   constructor(profile: Profile, faults: Faults, options: ResponderOptions = {}) {
-    demandArgument(manners, profile, "profile")
-    demandArgument(faultsShape, faults, "faults")
+    demand(manners, profile, "profile")
+    demand(faultsShape, faults, "faults")
     this.responder = new Responder(withFaults(profile, faults), options)
     this.#faults = faults
     this.#random = seeded(faults.seed ?? 1)

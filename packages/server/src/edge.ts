@@ -81,10 +81,10 @@ export const all =
   (value, option) =>
     firstOf(checks.map((check) => check(value, option)))
 
-/** The options of a public function, when there is nothing wrong with them. */
-export const checked = <A>(check: Check, options: A): Result.Result<A, InvalidServer> => {
+/** The options of a public function, or an argument by its name, when there is nothing wrong with it. */
+export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidServer> => {
   try {
-    const wrong = check(options, "")
+    const wrong = check(options, name)
     return wrong === undefined ? Result.succeed(options) : Result.fail(wrong)
   } catch {
     // A getter or a proxy that throws.
@@ -95,10 +95,6 @@ export const checked = <A>(check: Check, options: A): Result.Result<A, InvalidSe
 }
 
 /** {@link checked} for what has no `Result`: throws what is wrong. */
-export const demand = (check: Check, options: unknown): void => {
-  Result.getOrThrow(checked(check, options))
+export const demand = (check: Check, options: unknown, name?: string): void => {
+  Result.getOrThrow(checked(check, options, name))
 }
-
-/** One argument by its name. */
-export const demandArgument = (check: Check, value: unknown, name: string): void =>
-  demand((given) => check(given, name), value)

@@ -2,7 +2,7 @@
  * A console for the emulated server: a few commands that act on what its profile claims, enough for a client to be tried on.
  * Variables can be set, and are then so for this console; the profile's own replies don't change.
  */
-import { demandArgument, profileShape } from "@sourcewire/server/machines"
+import { demand, profileShape } from "@sourcewire/server/machines"
 import { current, type Profile } from "@sourcewire/server"
 import type { CommandHandler, CommandSource } from "@sourcewire/server/machines"
 import known from "../profiles/cvars.json" with { type: "json" }
@@ -43,7 +43,7 @@ const unknown = (name: string, { engine }: CommandSource): string =>
 
 /** The console of a server with this profile, to be given to an RCON server as its handler. */
 export const emulatedConsole = (profile: Profile): CommandHandler => {
-  demandArgument(profileShape, profile, "profile")
+  demand(profileShape, profile, "profile")
   const legacy = current(profile.legacyInfo)
   if (legacy?.serverType === "sourcetv") return hltvConsole(profile)
   const rules = current(profile.rules)?.rules ?? []

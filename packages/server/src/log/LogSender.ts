@@ -16,18 +16,25 @@
  */
 import { InvalidOption } from "@sourcewire/core"
 import type { SendFailed } from "@sourcewire/core"
-import type { LogEntry } from "@sourcewire/core/machines"
+import { concatBytes, type LogEntry } from "@sourcewire/core/machines"
 import { Datagrams } from "@sourcewire/core/transport"
 import type { Endpoint } from "@sourcewire/core/transport"
 import { EncodeError } from "@sourcewire/protocol"
 import type { Encoding } from "@sourcewire/protocol"
-import { GoldSourceLogLine, HEADER_BYTES, LogLine, MessageType, encodeAs } from "@sourcewire/protocol/machines"
+import {
+  connectionless,
+  encodeAs,
+  GoldSourceLogLine,
+  HEADER_BYTES,
+  LogLine,
+  MessageType
+} from "@sourcewire/protocol/machines"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import { checked, demand, demandArgument, text as isText } from "../edge.ts"
+import { checked, demand, text as isText } from "../edge.ts"
 import { logFormat, logSenderShape, logTime } from "../shapes.ts"
 
 /** How a line is put into a datagram. */
@@ -57,8 +64,8 @@ const onOneLine = (text: string): string =>
 
 /** `L 06/28/2025 - 08:42:47: text` and a newline; line ends and control bytes in the text become blanks. */
 export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat["format"] = "source"): string => {
-  demandArgument(isText, text, "text")
-  demandArgument(logTime, time, "time")
+  demand(isText, text, "text")
+  demand(logTime, time, "time")
   return (
     `${format === "xash3d" ? "" : "L "}${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ` +
     `${two(time.hour)}:${two(time.minute)}:${two(time.second)}: ${onOneLine(text)}\n`
@@ -86,13 +93,8 @@ export const logDatagram = (
 }
 
 const withSecret = (plain: Uint8Array, secret: string): Uint8Array => {
-  const head = HEADER_BYTES + 1
-  const bytes = new Uint8Array(plain.length + secret.length)
-  bytes.set(plain.subarray(0, head))
-  bytes[HEADER_BYTES] = MessageType.S2A_LOGSTRING2
-  for (let i = 0; i < secret.length; i++) bytes[head + i] = secret.charCodeAt(i)
-  bytes.set(plain.subarray(head), head + secret.length)
-  return bytes
+  const head = connectionless(`${String.fromCharCode(MessageType.S2A_LOGSTRING2)}${secret}`)
+  return concatBytes([head, plain.subarray(HEADER_BYTES + 1)])
 }
 
 /** What a sender needs. */

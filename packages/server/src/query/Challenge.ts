@@ -5,7 +5,7 @@
  * A challenge proves that its holder can receive at the address it claims. It is 32 bits, as the protocol has it: enough
  * against guessing over a network within its lifetime, and not a secret that protects anything else.
  */
-import { demand, demandArgument, must } from "../edge.ts"
+import { demand, must } from "../edge.ts"
 import { challengeOptions } from "../shapes.ts"
 import { sipHash24, sipHashLow, sipKey, type SipKey } from "../limits/siphash.ts"
 
@@ -57,7 +57,7 @@ export class ChallengeIssuer {
     this.#withPort = options.bind === "endpoint"
     this.#makeKey = options.makeKey ?? randomKey
     const key = this.#makeKey()
-    demandArgument(KEY, key, "makeKey")
+    demand(KEY, key, "makeKey")
     this.#key = sipKey(key)
     this.#previousKey = this.#key
   }

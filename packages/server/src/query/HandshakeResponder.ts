@@ -20,7 +20,7 @@ import { HandshakeChallenge, HandshakeRequest, MessageType, messageType, encodeA
 import * as Result from "effect/Result"
 import { ChallengeIssuer, type ChallengeOptions } from "./Challenge.ts"
 import { RateLimiter } from "../limits/RateLimit.ts"
-import { demand, demandArgument, func } from "../edge.ts"
+import { demand, func } from "../edge.ts"
 import { answering, handshakeOptions } from "../shapes.ts"
 import { NOTHING } from "./prepare.ts"
 import { type Answering, challengeReply, type Intercept } from "./Responder.ts"
@@ -103,8 +103,8 @@ export class HandshakeResponder implements Answering {
  * the server does not see.
  */
 export const inFront = (responder: Answering, now: () => number = liveTiming.now): Intercept => {
-  demandArgument(answering, responder, "responder")
-  demandArgument(func, now, "now")
+  demand(answering, responder, "responder")
+  demand(func, now, "now")
   return (datagram, address, port, reply) => {
     const replies = responder.respond(datagram, address, port, now())
     for (const one of replies) reply(one)

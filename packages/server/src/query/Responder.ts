@@ -20,7 +20,7 @@ import { connectionless, HEADER_BYTES, MessageType } from "@sourcewire/protocol/
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "./Challenge.ts"
 import { bytesOf, type Compress, NOTHING, type Preparation, prepared, type ReplyName, valueOf } from "./prepare.ts"
-import { checked, demand, demandArgument, whole } from "../edge.ts"
+import { checked, demand, whole } from "../edge.ts"
 import { manners, responderOptions } from "../shapes.ts"
 import { type Asked, asked, asksForChallenge, challengeOf } from "./request.ts"
 import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
@@ -83,7 +83,7 @@ export class Responder implements Answering {
 
   /** A responder for this profile. Live values that have no bytes are told to `onError`; see also {@link checkProfile}. */
   constructor(profile: Profile, options: ResponderOptions = {}) {
-    demandArgument(manners, profile, "profile")
+    demand(manners, profile, "profile")
     demand(responderOptions, options)
     this.profile = profile
     this.challenges = options.challenges ?? new ChallengeIssuer(profile.challenge)
@@ -191,7 +191,7 @@ export class Responder implements Answering {
  * above 255 have some: they are sent modulo 256, as real servers do.
  */
 export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
-  const wrong = checked((given) => manners(given, "profile"), profile)
+  const wrong = checked(manners, profile, "profile")
   if (Result.isFailure(wrong)) {
     const { message, option } = wrong.failure
     return Result.fail(new EncodeError({ message, messageTag: "Profile", field: option }))
@@ -211,7 +211,7 @@ const CHALLENGE = `${String.fromCharCode(MessageType.S2C_CHALLENGE)}\0\0\0\0`
 
 /** S2C_CHALLENGE as bytes. */
 export const challengeReply = (challenge: number): Uint8Array => {
-  demandArgument(INT32, challenge, "challenge")
+  demand(INT32, challenge, "challenge")
   const bytes = connectionless(CHALLENGE)
   new DataView(bytes.buffer).setInt32(HEADER_BYTES + 1, challenge, true)
   return bytes

@@ -34,14 +34,14 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { openAnswering } from "../answeringSocket.ts"
 import { all, checked } from "../edge.ts"
-import { promiseRconShape, sourceShape, transportShape, udpShape } from "../shapes.ts"
+import { promiseRconShape, transportShape, udpShape } from "../shapes.ts"
 import type { InvalidServer } from "../InvalidServer.ts"
 import { type CommandHandler, runHandler } from "./commandHandler.ts"
 import { GoldSourceConsole, type UdpDialect } from "./goldSourceConsole.ts"
 import { LoginAttempts, type LoginAttemptsOptions } from "./loginAttempts.ts"
 import type { SegmentFault } from "./outbox.ts"
 import { passwordOf } from "./password.ts"
-import { serveSource } from "./serveSource.ts"
+import { makeSourceRcon } from "./serveSource.ts"
 import type { SourceManners } from "./sourceConnection.ts"
 import type { Answering, Intercept } from "../query/Responder.ts"
 
@@ -83,16 +83,6 @@ export interface RconServer {
   readonly unban: (address: string) => void
 }
 
-/** Serves Source RCON (TCP) for the life of the scope. */
-export const makeSourceRcon = Effect.fnUntraced(function* (
-  options: SourceRconServerOptions
-): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Scope.Scope | Streams> {
-  yield* Effect.fromResult(checked(sourceShape, options))
-  const attempts = new LoginAttempts(options.attempts)
-  const local = yield* serveSource(options, attempts)
-  return { local, unban: (banned) => attempts.unban(banned) }
-})
-
 /** What a server of RCON over UDP may be told besides. */
 export interface GoldSourceRconServerOptions extends RconServerOptions {
   /** `goldsource`, as HLDS speaks, unless told otherwise; `hltv` as its proxy does, `quake` as Xash3D. */
@@ -104,11 +94,9 @@ export interface GoldSourceRconServerOptions extends RconServerOptions {
 }
 
 /** RCON over UDP on a port that somebody else holds. */
-export interface GoldSourceInterceptor {
+export interface GoldSourceInterceptor extends Pick<RconServer, "unban"> {
   /** As the emulated server's option of this name. */
   readonly intercept: Intercept
-  /** As in {@link RconServer}. */
-  readonly unban: (address: string) => void
 }
 
 /** Commands under way; a password's owner who sends more in a burst loses the rest, as datagrams get lost. */

@@ -14,15 +14,11 @@ export type CommandHandler = (
   from: CommandSource
 ) => Effect.Effect<string> | PromiseLike<string> | string
 
-const isPromise = (value: unknown): value is PromiseLike<unknown> =>
-  typeof (value as { readonly then?: unknown } | null | undefined)?.then === "function"
-
-const given = (result: unknown): Effect.Effect<unknown, unknown> =>
-  Effect.isEffect(result)
-    ? (result as Effect.Effect<unknown>)
-    : isPromise(result)
-      ? Effect.tryPromise({ try: () => result, catch: (cause) => cause })
-      : Effect.succeed(result)
+/** A text at once; for all else that is no effect a promise waits. */
+const given = (result: unknown): Effect.Effect<unknown> => {
+  if (Effect.isEffect(result)) return result as Effect.Effect<unknown>
+  return typeof result === "string" ? Effect.succeed(result) : Effect.promise(async () => result)
+}
 
 /** Runs a handler. Whatever goes wrong in it becomes a line of the reply, and its cause a warning in the log. */
 export const runHandler = (handler: CommandHandler, command: string, from: CommandSource): Effect.Effect<string> =>

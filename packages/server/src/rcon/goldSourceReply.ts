@@ -1,4 +1,5 @@
 /** The text that a command printed, as datagrams: as HLDS sends it, as HLTV does, or in Quake style as Xash3D does. */
+import { concatBytes } from "@sourcewire/core/machines"
 import { connectionless, splitDatagram } from "@sourcewire/protocol/machines"
 
 /** Largest datagram that HLDS sends; longer ones go out split. */
@@ -18,13 +19,8 @@ const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
   return first < 0 ? text.length : first + 1
 }
 
-const packet = (head: string, text: Uint8Array, nuls: number): Uint8Array => {
-  const start = connectionless(head)
-  const bytes = new Uint8Array(start.length + text.length + nuls)
-  bytes.set(start)
-  bytes.set(text, start.length)
-  return bytes
-}
+const packet = (head: string, text: Uint8Array, nuls: number): Uint8Array =>
+  concatBytes([connectionless(head), text, new Uint8Array(nuls)])
 
 const piecesOf = (text: Uint8Array, max: number): ReadonlyArray<Uint8Array> => {
   const pieces: Array<Uint8Array> = []
@@ -66,11 +62,9 @@ export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
     return true
   })
   if (length === 0) return []
-  const whole = packet("l\xff", Uint8Array.from(kept.flatMap((line) => [...line])), 1)
+  const whole = packet("l\xff", concatBytes(kept), 1)
   if (whole.length >= SHORT_DATAGRAM_BYTES) return [whole]
-  const filled = new Uint8Array(MAX_DATAGRAM_BYTES)
-  filled.set(whole)
-  return [filled]
+  return [concatBytes([whole, new Uint8Array(MAX_DATAGRAM_BYTES - whole.length)])]
 }
 
 /** Lines up to which each is a datagram of its own; a long list would overrun the receiver's socket buffer that way. */

@@ -1,9 +1,8 @@
 /**
  * Who has tried how many wrong passwords, and who is banned for it. The rule is that of Valve's servers (`sv_rcon_minfailures`,
  * `sv_rcon_minfailuretime`, `sv_rcon_banpenalty`): so many failures within so many seconds are answered, one more bans.
- *
- * @module
  */
+import { TokenBucket } from "@sourcewire/core/machines"
 
 /** When to ban, and for how long. */
 export interface LoginAttemptsOptions {
@@ -23,10 +22,9 @@ const TOLD_PER_SECOND = 5
 
 interface Entry {
   failures: number
-  tellsFrom: number
-  told: number
-  windowEndsAt: number
   bannedUntil: number
+  readonly windowEndsAt: number
+  readonly refusals: TokenBucket
 }
 
 /** Counts wrong passwords by address and bans. Its memory is bounded: the address whose failure is longest ago is forgotten first. */
@@ -46,24 +44,18 @@ export class LoginAttempts {
 
   /** Whether a banned address is to be told so once more. */
   mayTell(address: string, now: number): boolean {
-    const entry = this.#entries.get(address)
-    if (entry === undefined) return false
-    if (now >= entry.tellsFrom + 1000) {
-      entry.tellsFrom = now
-      entry.told = 0
-    }
-    entry.told += 1
-    return entry.told <= TOLD_PER_SECOND
+    return this.#entries.get(address)?.refusals.take(now) === 0
   }
 
   /** Takes in a wrong password; returns whether it led to a ban. */
   failed(address: string, now: number): boolean {
     const { banMs, maxFailures, windowMs } = this.#options
     const known = this.#entries.get(address)
+    const refusals = known?.refusals ?? new TokenBucket(TOLD_PER_SECOND, TOLD_PER_SECOND)
     const entry =
       known !== undefined && now < known.windowEndsAt
         ? known
-        : { failures: 0, tellsFrom: now, told: 0, windowEndsAt: now + windowMs, bannedUntil: Number.NEGATIVE_INFINITY }
+        : { failures: 0, bannedUntil: Number.NEGATIVE_INFINITY, windowEndsAt: now + windowMs, refusals }
     entry.failures += 1
     const banned = entry.failures > maxFailures
     if (banned) entry.bannedUntil = now + banMs

@@ -4,30 +4,34 @@
 import { decodeText, encodeText } from "@sourcewire/protocol/machines"
 import type { SendFailed } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
-import type { Endpoint, StreamHandle, StreamHandler } from "@sourcewire/core/transport"
+import type { StreamHandle, StreamHandler } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
+import { checked } from "../edge.ts"
+import type { InvalidServer } from "../InvalidServer.ts"
+import { sourceShape } from "../shapes.ts"
 import { runHandler } from "./commandHandler.ts"
-import type { LoginAttempts } from "./loginAttempts.ts"
+import { LoginAttempts } from "./loginAttempts.ts"
 import { Outbox } from "./outbox.ts"
 import { passwordOf } from "./password.ts"
-import type { SourceRconServerOptions } from "./RconServer.ts"
+import type { RconServer, SourceRconServerOptions } from "./RconServer.ts"
 import type { SourceConnectionEvent } from "./sourceConnection.ts"
 import { SourceConnection } from "./sourceConnection.ts"
 
 /** Replies that wait for a reader. Who asks for more without reading is disconnected. */
 const MAX_QUEUED_BYTES = 1024 * 1024
 
-/** Serves for the life of the scope, and tells of wrong passwords; gives the address it listens on. */
-export const serveSource = Effect.fnUntraced(function* (
-  options: SourceRconServerOptions,
-  attempts: LoginAttempts
-): Effect.fn.Return<Endpoint, SendFailed, Scope.Scope | Streams> {
+/** Serves Source RCON (TCP) for the life of the scope. */
+export const makeSourceRcon = Effect.fnUntraced(function* (
+  options: SourceRconServerOptions
+): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Scope.Scope | Streams> {
+  yield* Effect.fromResult(checked(sourceShape, options))
   const { encoding = "auto", host = "127.0.0.1", port = 27_015 } = options
   const { idleTimeoutMs = 600_000, loginTimeoutMs = 10_000, maxConnections = 16 } = options
+  const attempts = new LoginAttempts(options.attempts)
   const password = passwordOf(options)
   const streams = yield* Streams
   const clock = yield* Clock.Clock
@@ -106,6 +110,6 @@ export const serveSource = Effect.fnUntraced(function* (
     }
   }
 
-  const listener = yield* streams.listen({ bind: { address: host, port }, maxConnections }, accept)
-  return listener.local
+  const { local } = yield* streams.listen({ bind: { address: host, port }, maxConnections }, accept)
+  return { local, unban: (banned) => attempts.unban(banned) }
 })

@@ -40,7 +40,7 @@ describe("LoginAttempts", () => {
       Array.from({ length: 20 }, () => attempts.mayTell(HOST, now)).filter(Boolean).length
     assert.strictEqual(told(0), 0)
     attempts.failed(HOST, 100)
-    assert.deepStrictEqual([100, 1099, 1100, 2099, 2100].map(told), [5, 0, 5, 0, 5])
+    assert.deepStrictEqual([100, 299, 300, 1299, 1300].map(told), [5, 0, 1, 4, 1])
   })
 
   it("forgives an address its failures and its ban", () => {

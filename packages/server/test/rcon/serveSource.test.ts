@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import type { SourceRconServerOptions } from "../../src/rcon/RconServer.ts"
-import { makeSourceRcon } from "../../src/rcon/RconServer.ts"
+import { makeSourceRcon } from "../../src/rcon/serveSource.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const packet = (id: number, type: number, body = "") => encodePacket({ id, type, body: bytes(body) })
