@@ -69,11 +69,8 @@ export const makeProxy = Effect.fnUntraced(function* (
   const scope = yield* Effect.scope
   const timing = yield* currentTiming
   // A client without options cannot be invalid.
-  const services = Layer.merge(Layer.succeed(Datagrams, yield* Datagrams), Client.layer()).pipe(
-    Layer.provide(Layer.succeed(Datagrams, yield* Datagrams)),
-    Layer.orDie
-  )
-  const context = yield* Layer.build(services)
+  const services = Layer.provideMerge(Client.layer(), Layer.succeed(Datagrams, yield* Datagrams))
+  const context = yield* Layer.build(Layer.orDie(services))
   const oneAtATime = yield* Semaphore.make(1)
   let open: ReadonlyMap<string, Open> = new Map()
   let replaced = 0
@@ -86,33 +83,27 @@ export const makeProxy = Effect.fnUntraced(function* (
     return lines().map(({ cache }) => cache.save((time) => time + toWall))
   })
 
-  const openLine = Effect.fnUntraced(function* (target: ProxyTarget, own: Scope.Closeable) {
-    const front = yield* Scope.provide(openFront(target.host, target.port), own)
+  const openLine = Effect.fnUntraced(function* (target: ProxyTarget, scope: Scope.Closeable) {
+    const front = yield* Scope.provide(openFront(target.host, target.port), scope)
     // A game server that only moves to another address here is still known.
     const known = [...(yield* save), ...saved]
-    return yield* startLine(target, front, own, { saved: known, onEvent })
+    return { scope, line: yield* startLine(target, front, scope, { saved: known, onEvent }) }
   })
 
   /** Opens what is new, before anything else changes: ports may be taken. */
-  const openAll = Effect.fnUntraced(function* (targets: ReadonlyArray<readonly [key: string, target: ProxyTarget]>) {
-    const opened = new Map<string, Open>()
-    for (const [key, target] of targets) {
-      const own = yield* Scope.fork(scope)
-      const line = yield* openLine(target, own).pipe(
-        Effect.onError(() =>
-          Effect.forEach([own, ...Array.from(opened.values(), ({ scope }) => scope)], (one) =>
-            Scope.close(one, Exit.void)
-          )
-        )
-      )
-      opened.set(key, { line, scope: own })
-    }
-    return opened
-  })
+  const openAll = (targets: ReadonlyArray<readonly [key: string, target: ProxyTarget]>) => {
+    const scopes: Array<Scope.Closeable> = []
+    return Effect.forEach(targets, ([key, target]) =>
+      Effect.flatMap(Scope.fork(scope), (own) => {
+        scopes.push(own)
+        return Effect.map(openLine(target, own), (open) => [key, open] as const)
+      })
+    ).pipe(Effect.onError(() => Effect.forEach(scopes, (own) => Scope.close(own, Exit.void))))
+  }
 
   const reconfigure = Effect.fnUntraced(function* (servers: ReadonlyArray<ProxyServerOptions>) {
     const targets = yield* Effect.fromResult(targetsOf(servers))
-    const opened = yield* openAll([...targets].filter(([key]) => !open.has(key)))
+    const opened = new Map(yield* openAll([...targets].filter(([key]) => !open.has(key))))
     for (const [key, { line, scope }] of open) {
       if (targets.has(key)) continue
       yield* Scope.close(scope, Exit.void)

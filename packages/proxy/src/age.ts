@@ -6,7 +6,7 @@
  * more bytes than it sent.
  */
 import type { Query } from "@sourcewire/core/machines"
-import { MessageType } from "@sourcewire/protocol/machines"
+import { connectionless, MessageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type Part, PARTS } from "./cache.ts"
 
@@ -20,10 +20,8 @@ const REQUEST_BYTES = 64
 /** No proxy gives out anything that is nearly as old as this, in ms. */
 const MAX_AGE_MS = 999_999_999
 
-const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
-
 const REQUEST = new Uint8Array(REQUEST_BYTES)
-REQUEST.set(latin1(`\xff\xff\xff\xffi\0${MARK}`))
+REQUEST.set(connectionless(`i\0${MARK}`))
 
 export const isAgeRequest = (datagram: Uint8Array): boolean =>
   datagram.length === REQUEST_BYTES && REQUEST.every((byte, at) => datagram[at] === byte)
@@ -33,7 +31,7 @@ export const ageReply = (ages: Ages): Uint8Array => {
   const numbers = PARTS.map((part) => ages[part]).map((age) =>
     age === undefined ? "-" : Math.min(MAX_AGE_MS, Math.max(0, Math.ceil(age)))
   )
-  return latin1(`\xff\xff\xff\xffj${MARK} ${numbers.join(" ")}\0`)
+  return connectionless(`j${MARK} ${numbers.join(" ")}\0`)
 }
 
 const agesOf = (datagram: Uint8Array): Ages | "none" => {

@@ -114,10 +114,7 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
   if (Result.isFailure(address)) return wrong("upstream", address.failure.message)
   const upstream = address.success
   const { port = 0, refreshMs = 2000, timeoutMs = 2000 } = options
-  const host = canonicalAddress(options.host ?? "127.0.0.1")
-  if (host === undefined)
-    return wrong("host", `"${options.host?.slice(0, MAX_NAME_CHARS)}" is no numeric address to listen on.`)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) return wrong("port", `There is no port ${port}.`)
+  const host = canonicalAddress(options.host ?? "127.0.0.1")!
   const where = formatAddress(upstream)
   // Whoever only says to ask seldom shall not find the rest contradicting that.
   const {

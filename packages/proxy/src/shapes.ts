@@ -6,6 +6,7 @@ import {
   func,
   limitOptions,
   list,
+  local,
   must,
   number,
   optional,
@@ -18,11 +19,10 @@ const anyNumber = must("a number", (value) => typeof value === "number")
 
 const proxyLimit = shape({ ...limitOptions, perSecond: anyNumber })
 
-/** Kinds of values only: `targetsOf` says what is wrong with an address or a number, and of which server. */
+/** Of what is left, kinds of values only: `targetsOf` says what is wrong with an address or a time, and of which server. */
 const proxyServer = shape({
   upstream: text,
-  host: optional(text),
-  port: optional(anyNumber),
+  ...local,
   refreshMs: optional(anyNumber),
   rulesRefreshMs: optional(anyNumber),
   timeoutMs: optional(anyNumber),

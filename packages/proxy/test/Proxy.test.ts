@@ -266,8 +266,8 @@ describe("Proxy", () => {
 describe("servers that make no sense", () => {
   it.effect.each<readonly [servers: ReadonlyArray<ProxyServerOptions>, message: RegExp]>([
     [[{ upstream: "not an address" }], /is not an address/],
-    [[{ upstream: "127.0.0.1", host: "example" }], /no numeric address/],
-    [[{ upstream: "127.0.0.1", port: 70_000 }], /no port 70000/],
+    [[{ upstream: "127.0.0.1", host: "example" }], /servers.0.host must be a numeric address.* not "example"/],
+    [[{ upstream: "127.0.0.1", port: 70_000 }], /servers.0.port must be .* to 65535, not 70000/],
     [[{ upstream: "127.0.0.1", port: 27_015 }], /would ask itself/],
     [[{ upstream: "localhost", host: "::1", port: 27_015 }], /would ask itself/],
     [[{ upstream: "127.0.0.1", host: "0.0.0.0", port: 27_015 }], /would ask itself/],

@@ -25,4 +25,4 @@ export type { GoldSourceRconServerOptions, SourceRconServerOptions } from "./rco
 export type { PromiseRconServerOptions, RconServer, RunningRconServer } from "./rcon/RconServer.ts"
 export { interceptGoldSource } from "./rcon/RconServer.ts"
 export { SourceConnection, type SourceManners } from "./rcon/sourceConnection.ts"
-export { limitOptions, listening, manners, oversize, profileShape, transportShape } from "./shapes.ts"
+export { limitOptions, listening, local, manners, oversize, profileShape, transportShape } from "./shapes.ts"

@@ -118,7 +118,7 @@ const secret: Check = (value, option) =>
 const count = whole(0, 9999)
 
 /** Where something listens, or sends from. */
-const local = {
+export const local = {
   host: optional(
     must(
       "a numeric address, as in 127.0.0.1 or ::1",
