@@ -6,11 +6,7 @@ import type { Faults } from "./Faults.ts"
 const ID_AT = 4
 
 /** Where a compressed reply's CRC32 stands: after the header of its first fragment and the size. */
-const CRC_AT: Readonly<Record<SplitLayout, number | undefined>> = {
-  source: 16,
-  "source-no-size": 14,
-  goldsource: undefined
-}
+const CRC_AT: Readonly<Partial<Record<SplitLayout, number>>> = { source: 16, "source-no-size": 14 }
 
 const flipped = (datagram: Uint8Array, at: number): Uint8Array => datagram.with(at, datagram[at]! ^ 0x55)
 
@@ -24,7 +20,7 @@ export const fragmentFaults = (
   if (first === undefined || !isSplit(first)) return replies
   const fragments = [...replies]
   const crcAt = CRC_AT[layout]
-  const compressed = layout !== "goldsource" && (first[ID_AT + 3]! & 0x80) !== 0
+  const compressed = (first[ID_AT + 3]! & 0x80) !== 0
   if (badChecksum === true && compressed && crcAt !== undefined) fragments[0] = flipped(first, crcAt)
   const last = fragments.length - 1
   if (wrongId === true) fragments[last] = flipped(fragments[last]!, ID_AT)

@@ -1,12 +1,12 @@
 /** RCON over the transport: over TCP wherever the stream is cut, over UDP, and how both fail. */
 import type { PromiseRcon } from "@sourcewire/core"
-import type { Terminator } from "@sourcewire/core/machines"
+import type { PromiseRconOptions, Terminator } from "@sourcewire/core/machines"
 import { rconWith } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { makeGoldSourceRcon, makeSourceRcon } from "@sourcewire/server"
 import type { SegmentFault, SourceManners } from "@sourcewire/server/machines"
-import type { ConformanceCase, ConformanceSubject } from "./ConformanceCase.ts"
+import type { ConformanceCase } from "./ConformanceCase.ts"
 import { casesOf, CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
 
 const PASSWORD = "probe pw"
@@ -40,27 +40,33 @@ const MANNERS: ReadonlyArray<Manner> = [
   { terminator: "quiet", mirror: "none", reads: "first-of-segment" }
 ]
 
-/** Runs `use` with a session against a server that answers from `REPLIES`, or with the command itself. */
-const withSource = (
-  subject: ConformanceSubject,
-  { mirror, reads = "all", segments, terminator }: Manner & { readonly segments?: SegmentFault },
+/** A server that answers from `REPLIES`, or with the command itself. */
+const OPTIONS = { password, port: 0, handler: (command: string) => REPLIES[command] ?? `you said ${command}` }
+
+/** A case's `run` with a session against a server. */
+const withSession = (
+  make: ReturnType<typeof makeSourceRcon | typeof makeGoldSourceRcon>,
+  options: Omit<PromiseRconOptions, "password">,
   use: (rcon: PromiseRcon) => Promise<void>
 ) =>
-  scoped(function* () {
-    const server = yield* makeSourceRcon({
-      password,
-      port: 0,
-      handler: (command) => REPLIES[command] ?? `you said ${command}`,
-      manners: { mirror, reads },
-      ...(segments === undefined ? {} : { segments })
-    })
-    const address = `127.0.0.1:${server.local.port}`
+  scoped(function* ({ transport }) {
+    const { local } = yield* make
     yield* Effect.promise(async () => {
-      const options = { ...LOGIN, engine: "source", terminator } as const
-      await using rcon = await rconWith(subject.transport)(address, options)
+      await using rcon = await rconWith(transport)(`127.0.0.1:${local.port}`, { ...LOGIN, ...options })
       await use(rcon)
     })
-  })(subject)
+  })
+
+const withSource = (
+  { mirror, reads = "all", terminator }: Manner,
+  segments: SegmentFault,
+  use: (rcon: PromiseRcon) => Promise<void>
+) =>
+  withSession(
+    makeSourceRcon({ ...OPTIONS, manners: { mirror, reads }, segments }),
+    { engine: "source", terminator },
+    use
+  )
 
 const askAll = async (rcon: PromiseRcon): Promise<void> => {
   for (const [command, reply] of Object.entries(REPLIES)) {
@@ -74,21 +80,18 @@ const FIRST_BYTES = 64
 
 const cutCases = MANNERS.flatMap((manner) => {
   const words = `end of reply ${manner.terminator}, server mirrors ${manner.mirror}`
-  const all =
-    (segments?: SegmentFault): ConformanceCase["run"] =>
-    (subject) =>
-      withSource(subject, segments === undefined ? manner : { ...manner, segments }, askAll)
+  const all = (segments: SegmentFault) => withSource(manner, segments, askAll)
   return casesOf("rcon", {
-    [`the server's own segments, ${words}`]: all(),
+    [`the server's own segments, ${words}`]: all({}),
     [`five bytes per segment, ${words}`]: all({ segmentBytes: 5 }),
     [`all packets in one segment, ${words}`]: all({ joinMs: 30 }),
     [`cut at each of the first ${FIRST_BYTES} bytes, ${words}`]: async (subject) => {
       const cuts = Array.from({ length: FIRST_BYTES }, (_, i) => i + 1)
       const once = (cut: number) =>
-        withSource(subject, { ...manner, segments: { cutAt: [cut] } }, async (rcon) => {
+        withSource(manner, { cutAt: [cut] }, async (rcon) => {
           const got = await rcon.exec("short")
           expect(got === REPLIES["short"], `cut at ${cut}: ${JSON.stringify(got)}`)
-        })
+        })(subject)
       await Effect.runPromise(
         Effect.forEach(cuts, (cut) => Effect.promise(() => once(cut)), { concurrency: 16, discard: true })
       )
@@ -98,8 +101,8 @@ const cutCases = MANNERS.flatMap((manner) => {
 
 const sourceCases = casesOf("rcon", {
   "a wrong password": scoped(function* (subject) {
-    const server = yield* makeSourceRcon({ password, port: 0, handler: () => "" })
-    const address = `127.0.0.1:${server.local.port}`
+    const { local } = yield* makeSourceRcon(OPTIONS)
+    const address = `127.0.0.1:${local.port}`
     const connecting = rconWith(subject.transport)(address, { ...LOGIN, password: "no", engine: "source" })
     const tag = yield* Effect.promise(() => failure(connecting))
     expect(tag === "AuthenticationFailed", `fails with ${String(tag)}`)
@@ -108,31 +111,20 @@ const sourceCases = casesOf("rcon", {
     const tag = await failure(rconWith(transport)(CLOSED, { ...LOGIN, engine: "source" }))
     expect(tag === "PortClosed", `fails with ${String(tag)}`)
   },
-  "100 commands at once": (subject) =>
-    withSource(subject, { terminator: "auto", mirror: "source" }, async (rcon) => {
-      const commands = Array.from({ length: 100 }, (_, i) => `say ${i}`)
-      const replies = await Promise.all(commands.map((command) => rcon.exec(command)))
-      expect(
-        replies.every((reply, i) => reply === `you said say ${i}`),
-        "replies were mixed up"
-      )
-    })
+  "100 commands at once": withSource({ terminator: "auto", mirror: "source" }, {}, async (rcon) => {
+    const commands = Array.from({ length: 100 }, (_, i) => `say ${i}`)
+    const replies = await Promise.all(commands.map((command) => rcon.exec(command)))
+    expect(
+      replies.every((reply, i) => reply === `you said say ${i}`),
+      "replies were mixed up"
+    )
+  })
 })
 
 const overUdp = (engine: "goldsource" | "quake") =>
-  scoped(function* (subject) {
-    const server = yield* makeGoldSourceRcon({
-      password,
-      port: 0,
-      dialect: engine,
-      handler: (command) => `you said ${command}`
-    })
-    const address = `127.0.0.1:${server.local.port}`
-    yield* Effect.promise(async () => {
-      await using rcon = await rconWith(subject.transport)(address, { ...LOGIN, engine })
-      const reply = await rcon.exec("status")
-      expect(reply === "you said status", `replied ${JSON.stringify(reply)}`)
-    })
+  withSession(makeGoldSourceRcon({ ...OPTIONS, dialect: engine }), { engine }, async (rcon) => {
+    const reply = await rcon.exec("status")
+    expect(reply === "you said status", `replied ${JSON.stringify(reply)}`)
   })
 
 export const rconCases: ReadonlyArray<ConformanceCase> = [
