@@ -3,7 +3,7 @@
  */
 import type { PromiseClient } from "@sourcewire/core"
 import { CallbackRequest, Engine, Query, QueryExchange, RoundTrip, currentTiming } from "@sourcewire/core/machines"
-import { connectWith, Datagrams } from "@sourcewire/core/transport"
+import { connectWith, Datagrams, type Endpoint } from "@sourcewire/core/transport"
 import { type InfoReply, type RulesReply, encode } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -27,29 +27,21 @@ const SETTINGS = { timeoutMs: 10_000, retries: 8, encoding: "auto", random: Math
 /** Targets that are being asked at a time, and how many there are. */
 const [WINDOW, TARGETS] = [500, 10_000]
 
-/** Sockets that answer any datagram with INFO, spread over loopback addresses so as to leave ports to others. */
-const openTargets = Effect.gen(function* () {
-  const { open } = yield* Datagrams
-  const info = current(profiles.css().info as InfoReply)
-  return yield* Effect.forEach(
-    Array.from({ length: TARGETS }, (_, i) => i),
-    (i) =>
-      Effect.gen(function* () {
-        const reply = Result.getOrThrow(encode({ ...info, name: `Server ${i}` }))
-        const bind = { address: `127.0.1.${1 + (i % 20)}`, port: 0 }
-        const socket = yield* open(
-          { family: 4, bind },
-          { onDatagram: (_, address, port) => socket.send(reply, address, port), onFault: () => {} }
-        )
-        return socket.local
-      })
-  )
-})
-
 /** Asks all targets over one socket and counts the names that are as they should be. */
 const askTargets = Effect.gen(function* () {
-  const targets = yield* openTargets
   const { open } = yield* Datagrams
+  const info = current(profiles.css().info as InfoReply)
+  const targets: Array<Endpoint> = []
+  for (let i = 0; i < TARGETS; i++) {
+    const reply = Result.getOrThrow(encode({ ...info, name: `Server ${i}` }))
+    // Spread over loopback addresses so as to leave ports to others.
+    const bind = { address: `127.0.1.${1 + (i % 20)}`, port: 0 }
+    const socket = yield* open(
+      { family: 4, bind },
+      { onDatagram: (_, address, port) => socket.send(reply, address, port), onFault: () => {} }
+    )
+    targets.push(socket.local)
+  }
   const engine = new Engine({ timing: yield* currentTiming })
   const socket = engine.socket()
   socket.attach(yield* open({ family: 4, receiveBufferBytes: 4_000_000 }, socket))

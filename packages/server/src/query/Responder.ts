@@ -197,9 +197,7 @@ export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeErr
     return Result.fail(new EncodeError({ message, messageTag: "Profile", field: option }))
   }
   for (const name of ["info", "legacyInfo", "players", "rules"] as const) {
-    const encoded = Result.flatMap(valueOf(profile, name), (value) =>
-      value === undefined ? Result.succeed(undefined) : bytesOf(value, name, profile.encoding)
-    )
+    const encoded = Result.flatMap(valueOf(profile, name), (value) => bytesOf(value, name, profile.encoding))
     if (Result.isFailure(encoded)) return Result.fail(encoded.failure)
   }
   return Result.succeed(profile)

@@ -12,12 +12,8 @@ import { withByteCounts } from "./byteCounts.ts"
 /** Compresses a whole reply into a bzip2 stream. */
 export type Compress = (reply: Uint8Array) => Uint8Array
 
-/** A reply as datagrams. Fragments are templates: their id is still to be written. */
-export interface Packed {
-  readonly datagrams: ReadonlyArray<Uint8Array>
-  readonly fragments: boolean
-  readonly compressed: boolean
-}
+/** Gives the datagrams of a reply as it is now. */
+type Prepared = () => ReadonlyArray<Uint8Array>
 
 const ID_AT = 4
 
@@ -38,37 +34,27 @@ const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
   return cut
 }
 
-/** The datagrams of a whole reply under a profile's rule for large ones. */
-export const pack = (reply: Uint8Array, oversize: Oversize, compress: Compress | undefined): Packed => {
-  const whole = (bytes: Uint8Array): Packed => ({ datagrams: [bytes], fragments: false, compressed: false })
-  if (
-    oversize.bufferBytes !== undefined &&
-    reply.length > oversize.bufferBytes &&
-    messageType(reply) === MessageType.S2A_RULES
-  ) {
-    return pack(overflowing(reply, oversize.bufferBytes), { ...oversize, bufferBytes: Infinity }, compress)
+/** The datagrams of a whole reply under a profile's rule for large ones: fragments as copies, each time under the next id. */
+const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Preparation): Prepared => {
+  const { bufferBytes = Infinity, bzip2 = false, how, layout = "source", maxBytes } = oversize
+  const overflows = encoded.length > bufferBytes && messageType(encoded) === MessageType.S2A_RULES
+  const reply = overflows ? overflowing(encoded, bufferBytes) : encoded
+  if (reply.length <= maxBytes || how !== "split") {
+    const whole = [how === "truncate" ? reply.slice(0, maxBytes) : reply]
+    return () => whole
   }
-  if (reply.length <= oversize.maxBytes || oversize.how === "whole") return whole(reply)
-  if (oversize.how === "truncate") return whole(reply.slice(0, oversize.maxBytes))
-  const layout = oversize.layout ?? "source"
-  const bzip2 = oversize.bzip2 === true && layout !== "goldsource" ? compress?.(reply) : undefined
-  const datagrams = splitDatagram(reply, {
-    layout,
-    id: 0,
-    maxBytes: oversize.maxBytes,
-    ...(bzip2 === undefined ? {} : { compressed: bzip2 })
-  })
-  return { datagrams, fragments: true, compressed: bzip2 !== undefined }
-}
-
-/** Copies of fragments under one id. The top bit of a Source id says that the reply is compressed, so it is not the id's own. */
-export const stamp = (packed: Packed, id: number): ReadonlyArray<Uint8Array> => {
-  const stamped = packed.compressed ? id | 0x80000000 : id & 0x7fffffff
-  return packed.datagrams.map((template) => {
-    const fragment = template.slice()
-    new DataView(fragment.buffer).setInt32(ID_AT, stamped, true)
-    return fragment
-  })
+  const compressed = bzip2 && layout !== "goldsource" ? compress?.(reply) : undefined
+  const options = { layout, id: 0, maxBytes, ...(compressed === undefined ? {} : { compressed }) }
+  const templates = splitDatagram(reply, options)
+  return () => {
+    // The top bit of a Source id says that the reply is compressed, so it is not the id's own.
+    const id = compressed === undefined ? nextId() & 0x7fffffff : nextId() | 0x80000000
+    return templates.map((template) => {
+      const fragment = template.slice()
+      new DataView(fragment.buffer).setInt32(ID_AT, id, true)
+      return fragment
+    })
+  }
 }
 
 /** The replies that a profile may have, by their names there. */
@@ -91,11 +77,13 @@ const TAGS: Readonly<Record<ReplyName, Message["_tag"]>> = {
   rules: "RulesReply"
 }
 
+/** A reply as bytes; none of what is absent at the moment. */
 export const bytesOf = (
-  value: Message,
+  value: Message | undefined,
   name: ReplyName,
   encoding: Encoding | undefined
-): Result.Result<Uint8Array, EncodeError> => {
+): Result.Result<Uint8Array | undefined, EncodeError> => {
+  if (value === undefined) return Result.succeed(value)
   try {
     if (value?._tag !== TAGS[name]) return Result.fail(noReply(name, `must be of _tag ${TAGS[name]}`))
     return encode(withByteCounts(value), encoding === undefined ? {} : { encoding })
@@ -112,28 +100,25 @@ export interface Preparation {
   readonly onError: (error: EncodeError) => void
 }
 
-/** Gives the datagrams of a profile's reply, made ready anew when its value is another object than last time. */
-export const prepared = (
-  profile: Profile,
-  name: ReplyName,
-  { compress, nextId, onError }: Preparation
-): (() => ReadonlyArray<Uint8Array>) => {
+const none: Prepared = () => NOTHING
+
+/** The datagrams of a profile's reply, made ready anew when its value is another object than last time. */
+export const prepared = (profile: Profile, name: ReplyName, how: Preparation): Prepared => {
   let value: Message | undefined
-  let packed: Packed | undefined
+  let datagrams = none
   return () => {
     const live = valueOf(profile, name)
     if (Result.isFailure(live)) {
-      onError(live.failure)
+      how.onError(live.failure)
       return NOTHING
     }
     if (live.success !== value) {
       value = live.success
-      packed = undefined
-      const encoded = value === undefined ? undefined : bytesOf(value, name, profile.encoding)
-      if (encoded !== undefined && Result.isFailure(encoded)) onError(encoded.failure)
-      else if (encoded !== undefined) packed = pack(encoded.success, profile.oversize, compress)
+      datagrams = none
+      const encoded = bytesOf(value, name, profile.encoding)
+      if (Result.isFailure(encoded)) how.onError(encoded.failure)
+      else if (encoded.success !== undefined) datagrams = pack(encoded.success, profile.oversize, how)
     }
-    if (packed === undefined) return NOTHING
-    return packed.fragments ? stamp(packed, nextId()) : packed.datagrams
+    return datagrams()
   }
 }

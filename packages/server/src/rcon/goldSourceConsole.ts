@@ -83,34 +83,22 @@ export class GoldSourceConsole {
     // One character per byte, so that the password can be compared as bytes.
     const message = decode(datagram, { encoding: "latin1" })
     if (Result.isFailure(message)) return FOREIGN
-    switch (message.success._tag) {
-      case "RconChallengeRequest":
-        return dialect === "quake" ? NOTHING : this.#challenge(datagram, address, port, now)
-      case "RconRequest":
-        switch (dialect) {
-          case "goldsource":
-            return this.#goldSource(datagram, message.success, address, port, now)
-          case "hltv":
-            return this.#hltv(message.success, address, port, now)
-          case "quake":
-            return this.#quake(message.success)
-        }
-      default:
-        return FOREIGN
+    const request = message.success
+    if (request._tag === "RconChallengeRequest") {
+      return dialect === "quake" ? NOTHING : this.#challenge(datagram, address, port, now)
     }
+    if (request._tag !== "RconRequest") return FOREIGN
+    if (dialect === "quake") return this.#quake(request)
+    if (dialect === "hltv") return this.#hltv(request, address, port, now)
+    return this.#goldSource(datagram, request, address, port, now)
   }
 
   reply(text: string): ReadonlyArray<Uint8Array> {
     const { dialect, encoding, maxTextBytes = MAX_TEXT_BYTES } = this.#options
     const bytes = encodeText(text.replaceAll("\0", ""), encoding) ?? new TextEncoder().encode(text)
-    switch (dialect) {
-      case "goldsource":
-        return goldSourceReply(bytes, maxTextBytes, () => this.#splitId++)
-      case "hltv":
-        return hltvReply(bytes)
-      case "quake":
-        return quakeReply(bytes)
-    }
+    if (dialect === "quake") return quakeReply(bytes)
+    if (dialect === "hltv") return hltvReply(bytes)
+    return goldSourceReply(bytes, maxTextBytes, () => this.#splitId++)
   }
 
   #challenge(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {

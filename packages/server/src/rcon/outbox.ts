@@ -33,7 +33,7 @@ export class Outbox {
   readonly #after: (ms: number, then: () => void) => void
   readonly #fault: SegmentFault
   #offset = 0
-  #held: Array<Uint8Array> = []
+  readonly #held: Array<Uint8Array> = []
   #queue: Array<Segment> = []
   #waiting = false
 
@@ -55,43 +55,38 @@ export class Outbox {
   /** Sends packets, which were made in one go. */
   push(packets: ReadonlyArray<SourceRconPacket>): void {
     if (packets.length === 0) return
-    const { joinMs } = this.#fault
+    const { cutAt = [], joinMs } = this.#fault
+    const parts = packets.map(encodePacket)
     if (joinMs !== undefined) {
-      if (this.#held.push(concatBytes(packets.map(encodePacket))) > 1) return
-      this.#after(joinMs, () => {
-        this.#cut(concatBytes(this.#held), 0)
-        this.#held = []
-        this.#drain()
-      })
+      if (this.#held.push(...parts) > parts.length) return
+      this.#after(joinMs, () => this.#cut(this.#held.splice(0), cutAt))
       return
     }
-    let batch: Array<Uint8Array> = []
-    let gapMs = 0
-    for (const packet of packets) {
-      if (packet.type === AUTH_RESPONSE && batch.length > 0) {
-        this.#cut(concatBytes(batch), gapMs)
-        batch = []
-        gapMs = GAP_MS
-      }
-      batch.push(encodePacket(packet))
+    const cuts = [...cutAt]
+    let end = this.#offset
+    for (const [i, { type }] of packets.entries()) {
+      if (type === AUTH_RESPONSE && i > 0) cuts.push(end)
+      end += parts[i]!.length
     }
-    this.#cut(concatBytes(batch), gapMs)
-    this.#drain()
+    cuts.sort((a, b) => a - b)
+    this.#cut(parts, cuts)
   }
 
-  #cut(bytes: Uint8Array, gapMs: number): void {
-    const { cutAt = [], segmentBytes = Number.POSITIVE_INFINITY } = this.#fault
-    let start = 0
-    let gap = gapMs
-    while (start < bytes.length) {
+  /** Sends parts, with a moment behind each of these offsets in the connection's stream, which ascend. */
+  #cut(parts: ReadonlyArray<Uint8Array>, cuts: ReadonlyArray<number>): void {
+    const bytes = concatBytes(parts)
+    const { segmentBytes = Number.POSITIVE_INFINITY } = this.#fault
+    let gapMs = 0
+    for (let start = 0; start < bytes.length;) {
       const position = this.#offset + start
-      const cut = cutAt.find((offset) => offset > position) ?? Number.POSITIVE_INFINITY
+      const cut = cuts.find((offset) => offset > position) ?? Number.POSITIVE_INFINITY
       const end = Math.min(bytes.length, start + segmentBytes, cut - this.#offset)
-      this.#queue.push({ bytes: bytes.subarray(start, end), gapMs: gap })
-      gap = this.#offset + end === cut ? GAP_MS : 0
+      this.#queue.push({ bytes: bytes.subarray(start, end), gapMs })
+      gapMs = this.#offset + end === cut ? GAP_MS : 0
       start = end
     }
     this.#offset += bytes.length
+    this.#drain()
   }
 
   #drain(): void {
