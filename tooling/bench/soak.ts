@@ -31,29 +31,19 @@ const handlesNow = (): ReadonlyArray<string> =>
 
 const collect = globalThis.gc ?? (() => {})
 
-interface Sample {
-  readonly rssMb: number
-  readonly usedMb: number
-  readonly handles: number
-}
-
-const sample = (): Sample => {
+const sample = () => {
   // After one collection, buffers that are not yet swept still count, up to 9 MB; the next waits for the sweeper.
   collect()
   collect()
   const { arrayBuffers, heapUsed, rss } = process.memoryUsage()
-  return {
-    rssMb: rss / MEGABYTE,
-    usedMb: (heapUsed + arrayBuffers) / MEGABYTE,
-    handles: handlesNow().length
-  }
+  return { rssMb: rss / MEGABYTE, usedMb: (heapUsed + arrayBuffers) / MEGABYTE, handles: handlesNow().length }
 }
 
 const before = handlesNow().length
 const done: Done = { scanned: 0, queries: 0, proxied: 0, commands: 0, sessions: 0, failed: new Map() }
 const endsAt = performance.now() + minutes * 60_000
 const isOver = (): boolean => performance.now() >= endsAt
-const samples: Array<Sample> = []
+const samples: Array<ReturnType<typeof sample>> = []
 const watch = async (): Promise<void> => {
   const everyMs = Math.max(100, (minutes * 60_000) / SAMPLES)
   while (!isOver()) {
@@ -67,7 +57,7 @@ for (let turns = 0; turns < 50 && handlesNow().length > before; turns++) await s
 const left = handlesNow().length - before
 
 const third = Math.floor(samples.length / 3)
-const grown = (of: (sample: Sample) => number) => {
+const grown = (of: (one: (typeof samples)[number]) => number) => {
   const second = median(samples.slice(third, 2 * third).map(of))
   const last = median(samples.slice(2 * third).map(of))
   return { second, last, by: last - second }

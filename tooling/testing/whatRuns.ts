@@ -1,5 +1,5 @@
 /** A game server to ask, and which of the repository's functions run meanwhile: what pages about the code are held to. */
-import { createSocket, type Socket } from "node:dgram"
+import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { Session } from "node:inspector/promises"
 
@@ -9,11 +9,7 @@ const CHALLENGE = Buffer.from("ffffffff410a0b0c0d", "hex")
 const INFO = Buffer.from("ffffffff49116e616d65006d617000666f6c6465720067616d65000a00002000646c0001310000", "hex")
 
 /** Answers INFO on loopback, once the challenge is brought back. `requests`: how many of those that were sent so far have come. */
-export const startInfoServer = async (): Promise<{
-  readonly server: Socket
-  readonly address: string
-  readonly requests: () => Promise<number>
-}> => {
+export const startInfoServer = async () => {
   const server = createSocket("udp4")
   let count = 0
   server.on("message", (request, { address, port }) => {

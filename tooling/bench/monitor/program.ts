@@ -9,21 +9,9 @@ import { linesOf } from "../linesOf.ts"
 import { processorSeconds } from "../processorTime.ts"
 
 /** A monitor or an exporter that runs until it is disposed of. */
-export interface Program extends AsyncDisposable {
-  readonly url: string
-  /** Seconds of processor time until now. */
-  readonly cpu: () => number
-  /** Resident memory, in MB. */
-  readonly rss: () => number
-  /** The values of a metric of its own, by labels. */
-  readonly metric: (name: string) => Promise<ReadonlyMap<string, number>>
-}
+export type Program = Awaited<ReturnType<typeof startProgram>>
 
-export const startProgram = async (
-  folder: string,
-  command: "monitor" | "exporter",
-  config: object
-): Promise<Program> => {
+export const startProgram = async (folder: string, command: "monitor" | "exporter", config: object) => {
   const file = join(folder, "monitor.json")
   writeFileSync(file, JSON.stringify(config))
   rmSync(join(folder, "store.db"), { force: true })
@@ -34,9 +22,12 @@ export const startProgram = async (
   const proc = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, "utf8")
   return {
     url,
+    /** Seconds of processor time until now. */
     cpu: () => processorSeconds(child.pid!),
+    /** Resident memory, in MB. */
     rss: () => Number(/VmRSS:\s+(\d+)/.exec(proc("status"))![1]) / 1024,
-    metric: async (name) => {
+    /** The values of a metric of its own, by labels. */
+    metric: async (name: string): Promise<ReadonlyMap<string, number>> => {
       const text = await (await fetch(`${url}/metrics`)).text()
       const lines = text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, "gm"))
       return new Map([...lines].map(([, labels = "", number]) => [labels, Number(number)]))

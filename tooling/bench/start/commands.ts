@@ -6,16 +6,11 @@ import { layer } from "@sourcewire/transport-node/effect"
 import { buildProgram, timed } from "../builtProgram.ts"
 import { note, turns } from "../report.ts"
 
-/** Milliseconds from the start of a process to its end, the least of all rounds. */
-export interface Started {
-  readonly name: string
-  /** Nothing of it was compiled before. */
-  readonly first: number
-  readonly later: number
-}
-
-/** An empty program, whose name is empty, and the commands, in turns. */
-export const startCommands = async (rounds: number): Promise<ReadonlyArray<Started>> => {
+/**
+ * An empty program, whose name is empty, and the commands, in turns. Milliseconds from the start of a process to its end, the least of all
+ * rounds: `first` when nothing of it was compiled before, and `later`.
+ */
+export const startCommands = async (rounds: number) => {
   await using built = await buildProgram()
   const folder = built.path
   await using server = await startServer({ transport: layer })

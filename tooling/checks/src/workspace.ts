@@ -15,7 +15,6 @@ export interface Manifest {
   readonly private?: boolean
   readonly bugs?: { readonly url: string }
   readonly exports?: Readonly<Record<string, string>>
-  readonly bin?: Readonly<Record<string, string>>
   readonly publishConfig?: { readonly exports?: unknown }
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>

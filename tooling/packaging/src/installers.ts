@@ -52,13 +52,7 @@ export const installers: ReadonlyArray<Installer> = [
 ]
 
 /** The first two blocks of a README: the line that installs, and what is tried after it. */
-interface Beginning {
-  readonly packages: ReadonlyArray<string>
-  readonly language: string
-  readonly code: string
-}
-
-const beginningOf = (readme: string): Beginning => {
+const beginningOf = (readme: string) => {
   const [line, first] = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   if (line?.[1] !== "sh" || first === undefined)
     throw new Error("The README begins with no line that installs and a block to try")

@@ -20,15 +20,9 @@ interface Known {
   readonly version: string
 }
 
-interface Published {
-  readonly name: string
-  readonly manifest: Known
-  readonly tarball: Uint8Array
-}
-
-const published = async (name: string, path: string): Promise<Published> => {
+const published = async (name: string, path: string) => {
   const manifest = await run("tar", ["-xzOf", path, "package/package.json"], join(path, ".."))
-  return { name, manifest: JSON.parse(manifest), tarball: await readFile(path) }
+  return { name, manifest: JSON.parse(manifest) as Known, tarball: await readFile(path) }
 }
 
 const packument = (manifest: Known, dist: object): string => {
