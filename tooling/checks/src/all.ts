@@ -28,9 +28,8 @@ const shell = process.platform === "win32"
 type Stage = ReadonlyArray<string>
 
 const quick: ReadonlyArray<Stage> = [
-  // Alone: it writes the files that the others read.
-  ["generate:check"],
   [
+    "generate:check",
     "check",
     "unused",
     "format:check",
