@@ -9,7 +9,7 @@ import { delimiter, join } from "node:path"
 import { programs } from "../../programs/programs.mjs"
 import { root } from "../../bench/report.ts"
 
-const STEPS = "packages/monitor/src/store/migrations"
+const STORE = "packages/monitor/src/store"
 
 const run = (program: string, args: ReadonlyArray<string>, cwd: string, input?: Buffer): Buffer =>
   execFileSync(program, args, {
@@ -22,15 +22,15 @@ const run = (program: string, args: ReadonlyArray<string>, cwd: string, input?: 
 
 const git = (...args: ReadonlyArray<string>): string => run("git", args, root).toString().trim()
 
+/** How many steps the schema has in a commit, and one more: the line of their type. */
+const stepsIn = (commit: string): number => git("grep", "-h", "statements: ", commit, "--", STORE).split("\n").length
+
 /** The last commit before the newest step; `undefined` where history does not go back as far. */
 const commitBefore = (): string | undefined => {
-  const newest = git("log", "--diff-filter=A", "--format=%H", "-1", "--", `${STEPS}/0*.ts`)
-  try {
-    git("cat-file", "-e", `${newest}^:${STEPS}/index.ts`)
-    return git("rev-parse", `${newest}^`)
-  } catch {
-    return undefined
-  }
+  const commits = git("log", "--format=%H", "--", STORE).split("\n")
+  const today = stepsIn("HEAD")
+  const older = commits.findIndex((commit) => stepsIn(commit) < today)
+  return older < 1 ? undefined : git("rev-parse", `${commits[older - 1]}^`)
 }
 
 export interface OlderProgram {
@@ -48,9 +48,9 @@ export const buildOlderProgram = (): OlderProgram => {
     mkdirSync(source)
     run("tar", ["-x"], source, run("git", ["archive", before ?? "HEAD"], root))
     if (before === undefined) {
-      const index = join(source, STEPS, "index.ts")
-      writeFileSync(index, readFileSync(index, "utf8").replace("export const migrations", "const all"))
-      appendFileSync(index, "export const migrations = all.slice(0, -1)\n")
+      const steps = join(source, STORE, "migrations.ts")
+      writeFileSync(steps, readFileSync(steps, "utf8").replace("export const migrations", "const all"))
+      appendFileSync(steps, "export const migrations = all.slice(0, -1)\n")
     }
     run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--ignore-scripts"], source)
     const built = join(folder, "program")

@@ -7,7 +7,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { isPostgres, lock } from "./dialect.ts"
 import { read, storeFailed } from "./failure.ts"
 import { CHUNK, enterTargets, leaveTargets, storeList } from "./lists.ts"
-import { migrate } from "./migrate.ts"
+import { migrate } from "./migrations.ts"
 import {
   answerColumn,
   changeOf,
