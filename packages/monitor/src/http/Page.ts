@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import { HttpServerError, RouteNotFound } from "effect/http/HttpServerError"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { GZIP_HEADERS, takesGzip } from "./compression.ts"
 
 /** A file of the page. */
 export interface PageFile {
@@ -34,17 +33,20 @@ export const CONTENT_SECURITY_POLICY = [
 /** The same with what only a header can say. */
 export const POLICY_HEADER = `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`
 
+/** Whether who asks takes gzip. */
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i
+
 /** Serves the files by their exact path, under that policy. */
 export const pageRoutes = (files: ReadonlyMap<string, PageFile>) =>
   HttpRouter.add("GET", "/*", (request) => {
     const file = files.get(request.url.split("?", 1)[0]!)
     if (file === undefined) return Effect.fail(new HttpServerError({ reason: new RouteNotFound({ request }) }))
-    const gzip = takesGzip(request.headers) ? file.gzip : undefined
+    const gzip = TAKES_GZIP.test(request.headers["accept-encoding"] ?? "") ? file.gzip : undefined
     const headers = {
       "content-security-policy": POLICY_HEADER,
       "cache-control": file.immutable ? "private, max-age=31536000, immutable" : "no-cache",
       vary: "accept-encoding",
-      ...(gzip === undefined ? {} : GZIP_HEADERS)
+      ...(gzip === undefined ? {} : { "content-encoding": "gzip" })
     }
     return Effect.succeed(HttpServerResponse.uint8Array(gzip ?? file.bytes, { contentType: file.contentType, headers }))
   })

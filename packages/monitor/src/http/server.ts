@@ -1,6 +1,7 @@
 /**
  * The monitor's pages over HTTP: the API, its events and description, what Prometheus reads, and whether all is well. Read only, but for the monitor's own list.
  */
+import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
@@ -8,20 +9,21 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import type { ServeError } from "effect/http/HttpServerError"
 import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { ServeError } from "effect/http/HttpServerError"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { createServer } from "node:http"
 import { createServer as createTlsServer } from "node:https"
+import { constants } from "node:zlib"
 import type { Standing } from "../fleet/Standing.ts"
 import type { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { type Access, gateOf, type Verdict } from "./access.ts"
 import { Api } from "./Api.ts"
 import { badgeOf } from "./badge.ts"
-import { compressed, takesGzip } from "./compression.ts"
 import { eventsRoute } from "./events.ts"
 import { handlers } from "./handlers.ts"
 import { Here } from "../locations/Here.ts"
@@ -84,13 +86,19 @@ const everywhere = (verdictOn: ReturnType<typeof gateOf>) =>
           const path = url.split("?", 1)[0]!
           const isOpen = OPEN_PATHS.has(path) || (path.startsWith("/badge/") && monitor.plan().publicBadges)
           const verdict = isOpen ? "welcome" : yield* Effect.promise(() => verdictOn(headers))
-          const answer = verdict === "welcome" ? yield* Effect.catchCause(handle, explain) : REFUSALS[verdict]()
-          const response = path.startsWith("/api/") && takesGzip(headers) ? yield* compressed(answer) : answer
+          const response = verdict === "welcome" ? yield* Effect.catchCause(handle, explain) : REFUSALS[verdict]()
           return HttpServerResponse.setHeaders(response, { ...HEADERS, ...response.headers })
         })
     ),
     { global: true }
   )
+
+/** A page of the list is a tenth of its size as gzip; events go out as they come. What is made anew for each reader is compressed in no time. */
+const compression = HttpMiddleware.compression({
+  algorithms: ["gzip"],
+  compressible: (type) => type.startsWith("application/json"),
+  levels: { gzip: constants.Z_BEST_SPEED }
+})
 
 const queryOf = Effect.map(
   HttpServerRequest.HttpServerRequest,
@@ -184,11 +192,13 @@ export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor
     pageRoutes(page),
     ...(list === undefined ? [] : [targetListRoutes(list)])
   ).pipe(Layer.provide(everywhere(gateOf(access))))
-  return Layer.merge(listening, HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true })).pipe(
+  const serving = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: compression })
+  return Layer.merge(listening, serving).pipe(
     // An upgrade is answered like any other request.
     Layer.tap(() => Effect.sync(() => server.removeAllListeners("upgrade"))),
     // Streams of events end with their readers: nobody waits for them.
     Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),
+    Layer.provide(NodeHttpPlatform.layer),
     // In place of files, which it neither reads nor sends.
     Layer.provide(HttpServer.layerServices)
   )
