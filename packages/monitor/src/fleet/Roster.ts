@@ -4,7 +4,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { read, storeFailed } from "../store/failure.ts"
+import { asStore, read } from "../store/failure.ts"
 import { postgresClient } from "../store/index.ts"
 import { SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
@@ -42,9 +42,9 @@ export const rosterIn = (sql: SqlClient, name: string) => ({
       yield* sql`insert into runner (name, told_at, report) values (${name}, ${sql.literal(NOW)}, ${report})
         on conflict (name) do update set told_at = excluded.told_at, report = excluded.report`
       yield* sql`delete from runner where told_at < ${sql.literal(NOW)} - ${sql.literal(String(FORGOTTEN_MS))}`
-    }).pipe(Effect.mapError(storeFailed)),
+    }).pipe(asStore),
   /** This runner ends, and is not missed. */
-  leave: Effect.mapError(Effect.asVoid(sql`delete from runner where name = ${name}`), storeFailed),
+  leave: asStore(Effect.asVoid(sql`delete from runner where name = ${name}`)),
   runners: runnersIn(sql)
 })
 

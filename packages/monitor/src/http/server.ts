@@ -93,7 +93,7 @@ const everywhere = (verdictOn: ReturnType<typeof gateOf>) =>
     { global: true }
   )
 
-/** A page of the list is a tenth of its size as gzip; events go out as they come. What is made anew for each reader is compressed in no time. */
+/** What is made anew for each reader is compressed in no time rather than well; events go out as they come. */
 const compression = HttpMiddleware.compression({
   algorithms: ["gzip"],
   compressible: (type) => type.startsWith("application/json"),

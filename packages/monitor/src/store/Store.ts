@@ -107,7 +107,7 @@ export class Store extends Context.Service<
     readonly lists: (after: number) => Effect.Effect<ReadonlyArray<StoredList>, StoreFailed>
     /** Stores a list, and with it the targets that come and the addresses of those that are no longer watched. */
     readonly keepList: (
-      list: Omit<StoredList, "version"> | undefined,
+      list: Omit<StoredList, "version">,
       coming: ReadonlyArray<NewTarget>,
       leaving: ReadonlyArray<string>,
       atMs: number
@@ -148,23 +148,32 @@ export class Store extends Context.Service<
   }
 >()("@sourcewire/monitor/Store") {}
 
+/** Of a store that is not to say what is watched, and for how long history is kept: nothing. */
+export const withoutTargets = {
+  enlist: () => Effect.void,
+  publish: () => Effect.succeed(0),
+  published: () => Effect.succeed(undefined),
+  lists: () => Effect.succeed([]),
+  keepList: () => Effect.void,
+  dropLists: () => Effect.void,
+  prune: () => Effect.void
+} satisfies Partial<typeof Store.Service>
+
 /** Keeps nothing: for a monitor without history. */
 export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
   const ids = new Map<string, number>()
   let count = 0
+  const enter = (targets: ReadonlyArray<NewTarget>): void =>
+    targets.forEach(({ address }) => ids.set(address, ids.get(address) ?? ++count))
   return {
+    ...withoutTargets,
     claim: () => Effect.succeed([]),
-    enlist: (targets) =>
-      Effect.sync(() => targets.forEach(({ address }) => ids.set(address, ids.get(address) ?? ++count))),
-    publish: () => Effect.succeed(0),
-    published: () => Effect.succeed(undefined),
-    lists: () => Effect.succeed([]),
+    enlist: (targets) => Effect.sync(() => enter(targets)),
     keepList: (_list, coming, leaving) =>
       Effect.sync(() => {
         for (const address of leaving) ids.delete(address)
-        for (const { address } of coming) ids.set(address, ids.get(address) ?? ++count)
+        enter(coming)
       }),
-    dropLists: () => Effect.void,
     watched: Effect.sync(() => new Map(ids)),
     known: () => Effect.succeed(new Map<number, Known>()),
     write: () => Effect.succeed([]),
@@ -173,7 +182,6 @@ export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
     wanted: () => Effect.succeed([]),
     changes: () => Effect.succeed([]),
     hours: () => Effect.succeed([]),
-    told: () => Effect.succeed(undefined),
-    prune: () => Effect.void
+    told: () => Effect.succeed(undefined)
   }
 })

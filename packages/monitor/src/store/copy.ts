@@ -7,10 +7,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { isSqlError } from "effect/sql/SqlError"
 import { existsSync } from "node:fs"
 import { isPostgres } from "./dialect.ts"
-import { storeFailed } from "./failure.ts"
+import { asStore } from "./failure.ts"
 import { isShared, postgresClient } from "./index.ts"
 import { migrate } from "./migrations.ts"
 import type { Row } from "./rows.ts"
@@ -176,9 +175,4 @@ export const copy = ({
     yield* from.withTransaction(to.withTransaction(work))
     if (isPostgres(to)) yield* to`analyze`
     return counts
-  }).pipe(
-    Effect.scoped,
-    Effect.catchTag("SqlError", (error) => Effect.fail(storeFailed(error))),
-    // A rollback that fails too.
-    Effect.catchDefect((defect) => (isSqlError(defect) ? Effect.fail(storeFailed(defect)) : Effect.die(defect)))
-  )
+  }).pipe(Effect.scoped, asStore)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { View, Views } from "../locations/Locations.ts"
 import { lock } from "./dialect.ts"
-import { read, storeFailed } from "./failure.ts"
+import { asStore, read } from "./failure.ts"
 import { hourOfRow, hoursFrom, knownOf, type Row } from "./rows.ts"
 import type { StoreFailed } from "./Store.ts"
 
@@ -19,7 +19,7 @@ export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlCl
       return Number(row!["id"])
     })
     return yield* sql.withTransaction(number)
-  }).pipe(Effect.mapError(storeFailed))
+  }).pipe(asStore)
 
 /** What reads what locations have learned. */
 export type LocationReader = Effect.Success<typeof makeReader>
@@ -51,7 +51,7 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => ({
         entry.views.push({ location, known: knownOf(row["address"] as string, row) })
       }
       return found
-    }).pipe(Effect.mapError(storeFailed)),
+    }).pipe(asStore),
 
   /** The hours of a target that are over, as a location had them. */
   hours: (location: string, target: number, fromMs: number, toMs: number) => {

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
-import { storeFailed } from "./failure.ts"
+import { messageOf } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 /** A monitor that was stopped in the middle of a transaction keeps nobody waiting. */
@@ -31,6 +31,6 @@ export const layer = (url: string, name = "sourcewire-monitor"): Layer.Layer<Sql
   ).pipe(
     // The URL has a password in it; the reason has not.
     Layer.catchTag("SqlError", (error) =>
-      Layer.effectDiscard(new StoreFailed({ message: `The database cannot be reached: ${storeFailed(error).message}` }))
+      Layer.effectDiscard(new StoreFailed({ message: `The database cannot be reached: ${messageOf(error)}` }))
     )
   ) as Layer.Layer<SqlClient.SqlClient, StoreFailed>

@@ -3,10 +3,9 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import { isPostgres, lock } from "./dialect.ts"
-import { read, storeFailed } from "./failure.ts"
-import { CHUNK, enterTargets, leaveTargets, storeList } from "./lists.ts"
+import { asStore, messageOf, read } from "./failure.ts"
 import { migrate } from "./migrations.ts"
 import {
   answerColumn,
@@ -22,7 +21,7 @@ import {
   rowOfKnown
 } from "./rows.ts"
 import { SLICES } from "./slices.ts"
-import { type NewTarget, Store, StoreFailed } from "./Store.ts"
+import { type NewTarget, Store, StoreFailed, withoutTargets } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import { underWayIn } from "./underWay.ts"
 import type { Known } from "../watch/Watched.ts"
@@ -32,6 +31,9 @@ const NAMED_AT_ONCE = 10_000
 
 /** Rows that retention takes away in one statement, so that nobody waits for it long. */
 const PRUNED_AT_ONCE = 2000
+
+/** Rows of one statement: as many for all, so that a database prepares few statements. */
+const CHUNK = 100
 
 /** Rows that go to Postgres in one statement. */
 const ROWS_AT_ONCE = 2000
@@ -98,11 +100,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     }
   })
 
-  /** A transaction whose rollback fails too, since the database has gone, dies of that: for us it is a failure like others. */
-  const inTransaction = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
-    Effect.catchDefect(sql.withTransaction(work), (defect) =>
-      isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect)
-    )
+  const inTransaction = <A, E>(work: Effect.Effect<A, E>) => asStore(sql.withTransaction(work))
 
   const upsert = Effect.fnUntraced(function* (
     table: string,
@@ -129,10 +127,22 @@ const make = Effect.fnUntraced(function* (location?: number) {
     }
   })
 
-  const enlist = Effect.fnUntraced(function* (targets: ReadonlyArray<NewTarget>, atMs: number) {
-    yield* sql`update target set watched = 0 where watched = 1`
-    yield* enterTargets(sql, targets, atMs)
+  /** Enters targets that are watched. */
+  const enter = Effect.fnUntraced(function* (targets: ReadonlyArray<NewTarget>, atMs: number) {
+    const rows = targets.map((target) => ({
+      ...target,
+      labels: JSON.stringify(target.labels),
+      watched: 1,
+      added_at: atMs
+    }))
+    for (const chunk of chunksOf(rows)) {
+      yield* sql`insert into target ${sql.insert(chunk)} on conflict (address) do update set
+        slice = excluded.slice, "group" = excluded."group", labels = excluded.labels, watched = 1`
+    }
   })
+
+  const enlist = (targets: ReadonlyArray<NewTarget>, atMs: number) =>
+    Effect.andThen(sql`update target set watched = 0 where watched = 1`, enter(targets, atMs))
 
   /** Repeats a statement that takes a few rows away until there are no more of them. */
   const inPortions = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
@@ -156,11 +166,10 @@ const make = Effect.fnUntraced(function* (location?: number) {
           const foreign = claimed.filter(([slice, epoch]) => mine.get(slice) !== epoch - 1)
           for (const [slice, epoch] of claimed) mine.set(slice, epoch)
           return foreign.map(([slice]) => slice)
-        }),
-        Effect.mapError(storeFailed)
+        })
       ),
 
-    enlist: (targets, atMs) => enlist(targets, atMs).pipe(inTransaction, Effect.mapError(storeFailed)),
+    enlist: (targets, atMs) => enlist(targets, atMs).pipe(inTransaction),
 
     publish: (config, targets, atMs) =>
       Effect.gen(function* () {
@@ -170,7 +179,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
         if (changed.length > 0) yield* enlist(targets, atMs)
         const [row] = yield* sql<Row>`select version from plan`
         return Number(row!["version"])
-      }).pipe(inTransaction, Effect.mapError(storeFailed)),
+      }).pipe(inTransaction),
 
     published: (version) =>
       Effect.map(
@@ -187,17 +196,23 @@ const make = Effect.fnUntraced(function* (location?: number) {
         ({ found, source, version }) => ({ source: source as string, version: Number(version), text: found as string })
       ),
 
-    keepList: (list, coming, leaving, atMs) =>
+    keepList: ({ source, text }, coming, leaving, atMs) =>
       Effect.gen(function* () {
-        yield* leaveTargets(sql, leaving)
-        yield* enterTargets(sql, coming, atMs)
-        if (list !== undefined) yield* storeList(sql, list)
-      }).pipe(inTransaction, Effect.mapError(storeFailed)),
+        for (const chunk of chunksOf(leaving)) {
+          yield* sql`update target set watched = 0 where ${sql.in("address", chunk)}`
+        }
+        yield* enter(coming, atMs)
+        // One at a time, so that whoever reads lists by their versions misses none.
+        yield* lock(sql, "list")
+        const [newest] = yield* sql<Row>`select max(version) as version from list`
+        const version = Number(newest?.["version"] ?? 0) + 1
+        yield* upsert("list", ["source"], [{ source, version, found: text }])
+      }).pipe(inTransaction),
 
     dropLists: (except) =>
       Effect.asVoid(
         except.length === 0 ? sql`delete from list` : sql`delete from list where not ${sql.in("source", except)}`
-      ).pipe(Effect.mapError(storeFailed)),
+      ).pipe(asStore),
 
     watched: Effect.map(
       read(
@@ -219,7 +234,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
         }
         yield* underWay.addTo(found, of === "targets")
         return found
-      }).pipe(Effect.mapError(storeFailed)),
+      }).pipe(asStore),
 
     write: ({ changes, hours, known, told }) =>
       Effect.suspend(() => {
@@ -250,15 +265,11 @@ const make = Effect.fnUntraced(function* (location?: number) {
           }
           return [...mine.keys()].filter((slice) => !ours.has(slice))
         }).pipe(inTransaction)
-      }).pipe(
-        Effect.tap((lost) => Effect.sync(() => lost.forEach((slice) => mine.delete(slice)))),
-        Effect.mapError(storeFailed)
-      ),
+      }).pipe(Effect.tap((lost) => Effect.sync(() => lost.forEach((slice) => mine.delete(slice))))),
 
-    noteUnderWay: (owner, targets, atMs, isMore) =>
-      Effect.mapError(underWay.note(owner, targets, atMs, isMore), storeFailed),
+    noteUnderWay: (owner, targets, atMs, isMore) => asStore(underWay.note(owner, targets, atMs, isMore)),
 
-    want: (target, at) => Effect.mapError(upsert("wanted", ["target"], [{ target, at }]), storeFailed),
+    want: (target, at) => asStore(upsert("wanted", ["target"], [{ target, at }])),
 
     wanted: (sinceMs) =>
       read(
@@ -303,7 +314,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
         yield* sql`delete from wanted where at < ${nowMs - DAY_MS}`
         yield* inPortions(sql`delete from change where id in
           (select id from change where id < ${before(changeDays) * 1000} limit ${many}) returning id`)
-      }).pipe(Effect.mapError(storeFailed))
+      }).pipe(asStore)
   })
 })
 
@@ -316,7 +327,7 @@ const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof rowOfChange>>)
 
 const opened = (location?: number) =>
   Effect.catchTag(make(location), "SqlError", (error) =>
-    Effect.fail(new StoreFailed({ message: `The store cannot be opened: ${storeFailed(error).message}` }))
+    Effect.fail(new StoreFailed({ message: `The store cannot be opened: ${messageOf(error)}` }))
   )
 
 /** The store in the database of the client. */
@@ -326,14 +337,5 @@ export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer
 export const layerOf = (location: number): typeof layer =>
   Layer.effect(
     Store,
-    Effect.map(opened(location), (store) => ({
-      ...store,
-      enlist: () => Effect.void,
-      publish: () => Effect.succeed(0),
-      published: () => Effect.succeed(undefined),
-      lists: () => Effect.succeed([]),
-      keepList: () => Effect.void,
-      dropLists: () => Effect.void,
-      prune: () => Effect.void
-    }))
+    Effect.map(opened(location), (store) => ({ ...store, ...withoutTargets }))
   )

@@ -121,7 +121,6 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
       once(() => {
         server.leave(leaving)
         server.enter(coming)
-        if (list === undefined) return
         const newest = Math.max(0, ...Array.from(server.lists.values(), ({ version }) => version))
         server.lists.set(list.source, { version: newest + 1, text: list.text })
       }),
