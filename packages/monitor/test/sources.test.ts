@@ -106,12 +106,13 @@ describe("a list", () => {
     ["junk among others", "192.0.2.1\nhello there\n192.0.2.1:99999\n169.254.1.2:27015\n127.0.0.1\nlocalhost", 1, 5],
     ["nothing", "", 0, 0]
   ])("may be %s", (_name, text, count, junk) => {
-    const list = Result.getOrThrow(readList(text, false))
+    const list = readList(text, false)
+    assert(list._tag === "Listed")
     expect([list.addresses.size, list.junk]).toEqual([count, junk])
   })
 
   it.each(["<!doctype html><p>192.0.2.1", '{"servers": []}', "[1", "Not Found here"])("is not %s", (text) => {
-    expect(Result.isFailure(readList(text, false))).toBe(true)
+    expect(readList(text, false)._tag).toBe("Failed")
   })
 
   it("keeps a server until it has been missing often enough, and all while its source fails", () => {
@@ -170,10 +171,10 @@ describe("an outbound request", () => {
       const allowed = { url, allowLocal: true }
       assert.deepInclude(yield* request({ ...allowed, maxBytes: 1000 }), { body: "x".repeat(1000) })
       const large = yield* request({ ...allowed, maxBytes: 999 })
-      assert.deepStrictEqual(large, { _tag: "Unreached", message: "127.0.0.1: the answer has more than 999 bytes" })
+      assert.deepInclude(large, { status: 0, message: "127.0.0.1: the answer has more than 999 bytes", body: "" })
       for (const local of [url, "http://[::ffff:127.0.0.1]:1/"]) {
         const refused = yield* request({ url: local, allowLocal: false, maxBytes: 9 })
-        assert.match((refused as { message: string }).message, /local network/)
+        assert.match(refused.message, /local network/)
       }
     })
   )
@@ -256,7 +257,7 @@ describe("Steam's list", () => {
       assert.deepStrictEqual(yield* read(), {
         _tag: "Failed",
         message: "status 403: Steam refuses the key",
-        retryAfterMs: undefined
+        retryAfterMs: 0
       })
       writeFileSync(settings.keyFile, "")
       assert.deepInclude(yield* read(), { _tag: "Failed", message: `there is no key in ${settings.keyFile}` })

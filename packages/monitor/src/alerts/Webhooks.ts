@@ -9,7 +9,7 @@ import { Ownership } from "../fleet/Ownership.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
 import { type Alert, alertOf, bodyOf } from "./message.ts"
-import { type Outcome, request } from "../outbound/request.ts"
+import { request } from "../outbound/request.ts"
 
 /** So many changes are looked at, and so many alerts told, at a time. */
 const LOOKED_AT = 500
@@ -23,14 +23,8 @@ const LONGEST_PAUSE_MS = 300_000
 const USUAL_PER_MINUTE = 30
 
 /** Posts JSON; never fails, and follows no redirection. */
-export const post = (url: string, body: string, allowLocal: boolean): Effect.Effect<Outcome> =>
+export const post = ({ allowLocal = false, url }: Pick<WebhookConfig, "allowLocal" | "url">, body: string) =>
   request({ url, method: "POST", headers: { "content-type": "application/json" }, body, allowLocal })
-
-/** Whether asking again may help. */
-const isPassing = (posted: Outcome): boolean =>
-  posted._tag === "Unreached" || posted.status === 429 || posted.status === 408 || posted.status >= 500
-
-const reasonOf = (posted: Outcome): string => (posted._tag === "Unreached" ? posted.message : `status ${posted.status}`)
 
 const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor
@@ -53,13 +47,12 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   const tell = Effect.fnUntraced(function* (hook: WebhookConfig, alerts: ReadonlyArray<Alert>) {
     let pauseMs = FIRST_PAUSE_MS
     for (;;) {
-      const posted = yield* post(hook.url, bodyOf(hook, alerts), hook.allowLocal ?? false)
-      if (posted._tag === "Answered" && posted.status >= 200 && posted.status < 300) return
-      const level = isPassing(posted) ? "warn" : "error"
-      onEvent({ level, event: "webhook", message: `webhook ${hook.name} was not told: ${reasonOf(posted)}` })
-      if (!isPassing(posted) || (yield* Clock.currentTimeMillis) - alerts[0]!.change.at > STALE_MS) return
-      const wanted = posted._tag === "Answered" ? (posted.retryAfterMs ?? 0) : 0
-      yield* Effect.sleep(Math.min(LONGEST_PAUSE_MS, Math.max(wanted, pauseMs)))
+      const { isPassing, message, retryAfterMs, status } = yield* post(hook, bodyOf(hook, alerts))
+      if (status >= 200 && status < 300) return
+      const level = isPassing ? "warn" : "error"
+      onEvent({ level, event: "webhook", message: `webhook ${hook.name} was not told: ${message}` })
+      if (!isPassing || (yield* Clock.currentTimeMillis) - alerts[0]!.change.at > STALE_MS) return
+      yield* Effect.sleep(Math.min(LONGEST_PAUSE_MS, Math.max(retryAfterMs, pauseMs)))
       pauseMs *= 2
     }
   })

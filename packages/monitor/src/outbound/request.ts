@@ -5,7 +5,8 @@
 import { IpRanges, canonicalAddress } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import { lookup } from "node:dns/promises"
-import { type IncomingMessage, request as httpRequest } from "node:http"
+import { once } from "node:events"
+import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
 import { createGunzip } from "node:zlib"
 
@@ -21,17 +22,19 @@ export interface Outbound {
   readonly maxBytes?: number
 }
 
-/** What was answered. */
-export interface Answered {
-  readonly _tag: "Answered"
+/** What came of a request. */
+export interface Outcome {
+  /** 0 where there was no answer. */
   readonly status: number
-  readonly headers: Readonly<Record<string, string | Array<string> | undefined>>
-  readonly retryAfterMs: number | undefined
+  /** For people: the status, or why there was no answer. It holds no part of the URL but its host, since the rest may be a secret. */
+  readonly message: string
+  /** Whether asking again may help. */
+  readonly isPassing: boolean
+  /** For so long whoever answered wants to be left alone. */
+  readonly retryAfterMs: number
+  readonly headers: IncomingHttpHeaders
   readonly body: string
 }
-
-/** What came of a request. */
-export type Outcome = Answered | { readonly _tag: "Unreached"; readonly message: string }
 
 const CONNECT_MS = 10_000
 const BODY_MS = 60_000
@@ -68,63 +71,62 @@ const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSi
 }
 
 /** In seconds, or a date. */
-const waitOf = (after: string | undefined): number | undefined => {
-  if (after === undefined) return undefined
+const waitOf = (after = ""): number => {
   const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }
 
-const send = (url: URL, address: string, outbound: Outbound, signal: AbortSignal): Promise<Answered> =>
-  new Promise((resolve, reject) => {
-    const { body, headers = {}, maxBytes, method = "GET" } = outbound
-    const isTls = url.protocol === "https:"
-    const sending = (isTls ? httpsRequest : httpRequest)(
-      {
-        host: address,
-        port: url.port === "" ? (isTls ? 443 : 80) : Number(url.port),
-        path: url.pathname + url.search,
-        method,
-        signal,
-        ...(isTls ? { servername: url.hostname } : {}),
-        headers: {
-          host: url.host,
-          ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }),
-          ...(maxBytes === undefined ? {} : { "accept-encoding": "gzip" }),
-          ...headers
-        }
-      },
-      (response) => {
-        const answered = (text: string): Answered => ({
-          _tag: "Answered",
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          retryAfterMs: waitOf(response.headers["retry-after"]),
-          body: text
-        })
-        if (maxBytes === undefined) {
-          response.resume()
-          return resolve(answered(""))
-        }
-        read(response, maxBytes, signal).then((text) => resolve(answered(text)), reject)
-      }
-    )
-    sending.on("error", reject)
-    sending.end(body)
-  })
+const outcomeOf = ({ headers, statusCode: status = 0 }: IncomingMessage, body: string): Outcome => ({
+  status,
+  message: `status ${status}${status >= 300 && status < 400 ? ": redirections are not followed" : ""}`,
+  isPassing: status === 408 || status === 429 || status >= 500,
+  retryAfterMs: waitOf(headers["retry-after"]),
+  headers,
+  body
+})
 
-/** Sends a request; never fails. What it says holds no part of the URL but its host, since the rest may be a secret. */
+const unreached = (message: string): Outcome => {
+  return { status: 0, message, isPassing: true, retryAfterMs: 0, headers: {}, body: "" }
+}
+
+const send = async (url: URL, address: string, outbound: Outbound, signal: AbortSignal): Promise<Outcome> => {
+  const { body, headers = {}, maxBytes, method = "GET" } = outbound
+  const isTls = url.protocol === "https:"
+  const sending = (isTls ? httpsRequest : httpRequest)({
+    host: address,
+    port: url.port === "" ? (isTls ? 443 : 80) : Number(url.port),
+    path: url.pathname + url.search,
+    method,
+    signal,
+    ...(isTls ? { servername: url.hostname } : {}),
+    headers: {
+      host: url.host,
+      ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }),
+      ...(maxBytes === undefined ? {} : { "accept-encoding": "gzip" }),
+      ...headers
+    }
+  })
+  // What goes wrong once there is an answer, the answer tells.
+  sending.on("error", () => undefined).end(body)
+  const [response] = (await once(sending, "response")) as [IncomingMessage]
+  if (maxBytes !== undefined) return outcomeOf(response, await read(response, maxBytes, signal))
+  response.resume()
+  return outcomeOf(response, "")
+}
+
+/** Sends a request; never fails. */
 export const request = (outbound: Outbound): Effect.Effect<Outcome> =>
   Effect.promise(async (signal): Promise<Outcome> => {
     const url = new URL(outbound.url)
     try {
       const address = await addressOf(url.hostname)
       if (!outbound.allowLocal && isLocal(address)) {
-        return { _tag: "Unreached", message: `${url.hostname} is an address of a local network (see allowLocal)` }
+        return unreached(`${url.hostname} is an address of a local network (see allowLocal)`)
       }
       const timeout = AbortSignal.timeout(outbound.maxBytes === undefined ? CONNECT_MS : BODY_MS)
       return await send(url, address, outbound, AbortSignal.any([signal, timeout]))
     } catch (cause) {
       const reason = cause instanceof TooLarge ? cause.message : ((cause as NodeJS.ErrnoException).code ?? "no answer")
-      return { _tag: "Unreached", message: `${url.hostname}: ${reason}` }
+      return unreached(`${url.hostname}: ${reason}`)
     }
   })

@@ -3,7 +3,6 @@
  * place.
  */
 import * as Effect from "effect/Effect"
-import * as Result from "effect/Result"
 import { readFile, stat } from "node:fs/promises"
 import type { Reading } from "./FoundList.ts"
 import { readList } from "./readList.ts"
@@ -20,8 +19,7 @@ const signatureOf = (file: string): Promise<string> =>
 const read = async (file: string): Promise<Reading> => {
   try {
     if ((await stat(file)).size > MAX_BYTES) throw new Error("it is too large")
-    const list = readList(await readFile(file, "utf8"), true)
-    return Result.isSuccess(list) ? { _tag: "Listed", ...list.success } : { _tag: "Failed", message: list.failure }
+    return readList(await readFile(file, "utf8"), true)
   } catch (cause) {
     return { _tag: "Failed", message: (cause as Error).message }
   }

@@ -7,7 +7,7 @@ import { canonicalAddress } from "@sourcewire/core/machines"
 import { gameOf, queryPortsOf, unaskable } from "@sourcewire/games"
 import * as Result from "effect/Result"
 import { isLocal } from "../outbound/request.ts"
-import type { Listed } from "./FoundList.ts"
+import type { Listed, Reading } from "./FoundList.ts"
 
 /** Stands for a port that was not given. */
 const NONE = 0
@@ -62,22 +62,27 @@ const textsIn = (entry: unknown): ReadonlyArray<string> => {
   return Array.isArray(targets) ? targets.map(textOf) : [textOf(address)]
 }
 
-/** Reads a list; fails with a sentence where the whole is none. */
-export const readList = (text: string, allowLocal: boolean): Result.Result<Listed, string> => {
-  const whole = text.replace(/^\ufeff/, "")
-  const first = whole.trimStart()[0]
-  if (first === "<") return Result.fail("it is a page, and no list")
-  if (first !== "[") {
-    if (first === "{") return Result.fail("it is JSON, and no array")
-    return named(listOf(linesIn(whole), allowLocal))
-  }
-  return Result.try({ try: () => JSON.parse(whole) as ReadonlyArray<unknown>, catch: () => "it is broken JSON" }).pipe(
-    Result.flatMap((entries) => named(listOf(entries.flatMap(textsIn), allowLocal)))
-  )
-}
+const failed = (message: string): Reading => ({ _tag: "Failed", message })
 
 /** What holds nothing but junk is something else. */
-const named = (list: Listed): Result.Result<Listed, string> =>
-  list.addresses.size === 0 && list.junk > 0
-    ? Result.fail(`none of its ${list.junk} entries is an address that can be asked`)
-    : Result.succeed(list)
+const named = (texts: Iterable<string>, allowLocal: boolean): Reading => {
+  const list = listOf(texts, allowLocal)
+  const isList = list.addresses.size > 0 || list.junk === 0
+  return isList
+    ? { _tag: "Listed", ...list }
+    : failed(`none of its ${list.junk} entries is an address that can be asked`)
+}
+
+/** Reads a list; fails with a sentence where the whole is none. */
+export const readList = (text: string, allowLocal: boolean): Reading => {
+  const whole = text.replace(/^\ufeff/, "")
+  const first = whole.trimStart()[0]
+  if (first === "<") return failed("it is a page, and no list")
+  if (first === "{") return failed("it is JSON, and no array")
+  if (first !== "[") return named(linesIn(whole), allowLocal)
+  try {
+    return named((JSON.parse(whole) as ReadonlyArray<unknown>).flatMap(textsIn), allowLocal)
+  } catch {
+    return failed("it is broken JSON")
+  }
+}

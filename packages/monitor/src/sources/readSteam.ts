@@ -10,7 +10,6 @@ import { readFile } from "node:fs/promises"
 import { request } from "../outbound/request.ts"
 import type { Reading } from "./FoundList.ts"
 import { listOf } from "./readList.ts"
-import { failureOf } from "./readUrl.ts"
 import type { Source } from "./Source.ts"
 import { listAll, type SteamServer } from "./steamSplit.ts"
 
@@ -66,16 +65,14 @@ const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<
   for (let tries = 0; ; tries++) {
     const headers = { "x-webapi-key": Redacted.value(key) }
     const outcome = yield* request({ url, headers, allowLocal: source.allowLocal, maxBytes: MAX_BYTES })
-    if (outcome._tag === "Answered" && outcome.status === 200) {
-      const servers = serversIn(outcome.body)
-      return servers ?? (yield* new Refused({ message: "the answer is no list of servers" }))
+    const { body, isPassing, message, retryAfterMs, status } = outcome
+    if (status === 200) {
+      return serversIn(body) ?? (yield* new Refused({ message: "the answer is no list of servers" }))
     }
-    const failure = failureOf(outcome)
-    const isPassing = outcome._tag === "Unreached" || outcome.status === 429 || outcome.status >= 500
-    const waitMs = Math.max(failure.retryAfterMs ?? 0, FIRST_WAIT_MS * 2 ** tries)
+    const waitMs = Math.max(retryAfterMs, FIRST_WAIT_MS * 2 ** tries)
     if (!isPassing || tries >= RETRIES || waitMs > LONGEST_WAIT_MS) {
-      const isKey = outcome._tag === "Answered" && (outcome.status === 401 || outcome.status === 403)
-      return yield* new Refused({ ...failure, message: `${failure.message}${isKey ? ": Steam refuses the key" : ""}` })
+      const isKey = status === 401 || status === 403
+      return yield* new Refused({ message: `${message}${isKey ? ": Steam refuses the key" : ""}`, retryAfterMs })
     }
     yield* Effect.sleep(waitMs)
   }
