@@ -78,7 +78,7 @@ describe("a source", () => {
     [{ master: "a:b" }, /is not an address/],
     [{ master: "a", filter: "x" }, "A filter begins with a backslash."]
   ])("cannot be %j", (given, message) => {
-    expect(Result.getOrThrow(Result.flip(sourceOf("all", given as Given)))).toMatch(message)
+    expect(Result.getOrThrow(Result.flip(sourceOf("all", given as Given))).message).toMatch(message)
   })
 
   it("has a name that holds no secret, and paths that are seen from the configuration", () => {

@@ -135,6 +135,10 @@ export class InvalidConfig extends Data.TaggedError("InvalidConfig")<{
 
 const invalid = (message: string) => Result.fail(new InvalidConfig({ message }))
 
+/** What is wrong, and where it stands. */
+const within = <A>(place: string, part: Result.Result<A, { readonly message: string }>) =>
+  Result.mapError(part, ({ message }) => new InvalidConfig({ message: `${place}: ${message}` }))
+
 /** A group of these settings, and of what is usual. */
 export const groupOf = (settings: Behaviour, name: string, labels: Readonly<Record<string, string>>): Group => ({
   name,
@@ -180,26 +184,21 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
         return yield* invalid(`group ${name}: joins takes query "all", since INFO names no players`)
       }
       for (const text of given) {
-        const parsed = parseAddress(text)
-        if (Result.isFailure(parsed)) return yield* invalid(`group ${name}: ${parsed.failure.message}`)
-        const why = unaskable(parsed.success.host)
+        const parsed = yield* within(`group ${name}`, parseAddress(text))
+        const why = unaskable(parsed.host)
         if (why !== undefined) return yield* invalid(`group ${name}: ${why.message}`)
-        const address = formatAddress(parsed.success)
+        const address = formatAddress(parsed)
         const other = targets.get(address)
         if (other !== undefined && other !== group) {
           return yield* invalid(`${address} is in group ${other.name} and in group ${name}`)
         }
         targets.set(address, group)
       }
-      const listed = sourcesOf(name, lists)
-      if (Result.isFailure(listed)) return yield* invalid(`group ${name}: sources: ${listed.failure}`)
-      sources.push(...listed.success)
+      sources.push(...(yield* within(`group ${name}: sources`, sourcesOf(name, lists))))
     }
     const allowedProbes: Array<IpRanges.IpRange> = []
     for (const text of config.probe?.allow ?? []) {
-      const range = IpRanges.parse(text)
-      if (Result.isFailure(range)) return yield* invalid(`probe.allow: ${range.failure.message}`)
-      allowedProbes.push(range.success)
+      allowedProbes.push(yield* within("probe.allow", IpRanges.parse(text)))
     }
     const webhooks = config.webhooks ?? []
     if (new Set(webhooks.map(({ name }) => name)).size < webhooks.length) {

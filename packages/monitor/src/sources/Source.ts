@@ -6,8 +6,7 @@ import { parseAddress } from "@sourcewire/core"
 import { DEFAULT_MASTER_PORT, MasterFilter, REGIONS, type Region } from "@sourcewire/core/machines"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from "../history/HourSamples.ts"
 
 const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
 
@@ -93,64 +92,50 @@ export interface Source extends Settings {
 }
 
 /** The rest of a URL may be a secret. */
-const hostOf = (url: string): string => new URL(url).host
-
 const nameOf = (kind: Kind, where: string, filter: string): string =>
-  `${kind} ${kind === "url" ? hostOf(where) : where}${filter === "" ? "" : ` ${filter}`}`
+  `${kind} ${kind === "url" ? new URL(where).host : where}${filter === "" ? "" : ` ${filter}`}`
 
-const urlProblem = (field: string, url: string = USUAL.api, allowLocal = false): string | undefined => {
+/** Why a source makes no sense. */
+interface Problem {
+  readonly message: string
+}
+
+const unfit = (message: string) => Result.fail({ message })
+
+const checkUrl = (field: string, url: string = USUAL.api, allowLocal = false): Result.Result<void, Problem> => {
   const schemes = allowLocal ? /^https?:$/ : /^https:$/
   const isFit = URL.canParse(url) && schemes.test(new URL(url).protocol)
-  return isFit ? undefined : `${field} must be one of https, or of http where allowLocal is set`
+  return isFit ? Result.void : unfit(`${field} must be one of https, or of http where allowLocal is set`)
 }
 
-const failureOf = (result: Result.Result<unknown, Error>): string | undefined =>
-  Result.isFailure(result) ? result.failure.message : undefined
-
-/** Why something in a source makes no sense. */
-const problemOf = (kind: Kind, given: Given): string | undefined => {
-  const { allowLocal } = given
-  const odd = (Object.keys(given) as Array<keyof Given>).find(
-    (key) => key !== kind && !RULES[kind].own.includes(key) && !COMMON.has(key)
-  )
-  if (odd !== undefined) return `${odd} does not go with ${kind}`
-  switch (kind) {
-    case "file":
-      return undefined
-    case "url":
-      return urlProblem("url", given.url, allowLocal)
-    case "master":
-      return (
-        failureOf(parseAddress(given.master!, DEFAULT_MASTER_PORT)) ?? failureOf(MasterFilter.parse(given.filter ?? ""))
-      )
-    case "steam":
-      return failureOf(MasterFilter.parse(given.steam!)) ?? urlProblem("api", given.api, allowLocal)
-  }
-}
-
-/** Checks a source of a group; fails with a sentence. */
-export const sourceOf = (group: string, given: Given): Result.Result<Source, string> => {
-  const [kind, ...others] = KINDS.filter((one) => given[one] !== undefined)
-  if (kind === undefined || others.length > 0) return Result.fail(`a source is one of ${KINDS.join(", ")}`)
-  const problem = problemOf(kind, given)
-  if (problem !== undefined) return Result.fail(problem)
-  const { [kind]: where = "", ...own } = given
-  const { keep, refreshMs } = RULES[kind]
-  // A file is the user's own.
-  const settings = { ...USUAL, allowLocal: kind === "file", refreshMs, keep, ...own }
-  const { api, filter, region } = settings
-  const key = JSON.stringify([group, kind, where, filter, region, api])
-  return Result.succeed({ key, name: nameOf(kind, where, filter), group, kind, where, ...settings })
-}
+/** Checks a source of a group. */
+export const sourceOf = (group: string, given: Given): Result.Result<Source, Problem> =>
+  Result.gen(function* () {
+    const [kind, ...others] = KINDS.filter((one) => given[one] !== undefined)
+    if (kind === undefined || others.length > 0) return yield* unfit(`a source is one of ${KINDS.join(", ")}`)
+    const { [kind]: where = "", ...stated } = given
+    const { keep, own, refreshMs } = RULES[kind]
+    const odd = (Object.keys(stated) as Array<keyof Given>).find((key) => !own.includes(key) && !COMMON.has(key))
+    if (odd !== undefined) return yield* unfit(`${odd} does not go with ${kind}`)
+    if (kind === "url") yield* checkUrl("url", where, given.allowLocal)
+    if (kind === "master") yield* parseAddress(where, DEFAULT_MASTER_PORT)
+    if (kind === "master" || kind === "steam") yield* MasterFilter.parse(given.steam ?? given.filter ?? "")
+    if (kind === "steam") yield* checkUrl("api", given.api, given.allowLocal)
+    // A file is the user's own.
+    const settings = { ...USUAL, allowLocal: kind === "file", refreshMs, keep, ...stated }
+    const { api, filter, region } = settings
+    const key = JSON.stringify([group, kind, where, filter, region, api])
+    return { key, name: nameOf(kind, where, filter), group, kind, where, ...settings }
+  })
 
 /** The sources of a group, each under a name of its own. */
-export const sourcesOf = (group: string, given: ReadonlyArray<Given>): Result.Result<ReadonlyArray<Source>, string> =>
+export const sourcesOf = (group: string, given: ReadonlyArray<Given>): Result.Result<ReadonlyArray<Source>, Problem> =>
   Result.gen(function* () {
     const sources: Array<Source> = []
     const names = new Map<string, number>()
     for (const one of given) {
       const source = yield* sourceOf(group, one)
-      if (sources.some(({ key }) => key === source.key)) return yield* Result.fail(`${source.name} is there twice`)
+      if (sources.some(({ key }) => key === source.key)) return yield* unfit(`${source.name} is there twice`)
       const number = (names.get(source.name) ?? 0) + 1
       names.set(source.name, number)
       sources.push(number === 1 ? source : { ...source, name: `${source.name} (${number})` })
