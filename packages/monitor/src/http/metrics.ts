@@ -17,12 +17,12 @@ export const labelsOf = (labels: Readonly<Record<string, string>>): Labels =>
     .map(([name, value]) => `${name}="${labelValue(value)}"`)
     .join(",")
 
-/** A metric of each target: what it is called, what it says, its value where there is one, and labels besides those of the target. */
-type Metric = readonly [
+/** A metric of each of several: what it is called, what it says, its value where there is one, and labels besides those that all have. */
+export type Metric<A> = readonly [
   name: string,
   help: string,
-  value: (target: Watched) => number | undefined,
-  more?: (target: Watched) => Labels
+  value: (one: A) => number | undefined,
+  more?: (one: A) => Labels
 ]
 
 const infoOf = ({ known }: Watched): Labels => {
@@ -46,7 +46,7 @@ const roundTrip = (target: Watched): number | undefined => {
 const isUp = ({ known }: Watched): number | undefined =>
   known.state === "unknown" ? undefined : Number(known.state === "up")
 
-const SERVER: ReadonlyArray<Metric> = [
+const SERVER: ReadonlyArray<Metric<Watched>> = [
   ["up", "1 while the server answers, 0 when it has not answered as often in a row as its group says.", isUp],
   ["players", "Players on the server, bots among them.", (target) => current(target)?.summary.players],
   ["bots", "Bots on the server.", (target) => current(target)?.summary.bots],
@@ -59,20 +59,19 @@ const SERVER: ReadonlyArray<Metric> = [
 const targetLabels = ({ address, group }: Watched): Labels =>
   labelsOf({ target: address, group: group.name, ...group.labels })
 
-const linesOf = (
+/** The lines of some metrics, of all that have them. */
+export const linesOf = <A>(
   prefix: string,
-  metrics: ReadonlyArray<Metric>,
-  targets: Iterable<Watched>,
-  common?: Labels
+  metrics: ReadonlyArray<Metric<A>>,
+  having: Iterable<A>,
+  labelsFor: (one: A) => Labels
 ): string => {
-  const labelsFor = (target: Watched): Labels =>
-    common === undefined ? targetLabels(target) : `${targetLabels(target)},${common}`
-  const all = Array.from(targets, (target) => [target, labelsFor(target)] as const)
+  const all = Array.from(having, (one) => [one, labelsFor(one)] as const)
   return metrics
     .map(([name, help, value, more]) => {
-      const samples = all.flatMap(([target, labels]) => {
-        const found = value(target)
-        return found === undefined ? [] : [[more === undefined ? labels : `${labels},${more(target)}`, found] as const]
+      const samples = all.flatMap(([one, labels]) => {
+        const found = value(one)
+        return found === undefined ? [] : [[more === undefined ? labels : `${labels},${more(one)}`, found] as const]
       })
       return metric(`sourcewire_${prefix}_${name}`, "gauge", help, samples)
     })
@@ -80,9 +79,9 @@ const linesOf = (
 }
 
 /** The lines of some servers. */
-export const serverMetrics = (targets: Iterable<Watched>): string => linesOf("server", SERVER, targets)
+export const serverMetrics = (targets: Iterable<Watched>): string => linesOf("server", SERVER, targets, targetLabels)
 
-const LOCATION: ReadonlyArray<Metric> = [
+const LOCATION: ReadonlyArray<Metric<Watched>> = [
   [
     "up",
     "1 while the server answers this location, 0 when it has not answered as often in a row as its group says.",
@@ -93,7 +92,7 @@ const LOCATION: ReadonlyArray<Metric> = [
 
 /** The lines of servers that several locations ask, of the location of this runner. */
 export const locationMetrics = (location: string, targets: Iterable<Watched>): string =>
-  linesOf("location", LOCATION, targets, labelsOf({ location }))
+  linesOf("location", LOCATION, targets, (target) => `${targetLabels(target)},${labelsOf({ location })}`)
 
 /** The value of a metric, or one for each set of labels. */
 type Value = number | ReadonlyArray<readonly [labels: Labels, value: number]>
