@@ -20,11 +20,9 @@ begin
   return new;
 end $$;
 -- In the order in which runners write, or both would wait for each other.
-create trigger audited after insert or update on latest for each row execute function audited();
-create trigger audited after insert or update on sample for each row execute function audited();
-create trigger audited after insert on change for each row execute function audited();
-create trigger audited after insert or update on location_latest for each row execute function audited();
-create trigger audited after insert or update on location_sample for each row execute function audited();
+${["latest", "sample", "change", "location_latest", "location_sample"]
+  .map((table) => `create trigger audited after insert or update on ${table} for each row execute function audited();`)
+  .join("\n")}
 `
 
 const client = externalProgram("psql", "postgresql-client") ?? "psql"

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { auditedRows, brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
 import { SLICES } from "../../../packages/monitor/src/store/slices.ts"
-import { type Asked, type Fleet, type Runner, until, type World } from "./fleet.ts"
+import { type Fleet, type Runner, until, type World } from "./fleet.ts"
 import { type Rounds, roundsOf } from "./rounds.ts"
 
 export interface Place {
@@ -57,16 +57,19 @@ export interface Outcome extends Rounds {
   readonly changes: number
 }
 
-/** What the servers and the database noticed of some time. */
-export const outcomeOf = (
-  { askers, fleet, intervalMs, world }: Place,
-  asked: ReadonlyArray<Asked>,
-  fromMs: number,
-  toMs: number
-): Outcome => {
+/** What the servers and the database notice while something happens, and until every server has had its turn after that. */
+export const outcomeOf = async (place: Place, happen: () => Promise<void>): Promise<Outcome> => {
+  const { askers, fleet, intervalMs, world } = place
+  await balanced(place)
+  await world.asked()
+  const from = Date.now()
+  await happen()
+  await balanced(place)
+  await sleep(intervalMs)
+  const asked = await world.asked()
   const url = fleet.postgres.url()
   return {
-    ...roundsOf({ targets: world.targets, intervalMs, askers }, asked, fromMs, toMs),
+    ...roundsOf({ targets: world.targets, intervalMs, askers }, asked, from, Date.now()),
     servers: world.targets.length,
     foreignWrites: foreignWrites(url),
     audited: auditedRows(url),
@@ -79,36 +82,26 @@ const turn = (index: number, { runners }: Place): Runner => runners[index % runn
 
 /** One is killed in the middle of its work; then it is started again. */
 export const kill = async (place: Place, round: number): Promise<Outcome> => {
-  const { fleet, intervalMs, runners, world } = place
-  await balanced(place)
-  await world.asked()
-  const from = Date.now()
-  await sleep(intervalMs * (1 + ((round * 0.618) % 1)))
+  const { fleet, intervalMs, runners } = place
   const dead = turn(round, place)
-  await dead.end("SIGKILL")
-  runners.splice(runners.indexOf(dead), 1)
-  await balanced(place)
-  await sleep(intervalMs)
-  const outcome = outcomeOf(place, await world.asked(), from, Date.now())
+  const outcome = await outcomeOf(place, async () => {
+    await sleep(intervalMs * (1 + ((round * 0.618) % 1)))
+    await dead.end("SIGKILL")
+    runners.splice(runners.indexOf(dead), 1)
+  })
   runners.push(await fleet.start(dead.name))
   return outcome
 }
 
 /** One is stopped for longer than its locks last, and wakes up. */
-export const freeze = async (place: Place, round: number): Promise<Outcome> => {
-  const { intervalMs, world } = place
-  await balanced(place)
-  await world.asked()
-  const from = Date.now()
-  const frozen = turn(round, place)
-  frozen.child.kill("SIGSTOP")
-  await until("others own what it owned", () => owners(place.fleet).length === place.runners.length - 1)
-  await sleep(2000)
-  frozen.child.kill("SIGCONT")
-  await balanced(place)
-  await sleep(intervalMs)
-  return outcomeOf(place, await world.asked(), from, Date.now())
-}
+export const freeze = (place: Place, round: number): Promise<Outcome> =>
+  outcomeOf(place, async () => {
+    const { child } = turn(round, place)
+    child.kill("SIGSTOP")
+    await until("others own what it owned", () => owners(place.fleet).length === place.runners.length - 1)
+    await sleep(2000)
+    child.kill("SIGCONT")
+  })
 
 /** What came of an outage of the database. */
 export interface Outage extends Outcome {
@@ -119,17 +112,14 @@ export interface Outage extends Outcome {
 
 /** The database is stopped at once, for a while. */
 export const outage = async (place: Place, awayMs: number): Promise<Outage> => {
-  const { fleet, intervalMs, runners, world } = place
-  await balanced(place)
-  await world.asked()
-  const from = Date.now()
-  await fleet.postgres.stop()
-  await sleep(awayMs)
-  await fleet.postgres.start()
-  const url = fleet.postgres.url()
-  const recoveredMs = await until("everything is current again", () => oldestAge(url) < 2 * intervalMs)
-  await balanced(place)
-  await sleep(intervalMs)
-  const outcome = outcomeOf(place, await world.asked(), from, Date.now())
+  const { fleet, intervalMs, runners } = place
+  let recoveredMs = 0
+  const outcome = await outcomeOf(place, async () => {
+    await fleet.postgres.stop()
+    await sleep(awayMs)
+    await fleet.postgres.start()
+    const url = fleet.postgres.url()
+    recoveredMs = await until("everything is current again", () => oldestAge(url) < 2 * intervalMs)
+  })
   return { ...outcome, recoveredMs, died: runners.filter(({ child }) => child.exitCode !== null).length }
 }

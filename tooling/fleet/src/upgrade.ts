@@ -33,28 +33,23 @@ const complaintsOf = ({ log }: Runner): ReadonlyArray<string> =>
 
 /** Replaces each runner of a place by the program of its fleet. */
 export const upgrade = async (place: Place): Promise<Upgrade> => {
-  const { fleet, intervalMs, runners, world } = place
-  await balanced(place)
+  const { fleet, intervalMs, runners } = place
   const before = stepsOf(fleet)
   const all = [...runners]
-  await world.asked()
-  const from = Date.now()
-  await sleep(intervalMs)
-  for (const [i, older] of runners.entries()) {
-    await older.end("SIGTERM")
-    runners[i] = await startAt(fleet, i)
-    all.push(runners[i])
-    await balanced(place)
-    // The newer and the older work side by side.
-    const began = Date.now()
-    await until("every server was asked since", () => oldestAge(fleet.postgres.url()) < Date.now() - began)
-  }
-  await sleep(2 * intervalMs)
-  return {
-    ...outcomeOf(place, await world.asked(), from, Date.now()),
-    steps: [before, stepsOf(fleet)],
-    complaints: all.flatMap(complaintsOf)
-  }
+  const outcome = await outcomeOf(place, async () => {
+    await sleep(intervalMs)
+    for (const [i, older] of runners.entries()) {
+      await older.end("SIGTERM")
+      runners[i] = await startAt(fleet, i)
+      all.push(runners[i])
+      await balanced(place)
+      // The newer and the older work side by side.
+      const began = Date.now()
+      await until("every server was asked since", () => oldestAge(fleet.postgres.url()) < Date.now() - began)
+    }
+    await sleep(intervalMs)
+  })
+  return { ...outcome, steps: [before, stepsOf(fleet)], complaints: all.flatMap(complaintsOf) }
 }
 
 const INTERVAL_MS = 10_000
