@@ -68,7 +68,10 @@ const test = (name: string, use: (pages: Pages) => Effect.Effect<void, unknown>,
         const web = layer({ host: "127.0.0.1", port: 0, access: {}, history: true, ...options })
         const { port } = Context.get(
           yield* Layer.build(
-            web.pipe(Layer.provide(standingLayer({ name: "test" })), Layer.provide(Layer.succeedContext(services)))
+            web.pipe(
+              Layer.provide(standingLayer({ name: "test", version: "1.0.0" })),
+              Layer.provide(Layer.succeedContext(services))
+            )
           ),
           Web
         )

@@ -74,7 +74,7 @@ describe.skipIf(!isInstalled)("locations", () => {
     const web = webLayer({ host: "127.0.0.1", port: 0, access: { token: undefined, users: undefined }, history: true })
     const runtime = ManagedRuntime.make(
       web.pipe(
-        Layer.provideMerge(standingLayer({})),
+        Layer.provideMerge(standingLayer({ name: "this monitor", version: "1.0.0" })),
         Layer.provideMerge(hereLayer({ onEvent })),
         Layer.provideMerge(monitorLayer({ plan, onEvent })),
         Layer.provideMerge(shared),

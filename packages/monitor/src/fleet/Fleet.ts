@@ -12,8 +12,9 @@ import * as Runners from "effect/cluster/Runners"
 import * as Sharding from "effect/cluster/Sharding"
 import * as ShardingConfig from "effect/cluster/ShardingConfig"
 import * as EntityId from "effect/cluster/EntityId"
-import type { RunnerStorage } from "effect/cluster/RunnerStorage"
+import { RunnerStorage } from "effect/cluster/RunnerStorage"
 import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -21,13 +22,12 @@ import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import { Locations } from "../locations/Locations.ts"
-import { numberOf } from "../store/locations.ts"
+import { makeReader, numberOf } from "../store/locations.ts"
 import { SLICES } from "../store/slices.ts"
 import { layerOf } from "../store/sqlStore.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import type { MonitorEvent } from "../watch/Monitor.ts"
 import { EXPIRATION_MS } from "./FleetStatus.ts"
-import { GROUP, groupOf, locationsOf } from "./locationsOf.ts"
 import { type Holder, Ownership } from "./Ownership.ts"
 import { Roster, rosterIn } from "./Roster.ts"
 
@@ -41,6 +41,15 @@ const AGAIN = "250 millis"
 
 /** So long a slice that has to go waits for a claim that is under way. */
 const LONGEST_CLAIM = "2 seconds"
+
+/** A location counts for so long after its last runner was seen: one that is started anew moves nothing. */
+const KEPT_MS = 10_000
+
+/** The shard group of the slices of which the verdict is made. */
+const GROUP = "default"
+
+/** The shard group of a location. The engine numbers locks by the order of the groups' names, so it is that of their numbers. */
+const groupOf = (location: number): string => `location-${String(location).padStart(6, "0")}`
 
 /** Who a runner is: a name that no other has, best one that a restart does not change. */
 export interface RunnerName {
@@ -168,15 +177,48 @@ export const layerOver = (
 ): Layer.Layer<never> =>
   Layer.effect(Ownership, ownershipIn(name, GROUP)).pipe(Layer.provide(engineOver(storage, name, onEvent)))
 
-/** What the locations' runners say, and what this one owns in its own. */
-const locations = (name: RunnerName, own: { readonly name: string; readonly number: number } | undefined) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    if (own === undefined) return yield* locationsOf(undefined)
-    const ownership = yield* ownershipIn(name, groupOf(own.number))
-    const store = Layer.provide(layerOf(own.number), Layer.succeed(SqlClient.SqlClient, sql))
-    return yield* locationsOf({ name: own.name, ownership, store })
+/** Which locations have a runner, by what runners tell the engine; what each has learned, by the store; and what this one owns in its own. */
+const locationsOf = Effect.fnUntraced(function* (
+  runner: RunnerName,
+  place: { readonly name: string; readonly number: number } | undefined
+) {
+  const sql = yield* SqlClient.SqlClient
+  const own =
+    place === undefined
+      ? undefined
+      : {
+          name: place.name,
+          ownership: yield* ownershipIn(runner, groupOf(place.number)),
+          store: Layer.provide(layerOf(place.number), Layer.succeed(SqlClient.SqlClient, sql))
+        }
+  const runners = yield* RunnerStorage
+  const { names: readNames, ...reader } = yield* makeReader
+  let names: ReadonlyMap<string, string> = new Map()
+  /** When each was seen last. */
+  const seen = new Map<string, number>()
+
+  const refresh = Effect.gen(function* () {
+    const groups = new Set(
+      (yield* runners.getRunners).flatMap(([{ groups }, isHealthy]) =>
+        isHealthy ? groups.filter((group) => group !== GROUP) : []
+      )
+    )
+    if ([...groups].some((group) => !names.has(group))) {
+      names = new Map(Array.from(yield* readNames, ([number, name]) => [groupOf(number), name]))
+    }
+    const now = yield* Clock.currentTimeMillis
+    for (const group of groups) seen.set(names.get(group) ?? group, now)
+    for (const [name, at] of seen) if (at < now - KEPT_MS) seen.delete(name)
   })
+
+  return {
+    alive: () => [...seen.keys()].toSorted(),
+    // While the database is away, those count who were there before.
+    refresh: Effect.ignore(refresh),
+    ...reader,
+    own
+  }
+})
 
 /** Shares the targets with all who are on the same database, and those of its location with all who are in it. */
 export const layer = (
@@ -189,7 +231,7 @@ export const layer = (
       const own = location === undefined ? undefined : { name: location, number: yield* numberOf(location) }
       return Layer.mergeAll(
         Layer.effect(Ownership, ownershipIn(name, GROUP)),
-        Layer.effect(Locations, locations(name, own)),
+        Layer.effect(Locations, locationsOf(name, own)),
         Layer.effect(
           Roster,
           Effect.map(SqlClient.SqlClient, (sql) => rosterIn(sql, formatName(name)))

@@ -14,9 +14,9 @@ import { Roster } from "./Roster.ts"
 /** What is to be told of a runner that it does not know by itself. */
 export interface About {
   /** What it is called where it shares with nobody. */
-  readonly name?: string | undefined
+  readonly name: string
   /** Of the program. */
-  readonly version?: string | undefined
+  readonly version: string
 }
 
 /** So often a runner tells. */
@@ -35,7 +35,7 @@ export class Standing extends Context.Service<Standing, { readonly status: Effec
 
 const rounded = (rate: number): number => (rate < 10 ? Math.round(rate * 10) / 10 : Math.round(rate))
 
-const make = Effect.fnUntraced(function* ({ name = "this monitor", version }: About) {
+const make = Effect.fnUntraced(function* ({ name, version }: About) {
   const monitor = yield* Monitor
   const { isShared, owner } = yield* Ownership
   const roster = yield* Roster
@@ -53,7 +53,7 @@ const make = Effect.fnUntraced(function* ({ name = "this monitor", version }: Ab
     const [since, asked] = turns[0]!
     const ages = agesOf(ours, now)
     return {
-      ...(version === undefined ? {} : { version }),
+      version,
       ...(location === undefined ? {} : { location }),
       upMs: now - startedAt,
       targets: ours.length,

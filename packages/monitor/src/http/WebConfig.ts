@@ -4,7 +4,6 @@
  */
 import * as Schema from "effect/Schema"
 
-/** Who may read, and over what. */
 export const WebConfig = Schema.Struct({
   tls_server_config: Schema.optionalKey(Schema.Struct({ cert_file: Schema.String, key_file: Schema.String })),
   /** Names, and bcrypt hashes of passwords, as `htpasswd -nbBC 10 "" PASSWORD` makes them. */

@@ -16,7 +16,6 @@ const shortened = (text: string): string => {
 
 const COLOURS = { up: "#2e7d32", down: "#b3261e", unknown: "#5f6368" } as const
 
-/** The picture. */
 export const badgeOf = ({ address, known }: Watched): string => {
   const { last, state } = known
   const left = shortened(displayText(last?.summary.name ?? address))

@@ -29,7 +29,6 @@ const MAX_READERS = 1000
 const eventOf = (event: string, data: unknown, id?: number): string =>
   `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** `GET /api/events`. */
 export const eventsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const monitor = yield* Monitor

@@ -1,4 +1,4 @@
-/** The handlers of the API. */
+/** The handlers of the API, over what a monitor knows and keeps. */
 import { displayText } from "@sourcewire/core/text"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,6 @@ const noHistory = ({ message }: { readonly message: string }): NoHistory => new 
 const stepOf = (step: "5m" | "1h" | undefined, spanMs: number): number =>
   (step ?? (spanMs <= 2 * DAY_MS ? "5m" : "1h")) === "5m" ? BUCKET_MS : HOUR_MS
 
-/** Over what a monitor knows and keeps. */
 export const handlers = ({ adds, history }: { readonly adds: boolean; readonly history: boolean }) =>
   HttpApiBuilder.group(
     Api,

@@ -78,7 +78,6 @@ export const linesOf = <A>(
     .join("")
 }
 
-/** The lines of some servers. */
 export const serverMetrics = (targets: Iterable<Watched>): string => linesOf("server", SERVER, targets, targetLabels)
 
 const LOCATION: ReadonlyArray<Metric<Watched>> = [

@@ -38,7 +38,6 @@ const textOf = (target: Watched, success: boolean, seconds: number): string =>
   metric("probe_duration_seconds", "gauge", "How long this probe took.", seconds) +
   serverMetrics([target])
 
-/** Answers probes. */
 export const makeProbe = Effect.gen(function* () {
   const monitor = yield* Monitor
   const asking = yield* makeAsking(PROBED.way, monitor.budget)

@@ -35,7 +35,6 @@ const isOwn = (headers: Headers): boolean =>
 
 const FOREIGN = problem(403, "Forbidden", "Only this monitor's own page changes its list.")
 
-/** The routes. */
 export const targetListRoutes = (list: TargetList) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {

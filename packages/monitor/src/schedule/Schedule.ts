@@ -20,7 +20,6 @@ export interface ScheduleRules<A> {
   readonly isHeld?: () => boolean
 }
 
-/** Targets and their turns: what a scan takes its targets from. */
 export type Schedule<A extends Timed> = ReturnType<typeof makeSchedule<A>>
 
 /** Targets and their turns. Times are those of the `clock`. */

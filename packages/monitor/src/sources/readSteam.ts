@@ -78,7 +78,6 @@ const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<
   }
 })
 
-/** Gives what Steam lists. */
 export const steamReader = (source: Source): Effect.Effect<Reading> =>
   Effect.gen(function* () {
     const key = yield* keyOf(source)

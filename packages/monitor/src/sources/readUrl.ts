@@ -7,7 +7,6 @@ import type { Source } from "./Source.ts"
 
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** Gives what is behind a URL. */
 export const urlReader = ({ allowLocal, where }: Source): Effect.Effect<Reading> => {
   let known: Record<string, string> = {}
   return Effect.gen(function* () {

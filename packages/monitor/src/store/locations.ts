@@ -21,7 +21,6 @@ export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlCl
     return yield* sql.withTransaction(number)
   }).pipe(asStore)
 
-/** What reads what locations have learned. */
 export type LocationReader = Effect.Success<typeof makeReader>
 
 /** Reads what locations have learned. */

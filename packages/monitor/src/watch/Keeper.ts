@@ -16,7 +16,6 @@ const MOST_WAITING = 100_000
 
 type Hour = Batch["hours"][number]
 
-/** Between the monitor and its store. */
 export type Keeper = ReturnType<typeof makeKeeper>
 
 /** Keeps in a store what is learned; `onLost` hears of slices that somebody else has taken. */

@@ -36,8 +36,6 @@ export interface MonitorOptions {
   readonly plan?: Plan | undefined
   /** Hears what the operator may want to know. */
   readonly onEvent?: (event: MonitorEvent) => void
-  /** Most targets in flight per way of asking; 1000 unless given. */
-  readonly concurrency?: number
   /** What all who ask on this machine may take together; one of its own unless given, without a limit of datagrams a second. */
   readonly budget?: ScanBudget
   /** So long a slice is asked on that is ours no longer, unless somebody else takes it; ten minutes unless given, in ms. */

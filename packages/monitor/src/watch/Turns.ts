@@ -11,7 +11,6 @@ import type { Watched } from "./Watched.ts"
 
 const keyOf = ({ query, retries, timeoutMs }: Way): string => `${query} ${timeoutMs} ${retries}`
 
-/** The turns of all targets. */
 export type Turns = ReturnType<typeof makeTurns>
 
 /** Turns, of targets that may be asked by `locations`. */

@@ -247,7 +247,6 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     const scanning = scanBatches(schedule, way.query, {
       timeoutMs: way.timeoutMs,
       retries: way.retries,
-      concurrency: options.concurrency,
       budget,
       recurring: true,
       batchMs: BATCH_MS,
