@@ -71,10 +71,11 @@ export const repeated = async <A extends Outcome>(
   return outcomes
 }
 
-const most = (outcomes: ReadonlyArray<Outcome>, of: (outcome: Outcome) => number): number =>
+export const most = <A extends Outcome>(outcomes: ReadonlyArray<A>, of: (outcome: A) => number): number =>
   Math.max(...outcomes.map(of))
 
-const HEAD = [
+/** The head of a table of trials. */
+export const HEAD = [
   "trial",
   "times",
   "longest pause of a slice, s: median, most",
@@ -82,7 +83,7 @@ const HEAD = [
   "asked twice in a round, %: median, most"
 ]
 
-const row = (name: string, outcomes: ReadonlyArray<Outcome>): Table[number] => {
+export const row = (name: string, outcomes: ReadonlyArray<Outcome>): Table[number] => {
   const pauses = outcomes.map(({ slicePauseMs }) => slicePauseMs)
   const twice = outcomes.map((outcome) => outcome.twice / outcome.servers)
   return [

@@ -2,9 +2,9 @@
  * A fleet is upgraded: its runners are ended in order and started again as another program, one after the other, while all is watched.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { median, type Table, verdict } from "../../bench/report.ts"
+import { verdict } from "../../bench/report.ts"
 import { oldestAge, psql } from "./audit.ts"
-import { noBrokenChains, repeated, seconds, withFleet } from "./campaigns.ts"
+import { HEAD, most, noBrokenChains, repeated, row, seconds, withFleet } from "./campaigns.ts"
 import { type Fleet, type Runner, until } from "./fleet.ts"
 import { buildOlderProgram } from "./olderProgram.ts"
 import { balanced, type Outcome, outcomeOf, type Place } from "./trials.ts"
@@ -61,31 +61,14 @@ export const upgrades = async (program: ReadonlyArray<string>, times: number) =>
   const outcomes = await repeated(times, () => withFleet({ program, intervalMs: INTERVAL_MS, start }, upgrade)).finally(
     older.remove
   )
-  const most = (of: (outcome: Upgrade) => number): number => Math.max(...outcomes.map(of))
-  const both = (of: (outcome: Upgrade) => number): string =>
-    `${seconds(median(outcomes.map(of)))}, ${seconds(most(of))}`
   const [before, after] = outcomes[0]!.steps
   const complaints = [...new Set(outcomes.flatMap((outcome) => outcome.complaints))]
-  const longest = most(({ serverPauseMs }) => serverPauseMs)
-  const broken = most(({ brokenChains }) => brokenChains)
-  const foreign = most(({ foreignWrites }) => foreignWrites)
+  const longest = most(outcomes, ({ serverPauseMs }) => serverPauseMs)
+  const broken = most(outcomes, ({ brokenChains }) => brokenChains)
+  const foreign = most(outcomes, ({ foreignWrites }) => foreignWrites)
   const changes = outcomes.reduce((sum, one) => sum + one.changes, 0)
-  const table: Table = [
-    [
-      "times",
-      "longest pause of a slice, s: median, most",
-      "of a server, s: median, most",
-      "asked twice in a round, %: most"
-    ],
-    [
-      outcomes.length,
-      both(({ slicePauseMs }) => slicePauseMs),
-      both(({ serverPauseMs }) => serverPauseMs),
-      (100 * most(({ servers, twice }) => twice / servers)).toFixed(2)
-    ]
-  ]
   return {
-    table,
+    table: [HEAD, row("four are upgraded", outcomes)],
     notes: [
       `The older program is ${older.what}.`,
       verdict(`The newer program took the schema from step ${before} to step ${after}.`, after > before),

@@ -83,7 +83,7 @@ export const steamReader = (source: Source): Effect.Effect<Reading> =>
     const key = yield* keyOf(source)
     const filter = Result.getOrThrow(MasterFilter.parse(source.where))
     const list = yield* listAll(filter, (text) => Effect.delay(ask(source, key, text), PAUSE_MS))
-    return { _tag: "Listed", ...listOf(list.servers.keys(), source.allowLocal), partial: list.partial } as const
+    return { _tag: "Listed", ...listOf(list.addresses, source.allowLocal), partial: list.partial } as const
   }).pipe(
     Effect.catchTag("Refused", ({ message, retryAfterMs }) =>
       Effect.succeed({ _tag: "Failed", message, retryAfterMs } as const)

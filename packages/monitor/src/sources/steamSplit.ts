@@ -116,24 +116,17 @@ const filterOf = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string
   return [...base.filter((term) => !isExclusion(term)), ...met, ...group].map(textOf).join("")
 }
 
-/** All that came, and why there may be more. */
-export interface SteamList {
-  readonly servers: ReadonlyMap<string, SteamServer>
-  readonly queries: number
-  readonly partial: string | undefined
-}
-
 /** A part that has lost more than one in so many of the servers that came before it was divided is not to be trusted. */
 const LOST_SHARE = 10
 
-/** Asks for all servers of a filter, `maxQueries` times at most. */
+/** Asks for all servers of a filter, `maxQueries` times at most; gives the addresses that came, and why there may be more. */
 export const listAll = <E, R>(
   base: MasterFilter.MasterFilter,
   ask: (filter: string) => Effect.Effect<ReadonlyArray<SteamServer>, E, R>,
   maxQueries = MAX_QUERIES
-): Effect.Effect<SteamList, E, R> =>
+) =>
   Effect.gen(function* () {
-    const all = new Map<string, SteamServer>()
+    const addresses = new Set<string>()
     let queries = 0
     let partial: string | undefined
     const parts: Array<Part & { readonly expected: ReadonlyArray<SteamServer> }> = [
@@ -149,7 +142,7 @@ export const listAll = <E, R>(
       queries++
       const servers = yield* ask(filter)
       const came = new Set(servers.map(({ addr }) => addr))
-      for (const server of servers) all.set(server.addr, server)
+      for (const address of came) addresses.add(address)
       if (!isCut(servers.length)) {
         const lost = expected.filter(({ addr }) => !came.has(addr)).length
         if (lost * LOST_SHARE > expected.length) partial = `${lost} servers that came before are not in ${filter}`
@@ -165,5 +158,5 @@ export const listAll = <E, R>(
       parts.push({ met, unmet: [...unmet, { key, value }], expected: no })
       parts.push({ met: [...met, { key, value }], unmet, expected: yes })
     }
-    return { servers: all, queries, partial }
+    return { addresses, partial }
   })

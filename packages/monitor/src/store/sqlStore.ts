@@ -23,8 +23,7 @@ import {
 import { SLICES } from "./slices.ts"
 import { type NewTarget, Store, StoreFailed, withoutTargets } from "./Store.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
-import { underWayIn } from "./underWay.ts"
-import type { Known } from "../watch/Watched.ts"
+import { type Known, unknown } from "../watch/Watched.ts"
 
 /** Numbers that one statement names: more than are usual, fewer than a database takes. */
 const NAMED_AT_ONCE = 10_000
@@ -56,9 +55,10 @@ const make = Effect.fnUntraced(function* (location?: number) {
     location === undefined ? (["latest", "sample"] as const) : (["location_latest", "location_sample"] as const)
   const place = location === undefined ? {} : { location }
   const here = location === undefined ? sql`1 = 1` : sql`location = ${location}`
+  /** 0 is no location. */
+  const number = location ?? 0
   /** The slices of a location have numbers of their own. */
-  const offset = (location ?? 0) * SLICES
-  const underWay = underWayIn(sql, location ?? 0)
+  const offset = number * SLICES
   const isPg = isPostgres(sql)
   const bytesOf = isPg ? hexBytes : plainBytes
   yield* migrate(sql)
@@ -232,7 +232,14 @@ const make = Effect.fnUntraced(function* (location?: number) {
             where target.watched = 1 and ${here} and ${column} in (${sql.literal(some.join(", "))})`
           for (const row of rows) found.set(Number(row["target"]), knownOf(row["address"] as string, row))
         }
-        yield* underWay.addTo(found, of === "targets")
+        for (const row of yield* sql<Row>`select at, targets from under_way where location = ${number}`) {
+          const at = Number(row["at"])
+          for (const target of JSON.parse(row["targets"] as string) as ReadonlyArray<number>) {
+            // Whom anybody asked later than is known counts as asked; of slices also he of whom nothing else is known.
+            const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
+            if (known !== undefined && at > (known.askedAt ?? 0)) found.set(target, { ...known, askedAt: at })
+          }
+        }
         return found
       }).pipe(asStore),
 
@@ -267,7 +274,13 @@ const make = Effect.fnUntraced(function* (location?: number) {
         }).pipe(inTransaction)
       }).pipe(Effect.tap((lost) => Effect.sync(() => lost.forEach((slice) => mine.delete(slice))))),
 
-    noteUnderWay: (owner, targets, atMs, isMore) => asStore(underWay.note(owner, targets, atMs, isMore)),
+    noteUnderWay: (owner, targets, atMs, isMore = false) => {
+      const both = sql`case when excluded.targets = '[]' then under_way.targets when under_way.targets = '[]' then excluded.targets
+        else substr(under_way.targets, 1, length(under_way.targets) - 1) || ',' || substr(excluded.targets, 2) end`
+      const row = { owner, location: number, at: atMs, targets: JSON.stringify(targets) }
+      return asStore(sql`insert into under_way ${sql.insert(row)} on conflict (owner, location) do update set
+        at = excluded.at, targets = ${isMore ? both : sql`excluded.targets`}`)
+    },
 
     want: (target, at) => asStore(upsert("wanted", ["target"], [{ target, at }])),
 
@@ -310,8 +323,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
             (select ${key} from ${rows} where hour < ${beforeHour(fineDays)} and fine is not null limit ${many})
             returning target`)
         }
-        yield* underWay.forget(nowMs - DAY_MS)
-        yield* sql`delete from wanted where at < ${nowMs - DAY_MS}`
+        for (const table of ["under_way", "wanted"]) yield* sql`delete from ${sql(table)} where at < ${nowMs - DAY_MS}`
         yield* inPortions(sql`delete from change where id in
           (select id from change where id < ${before(changeDays) * 1000} limit ${many}) returning id`)
       }).pipe(asStore)

@@ -12,17 +12,50 @@ import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
 import { StoreFailed } from "./Store.ts"
-import { type Database, openDatabase } from "./sqliteDatabase.ts"
 
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
 
 /** Before anything is read: the lock of the whole file is taken then, and fails while somebody else has it open. */
 const EXCLUSIVE = "locking_mode = exclusive"
 
-const connectionTo = (database: Database): SqlConnection.Connection => {
+/** What both modules' databases can do. */
+interface Sqlite {
+  prepare(sql: string): { all(...params: ReadonlyArray<unknown>): ReadonlyArray<Record<string, unknown>> }
+  close(): void
+}
+
+/** Prepared statements that are kept: those of the store, and of its batches of every length. */
+const KEPT_STATEMENTS = 256
+
+/** Gives the rows of a statement, none where it gives none. */
+const rowsOf = (database: Sqlite) => {
+  const kept = new Map<string, ReturnType<Sqlite["prepare"]>>()
+  return (sql: string, params: ReadonlyArray<unknown>) => {
+    const statement = kept.get(sql) ?? database.prepare(sql)
+    kept.delete(sql)
+    kept.set(sql, statement)
+    if (kept.size > KEPT_STATEMENTS) kept.delete(kept.keys().next().value!)
+    return statement.all(...params)
+  }
+}
+
+/** Opens the database in a file. */
+const openDatabase = async (file: string): Promise<Sqlite> => {
+  if ("Bun" in globalThis) {
+    // No literal, so that other runtimes' bundlers do not look for it.
+    const name = "bun:sqlite"
+    const { Database } = (await import(name)) as { readonly Database: new (file: string) => Sqlite }
+    return new Database(file)
+  }
+  // Asked for when it is needed, since only Node warns that it is young, and loads it slowly.
+  const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
+  return new DatabaseSync(file)
+}
+
+const connectionOver = (rowsIn: ReturnType<typeof rowsOf>): SqlConnection.Connection => {
   const rows = (sql: string, params: ReadonlyArray<unknown>) =>
     Effect.try({
-      try: () => database.rows(sql, params),
+      try: () => rowsIn(sql, params),
       catch: (cause) => new SqlError.SqlError({ reason: SqlError.classifySqliteError(cause, { operation: "execute" }) })
     })
   const execute: SqlConnection.Connection["execute"] = (sql, params, transform) =>
@@ -55,10 +88,11 @@ export const layer = (
         }),
         (open) => Effect.sync(() => open.close())
       )
+      const rows = rowsOf(database)
       yield* Effect.try({
         try: () => {
           const pragmas = access === "alone" ? [EXCLUSIVE, ...PRAGMAS] : PRAGMAS
-          pragmas.forEach((pragma) => database.rows(`pragma ${pragma}`, []))
+          pragmas.forEach((pragma) => rows(`pragma ${pragma}`, []))
         },
         catch: (cause) => {
           const { message } = cause as Error
@@ -69,7 +103,7 @@ export const layer = (
         }
       })
       const acquirers = SqlClient.makeSqliteAcquirers({
-        connection: Effect.succeed(connectionTo(database)),
+        connection: Effect.succeed(connectionOver(rows)),
         semaphore: yield* Semaphore.make(1)
       })
       return yield* SqlClient.make({
