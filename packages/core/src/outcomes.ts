@@ -1,9 +1,7 @@
 /** What the verbs give and what can go wrong, the same for Effects and for promises. */
-export { InvalidAddress } from "./address/Address.ts"
-export type { Address } from "./address/Address.ts"
+export { InvalidAddress, type Address } from "./address/Address.ts"
 export type { AddressInput, Answer, ClientError, PromiseClient, ServerAnswer } from "./client/ClientShape.ts"
-export { InvalidOption } from "./client/Options.ts"
-export type { ClientOptions, QueryOptions } from "./client/Options.ts"
+export { InvalidOption, type ClientOptions, type QueryOptions } from "./client/Options.ts"
 export {
   AuthenticationFailed,
   ConnectionClosed,

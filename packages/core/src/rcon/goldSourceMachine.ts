@@ -166,15 +166,10 @@ export class GoldSourceMachine {
     else this.#fetchChallenge(now)
   }
 
-  /** Forgets the command under way. */
+  /** Forgets the command under way, and the challenge: servers may bind it to the port asked from, and the next is another. */
   cancel(): void {
-    this.#command = undefined
+    this.#command = this.#challenge = undefined
     this.#state = IDLE
-  }
-
-  /** The next command fetches a challenge: servers may bind them to the port asked from, and that has changed. */
-  forgetChallenge(): void {
-    this.#challenge = undefined
   }
 
   /** The system reports that the server's port is closed, or that sending failed. */
@@ -362,7 +357,8 @@ export class GoldSourceMachine {
   }
 
   #end(error?: RconError): void {
-    this.cancel()
+    this.#command = undefined
+    this.#state = IDLE
     const mayTrail = error !== undefined || this.#echoes > 0
     this.#events.push({ kind: "ended", mayTrail, ...(error === undefined ? {} : { error }) })
   }

@@ -121,7 +121,6 @@ export class GoldSourceSession extends Session<DatagramHandle> {
 
   protected override drop(): void {
     this.#machine.cancel()
-    this.#machine.forgetChallenge()
     super.drop()
   }
 }

@@ -46,6 +46,12 @@ const visible = (character: string): string => {
   return code === DELETE ? DELETE_PICTURE : REPLACEMENT
 }
 
+/** A text with something in place of each character that is not seen. */
+const replaceUnseen = (name: string, text: string, by: (character: string, at: number) => string): string => {
+  demand(name, "a text", isText, text)
+  return ASCII.test(text) ? text : text.replace(unseen(), by)
+}
+
 /** Characters around one that decide whether it belongs: a base and its marks. */
 const NEIGHBOURS = 8
 
@@ -53,30 +59,18 @@ const NEIGHBOURS = 8
  * The text on one line, with a visible mark in place of each character that would not be seen or would be acted on: pictures of control
  * characters (`␛`, `␊`), else `�`. For terminals, CSV, pages and labels alike.
  */
-export const displayText = (text: string): string => {
-  demand("text", "a text", isText, text)
-  return ASCII.test(text)
-    ? text
-    : text.replace(unseen(), (character, at: number) =>
-        belongs(
-          character,
-          text.slice(Math.max(0, at - NEIGHBOURS), at),
-          text.slice(at + character.length, at + character.length + NEIGHBOURS)
-        )
-          ? character
-          : visible(character)
-      )
-}
+export const displayText = (text: string): string =>
+  replaceUnseen("text", text, (character, at) => {
+    const end = at + character.length
+    const [before, after] = [text.slice(Math.max(0, at - NEIGHBOURS), at), text.slice(end, end + NEIGHBOURS)]
+    return belongs(character, before, after) ? character : visible(character)
+  })
 
 /** JSON that shows the same: what {@link displayText} would replace is escaped, so that nothing is lost. */
-export const displayJson = (json: string): string => {
-  demand("json", "a text", isText, json)
-  return ASCII.test(json)
-    ? json
-    : json.replace(unseen(), (character) =>
-        character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-      )
-}
+export const displayJson = (json: string): string =>
+  replaceUnseen("json", json, (character) =>
+    character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+  )
 
 /** Hebrew, Arabic and their neighbours, whose letters turn the direction of what stands beside them. */
 const runsFromRight = (text: string): boolean =>

@@ -63,11 +63,11 @@ describe("an idle machine", () => {
 describe("a challenge", () => {
   const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : said("a\n"), 5]]
 
-  it("is asked for anew when it has just grown too old, or when it is to be forgotten", () => {
+  it("is asked for anew when it has just grown too old, or when a command is given up", () => {
     const machine = machineOf()
     run(machine, server, "a")
     assert.lengthOf(run(machine, server, "b", 5 + CHALLENGE_TTL_MS).sent, 2)
-    machine.forgetChallenge()
+    machine.cancel()
     assert.lengthOf(run(machine, server, "c", 6 + CHALLENGE_TTL_MS).sent, 2)
   })
 
@@ -229,6 +229,7 @@ describe("a reply", () => {
     machine.receive(fragment!, 30)
     machine.cancel()
     machine.start(bytes("status"), LIMITS, 40)
+    machine.receive(CHALLENGE, 45)
     machine.receive(said("a\n"), 50)
     machine.expire(machine.deadline)
     assert.deepStrictEqual(told(machine.takeEvents()), ["a\n", "end"])

@@ -3,11 +3,9 @@
  * it does not get, and lack `flags`.
  */
 
-/** A UDP socket of Bun; `send` and `sendMany` throw the system's errors. */
+/** A UDP socket of Bun; `sendMany` throws the system's errors. */
 export interface UdpSocket {
   readonly address: { readonly address: string; readonly port: number }
-  /** `false` when the system's queue is full. The last two arguments are absent on a connected socket. */
-  readonly send: (bytes: Uint8Array, port?: number, address?: string) => boolean
   /** How many datagrams left. Each takes three entries (bytes, port, address), or one (bytes) on a connected socket. */
   readonly sendMany: (packets: ReadonlyArray<Uint8Array | number | string>) => number
   readonly close: () => void

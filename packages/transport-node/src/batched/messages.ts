@@ -25,7 +25,6 @@ const AF_INET = 2
 
 /** A fixed number of messages with room for so many bytes each. */
 export class Messages {
-  readonly capacity: number
   /** The array of `mmsghdr`, which the calls take. */
   readonly headers: Uint8Array
   private readonly block: Uint8Array
@@ -37,7 +36,6 @@ export class Messages {
 
   /** `stride` is the distance between the bytes of two messages. */
   constructor(capacity: number, stride: number, pointerOf: SystemCalls["pointerOf"]) {
-    this.capacity = capacity
     this.stride = stride
     this.vectorsAt = capacity * HEADER_BYTES
     this.namesAt = this.vectorsAt + capacity * VECTOR_BYTES
