@@ -125,24 +125,19 @@ const logSettingsOf = (options: LogOptions) =>
 const isSecret = (value: unknown): boolean =>
   Redacted.isRedacted(value) && isText(Redacted.value(value)) && Redacted.value(value) !== ""
 
-interface Sender {
-  readonly address: string
-  /** 0 stands for any. */
-  readonly port: number
-}
-
+/** A sender that is listened to; its port 0 stands for any. */
 const resolveSender = /* @__PURE__ */ Effect.fnUntraced(function* (text: string, family: 4 | 6) {
   const sender = yield* Effect.fromResult(Address.parse(text, 0))
   const { resolve } = yield* Datagrams
   const { address } = yield* lookUp(resolve, sender, DEFAULT_TIMEOUT_MS, yield* timing, family)
-  return { address, port: sender.port } satisfies Sender
+  return { address, port: sender.port } satisfies Endpoint
 })
 
 /** Checks senders and secret, and reads lines; or says as what a datagram is to be counted. */
 const readerOf =
-  (senders: ReadonlyArray<Sender> | undefined, secret: Uint8Array | undefined, reading: ReadLineOptions) =>
+  (senders: ReadonlyArray<Endpoint> | undefined, secret: Uint8Array | undefined, reading: ReadLineOptions) =>
   (bytes: Uint8Array, { address, port }: Endpoint): LogRecord | "wrongSender" | "wrongSecret" | "notALog" => {
-    const isSender = (sender: Sender): boolean =>
+    const isSender = (sender: Endpoint): boolean =>
       sender.address === address && (sender.port === 0 || sender.port === port)
     if (senders?.some(isSender) === false) return "wrongSender"
     const opened = bytes.length > MAX_LOG_DATAGRAM_BYTES ? undefined : openDatagram(bytes)
