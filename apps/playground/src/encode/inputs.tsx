@@ -1,5 +1,6 @@
 /** The inputs of a form, by how an element is written. */
 import { Button, Checkbox, Select } from "../widgets/forms.tsx"
+import { useSignal } from "@preact/signals"
 import type { Draft, Element } from "./draftFields.ts"
 
 /** A number as typed, or the text itself when it is none: the encoder then says what is wrong with it. */
@@ -51,22 +52,25 @@ export const TextInput = ({ id, mono, set, value }: InputProps & { readonly mono
   )
 }
 
-export const AddressesInput = ({ id, set, value }: InputProps) => (
-  <textarea
-    id={id}
-    class="mono"
-    rows={4}
-    value={(value as ReadonlyArray<string>).join("\n")}
-    onInput={(event) =>
-      set(
-        event.currentTarget.value
-          .split("\n")
-          .map((line) => line.trim())
-          .filter((line) => line !== "")
-      )
-    }
-  />
-)
+const wordsIn = (text: string): ReadonlyArray<string> => text.match(/\S+/g) ?? []
+
+/** A line each. What was typed stays, with the line that is only begun, for as long as it means the value. */
+export const AddressesInput = ({ id, set, value }: InputProps) => {
+  const typed = useSignal("")
+  const lines = (value as ReadonlyArray<string>).join("\n")
+  return (
+    <textarea
+      id={id}
+      class="mono"
+      rows={4}
+      value={wordsIn(typed.value).join("\n") === lines ? typed.value : lines}
+      onInput={(event) => {
+        typed.value = event.currentTarget.value
+        set(wordsIn(typed.value))
+      }}
+    />
+  )
+}
 
 const OTHER = "another number"
 

@@ -61,6 +61,24 @@ describe("taking back", () => {
 })
 
 describe("the form", () => {
+  it("takes further addresses as they are typed, a line each", async () => {
+    const { errors, page } = await stage.open("encode", { withToken: false })
+    await page.selectOption("#message", "MasterReply")
+    const before = await page.inputValue("#servers")
+    await page.focus("#servers")
+    await page.keyboard.press("ControlOrMeta+End")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("203.0.113.9:27015")
+    expect(await page.inputValue("#servers")).toBe(`${before}\n203.0.113.9:27015`)
+    await page.click("button:text-is('Undo')")
+    await page.waitForFunction(
+      (text) => document.querySelector<HTMLTextAreaElement>("#servers")?.value === text,
+      before
+    )
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
   it("moves nothing when a value is invalid", async () => {
     const { page } = await stage.open("encode", { withToken: false })
     for (const [tag, path, value] of [
