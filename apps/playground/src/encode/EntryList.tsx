@@ -1,6 +1,6 @@
 /** The entries of a list as a table. */
 import { Button } from "../widgets/forms.tsx"
-import { Heads } from "../widgets/Table.tsx"
+import { Table } from "../widgets/Table.tsx"
 import { useSignal } from "@preact/signals"
 import { inspection } from "./draft.ts"
 import { type Draft, type Element, type SetKey, blankOf, withKey } from "./draftFields.ts"
@@ -12,8 +12,8 @@ type ListElement = Extract<Element, { kind: "list" }>
 /** Entries that are shown at first: thousands of inputs would make typing slow. */
 const SHOWN_ENTRIES = 100
 
-interface EntryListProps {
-  readonly element: ListElement
+interface EntryListProps<E = ListElement> {
+  readonly element: E
   readonly record: Draft
   readonly set: SetKey
 }
@@ -36,66 +36,33 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
         <NumberInput id={count.name} value={record[count.name]} set={(value) => set(count.name, value)} />
       </Row>
       <div class="entries">
-        <table>
-          <caption>
-            {element.name} <span class="quiet">{element.doc}</span>
-          </caption>
-          <Heads
-            columns={[
-              "#",
-              ...columns.map(({ doc, name }) => ({ title: doc, children: name })),
-              { children: <span class="hidden">Remove</span> }
-            ]}
-          />
-          <tbody>
-            {shown.map((entry, i) => (
-              <tr key={i}>
-                <th scope="row">{i}</th>
-                {columns.map((column) => {
-                  const path = `${element.name}[${i}].${column.name}`
-                  const complaint = complaintAbout(path)
-                  return (
-                    <td
-                      key={column.name}
-                      class={`${complaint === undefined ? "" : "invalid"}${inspection.chosen.value === path ? " chosen" : ""}`}
-                      data-path={path}
-                      title={complaint}
-                      onFocusIn={() => void (inspection.chosen.value = path)}
-                    >
-                      <label class="hidden" for={path}>
-                        {path}
-                      </label>
-                      <Value
-                        element={column}
-                        id={path}
-                        record={entry}
-                        set={(name, value) =>
-                          set(
-                            element.name,
-                            entries.map((one, at) => (at === i ? withKey(one, name, value) : one))
-                          )
-                        }
-                      />
-                      {complaint === undefined ? null : (
-                        <span class="wrong hidden" role="alert">
-                          {complaint}
-                        </span>
-                      )}
-                    </td>
-                  )
-                })}
-                <td>
-                  <Button
-                    aria-label={`Remove ${element.entryName} ${i}`}
-                    onClick={() => replace(entries.filter((_, at) => at !== i))}
-                  >
-                    ×
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption={
+            <>
+              {element.name} <span class="quiet">{element.doc}</span>
+            </>
+          }
+          columns={[
+            "#",
+            ...columns.map(({ doc, name }) => ({ title: doc, children: name })),
+            { children: <span class="hidden">Remove</span> }
+          ]}
+          isNamed
+          rows={shown.map((entry, i) => [
+            i,
+            ...columns.map((column) => (
+              <Cell
+                element={column}
+                path={`${element.name}[${i}].${column.name}`}
+                record={entry}
+                set={(name, value) => set(element.name, entries.with(i, withKey(entry, name, value)))}
+              />
+            )),
+            <Button aria-label={`Remove ${element.entryName} ${i}`} onClick={() => replace(entries.toSpliced(i, 1))}>
+              ×
+            </Button>
+          ])}
+        />
         <p class="entries-foot">
           <Button onClick={() => replace([...entries, blankOf(element.entry)])}>Add {element.entryName}</Button>
           {shown.length < entries.length ? (
@@ -104,5 +71,27 @@ export const EntryList = ({ element, record, set }: EntryListProps) => {
         </p>
       </div>
     </>
+  )
+}
+
+const Cell = ({ element, path, record, set }: EntryListProps<Element> & { readonly path: string }) => {
+  const complaint = complaintAbout(path)
+  return (
+    <div
+      class={`${complaint === undefined ? "" : "invalid"}${inspection.chosen.value === path ? " chosen" : ""}`}
+      data-path={path}
+      title={complaint}
+      onFocusIn={() => void (inspection.chosen.value = path)}
+    >
+      <label class="hidden" for={path}>
+        {path}
+      </label>
+      <Value element={element} id={path} record={record} set={set} />
+      {complaint === undefined ? null : (
+        <span class="wrong hidden" role="alert">
+          {complaint}
+        </span>
+      )}
+    </div>
   )
 }

@@ -19,20 +19,15 @@ interface RowsProps extends Omit<FieldProps, "element"> {
 }
 
 /** The rows of a record. `path` is empty or ends with a dot. */
-export const Rows = ({ elements, path, record, set }: RowsProps) => (
+export const Rows = ({ elements, ...common }: RowsProps) => (
   <>
     {elements.map((element) => {
       if (element.kind === "literal" || element.kind === "marker") return null
-      if (element.kind === "bits") {
-        return element.fields.map((field) => (
-          <Optional key={field.element.name} element={field.element} record={record} path={path} set={set} />
-        ))
-      }
-      if (isForbidden(element, record)) return null
-      if (isOptional(element) && !isDemanded(element, record)) {
-        return <Optional key={element.name} element={element} record={record} path={path} set={set} />
-      }
-      return <Field key={element.name} element={element} record={record} path={path} set={set} />
+      if (element.kind === "bits")
+        return element.fields.map((bit) => <Optional key={bit.element.name} element={bit.element} {...common} />)
+      if (isForbidden(element, common.record)) return null
+      const Shown = isOptional(element) && !isDemanded(element, common.record) ? Optional : Field
+      return <Shown key={element.name} element={element} {...common} />
     })}
   </>
 )

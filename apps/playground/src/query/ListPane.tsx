@@ -45,7 +45,7 @@ export const ListPane = () => {
         />
         <div class="bar">
           <Submit>Query all</Submit>
-          <Stop running={listing.running} stop={listing.stop} />
+          <Stop {...listing.live} />
           <Button
             disabled={emulated.value.length === 0}
             onClick={() => {
@@ -58,7 +58,7 @@ export const ListPane = () => {
           <TextField class="filter" label="Filter" value={listing.filter} input={{ placeholder: "Filter" }} />
         </div>
       </Form>
-      <Alert text={listing.ended.value} />
+      <Alert text={listing.live.ended.value} />
       <Alert
         text={
           listing.rejected.value.length === 0

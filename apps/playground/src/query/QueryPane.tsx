@@ -6,20 +6,7 @@ import { linkToDatagrams, openDatagrams } from "../decode/workbench.ts"
 import { CopyButton } from "../widgets/CopyButton.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Cards } from "./Cards.tsx"
-import {
-  KINDS,
-  answer,
-  arrows,
-  ask,
-  asking,
-  chosenArrow,
-  ended,
-  failure,
-  inspection,
-  kind,
-  passed,
-  stop
-} from "./exchange.ts"
+import { KINDS, answer, arrows, ask, chosenArrow, failure, inspection, kind, live, passed } from "./exchange.ts"
 import { EmulateOffer } from "./EmulateOffer.tsx"
 import { emulated } from "./emulated.ts"
 import { SequenceDiagram } from "./SequenceDiagram.tsx"
@@ -30,7 +17,7 @@ export const QueryPane = () => (
       <AddressField />
       <Choice label="What to ask for" value={kind} options={KINDS} />
       <Submit>Query</Submit>
-      <Stop running={asking} stop={stop} />
+      <Stop {...live} />
       {passed.value.length === 0 ? null : (
         <>
           <Button
@@ -46,7 +33,7 @@ export const QueryPane = () => (
         </>
       )}
     </Form>
-    <Alert text={ended.value} />
+    <Alert text={live.ended.value} />
     <Alert text={failure.value && `${failure.value._tag}: ${failure.value.message}`} />
     {failure.value !== undefined ? (
       <EmulateOffer reason="A server that surely answers:" />

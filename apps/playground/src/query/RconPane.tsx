@@ -5,7 +5,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { Coloured } from "../widgets/Coloured.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { status } from "./bridge.ts"
-import { ENGINES, engine, entries, history, password, run, running } from "./rconLog.ts"
+import { ENGINES, engine, entries, history, live, password, run } from "./rconLog.ts"
 
 const consoleLine = (line: string, i: number) => [
   i === 0 ? "" : "\n",
@@ -61,7 +61,7 @@ export const RconPane = () => {
             }
           }}
         />
-        <Submit disabled={running.value}>Run</Submit>
+        <Submit disabled={live.running.value}>Run</Submit>
       </Form>
       <div class="console" ref={log} role="log" aria-label="Console" tabIndex={0}>
         {entries.value.length === 0 ? (

@@ -6,7 +6,7 @@ import { Coloured } from "../widgets/Coloured.tsx"
 import { plural } from "@sourcewire/capture"
 import { AddressField } from "./AddressField.tsx"
 import { Plot } from "./Plot.tsx"
-import { counts, ended, latest, looks, running, stop, watch } from "./watching.ts"
+import { counts, latest, live, looks, watch } from "./watching.ts"
 
 const PAUSES = {
   500: "twice a second",
@@ -25,9 +25,9 @@ export const WatchPane = () => {
         <AddressField />
         <Choice label="How often" value={everyMs} options={PAUSES} />
         <Submit>Watch</Submit>
-        <Stop running={running} stop={stop} />
+        <Stop {...live} />
       </Form>
-      <Alert text={ended.value} />
+      <Alert text={live.ended.value} />
       {all === 0 ? (
         <p class="quiet">
           Asks for INFO again and again, and plots how long the answer took and how many were playing.

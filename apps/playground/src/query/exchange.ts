@@ -32,10 +32,8 @@ export const passed = signal<ReadonlyArray<Passed>>([])
 
 export const answer = signal<Answer | undefined>(undefined)
 
-const live = new Live()
-
-/** Whether a query is under way, why it broke off, and what ends it. */
-export const { ended, running: asking, stop } = live
+/** The query under way, or the last one. */
+export const live = new Live()
 
 /** Why the server was not asked, or gave no answer. */
 export const failure = signal<Failure | undefined>(undefined)

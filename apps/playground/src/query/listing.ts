@@ -37,10 +37,8 @@ export const results = signal<ReadonlyArray<ListResult>>([])
 
 export const expected = signal(0)
 
-const live = new Live()
-
-/** Whether results are still coming, why they stopped, and what gives the rest up. */
-export const { ended, running, stop } = live
+/** The list that is gone through, or was. */
+export const live = new Live()
 
 export type Column = "target" | "name" | "map" | "players" | "rttMs"
 
@@ -83,10 +81,10 @@ export const list = async (): Promise<void> => {
   const words = addressesIn(addresses.value)
   const wanted = words.filter((word) => complaintAbout(word) === undefined)
   rejected.value = words.flatMap((word) => complaintAbout(word) ?? [])
-  stop()
+  live.stop()
   results.value = []
   expected.value = wanted.length
-  ended.value = undefined
+  live.ended.value = undefined
   if (wanted.length === 0) return
   await live.follow<ReadonlyArray<ListResult>>("/list", { addresses: wanted }, (batch) => {
     results.value = [...results.value, ...batch]

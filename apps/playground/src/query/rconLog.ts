@@ -25,9 +25,8 @@ export const ENGINES = ["auto", "source", "goldsource", "quake"] as const
 
 export const engine = signal<(typeof ENGINES)[number]>("auto")
 
-const live = new Live()
-
-export const running = live.running
+/** The command under way, or the last one. */
+export const live = new Live()
 
 const add = (entry: Entry): void => {
   const last = entries.value.at(-1)
@@ -37,7 +36,7 @@ const add = (entry: Entry): void => {
 }
 
 export const run = async (command: string): Promise<void> => {
-  if (command.trim() === "" || running.value) return
+  if (command.trim() === "" || live.running.value) return
   history.value = [...history.value.filter((one) => one !== command).slice(-99), command]
   add({ kind: "command", text: command })
   const body = { address: address.value.trim(), password: password.value, command, engine: engine.value }

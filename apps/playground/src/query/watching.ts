@@ -22,10 +22,8 @@ export const latest = signal<Sample | undefined>(undefined)
 /** How many looks there were in all, and how many of them without an answer. */
 export const counts = signal({ all: 0, lost: 0 })
 
-const live = new Live()
-
-/** Whether a watch is under way, why it ended, and what ends it. */
-export const { ended, running, stop } = live
+/** The watch under way, or the last one. */
+export const live = new Live()
 
 export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> => [
   ...kept.slice(1 - MAX_LOOKS),

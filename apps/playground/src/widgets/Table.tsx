@@ -1,21 +1,12 @@
-/** A table of titles and rows of cells, and the head of one alone. */
+/** A table of titles and rows of cells. */
 import type { ComponentChild, ThHTMLAttributes } from "preact"
 
 /** A title, or the attributes of the head with that as `children`; their class is that of the cells below, too. */
 type Column = string | ThHTMLAttributes
 
-export const Heads = ({ columns }: { readonly columns: ReadonlyArray<Column> }) => (
-  <thead>
-    <tr>
-      {columns.map((column, i) => (
-        <th key={i} scope="col" {...(typeof column === "string" ? { children: column } : column)} />
-      ))}
-    </tr>
-  </thead>
-)
-
 interface TableProps {
   readonly class?: string
+  readonly caption?: ComponentChild
   /** None where no column needs a title. */
   readonly columns?: ReadonlyArray<Column>
   /** Whether each row is named by its first cell. */
@@ -23,9 +14,18 @@ interface TableProps {
   readonly rows: ReadonlyArray<ReadonlyArray<ComponentChild>>
 }
 
-export const Table = ({ columns, isNamed = false, rows, ...rest }: TableProps) => (
+export const Table = ({ caption, columns, isNamed = false, rows, ...rest }: TableProps) => (
   <table {...rest}>
-    {columns && <Heads columns={columns} />}
+    {caption && <caption>{caption}</caption>}
+    {columns && (
+      <thead>
+        <tr>
+          {columns.map((column, i) => (
+            <th key={i} scope="col" {...(typeof column === "string" ? { children: column } : column)} />
+          ))}
+        </tr>
+      </thead>
+    )}
     <tbody>
       {rows.map((cells, i) => (
         <tr key={i}>
