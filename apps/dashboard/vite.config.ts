@@ -1,15 +1,6 @@
 /** Builds the page: static files that the monitor serves under a policy that forbids everything but themselves. */
-import { defineConfig, type Plugin } from "vite"
-import { noticesOf } from "../../tooling/presets/notices.ts"
-
-/** Puts the notices of what is inside beside it. */
-const notices: Plugin = {
-  name: "notices",
-  generateBundle(_, files) {
-    const modules = Object.values(files).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
-    this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: noticesOf(modules) })
-  }
-}
+import { defineConfig } from "vite"
+import { notices } from "../../tooling/presets/notices.ts"
 
 export default defineConfig({
   base: "./",

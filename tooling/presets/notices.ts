@@ -1,6 +1,7 @@
 /** What licences ask of whoever passes on other people's code inside a bundle: their notices, one after the other. */
 import { globSync, readFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
+import type { Plugin } from "rolldown"
 
 /** What stands between one notice and the next. */
 export const RULE = `\n${"-".repeat(80)}\n\n`
@@ -23,4 +24,13 @@ export const noticesOf = (modules: Iterable<string>): string => {
     return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`
   })
   return notices.toSorted().join(RULE)
+}
+
+/** Puts the notices of what is inside beside it. */
+export const notices: Plugin = {
+  name: "notices",
+  generateBundle(_, files) {
+    const modules = Object.values(files).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
+    this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: noticesOf(modules) })
+  }
 }

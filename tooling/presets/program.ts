@@ -8,7 +8,7 @@ import { dirname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
 import { compileAtOnce } from "./compiledAtOnce.ts"
-import { noticesOf } from "./notices.ts"
+import { notices } from "./notices.ts"
 
 /**
  * Node's own modules, taken without `import`, which reads every export and so has Node load what it keeps for later: with `node:fs` come
@@ -56,15 +56,6 @@ const webSockets: Plugin = {
   resolveId: (path) => (path === "ws" ? "none:ws" : null),
   load: (id) =>
     id === "none:ws" ? "export class WebSocketServer { close(done) { done() } }\nexport class WebSocket {}" : null
-}
-
-/** Puts the notices of what is inside beside it. */
-const notices: Plugin = {
-  name: "notices",
-  generateBundle(_, files) {
-    const modules = Object.values(files).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
-    this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: noticesOf(modules) })
-  }
 }
 
 /** Chunks that must have a module in common for it to stand in the one that all load: each file costs a third of a millisecond. */

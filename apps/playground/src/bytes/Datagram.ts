@@ -3,7 +3,7 @@
 export interface Datagram {
   readonly bytes: Uint8Array
   /** Milliseconds; since 1970 from a capture, since the first datagram of an exchange asked live. */
-  readonly timeMs?: number
+  readonly timeMs?: number | undefined
   /** `host:port` of the sender. */
   readonly from?: string
   readonly to?: string

@@ -8,7 +8,7 @@ export interface Capture {
   /** Frames of other conversations and of other protocols. */
   readonly leftOut: number
   /** Why the file was not read to its end, as a clause. */
-  readonly problem?: string
+  readonly problem: string | undefined
 }
 
 /** Reads a file; `undefined` when it is no capture. A file that breaks off gives what is whole. */
@@ -24,11 +24,7 @@ export const readCapture = (file: Uint8Array): Capture | undefined => {
       bytes,
       from,
       to,
-      ...(timeNs === undefined ? {} : { timeMs: Number(timeNs) / 1e6 })
+      timeMs: timeNs === undefined ? undefined : Number(timeNs) / 1e6
     }))
-  return {
-    datagrams,
-    leftOut: reader.packets - datagrams.length,
-    ...(problem === undefined ? {} : { problem })
-  }
+  return { datagrams, leftOut: reader.packets - datagrams.length, problem }
 }

@@ -3,16 +3,24 @@
  * typed, 64-bit numbers are always text.
  */
 import { batch, computed, effect, signal } from "@preact/signals"
-import { type EncodeError, type Message, encode } from "@sourcewire/protocol"
+import { type EncodeError, type Message, decode, encode } from "@sourcewire/protocol"
 import { declarationOf } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { ofMessage } from "../analysis/anatomise.ts"
 import { packBytes, unpackBytes } from "../bytes/share.ts"
+import { datagramsOf, examples } from "../examples/examples.ts"
 import { forget, makeInspection } from "../inspector/inspection.ts"
 import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
-import { startingPoint } from "./startingPoint.ts"
 import { type Draft, type SetKey, blankOf, settle, withKey } from "./draftFields.ts"
+
+/** What the form shows when a message is chosen: an example where there is one, so that a form is never a riddle. */
+export const startingPoint = (chosen: string): Draft => {
+  const example = examples.find(({ startsFormOf }) => startsFormOf === chosen)
+  if (example === undefined) return blankOf(declarationOf(chosen)?.fields ?? [])
+  const { _tag, ...fields } = Result.getOrThrow(decode(datagramsOf(example.id)[0]!.bytes))
+  return fields
+}
 
 const FIRST_TAG = "InfoReply"
 

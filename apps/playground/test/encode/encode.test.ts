@@ -7,7 +7,7 @@ import { messageGroups } from "../../src/analysis/messages.ts"
 import { blankOf, type Draft, settle, withKey } from "../../src/encode/draftFields.ts"
 import { numberOr } from "../../src/encode/inputs.tsx"
 import { cArray, commandLine, typescriptCall } from "../../src/encode/outputs.ts"
-import { startingPoint } from "../../src/encode/startingPoint.ts"
+import { startingPoint } from "../../src/encode/draft.ts"
 import { readText } from "@sourcewire/capture"
 import { datagramsOf, examples } from "../../src/examples/examples.ts"
 
