@@ -7,17 +7,8 @@ export type Family = 4 | 6
  * Key of a sender in a route table: a number for IPv4 (address and port in 48 bits; no text is built per datagram), a text for IPv6.
  */
 export const routeKey = (address: string, port: number): number | string => {
-  let value = 0
-  let part = 0
-  for (let i = 0; i < address.length; i++) {
-    const code = address.charCodeAt(i)
-    if (code === 0x2e) {
-      value = value * 256 + part
-      part = 0
-    } else if (code >= 0x30 && code <= 0x39) part = part * 10 + code - 0x30
-    else return `${address} ${port}`
-  }
-  return (value * 256 + part) * 65_536 + port
+  const key = routeKeyOfText(address, port)
+  return key === -1 ? `${address} ${port}` : key
 }
 
 /** {@link routeKey} of `1.2.3.4:27015` as it stands in lists, or −1 for any other text, which a real parser has to see. */

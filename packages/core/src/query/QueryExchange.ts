@@ -19,7 +19,6 @@ import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
 import { challengeOf, FRAGMENT, kindOf, MessageType } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { type ExchangeSettings, Step } from "../engine/Exchange.ts"
-import type { QueryError } from "../engine/QueryError.ts"
 import { RepeatedQuestion, type RoundTrip } from "../engine/retransmission.ts"
 import { Asked } from "../engine/unanswered.ts"
 import {
@@ -79,29 +78,29 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     super.reset()
     this.challenges.reset(kept)
     this.repeated = this.assumed = false
-    this.legacy = this.held = this.other = undefined
+    this.legacy = this.held = this.other = this.fragments = undefined
     this.query = query
     this.packet = query.opening
     this.asked = Asked.Opening
   }
 
   override start(now: number): Step {
-    this.challenges.begin(now)
-    if (this.challenges.current !== undefined) this.turnToRequest()
+    if (this.challenges.before !== undefined) {
+      this.challenges.begin(now)
+      this.turnToRequest()
+    }
     this.begin(now)
     return this.ask(now)
   }
 
-  receive(datagram: Uint8Array, now: number): Step {
+  /** `firstAt`: the message is joined of fragments, of which the first came then. */
+  receive(datagram: Uint8Array, now: number, firstAt?: number): Step {
     const type = kindOf(datagram)
     if (this.result !== undefined) return receiveLate(this, type, now)
-    if (++this.received > MAX_TARGET_DATAGRAMS) return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
+    if (firstAt === undefined && ++this.received > MAX_TARGET_DATAGRAMS)
+      return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
     if (type === FRAGMENT) return receiveFragment(this, datagram, now)
-    return type === -1 ? Step.Wait : this.receiveWhole(type, datagram, now, now)
-  }
-
-  /** A message came, whole or joined of fragments, of which the first came at `firstAt`. @internal */
-  receiveWhole(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
+    if (type === -1) return Step.Wait
     const { query } = this
     const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(datagram, type) : undefined
     const isBroughtBack = challenge !== undefined && query.challenged !== undefined
@@ -112,7 +111,9 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
       return challenge === undefined ? receiveOther(this, type, datagram, now) : Step.Wait
     }
     if (this.several !== undefined && this.isOwed(now)) return Step.Wait
-    return isBroughtBack ? this.receiveChallenge(challenge, now) : this.receiveAnswer(type, datagram, now, firstAt)
+    return isBroughtBack
+      ? this.receiveChallenge(challenge, now)
+      : this.receiveAnswer(type, datagram, now, firstAt ?? now)
   }
 
   private receiveChallenge(challenge: number, now: number): Step {
@@ -171,12 +172,6 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     if (this.query.alternate?.answers?.includes(type) === true) return Asked.Alternate
     return this.challenges.isGiven ? Asked.Challenged : Asked.Opening | Asked.Challenged
   }
-
-  override finish(result: Result.Result<A, QueryError>): Step {
-    this.fragments?.end()
-    this.fragments = undefined
-    return super.finish(result)
-  }
 }
 
 /** A request that brings the challenge back, in its last four bytes or from `at` on. A copy is far cheaper than encoding anew. */
@@ -209,7 +204,7 @@ export class Challenges {
   current: number | undefined = undefined
   /** Whether the server has given one in this query. */
   isGiven = false
-  private before: KeptChallenge | undefined
+  before: KeptChallenge | undefined
   /** The last of this query, and when it came. */
   private last = 0
   private givenAt = 0

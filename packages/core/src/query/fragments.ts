@@ -37,7 +37,9 @@ export const receiveFragment = <A>(exchange: QueryExchange<A>, datagram: Uint8Ar
     return Step.Wait
   }
   const { bytes } = joined.success
-  const type = messageType(bytes)
   // Fragments can be joined to anything.
-  return type === -1 ? waitLess(exchange, now) : exchange.receiveWhole(type, bytes, now, fragments.firstAt)
+  if (messageType(bytes) === -1) return waitLess(exchange, now)
+  const step = exchange.receive(bytes, now, fragments.firstAt)
+  if (step === Step.Done) fragments.end()
+  return step
 }

@@ -1,6 +1,6 @@
 /**
  * Results on their way to the reader, in batches: one wake-up for many, and none later than a few milliseconds. Whoever fills it
- * looks at `size` and stops while the reader lags.
+ * looks at `batch` and stops while the reader lags.
  */
 import type { Timing } from "../engine/Timing.ts"
 
@@ -33,7 +33,8 @@ export class ResultBuffer<A, E> {
   /** A smaller batch waits for company for so long, or less. */
   private readonly batchMs: number
   private readonly full: number
-  private batch = emptyList<A>()
+  /** Results that wait for the reader. Written here only. */
+  batch = emptyList<A>()
   private reader: ((taken: Taken<A, E>) => void) | undefined = undefined
   private isOver = false
   private end: Taken<A, E> = { _tag: "End" }
@@ -45,11 +46,6 @@ export class ResultBuffer<A, E> {
     this.onTaken = onTaken
     this.batchMs = batchMs
     this.full = FULL_BATCH_PER_MS * batchMs
-  }
-
-  /** Results that wait for the reader. */
-  get size(): number {
-    return this.batch.length
   }
 
   /** Adds a result. */

@@ -182,7 +182,7 @@ export class ScanRun implements TargetOwner {
     const waiting = this.parked + this.ready.length + this.nameless
     if (inFlight >= this.window.size) return false
     // Whatever waits becomes a result that the reader has to take.
-    if (this.results.size + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
+    if (this.results.batch.length + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
     const waitMs = budget.bucket === undefined ? 0 : budget.waitMs(this, this.plan.timing)
     return waitMs === 0 || this.waitForTurn(waitMs)
   }
@@ -289,13 +289,15 @@ export class ScanRun implements TargetOwner {
     this.reads = 0
     const result = target.outcome()
     this.underWay?.delete(target.key)
-    if (result._tag === "Answered") {
+    if (result._tag === "Failed") this.report(result)
+    else {
       const { progress } = this.plan
+      progress.answered++
       if (target.exchange.repeated) progress.resent++
       this.window.onAnswer(target.exchange.repeated)
       if (result.rttAmbiguous !== true) progress.onRoundTrip(result.rttMs)
+      this.results.push(result)
     }
-    this.report(result)
     // Who waits may be another scan's.
     const next = this.plan.budget.limits.release(target)
     this.idle.push(target)
@@ -303,10 +305,8 @@ export class ScanRun implements TargetOwner {
     this.pump()
   }
 
-  private report(result: ScanResult<ScanQuery> | Failed): void {
-    const { progress } = this.plan
-    if (result._tag === "Answered") progress.answered++
-    else progress.failed++
+  private report(result: Failed): void {
+    this.plan.progress.failed++
     this.results.push(result)
   }
 
