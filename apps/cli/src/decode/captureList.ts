@@ -1,14 +1,5 @@
 /** The messages of a capture as a list: which of them are wanted, and a line each. */
-import {
-  type Filter,
-  type Listed,
-  Replies,
-  type Reply,
-  conversationOf,
-  describe,
-  messageName,
-  passing
-} from "@sourcewire/capture"
+import { type Listed, Replies, type Reply, conversationOf, describe, messageName, passing } from "@sourcewire/capture"
 import * as Result from "effect/Result"
 import { uncoloured, displayWidth, fit, padEnd, padStart } from "../output/text.ts"
 import type { Surface } from "../output/output.ts"
@@ -16,9 +7,9 @@ import { milliseconds } from "../view/quantities.ts"
 import type { CapturedMessage } from "./capture.ts"
 import type { DecodeSettings } from "./command.ts"
 
-/** What the command line asks for; `undefined` where it wants everything. */
-const filterOf = ({ errors, server = "", text = "", type = "" }: DecodeSettings): Filter | undefined =>
-  errors || server + text + type !== "" ? { ends: server, words: text, type, faulty: errors } : undefined
+/** Whether a message is one that the command line asks for; `undefined` where it wants everything. */
+const passesOf = ({ errors, server = "", text = "", type = "" }: DecodeSettings) =>
+  errors || server + text + type !== "" ? passing({ ends: server, words: text, type, faulty: errors }) : undefined
 
 const listed = ({ decoded: { result }, from, to }: CapturedMessage): Listed => {
   if (Result.isFailure(result)) {
@@ -61,8 +52,7 @@ export class CaptureList {
   #beginNs: bigint | undefined
 
   constructor(settings: DecodeSettings) {
-    const filter = filterOf(settings)
-    this.#passes = filter === undefined ? undefined : passing(filter)
+    this.#passes = passesOf(settings)
     this.#wanted = settings.conversation || undefined
   }
 

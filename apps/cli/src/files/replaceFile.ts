@@ -12,12 +12,16 @@ import { dirname } from "node:path"
 /** For its owner alone: what is kept across runs is nobody else's business unless the owner says so. */
 const NEW_FILE_MODE = 0o600
 
+/** What is found of a file; nothing where there is none. */
+export const ifThere = <A>(found: Promise<A>): Promise<A | undefined> =>
+  found.catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw error
+    return undefined
+  })
+
 /** Permissions that the new file is to have: those of the file it replaces. */
 const modeFor = async (file: string): Promise<number> => {
-  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined
-    throw error
-  })
+  const found = await ifThere(lstat(file))
   // A link is replaced, not followed, and has no permissions of its own.
   if (found === undefined || found.isSymbolicLink()) return NEW_FILE_MODE
   // A rename would put a plain file in the place of a device, `/dev/null` among them.
@@ -60,9 +64,11 @@ export const replaceFile = async (file: string, text: string): Promise<void> => 
   await flushFolder(dirname(file))
 }
 
-/** What the system says, without the call and the name of the unfinished file. */
-export const reasonOf = (cause: unknown): string => (cause as Error).message.split(", ")[0]!
-
-/** Why something could not be done to a file; nothing where it was. */
+/** Why something could not be done to a file, without the call and the name of the unfinished one; nothing where it was. */
 export const faultOf = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
-  Effect.promise(() => work().then(() => undefined, reasonOf))
+  Effect.promise(() =>
+    work().then(
+      () => undefined,
+      ({ message }: Error) => message.split(", ")[0]
+    )
+  )

@@ -40,30 +40,28 @@ const means = (text: string, address: string): boolean => {
 
 /** The list in such a file, which the monitor follows. One change at a time, so that none is lost. */
 export const listIn = (file: string): TargetList => {
-  const turn = Semaphore.makeUnsafe(1)
-  const add = (text: string) =>
-    Effect.gen(function* () {
-      const [target] = yield* targetsOf([text.trim()])
-      const { name, unaskable } = target!
-      if (unaskable !== undefined) return yield* Effect.fail(unaskable)
-      const config = yield* read(file)
-      const plan = yield* Effect.fromResult(planOf(config))
-      if (plan.targets.has(name)) return yield* new InvalidConfig({ message: `${name} is watched already.` })
-      const others = config.groups.filter((group) => group.name !== GROUP)
-      const own = config.groups.find((group) => group.name === GROUP) ?? { name: GROUP }
-      yield* write(file, { ...config, groups: [...others, { ...own, targets: [...(own.targets ?? []), name] }] })
-      return name
-    })
-  const remove = (address: string) =>
-    Effect.gen(function* () {
-      const config = yield* read(file)
-      const isNamed = config.groups.some(({ targets = [] }) => targets.some((text) => means(text, address)))
-      if (!isNamed) return yield* new InvalidConfig({ message: `${address} is not in ${file} by its address.` })
-      const groups = config.groups.map((group) => ({
-        ...group,
-        ...(group.targets && { targets: group.targets.filter((text) => !means(text, address)) })
-      }))
-      yield* write(file, { ...config, groups })
-    })
-  return { add: (text) => turn.withPermits(1)(add(text)), remove: (address) => turn.withPermits(1)(remove(address)) }
+  const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
+  const add = Effect.fnUntraced(function* (text: string) {
+    const [target] = yield* targetsOf([text.trim()])
+    const { name, unaskable } = target!
+    if (unaskable !== undefined) return yield* Effect.fail(unaskable)
+    const config = yield* read(file)
+    const plan = yield* Effect.fromResult(planOf(config))
+    if (plan.targets.has(name)) return yield* new InvalidConfig({ message: `${name} is watched already.` })
+    const others = config.groups.filter((group) => group.name !== GROUP)
+    const own = config.groups.find((group) => group.name === GROUP) ?? { name: GROUP }
+    yield* write(file, { ...config, groups: [...others, { ...own, targets: [...(own.targets ?? []), name] }] })
+    return name
+  }, inTurn)
+  const remove = Effect.fnUntraced(function* (address: string) {
+    const config = yield* read(file)
+    const isNamed = config.groups.some(({ targets = [] }) => targets.some((text) => means(text, address)))
+    if (!isNamed) return yield* new InvalidConfig({ message: `${address} is not in ${file} by its address.` })
+    const groups = config.groups.map((group) => ({
+      ...group,
+      ...(group.targets && { targets: group.targets.filter((text) => !means(text, address)) })
+    }))
+    yield* write(file, { ...config, groups })
+  }, inTurn)
+  return { add, remove }
 }

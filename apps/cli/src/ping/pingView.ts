@@ -73,7 +73,7 @@ const COLUMNS: ReadonlyArray<Column<Series>> = [
   measure("avg", 1, ({ tally }) => number(tally.statistics.avgMs)),
   measure("best", 4, ({ tally }) => number(tally.statistics.minMs)),
   measure("worst", 2, ({ tally }) => number(tally.statistics.maxMs)),
-  measure("stdev", 5, ({ tally }) => number(tally.received > 0 ? tally.deviationMs : undefined))
+  measure("stdev", 5, ({ tally }) => number(tally.received > 0 ? tally.times.deviationMs : undefined))
 ]
 
 /** The measures that there is room for, names as long as they are, and bars in what is left. */

@@ -73,14 +73,10 @@ export class PingTally {
     return this.sent === 0 ? 0 : Math.round(((this.sent - this.received) / this.sent) * 1000) / 10
   }
 
-  get deviationMs(): number {
-    return this.#times.deviationMs
-  }
-
   get statistics(): PingStatistics {
     const { lossPercent, received, sent } = this
     if (received === 0) return { sent, received, lossPercent }
-    const times = this.#times
+    const { times } = this
     return {
       sent,
       received,
@@ -93,7 +89,8 @@ export class PingTally {
     }
   }
 
-  get #times(): Times {
+  /** Facts where there are any. */
+  get times(): Times {
     return this.#facts.count > 0 ? this.#facts : this.#guesses
   }
 }

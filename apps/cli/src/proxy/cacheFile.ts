@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { readFile, stat } from "node:fs/promises"
-import { faultOf, replaceFile } from "../files/replaceFile.ts"
+import { faultOf, ifThere, replaceFile } from "../files/replaceFile.ts"
 import { jsonLine } from "../output/json.ts"
 
 const VERSION = 1
@@ -59,7 +59,8 @@ const whyIgnored = (content: unknown): string => {
 
 const savedIn = async (file: string): Promise<Remembered> => {
   const ignored = (why: string): Remembered => ({ saved: [], ignored: why })
-  const found = await stat(file)
+  const found = await ifThere(stat(file))
+  if (found === undefined) return { saved: [] }
   // Reading from a pipe or a device might never end.
   if (!found.isFile()) return ignored("it is not a file")
   if (found.size > MAX_FILE_BYTES) return ignored("it is too large")
@@ -72,11 +73,7 @@ const savedIn = async (file: string): Promise<Remembered> => {
 
 /** What a cache file holds: nothing when there is none, and a reason when it cannot be used. */
 export const readCacheFile = (file: string): Effect.Effect<Remembered> =>
-  Effect.promise(() =>
-    savedIn(file).catch(({ code, message }: NodeJS.ErrnoException) =>
-      code === "ENOENT" ? { saved: [] } : { saved: [], ignored: message }
-    )
-  )
+  Effect.promise(() => savedIn(file).catch(({ message }: Error) => ({ saved: [], ignored: message })))
 
 /** Writes what is known; gives what went wrong, if anything did. */
 export const writeCacheFile = (file: string, servers: ReadonlyArray<SavedUpstream>) =>

@@ -82,9 +82,7 @@ const saving = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log
 const remembered = Effect.fnUntraced(function* (file: string | undefined, log: Log) {
   if (file === undefined) return []
   const { ignored, saved } = yield* readCacheFile(file)
-  if (ignored !== undefined) {
-    log("warn", "cache-file", `${file} is ignored: ${ignored}`, { file: file, reason: ignored })
-  }
+  if (ignored !== undefined) log("warn", "cache-file", `${file} is ignored: ${ignored}`, { file, reason: ignored })
   return saved
 })
 

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { existsSync } from "node:fs"
 import { readFile, rm } from "node:fs/promises"
-import { ProgramError, UsageError } from "../exitCode.ts"
-import { faultOf, reasonOf, replaceFile } from "../files/replaceFile.ts"
+import { UsageError, reading } from "../exitCode.ts"
+import { faultOf, ifThere, replaceFile } from "../files/replaceFile.ts"
 import type { Surface } from "../output/output.ts"
 import { plural } from "../view/quantities.ts"
 import { Checkpoint } from "./checkpoint.ts"
@@ -56,13 +56,9 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
 
 /** Reads it; without one a scan begins. */
 export const loadCheckpoint = Effect.fnUntraced(function* (name: string, plan: TargetPlan, query: string) {
-  const catchFault = (cause: unknown) => cause as NodeJS.ErrnoException
-  const read = yield* Effect.result(Effect.tryPromise({ try: () => readFile(name, "utf8"), catch: catchFault }))
-  if (Result.isFailure(read)) {
-    if (read.failure.code === "ENOENT") return checkpointFile(name, Checkpoint.fresh(plan, query))
-    return yield* new ProgramError(`Cannot read ${name}: ${reasonOf(read.failure)}.`)
-  }
-  const checkpoint = Checkpoint.from(read.success, plan, query)
+  const text = yield* reading(name, () => ifThere(readFile(name, "utf8")))
+  if (text === undefined) return checkpointFile(name, Checkpoint.fresh(plan, query))
+  const checkpoint = Checkpoint.from(text, plan, query)
   if (Result.isFailure(checkpoint)) return yield* new UsageError(`${name} ${checkpoint.failure}`)
   return checkpointFile(name, checkpoint.success)
 })
