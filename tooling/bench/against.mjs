@@ -6,10 +6,10 @@
 import { join, resolve } from "node:path"
 import process from "node:process"
 import { run } from "../packaging/src/packed.ts"
-import { programs } from "../programs/programs.mjs"
 import { conditions, median, note, options, plain, root } from "./report.ts"
 import { LOADS, measured, prepareQueries } from "./runtimes/queries.mjs"
 import { compile, pinned, startFarm } from "./farm/farmProcess.ts"
+import { clients, OURS, OURS_BATCHED } from "./scan/clients.mjs"
 import { compare, cpuBeside, speedBeside } from "./scan/runs.mjs"
 
 const [, , folder] = process.argv
@@ -91,12 +91,8 @@ const inMemory = async () => {
 }
 
 const scans = async () => {
-  const starts = {
-    Node: [process.execPath],
-    "Node 26, batched": [programs.node26, "--experimental-ffi"],
-    Bun: [programs.bun],
-    Deno: [programs.deno, "run", "-A", "--unstable-net", "--quiet"]
-  }
+  const chosen = new Set([OURS, OURS_BATCHED, "sourcewire on Bun", "sourcewire on Deno"])
+  const ours = clients.filter(({ name }) => chosen.has(name))
   const workloads = [
     { title: "INFO of 10 000 servers", workload: "B", n: 10_000, concurrency: 50, further: [] },
     { title: "INFO of 50 000, warm", workload: "B", n: 50_000, concurrency: 50, further: ["--warmup", "50000"] },
@@ -106,16 +102,12 @@ const scans = async () => {
     await using farm = await startFarm({ n })
     // As many attempts as users have without asking for any.
     const args = ["--targets", farm.targets(), "--workload", workload, "--attempts", "9", ...further]
-    for (const [runtime, start] of Object.entries(starts)) {
-      const transport = ["--transport", runtime.endsWith("batched") ? "batched" : "plain"]
-      const clients = Object.entries(trees).map(([name, tree]) => ({
-        name,
-        command: [...start, join(root, "tooling/bench/driver.mjs"), ...transport, "--tree", tree]
-      }))
-      const medians = await compare(farm, clients, args, () => concurrency, rounds)
+    for (const { command, name } of ours) {
+      const both = Object.entries(trees).map(([name, tree]) => ({ name, command: [...command, "--tree", tree] }))
+      const medians = await compare(farm, both, args, () => concurrency, rounds)
       const [before, now] = [medians.get("before"), medians.get("now")]
       if (before !== undefined && now !== undefined)
-        add(`${title}, ${runtime}`, cpuBeside(now, before), speedBeside(now, before))
+        add(`${title}, ${name}`, cpuBeside(now, before), speedBeside(now, before))
     }
   }
 }

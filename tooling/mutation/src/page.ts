@@ -28,20 +28,16 @@ const code = (text: string): string => {
 const NONE: Reason = { file: "", code: "", why: "No reason yet: a test is missing, or is newer than this page." }
 
 /** One entry per reason, with all its changes. */
-const listed = (found: ReadonlyArray<Survivor>): ReadonlyArray<string> => {
-  const byReason = new Map<Reason, Array<Survivor>>()
-  for (const survivor of found) {
-    const reason = reasonFor(survivor, reasons)
-    if (reason === undefined) {
-      problems.push(`${survivor.file}:${survivor.line}  ${survivor.from} → ${survivor.to || "nothing"}`)
-    } else used.add(reason)
-    byReason.set(reason ?? NONE, [...(byReason.get(reason ?? NONE) ?? []), survivor])
-  }
-  return [...byReason].flatMap(([{ why }, all]) => [
-    `- ${why}`,
-    ...all.map(({ from, line, to }) => `  - ${line}: ${code(from)} → ${to === "" ? "nothing" : code(to)}`)
-  ])
-}
+const listed = (found: ReadonlyArray<Survivor>): ReadonlyArray<string> =>
+  [...Map.groupBy(found, (survivor) => reasonFor(survivor, reasons) ?? NONE)].flatMap(([reason, all]) => {
+    used.add(reason)
+    if (reason === NONE)
+      problems.push(...all.map(({ file, from, line, to }) => `${file}:${line}  ${from} → ${to || "nothing"}`))
+    return [
+      `- ${reason.why}`,
+      ...all.map(({ from, line, to }) => `  - ${line}: ${code(from)} → ${to === "" ? "nothing" : code(to)}`)
+    ]
+  })
 
 /** Files of a report that are not as they were when it was made. */
 const changedSince = ({ files }: Report): ReadonlyArray<string> =>

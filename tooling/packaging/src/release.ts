@@ -104,18 +104,14 @@ const steps = [
 
 /** What no program can know or do. */
 const left = [
-  ...(hasAddress
-    ? []
-    : [
-        `The repository's public address, ${address} until then: tooling/checks/src/publication.ts, then \`pnpm exports\`.`
-      ]),
-  ...(pending.length === 0 ? [] : ["Changelogs and versions: `pnpm version-packages`."]),
-  ...(execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }) === ""
-    ? []
-    : ["A commit: the working tree has changes."]),
+  !hasAddress &&
+    `The repository's public address, ${address} until then: tooling/checks/src/publication.ts, then \`pnpm exports\`.`,
+  pending.length > 0 && "Changelogs and versions: `pnpm version-packages`.",
+  execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" }) !== "" &&
+    "A commit: the working tree has changes.",
   "On npm: the names `sourcewire` and `@sourcewire`, and for each package the workflow that may publish it.",
   "Private reports of vulnerabilities, where the repository is: SECURITY.md promises them."
-]
+].filter((one) => one !== false)
 
 try {
   const isWhole = await walk(steps, console.log)
