@@ -2,8 +2,7 @@
  * Reads the newer capture format of Wireshark: sections of blocks, each with type and length. Own code for the reason that `pcap`
  * gives.
  */
-import type { FileFormat, Packet } from "./Packet.ts"
-import { bytesOf, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
+import { bytesOf, type FileFormat, InvalidCapture, MAX_BLOCK_BYTES, type Packet } from "./Packet.ts"
 
 /** Type of the block that every section, and so every file, begins with; the same in both byte orders. */
 const SECTION_HEADER = 0x0a0d0d0a

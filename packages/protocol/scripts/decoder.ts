@@ -8,42 +8,27 @@ import { HEADER_BYTES } from "../src/Wire.ts"
 import { connectionless } from "../src/Words.ts"
 import { typeName } from "./interfaces.ts"
 
-/** The decoder function of a message, with the class of its values where one is needed. */
+/** The decoder function of a message, with the class of its values. */
 export const decoderOf = (declaration: Declaration): string => {
   const list = declaration.fields.find((field) => field.kind === "list")
-  if (list !== undefined) return listDecoder(declaration, list)
-  const hasOptional = declaration.fields.some((field) => field.kind === "bits")
-  return hasOptional ? optionalDecoder(declaration) : literalDecoder(declaration)
+  return list === undefined ? optionalDecoder(declaration) : listDecoder(declaration, list)
 }
-
-const head = (tag: string): string =>
-  `const decode${tag} = (bytes: Uint8Array, encoding: Encoding): ${tag} | undefined => {`
 
 const HEADER = Array.from(connectionless(""), (byte, at) => `bytes[${at}] !== ${byte}`).join(" || ")
 
-const isMessage = (declaration: Declaration): string =>
-  `  if (bytes.length < 5 || bytes[${HEADER_BYTES}] !== ${declaration.type} || ${HEADER}) return undefined`
-
-/** Messages of numbers only, of one fixed size. */
-const literalDecoder = (declaration: Declaration): string => {
-  let at = HEADER_BYTES + 1
-  const properties = declaration.fields.map((element) => {
-    const value = numberAt(element.kind as NumberKind, `${at}`)
-    at += NUMBER_BYTES[element.kind as NumberKind]
-    return `${element.name}: ${value}`
-  })
-  return `const decode${declaration.tag} = (bytes: Uint8Array): ${declaration.tag} | undefined => {
-  if (bytes.length !== ${at}) return undefined
-${isMessage(declaration)}
-  return { _tag: "${declaration.tag}", ${properties.join(", ")} }
-}`
-}
+/** How each begins: what is no message of this type is not for it. */
+const head = ({ tag, type }: Declaration): string =>
+  `const decode${tag} = (bytes: Uint8Array, encoding: Encoding): ${tag} | undefined => {
+  if (bytes.length < 5 || bytes[${HEADER_BYTES}] !== ${type} || ${HEADER}) return undefined
+  const end = bytes.length
+  const chars = charsOf(bytes)
+  foreign.extras = undefined
+  let at = ${HEADER_BYTES + 1}`
 
 const listDecoder = (declaration: Declaration, list: ListElement): string => {
-  const start = 5 + NUMBER_BYTES[list.count.kind]
   const entryName = typeName(list.entryName)
   const entry = list.entry.map((field) => field.name)
-  const message = ["announced", list.name, "truncated"]
+  const message = [list.count.name, list.name, "truncated"]
   const reads = runs(list.entry)
     .flatMap((run) => (run[0]!.kind === "text" ? run.map(({ name }) => textRead(name, "    ")) : fixedRun(run, "    ")))
     .join("\n")
@@ -51,23 +36,17 @@ const listDecoder = (declaration: Declaration, list: ListElement): string => {
 
 ${maker(`${declaration.tag}Value`, declaration.tag, declaration.tag, message)}
 
-${head(declaration.tag)}
-${isMessage(declaration)}
-  if (bytes.length < ${start}) return undefined
-  const announced = ${numberAt(list.count.kind, "5")}
-  const end = bytes.length
-  const chars = charsOf(bytes)
-  foreign.extras = undefined
-  let at = ${start}
+${head(declaration)}
+${fixedRun([list.count], "  ")}
   const ${list.name}: Array<${entryName}> = []
-  for (let i = 0; i < announced; i++) {
+  for (let i = 0; i < ${list.count.name}; i++) {
 ${reads}
     const entry = new ${entryName}Value(${entry.join(", ")})
     if (foreign.extras !== undefined) takeExtras(entry)
     ${list.name}.push(entry)
   }
   if (at !== end) return undefined
-  return new ${declaration.tag}Value(announced, ${list.name}, false)
+  return new ${declaration.tag}Value(${list.count.name}, ${list.name}, false)
 }`
 }
 
@@ -151,20 +130,18 @@ const fixedRun = (run: ReadonlyArray<Element>, indent: string): string => {
   return [...bounds, ...values, ...checks].map((code) => indent + code).join("\n")
 }
 
+/** The value of an element of fixed size. */
 const valueAt = (element: Element, at: string): string => {
-  if (element.kind === "flag") return `bytes[${at}] === 1`
-  if (element.kind !== "code") return numberAt(element.kind as NumberKind, at)
-  const cases = Object.entries(element.names).map(
-    ([name, codes]) => `${codes.map((code) => `b === ${code}`).join(" || ")} ? "${name}"`
-  )
-  return `((b: number) => (${cases.join(" : ")} : b))(bytes[${at}]!)`
-}
-
-const numberAt = (kind: NumberKind, at: string): string => {
-  // A place that is known is a number, any other the name of a variable.
-  const place = (more: number): string => (/^\d+$/.test(at) ? `${Number(at) + more}` : `${at} + ${more}`)
-  const byte = (more: number): string => `bytes[${more === 0 ? at : place(more)}]!`
-  switch (kind) {
+  const byte = (more: number): string => `bytes[${more === 0 ? at : `${at} + ${more}`}]!`
+  switch (element.kind) {
+    case "flag":
+      return `${byte(0)} === 1`
+    case "code": {
+      const cases = Object.entries(element.names).map(
+        ([name, codes]) => `${codes.map((code) => `b === ${code}`).join(" || ")} ? "${name}"`
+      )
+      return `((b: number) => (${cases.join(" : ")} : b))(${byte(0)})`
+    }
     case "u8":
       return byte(0)
     case "u16":
@@ -173,10 +150,9 @@ const numberAt = (kind: NumberKind, at: string): string => {
       return `${byte(0)} | (${byte(1)} << 8) | (${byte(2)} << 16) | (${byte(3)} << 24)`
     case "u32":
       return `(${byte(0)} | (${byte(1)} << 8) | (${byte(2)} << 16) | (${byte(3)} << 24)) >>> 0`
-    case "f32":
-      return `f32(bytes, ${at})`
-    case "u64":
-      return `u64(bytes, ${at})`
+    default:
+      // The functions for the other numbers have the names of their formats.
+      return `${element.kind}(bytes, ${at})`
   }
 }
 
@@ -200,12 +176,7 @@ const optionalDecoder = (declaration: Declaration): string => {
   const names = required.map(({ name }) => name)
   return `${maker(`${tag}Value`, tag, tag, names)}
 
-${head(tag)}
-${isMessage(declaration)}
-  const end = bytes.length
-  const chars = charsOf(bytes)
-  foreign.extras = undefined
-  let at = ${HEADER_BYTES + 1}
+${head(declaration)}
 ${reads.join("\n")}
   const message: Writable<${tag}> = new ${tag}Value(${names.join(", ")})
   if (at < end) {

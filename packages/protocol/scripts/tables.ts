@@ -2,8 +2,7 @@
  * The byte tables of the documentation from declarations: one page for each module of messages. How a conversation goes, above the
  * tables and between two marks, is written by hand, and stays.
  */
-import type { Declaration, Element, Presence } from "../src/declarations/Declaration.ts"
-import { NUMBER_BYTES } from "../src/declarations/Declaration.ts"
+import { type Declaration, type Element, NUMBER_BYTES, type Presence } from "../src/declarations/Declaration.ts"
 import { declarations, modules } from "../src/declarations/declarations.ts"
 
 const TITLES: Readonly<Record<string, string>> = {

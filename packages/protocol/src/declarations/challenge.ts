@@ -23,7 +23,6 @@ export const challenge: Declarations = {
     direction: "reply",
     doc: "The number to send along with the query. 0 and negative numbers are as good as any.",
     sources: "000 (its example with five FF is malformed), 001, 002, 003, 004",
-    fast: true,
     fields: [{ kind: "i32", name: "challenge", means: "challenge", doc: "The challenge." }]
   }
 }

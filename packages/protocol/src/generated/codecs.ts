@@ -574,8 +574,8 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   const bots = bytes[appIdAt + 4]!
   const serverType = ((b: number) => (b === 100 || b === 68 ? "dedicated" : b === 108 || b === 76 ? "listen" : b === 112 || b === 80 ? "sourcetv" : b))(bytes[appIdAt + 5]!)
   const environment = ((b: number) => (b === 108 || b === 76 ? "linux" : b === 119 || b === 87 ? "windows" : b === 109 || b === 111 || b === 77 || b === 79 ? "mac" : b))(bytes[appIdAt + 6]!)
-  const passwordProtected = bytes[appIdAt + 7] === 1
-  const vac = bytes[appIdAt + 8] === 1
+  const passwordProtected = bytes[appIdAt + 7]! === 1
+  const vac = bytes[appIdAt + 8]! === 1
   if (bytes[appIdAt + 7]! > 1) return undefined
   if (bytes[appIdAt + 8]! > 1) return undefined
   if (appId === 2400) return undefined
@@ -655,12 +655,14 @@ const PlayersReplyValue = /* @__PURE__ */ plain<PlayersReply, [PlayersReply["ann
 
 const decodePlayersReply = (bytes: Uint8Array, encoding: Encoding): PlayersReply | undefined => {
   if (bytes.length < 5 || bytes[4] !== 68 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
-  if (bytes.length < 6) return undefined
-  const announced = bytes[5]!
   const end = bytes.length
   const chars = charsOf(bytes)
   foreign.extras = undefined
-  let at = 6
+  let at = 5
+  const announcedAt = at
+  at += 1
+  if (at > end) return undefined
+  const announced = bytes[announcedAt]!
   const players: Array<Player> = []
   for (let i = 0; i < announced; i++) {
     const indexAt = at
@@ -700,12 +702,14 @@ const RulesReplyValue = /* @__PURE__ */ plain<RulesReply, [RulesReply["announced
 
 const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | undefined => {
   if (bytes.length < 5 || bytes[4] !== 69 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
-  if (bytes.length < 7) return undefined
-  const announced = bytes[5]! | (bytes[6]! << 8)
   const end = bytes.length
   const chars = charsOf(bytes)
   foreign.extras = undefined
-  let at = 7
+  let at = 5
+  const announcedAt = at
+  at += 2
+  if (at > end) return undefined
+  const announced = bytes[announcedAt]! | (bytes[announcedAt + 1]! << 8)
   const rules: Array<Rule> = []
   for (let i = 0; i < announced; i++) {
     const nameStart = at
@@ -726,12 +730,6 @@ const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | u
   }
   if (at !== end) return undefined
   return new RulesReplyValue(announced, rules, false)
-}
-
-const decodeChallengeReply = (bytes: Uint8Array): ChallengeReply | undefined => {
-  if (bytes.length !== 9) return undefined
-  if (bytes.length < 5 || bytes[4] !== 65 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
-  return { _tag: "ChallengeReply", challenge: bytes[5]! | (bytes[6]! << 8) | (bytes[7]! << 16) | (bytes[8]! << 24) }
 }
 
 /** A2S_INFO: {@link InfoRequest} from bytes. */
@@ -759,7 +757,7 @@ export const RulesReply: Codec<RulesReply> = /* @__PURE__ */ make(layouts.RulesR
 export const GetChallengeRequest: Codec<GetChallengeRequest> = /* @__PURE__ */ make(layouts.GetChallengeRequest)
 
 /** S2C_CHALLENGE: {@link ChallengeReply} from bytes. */
-export const ChallengeReply: Codec<ChallengeReply> = /* @__PURE__ */ make(layouts.ChallengeReply, decodeChallengeReply)
+export const ChallengeReply: Codec<ChallengeReply> = /* @__PURE__ */ make(layouts.ChallengeReply)
 
 /** A2A_PING: {@link PingRequest} from bytes. */
 export const PingRequest: Codec<PingRequest> = /* @__PURE__ */ make(layouts.PingRequest)
