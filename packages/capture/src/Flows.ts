@@ -45,9 +45,7 @@ export class Flows<Place> {
 
   /** Fragments held whose replies are not whole. */
   get held(): number {
-    let sum = 0
-    for (const { reassembler } of this.flows.values()) sum += reassembler.received
-    return sum
+    return [...this.flows.values()].reduce((sum, { reassembler }) => sum + reassembler.received, 0)
   }
 
   /** What the oldest reply of each unfinished flow lacks, and the places of all datagrams since the flow began. */

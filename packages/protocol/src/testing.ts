@@ -17,7 +17,7 @@ import type {
   GroupElement,
   ListElement
 } from "./declarations/Declaration.ts"
-import { type Property, usualOf, type ValueElement } from "./declarations/properties.ts"
+import { usualOf, type ValueElement } from "./declarations/properties.ts"
 import { fromHex } from "./Hex.ts"
 import { MAX_U64 } from "./internal/decimal.ts"
 import { NUMBER_RANGES } from "./internal/interpret/writer.ts"
@@ -47,25 +47,20 @@ export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
 const ABSENT = Symbol("absent")
 
 /** Of an object with the fields of these elements, as far as they are there. */
-const objectOf = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields> =>
-  Arbitrary.all(generatorsOf(usualOf(elements))).pipe(
+const objectOf = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields> => {
+  const generators = usualOf(elements).map(({ element, optional }) => {
+    const value = generatorOf(element)
+    if (!optional) return [element.name, value] as const
+    const isLeftOut = (value: unknown) => value === "" && "omitEmpty" in element
+    const maybe = Arbitrary.all({ value, there: Arbitrary.schema(Schema.Boolean) }).pipe(
+      Arbitrary.map(({ there, value }) => (there && !isLeftOut(value) ? value : ABSENT))
+    )
+    return [element.name, maybe] as const
+  })
+  return Arbitrary.all(Object.fromEntries(generators)).pipe(
     Arbitrary.map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ABSENT)))
   )
-
-const generatorsOf = (properties: ReadonlyArray<Property>): Record<string, Arbitrary.Arbitrary<unknown>> =>
-  Object.fromEntries(
-    properties.map(({ element, optional }) => {
-      const value = generatorOf(element)
-      if (element.kind === "text" && element.omitEmpty === true) {
-        return [element.name, value.pipe(Arbitrary.map((text) => (text === "" ? ABSENT : text)))]
-      }
-      const maybe = Arbitrary.all({ value, there: Arbitrary.schema(Schema.Boolean) })
-      return [
-        element.name,
-        optional ? maybe.pipe(Arbitrary.map(({ there, value }) => (there ? value : ABSENT))) : value
-      ]
-    })
-  )
+}
 
 const TEXTS = Schema.Union([
   Schema.String,
