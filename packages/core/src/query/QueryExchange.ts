@@ -74,14 +74,20 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
   }
 
   /** As new, to ask another server. */
-  override reset(query: Query<A> = this.query, kept?: KeptChallenge): void {
+  override reset(): void {
     super.reset()
-    this.challenges.reset(kept)
+    this.challenges.reset()
     this.repeated = this.assumed = false
     this.legacy = this.held = this.other = this.fragments = undefined
+    this.packet = this.query.opening
+    this.asked = Asked.Opening
+  }
+
+  /** Before it starts: what to ask, with the challenge of the query before. */
+  prepare(query: Query<A>, kept: KeptChallenge | undefined): void {
     this.query = query
     this.packet = query.opening
-    this.asked = Asked.Opening
+    this.challenges.before = kept
   }
 
   override start(now: number): Step {
@@ -219,10 +225,9 @@ export class Challenges {
     this.before = before
   }
 
-  /** As new, with the one of the query before. */
-  reset(before: KeptChallenge | undefined): void {
-    this.current = undefined
-    this.before = before
+  /** As new, without any. */
+  reset(): void {
+    this.current = this.before = undefined
     this.isGiven = false
     this.last = this.givenAt = this.rounds = this.sameAgain = 0
     this.silences = 1

@@ -97,10 +97,10 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     this.exchanges = [this.current]
   }
 
-  /** As new, to ask another server, once it has ended. */
+  /** As new, to ask another server, once it has ended. It holds no reply any more. */
   reset(): void {
+    for (const exchange of this.exchanges) exchange.reset()
     this.current = this.exchanges[0]!
-    this.current.reset()
     this.packet = this.current.packet
     this.deadline = Number.POSITIVE_INFINITY
     this.sent = this.received = this.index = 0
@@ -183,7 +183,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     const asked = this.index === 1 && this.info?._tag === "Success" ? playersAfterInfo(this.info.success) : query
     const { keptChallenge } = current
     this.current = this.exchanges[this.index] ??= new QueryExchange(asked, this.settings, this.roundTrip)
-    this.current.reset(asked, keptChallenge)
+    this.current.prepare(asked, keptChallenge)
     // Challenges that may still come, where the server gives any, would look like replies to this query.
     if (keptChallenge !== undefined && this.owed === current) this.current.comeAfter(current.outstanding)
     return this.start(now)

@@ -300,6 +300,8 @@ export class ScanRun implements TargetOwner {
     }
     // Who waits may be another scan's.
     const next = this.plan.budget.limits.release(target)
+    // At once, or what it was answered would live until it is used again.
+    target.exchange.reset()
     this.idle.push(target)
     next?.owner.onRoom(next)
     this.pump()

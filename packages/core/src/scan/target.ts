@@ -43,11 +43,10 @@ export class Target extends InFlight<TargetExchange> {
   }
 
   /**
-   * As new, to ask this server: objects that are used again do not survive collections while it is asked. `isPlain` text, as in
+   * To ask this server, with an exchange that is as new: objects that are used again do not survive collections. `isPlain` text, as in
    * `1.2.3.4:27015`, can be made again from the key, and is not kept: what is has V8 enlarge the space for young objects.
    */
   begin(given: AddressInput, port: number, key: number | string, isPlain: boolean): void {
-    this.exchange.reset()
     this.port = port
     this.key = key
     this.address = addressOf(key)

@@ -1,6 +1,7 @@
 /** A target's result, by what it was asked and what came. */
 import { describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
+import { inspect } from "node:util"
 import { routeKey } from "../../src/address/ip.ts"
 import { LostTime } from "../../src/engine/lostTime.ts"
 import { PortClosed, SendFailed } from "../../src/engine/QueryError.ts"
@@ -109,11 +110,23 @@ it("is as new when it is used again, whatever had become of it", () => {
   drive(target.exchange, () => [])
   const fault = { kind: "unreachable", message: "no way" } as const
   Object.assign(target, { isDone: true, lost: new LostTime(target), startedAt: 3, dueAt: 4, fault })
+  target.exchange.reset()
   target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
   // But for memory that it has.
   expect(target.exchange).toHaveProperty("several.count", 0)
   Object.assign(target.exchange, { several: undefined })
   expect(target).toStrictEqual(targetOf("info"))
+})
+
+it("asks all three again as if for the first time, and holds no answer until then", () => {
+  const target = targetOf("all")
+  drive(target.exchange, answering)
+  const first = target.outcome()
+  target.exchange.reset()
+  expect(inspect(target, { depth: 9 })).not.toMatch(/Reply/)
+  target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
+  drive(target.exchange, answering)
+  expect(target.outcome()).toStrictEqual(first)
 })
 
 it.each([
@@ -125,6 +138,7 @@ it.each([
 ] as const)("is called in its result what it was given as: %j", (given, port, isPlain) => {
   const target = targetOf("info")
   drive(target.exchange, answering)
+  target.exchange.reset()
   target.begin(given, port, routeKey("10.1.2.3", port), isPlain)
   drive(target.exchange, answering)
   expect(target.outcome()).toMatchObject({ target: given, address: "10.1.2.3", port })
