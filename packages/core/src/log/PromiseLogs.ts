@@ -15,21 +15,14 @@ export interface PromiseLogOptions extends LogSettings, Abortable {
   readonly secret?: string | undefined
 }
 
-/** The options, with a secret that is plain text wrapped. */
-const wrapped = (options: PromiseLogOptions | undefined) =>
-  readable(() => {
-    const { secret, ...others } = optionsAre(options) ?? {}
-    return { ...others, secret: typeof secret === "string" ? Redacted.make(secret) : secret }
-  })
-
 /** A `logs` over one runtime's UDP. It rejects with a `LogError`. */
 export const logsWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   async (options?: PromiseLogOptions): Promise<PromiseLogReceiver> => {
-    const given = Result.getOrThrow(wrapped(options))
+    const { secret, ...others } = Result.getOrThrow(readable(() => ({ ...optionsAre(options) })))
+    const given = { ...others, secret: typeof secret === "string" ? Redacted.make(secret) : secret }
     const [{ make }, { iterate }] = await Promise.all([import("./LogStream.ts"), import("../client/iterate.ts")])
-    const receiver = make(given)
-    const { closable, value } = await start("The log receiver", datagrams, receiver, options)
+    const { closable, value } = await start("The log receiver", datagrams, make(given), options)
     const { counters, entries, local } = value
     return { local, counters, [Symbol.asyncIterator]: () => iterate(entries), ...closable }
   }

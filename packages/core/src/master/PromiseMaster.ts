@@ -5,19 +5,13 @@ import { type Abortable, demandTransport } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { MasterOptions } from "./Master.ts"
 
-async function* listed(
-  datagrams: Layer.Layer<Datagrams>,
-  server: AddressInput,
-  options: (MasterOptions & Abortable) | undefined
-): AsyncGenerator<string, void> {
-  const [{ serversOver }, { iterate }] = await Promise.all([import("./Master.ts"), import("../client/iterate.ts")])
-  yield* iterate(serversOver(datagrams, server, options), options)
-}
-
 /** A `master` over one runtime's UDP. */
 export const masterWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   (server: AddressInput, options?: MasterOptions & Abortable): AsyncGenerator<string, void> => {
     demandTransport(datagrams)
-    return listed(datagrams, server, options)
+    return (async function* () {
+      const [{ serversOver }, { iterate }] = await Promise.all([import("./Master.ts"), import("../client/iterate.ts")])
+      yield* iterate(serversOver(datagrams, server, options), options)
+    })()
   }

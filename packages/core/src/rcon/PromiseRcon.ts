@@ -24,18 +24,14 @@ export interface PromiseRcon extends Closable {
   readonly stream: (command: string, options?: Abortable & RconExecOptions) => AsyncIterable<string>
 }
 
-/** The options, with a password that is plain text wrapped. */
-const wrapped = (options: PromiseRconOptions) =>
-  readable(() => {
-    const { password, ...others } = demand("options", "an object with a password", isObject, options)
-    return { ...others, password: typeof password === "string" ? Redacted.make(password) : password }
-  })
-
 /** An `rcon` over one runtime's UDP and TCP. It rejects with an `RconConnectError`. */
 export const rconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
   async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {
-    const given = Result.getOrThrow(wrapped(options))
+    const { password, ...others } = Result.getOrThrow(
+      readable(() => ({ ...demand("options", "an object with a password", isObject, options) }))
+    )
+    const given = { ...others, password: typeof password === "string" ? Redacted.make(password) : password }
     const [{ open }, { iterate }] = await Promise.all([import("./Rcon.ts"), import("../client/iterate.ts")])
     const session = open(address, given)
     const { closable, run, value: rcon } = await start("The RCON session", transport, session, options)

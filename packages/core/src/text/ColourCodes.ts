@@ -32,7 +32,7 @@ const DIGITS: ReadonlyArray<Colour | undefined> = [
 /** By byte: as usual, as usual, in the team's colour (of which nothing is known), green. */
 const BYTES: Readonly<Record<string, Colour | undefined>> = { "\u0003": "cyan", "\u0004": "green" }
 
-const CODE = /\^[0-9]|[\u0001-\u0004]/g
+const CODE = /(\^[0-9]|[\u0001-\u0004])/g
 
 const colourOf = (code: string): Colour | undefined =>
   code.startsWith("^") ? DIGITS[Number(code[1]) & 7] : BYTES[code]
@@ -42,17 +42,11 @@ export const colourRuns = (text: string): ReadonlyArray<ColourRun> => {
   demand("text", "a text", isText, text)
   const runs: Array<ColourRun> = []
   let colour: Colour | undefined
-  let at = 0
-  const add = (end: number): void => {
-    if (end > at)
-      runs.push(colour === undefined ? { text: text.slice(at, end) } : { text: text.slice(at, end), colour })
+  for (const [i, part] of text.split(CODE).entries()) {
+    // Every other part is a code.
+    if (i % 2 === 1) colour = colourOf(part)
+    else if (part !== "") runs.push(colour === undefined ? { text: part } : { text: part, colour })
   }
-  for (const { 0: code, index } of text.matchAll(CODE)) {
-    add(index)
-    colour = colourOf(code)
-    at = index + code.length
-  }
-  add(text.length)
   return runs
 }
 
