@@ -2,7 +2,7 @@
  * Tables for people: columns as wide as their widest cell, one of them giving way when the terminal is narrow; and pairs of name and
  * value in as many columns as the terminal has room for, in the same order on every terminal.
  */
-import { displayWidth, fit, padEnd, padStart, wrap, type Paint, type Palette } from "./text.ts"
+import { displayWidth, fit, padEnd, padStart, wrap, type PaintedText, type Palette } from "./text.ts"
 import type { Canvas } from "./output.ts"
 
 export interface Column<A> {
@@ -29,7 +29,7 @@ export const right = <A>(title: string, cell: Column<A>["cell"], more: Partial<C
   left(title, cell, { align: "right", ...more })
 
 /** A cell: safe text, and how to paint it once it has its width. */
-export type Cell = string | { readonly text: string; readonly paint: Paint }
+export type Cell = string | PaintedText
 
 const GAP = "  "
 const MIN_FLEXIBLE = 8

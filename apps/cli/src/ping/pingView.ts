@@ -8,12 +8,6 @@ import { duration, milliseconds, plural } from "../view/quantities.ts"
 import type { Series } from "./runPing.ts"
 import { PingTally } from "./statistics.ts"
 
-export interface PingViewState {
-  readonly rows: ReadonlyArray<Series>
-  readonly elapsedMs: number
-  readonly isPaused: boolean
-}
-
 const KEYS = [
   ["p", "pause"],
   ["r", "restart"]
@@ -85,10 +79,11 @@ const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray
   return [{ ...NAME, width }, ...measures, ...(bars >= MIN_BARS ? [{ title: "", cell: barsIn(bars) }] : [])]
 }
 
-export const pingFrame = ({ elapsedMs, isPaused, rows }: PingViewState, canvas: ScreenCanvas): Frame => ({
-  title: `Round trips of ${plural(rows.length, "server")}, in ms`,
-  state: isPaused ? "paused" : duration(elapsedMs / 1000),
-  body: scrolled(columnsFor(rows, canvas.columns), rows, canvas),
+/** The view; `elapsedMs` is `undefined` during a pause. */
+export const pingFrame = (all: ReadonlyArray<Series>, elapsedMs: number | undefined, canvas: ScreenCanvas): Frame => ({
+  title: `Round trips of ${plural(all.length, "server")}, in ms`,
+  state: elapsedMs === undefined ? "paused" : duration(elapsedMs / 1000),
+  body: scrolled(columnsFor(all, canvas.columns), all, canvas),
   keys: KEYS
 })
 
@@ -106,7 +101,7 @@ export const showPings = <E, R>(
     if (key === "p") isPaused = !isPaused
     else if (key === "r") for (const series of all) series.tally = new PingTally()
   }
-  const frame = (canvas: ScreenCanvas) => pingFrame({ rows: all, elapsedMs: Date.now() - begun, isPaused }, canvas)
+  const frame = (canvas: ScreenCanvas) => pingFrame(all, isPaused ? undefined : Date.now() - begun, canvas)
   const pause: Effect.Effect<void> = Effect.suspend(() =>
     isPaused ? Effect.andThen(Effect.sleep(PAUSE_MS), pause) : Effect.void
   )

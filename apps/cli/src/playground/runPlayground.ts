@@ -10,6 +10,7 @@ import { spawn } from "node:child_process"
 
 export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSettings) {
   const { err, out } = yield* Output
+  const { allow, bind, rcon } = settings
   const page = pageIn([...(settings.page === undefined ? [] : [settings.page]), ...placesOf("playground")])
   if (page === undefined) {
     return yield* new ProgramError(
@@ -17,21 +18,14 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
     )
   }
   const start = Effect.tryPromise({
-    try: () =>
-      startPlayground({
-        host: settings.bind,
-        port: settings.port,
-        rcon: settings.rcon,
-        page,
-        ...(settings.allow.length === 0 ? {} : { allow: settings.allow })
-      }),
+    try: () => startPlayground({ host: bind, port: settings.port, rcon, page, allow }),
     catch: (cause) =>
       cause instanceof InvalidPlayground
         ? new UsageError(cause.message)
         : new ProgramError(`The playground can't listen: ${reasonOf(cause)}`)
   })
   const { host, port, url } = yield* Effect.acquireRelease(start, (playground) => Effect.promise(playground.close))
-  yield* out.line(settings.json ? jsonLine({ listening: `${host}:${port}`, url, rcon: settings.rcon }) : url)
+  yield* out.line(settings.json ? jsonLine({ listening: `${host}:${port}`, url, rcon }) : url)
   if (!settings.noOpen && out.isTerminal) openInBrowser(url)
   yield* err.line("Whoever has this address can use the bridge. Ctrl-C ends it.")
   yield* Effect.never

@@ -44,11 +44,10 @@ export const planOf = Effect.fnUntraced(function* (settings: ScanSettings, shard
   for (const text of settings.targets) {
     if (text.includes("/")) ranges.push(yield* rangeOf(text, settings))
     else {
-      const address = parseAddress(text)
-      if (Result.isFailure(address)) return yield* new UsageError(address.failure.message)
-      const why = unaskable(address.success.host)
+      const address = yield* Effect.fromResult(parseAddress(text))
+      const why = unaskable(address.host)
       if (why !== undefined) return yield* new UsageError(why.message)
-      addresses.push(formatAddress(address.success))
+      addresses.push(formatAddress(address))
     }
   }
   if (ranges.length + addresses.length + settings.file.length === 0) {

@@ -1,7 +1,6 @@
 /** The master server beside emulated game servers: `sourcewire serve --master`. */
 import { formatAddress } from "@sourcewire/core"
 import { makeMaster } from "@sourcewire/server"
-import { type ListedServer } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import { UsageError } from "../exitCode.ts"
 import { targetsOf } from "../query/targets.ts"
@@ -13,14 +12,10 @@ import type { ServedOne } from "./serveView.ts"
 export const MASTER_PORT = 27_010
 
 const listedIn = Effect.fnUntraced(function* (file: string) {
-  const listed: Array<ListedServer> = []
-  for (const { address, name } of yield* targetsOf([], file)) {
-    if (address.family !== 4) {
-      return yield* new UsageError(`Masters list IPv4 addresses and nothing else, so not ${name}.`)
-    }
-    listed.push({ address: name })
-  }
-  return listed
+  const targets = yield* targetsOf([], file)
+  const other = targets.find(({ address }) => address.family !== 4)
+  if (other === undefined) return targets.map(({ name }) => ({ address: name }))
+  return yield* new UsageError(`Masters list IPv4 addresses and nothing else, so not ${other.name}.`)
 })
 
 /** Starts a master that lists these servers and those of `--master-list`; nothing without `--master`. */

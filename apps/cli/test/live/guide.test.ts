@@ -33,8 +33,8 @@ it("ping", () => {
   const rows = [
     series("192.0.2.7:27015", [21.4, 22.1, 21.9, 23.5, 21.2, 21.8, 22, 30.2, 22.4, 21.7]),
     series("192.0.2.8:27015", [48.2, 51.7, undefined, 60.1, 88.4, undefined, 52.3, 49.9, 71, 50.2])
-  ] as unknown as Parameters<typeof pingFrame>[0]["rows"]
-  shows((canvas) => pingFrame({ rows, elapsedMs: 10_000, isPaused: false }, canvas), 7)
+  ] as unknown as Parameters<typeof pingFrame>[0]
+  shows((canvas) => pingFrame(rows, 10_000, canvas), 7)
 })
 
 it("scan --watch", () => {
