@@ -14,16 +14,16 @@ export const App = () => {
   const overview = useSignal<Overview | undefined>(undefined)
   const trouble = useRepeatedly(async (signal) => void (overview.value = await ask<Overview>("overview", signal)), [])
   const all = overview.value
-  const { server, view } = place.value
+  const { path, server } = place.value
   return (
     <>
       <Top
         page="monitor"
         home="#/"
         views={[
-          ["Servers", listLink.value, view === "list" || view === "server"],
-          ["Events", "#/events", view === "events"],
-          ...(all?.shared === true ? [["Machines", "#/machines", view === "machines"] as const] : [])
+          ["Servers", listLink.value, path === "#/" || server !== undefined],
+          ["Events", "#/events", path === "#/events"],
+          ...(all?.shared === true ? [["Machines", "#/machines", path === "#/machines"] as const] : [])
         ]}
       />
       <main>
@@ -31,9 +31,9 @@ export const App = () => {
         <Alert text={all?.storeTrouble && `History cannot be written now: ${all.storeTrouble}`} />
         {server !== undefined ? (
           <Server key={server} id={server} isOwn={all?.adds === true} />
-        ) : view === "events" ? (
+        ) : path === "#/events" ? (
           <Events />
-        ) : view === "machines" ? (
+        ) : path === "#/machines" ? (
           <Machines />
         ) : all?.targets === 0 ? (
           <NobodyYet adds={all.adds} />

@@ -5,18 +5,18 @@
 import { signal } from "@preact/signals"
 
 export interface Place {
-  readonly view: "list" | "events" | "machines" | "server"
+  /** `#/events` and the like; `#/` for the list and whatever is none of them. */
+  readonly path: string
   /** The number of a server, where one is shown. */
   readonly server: string | undefined
   readonly parameters: URLSearchParams
 }
 
 const read = (): Place => {
-  const [path = "", query = ""] = location.hash.slice(1).split("?", 2)
-  const server = /^\/server\/(\d+)$/.exec(path)?.[1]
-  const view =
-    server !== undefined ? "server" : path === "/events" ? "events" : path === "/machines" ? "machines" : "list"
-  return { view, server, parameters: new URLSearchParams(query) }
+  const [given = "", query = ""] = location.hash.split("?", 2)
+  const server = /^#\/server\/(\d+)$/.exec(given)?.[1]
+  const path = server !== undefined || given === "#/events" || given === "#/machines" ? given : "#/"
+  return { path, server, parameters: new URLSearchParams(query) }
 }
 
 export const place = signal(read())
@@ -24,15 +24,11 @@ export const place = signal(read())
 /** The list as it was last seen: searched, filtered and in that order. */
 export const listLink = signal("#/")
 
-const linkOf = ({ parameters, server, view }: Place): string => {
-  const query = parameters.toString()
-  const path = view === "list" ? "" : view === "server" ? `server/${server}` : view
-  return `#/${path}${query === "" ? "" : `?${query}`}`
-}
+const linkOf = ({ parameters, path }: Place): string => (parameters.size === 0 ? path : `${path}?${parameters}`)
 
 const show = (next: Place): void => {
   place.value = next
-  if (next.view === "list") listLink.value = linkOf(next)
+  if (next.path === "#/") listLink.value = linkOf(next)
 }
 
 /** Reads the address whenever it changes. */

@@ -25,20 +25,16 @@ export const lengthOf = (seconds: number): string => {
 /** How long a moment is past. */
 export const since = (at: number): string => lengthOf((Date.now() - at) / 1000)
 
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" })
-const day = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" })
-const shortDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" })
-const time = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
-
 /** A moment, in the reader's own time. */
-export const dateOf = (at: number): string => moment.format(at)
+export const dateOf = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format
 
-export const dayOf = (at: number): string => day.format(at)
+export const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format
 
 /** The day of a moment, where there is little room. */
-export const shortDayOf = (at: number): string => shortDay.format(at)
+export const shortDayOf = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format
 
-export const timeOf = (at: number): string => time.format(at)
+export const timeOf = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+  .format
 
 /** The reader's time zone. */
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -53,7 +53,7 @@ export const fieldTree = (
       children: declaration === undefined ? [] : bits(field, declaration, spans)
     })
   }
-  const docs = groupDocs(declaration)
+  const docs = new Map(groupDocs(declaration?.fields ?? []))
   return root.children.map((child) => close(child, docs))
 }
 
@@ -133,20 +133,10 @@ const TONES: Readonly<Record<string, Tone>> = {
 const toneOf = ({ path, type }: DissectedField): Tone =>
   path === "header" || path === "type" ? "head" : (TONES[type] ?? "number")
 
-const groupDocs = (declaration: Declaration | undefined): ReadonlyMap<string, string> => {
-  const docs = new Map<string, string>()
-  const visit = (elements: Declaration["fields"]): void => {
-    for (const element of elements) {
-      if (element.kind === "list") {
-        docs.set(element.name, element.doc)
-        docs.set("[]", `One ${element.entryName}.`)
-      } else if (element.kind === "group") {
-        docs.set(element.name, element.doc)
-        visit(element.fields)
-      } else if (element.kind === "bits") visit(element.fields.map((field) => field.element))
-      else docs.set(element.name, element.doc)
-    }
-  }
-  if (declaration !== undefined) visit(declaration.fields)
-  return docs
-}
+/** What groups, lists and their entries are, by their names in the tree. */
+const groupDocs = (elements: Declaration["fields"]): ReadonlyArray<readonly [name: string, doc: string]> =>
+  elements.flatMap((element) => [
+    [element.name, element.doc],
+    ...(element.kind === "list" ? [["[]", `One ${element.entryName}.`] as const] : []),
+    ...(element.kind === "group" ? groupDocs(element.fields) : [])
+  ])

@@ -12,7 +12,7 @@ export type SetKey = (name: string, value: unknown) => void
 
 export const withKey = (record: Draft, name: string, value: unknown): Draft => {
   const { [name]: _, ...rest } = record
-  return value === undefined ? rest : name in record ? { ...record, [name]: value } : { ...rest, [name]: value }
+  return value === undefined ? rest : { ...record, [name]: value }
 }
 
 /** Fields of the least content: zeros, empty texts, nothing optional. */
