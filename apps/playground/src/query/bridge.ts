@@ -13,28 +13,16 @@ export const trouble = signal<string | undefined>(undefined)
 export class BridgeError extends Error {}
 
 const call = async (method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<Response> => {
-  const headers: Record<string, string> = { authorization: `Bearer ${token.value ?? ""}` }
-  if (body !== undefined) headers["content-type"] = "application/json"
-  let response: Response
-  try {
-    response = await fetch(`/api${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal })
-    })
-  } catch (error) {
+  const headers = { authorization: `Bearer ${token.value ?? ""}`, "content-type": "application/json" }
+  const sent = { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null }
+  const response = await fetch(`/api${path}`, sent).catch((error: unknown) => {
     if (signal?.aborted === true) throw error
     throw new BridgeError("The bridge does not answer: it may have been stopped.")
-  }
+  })
   if (response.ok) return response
-  throw new BridgeError(await reasonOf(response))
-}
-
-const reasonOf = async (response: Response): Promise<string> => {
   // Without JSON the status has to do.
-  const body = (await response.json().catch(() => ({}))) as { readonly message?: string }
-  return body.message ?? `The bridge answered ${response.status}.`
+  const { message } = (await response.json().catch(() => ({}))) as { readonly message?: string }
+  throw new BridgeError(message ?? `The bridge answered ${response.status}.`)
 }
 
 export const request = async <A>(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<A> =>
