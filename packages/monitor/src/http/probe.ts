@@ -3,13 +3,17 @@
  * known; another only where the configuration allows its range, so that this is no scanner for strangers.
  */
 import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
-import { IpRanges } from "@sourcewire/core/machines"
+import { IpRanges, type ScanBudget, scanBatches } from "@sourcewire/core/machines"
 import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
+import * as Semaphore from "effect/Semaphore"
+import * as Stream from "effect/Stream"
 import { groupOf, type Plan } from "../config/Config.ts"
-import { makeAsking } from "../watch/asking.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
@@ -38,19 +42,44 @@ const textOf = (target: Watched, success: boolean, seconds: number): string =>
   metric("probe_duration_seconds", "gauge", "How long this probe took.", seconds) +
   serverMetrics([target])
 
+/**
+ * What asks servers that nobody watches, for the life of the scope, in a recurring scan that runs for all who want that: it costs a third
+ * of a client. Whoever asks the same address meanwhile shares the answer. The host must be numeric.
+ */
+const makeAsking = Effect.fnUntraced(function* (budget: ScanBudget) {
+  const clock = yield* Clock.Clock
+  const { retries, timeoutMs } = PROBED.way
+  const queue = yield* Queue.unbounded<Watched>()
+  const underWay = new Map<string, Deferred.Deferred<Watched>>()
+  yield* scanBatches(Stream.fromQueue(queue), "info", { retries, timeoutMs, budget, recurring: true }).pipe(
+    Stream.runForEach((batch) =>
+      Effect.sync(() => {
+        for (const result of batch) {
+          const target = result.target as Watched
+          observe(target, result, clock.currentTimeMillisUnsafe())
+          Deferred.doneUnsafe(underWay.get(target.address)!, Effect.succeed(target))
+          underWay.delete(target.address)
+        }
+      })
+    ),
+    Effect.orDie,
+    Effect.forkScoped({ startImmediately: true })
+  )
+  return (address: string, where: Address): Effect.Effect<Watched> =>
+    Effect.suspend(() => {
+      const known = underWay.get(address)
+      if (known !== undefined) return Deferred.await(known)
+      const asked = Deferred.makeUnsafe<Watched>()
+      underWay.set(address, asked)
+      Queue.offerUnsafe(queue, new Watched(0, address, where, PROBED, unknown()))
+      return Deferred.await(asked)
+    })
+})
+
 export const makeProbe = Effect.gen(function* () {
   const monitor = yield* Monitor
-  const asking = yield* makeAsking(PROBED.way, monitor.budget)
-  const clock = yield* Clock.Clock
-  let running = 0
-
-  const ask = (address: string, parsed: Address) =>
-    Effect.gen(function* () {
-      running++
-      const target = new Watched(0, address, parsed, PROBED, unknown())
-      observe(target, yield* asking(parsed), clock.currentTimeMillisUnsafe())
-      return target
-    }).pipe(Effect.ensuring(Effect.sync(() => running--)))
+  const ask = yield* makeAsking(monitor.budget)
+  const places = yield* Semaphore.make(MAX_PROBES)
 
   return Effect.fnUntraced(function* (query: URLSearchParams) {
     const module = query.get("module") ?? "info"
@@ -69,8 +98,9 @@ export const makeProbe = Effect.gen(function* () {
     if (watched === undefined && !mayAsk(parsed.success, monitor.plan())) {
       return refuse(403, `${address} is not watched, and in no range that the configuration allows to be probed.`)
     }
-    if (running >= MAX_PROBES) return refuse(503, "Too many servers are probed at this time.")
-    const target = yield* ask(address, parsed.success)
+    const asked = yield* places.withPermitsIfAvailable(1)(ask(address, parsed.success))
+    if (Option.isNone(asked)) return refuse(503, "Too many servers are probed at this time.")
+    const { value: target } = asked
     return metricsResponse(textOf(target, target.known.last !== undefined, seconds()))
   })
 })

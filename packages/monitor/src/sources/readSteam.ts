@@ -2,7 +2,6 @@
  * The servers that Steam's Web API knows (`IGameServersService/GetServerList`). The key goes in a header, so that no URL holds it.
  */
 import { MasterFilter } from "@sourcewire/core/machines"
-import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -28,25 +27,21 @@ const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 60_000
 
 /** As the list fails. */
-class Refused extends Data.TaggedError("Refused")<{
-  readonly message: string
-  readonly retryAfterMs?: number | undefined
-}> {}
+const failed = (message: string, retryAfterMs?: number) =>
+  Effect.fail<Reading>({ _tag: "Failed", message, retryAfterMs })
 
-const keyOf = ({ keyFile, keyVariable }: Source): Effect.Effect<Redacted.Redacted<string>, Refused> =>
-  Effect.gen(function* () {
-    const from = keyFile ?? `the environment variable ${keyVariable}`
-    const text =
-      keyFile === undefined
-        ? (process.env[keyVariable] ?? "")
-        : yield* Effect.tryPromise({
-            try: () => readFile(keyFile, "utf8"),
-            catch: () => new Refused({ message: `${keyFile} cannot be read` })
-          })
-    const key = text.trim()
-    if (!/^[\w-]{8,128}$/.test(key)) return yield* new Refused({ message: `there is no key in ${from}` })
-    return Redacted.make(key)
-  })
+const keyOf = Effect.fnUntraced(function* ({ keyFile, keyVariable }: Source) {
+  const from = keyFile ?? `the environment variable ${keyVariable}`
+  const text =
+    keyFile === undefined
+      ? (process.env[keyVariable] ?? "")
+      : yield* Effect.tryPromise(() => readFile(keyFile, "utf8")).pipe(
+          Effect.catch(() => failed(`${keyFile} cannot be read`))
+        )
+  const key = text.trim()
+  if (!/^[\w-]{8,128}$/.test(key)) return yield* failed(`there is no key in ${from}`)
+  return Redacted.make(key)
+})
 
 const serversIn = (body: string): ReadonlyArray<SteamServer> | undefined => {
   try {
@@ -67,12 +62,12 @@ const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<
     const outcome = yield* request({ url, headers, allowLocal: source.allowLocal, maxBytes: MAX_BYTES })
     const { body, isPassing, message, retryAfterMs, status } = outcome
     if (status === 200) {
-      return serversIn(body) ?? (yield* new Refused({ message: "the answer is no list of servers" }))
+      return serversIn(body) ?? (yield* failed("the answer is no list of servers"))
     }
     const waitMs = Math.max(retryAfterMs, FIRST_WAIT_MS * 2 ** tries)
     if (!isPassing || tries >= RETRIES || waitMs > LONGEST_WAIT_MS) {
       const isKey = status === 401 || status === 403
-      return yield* new Refused({ message: `${message}${isKey ? ": Steam refuses the key" : ""}`, retryAfterMs })
+      return yield* failed(`${message}${isKey ? ": Steam refuses the key" : ""}`, retryAfterMs)
     }
     yield* Effect.sleep(waitMs)
   }
@@ -84,8 +79,4 @@ export const steamReader = (source: Source): Effect.Effect<Reading> =>
     const filter = Result.getOrThrow(MasterFilter.parse(source.where))
     const list = yield* listAll(filter, (text) => Effect.delay(ask(source, key, text), PAUSE_MS))
     return { _tag: "Listed", ...listOf(list.addresses, source.allowLocal), partial: list.partial } as const
-  }).pipe(
-    Effect.catchTag("Refused", ({ message, retryAfterMs }) =>
-      Effect.succeed({ _tag: "Failed", message, retryAfterMs } as const)
-    )
-  )
+  }).pipe(Effect.catch(Effect.succeed))
