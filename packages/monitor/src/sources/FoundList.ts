@@ -78,19 +78,17 @@ export const afterReading = (
   if (reading._tag === "Failed") {
     return { missing, status: { ...status, triedAt: nowMs, failures: status.failures + 1, trouble: reading.message } }
   }
-  const now =
-    reading._tag === "Listed"
-      ? reading.addresses
-      : new Set([...missing].flatMap(([address, lists]) => (lists === 0 ? [address] : [])))
-  const partial = reading._tag === "Listed" ? reading.partial : status.partial
-  const next = followed(missing, now, partial !== undefined, source)
+  const before = new Set([...missing].flatMap(([address, lists]) => (lists === 0 ? [address] : [])))
+  const { addresses, junk, partial } = reading._tag === "Listed" ? reading : { ...status, addresses: before }
+  const next = followed(missing, addresses, partial !== undefined, source)
+  const surplus = reading._tag === "Listed" ? next.surplus : status.surplus
   return {
     missing: next.missing,
     status: {
       triedAt: nowMs,
       succeededAt: nowMs,
-      junk: reading._tag === "Listed" ? reading.junk : status.junk,
-      surplus: reading._tag === "Listed" ? next.surplus : status.surplus,
+      junk,
+      surplus,
       failures: 0,
       ...(partial === undefined ? {} : { partial })
     }
