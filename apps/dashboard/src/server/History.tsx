@@ -11,13 +11,11 @@ import { cellsOf, type Span } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
 const DAY_MS = 86_400_000
-const SPANS = { "1": "Day", "7": "Week", "30": "Month" } as const
+/** By days: the title, and the cells of the strip, of half an hour, two hours or half a day. */
+const SPANS = { "1": ["Day", 48], "7": ["Week", 84], "30": ["Month", 60] } as const
 
 /** A step takes five minutes, so looking twice a minute misses nothing. */
 const LEAST_MS = 30_000
-
-/** Cells of the strip: half an hour of a day, two hours of a week, half a day of a month. */
-const CELLS = { "1": 48, "7": 84, "30": 60 } as const
 
 interface Past {
   readonly stepMs: number
@@ -57,7 +55,7 @@ export const History = ({ id, locations }: HistoryProps) => {
   return (
     <section aria-label="History">
       <div class="spans" role="group" aria-label="Over how long">
-        {Object.entries(SPANS).map(([value, title]) => (
+        {Object.entries(SPANS).map(([value, [title]]) => (
           <Button
             key={value}
             aria-pressed={days === value}
@@ -69,7 +67,7 @@ export const History = ({ id, locations }: HistoryProps) => {
         <span class="quiet">Times in {ZONE}</span>
       </div>
       <Alert text={trouble} />
-      {past.value !== undefined && <Plots {...past.value} cells={CELLS[days]} />}
+      {past.value !== undefined && <Plots {...past.value} cells={SPANS[days][1]} />}
     </section>
   )
 }

@@ -73,7 +73,7 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
 const withReplyTimes = (rows: Array<Row>, datagrams: ReadonlyArray<Datagram>): void => {
   const replies = new Replies()
   rows.forEach((row, i) => {
-    const last = datagrams[row.datagrams.at(-1)!]!
+    const last = lastOf(row, datagrams)
     const { isRequest: _, ...told } = replies.of(row.tag, last, last.timeMs)
     rows[i] = { ...row, ...told }
   })
@@ -99,6 +99,9 @@ const brokenRow = (message: string, datagrams: ReadonlyArray<number>, size: numb
   summary: message,
   size
 })
+
+/** The datagram that completed a row. */
+export const lastOf = (row: Row, datagrams: ReadonlyArray<Datagram>): Datagram => datagrams[row.datagrams.at(-1)!]!
 
 /** The row of a datagram; of one that completes a reply that of the reply. */
 export const rowOf = (rows: ReadonlyArray<Row>, datagram: number): Row | undefined =>

@@ -8,3 +8,7 @@ export interface Datagram {
   readonly from?: string
   readonly to?: string
 }
+
+/** Bytes of all of them. */
+export const sizeOf = (datagrams: ReadonlyArray<Datagram>): number =>
+  datagrams.reduce((sum, { bytes }) => sum + bytes.length, 0)

@@ -3,7 +3,7 @@
  * shows its datagrams without a server getting to know them.
  */
 import { fromBase64 } from "@sourcewire/capture"
-import type { Datagram } from "./Datagram.ts"
+import { type Datagram, sizeOf } from "./Datagram.ts"
 
 /** Longest text that a link holds: what browsers and chat programs still pass on whole. */
 export const MAX_LINK_CHARACTERS = 32_000
@@ -13,7 +13,7 @@ const MAX_INFLATED = 4 * 1024 * 1024
 
 /** The text, or `undefined` when it would be too long for a link. */
 export const packDatagrams = async (datagrams: ReadonlyArray<Datagram>): Promise<string | undefined> => {
-  if (datagrams.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_INFLATED) return undefined
+  if (sizeOf(datagrams) > MAX_INFLATED) return undefined
   const json = JSON.stringify(
     datagrams.map(({ bytes, from, timeMs, to }) => ({ from, to, timeMs, bytes: toLatin1(bytes) }))
   )

@@ -1,6 +1,6 @@
 /** The list of datagrams, as a packet analyser shows it. */
 import type { ComponentChild } from "preact"
-import { type Row, nameOf } from "../analysis/survey.ts"
+import { type Row, lastOf, nameOf } from "../analysis/survey.ts"
 import { VirtualList } from "../widgets/VirtualList.tsx"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
@@ -14,14 +14,13 @@ export const DatagramList = () => {
   const first = all[0]?.timeMs
   const hasTimes = first !== undefined
   const hasEnds = all.some((datagram) => datagram.from !== undefined)
-  const lastOf = (row: Row) => all[row.datagrams.at(-1)!]!
   const time = (row: Row): string => {
-    const { timeMs } = lastOf(row)
+    const { timeMs } = lastOf(row, all)
     return timeMs === undefined || first === undefined ? "" : ((timeMs - first) / 1000).toFixed(6)
   }
   const ends = (row: Row) => (
     <>
-      {lastOf(row).from} <span aria-label="to">→</span> {lastOf(row).to}
+      {lastOf(row, all).from} <span aria-label="to">→</span> {lastOf(row, all).to}
     </>
   )
   const columns: ReadonlyArray<Column> = [

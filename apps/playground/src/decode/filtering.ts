@@ -1,7 +1,7 @@
 /** Which rows of the list are shown: those of a server or a conversation, of a type, with errors, with words in them. */
 import { signal } from "@preact/signals"
 import { type Filter, conversationOf, passing as passingLines } from "@sourcewire/capture"
-import { type Row, isFaulty, nameOf } from "../analysis/survey.ts"
+import { type Row, isFaulty, lastOf, nameOf } from "../analysis/survey.ts"
 import type { Datagram } from "../bytes/Datagram.ts"
 
 const EVERYTHING: Filter = { words: "", ends: "", type: "", faulty: false }
@@ -11,8 +11,6 @@ export const filter = signal(EVERYTHING)
 export const narrow = (part: Partial<Filter>): void => void (filter.value = { ...filter.value, ...part })
 
 export const widen = (): void => void (filter.value = EVERYTHING)
-
-const lastOf = (row: Row, datagrams: ReadonlyArray<Datagram>): Datagram => datagrams[row.datagrams.at(-1)!]!
 
 export const passing = (
   rows: ReadonlyArray<Row>,

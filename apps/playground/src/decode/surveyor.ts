@@ -1,7 +1,7 @@
 /** Runs the survey where it does not hold up the page: at once when it is short, else on a worker. */
 import type { Encoding } from "@sourcewire/protocol"
 import { type Row, survey } from "../analysis/survey.ts"
-import type { Datagram } from "../bytes/Datagram.ts"
+import { type Datagram, sizeOf } from "../bytes/Datagram.ts"
 import type { Capture } from "./captureFile.ts"
 
 /** What the worker is asked: to survey datagrams, or to read a file first. */
@@ -35,8 +35,7 @@ export const surveyAside = async (
   datagrams: ReadonlyArray<Datagram>,
   encoding: Encoding
 ): Promise<ReadonlyArray<Row>> => {
-  const bytes = datagrams.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
-  if (bytes <= AT_ONCE_BYTES) return survey(datagrams, encoding)
+  if (sizeOf(datagrams) <= AT_ONCE_BYTES) return survey(datagrams, encoding)
   return (await ask({ datagrams, encoding })).rows ?? []
 }
 

@@ -5,7 +5,7 @@ import { type Signal, batch, computed, signal } from "@preact/signals"
 import type { Anatomy } from "../analysis/Anatomy.ts"
 import { anatomise } from "../analysis/anatomise.ts"
 import { type Row, firstWorthwhile } from "../analysis/survey.ts"
-import type { Datagram } from "../bytes/Datagram.ts"
+import { type Datagram, sizeOf } from "../bytes/Datagram.ts"
 import { packDatagrams, unpackDatagrams } from "../bytes/share.ts"
 import { forget, makeInspection } from "../inspector/inspection.ts"
 import { type Values, go, linkTo } from "../state/address.ts"
@@ -66,8 +66,7 @@ interface Chosen {
 /** Shows datagrams that came from elsewhere: a file or a link. */
 export const show = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   widen()
-  const bytes = given.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
-  pasted.value = bytes > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
+  pasted.value = sizeOf(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
   await survey(given, text, chosen)
 }
 
@@ -105,11 +104,8 @@ export const paste = async (text: string): Promise<void> => {
     outcome.value = { ok: false, text: read.message }
     return
   }
-  const bytes = read.datagrams.reduce((sum, datagram) => sum + datagram.bytes.length, 0)
-  await survey(
-    read.datagrams,
-    `Read as ${read.spelling}: ${plural(read.datagrams.length, "datagram")}, ${bytes} bytes.`
-  )
+  const { datagrams, spelling } = read
+  await survey(datagrams, `Read as ${spelling}: ${plural(datagrams.length, "datagram")}, ${sizeOf(datagrams)} bytes.`)
 }
 
 /** Makes what comes next a step that can be taken back. */

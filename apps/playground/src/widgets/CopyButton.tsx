@@ -11,21 +11,21 @@ export const CopyButton = (props: {
   readonly text: string | (() => string | undefined | Promise<string | undefined>)
   readonly title?: string
 }) => {
-  const said = useSignal<"" | "copied" | "failed">("")
+  const said = useSignal("")
   const copy = async () => {
     try {
       const text = typeof props.text === "string" ? props.text : await props.text()
       if (text === undefined) return
       await navigator.clipboard.writeText(text)
-      said.value = "copied"
+      said.value = "Copied"
     } catch {
-      said.value = "failed"
+      said.value = "Not allowed"
     }
     setTimeout(() => void (said.value = ""), SAID_MS)
   }
   return (
     <Button class="copy" title={props.title} onClick={copy}>
-      {said.value === "" ? props.label : said.value === "copied" ? "Copied" : "Not allowed"}
+      {said.value || props.label}
     </Button>
   )
 }
