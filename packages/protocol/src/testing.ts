@@ -106,22 +106,18 @@ const BYTE = between(NUMBER_RANGES.u8)
 // A first byte of 0 is kept out: 0.0.0.0:0 would end the list.
 const ADDRESS = Schema.Tuple([between({ min: 1, max: 255 }), BYTE, BYTE, BYTE, between(NUMBER_RANGES.u16)])
 
-const entriesOf = (element: ListElement): Arbitrary.Arbitrary<unknown> => {
-  const entries = Arbitrary.array(objectOf(element.entry), { maxLength: 300 })
-  if (element.appended === undefined) return entries
-  const { appended } = element
-  const small = Arbitrary.schema(between({ min: 0, max: 16_000 }))
-  return Arbitrary.all({ entries, extra: Arbitrary.schema(Schema.Boolean), first: small, second: small }).pipe(
-    Arbitrary.map(({ entries, extra, first, second }) =>
-      extra
-        ? entries.map((entry, i) => ({
-            ...entry,
-            ...Object.fromEntries(appended.map((f, k) => [f.name, (k === 0 ? first : second) + i]))
-          }))
-        : entries
-    )
+const entriesOf = ({ appended = [], entry }: ListElement): Arbitrary.Arbitrary<unknown> =>
+  Arbitrary.all({
+    entries: Arbitrary.array(objectOf(entry), { maxLength: 300 }),
+    extra: Arbitrary.schema(Schema.Boolean),
+    first: Arbitrary.schema(between({ min: 0, max: 16_000 }))
+  }).pipe(
+    Arbitrary.map(({ entries, extra, first }) => {
+      const more = (i: number) =>
+        (extra ? appended : []).map(({ name }, k) => [name, first + appended.length * i + k] as const)
+      return entries.map((each, i) => ({ ...each, ...Object.fromEntries(more(i)) }))
+    })
   )
-}
 
 /** Makes fields agree that depend on each other. */
 const regular = (declaration: Declaration, generated: Fields): Fields => {

@@ -70,7 +70,7 @@ export const modNames =
 /** Numbers of mods in the Workshop with something between them. */
 export const modIds =
   (separator: string): Kind =>
-  (value) =>
-    value === "" || !value.split(separator).every((id) => /^\d{1,20}$/.test(id))
-      ? undefined
-      : value.split(separator).map((id) => ({ id }))
+  (value) => {
+    const ids = value.split(separator)
+    return ids.every((id) => /^\d{1,20}$/.test(id)) ? ids.map((id) => ({ id })) : undefined
+  }

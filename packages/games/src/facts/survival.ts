@@ -17,6 +17,8 @@ import {
   unixTime
 } from "./kinds.ts"
 
+const paragraphs = (values: ReadonlyArray<string>) => text(values.join("").replaceAll("\\n", "\n").trim())
+
 /** Rust: the counts are in the keywords, since INFO's are bytes and include who waits. */
 export const rust: Reader = {
   keywords: [
@@ -53,19 +55,13 @@ export const rust: Reader = {
     ["gmt", "modeTitle", text, "Title of the game mode"],
     ["build", "build", text, "Build of the server"]
   ],
-  gathered: [
-    [
-      /^description_\d\d$/,
-      "description",
-      (values) => text(values.join("").replaceAll("\\n", "\n").trim()),
-      "What the server says of itself"
-    ]
-  ]
+  gathered: [[/^description_\d\d$/, "description", paragraphs, "What the server says of itself"]]
 }
 
-const workshopMod = (value: string) => {
-  const [, id, hash] = /^(\d{1,20}):([0-9A-F]{32})$/.exec(value) ?? []
-  return id === undefined || hash === undefined ? [] : [{ id, hash: hash.toLowerCase() }]
+const workshopMods = (values: ReadonlyArray<string>) => {
+  const found = values.map((value) => /^(\d{1,20}):([0-9A-F]{32})$/.exec(value))
+  if (!found.every((mod) => mod !== null)) return undefined
+  return found.map(([, id, hash]) => ({ id: id!, hash: hash!.toLowerCase() }))
 }
 
 /** ARK and the games made from it: ATLAS, PixARK, Dark and Light. */
@@ -90,17 +86,7 @@ export const ark: Reader = {
     ["ISHOMESERVER_b", "homeServer", flag, "Players may begin here"],
     ["BuildId_s", "build", text, "Build of the server"]
   ],
-  gathered: [
-    [
-      /^MOD\d+_s$/,
-      "mods",
-      (values) => {
-        const mods = values.flatMap(workshopMod)
-        return mods.length === values.length ? mods : undefined
-      },
-      "Mods, by their number in the Workshop"
-    ]
-  ]
+  gathered: [[/^MOD\d+_s$/, "mods", workshopMods, "Mods, by their number in the Workshop"]]
 }
 
 /** Conan Exiles. What most of its rules mean (`S05_b` and so on) was never told. */
