@@ -29,18 +29,16 @@ const listDecoder = (declaration: Declaration, list: ListElement): string => {
   const entryName = typeName(list.entryName)
   const entry = list.entry.map((field) => field.name)
   const message = [list.count.name, list.name, "truncated"]
-  const reads = runs(list.entry)
-    .flatMap((run) => (run[0]!.kind === "text" ? run.map(({ name }) => textRead(name, "    ")) : fixedRun(run, "    ")))
-    .join("\n")
-  return `${maker(`${entryName}Value`, entryName, undefined, entry)}
+  const reads = readsOf(list.entry, (texts) => texts.flatMap(textRead))
+  return `${maker(entryName, entry)}
 
-${maker(`${declaration.tag}Value`, declaration.tag, declaration.tag, message)}
+${maker(declaration.tag, message, true)}
 
 ${head(declaration)}
-${fixedRun([list.count], "  ")}
+${indented(2, fixedRun([list.count]))}
   const ${list.name}: Array<${entryName}> = []
   for (let i = 0; i < ${list.count.name}; i++) {
-${reads}
+${indented(4, reads)}
     const entry = new ${entryName}Value(${entry.join(", ")})
     if (foreign.extras !== undefined) takeExtras(entry)
     ${list.name}.push(entry)
@@ -50,11 +48,14 @@ ${reads}
 }`
 }
 
-/** What makes a list's values: see `plain`. */
-const maker = (name: string, type: string, tag: string | undefined, fields: ReadonlyArray<string>): string => {
+const indented = (blanks: number, lines: ReadonlyArray<string>): string =>
+  lines.map((line) => " ".repeat(blanks) + line).join("\n")
+
+/** What makes a message, or an entry of its list: see `plain`. */
+const maker = (type: string, fields: ReadonlyArray<string>, isMessage = false): string => {
   const assignments = fields.map((field) => `  this.${field} = ${field}`)
-  if (tag !== undefined) assignments.unshift(`  this._tag = "${tag}"`)
-  return `const ${name} = /* @__PURE__ */ plain<${type}, [${fields.map((field) => `${type}["${field}"]`).join(", ")}]>(function (${fields.join(", ")}) {
+  if (isMessage) assignments.unshift(`  this._tag = "${type}"`)
+  return `const ${type}Value = /* @__PURE__ */ plain<${type}, [${fields.map((field) => `${type}["${field}"]`).join(", ")}]>(function (${fields.join(", ")}) {
 ${assignments.join("\n")}
 })`
 }
@@ -77,10 +78,10 @@ const isFixed = (element: Element): boolean =>
  * Reads of fields in order. Adjacent texts are searched for by the runtime and looked through together: a loop for each, which is faster
  * in a list of hundreds, makes a decoder of single texts half as expensive again to compile.
  */
-const readsOf = (elements: ReadonlyArray<Element>, indent: string): ReadonlyArray<string> =>
-  runs(elements).map((run) => (run[0]!.kind === "text" ? textsRead(run, indent) : fixedRun(run, indent)))
+const readsOf = (elements: ReadonlyArray<Element>, ofTexts: typeof textsRead = textsRead): ReadonlyArray<string> =>
+  runs(elements).flatMap((run) => (run[0]!.kind === "text" ? ofTexts(run) : fixedRun(run)))
 
-const textsRead = (texts: ReadonlyArray<{ readonly name: string }>, indent: string): string => {
+const textsRead = (texts: ReadonlyArray<Element>): ReadonlyArray<string> => {
   const names = texts.map(({ name }) => name)
   const [first] = names as [string]
   const starts = names.map((_, i) => (i === 0 ? "at" : `${names[i - 1]}End + 1`))
@@ -98,24 +99,19 @@ const textsRead = (texts: ReadonlyArray<{ readonly name: string }>, indent: stri
     }),
     `at = ${last} + 1`
   ]
-    .map((code) => indent + code)
-    .join("\n")
 }
 
 /** In lists: looks for the NUL and for bytes above 0x7F in one loop. */
-const textRead = (name: string, indent: string): string =>
-  [
-    `const ${name}Start = at`,
-    `let ${name}Bits = 0`,
-    `for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) ${name}Bits |= byte`,
-    "if (at >= end) return undefined",
-    `const ${name} = ${name}Bits < 0x80 ? chars.substring(${name}Start, at) : foreignText(bytes, ${name}Start, at, encoding, "${name}")`,
-    "at++"
-  ]
-    .map((code) => indent + code)
-    .join("\n")
+const textRead = ({ name }: Element): ReadonlyArray<string> => [
+  `const ${name}Start = at`,
+  `let ${name}Bits = 0`,
+  `for (let byte = 0; at < end && (byte = bytes[at]!) !== 0; at++) ${name}Bits |= byte`,
+  "if (at >= end) return undefined",
+  `const ${name} = ${name}Bits < 0x80 ? chars.substring(${name}Start, at) : foreignText(bytes, ${name}Start, at, encoding, "${name}")`,
+  "at++"
+]
 
-const fixedRun = (run: ReadonlyArray<Element>, indent: string): string => {
+const fixedRun = (run: ReadonlyArray<Element>): ReadonlyArray<string> => {
   const at = `${run[0]!.name}At`
   const values: Array<string> = []
   // A flag that is neither 0 nor 1 keeps its number: the interpreter knows where.
@@ -126,8 +122,7 @@ const fixedRun = (run: ReadonlyArray<Element>, indent: string): string => {
     if (element.kind === "flag") checks.push(`if (bytes[${at} + ${offset}]! > 1) return undefined`)
     offset += element.kind in NUMBER_BYTES ? NUMBER_BYTES[element.kind as NumberKind] : 1
   }
-  const bounds = [`const ${at} = at`, `at += ${offset}`, "if (at > end) return undefined"]
-  return [...bounds, ...values, ...checks].map((code) => indent + code).join("\n")
+  return [`const ${at} = at`, `at += ${offset}`, "if (at > end) return undefined", ...values, ...checks]
 }
 
 /** The value of an element of fixed size. */
@@ -159,25 +154,24 @@ const valueAt = (element: Element, at: string): string => {
 /** Messages with optional fields. */
 const optionalDecoder = (declaration: Declaration): string => {
   const { fields, rule, tag } = declaration
-  const required = fields.filter((element) => element.kind !== "bits" && !("when" in element))
   const group = fields.find((element) => element.kind === "group")
-  if (group === undefined || group.when?.length !== 1 || !("field" in group.when[0]!))
+  const bits = fields.find((element) => element.kind === "bits")
+  const condition = group?.when?.[0]
+  if (group === undefined || bits === undefined || condition === undefined || !("field" in condition))
     throw new Error(`${tag}: not foreseen`)
-  const condition = group.when[0]
   const before = fields.slice(0, fields.indexOf(group))
-  const after = fields.slice(fields.indexOf(group) + 1).filter((element) => element.kind !== "bits")
-  const bits = fields.find((element) => element.kind === "bits")!
+  const after = fields.slice(fields.indexOf(group) + 1, fields.indexOf(bits))
   const reads = [
-    ...readsOf(before, "  "),
+    ...readsOf(before),
     // Values of this shape are rare: the interpreter reads them.
-    `  if (${condition.field} === ${JSON.stringify(condition.equals)}) return undefined`,
-    ...readsOf(after, "  ")
+    `if (${condition.field} === ${JSON.stringify(condition.equals)}) return undefined`,
+    ...readsOf(after)
   ]
-  const names = required.map(({ name }) => name)
-  return `${maker(`${tag}Value`, tag, tag, names)}
+  const names = [...before, ...after].map(({ name }) => name)
+  return `${maker(tag, names, true)}
 
 ${head(declaration)}
-${reads.join("\n")}
+${indented(2, reads)}
   const message: Writable<${tag}> = new ${tag}Value(${names.join(", ")})
   if (at < end) {
     const bits = bytes[at++]!
@@ -193,17 +187,17 @@ ${rule === undefined ? "" : `  if (message.${rule.about} !== undefined) ${rule.d
 const bitRead = (bit: number, element: Element): string => {
   const { name } = element
   const reads =
-    element.kind === "group"
-      ? groupRead(name, element.fields)
-      : [...readsOf([element], "      "), `      message.${name} = ${name}`]
-  return [`    if ((bits & ${bit}) !== 0) {`, ...reads, "    }"].join("\n")
+    element.kind === "group" ? groupRead(name, element.fields) : [...readsOf([element]), `message.${name} = ${name}`]
+  return `    if ((bits & ${bit}) !== 0) {
+${indented(6, reads)}
+    }`
 }
 
 /** A group of numbers and texts; texts before it may have left their bytes, which belong to the message. */
 const groupRead = (name: string, fields: ReadonlyArray<Element>): ReadonlyArray<string> => [
-  "      if (foreign.extras !== undefined) takeExtras(message)",
-  ...readsOf(fields, "      "),
-  `      const group = { ${fields.map((field) => field.name).join(", ")} }`,
-  "      if (foreign.extras !== undefined) takeExtras(group)",
-  `      message.${name} = group`
+  "if (foreign.extras !== undefined) takeExtras(message)",
+  ...readsOf(fields),
+  `const group = { ${fields.map((field) => field.name).join(", ")} }`,
+  "if (foreign.extras !== undefined) takeExtras(group)",
+  `message.${name} = group`
 ]

@@ -105,11 +105,9 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
     }
     case "bytes": {
       const bytes = hexOf(value, path)
-      if (element.size !== "rest" && fields[element.size.field] !== bytes.length) {
-        throw new Unwritable(
-          path,
-          `has ${bytes.length} bytes, but ${element.size.field} says ${String(fields[element.size.field])}`
-        )
+      const { size } = element
+      if (size !== "rest" && fields[size.field] !== bytes.length) {
+        throw new Unwritable(path, `has ${bytes.length} bytes, but ${size.field} says ${String(fields[size.field])}`)
       }
       return writer.bytes(bytes)
     }
