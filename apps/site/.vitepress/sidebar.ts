@@ -1,6 +1,6 @@
 /** The order of the pages at the side. Folders are read, so that a new page is there by itself. */
-import { existsSync, readFileSync, readdirSync } from "node:fs"
-import { join } from "node:path"
+import { globSync, readFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import type { DefaultTheme } from "vitepress"
 
 /** The side of every page. */
@@ -14,20 +14,15 @@ export const sidebar = (docs: string): DefaultTheme.SidebarMulti => {
   const folder = (name: string, overview = ""): Array<DefaultTheme.SidebarItem> => {
     const linked = [...overview.matchAll(/\]\((?:[\w-]+\/)?([\w-]+\.md)/g)].map(([, file]) => file!)
     const place = (file: string): number => (linked.includes(file) ? linked.lastIndexOf(file) : linked.length)
-    return (readdirSync(join(docs, name), { recursive: true }) as Array<string>)
-      .filter((file) => file.endsWith(".md"))
+    return globSync("**/*.md", { cwd: join(docs, name) })
       .toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
       .map((file) => page(`${name}/${file}`))
   }
-  const packages = existsSync(join(docs, "api"))
-    ? readdirSync(join(docs, "api"), { withFileTypes: true }).flatMap((entry) =>
-        entry.isDirectory() ? [entry.name] : []
-      )
-    : []
-  const reference = page("api/README.md")
-  const about = readdirSync(docs)
-    .filter((file) => file.endsWith(".md") && !/^(README|playground|games)\./.test(file))
+  const packages = globSync("api/*/", { cwd: docs })
+    .map((path) => basename(path))
     .toSorted()
+  const reference = page("api/README.md")
+  const about = globSync("*.md", { cwd: docs, exclude: ["README.md", "playground.md", "games.md"] }).toSorted()
   const inside = [
     { text: "How it is built", items: [...about.map(page), page("how-to-add/README.md")] },
     { text: "Measured", items: folder("benchmarks") },
