@@ -19,28 +19,60 @@ export const sipKey = (bytes: Uint8Array): SipKey => {
 
 const state = new Int32Array(8)
 
-/**
- * A quarter of a round: `v[a] += v[b]; v[b] = rotl(v[b], turn) ^ v[a]`, and where `half` is 1 also `v[a] = rotl(v[a], 32)`. The low
- * word of each stands in `state` before the high one.
- */
-const quarter = (a: number, b: number, turn: number, half: 0 | 1): void => {
-  const bl = state[b]!
-  const bh = state[b + 1]!
-  const low = (state[a]! + bl) | 0
-  const high = (state[a + 1]! + bh + (low >>> 0 < bl >>> 0 ? 1 : 0)) | 0
-  state[b] = ((bl << turn) | (bh >>> (32 - turn))) ^ low
-  state[b + 1] = ((bh << turn) | (bl >>> (32 - turn))) ^ high
-  state[a + half] = low
-  state[a + 1 - half] = high
-}
-
 const rounds = (count: number): void => {
+  let v0l = state[0]!,
+    v0h = state[1]!,
+    v1l = state[2]!,
+    v1h = state[3]!
+  let v2l = state[4]!,
+    v2h = state[5]!,
+    v3l = state[6]!,
+    v3h = state[7]!
+  let l: number, t: number
   for (let i = 0; i < count; i++) {
-    quarter(0, 2, 13, 1)
-    quarter(4, 6, 16, 0)
-    quarter(0, 6, 21, 0)
-    quarter(4, 2, 17, 1)
+    // v0 += v1; v1 = rotl(v1, 13) ^ v0; v0 = rotl(v0, 32)
+    l = (v0l >>> 0) + (v1l >>> 0)
+    v0h = (v0h + v1h + (l > 0xffffffff ? 1 : 0)) | 0
+    v0l = l | 0
+    t = (v1l << 13) | (v1h >>> 19)
+    v1h = ((v1h << 13) | (v1l >>> 19)) ^ v0h
+    v1l = t ^ v0l
+    t = v0l
+    v0l = v0h
+    v0h = t
+    // v2 += v3; v3 = rotl(v3, 16) ^ v2
+    l = (v2l >>> 0) + (v3l >>> 0)
+    v2h = (v2h + v3h + (l > 0xffffffff ? 1 : 0)) | 0
+    v2l = l | 0
+    t = (v3l << 16) | (v3h >>> 16)
+    v3h = ((v3h << 16) | (v3l >>> 16)) ^ v2h
+    v3l = t ^ v2l
+    // v0 += v3; v3 = rotl(v3, 21) ^ v0
+    l = (v0l >>> 0) + (v3l >>> 0)
+    v0h = (v0h + v3h + (l > 0xffffffff ? 1 : 0)) | 0
+    v0l = l | 0
+    t = (v3l << 21) | (v3h >>> 11)
+    v3h = ((v3h << 21) | (v3l >>> 11)) ^ v0h
+    v3l = t ^ v0l
+    // v2 += v1; v1 = rotl(v1, 17) ^ v2; v2 = rotl(v2, 32)
+    l = (v2l >>> 0) + (v1l >>> 0)
+    v2h = (v2h + v1h + (l > 0xffffffff ? 1 : 0)) | 0
+    v2l = l | 0
+    t = (v1l << 17) | (v1h >>> 15)
+    v1h = ((v1h << 17) | (v1l >>> 15)) ^ v2h
+    v1l = t ^ v2l
+    t = v2l
+    v2l = v2h
+    v2h = t
   }
+  state[0] = v0l
+  state[1] = v0h
+  state[2] = v1l
+  state[3] = v1h
+  state[4] = v2l
+  state[5] = v2h
+  state[6] = v3l
+  state[7] = v3h
 }
 
 const absorb = (low: number, high: number): void => {
