@@ -22,7 +22,7 @@ import { type Profile, Responder } from "@sourcewire/server"
 import { faults as faultsShape } from "./shapes.ts"
 import { fragmentFaults } from "./fragmentFaults.ts"
 import { rulesReply } from "./profiles/cvars.ts"
-import { infoReply } from "./profiles/options.ts"
+import { USUAL_INFO } from "./profiles/options.ts"
 import { playersReply } from "./profiles/people.ts"
 import { seeded, type Random } from "./random.ts"
 
@@ -38,7 +38,7 @@ const remember = <A>(memory: Map<string, A>, asker: string, value: A): void => {
 export class FaultyResponder {
   readonly responder: Responder
   /** The faults that struck when {@link depart} was called last. Delays stand in the passages. */
-  struck: ReadonlySet<keyof Faults> = NONE
+  struck = new Set<keyof Faults>()
   readonly #faults: Faults
   readonly #random: Random
   readonly #path: NetworkPath
@@ -62,14 +62,14 @@ export class FaultyResponder {
       struck.add("dropFirst")
       return []
     }
-    const replies = this.#respond(datagram, address, port, now, struck)
+    const replies = this.#respond(datagram, address, port, now)
     if (replies.length === 0) return []
     if (replies.some(({ length }) => length === this.#faults.truncateBytes)) struck.add("truncateBytes")
     const fragments = fragmentFaults(replies, this.#faults, this.responder.profile.oversize.layout)
     if (fragments.some((fragment) => !replies.includes(fragment))) {
       for (const fault of IN_FRAGMENTS) if (this.#faults[fault] === true) struck.add(fault)
     }
-    const passages = this.#onTheWay(fragments, struck)
+    const passages = this.#onTheWay(fragments)
     if (this.#faults.spoof !== true) return passages
     struck.add("spoof")
     return [forgery(replies), ...passages]
@@ -77,7 +77,6 @@ export class FaultyResponder {
 
   #ignores(address: string, port: number): boolean {
     const { dropFirst = 0 } = this.#faults
-    if (dropFirst === 0) return false
     const asker = `${address} ${port}`
     const heard = this.#heard.get(asker) ?? 0
     if (heard < dropFirst) remember(this.#heard, asker, heard + 1)
@@ -85,16 +84,10 @@ export class FaultyResponder {
   }
 
   /** The responder's answer, or one more challenge where `rechallenge` asks for it. */
-  #respond(
-    datagram: Uint8Array,
-    address: string,
-    port: number,
-    now: number,
-    struck: Set<keyof Faults>
-  ): ReadonlyArray<Uint8Array> {
+  #respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     const { rechallenge = 0, sameChallenge = false, ban = false } = this.#faults
     if (ban) {
-      struck.add("ban")
+      this.struck.add("ban")
       return BANNED
     }
     const plain = () => this.responder.respond(datagram, address, port, now)
@@ -113,26 +106,24 @@ export class FaultyResponder {
     if (round >= rechallenge) {
       return this.responder.respond(withChallenge(datagram, what, trueChallenge), address, port, now)
     }
-    struck.add("rechallenge")
+    this.struck.add("rechallenge")
     const next = sameChallenge ? challenge : this.#random.int(1, 2 ** 31 - 1)
     remember(this.#rounds, key, { round: round + 1, challenge: next })
     return [challengeReply(next)]
   }
 
-  #onTheWay(replies: ReadonlyArray<Uint8Array>, struck: Set<keyof Faults>): ReadonlyArray<Passage> {
+  #onTheWay(replies: ReadonlyArray<Uint8Array>): ReadonlyArray<Passage> {
     const { reorder, spoof: _, ...way } = this.#faults
     const turned = this.#path.happens(reorder) && replies.length > 1
-    if (turned) struck.add("reorder")
+    if (turned) this.struck.add("reorder")
     return (turned ? replies.toReversed() : replies).flatMap((reply) => {
       const passages = this.#path.pass(reply, way)
-      if (passages.length === 0) struck.add("loss")
-      if (passages.length > 1) struck.add("duplicate")
+      if (passages.length === 0) this.struck.add("loss")
+      if (passages.length > 1) this.struck.add("duplicate")
       return passages
     })
   }
 }
-
-const NONE: ReadonlySet<keyof Faults> = new Set()
 
 const IN_FRAGMENTS = ["badChecksum", "wrongId", "foreignFragment"] as const
 
@@ -156,19 +147,18 @@ const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   [MessageType.S2C_CHALLENGE]: challengeReply(FORGED_CHALLENGE),
   [MessageType.S2A_PLAYER]: bytesOf(playersReply([])),
   [MessageType.S2A_RULES]: bytesOf(rulesReply([{ name: "forged", value: "1" }])),
-  [MessageType.S2A_INFO_SRC]: bytesOf(
-    infoReply({
-      name: "forged",
-      map: "forged",
-      folder: "forged",
-      game: "forged",
-      appId: 1,
-      players: 66,
-      maxPlayers: 66,
-      bots: 66,
-      version: "forged"
-    })
-  )
+  [MessageType.S2A_INFO_SRC]: bytesOf({
+    ...USUAL_INFO,
+    name: "forged",
+    map: "forged",
+    folder: "forged",
+    game: "forged",
+    appId: 1,
+    players: 66,
+    maxPlayers: 66,
+    bots: 66,
+    version: "forged"
+  })
 }
 
 /** A forged reply of the kind of the true one; a split one is forged as rules. */

@@ -35,9 +35,6 @@ export interface ProxyOptions {
   readonly onEvent?: (event: ProxyEvent) => void
 }
 
-/** Why a proxy does not start, or does not change. */
-export type ProxyError = InvalidProxy | SendFailed
-
 /** A running proxy. */
 export interface Proxy {
   /** Every server, in the order in which they were given. A snapshot. */
@@ -46,7 +43,7 @@ export interface Proxy {
    * Puts other servers in the place of the present ones. What stays the same goes on undisturbed; where an address gets other settings
    * or another game server, its socket stays open. On failure nothing has changed.
    */
-  readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, ProxyError>
+  readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, InvalidProxy | SendFailed>
   /** Everything that is known of the game servers, for {@link ProxyOptions.saved} of the next proxy. */
   readonly save: Effect.Effect<ReadonlyArray<SavedUpstream>>
   /** Another number whenever {@link save} gives something else. */
@@ -63,7 +60,7 @@ const sameTarget = (a: ProxyTarget, b: ProxyTarget): boolean => JSON.stringify(a
 /** Runs a proxy until its scope closes. */
 export const makeProxy = Effect.fnUntraced(function* (
   given: ProxyOptions
-): Effect.fn.Return<Proxy, ProxyError, Datagrams | Scope.Scope> {
+): Effect.fn.Return<Proxy, InvalidProxy | SendFailed, Datagrams | Scope.Scope> {
   const options = yield* Effect.fromResult(shaped(proxyShape, given))
   const { onEvent = () => {}, saved = [] } = options
   const scope = yield* Effect.scope

@@ -38,11 +38,8 @@ const agesOf = (datagram: Uint8Array): Ages | "none" => {
   const text = String.fromCharCode(...datagram.subarray(5, REQUEST_BYTES))
   const numbers = new RegExp(`^${MARK} (\\d+|-) (\\d+|-) (\\d+|-)\\0$`).exec(text)?.slice(1)
   if (numbers === undefined) return "none"
-  const ages: { [P in Part]?: number } = {}
-  PARTS.forEach((part, index) => {
-    if (numbers[index] !== "-") ages[part] = Number(numbers[index])
-  })
-  return ages
+  const [info, players, rules] = numbers.map((age) => (age === "-" ? undefined : Number(age)))
+  return { info, players, rules }
 }
 
 /** The question, for an exchange. `"none"` is a pong like any other: of a game server, which is what it says it is. */

@@ -27,7 +27,8 @@ const profileOptions = shape({
   people: optional(whole(0, 65_535))
 })
 
-const USUAL = {
+/** INFO of a dedicated server on Linux without bots, password and VAC. */
+export const USUAL_INFO = {
   _tag: "InfoReply",
   protocol: 17,
   bots: 0,
@@ -37,12 +38,6 @@ const USUAL = {
   vac: false
 } as const
 
-/** A reply to INFO: of a dedicated server on Linux without bots, password and VAC unless `own` says otherwise. */
-export const infoReply = (own: Omit<InfoReply, keyof typeof USUAL> & Partial<InfoReply>): InfoReply => ({
-  ...USUAL,
-  ...own
-})
-
 /** What a profile says whatever the options and the seed are. */
 interface Declaration {
   readonly description: string
@@ -51,7 +46,7 @@ interface Declaration {
   readonly bots?: number
   /** INFO does not tell the port. */
   readonly hidesPort?: boolean
-  readonly info?: Omit<Parameters<typeof infoReply>[0], "name" | "map" | "players">
+  readonly info?: Omit<InfoReply, keyof typeof USUAL_INFO | "name" | "map" | "players"> & Partial<InfoReply>
   readonly legacyInfo?: Omit<GoldSourceInfoReply, "_tag" | "address">
   readonly rules?: Readonly<Record<string, string>>
   /** HLTV's answer to `infostring`; what the options say is empty here. */
@@ -79,7 +74,7 @@ export const ready =
     const { bots = 0, description, hidesPort = false, manners, usual } = declaration
     const { map = usual.map, name = usual.name, people = usual.people, port = usual.port ?? 27015, seed = 1 } = options
     const shown = { name, map, players: people + bots, bots, ...(hidesPort ? {} : { port }) }
-    const info = infoReply({ ...shown, ...declaration.info! })
+    const info = { ...USUAL_INFO, ...shown, ...declaration.info! }
     return {
       name: key,
       description,

@@ -51,7 +51,6 @@ export interface MasterResponderOptions {
   readonly limit?: RateLimiter
 }
 
-const NOBODY: ReadonlyArray<ListedServer> = []
 const PAGE_HEAD_BYTES = HEADER_BYTES + 2
 const ADDRESS_BYTES = 6
 
@@ -76,7 +75,7 @@ const MAX_CONDITIONS = 32
 /** Answers for a master server. Bytes in, bytes out: no socket, no clock. */
 export class MasterResponder implements Answering {
   readonly #options: MasterResponderOptions
-  #servers = NOBODY
+  #servers: ReadonlyArray<ListedServer> = []
   #entries: ReadonlyArray<Entry> = []
   readonly #selections = new Map<string, ReadonlyArray<Entry>>()
   readonly #work = new TokenBucket(SELECTIONS_PER_SECOND, SELECTIONS_PER_SECOND)

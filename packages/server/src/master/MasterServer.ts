@@ -40,9 +40,6 @@ export interface MasterServer extends Endpoint {
 
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 5 }
 
-/** Why a master does not start. */
-export type MasterServerError = InvalidServer | SendFailed
-
 const harmless = (options: MasterServerOptions): Result.Result<MasterServerOptions, InvalidServer> => {
   const { allowAmplification = false, answersStrangers = false, host = "127.0.0.1", profile = "valve" } = options
   const amplifies = answersStrangers || profile !== "valve"
@@ -54,7 +51,7 @@ const harmless = (options: MasterServerOptions): Result.Result<MasterServerOptio
 /** Runs a master until its scope closes. */
 export const makeMaster = Effect.fnUntraced(function* (
   options: MasterServerOptions
-): Effect.fn.Return<MasterServer, MasterServerError, Datagrams | Scope.Scope> {
+): Effect.fn.Return<MasterServer, InvalidServer | SendFailed, Datagrams | Scope.Scope> {
   yield* Effect.fromResult(Result.flatMap(checked(masterShape, options), harmless))
   const { host = "127.0.0.1", port = 0, limit = isLoopback(host) ? undefined : DEFAULT_LIMIT, ...rest } = options
   const responder = new MasterResponder({ ...rest, ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }) })

@@ -54,12 +54,9 @@ const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ["proxy", flag(({ proxy }) => proxy)],
   ["white", flag(({ whitelisted }) => whitelisted)],
   ["password", ({ passwordProtected }, value) => value !== "0" || passwordProtected === false],
-  ["empty", flag(({ players }) => players !== undefined && players > 0)],
+  ["empty", flag(({ players = 0 }) => players > 0)],
   ["noplayers", flag(({ players }) => players === 0)],
-  [
-    "full",
-    flag(({ maxPlayers, players }) => players !== undefined && maxPlayers !== undefined && players < maxPlayers)
-  ],
+  ["full", flag(({ maxPlayers = 0, players = Infinity }) => players < maxPlayers)],
   ["gametype", ({ tags }, value) => list(value).every(has(tags))],
   ["gamedata", ({ hiddenTags }, value) => list(value).every(has(hiddenTags))],
   ["gamedataor", ({ hiddenTags }, value) => list(value).some(has(hiddenTags))],

@@ -20,7 +20,6 @@ const players = (reply: PlayersReply): PlayersReply => ({
     : reply.players
 })
 
-/** `message` with counts and numbers of players that its bytes can hold. */
 export const withByteCounts = (message: Message): Message => {
   switch (message._tag) {
     case "InfoReply":
