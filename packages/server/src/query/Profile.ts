@@ -4,6 +4,7 @@
  */
 import type { Encoding, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { SplitLayout } from "@sourcewire/protocol/machines"
+import type { ChallengeOptions } from "./Challenge.ts"
 
 /**
  * A value, or a function that gives the current one. Replies are encoded anew only when the function returns another object
@@ -15,11 +16,7 @@ export type Live<A> = A | (() => A)
 export type RequestKind = "info" | "players" | "rules" | "ping" | "getChallenge" | "text"
 
 /** How a server treats challenges. */
-export interface ChallengeManners {
-  /** What proves what: see `ChallengeOptions.bind`. Default `address`. */
-  readonly bind?: "address" | "endpoint"
-  /** Milliseconds for which a challenge is good at least. Default 30 000. */
-  readonly lifetimeMs?: number
+export interface ChallengeManners extends Pick<ChallengeOptions, "bind" | "lifetimeMs"> {
   /**
    * To a wrong or expired challenge: a new one (default), or nothing, as caches in front of game servers do. To those an INFO that
    * brings -1 is wrong too: it asks for a challenge by bringing none.
