@@ -24,11 +24,18 @@ const LOOK_MS = 10
 /** With very many it is done less often, to keep it below some percent of the time. */
 const LOOKED_AT_PER_MS = 2000
 
-/** Requests by the key of the address that they ask: what an engine wants of a `Map`. A key that is set is not there yet. */
+/** Requests by the key of the address that they ask: what an engine wants of a `Map`. */
 export interface Routes<R extends InFlight> extends Pick<Map<number | string, R>, "get" | "clear"> {
-  set(key: number | string, request: R): unknown
+  /** Takes one in; `false` where there is one of that key. */
+  add(key: number | string, request: R): boolean
   delete(key: number | string): unknown
   forEach(use: (request: R) => void): void
+}
+
+class RouteMap<R extends InFlight> extends Map<number | string, R> implements Routes<R> {
+  add(key: number | string, request: R): boolean {
+    return !this.has(key) && this.set(key, request) === this
+  }
 }
 
 /** How to build an engine. */
@@ -50,7 +57,7 @@ export class Engine<R extends InFlight = InFlight> {
   /** Requests that have begun and not ended. Written here only. */
   inFlight = 0
 
-  constructor({ onDatagram, timing }: EngineOptions, requests: Routes<R> = new Map()) {
+  constructor({ onDatagram, timing }: EngineOptions, requests: Routes<R> = new RouteMap()) {
     this.timing = timing
     this.requests = requests
     this.onlooker = onDatagram === undefined ? undefined : new Onlooker(this, onDatagram)
@@ -66,10 +73,9 @@ export class Engine<R extends InFlight = InFlight> {
     const { exchange, key } = request
     if (socket.handle === undefined) {
       this.fail(request, new ConnectionClosed({ message: "The client was closed before the query began." }))
-    } else if (this.requests.get(key) !== undefined) {
+    } else if (!this.requests.add(key, request)) {
       this.fail(request, new SendFailed({ message: "That address is being asked already." }))
     } else {
-      this.requests.set(key, request)
       const now = this.timing.now()
       const ended = socket.ended.get(key)
       if (ended !== undefined && now - ended.at <= SOCKET_IDLE_MS) {

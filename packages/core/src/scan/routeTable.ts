@@ -33,16 +33,20 @@ export class RouteTable<T> {
     return typeof key === "number" ? this.values[this.find(key)] : this.texts.get(key)
   }
 
-  /** A key that is not there yet. */
-  set(key: number | string, value: T): void {
-    if (typeof key === "string") this.texts.set(key, value)
-    else {
+  /** Takes a value in; `false` where there is one of that key. */
+  add(key: number | string, value: T): boolean {
+    if (typeof key === "string") {
+      if (this.texts.has(key)) return false
+      this.texts.set(key, value)
+    } else {
       if (2 * this.size >= this.keys.length) this.grow()
       const place = this.find(key)
+      if (this.keys[place] === key) return false
       this.keys[place] = key
       this.values[place] = value
     }
     this.size++
+    return true
   }
 
   delete(key: number | string): void {

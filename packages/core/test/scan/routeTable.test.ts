@@ -19,7 +19,7 @@ describe("RouteTable", () => {
         map.delete(key)
       } else {
         expect(table.get(key)).toBeUndefined()
-        table.set(key, step)
+        table.add(key, step)
         map.set(key, step)
       }
       expect(table.size).toBe(map.size)
@@ -34,7 +34,7 @@ describe("RouteTable", () => {
 
   const filled = (count: number) => {
     const table = new RouteTable<{ readonly nth: number }>()
-    for (let nth = 1; nth <= count; nth++) table.set(nth * 65_536, { nth })
+    for (let nth = 1; nth <= count; nth++) table.add(nth * 65_536, { nth })
     return table
   }
 
@@ -46,14 +46,24 @@ describe("RouteTable", () => {
     )
   })
 
+  it("keeps what has a key", () => {
+    const table = filled(1)
+    expect([table.add(65_536, { nth: 2 }), table.add("::1 1", { nth: 3 }), table.add("::1 1", { nth: 4 })]).toEqual([
+      false,
+      true,
+      false
+    ])
+    expect([table.get(65_536)?.nth, table.get("::1 1")?.nth, table.size]).toEqual([1, 3, 2])
+  })
+
   it("takes a key again when it was cleared, and loses nothing by a key that is not there", () => {
     const table = filled(3)
-    table.set("::1 27015", { nth: 4 })
+    table.add("::1 27015", { nth: 4 })
     for (const key of [1, "::2 27015"]) table.delete(key)
     expect(table.size).toBe(4)
     table.clear()
-    table.set(65_536, { nth: 5 })
-    table.set("::1 27015", { nth: 6 })
+    table.add(65_536, { nth: 5 })
+    table.add("::1 27015", { nth: 6 })
     expect([table.get(65_536)?.nth, table.get("::1 27015")?.nth, table.size]).toEqual([5, 6, 2])
   })
 })
