@@ -244,16 +244,21 @@ describe.concurrent("the engine auto", () => {
     Effect.acquireRelease(
       Effect.callback<{ readonly port: number; readonly tcp: net.Server; readonly udp: Socket }>((resume) => {
         const tcp = net.createServer((socket) => onConnection(socket.on("error", () => {})))
-        tcp.listen(0, "127.0.0.1", () => {
-          const { port } = tcp.address() as net.AddressInfo
-          const udp = createSocket("udp4")
-          udp.on("message", (request, remote) => {
-            const reply = onDatagram(request.toString("latin1").slice(4))
-            if (reply !== undefined)
-              udp.send(Buffer.from(`\xff\xff\xff\xff${reply}`, "latin1"), remote.port, remote.address)
+        const listen = (): void => {
+          tcp.listen(0, "127.0.0.1", () => {
+            const { port } = tcp.address() as net.AddressInfo
+            const udp = createSocket("udp4")
+            udp.on("message", (request, remote) => {
+              const reply = onDatagram(request.toString("latin1").slice(4))
+              if (reply !== undefined)
+                udp.send(Buffer.from(`\xff\xff\xff\xff${reply}`, "latin1"), remote.port, remote.address)
+            })
+            // Somebody may have the port for UDP: then another is taken.
+            udp.once("error", () => tcp.close(listen))
+            udp.bind(port, "127.0.0.1", () => resume(Effect.succeed({ port, tcp, udp })))
           })
-          udp.bind(port, "127.0.0.1", () => resume(Effect.succeed({ port, tcp, udp })))
-        })
+        }
+        listen()
       }),
       ({ tcp, udp }) =>
         Effect.callback<void>((resume) => {
