@@ -180,7 +180,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     this.end(current)
     if (this.result !== undefined) return Step.Done
     const query = IN_ORDER[this.index]!
-    const asked = this.index === 1 && this.info?._tag === "Success" ? playersAfterInfo(this.info.success) : query
+    const asked = query === Query.players && this.info?._tag === "Success" ? playersAfterInfo(this.info.success) : query
     const { keptChallenge } = current
     this.current = this.exchanges[this.index] ??= new QueryExchange(asked, this.settings, this.roundTrip)
     this.current.prepare(asked, keptChallenge)

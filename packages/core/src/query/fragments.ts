@@ -40,6 +40,9 @@ export const receiveFragment = <A>(exchange: QueryExchange<A>, datagram: Uint8Ar
   // Fragments can be joined to anything.
   if (messageType(bytes) === -1) return waitLess(exchange, now)
   const step = exchange.receive(bytes, now, fragments.firstAt)
-  if (step === Step.Done) fragments.end()
+  if (step === Step.Done) {
+    fragments.end()
+    exchange.fragments = undefined
+  }
   return step
 }

@@ -37,7 +37,7 @@ export class ScanSockets {
   /** A socket for the next target, in turn; or that there is none yet, or that none is to be had. */
   of(family: Family): EngineSocket | SendFailed | "opening" {
     const sockets = this.open.get(family)
-    const reopensAt = this.reopensAt.size === 0 ? undefined : this.reopensAt.get(family)
+    const reopensAt = this.reopensAt.get(family)
     if (sockets === undefined || (reopensAt !== undefined && this.plan.timing.now() >= reopensAt)) {
       this.reopensAt.delete(family)
       this.open.set(family, "opening")
