@@ -3,19 +3,14 @@
 // out. It goes with the scanner's own retries unless told otherwise, as its users do: where no datagram is lost there are none, and Node
 // need not report of each whether it was sent. Workload C goes with the scanner's own timeout too, since that is what it measures.
 // `--tree FOLDER` takes the scanner of another checkout.
-import { existsSync } from "node:fs"
-import { join } from "node:path"
 import { readOptions, run } from "./contract.mjs"
-import { published } from "./published.mjs"
+import { publishedScan } from "./published.mjs"
 
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
 const { transport: wanted, tree } = readOptions()
-// Once a module of its own had the scans over batched system calls; `bench:against` may compare with such a tree.
-const isApart = tree !== undefined && existsSync(join(tree, "packages/transport-node/src/Batched.ts"))
-const { scan } = await published(runtime, isApart && wanted === "batched" ? "Batched" : "index", tree)
+const { scan, why } = await publishedScan(runtime, wanted, tree)
 // What loads with the first scan is no part of its cost, as the import is none: `bench:start` has both.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
-const why = isApart ? undefined : (await published("node", "transport", tree)).whyUnbatched()
 const batching = wanted !== "plain" && why === undefined
 if (wanted === "batched" && !batching) throw new Error(why)
 

@@ -1,7 +1,7 @@
 // A transport package as its users get it: bundled JavaScript. From the sources, Node would spend 57 MB on stripping types, which is
 // more than a scan takes, and which no user of the packages ever pays.
 import { spawnSync } from "node:child_process"
-import { mkdirSync, renameSync } from "node:fs"
+import { existsSync, mkdirSync, renameSync } from "node:fs"
 import { basename, join } from "node:path"
 import process from "node:process"
 import { fileURLToPath, pathToFileURL } from "node:url"
@@ -26,10 +26,15 @@ export const bundled = async (name, text, tree = root) => {
   return import(pathToFileURL(file).href)
 }
 
-/** The exports of `@sourcewire/transport-…`, or of another module of it; of another checkout where one is given. */
-export const published = (runtime, module = "index", tree = root) =>
-  bundled(
-    `${basename(tree)}-${runtime}-${module}`,
-    `export * from "./packages/transport-${runtime}/src/${module}.ts"`,
-    tree
-  )
+/**
+ * `scan` of `@sourcewire/transport-…`, and nothing that it does not need; of another checkout where one is given. Where `why` is absent it
+ * can go over batched system calls, which a module of their own had once.
+ */
+export const publishedScan = async (runtime, wanted = "plain", tree = root) => {
+  const isApart = existsSync(join(tree, "packages/transport-node/src/Batched.ts"))
+  const module = isApart && wanted === "batched" ? "Batched" : "index"
+  const scan = `export { scan } from "./packages/transport-${runtime}/src/${module}.ts"`
+  const why = isApart ? "" : `export { whyUnbatched } from "./packages/transport-node/src/transport.ts"`
+  const found = await bundled(`${basename(tree)}-${runtime}-${module}`, `${scan}\n${why}`, tree)
+  return { scan: found.scan, why: found.whyUnbatched?.() }
+}

@@ -1,10 +1,10 @@
 // A scan that does not end soon, and how large its process is meanwhile: `node memory.mjs COUNT [CONCURRENCY TIMEOUT_MS RETRIES]`. Prints
 // a line of JSON; its `points` are megabytes at even distances.
 import process from "node:process"
-import { published } from "../published.mjs"
+import { publishedScan } from "../published.mjs"
 
 const [count, concurrency, timeoutMs, retries] = process.argv.slice(2).map(Number)
-const { scan } = await published("node")
+const { scan } = await publishedScan("node")
 
 /** The farm's, made on the way. */
 function* targets() {

@@ -93,6 +93,8 @@ export class ScanRun implements TargetOwner {
   private readonly window: CongestionWindow
   /** Targets of this scan that wait for room in the limits of the budget. */
   private parked = 0
+  /** The targets are an array, which holds their texts whatever is done here. */
+  private readonly isList: boolean
   private readonly dedup: Dedup | InFlightKeys
   /** The same, where targets may come again. */
   private readonly underWay: InFlightKeys | undefined
@@ -128,6 +130,7 @@ export class ScanRun implements TargetOwner {
     this.sockets = new ScanSockets(plan, this.engine, pump)
     this.window = new CongestionWindow(plan.concurrency)
     this.underWay = plan.recurring ? new InFlightKeys() : undefined
+    this.isList = Array.isArray(plan.targets)
     this.dedup = this.underWay ?? new Dedup(Array.isArray(plan.targets) ? plan.targets.length : undefined)
     this.tick()
   }
@@ -205,7 +208,7 @@ export class ScanRun implements TargetOwner {
     this.reads++
     const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
     if (key === -1) this.parse(target)
-    else this.admit(target, key % 65_536, key, true)
+    else this.admit(target, key % 65_536, key, !this.isList)
     return true
   }
 
@@ -233,8 +236,8 @@ export class ScanRun implements TargetOwner {
     this.plan.fork(looked)
   }
 
-  /** `isPlain`: the target is a text that can be made from the key. */
-  private admit(target: AddressInput, port: number, key: number | string, isPlain: boolean): void {
+  /** `isRemade`: the target is a text that is made again from the key rather than kept. */
+  private admit(target: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     const { excluded, progress } = this.plan
     if (!this.dedup.add(key)) {
       progress.duplicates++
@@ -250,7 +253,7 @@ export class ScanRun implements TargetOwner {
     }
     const { timeouts, query } = this.plan
     const admitted = this.idle.pop() ?? new Target(this, exchangeOf(query, timeouts, timeouts.roundTrip), port, key)
-    admitted.begin(target, port, key, isPlain)
+    admitted.begin(target, port, key, isRemade)
     if (this.plan.budget.limits.admit(admitted)) this.ready.push(admitted)
     else this.parked++
   }

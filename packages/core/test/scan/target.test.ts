@@ -133,13 +133,14 @@ it.each([
   ["10.1.2.3", 27_015, true],
   ["10.1.2.3:27015", 27_015, true],
   ["10.1.2.3:1", 1, true],
+  ["10.1.2.3:1", 1, false],
   [" 10.1.2.3:1", 1, false],
   [{ host: "10.1.2.3", port: 1 }, 1, false]
-] as const)("is called in its result what it was given as: %j", (given, port, isPlain) => {
+] as const)("is called in its result what it was given as: %j, remade %j", (given, port, isRemade) => {
   const target = targetOf("info")
   drive(target.exchange, answering)
   target.exchange.reset()
-  target.begin(given, port, routeKey("10.1.2.3", port), isPlain)
+  target.begin(given, port, routeKey("10.1.2.3", port), isRemade)
   drive(target.exchange, answering)
   expect(target.outcome()).toMatchObject({ target: given, address: "10.1.2.3", port })
 })
