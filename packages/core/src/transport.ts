@@ -4,11 +4,12 @@
  *
  * @module
  */
+export { ipv4Number } from "./address/ipv4.ts"
 export { connectWith } from "./client/makeClient.ts"
 export { Datagrams } from "./engine/Datagrams.ts"
 export type { DatagramHandle, DatagramHandler, Endpoint, Family, OpenOptions, SocketFault } from "./engine/Datagrams.ts"
 export { Streams, type StreamHandle, type StreamHandler } from "./engine/Streams.ts"
-export { faultOf, openFailed, type SystemError } from "./engine/SystemFault.ts"
+export { faultOf, openFailed } from "./engine/SystemFault.ts"
 export { logsWith } from "./log/PromiseLogs.ts"
 export { masterWith } from "./master/PromiseMaster.ts"
 export { rconWith } from "./rcon/PromiseRcon.ts"

@@ -44,9 +44,10 @@ export const FRAGMENT = -2
 /** The type byte of a connectionless message, or {@link FRAGMENT}; −1 for every other datagram. One look for who asks both. */
 export const kindOf = (datagram: Uint8Array): number => {
   // Byte by byte: a number of 32 bits is an object of V8's until code is compiled.
-  if (!isBytes(datagram) || datagram[3] !== 0xff || datagram[2] !== 0xff || datagram[1] !== 0xff) return -1
-  if (datagram[0] === 0xfe) return FRAGMENT
-  return datagram[0] === 0xff && datagram.length > HEADER_BYTES ? datagram[HEADER_BYTES]! : -1
+  if (!isBytes(datagram) || (datagram[1]! & datagram[2]! & datagram[3]!) !== 0xff) return -1
+  const first = datagram[0]
+  if (first === 0xff) return datagram[HEADER_BYTES] ?? -1
+  return first === 0xfe ? FRAGMENT : -1
 }
 
 /** The type byte of a connectionless message, one of {@link MessageType} or another; −1 for every other datagram. */

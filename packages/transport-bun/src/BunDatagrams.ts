@@ -3,7 +3,7 @@
  * one call to the system. The kernel's queues cannot be sized.
  */
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
-import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SystemError } from "@sourcewire/core/transport"
+import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
 import { withoutFtl } from "@sourcewire/protocol/machines"
 import { batched, resolve } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
@@ -98,12 +98,12 @@ class BunSocket implements DatagramHandle {
         else this.waiting.splice(0, sent * this.width)
         if (sent > 0) this.stolen = 0
       } catch (error) {
-        this.onSendError(error as SystemError)
+        this.onSendError(error)
       }
     }
   }
 
-  private onSendError(error: SystemError): void {
+  private onSendError(error: unknown): void {
     const fault = faultOf(error, this.isConnected)
     // An earlier datagram's end, which `error` hears of too; the one at hand has not been sent.
     if (fault.kind === "refused" && this.stolen++ < MAX_STOLEN_SENDS) return
@@ -137,7 +137,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
         if (keepsProcess !== true) socket.unref()
         return handle.attach(socket)
       },
-      catch: (error) => openFailed(error as SystemError)
+      catch: (error) => openFailed(error)
     }),
     (socket) => Effect.sync(() => socket.close())
   )

@@ -7,7 +7,7 @@
  */
 import type { SendFailed } from "@sourcewire/core"
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
-import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SystemError } from "@sourcewire/core/transport"
+import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
 import { batched, resolve } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -34,7 +34,7 @@ class DenoSocket implements DatagramHandle {
   private readonly handler: DatagramHandler
   private readonly only: OpenOptions["connect"]
   private readonly receiving: Promise<void>
-  private waiting: Array<readonly [bytes: Uint8Array, to: NetAddr]> = []
+  private waiting: Array<{ readonly bytes: Uint8Array; readonly to: NetAddr }> = []
   private sending: Promise<void> | undefined
   private isClosed = false
 
@@ -49,8 +49,8 @@ class DenoSocket implements DatagramHandle {
 
   readonly send: DatagramHandle["send"] = (bytes, address, port) => {
     if (this.isClosed || this.waiting.length >= MAX_WAITING) return
-    const to = this.only ?? { address, port }
-    this.waiting.push([bytes, udp(to.address, to.port)])
+    const { only } = this
+    this.waiting.push({ bytes, to: only === undefined ? udp(address, port) : udp(only.address, only.port) })
     this.sending ??= this.sendAll()
   }
 
@@ -66,11 +66,11 @@ class DenoSocket implements DatagramHandle {
     while (this.waiting.length > 0) {
       const all = this.waiting
       this.waiting = []
-      for (const [bytes, to] of all) {
+      for (const { bytes, to } of all) {
         try {
           await this.conn.send(bytes, to)
         } catch (error) {
-          const fault = faultOf(error as SystemError)
+          const fault = faultOf(error)
           this.handler.onFault({ ...fault, peer: { address: to.hostname, port: to.port } })
         }
       }
@@ -83,16 +83,20 @@ class DenoSocket implements DatagramHandle {
     const { only } = this
     while (!this.isClosed) {
       try {
-        const [bytes, { hostname, port }] = await this.conn.receive(buffer)
+        // Taken apart as a list it would go through an iterator, for each datagram.
+        const received = await this.conn.receive(buffer)
+        const bytes = received[0]
+        const { hostname, port } = received[1]
         if (this.isClosed) return
         if (only === undefined ? !hostname.startsWith(MAPPED_IPV4) : hostname === only.address && port === only.port) {
           this.handler.onDatagram(bytes, hostname, port)
         }
       } catch (error) {
         if (this.isClosed) return
-        this.handler.onFault(faultOf(error as SystemError))
+        const fault = faultOf(error)
+        this.handler.onFault(fault)
         // Windows reports a refused datagram here, after which the socket goes on; nothing else comes back better.
-        if ((error as SystemError).code !== "ECONNRESET") return
+        if (fault.code !== "ECONNRESET") return
       }
     }
   }
@@ -110,7 +114,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     // A promise, though nothing waits: whoever opens a socket gets it later on the other runtimes, and must here.
     Effect.tryPromise({
       try: async () => new DenoSocket(listen(options), options, handler),
-      catch: (error): SendFailed => openFailed(error as SystemError)
+      catch: (error): SendFailed => openFailed(error)
     }),
     (socket) => Effect.promise(() => socket.close())
   )

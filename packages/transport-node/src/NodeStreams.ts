@@ -4,7 +4,7 @@
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
-import type { Endpoint, StreamHandle, StreamHandler, SystemError } from "@sourcewire/core/transport"
+import type { Endpoint, StreamHandle, StreamHandler } from "@sourcewire/core/transport"
 import type { StreamFault } from "@sourcewire/core/machines"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,7 +22,7 @@ const FLUSH_MS = 1000
 const READ_BYTES = 64 * 1024
 
 /** What a system's error says, behind a sentence of ours if there is one. */
-const faultOf = ({ code, message }: SystemError, sentence = ""): StreamFault => ({
+const faultOf = ({ code, message }: NodeJS.ErrnoException, sentence = ""): StreamFault => ({
   message: sentence + message,
   ...(code === undefined ? {} : { code })
 })
@@ -62,7 +62,7 @@ const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamH
   socket.on("data", (bytes: Uint8Array) => {
     if (!closedHere) handler.onData(bytes)
   })
-  socket.on("error", (error: SystemError) => {
+  socket.on("error", (error: NodeJS.ErrnoException) => {
     fault = faultOf(error)
   })
   socket.on("close", () => {
@@ -72,7 +72,7 @@ const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamH
   return handle
 }
 
-const connectError = (error: SystemError, host: string, port: number) => {
+const connectError = (error: NodeJS.ErrnoException, host: string, port: number) => {
   switch (error.code) {
     case "ECONNREFUSED":
       return new PortClosed({ message: `Nothing listens on TCP port ${port} of ${host}.` })
@@ -98,7 +98,7 @@ const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handl
         }
       }
       const socket = net.connect({ host, port, onread })
-      const onError = (error: SystemError) => {
+      const onError = (error: NodeJS.ErrnoException) => {
         socket.destroy()
         resume(Effect.fail(connectError(error, host, port)))
       }
@@ -141,7 +141,7 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
           return undefined
         })
         server.maxConnections = maxConnections
-        server.once("error", (error: SystemError) => {
+        server.once("error", (error: NodeJS.ErrnoException) => {
           const sentence = `Could not listen on TCP ${bind.address} port ${bind.port}: `
           resume(Effect.fail(new SendFailed(faultOf(error, sentence))))
         })

@@ -305,6 +305,7 @@ const PARTS = [
   "RepeatedQuestion",
   "startRunning",
   "faultOf",
+  "ipv4Number",
   "openFailed",
   "transport.batched",
   "transport.whyUnbatched"

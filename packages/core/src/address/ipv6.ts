@@ -9,8 +9,8 @@ const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
   const last = parts.at(-1)!
   const dotted = last.at(-1)
   if (dotted?.includes(".") === true) {
-    if (!isIpv4(dotted)) return undefined
     const number = ipv4Number(dotted)
+    if (number === -1) return undefined
     last.splice(-1, 1, (number >>> 16).toString(16), (number & 0xffff).toString(16))
   }
   const [head = [], tail] = parts

@@ -5,8 +5,8 @@
 import type { SocketFault } from "./Datagrams.ts"
 import { SendFailed } from "./QueryError.ts"
 
-/** An error of the system, as runtimes pass it on. */
-export interface SystemError extends Error {
+/** An error of the system, as runtimes throw it. */
+interface SystemError extends Error {
   readonly code?: string
   readonly address?: string
   readonly port?: number
@@ -54,8 +54,8 @@ const sentence = (code: string | undefined, kind: Kind, means: string | undefine
 }
 
 /** The fault that an error of an open socket stands for, which may have a single peer; the peer only where the error names it. */
-export const faultOf = (error: SystemError, hasPeer = false): SocketFault => {
-  const { address, code, message, port } = error
+export const faultOf = (error: unknown, hasPeer = false): SocketFault => {
+  const { address, code, message, port } = error as SystemError
   const [kind, means] = meaningOf(code, hasPeer)
   return {
     kind,
@@ -66,11 +66,11 @@ export const faultOf = (error: SystemError, hasPeer = false): SocketFault => {
 }
 
 /** What opening a UDP socket fails with. */
-export const openFailed = (error: SystemError): SendFailed => {
-  const { kind, message } = faultOf(error)
+export const openFailed = (error: unknown): SendFailed => {
+  const { code, kind, message } = faultOf(error)
   return new SendFailed({
     message: kind === "failed" || kind === "refused" ? `The system gave no UDP socket: ${message}.` : message,
-    ...(error.code === undefined ? {} : { code: error.code }),
+    ...(code === undefined ? {} : { code }),
     ...(kind === "local" ? { local: true } : {})
   })
 }

@@ -108,18 +108,13 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     if (type === FRAGMENT) return receiveFragment(this, datagram, now)
     if (type === -1) return Step.Wait
     const { query } = this
-    const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(datagram, type) : undefined
-    const isBroughtBack = challenge !== undefined && query.challenged !== undefined
-    if (
-      !isBroughtBack &&
-      (!query.answers.includes(type) || (type === MessageType.S2C_CHALLENGE && challenge === undefined))
-    ) {
-      return challenge === undefined ? receiveOther(this, type, datagram, now) : Step.Wait
-    }
-    if (this.several !== undefined && this.isOwed(now)) return Step.Wait
-    return isBroughtBack
-      ? this.receiveChallenge(challenge, now)
-      : this.receiveAnswer(type, datagram, now, firstAt ?? now)
+    if (type === MessageType.S2C_CHALLENGE) {
+      const challenge = challengeOf(datagram, type)
+      if (challenge === undefined) return receiveOther(this, type, datagram, now)
+      if (query.challenged !== undefined) return this.isOwed(now) ? Step.Wait : this.receiveChallenge(challenge, now)
+      if (!query.answers.includes(type)) return Step.Wait
+    } else if (!query.answers.includes(type)) return receiveOther(this, type, datagram, now)
+    return this.isOwed(now) ? Step.Wait : this.receiveAnswer(type, datagram, now, firstAt ?? now)
   }
 
   private receiveChallenge(challenge: number, now: number): Step {

@@ -169,10 +169,7 @@ export class ScanRun implements TargetOwner {
   pump(): void {
     if (this.isPumping || this.isClosed) return
     this.isPumping = true
-    while (this.hasRoom() && (this.ready.length > 0 || this.readNext())) {
-      const target = this.ready.pop()
-      if (target !== undefined && !this.start(target)) break
-    }
+    while (this.hasRoom() && this.startNext());
     this.isPumping = false
     if (!this.isClosed && this.source.isOver && this.isIdle()) this.stop()
   }
@@ -198,6 +195,13 @@ export class ScanRun implements TargetOwner {
       this.pump()
     })
     return false
+  }
+
+  /** Starts one that is ready, or reads one; `false` when none can be started now. */
+  private startNext(): boolean {
+    if (this.ready.length === 0 && !this.readNext()) return false
+    const target = this.ready.pop()
+    return target === undefined || this.start(target)
   }
 
   /** Reads a target and does what is to be done with it; `false` when there is none now. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { failureOf } from "../../src/engine/QueryError.ts"
 import * as SystemFault from "../../src/engine/SystemFault.ts"
 
-const errorOf = (code: string): SystemFault.SystemError => Object.assign(new Error(`send ${code}`), { code })
+const errorOf = (code: string): Error => Object.assign(new Error(`send ${code}`), { code })
 
 const LOCAL = [
   "EHOSTUNREACH",

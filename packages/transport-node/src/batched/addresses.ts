@@ -3,29 +3,10 @@
  * those asked last are kept: to build one takes longer than all else that is done for a datagram.
  */
 
+import { ipv4Number } from "@sourcewire/core/transport"
+
 /** Texts kept, a power of two. Addresses side by side do not displace each other. */
 const KEPT = 4096
-
-/** A number that has no digit yet. */
-const NONE = -1
-
-/** The number of a dotted address, or -1. */
-const numberOf = (address: string): number => {
-  let value = 0
-  let part = NONE
-  let dots = 0
-  for (let i = 0; i < address.length; i++) {
-    const code = address.charCodeAt(i)
-    if (code >= 0x30 && code <= 0x39) part = part === NONE ? code - 0x30 : part * 10 + code - 0x30
-    else if (code === 0x2e && part !== NONE) {
-      value = value * 256 + part
-      part = NONE
-      dots++
-    } else return -1
-    if (part > 255) return -1
-  }
-  return dots === 3 && part !== NONE ? value * 256 + part : -1
-}
 
 /** Addresses asked last, as texts and as numbers. */
 export class Addresses {
@@ -34,7 +15,7 @@ export class Addresses {
 
   /** The number of 32 bits that an address stands for, or -1 for any other text. */
   numberOf(address: string): number {
-    const number = numberOf(address)
+    const number = ipv4Number(address)
     if (number >= 0) this.keep(number, address)
     return number
   }
