@@ -16,14 +16,18 @@ export const decoderOf = (declaration: Declaration): string => {
 
 const HEADER = Array.from(connectionless(""), (byte, at) => `bytes[${at}] !== ${byte}`).join(" || ")
 
-/** How each begins: what is no message of this type is not for it. */
-const head = ({ tag, type }: Declaration): string =>
-  `const decode${tag} = (bytes: Uint8Array, encoding: Encoding): ${tag} | undefined => {
-  if (bytes.length < 5 || bytes[${HEADER_BYTES}] !== ${type} || ${HEADER}) return undefined
+/** How each begins: what is no message of this type is not for it. The `count` of a list stands right behind the type. */
+const head = ({ tag, type }: Declaration, count?: ListElement["count"]): string => {
+  const first = HEADER_BYTES + 1
+  const start = first + (count === undefined ? 0 : NUMBER_BYTES[count.kind])
+  const counted = count === undefined ? "" : `\n  const ${count.name} = ${valueAt(count, String(first))}`
+  return `const decode${tag} = (bytes: Uint8Array, encoding: Encoding): ${tag} | undefined => {
+  if (bytes.length < ${start} || bytes[${HEADER_BYTES}] !== ${type} || ${HEADER}) return undefined${counted}
   const end = bytes.length
   const chars = charsOf(bytes)
   foreign.extras = undefined
-  let at = ${HEADER_BYTES + 1}`
+  let at = ${start}`
+}
 
 const listDecoder = (declaration: Declaration, list: ListElement): string => {
   const entryName = typeName(list.entryName)
@@ -34,8 +38,7 @@ const listDecoder = (declaration: Declaration, list: ListElement): string => {
 
 ${maker(declaration.tag, message, true)}
 
-${head(declaration)}
-${indented(2, fixedRun([list.count]))}
+${head(declaration, list.count)}
   const ${list.name}: Array<${entryName}> = []
   for (let i = 0; i < ${list.count.name}; i++) {
 ${indented(4, reads)}

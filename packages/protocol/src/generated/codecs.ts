@@ -654,15 +654,12 @@ const PlayersReplyValue = /* @__PURE__ */ plain<PlayersReply, [PlayersReply["ann
 })
 
 const decodePlayersReply = (bytes: Uint8Array, encoding: Encoding): PlayersReply | undefined => {
-  if (bytes.length < 5 || bytes[4] !== 68 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
+  if (bytes.length < 6 || bytes[4] !== 68 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
+  const announced = bytes[5]!
   const end = bytes.length
   const chars = charsOf(bytes)
   foreign.extras = undefined
-  let at = 5
-  const announcedAt = at
-  at += 1
-  if (at > end) return undefined
-  const announced = bytes[announcedAt]!
+  let at = 6
   const players: Array<Player> = []
   for (let i = 0; i < announced; i++) {
     const indexAt = at
@@ -701,15 +698,12 @@ const RulesReplyValue = /* @__PURE__ */ plain<RulesReply, [RulesReply["announced
 })
 
 const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | undefined => {
-  if (bytes.length < 5 || bytes[4] !== 69 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
+  if (bytes.length < 7 || bytes[4] !== 69 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
+  const announced = bytes[5]! | (bytes[5 + 1]! << 8)
   const end = bytes.length
   const chars = charsOf(bytes)
   foreign.extras = undefined
-  let at = 5
-  const announcedAt = at
-  at += 2
-  if (at > end) return undefined
-  const announced = bytes[announcedAt]! | (bytes[announcedAt + 1]! << 8)
+  let at = 7
   const rules: Array<Rule> = []
   for (let i = 0; i < announced; i++) {
     const nameStart = at
