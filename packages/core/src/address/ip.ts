@@ -42,5 +42,5 @@ export const ipv4Address = (
   const key = typeof input === "string" ? routeKeyOfText(input, defaultPort) : -1
   if (key === -1) return undefined
   const [host] = (input as string).split(":", 1)
-  return { host: host!, family: 4, port: key % 65_536 }
+  return { host: host!, family: 4, port: key & 65_535 }
 }

@@ -5,7 +5,7 @@ import { routeKeyOfText } from "./ip.ts"
 export const ipv4Number = (text: string): number => {
   const key = routeKeyOfText(text, 0)
   // A port that stands in the text is none of 0.
-  return key % 65_536 === 0 ? key / 65_536 : -1
+  return (key & 65_535) === 0 ? key / 65_536 : -1
 }
 
 export const isIpv4 = (text: string): boolean => ipv4Number(text) !== -1

@@ -190,12 +190,12 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   }
 
   private end(exchange: QueryExchange<ServerReply>): void {
-    const { assumed, legacy, outstanding, result, rtt, sent } = exchange
+    const { assumed, legacy, outstanding, result, sent } = exchange
     this.sent += sent
     if (outstanding > 0) this.owed = exchange
     if (legacy !== undefined) this.legacy = legacy
     if (assumed) this.playersAssumed = true
-    this.learn(rtt)
+    if (this.rtt === undefined || this.rtt.rttAmbiguous === true) this.learn(exchange.rtt)
     if (Result.isSuccess(result!)) this.onAnswer?.(exchange)
     this.add(result!)
   }

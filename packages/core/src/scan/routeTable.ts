@@ -16,7 +16,8 @@ const FIRST_PLACES = 256
  * bit less moved, all would begin at every second place.
  */
 export const mixNumber = (value: number): number => {
-  const mixed = Math.imul((value % 4_294_967_296) | 0, 0x9e3779b1) ^ Math.imul((value / 4_294_967_296) | 0, 0x85ebca6b)
+  // Operations on 32 bits take the low ones of a larger number, without a division of doubles, which is a call.
+  const mixed = Math.imul(value, 0x9e3779b1) ^ Math.imul(value / 4_294_967_296, 0x85ebca6b)
   return mixed ^ (mixed >>> 16)
 }
 

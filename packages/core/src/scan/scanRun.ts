@@ -212,7 +212,7 @@ export class ScanRun implements TargetOwner {
     this.reads++
     const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
     if (key === -1) this.parse(target)
-    else this.admit(target, key % 65_536, key, !this.isList)
+    else this.admit(target, key & 65_535, key, !this.isList)
     return true
   }
 

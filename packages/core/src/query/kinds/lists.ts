@@ -17,7 +17,7 @@ export const players: Query<PlayersReply> = {
   challenged: REQUESTS.players,
   alternate: oldChallenge,
   answers: [MessageType.S2A_PLAYER],
-  decode: (datagram, encoding) => PlayersReply.decode(datagram, { encoding })
+  decode: PlayersReply.read
 }
 
 const playersOfEmpty: Query<PlayersReply> = {
@@ -49,5 +49,5 @@ export const rules: Query<RulesReply> = {
   challenged: REQUESTS.rules,
   alternate: oldChallenge,
   answers: [MessageType.S2A_RULES],
-  decode: (datagram, encoding) => RulesReply.decode(datagram, { encoding })
+  decode: RulesReply.read
 }
