@@ -10,6 +10,7 @@ import { conditions, median, note, options, plain, root } from "./report.ts"
 import { LOADS, measured, prepareQueries } from "./runtimes/queries.mjs"
 import { compile, pinned, startFarm } from "./farm/farmProcess.ts"
 import { clients, OURS, OURS_BATCHED } from "./scan/clients.mjs"
+import { LOSSY } from "./scan/lossy.mjs"
 import { compare, cpuBeside, speedBeside } from "./scan/runs.mjs"
 
 const [, , folder] = process.argv
@@ -101,12 +102,19 @@ const scans = async () => {
   const chosen = new Set([OURS, OURS_BATCHED, "sourcewire on Bun", "sourcewire on Deno"])
   const ours = clients.filter(({ name }) => chosen.has(name))
   const workloads = [
-    { title: "INFO of 10 000 servers", workload: "B", n: 10_000, concurrency: 50, further: [] },
-    { title: "INFO of 50 000, warm", workload: "B", n: 50_000, concurrency: 50, further: ["--warmup", "50000"] },
-    { title: "INFO, PLAYER and RULES of 2 000", workload: "D", n: 2000, concurrency: 25, further: [] }
+    { title: "INFO of 10 000 servers", workload: "B", farm: { n: 10_000 }, concurrency: 50, further: [] },
+    {
+      title: "INFO of 50 000, warm",
+      workload: "B",
+      farm: { n: 50_000 },
+      concurrency: 50,
+      further: ["--warmup", "50000"]
+    },
+    { title: "INFO of 10 000, some dead or lost", workload: "C", farm: LOSSY, concurrency: 1000, further: [] },
+    { title: "INFO, PLAYER and RULES of 2 000", workload: "D", farm: { n: 2000 }, concurrency: 25, further: [] }
   ]
-  for (const { concurrency, further, n, title, workload } of workloads) {
-    await using farm = await startFarm({ n })
+  for (const { concurrency, farm: options, further, title, workload } of workloads) {
+    await using farm = await startFarm(options)
     // As many attempts as users have without asking for any.
     const args = ["--targets", farm.targets(), "--workload", workload, "--attempts", "9", ...further]
     for (const { command, name } of ours) {

@@ -18,9 +18,11 @@ const notesOf = (medians, alive) =>
     )
   })
 
+/** Of the servers, in percent and ms. */
+export const LOSSY = { n: 10_000, dead: 10, loss: 1, latency: 50, jitter: 10 }
+
 export const lossy = async (rounds) => {
-  const n = 10_000
-  await using farm = await startFarm({ n, dead: 10, loss: 1, latency: 50, jitter: 10 })
+  await using farm = await startFarm(LOSSY)
   const { alive } = await farm.counts()
   const args = ["--targets", farm.targets(), "--workload", "C", "--attempts", "3"]
   const medians = await compare(farm, clients, args, () => 1000, rounds)

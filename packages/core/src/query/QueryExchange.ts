@@ -30,7 +30,7 @@ import {
 } from "../Limits.ts"
 import * as failures from "./failures.ts"
 import { type Fragments, receiveFragment } from "./fragments.ts"
-import { receiveLate, receiveOther } from "./otherReplies.ts"
+import { receiveLate, receiveOther, waitLess } from "./otherReplies.ts"
 import type { Query } from "./Query.ts"
 import { afterSilence } from "./silence.ts"
 
@@ -105,8 +105,9 @@ export class QueryExchange<A> extends RepeatedQuestion<A> {
     if (this.result !== undefined) return receiveLate(this, type, now)
     if (firstAt === undefined && ++this.received > MAX_TARGET_DATAGRAMS)
       return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
-    if (type === FRAGMENT) return receiveFragment(this, datagram, now)
-    if (type === -1) return Step.Wait
+    if (type === FRAGMENT && firstAt === undefined) return receiveFragment(this, datagram, now)
+    // Fragments can be joined to anything.
+    if (type < 0) return firstAt === undefined ? Step.Wait : waitLess(this, now)
     const { query } = this
     if (type === MessageType.S2C_CHALLENGE) {
       const challenge = challengeOf(datagram, type)

@@ -1,8 +1,7 @@
 /** Split replies to a query: joined in memory that serves many queries. */
-import { messageType, Reassembler } from "@sourcewire/protocol/machines"
+import { Reassembler } from "@sourcewire/protocol/machines"
 import * as Result from "effect/Result"
 import { Step } from "../engine/Exchange.ts"
-import { waitLess } from "./otherReplies.ts"
 import type { QueryExchange } from "./QueryExchange.ts"
 
 /**
@@ -36,10 +35,7 @@ export const receiveFragment = <A>(exchange: QueryExchange<A>, datagram: Uint8Ar
     exchange.waitUntil(now + exchange.roundTrip.restMs)
     return Step.Wait
   }
-  const { bytes } = joined.success
-  // Fragments can be joined to anything.
-  if (messageType(bytes) === -1) return waitLess(exchange, now)
-  const step = exchange.receive(bytes, now, fragments.firstAt)
+  const step = exchange.receive(joined.success.bytes, now, fragments.firstAt)
   if (step === Step.Done) {
     fragments.end()
     exchange.fragments = undefined
