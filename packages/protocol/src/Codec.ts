@@ -28,8 +28,6 @@ export interface Codec<A> {
   readonly layout: Layout
   /** Fails with `Malformed` also when the datagram is a message of another kind. */
   decode(datagram: Uint8Array, options?: TextOptions): Result.Result<A, DecodeError>
-  /** @internal What `decode` does with bytes and an encoding that are known to be such. */
-  readonly read: (datagram: Uint8Array, encoding: Encoding) => Result.Result<A, DecodeError>
   /** @internal What `decode` tries first; to be told to compilers. */
   readonly fast: FastDecoder<A> | undefined
 }
@@ -45,14 +43,11 @@ export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?:
     tag: layout.tag,
     layout,
     fast,
-    read: (datagram, encoding) => {
-      const value = fast?.(datagram, encoding)
-      return value === undefined ? interpret(layout, datagram, encoding, undefined) : succeed(value)
-    },
     decode: (datagram, options) => {
       const encoding = encodingOf(options)
       if (encoding === undefined || !isBytes(datagram)) return fail(unreadable(layout.tag, datagram))
-      return codec.read(datagram, encoding)
+      const value = fast?.(datagram, encoding)
+      return value === undefined ? interpret(layout, datagram, encoding, undefined) : succeed(value)
     }
   }
   made.add(codec)

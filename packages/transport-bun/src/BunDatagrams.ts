@@ -137,7 +137,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
         if (keepsProcess !== true) socket.unref()
         return handle.attach(socket)
       },
-      catch: (error) => openFailed(error)
+      catch: openFailed
     }),
     (socket) => Effect.sync(() => socket.close())
   )

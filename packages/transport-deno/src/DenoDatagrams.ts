@@ -5,7 +5,6 @@
  * port unreachable, so a query to a closed port ends with `Timeout` where Node and Bun report `PortClosed`. (`node:dgram` on Deno
  * does not report it either, and its round trip costs forty times as much.) Nor can the kernel's queues be sized.
  */
-import type { SendFailed } from "@sourcewire/core"
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
 import { batched, resolve } from "@sourcewire/transport-node/transport"
@@ -114,7 +113,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     // A promise, though nothing waits: whoever opens a socket gets it later on the other runtimes, and must here.
     Effect.tryPromise({
       try: async () => new DenoSocket(listen(options), options, handler),
-      catch: (error): SendFailed => openFailed(error)
+      catch: openFailed
     }),
     (socket) => Effect.promise(() => socket.close())
   )

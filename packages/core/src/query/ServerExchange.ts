@@ -131,7 +131,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (owed !== undefined && owed.outstanding > 0 && owed.query.answers.includes(messageType(datagram))) {
       this.received++
       owed.receive(datagram, now)
-      this.learn(owed.rtt)
+      this.learn(owed)
       return this.result === undefined ? Step.Wait : Step.Done
     }
     if (this.result === undefined) this.received++
@@ -195,7 +195,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (outstanding > 0) this.owed = exchange
     if (legacy !== undefined) this.legacy = legacy
     if (assumed) this.playersAssumed = true
-    if (this.rtt === undefined || this.rtt.rttAmbiguous === true) this.learn(exchange.rtt)
+    this.learn(exchange)
     if (Result.isSuccess(result!)) this.onAnswer?.(exchange)
     this.add(result!)
   }
@@ -210,9 +210,10 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (this.index === IN_ORDER.length || Result.isFailure(this.info!)) this.result = this.info
   }
 
-  private learn(rtt: MeasuredRoundTrip | undefined): void {
-    if (rtt === undefined) return
-    const isBetter = this.rtt?.rttAmbiguous === true && rtt.rttAmbiguous === undefined
-    if (this.rtt === undefined || isBetter) this.rtt = rtt
+  /** Takes over the round trip that a query has told, unless one is known for sure. */
+  private learn(exchange: QueryExchange<ServerReply>): void {
+    if (this.rtt !== undefined && this.rtt.rttAmbiguous === undefined) return
+    const { rtt } = exchange
+    if (rtt !== undefined && (this.rtt === undefined || rtt.rttAmbiguous === undefined)) this.rtt = rtt
   }
 }

@@ -130,8 +130,9 @@ export class ScanRun implements TargetOwner {
     this.sockets = new ScanSockets(plan, this.engine, pump)
     this.window = new CongestionWindow(plan.concurrency)
     this.underWay = plan.recurring ? new InFlightKeys() : undefined
-    this.isList = Array.isArray(plan.targets)
-    this.dedup = this.underWay ?? new Dedup(Array.isArray(plan.targets) ? plan.targets.length : undefined)
+    const list = Array.isArray(plan.targets) ? plan.targets : undefined
+    this.isList = list !== undefined
+    this.dedup = this.underWay ?? new Dedup(list?.length)
     this.tick()
   }
 

@@ -31,6 +31,19 @@ describe("an answer at once", () => {
   })
 })
 
+it("takes an unknown encoding for an error of the answer, and none for auto, whoever made the settings", () => {
+  const named = toHex(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, 1, 0, 0xc3, 0xa9, 0, 0x62, 0))
+  const resultOf = (encoding: unknown) => {
+    const exchange = new QueryExchange(Query.rules, { ...settings, encoding: encoding as "auto" })
+    exchange.start(0)
+    exchange.receive(bytesOf(named), 10)
+    exchange.receive(bytesOf(named), 20)
+    return exchange.result!
+  }
+  expect(errorOf(resultOf("foo"))).toMatchObject({ _tag: "Malformed", field: "encoding" })
+  expect(valueOf(resultOf(undefined)).rules).toEqual([{ name: "é", value: "b" }])
+})
+
 describe("both dialects of INFO", () => {
   it("prefers the new one, which comes second, and keeps the old one beside it", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.LEGACY), reply(messages.INFO, 12)])

@@ -13,5 +13,7 @@ export const info: Query<InfoReply | GoldSourceInfoReply> = {
   answers: [MessageType.S2A_INFO_SRC, MessageType.S2A_INFO_DETAILED],
   oldAnswer: MessageType.S2A_INFO_DETAILED,
   decode: (datagram, encoding, type = messageType(datagram)) =>
-    (type === MessageType.S2A_INFO_SRC ? InfoReply : GoldSourceInfoReply).read(datagram, encoding)
+    type === MessageType.S2A_INFO_SRC
+      ? InfoReply.decode(datagram, { encoding })
+      : GoldSourceInfoReply.decode(datagram, { encoding })
 }

@@ -17,7 +17,7 @@ export const players: Query<PlayersReply> = {
   challenged: REQUESTS.players,
   alternate: oldChallenge,
   answers: [MessageType.S2A_PLAYER],
-  decode: PlayersReply.read
+  decode: (datagram, encoding) => PlayersReply.decode(datagram, { encoding })
 }
 
 const playersOfEmpty: Query<PlayersReply> = {
@@ -49,5 +49,5 @@ export const rules: Query<RulesReply> = {
   challenged: REQUESTS.rules,
   alternate: oldChallenge,
   answers: [MessageType.S2A_RULES],
-  decode: RulesReply.read
+  decode: (datagram, encoding) => RulesReply.decode(datagram, { encoding })
 }
