@@ -1,18 +1,19 @@
 /**
- * The first thing that runs after a clone, on any Node from 20 with nothing installed: brings in the dependencies when
- * a lockfile says so, then hands over to the Node that came with them. All that it brings in has its hash in a lockfile, and
- * none of it runs a script of its own when it is installed.
+ * Runs `npm start` and `npm test` on a fresh clone, with any Node from 20 on: installs the dependencies if the lockfile changed, then
+ * continues with the pinned Node. Contributors with pnpm don't need it: `pnpm install`, then the scripts of package.json.
  *
- *     node tooling/bootstrap.mjs start [ADDR…]      the program's demonstration
- *     node tooling/bootstrap.mjs sourcewire [ARG…]  the program
- *     node tooling/bootstrap.mjs test               everything that has to hold
- *     node tooling/bootstrap.mjs release            what a release takes, short of publishing
+ *     node tooling/bootstrap.mjs start [ADDRESS…]   the demonstration
+ *     node tooling/bootstrap.mjs sourcewire [ARG…]  the command-line program
+ *     node tooling/bootstrap.mjs test [full]        all checks and tests
+ *     node tooling/bootstrap.mjs release            all steps of a release except publishing
  *
- * It imports nothing that is not part of Node, and stays plain JavaScript: Node 20 does not strip types.
+ * pnpm comes from `npx` in the version that package.json names. Its hash is in no lockfile, so npm verifies it only against the
+ * registry's metadata. Everything that pnpm installs has its hash in pnpm-lock.yaml.
+ *
+ * It is plain JavaScript and imports only what Node brings: Node 20 does not strip types.
  */
 import { spawn } from "node:child_process"
-import { createHash } from "node:crypto"
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { constants } from "node:os"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -22,16 +23,12 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const modules = join(root, "node_modules")
 const windows = process.platform === "win32"
 const program = join(root, "apps", "cli", "dist", "sourcewire.js")
-const env = {
-  ...process.env,
-  PATH: join(modules, ".bin") + delimiter + process.env.PATH,
-  TURBO_TELEMETRY_DISABLED: "1"
-}
+const env = { ...process.env, PATH: join(modules, ".bin") + delimiter + process.env.PATH }
+const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 /**
- * Runs a command to its end and gives its exit code. With `quiet`, what it prints is shown only if it fails.
- * An interrupt at the terminal reaches the child by itself, since it is in the same process group; one sent to this
- * process alone is passed on.
+ * Runs a command and returns its exit code. With `quiet`, its output is shown only if it fails. Ctrl-C on a terminal reaches the child
+ * directly, because it is in the same process group; a signal sent to this process alone is forwarded.
  */
 const run = (command, args, { cwd = root, quiet = false } = {}) =>
   new Promise((resolve, reject) => {
@@ -56,34 +53,24 @@ const runOrExit = async (command, args, options) => {
   if (status !== 0) process.exit(status)
 }
 
-/** What says which dependencies are brought in, and how. */
-const LOCKS = ["pnpm-lock.yaml", "pnpm-workspace.yaml", "tooling/pnpm/package-lock.json"]
+/** Runs a command of pnpm. Its children find pnpm in PATH, since npx puts it there. */
+const pnpm = (args, options) =>
+  // On Windows npx is a script, which Node starts only through a shell.
+  windows
+    ? run("cmd", ["/c", "npx", "--yes", packageManager, ...args], options)
+    : run("npx", ["--yes", packageManager, ...args], options)
 
-/** npm's own lockfile for pnpm, then pnpm's for everything else. */
+const modifiedAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
 const install = async () => {
-  const hash = createHash("sha256")
-  for (const file of LOCKS) hash.update(readFileSync(join(root, file)))
-  const lock = hash.digest("hex")
-  const stamp = join(modules, ".sourcewire-lock")
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return
+  const installed = modifiedAt(join(modules, ".modules.yaml"))
+  if (["pnpm-lock.yaml", "pnpm-workspace.yaml"].every((file) => modifiedAt(join(root, file)) < installed)) return
   console.error("Installing dependencies …")
-  const quiet = !process.stderr.isTTY
-  const args = ["ci", "--ignore-scripts"]
-  // npm is a script there, and Node starts scripts only through a shell.
-  const [npm, rest] = windows ? ["cmd", ["/c", "npm", ...args]] : ["npm", args]
-  await runOrExit(npm, rest, { cwd: join(root, "tooling", "pnpm"), quiet: true })
-  await runOrExit(orOwn("pnpm", "pnpm"), ["install", "--frozen-lockfile"], { quiet })
-  writeFileSync(stamp, lock)
+  const status = await pnpm(["install", "--frozen-lockfile"], { quiet: !process.stderr.isTTY })
+  if (status !== 0) process.exit(status)
 }
 
-/** The program from the lockfile; where that has none for this platform, the machine's own, and that is said. */
-const orOwn = (name, own) => {
-  if (existsSync(programs[name])) return programs[name]
-  console.error(`No ${name} is locked for ${process.platform} on ${process.arch}: using ${own}`)
-  return own
-}
-
-/** Time of the last change below a path, in milliseconds; dependencies and output don't count. */
+/** Time of the last change below a path, in milliseconds, without dependencies, output and tests. */
 const changed = (path) => {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (stat === undefined) return 0
@@ -103,7 +90,7 @@ const buildProgram = async () => {
   })
 }
 
-/** The pages of commands that serve one; each is needed by one command only, so only that one waits for it. */
+/** The web pages of the commands that serve one. A page is built only when its command is used. */
 const PAGES = { playground: "playground", monitor: "dashboard" }
 
 const buildPage = async (page) => {
@@ -116,7 +103,7 @@ const buildPage = async (page) => {
 const [task, ...args] = process.argv.slice(2)
 
 await install()
-const node24 = orOwn("node", process.execPath)
+const node24 = existsSync(programs.node) ? programs.node : process.execPath
 switch (task) {
   case "start":
   case "sourcewire":
@@ -124,10 +111,10 @@ switch (task) {
     if (Object.hasOwn(PAGES, args[0])) await buildPage(PAGES[args[0]])
     process.exit(await run(node24, [program, ...(task === "start" ? ["demo"] : []), ...args]))
   case "test":
-    process.exit(await run(node24, [join(root, "tooling", "checks", "src", "all.ts"), ...args]))
+    process.exit(await pnpm(["exec", "node", "tooling/checks/src/all.ts", ...args]))
   case "release":
-    process.exit(await run(node24, [join(root, "tooling", "packaging", "src", "release.ts")]))
+    process.exit(await pnpm(["exec", "node", "tooling/packaging/src/release.ts"]))
   default:
-    console.error("usage: node tooling/bootstrap.mjs start [ADDR…] | sourcewire [ARG…] | test | release")
+    console.error("usage: node tooling/bootstrap.mjs start [ADDRESS…] | sourcewire [ARG…] | test [full] | release")
     process.exit(2)
 }

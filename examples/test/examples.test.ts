@@ -10,6 +10,7 @@ import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
 import { createSocket } from "node:dgram"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { createServer as createHttpServer } from "node:http"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -71,6 +72,50 @@ it("discord-summary.ts, on Node", async () => {
   const offline = start(programs.node, ["discord-summary.ts", "127.0.0.1:1"])
   expect(await offline.ended).toBe(0)
   expect(offline.printed()).toMatch(/^\*\*127\.0\.0\.1\\:1\*\* is not to be reached: ./)
+})
+
+it("discord-live-message.ts, on Node: posts once, then edits, also after a restart and a limit", async () => {
+  await using server = await startServer({ transport })
+  const scratch = await mkdtemp(join(tmpdir(), "sourcewire-discord-"))
+  const requests: Array<{
+    readonly line: string
+    readonly embeds: ReadonlyArray<{ readonly title: string; readonly description: string }>
+  }> = []
+  const statuses: Array<number> = [200, 429]
+  const discord = createHttpServer((request, response) => {
+    let body = ""
+    request.on("data", (chunk: Buffer) => (body += chunk.toString()))
+    request.on("end", () => {
+      requests.push({ line: `${request.method} ${request.url}`, ...(JSON.parse(body) as { embeds: [] }) })
+      const status = statuses.shift() ?? 200
+      response.writeHead(status, { "content-type": "application/json", "retry-after": "0.1" }).end('{"id":"42"}')
+    })
+  })
+  await new Promise<void>((resolve) => discord.listen(0, "127.0.0.1", resolve))
+  const webhook = `http://127.0.0.1:${(discord.address() as AddressInfo).port}/api/webhooks/1/secret`
+  await writeFile(join(scratch, "webhook"), `${webhook}\n`)
+  const env = { WEBHOOK_FILE: join(scratch, "webhook"), MESSAGE_FILE: join(scratch, "id"), INTERVAL_S: "0.1" }
+  const args = ["discord-live-message.ts", `127.0.0.1:${server.port}`, "127.0.0.1:1"]
+  start(programs.node, args, env)
+  await expect.poll(() => requests.length, { timeout: 15_000 }).toBeGreaterThan(3)
+  for (const child of children) child.kill()
+  const first = requests.length
+  const again = start(programs.node, args, env)
+  await expect.poll(() => requests.length, { timeout: 15_000 }).toBeGreaterThan(first + 1)
+  expect(requests[0]!.line).toBe("POST /api/webhooks/1/secret?wait=true")
+  expect(new Set(requests.slice(1).map(({ line }) => line))).toEqual(
+    new Set(["PATCH /api/webhooks/1/secret/messages/42"])
+  )
+  expect(requests[0]!.embeds[0]!.description).toMatch(/^\*\*26\/32\*\* on de\\_dust2/)
+  expect(requests[0]!.embeds[1]).toMatchObject({
+    title: "127.0.0.1:1",
+    description: expect.stringMatching(/^The port is closed/)
+  })
+  discord.closeAllConnections()
+  discord.close()
+  await again.prints(/Discord cannot be reached/)
+  expect(again.printed()).not.toContain("secret")
+  await rm(scratch, { recursive: true })
 })
 
 it("list-watcher.ts, on Deno", async () => {

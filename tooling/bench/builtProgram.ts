@@ -7,7 +7,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { run } from "../packaging/src/packed.ts"
 import { programs } from "../programs/programs.mjs"
-import { root } from "./report.ts"
+import { root } from "./Bench.ts"
 
 /** Builds the program, `sourcewire.js`; gives its folder, which is removed in the end. */
 export const buildProgram = async () => {
@@ -17,7 +17,7 @@ export const buildProgram = async () => {
   return folder
 }
 
-/** How many milliseconds Node takes with these arguments and a file as its standard input; nobody reads what it complains about. */
+/** How many milliseconds Node takes with these arguments and a file as its standard input. Its errors are ignored. */
 export const timed = async (args: ReadonlyArray<string>, env = process.env, input = "/dev/null"): Promise<number> => {
   const begun = performance.now()
   const stdin = openSync(input, "r")

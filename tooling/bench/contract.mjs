@@ -11,12 +11,10 @@
 //   --repeat N         so many scans are measured as one            [1]
 //   --warmup N         unmeasured targets before
 //   --decode 1         of raw loops: decode everything
-//   --profile FILE     writes a profile of what is measured, for scan/profile.mjs
 //
 // Answered and right is `ok`, answered and wrong is `wrong`, the rest are neither.
 import { readFileSync } from "node:fs"
 import process from "node:process"
-import { startProfile } from "./profiler.mjs"
 
 /** What D has to find at each server. */
 export const [PLAYERS, RULES] = [32, 120]
@@ -74,7 +72,6 @@ export const run = async (scan) => {
   // In scans no larger than the one that counts.
   for (let left = warmup; left > 0; left -= targets.length) await scanSome(targets.slice(0, left))
   Object.assign(found, { ok: 0, wrong: 0 })
-  const profile = options.profile === undefined ? undefined : startProfile()
   const [startedAt, cpuBefore] = [performance.now(), cpuSeconds()]
   for (let i = 0; i < options.repeat; i++) await scanSome(targets)
   const line = {
@@ -84,7 +81,6 @@ export const run = async (scan) => {
     cpu_s: cpuSeconds() - cpuBefore,
     rss_mb: peakMb()
   }
-  await profile?.write(options.profile)
   process.stdout.write(`${JSON.stringify(line)}\n`, () => process.exit(0))
 }
 

@@ -1,7 +1,7 @@
 // Our scanner through its public API, as one client of the comparison (see contract.mjs). Runs under Node, Bun and Deno, each over its
 // own transport: over batched system calls where they can be had, which `--transport batched` insists on and `--transport plain` leaves
-// out. It goes with the scanner's own retries unless told otherwise, as its users do: where no datagram is lost there are none, and Node
-// need not report of each whether it was sent. Workload C goes with the scanner's own timeout too, since that is what it measures.
+// out. By default, it uses the scanner's own retries: without loss there are none, and Node need not report whether each datagram was
+// sent. Workload C also uses the scanner's own timeout, because it measures that.
 // `--tree FOLDER` takes the scanner of another checkout.
 import { readOptions, run } from "./contract.mjs"
 import { publishedScan } from "./published.mjs"
@@ -9,25 +9,25 @@ import { publishedScan } from "./published.mjs"
 const runtime = globalThis.Bun === undefined ? (globalThis.Deno === undefined ? "node" : "deno") : "bun"
 const { transport: wanted, tree } = readOptions()
 const { scan, why } = await publishedScan(runtime, wanted, tree)
-// What loads with the first scan is no part of its cost, as the import is none: `bench:start` has both.
+// What loads with the first scan is no part of its cost, as the import is none: `bench start` has both.
 for await (const batch of scan([]).batches()) throw new Error(`${batch.length} results of nothing`)
 const batching = wanted !== "plain" && why === undefined
 if (wanted === "batched" && !batching) throw new Error(why)
 
-const settingsOf = ({ attempts, concurrency, timeoutMs, workload }) => ({
+const scanSettings = ({ attempts, concurrency, timeoutMs, workload }) => ({
   concurrency,
   batching,
   ...(workload === "C" ? {} : { timeoutMs }),
   ...(attempts > 1 ? { retries: attempts - 1 } : {})
 })
 
-const answerOf = ({ _tag, errors, info, players, rules }) => {
+const toAnswer = ({ _tag, errors, info, players, rules }) => {
   if (_tag === "Failed" || errors !== undefined) return undefined
   return { name: info.name, players: players?.players.length, rules: rules?.rules.length }
 }
 
 await run(async (targets, kind, options, onResult) => {
-  for await (const batch of scan(targets, kind, settingsOf(options)).batches()) {
-    for (const result of batch) onResult(result.target, answerOf(result))
+  for await (const batch of scan(targets, kind, scanSettings(options)).batches()) {
+    for (const result of batch) onResult(result.target, toAnswer(result))
   }
 })

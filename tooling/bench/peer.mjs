@@ -9,7 +9,7 @@ const split = (target) => {
   return { host: target.slice(0, colon), port: Number(target.slice(colon + 1)) }
 }
 
-const countOf = (rules) => (Array.isArray(rules) ? rules.length : Object.keys(rules ?? {}).length)
+const countRules = (rules) => (Array.isArray(rules) ? rules.length : Object.keys(rules ?? {}).length)
 
 /** How each library asks for `info` or `all` of a target, in its own words. */
 const asks = {
@@ -27,7 +27,7 @@ const asks = {
         requestPlayers: all,
         requestRules: all
       })
-      return { name: state.name, players: state.players.length, rules: countOf(state.raw.rules) }
+      return { name: state.name, players: state.players.length, rules: countRules(state.raw.rules) }
     },
   "source-server-query":
     (query) =>
@@ -57,7 +57,7 @@ const asks = {
       try {
         const { name } = await server.getInfo()
         const players = await server.getPlayers()
-        return { name, players: players.length, rules: countOf(await server.getRules()) }
+        return { name, players: players.length, rules: countRules(await server.getRules()) }
       } finally {
         server.disconnect()
       }
@@ -67,6 +67,6 @@ const asks = {
 const [name] = process.argv.splice(2, 1)
 // One adds a listener per query, by the thousand, and Node would say so each time.
 process.removeAllListeners("warning")
-// Another lets promises reject that nobody has.
+// Another one leaves rejected promises unhandled.
 process.on("unhandledRejection", () => undefined)
 await run(scanByAsking(asks[name](createRequire(import.meta.url)(name))))

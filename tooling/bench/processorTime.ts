@@ -4,31 +4,31 @@ import { readdirSync, readFileSync } from "node:fs"
 /** Ticks a second of Linux' `/proc`. */
 const TICKS = 100
 
-/** What stands behind the name of a process, which may have blanks in it. */
-const fieldsOf = (pid: number | string): ReadonlyArray<string> =>
+/** The fields of `/proc/PID/stat` after the name of the process, which may contain blanks. */
+const readStatFields = (pid: number | string): ReadonlyArray<string> =>
   readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ")
 
 const sum = (fields: ReadonlyArray<string>, from: number, count: number): number =>
   fields.slice(from, from + count).reduce((all, one) => all + Number(one), 0) / TICKS
 
 /** Seconds of processor time of a process until now, all its threads included. */
-export const processorSeconds = (pid: number): number => sum(fieldsOf(pid), 11, 2)
+export const processorSeconds = (pid: number): number => sum(readStatFields(pid), 11, 2)
 
 /** Of those of its children that have ended. */
-export const childrenSeconds = (pid: number | "self"): number => sum(fieldsOf(pid), 13, 2)
+export const childrenSeconds = (pid: number | "self"): number => sum(readStatFields(pid), 13, 2)
 
 /** Of a process with its children, those that have ended included. */
 export const familySeconds = (pid: number): number => {
   const children = readdirSync("/proc").flatMap((name) => {
     try {
-      const fields = /^\d+$/.test(name) ? fieldsOf(name) : []
+      const fields = /^\d+$/.test(name) ? readStatFields(name) : []
       return Number(fields[1]) === pid ? [sum(fields, 11, 2)] : []
     } catch {
       // It has ended meanwhile.
       return []
     }
   })
-  return children.reduce((all, one) => all + one, sum(fieldsOf(pid), 11, 4))
+  return children.reduce((all, one) => all + one, sum(readStatFields(pid), 11, 4))
 }
 
 /** Of the whole machine, by processor and before these of all together: how long it did what, in seconds. */

@@ -15,11 +15,15 @@ export const bundled = async (name, text, tree = root) => {
   const file = join(cache, `${name}.mjs`)
   const mine = join(cache, `${name}-${process.pid}.mjs`)
   const options = ["--bundle", "--platform=node", "--format=esm", "--external:bun", "--log-level=warning"]
-  const { status, stderr } = spawnSync(join(root, "node_modules/.bin/esbuild"), [...options, `--outfile=${mine}`], {
-    input: text,
-    cwd: tree,
-    encoding: "utf8"
-  })
+  const { status, stderr } = spawnSync(
+    join(root, "tooling/packaging/node_modules/.bin/esbuild"),
+    [...options, `--outfile=${mine}`],
+    {
+      input: text,
+      cwd: tree,
+      encoding: "utf8"
+    }
+  )
   if (status !== 0) throw new Error(`esbuild: ${stderr}`)
   // Whole or not at all, since several programs may start at once.
   renameSync(mine, file)

@@ -1,5 +1,5 @@
 /**
- * Writes a package's declarations to `dist`; run in the package's directory after tsup.
+ * Writes a package's declarations to `dist`; run in the package's directory after `library.ts`.
  *
  * The compiler keeps the sources' `.ts` specifiers in declarations, where they would name files that a consumer's
  * compiler refuses to open, so they become `.js` here.

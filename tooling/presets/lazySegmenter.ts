@@ -1,10 +1,10 @@
 /**
- * What the program's build puts in the place of `Intl.Segmenter`: one that is made when it is first used. Making one takes 10 ms, and
- * the parser of flags makes one whenever it is loaded, to measure help that nobody may ask for.
+ * Replaces `Intl.Segmenter` in the program: it is created when it is first used. Creating one takes 10 ms, and the parser of flags creates
+ * one when it is loaded, to measure help texts that are seldom shown.
  */
 const Segmenter = Reflect.get(Intl, "Segmenter") as typeof Intl.Segmenter
 
-/** As much of `Intl.Segmenter` as measures text. */
+/** The part of `Intl.Segmenter` that measuring text needs. */
 export class LazySegmenter {
   #made: Intl.Segmenter | undefined
   readonly #options: ConstructorParameters<typeof Intl.Segmenter>

@@ -1,13 +1,13 @@
-/** What licences ask of whoever passes on other people's code inside a bundle: their notices, one after the other. */
+/** Collects the licence notices of third-party code in a bundle. */
 import { globSync, readFileSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 import type { Plugin } from "rolldown"
 
-/** What stands between one notice and the next. */
+/** The separator between notices. */
 export const RULE = `\n${"-".repeat(80)}\n\n`
 
 /** The notices of all packages that these modules are from, each headed by the package's name, version and licence. */
-export const noticesOf = (modules: Iterable<string>): string => {
+export const collectNotices = (modules: Iterable<string>): string => {
   const folders = new Set<string>()
   for (const module of modules) {
     const folder = /^.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+(?=[/\\])/.exec(module)?.[0]
@@ -31,6 +31,6 @@ export const notices: Plugin = {
   name: "notices",
   generateBundle(_, files) {
     const modules = Object.values(files).flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
-    this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: noticesOf(modules) })
+    this.emitFile({ type: "asset", fileName: "NOTICES.txt", source: collectNotices(modules) })
   }
 }

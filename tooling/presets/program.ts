@@ -1,23 +1,23 @@
 /**
- * Bundles the program; run in its folder, with the folder for the result where that is not `dist`. It comes in chunks, so that a command
- * loads what it runs, and everything that it imports is inside.
+ * Bundles the command-line program with all its dependencies, in chunks, so that a command loads only what it runs. Run in its folder;
+ * the argument is the output folder (default: `dist`).
  */
 import { readFileSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { dirname, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Plugin, rolldown } from "rolldown"
-import { compileAtOnce } from "./compiledAtOnce.ts"
 import { notices } from "./notices.ts"
 
 /**
- * Node's own modules, taken without `import`, which reads every export and so has Node load what it keeps for later: with `node:fs` come
- * promises, readline and workers. Each module that imports one gets its own, so that nothing is read that only others need.
+ * Takes Node's own modules from `process.getBuiltinModule` instead of `import`. An import reads every export, and with it everything that
+ * Node loads lazily: `node:fs` would load promises, readline and workers. Each importing module gets its own copy of the object's
+ * properties that it uses.
  */
 const builtins: Plugin = {
   name: "builtins",
   resolveId: (path, importer, { kind }) =>
-    // Bun brings its own, and there is nothing to take in.
+    // Bun's own modules stay imports.
     path.startsWith("bun:")
       ? { id: path, external: true }
       : isBuiltin(path)
@@ -37,7 +37,7 @@ const builtins: Plugin = {
   }
 }
 
-/** The manifest, for each module that imports it, so that the program's first lines hold what they need of it. */
+/** Inlines package.json separately into each module that imports it, so that the entry need not load a shared chunk. */
 const manifests: Plugin = {
   name: "manifests",
   resolveId: (path, importer) =>
@@ -50,7 +50,7 @@ const manifests: Plugin = {
   }
 }
 
-/** No WebSockets are served, so in the place of what serves them, 3 % of the program, stands what a server without them asks of it. */
+/** Replaces the package `ws`, which is 3 % of the program: the program serves no WebSockets, and only closes the server it would serve. */
 const webSockets: Plugin = {
   name: "web-sockets",
   resolveId: (path) => (path === "ws" ? "none:ws" : null),
@@ -58,31 +58,33 @@ const webSockets: Plugin = {
     id === "none:ws" ? "export class WebSocketServer { close(done) { done() } }\nexport class WebSocket {}" : null
 }
 
-/** Chunks that must have a module in common for it to stand in the one that all load: each file costs a third of a millisecond. */
+/** A module that so many chunks share goes into the chunk that all of them load. Each file costs a third of a millisecond. */
 const SHARED_BY = 6
 
-// What few commands need, or only what explains a command line.
+// Parts that only some commands need.
 const STREAMS = /[/\\]effect[/\\]dist[/\\](internal[/\\])?(Channel|Stream|Sink|Pull|Queue|PubSub|[rR]cRef)\./
 const SCHEMAS =
   /[/\\]effect[/\\]dist[/\\](internal[/\\]schema[/\\]|Schema|Json|ByteSize|http[/\\]|net[/\\]|encoding[/\\](?!Hex))/
 const GAMES = /packages[/\\]games[/\\]src/
 const FILES = /apps[/\\]cli[/\\]src[/\\]files/
+// Taking messages apart, writing them, and what is documented of their fields. Reading a reply needs none of it.
+const DISSECTION =
+  /packages[/\\]protocol[/\\]src[/\\](declarations[/\\]|Datagram|Meaning|internal[/\\]interpret[/\\](byCodec|write))|apps[/\\]cli[/\\]src[/\\]view[/\\]fieldTree/
+const MONITOR = /packages[/\\]monitor[/\\]src/
+const MASTER = /packages[/\\]core[/\\]src[/\\]master/
 const CLIENT =
-  /packages[/\\](core[/\\]src[/\\](?!text|edge|Limits)|transport-node)|apps[/\\]cli[/\\]src[/\\](query|trace)/
+  /packages[/\\](core[/\\]src[/\\](?!text|edge|Limits|master)|transport-node)|apps[/\\]cli[/\\]src[/\\](query|trace)/
 
 const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
-  // The program is for Node, but the bundler's own code for that would load what `require` needs.
+  // With "node", the bundler adds code that loads what `require` needs.
   platform: "neutral",
   plugins: [builtins, manifests, webSockets, notices],
   treeshake: { propertyReadSideEffects: false },
   transform: {
     target: "node22",
-    define: { "Intl.Segmenter": "LazySegmenter", "performance.now": "processTime" },
-    inject: {
-      LazySegmenter: [fileURLToPath(new URL("lazySegmenter.ts", import.meta.url)), "LazySegmenter"],
-      processTime: [fileURLToPath(new URL("processTime.ts", import.meta.url)), "processTime"]
-    }
+    define: { "Intl.Segmenter": "LazySegmenter" },
+    inject: { LazySegmenter: [fileURLToPath(new URL("lazySegmenter.ts", import.meta.url)), "LazySegmenter"] }
   }
 })
 const folder = process.argv[2] ?? "dist"
@@ -95,15 +97,19 @@ await bundle.write({
       {
         name: "shared",
         minShareCount: SHARED_BY,
-        test: (id) => ![STREAMS, SCHEMAS, GAMES, FILES, CLIENT].some((seldom) => seldom.test(id))
+        test: (id) =>
+          ![STREAMS, SCHEMAS, GAMES, FILES, DISSECTION, MASTER, MONITOR, CLIENT].some((seldom) => seldom.test(id))
       },
+      // Two small modules that nearly every command loads.
+      { name: "command-line", test: /apps[/\\]cli[/\\]src[/\\]commandLine[/\\](globalFlags|suggest)\.ts/ },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
-      // Before what needs it, which would take it along.
+      // Both before the groups that import them, because they would include them.
+      { name: "dissection", minShareCount: 2, test: DISSECTION },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT },
+      { name: "master", minShareCount: 2, test: MASTER },
       { name: "games", minShareCount: 2, test: GAMES },
       { name: "files", minShareCount: 2, test: FILES }
     ]
   }
 })
-await compileAtOnce(folder)

@@ -8,7 +8,7 @@ export interface Part {
   readonly behind: string
 }
 
-/** The code with each of the parts between its two texts. Of parts that stand within one another the outer one comes first. */
+/** The code with each of the parts between its two texts. Of nested parts, the outer one comes first. */
 export const wrapped = (code: string, parts: ReadonlyArray<Part>): string => {
   // What ends at a place ends before anything begins there, and the inner before the outer.
   const marks = [

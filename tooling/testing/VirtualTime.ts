@@ -1,6 +1,6 @@
 /**
- * A clock that stands still until it is moved: runs what was scheduled in the order of its time, so that hours of retransmissions
- * pass in the time it takes to compute them.
+ * A clock that the test advances. Scheduled functions run in the order of their times, so hours of retransmissions take only the time to
+ * compute them.
  */
 interface Timer {
   readonly at: number

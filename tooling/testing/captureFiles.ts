@@ -19,7 +19,7 @@ const addressBytes = (host: string): Buffer => {
   return Buffer.concat([...groups(head), ...zeros, ...groups(tail)].map((group) => u16(Number.parseInt(group, 16))))
 }
 
-const segmentOf = ({ destination, payload, source }: Sent): Buffer =>
+const udpSegment = ({ destination, payload, source }: Sent): Buffer =>
   Buffer.concat([u16(source[1]), u16(destination[1]), u16(8 + payload.length), u16(0), payload])
 
 const UDP = 17
@@ -47,7 +47,7 @@ const ipv6 = ({ destination, source }: Sent, next: number, payload: Uint8Array):
 
 /** The IP packet of a datagram; `extension` puts an empty hop-by-hop header before the UDP of IPv6. */
 export const ip = (sent: Sent, extension = false): Buffer => {
-  const segment = segmentOf(sent)
+  const segment = udpSegment(sent)
   if (!sent.source[0].includes(":")) return ipv4(sent, 1, 0, segment)
   const hop = Buffer.from([UDP, 0, 1, 4, 0, 0, 0, 0])
   return extension ? ipv6(sent, 0, Buffer.concat([hop, segment])) : ipv6(sent, UDP, segment)
@@ -55,7 +55,7 @@ export const ip = (sent: Sent, extension = false): Buffer => {
 
 /** The IP packets of a datagram in fragments of at most `bytes`. */
 export const ipFragments = (sent: Sent, bytes: number, id = 9): ReadonlyArray<Buffer> => {
-  const segment = segmentOf(sent)
+  const segment = udpSegment(sent)
   const step = bytes - (bytes % 8)
   return Array.from({ length: Math.ceil(segment.length / step) }, (_, i) => {
     const at = i * step

@@ -1,6 +1,6 @@
 /**
- * For tests that hold our results against somebody else's program. On a developer's machine such a test is left out if
- * the program is missing; in CI (`CI` set, as `.ci/run` does) its absence is a failure, or nobody would notice.
+ * For tests that compare our results with a third-party program. If the program is missing, such a test is skipped on a developer's
+ * machine and fails in CI (if `CI` is set, as in `.ci/run`).
  *
  *     const quakestat = externalProgram("quakestat", "qstat")
  *     it.skipIf(quakestat === undefined)("reads our server", …)

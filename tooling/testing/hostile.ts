@@ -6,7 +6,7 @@ import * as Result from "effect/Result"
 import * as vm from "node:vm"
 
 const throwing = (): never => {
-  throw new Error("a property that nobody may read")
+  throw new Error("a property that must not be read")
 }
 
 /** What a function of the caller's throws is his own, and may come back to him. */
@@ -113,10 +113,10 @@ const hasFailed = (value: unknown): value is Result.Failure<unknown, unknown> =>
 }
 
 /** Makes a call and says what is wrong with its end; `undefined` when nothing is. A `Result` that failed is looked at like an error. */
-const complaintOf = async (call: () => unknown): Promise<string | undefined> => {
+const checkCall = async (call: () => unknown): Promise<string | undefined> => {
   try {
     const given: unknown = call()
-    // Not everything that has a `then` may be waited for.
+    // A value with a `then` that is no promise may never settle.
     const value: unknown = given instanceof Promise ? await Promise.race([given, tooLong()]) : given
     return hasFailed(value) ? complaintAbout(value.failure) : undefined
   } catch (error) {
@@ -160,7 +160,7 @@ const hostileCalls = function* (good: Row["good"]): Generator<readonly [name: st
 export const complaints = async ({ call, good }: Row): Promise<ReadonlyArray<string>> => {
   const ends = await Promise.all(
     Array.from(hostileCalls(good), async ([name, args]) => {
-      const complaint = await complaintOf(() => call(...(args as ReadonlyArray<never>)))
+      const complaint = await checkCall(() => call(...(args as ReadonlyArray<never>)))
       return complaint === undefined ? [] : [`${name}: ${complaint}`]
     })
   )

@@ -1,6 +1,6 @@
 /**
- * Calls of functions that start something over a transport: each ends with everything closed that it opened, and with nothing rejected
- * that nobody waits for.
+ * Calls functions that start something over a transport with invalid arguments. Each call must close everything that it opened and leave
+ * no rejection unhandled.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

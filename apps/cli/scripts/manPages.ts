@@ -1,18 +1,16 @@
 /** Writes the manual pages beside the bundled program, compressed: one of the program, and one of each command. */
-import * as Effect from "effect/Effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { fileURLToPath } from "node:url"
 import manifest from "../package.json" with { type: "json" }
-import { helpDoc, loaded } from "../src/commandLine/full.ts"
+import { commandPage, programPage } from "../src/commandLine/help.ts"
 import { manPage, pageName } from "../src/commandLine/manPage.ts"
-import { load, names } from "../src/program.ts"
+import { loadAll, names } from "../src/program.ts"
 
 const folder = fileURLToPath(new URL("../dist/man/", import.meta.url))
 mkdirSync(folder, { recursive: true })
-const commands = await loaded(load)
+const commands = await loadAll()
 for (const command of [undefined, ...names]) {
-  const doc = await Effect.runPromise(helpDoc(commands, command))
-  const about = { ...(command === undefined ? {} : { command }), version: manifest.version }
-  writeFileSync(`${folder}${pageName(command)}.1.gz`, gzipSync(manPage(doc, about), { level: 9 }))
+  const page = command === undefined ? programPage(commands) : commandPage(commands, command)
+  writeFileSync(`${folder}${pageName(command)}.1.gz`, gzipSync(manPage(page, manifest.version), { level: 9 }))
 }

@@ -28,7 +28,7 @@ const server = async (page: Page): Promise<void> => {
 
 const events = async (page: Page): Promise<void> => {
   await page.click("nav >> text=Events")
-  await page.waitForSelector(".changes li")
+  await page.waitForSelector(".incidents, .empty")
 }
 
 await using stage = await setStage({ servers: COMMUNITY, days: 30 })

@@ -3,7 +3,10 @@ import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
-const BUDGET_BYTES = 1_500_000
+// It was 1.5 MB until November 2026. The parser of command lines, health checks, findings about fake servers, logs over HTTP, Steam's Web
+// API, formats of alerts and the monitor's page account for the difference. A command loads only its own chunks, whose sizes
+// `bundle.test.ts` limits.
+const BUDGET_BYTES = 1_700_000
 
 const directory = fileURLToPath(new URL("../dist", import.meta.url))
 

@@ -1,25 +1,45 @@
-/** Where a command listens: a numeric address, since no name is looked up but the one that everybody knows, and a port. */
-import { canonicalAddress } from "@sourcewire/core/machines"
+/** Where a command listens: a numeric address, or `localhost`, and a port. Other names are not resolved. */
+import { canonicalAddress } from "@sourcewire/core/address"
 import * as Result from "effect/Result"
 import { UsageError } from "./exitCode.ts"
 
+export interface Bind {
+  readonly host: string
+  readonly port: number
+}
+
 /** A numeric address in the spelling that everything else is compared with. */
-export const parseHost = (text: string): string | undefined =>
+const parseHost = (text: string): string | undefined =>
   text === "localhost" ? "127.0.0.1" : canonicalAddress(text.replace(/^\[(.*)\]$/, "$1"))
 
-/** `HOST:PORT`, where the port may be 0. */
-export const parseBind = (
-  text: string
-): Result.Result<{ readonly host: string; readonly port: number }, UsageError> => {
+/** `HOST` or `HOST:PORT`; an IPv6 address with a port is in brackets. `flag` is named in the error. */
+export const parseBind = (text: string, defaultPort: number, flag = "--bind"): Result.Result<Bind, UsageError> => {
+  const alone = parseHost(text.trim())
+  if (alone !== undefined) return Result.succeed({ host: alone, port: defaultPort })
   const [, name = "", digits = ""] = /^(.*):(\d{1,5})$/.exec(text.trim()) ?? []
   const [host, port] = [parseHost(name), Number(digits)]
   return host === undefined || port > 65_535
     ? Result.fail(
         new UsageError(
-          `"${text}" is nowhere to listen: it takes a numeric address and a port, such as 127.0.0.1:27015.`
+          `${flag} "${text}" is not a numeric address. Write it with or without a port, such as 127.0.0.1:${Math.max(0, defaultPort)}.`
         )
       )
     : Result.succeed({ host, port })
+}
+
+/** `--bind` of a command that has `--port` as well, which may give the port alone. */
+export const parseBindAndPort = (
+  bind: string,
+  port: number | undefined,
+  defaultPort: number
+): Result.Result<Bind, UsageError> => {
+  const NONE = -1
+  return Result.flatMap(parseBind(bind, port ?? NONE), (where) => {
+    if (port !== undefined && where.port !== port) {
+      return Result.fail(new UsageError(`--bind ${bind} and --port ${port} name different ports. Give the port once.`))
+    }
+    return Result.succeed({ ...where, port: where.port === NONE ? defaultPort : where.port })
+  })
 }
 
 export const isLoopback = (host: string): boolean => host === "::1" || host.startsWith("127.")

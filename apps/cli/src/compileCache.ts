@@ -1,24 +1,24 @@
-/** Lets Node keep what it compiled, which halves the time until a command runs. */
+/** Stores compiled code in Node's compile cache, which halves the start time of a command. */
 import { enableCompileCache } from "node:module"
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 
-/** Where the user's caches are; not below /tmp, where others could put code into ours. */
+/** The user's cache directory. It must not be below /tmp, where other users could place code. */
 const userCaches = ({ HOME, USERPROFILE, XDG_CACHE_HOME }: NodeJS.ProcessEnv): string | undefined => {
   if (XDG_CACHE_HOME !== undefined && isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME
   const home = HOME ?? USERPROFILE
   return home === undefined || !isAbsolute(home) ? undefined : join(home, ".cache")
 }
 
-/** Whether nobody else can write there. */
+/** Whether only this user can write to a directory. */
 const isOurs = (folder: string): boolean => {
   const { mode, uid } = lstatSync(folder)
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)
 }
 
 /**
- * Keeps it in a folder for this version of the program, and removes those of other versions. Where that cannot be, the program does
- * without, as it does when `NODE_DISABLE_COMPILE_CACHE` is set; `NODE_COMPILE_CACHE` names another folder.
+ * Enables the cache in a directory for this version of the program, and removes those of other versions. If that fails, or if
+ * `NODE_DISABLE_COMPILE_CACHE` is set, there is no cache. `NODE_COMPILE_CACHE` names another directory.
  */
 export const keepCompiled = (version: string): void => {
   // A single file was compiled when it was made.
@@ -36,6 +36,6 @@ export const keepCompiled = (version: string): void => {
       if (other !== version) rmSync(join(folder, other), { recursive: true, force: true })
     }
   } catch {
-    // A full disk, a home that is read-only: compiling takes longer, and that is all.
+    // The disk is full or read-only. Without a cache, the start takes longer.
   }
 }

@@ -1,28 +1,31 @@
-/** How the program ends, as its contract has it. */
+/** Exit codes, and the errors that lead to them. */
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Result from "effect/Result"
 import { Output } from "./output/output.ts"
-import { complaint } from "./output/sentences.ts"
+import { formatError } from "./output/sentences.ts"
+import { explainSystemError } from "./systemError.ts"
 
 export const ExitCode = {
-  /** Every target answered. */
+  /** Every target responded. */
   Success: 0,
-  /** Some target failed, or the program itself. */
+  /** A target failed, or the program itself. */
   Failure: 1,
-  /** The command line makes no sense. */
+  /** The command line is invalid. */
   Usage: 2,
-  /** The server refused us: wrong password, banned. */
+  /** The server refused: wrong password, banned address. */
   Refused: 3,
+  /** The server has not replied yet and may still be starting. */
+  Starting: 4,
   /** Ctrl-C. */
   Interrupted: 130
 } as const
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
-/** An error of which a sentence for people is all that there is to say. */
+/** An error that consists of a message for the user. */
 const saying = <Tag extends string>(tag: Tag) =>
   class extends Data.TaggedError(tag)<{ readonly message: string }> {
     constructor(message: string) {
@@ -30,55 +33,66 @@ const saying = <Tag extends string>(tag: Tag) =>
     }
   }
 
-/** The command line makes no sense in a way that its parser cannot see. Nothing has been sent. */
+/** The command line is invalid in a way that its parser does not check. Nothing has been sent. */
 export class UsageError extends saying("UsageError") {}
 
-/** What a result has, where a failure is the command line's. */
+/** The value of a result. Its failure becomes a usage error. */
 export const orUsageError = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, UsageError> =>
   Effect.mapError(Effect.fromResult(result), ({ message }) => new UsageError(message))
 
-/** Something failed, and a line about it has been printed: only the exit code is left to say it. */
+/** Something failed, and the error has been printed already. It only sets the exit code. */
 export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: ExitCode }> {
   constructor(exitCode: ExitCode = ExitCode.Failure) {
     super({ exitCode })
   }
 }
 
-/** The program cannot do its work: a file that is not there, a port that is taken. */
+/** The program cannot do its work: a file does not exist, or a port is in use. */
 export class ProgramError extends saying("ProgramError") {}
 
-/** Why a file (`-` is standard input) cannot be read, for what catches errors. */
+export const nameOfFile = (file: string): string => (file === "-" ? "standard input" : file)
+
+/** The error of a file (`-`: standard input) that cannot be read. */
 export const cannotRead =
   (file: string) =>
   (cause: unknown): ProgramError =>
-    new ProgramError(`Cannot read ${file === "-" ? "standard input" : file}: ${(cause as Error).message}.`)
+    new ProgramError(`Cannot read ${nameOfFile(file)}: ${explainSystemError(cause)}.`)
 
-/** Runs what reads a file. */
+/** Reads a file, and fails with {@link cannotRead}. */
 export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ProgramError> =>
   Effect.tryPromise({ try: read, catch: cannotRead(file) })
 
-/** Notes that something failed, in case that the program has to end early (its reader went away). Counts as one failure. */
+/** Records a failure in case the program has to end early, because the reader closed the pipe. Returns 1. */
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure
   return 1
 }
 
-/** Errors that say all there is to say, the program's own and those of the packages: of the command line, and of all else. */
+/** Errors with a complete message, of the program and of the packages: usage errors, and others. */
 const USAGE = /^(?:UsageError|NoMaster|Invalid(?:Address|Fault|Filter|Option|Proxy|Range|Server))$/
 const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFailed|StoreTaken|Unresolved)$/
 
-/** Whether an error is the command line's, of which nothing has been sent. */
+/** Whether an error is a usage error: nothing has been sent. */
 export const isUsage = ({ _tag = "" }: { readonly _tag?: string }): boolean => USAGE.test(_tag)
 
-/** What an error says; that a port is taken, of which the system has a word, in a sentence. */
-export const whyNotListening = ({ code, message }: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
-  if (code !== "EADDRINUSE") return message
+/** Why a program cannot listen; the message of any other error. */
+export const whyNotListening = (error: Pick<NodeJS.ErrnoException, "code" | "message">): string => {
+  const { code, message } = error
   const [where = "That port"] = /\S+:\d+(?=\.?$)/.exec(message) ?? []
-  return `${where} is taken (EADDRINUSE): another program listens there. Stop that one, or choose another port.`
+  switch (code) {
+    case "EADDRINUSE":
+      return `${where} is in use (EADDRINUSE): another program listens there. Stop it, or choose another port.`
+    case "EACCES":
+      return `${where} is not allowed (EACCES): ports below 1024 require the rights of an administrator. Choose another port.`
+    case "EADDRNOTAVAIL":
+      return `${where} is not an address of this host (EADDRNOTAVAIL). Choose one that it has.`
+    default:
+      return /^(?:bind|listen) E/.test(message) ? `${where} cannot be used: ${explainSystemError(error)}.` : message
+  }
 }
 
-/** Says why a command failed, unless that has been said, and gives how the program ends. */
-export const exitCodeOf = (cause: Cause.Cause<unknown>): Effect.Effect<ExitCode, never, Output> => {
+/** Prints why a command failed, if that has not been printed yet, and returns the exit code. */
+export const reportExit = (cause: Cause.Cause<unknown>): Effect.Effect<ExitCode, never, Output> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(ExitCode.Interrupted)
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (error instanceof Reported) return Effect.succeed(error.exitCode)
@@ -87,5 +101,5 @@ export const exitCodeOf = (cause: Cause.Cause<unknown>): Effect.Effect<ExitCode,
   const message =
     isUsage(known) || FAILURE.test(tag) ? whyNotListening(known) : `unexpected failure. ${Cause.pretty(cause)}`
   const end = isUsage(known) ? ExitCode.Usage : ExitCode.Failure
-  return Effect.flatMap(Output, ({ err }) => Effect.as(err.line(complaint(err, message)), end))
+  return Effect.flatMap(Output, ({ err }) => Effect.as(err.line(formatError(err, message)), end))
 }

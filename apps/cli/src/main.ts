@@ -1,48 +1,49 @@
 #!/usr/bin/env node
 /**
- * The program's first lines: answers `--version` before anything else is loaded, runs the command line, turns Ctrl-C and a reader
- * that went away into exit codes.
+ * The entry of the program: handles `--version` before it loads anything else, runs the command line, and turns Ctrl-C and a closed pipe
+ * into exit codes.
  */
 import manifest from "../package.json" with { type: "json" }
 import { keepCompiled } from "./compileCache.ts"
+import { explainSystemError } from "./systemError.ts"
 import { hideArguments } from "./rcon/hideArguments.ts"
 
 const INTERRUPTED = 130
 
 /**
- * Ends once everything printed has been handed over, which on a pipe may take a moment, and a turn later: what could not be written
- * ends the program before, with an exit code of its own.
+ * Exits after all output has been written, which may take a moment on a pipe, and one turn later, because a write error exits first
+ * with its own code.
  */
 const leave = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  // Effect takes a stack trace apart when it is loaded, which costs more than a query.
+  // Effect parses a stack trace when it is loaded, which takes longer than a query.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   const { start } = await import("./program.ts")
   Error.stackTraceLimit = stackTraceLimit
   const { exitCode, interrupt } = start(args, manifest.version)
   let isInterrupted = false
-  const onInterrupt = (): void => {
-    // Whoever presses it twice does not want to wait for anything.
+  const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
+    // A second signal ends the program without waiting for anything.
     if (isInterrupted) process.exit(INTERRUPTED)
     isInterrupted = true
-    interrupt()
+    interrupt(signal)
   }
-  process.on("SIGINT", onInterrupt)
-  process.on("SIGTERM", onInterrupt)
-  const ended = await exitCode
-  leave(isInterrupted ? INTERRUPTED : ended)
+  process.on("SIGINT", onSignal)
+  process.on("SIGTERM", onSignal)
+  leave(await exitCode)
 }
 
-// `sourcewire … | head`: the reader has what it wanted. A failure before that stays one.
+// `sourcewire … | head` closes the pipe, which is not a failure. An earlier failure keeps its exit code.
 const onStreamError = (error: NodeJS.ErrnoException): void => {
   process.exit(error.code === "EPIPE" ? process.exitCode : 1)
 }
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") process.stderr.write(`sourcewire: results cannot be written: ${error.message}\n`)
+  if (error.code !== "EPIPE")
+    process.stderr.write(`sourcewire: The results cannot be written: ${explainSystemError(error)}.\n`)
   onStreamError(error)
 })
 process.stderr.on("error", onStreamError)

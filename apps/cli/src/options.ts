@@ -1,49 +1,70 @@
 /**
- * Flags and arguments as data: the kinds that there are, and those that several commands share, so that all are called, explained and
- * checked alike. `commandLine/` reads command lines by them.
+ * Declares flags and arguments: their kinds, and those that several commands share. `commandLine/` parses command lines and formats help
+ * with them.
  */
-import { Limits } from "@sourcewire/core/machines"
+import { Limits } from "@sourcewire/core/engine"
 import type { Encoding } from "@sourcewire/protocol"
-import { ENCODINGS } from "@sourcewire/protocol/machines"
+import { ENCODINGS } from "@sourcewire/protocol/wire"
 import type * as Redacted from "effect/Redacted"
 
 export interface Flag<A> {
-  readonly is: "argument" | "switch" | "text" | "whole" | "secret"
-  /** That of a flag comes from its key: `max-stale` from `maxStale`. */
+  readonly is: "argument" | "switch" | "text" | "whole" | "duration" | "secret"
+  /** The name of a flag comes from its key: `max-stale` from `maxStale`. */
   readonly name: string
   readonly description: string
   /** One letter. */
   readonly alias?: string
-  /** What help shows in the place of the value; shells complete names of files where it begins with `FILE`, or is `DIRECTORY`. */
+  /** The placeholder for the value in help. Shells complete file names if it begins with `FILE` or is `DIRECTORY`. */
   readonly metavar?: string | undefined
   /** The only values of a text. */
   readonly words?: ReadonlyArray<string>
-  /** The least and the most that a whole number may be. */
+  /** The smallest and largest value of a whole number, or of a duration in its unit. */
   readonly least?: number
   readonly most?: number
-  /** The value of a whole number whose flag stands alone. */
-  readonly alone?: number
-  /** Whether a switch has `--no-` as well. */
-  readonly negatable?: boolean
-  /** `one` must be given unless it has a default; `maybe` is `undefined` where it is not; the value of `many` is a list. */
+  /** The unit of a duration's value, and of a number on the command line without a unit. */
+  readonly unit?: "ms" | "s"
+  /** The value of a flag that stands alone: `--watch` means `--watch=60`. */
+  readonly alone?: A
+  /** The value of the flag's `--no-` form, if it has one. */
+  readonly negated?: A
+  /** `one` is required if it has no default; `maybe` is `undefined` if it is absent; the value of `many` is a list. */
   readonly times: "one" | "maybe" | "many"
   /** The default. */
   readonly otherwise?: A
+  /** What help shows as the default of a flag whose default is chosen later. */
+  readonly defaultText?: string
 }
 
-/** What a flag is for, with its default where there is one to tell. */
-export const descriptionOf = ({ description, is, otherwise }: Flag<unknown>): string =>
-  otherwise === undefined || is === "switch" ? description : `${description}; ${String(otherwise)} unless given`
+/** What help shows for a flag: its description, default, choices, and whether it can be repeated. */
+export const formatDescription = (flag: Flag<unknown>): string => {
+  const { alone, description, is, otherwise = alone, times, words = [] } = flag
+  const { defaultText = otherwise === undefined || is === "switch" ? undefined : String(otherwise) } = flag
+  const notes = [
+    ...(defaultText === undefined ? [] : [`default: ${defaultText}`]),
+    ...(words.length === 0 ? [] : [`one of: ${words.join(", ")}`]),
+    ...(times === "many" && is !== "argument" ? ["repeatable"] : [])
+  ]
+  return notes.length === 0 ? description : `${description} (${notes.join("; ")})`
+}
 
-/** What a command takes, in the order in which help lists it. */
+/** The flags of a command, in the order of its help. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>
 
-/** What a command line says, under the names of its {@link Flags}. */
+/** The flags with their names, which come from their keys if they have none of their own. */
+export const named = <F extends Flags>(flags: F): F =>
+  Object.fromEntries(
+    Object.entries(flags).map(([key, one]) => [
+      key,
+      { ...one, name: one.name || key.replaceAll(/[A-Z]/g, (c) => `-${c.toLowerCase()}`) }
+    ])
+  ) as unknown as F
+
+/** The settings of a command line, by the keys of its {@link Flags}. */
 export type Settings<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends Flag<infer A> ? A : never
 }
 
-/** What is there of some values. */
+/** The values that are not `undefined`. */
 export const given = <T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as typeof values
 
@@ -53,8 +74,12 @@ const kind =
   <A>(is: Flag<A>["is"], times: Flag<A>["times"]) =>
   (description: string, more: More<A> = {}): Flag<A> => ({ is, name: "", description, times, ...more })
 
-/** An argument that must be given. */
+/** A required argument. */
 export const argument = (name: string, description: string) => kind<string>("argument", "one")(description, { name })
+
+/** An argument that may be absent. */
+export const optionalArgument = (name: string, description: string) =>
+  kind<string | undefined>("argument", "maybe")(description, { name })
 
 export const rest = (name: string, description: string) =>
   kind<ReadonlyArray<string>>("argument", "many")(description, { name })
@@ -74,58 +99,95 @@ export const textOr = (metavar: string, otherwise: string, description: string) 
 
 export const texts = valued<ReadonlyArray<string>>("text", "many")
 
-/** A text that nobody else may see, if it is given. */
+/** A text that is never printed. */
 export const secret = valued<Redacted.Redacted<string> | undefined>("secret", "maybe")
 
-export const oneOf = <const T extends string>(words: ReadonlyArray<T>, otherwise: T, description: string) =>
-  kind<T>("text", "one")(description, { words, otherwise })
+export const oneOf = <const T extends string>(
+  words: ReadonlyArray<T>,
+  otherwise: T,
+  description: string,
+  more: More<T> = {}
+) => kind<T>("text", "one")(description, { words, otherwise, ...more })
 
-export const maybeOneOf = <const T extends string>(words: ReadonlyArray<T>, description: string) =>
-  kind<T | undefined>("text", "maybe")(description, { words })
+export const maybeOneOf = <const T extends string>(
+  words: ReadonlyArray<T>,
+  description: string,
+  more: More<T | undefined> = {}
+) => kind<T | undefined>("text", "maybe")(description, { words, ...more })
 
-export const someOf = <const T extends string>(words: ReadonlyArray<T>, description: string) =>
-  kind<ReadonlyArray<T>>("text", "many")(description, { words })
+export const someOf = <const T extends string>(
+  words: ReadonlyArray<T>,
+  description: string,
+  more: More<ReadonlyArray<T>> = {}
+) => kind<ReadonlyArray<T>>("text", "many")(description, { words, ...more })
 
-/** A whole number with a default; `more` says what is the least where that is not 1, as below. */
+/** A whole number with a default. Its smallest value is 1 if `more` does not say otherwise, here and below. */
 export const count = (otherwise: number, description: string, more: More<number> = {}) =>
   kind<number>("whole", "one")(description, { least: 1, otherwise, ...more })
 
 export const optionalCount = (description: string, more: More<number | undefined> = {}) =>
   kind<number | undefined>("whole", "maybe")(description, { least: 1, ...more })
 
-export const json = on("Print one JSON object per line, and nothing else, on standard output")
+/** A whole number, or a word for the flag without one. */
+export const optionalCountOr = <const T extends string>(alone: T, description: string) =>
+  kind<number | T | undefined>("whole", "maybe")(description, { least: 1, alone })
 
-export const log = oneOf(["text", "json"], "text", "How the log on standard error is written")
+/** A duration with a default, in milliseconds. */
+export const milliseconds = (otherwise: number, description: string, more: More<number> = {}) =>
+  kind<number>("duration", "one")(description, { least: 1, unit: "ms", metavar: "MS", otherwise, ...more })
 
-export const ADDRESS = "host, host:port, 1.2.3.4:27015 or [::1]:27015; the port is 27015 unless given"
+export const optionalMilliseconds = (description: string, more: More<number | undefined> = {}) =>
+  kind<number | undefined>("duration", "maybe")(description, { least: 1, unit: "ms", metavar: "MS", ...more })
+
+export const optionalSeconds = (description: string, more: More<number | undefined> = {}) =>
+  kind<number | undefined>("duration", "maybe")(description, { least: 1, unit: "s", metavar: "SECONDS", ...more })
+
+export const json = on("Print one JSON object per line")
+
+export const log = oneOf(["text", "json"], "text", "Format of the log on standard error")
+
+/** Results in the order of the targets rather than in the order of their replies. */
+export const ordered = on("Print results in the order of the targets, not in the order of replies")
+
+/** What commands take that compare two queries of a server. */
+export const verdict = optionalSeconds(
+  "Query each server twice at this interval, and report facts that contradict each other",
+  { alone: 60 }
+)
+
+export const ADDRESS = "HOST or HOST:PORT, as in 192.0.2.7:27015 or [::1]:27015 (default port: 27015)"
 
 export const encoding = oneOf<Encoding>(
   ENCODINGS,
   "auto",
-  "How texts are read; auto takes UTF-8 where it is valid and else guesses"
+  "Encoding of names and texts; auto: UTF-8 if the bytes are valid UTF-8, otherwise a guess"
 )
 
-/** What every command that queries servers takes. */
+/** The flags of every command that queries servers. */
 export const query = {
   addresses: rest("address", ADDRESS),
   json,
-  file: text("FILE", "Read more addresses from FILE (- is standard input): one per line, # begins a comment", {
+  file: text("FILE", "Read more addresses from FILE (-: standard input), one per line; # starts a comment", {
     alias: "f"
   }),
-  timeout: count(Limits.DEFAULT_TIMEOUT_MS, "Milliseconds that each query may take"),
-  retries: count(Limits.DEFAULT_RETRIES, "How often to ask again when there is no answer", { least: 0 }),
+  timeout: milliseconds(Limits.DEFAULT_TIMEOUT_MS, "Time limit per part of a query (INFO, PLAYER, RULES)"),
+  retries: count(Limits.DEFAULT_RETRIES, "Retries of a request after silence", { least: 0 }),
   encoding,
-  concurrency: count(64, "Servers to ask at a time"),
-  trace: on("Show every datagram sent and received, field by field, on standard error")
+  ordered,
+  concurrency: count(64, "Targets in flight at a time"),
+  trace: on("Print every datagram sent and received, field by field, on standard error")
 }
 
 export type QuerySettings = Settings<typeof query>
 
-/** What commands take that read answers in the way of a game. */
+/** The flags of commands that interpret replies by game. */
 export const queryOfGame = {
   ...query,
   game: text(
     "ID",
-    "What the servers run, as `sourcewire games` lists it: where to ask, and how to read the answer; rust:HOST says it of one server"
-  )
+    "Game of the servers, as listed by `sourcewire games`, for its query port and details; rust:HOST names it for one server"
+  ),
+  steamKeyFile: text("FILE", "File with a key of Steam's Web API, for servers behind its relays (169.254.0.0/16)", {
+    defaultText: "STEAM_API_KEY"
+  })
 }

@@ -1,12 +1,12 @@
-/** Where the pages that the program serves are. */
+/** Finds the web pages that the program serves. */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** Beside the bundled program; in a clone, seen from the bundle and from this module. */
-export const placesOf = (page: "playground" | "dashboard"): ReadonlyArray<string> =>
+export const pageDirectories = (page: "playground" | "dashboard"): ReadonlyArray<string> =>
   [`./${page}`, `../../${page}/dist`].map((place) => fileURLToPath(new URL(place, import.meta.url)))
 
 /** The first of the directories that holds a page. */
-export const pageIn = (places: ReadonlyArray<string>): string | undefined =>
+export const findPage = (places: ReadonlyArray<string>): string | undefined =>
   places.find((place) => existsSync(join(place, "index.html")))

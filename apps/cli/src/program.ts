@@ -1,11 +1,17 @@
-/** The command line as a whole: which command it is about, what that runs by, and the exit code. */
+/** The command line as a whole: which command it names, with which settings that runs, and the exit code. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { readPlain } from "./commandLine/plain.ts"
-import { ExitCode, exitCodeOf } from "./exitCode.ts"
-import { Output, ofProcess } from "./output/output.ts"
+import * as Result from "effect/Result"
+import type { Command, Commands } from "./commandLine/command.ts"
+import { globalFlags } from "./commandLine/globalFlags.ts"
+import { operandsIn, parse } from "./commandLine/parse.ts"
+import { didYouMean, nearest } from "./commandLine/suggest.ts"
+import { ExitCode, UsageError, reportExit } from "./exitCode.ts"
+import type { Settings } from "./options.ts"
+import { Output, ofProcess, styleIn } from "./output/output.ts"
 
-/** The commands; each loads what declares its name, flags, help and examples, which loads what does the work when it runs. */
+/** The commands; each loads its name, flags, help and examples. The code that runs it is loaded when it runs. */
 export const load = {
   query: async () => (await import("./query/commands.ts")).query,
   info: async () => (await import("./query/commands.ts")).info,
@@ -15,52 +21,151 @@ export const load = {
   ping: async () => (await import("./ping/command.ts")).ping,
   handshake: async () => (await import("./handshake/command.ts")).handshake,
   rcon: async () => (await import("./rcon/command.ts")).rcon,
+  health: async () => (await import("./health/command.ts")).health,
   games: async () => (await import("./games/command.ts")).games,
   master: async () => (await import("./master/command.ts")).master,
+  "servers-at": async () => (await import("./steam/command.ts")).serversAt,
   log: async () => (await import("./log/command.ts")).log,
   decode: async () => (await import("./decode/command.ts")).decode,
   serve: async () => (await import("./serve/command.ts")).serve,
   proxy: async () => (await import("./proxy/command.ts")).proxy,
   monitor: async () => (await import("./monitor/command.ts")).monitor,
   "monitor status": async () => (await import("./monitor/command.ts")).status,
+  "monitor report": async () => (await import("./monitor/command.ts")).report,
+  "monitor export": async () => (await import("./monitor/command.ts")).exportHistory,
   "monitor migrate": async () => (await import("./monitor/command.ts")).migrate,
   exporter: async () => (await import("./monitor/command.ts")).exporter,
   playground: async () => (await import("./playground/command.ts")).playground,
   demo: async () => (await import("./demo/command.ts")).demo
 }
 
+export type CommandName = keyof typeof load
+
 /** The names of the commands, in the order in which help lists them. */
-export const names = Object.keys(load) as ReadonlyArray<keyof typeof load>
+export const names = Object.keys(load) as ReadonlyArray<CommandName>
 
-/** The command that a command line begins with, and what stands behind its name; some have two words. */
-const commandIn = (args: ReadonlyArray<string>) => {
-  const [first, second] = args
-  const name = names.findLast((name) => name === first || name === `${first} ${second}`)
-  return { name, rest: args.slice(name === undefined ? 0 : name === first ? 1 : 2) }
+const isName = (name: string): name is CommandName => Object.hasOwn(load, name)
+
+export const loadAll = async (some: ReadonlyArray<string> = names): Promise<Commands> =>
+  Object.fromEntries(await Promise.all(some.filter(isName).map(async (name) => [name, await load[name]()] as const)))
+
+/** The command of a command line with its arguments, or the word in its place. */
+interface Asked {
+  readonly name?: CommandName
+  /** The first words that are neither flags nor their values. */
+  readonly words: ReadonlyArray<string>
+  readonly args: ReadonlyArray<string>
 }
 
-const commandLine = async (args: ReadonlyArray<string>, version: string) => {
-  const { name, rest } = commandIn(args)
-  if (name !== undefined) {
-    const command = await load[name]()
-    const settings = readPlain(command.flags, rest)
-    if (settings !== undefined) return (await command.load())(settings)
-  }
-  return (await import("./commandLine/full.ts")).runAny(load, commandIn, args, version)
-}
-
-const program = (args: ReadonlyArray<string>, version: string): Effect.Effect<ExitCode> =>
-  Effect.promise(() => commandLine(args, version)).pipe(
-    Effect.flatten,
-    Effect.matchCauseEffect({ onSuccess: () => Effect.succeed(ExitCode.Success), onFailure: exitCodeOf }),
-    Effect.provideService(Output, ofProcess())
+/** The command in a line, and the other arguments. Flags may stand before its name, which may have two words. */
+const askedIn = async (args: ReadonlyArray<string>): Promise<Asked> => {
+  const [first = ""] = args
+  const some = names.filter((name) => name === first || name.startsWith(`${first} `))
+  if (isName(first) && some.length === 1) return { name: first, words: [first], args: args.slice(1) }
+  const flags = Object.values(await loadAll(some.length === 0 ? names : some)).flatMap((one) =>
+    Object.values(one.flags)
   )
+  const places = operandsIn([...Object.values(globalFlags), ...flags.filter(({ is }) => is !== "argument")], args)
+  const words = places.slice(0, 2).map((place) => args[place]!)
+  const name = names.findLast((one) => one === words[0] || one === words.join(" "))
+  const own = new Set(places.slice(0, name?.split(" ").length))
+  return { ...(name !== undefined && { name }), words, args: args.filter((_, i) => !own.has(i)) }
+}
 
-/** Runs a command line: its exit code, and what stops it, when it prints what it knows so far. The promise never rejects. */
+/** Why the words are not a command; `undefined` if they may be arguments. */
+const whyNoCommand = ({ name, words: [first = "", second = ""] }: Asked): string | undefined => {
+  if (name !== undefined) {
+    const verbs = names.flatMap((one) => (one.startsWith(`${name} `) ? [one.slice(name.length + 1)] : []))
+    const verb = /^[a-z]+$/i.test(second) ? nearest(second, verbs) : undefined
+    if (verb === undefined) return undefined
+    return `${name} has no subcommand "${second}". Did you mean \`sourcewire ${name} ${verb}\`? To use a host of that name, add its port: ${second}:27015.`
+  }
+  if (first === "") return undefined
+  if (/[.:]\d|\.[a-z]/i.test(first)) {
+    return `"${first}" is an address, not a command. Did you mean \`sourcewire query ${first}\`?`
+  }
+  return `There is no command "${first}".${didYouMean(nearest(first, names))}`
+}
+
+const wantsHelp = (args: ReadonlyArray<string>): boolean => {
+  const end = args.indexOf("--")
+  return args.some((arg, i) => (arg === "--help" || arg === "-h") && (end === -1 || i < end))
+}
+
+const printHelp = Effect.fnUntraced(function* (name: CommandName | undefined) {
+  const { out } = yield* Output
+  const { commandPage, helpLines, programPage } = yield* Effect.promise(() => import("./commandLine/help.ts"))
+  const commands = yield* Effect.promise(() => loadAll(name === undefined ? names : [name]))
+  yield* out.line(...helpLines(name === undefined ? programPage(commands) : commandPage(commands, name), out))
+})
+
+const printCompletions = Effect.fnUntraced(function* (shell: "bash" | "zsh" | "fish" | "powershell") {
+  const { out } = yield* Output
+  const { completionScript } = yield* Effect.promise(() => import("./commandLine/completions.ts"))
+  yield* out.line(completionScript(yield* Effect.promise(() => loadAll()), shell))
+})
+
+/** A usage error, with the help that explains it. */
+const misused = (message: string, name: CommandName | undefined): UsageError =>
+  new UsageError(`${message}\nRun \`sourcewire ${name === undefined ? "" : `${name} `}--help\` for usage.`)
+
+type GlobalSettings = Settings<typeof globalFlags>
+
+const commandLine = Effect.fnUntraced(function* (
+  args: ReadonlyArray<string>,
+  version: string,
+  onCommand: (command: Command) => void
+) {
+  const isHelp = args[0] === "help"
+  const asked = yield* Effect.promise(() => askedIn(isHelp ? args.slice(1) : args))
+  const { name } = asked
+  const isHelpWanted = isHelp || wantsHelp(args) || asked.words[1] === "help"
+  const why = isHelpWanted && name !== undefined ? undefined : whyNoCommand(asked)
+  if (why !== undefined) return yield* misused(why, undefined)
+  if (isHelpWanted) return yield* printHelp(name)
+  const command = name === undefined ? undefined : yield* Effect.promise(load[name])
+  const flags = { ...globalFlags, ...command?.flags }
+  // The version and completions do not depend on the command, whose arguments may be missing.
+  const given = asked.args.findIndex((arg) => /^--(?:version|completions(?:=.*)?)$/.test(arg))
+  const read = parse(given === -1 ? flags : globalFlags, given === -1 ? asked.args : asked.args.slice(given, given + 2))
+  if (Result.isFailure(read)) return yield* misused(read.failure.message, name)
+  const { completions, version: wantsVersion } = read.success as unknown as GlobalSettings
+  if (completions !== undefined) return yield* printCompletions(completions)
+  if (wantsVersion) return yield* (yield* Output).out.line(`sourcewire v${version}`)
+  if (command === undefined) return yield* printHelp(undefined)
+  onCommand(command)
+  return yield* (yield* Effect.promise(command.load))(read.success)
+})
+
+/** The exit code of a program that ended before it could say why: it was interrupted, or its end failed. */
+const exitCodeOfStop = (cause: Cause.Cause<unknown>): ExitCode =>
+  Cause.hasInterruptsOnly(cause) ? ExitCode.Interrupted : ExitCode.Failure
+
+/** The signal that stops a run. */
+export type Stop = "SIGINT" | "SIGTERM"
+
+/** Runs a command line. Returns its exit code, whose promise never rejects, and a function that stops it. */
 export const start = (args: ReadonlyArray<string>, version: string) => {
-  const fiber = Effect.runFork(program(args, version))
+  let isDaemon = false
+  let stop: Stop | undefined
+  const program = commandLine(args, version, (command) => (isDaemon = command.isDaemon === true)).pipe(
+    Effect.matchCauseEffect({ onSuccess: () => Effect.succeed(ExitCode.Success), onFailure: reportExit }),
+    Effect.provideService(Output, ofProcess(styleIn(args)))
+  )
+  const fiber = Effect.runFork(program)
+  const finalExitCode = (exit: Exit.Exit<ExitCode>): ExitCode => {
+    const code = Exit.isSuccess(exit) ? exit.value : exitCodeOfStop(exit.cause)
+    if (stop === undefined) return code
+    const isClean = code === ExitCode.Success || code === ExitCode.Interrupted
+    if (isDaemon && stop === "SIGTERM") return isClean ? ExitCode.Success : code
+    return ExitCode.Interrupted
+  }
   const exitCode = new Promise<ExitCode>((resolve) => {
-    fiber.addObserver((exit) => resolve(Exit.isSuccess(exit) ? exit.value : ExitCode.Failure))
+    fiber.addObserver((exit) => resolve(finalExitCode(exit)))
   })
-  return { exitCode, interrupt: () => fiber.interruptUnsafe() }
+  const interrupt = (signal: Stop): void => {
+    stop = signal
+    fiber.interruptUnsafe()
+  }
+  return { exitCode, interrupt }
 }

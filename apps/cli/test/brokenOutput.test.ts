@@ -22,7 +22,9 @@ describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 },
     const { exitCode, stderr } = await run(args, { stdoutTo: full })
     closeSync(full)
     expect(exitCode).toBe(1)
-    expect(stderr.trimEnd().split("\n").at(-1)).toMatch(/^sourcewire: results cannot be written: ENOSPC/)
+    expect(stderr.trimEnd().split("\n").at(-1)).toMatch(
+      /^sourcewire: The results cannot be written: the disk is full \[ENOSPC\]/
+    )
     expect(stderr).not.toContain("    at ")
   })
 })

@@ -1,5 +1,5 @@
 /** The pages on the five documents name files, commands and messages; this holds them to the repository. */
-import * as Protocol from "@sourcewire/protocol/machines"
+import * as Protocol from "@sourcewire/protocol/wire"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "vitest"
@@ -23,7 +23,8 @@ const targetsOf = (text: string): ReadonlyArray<string> => [
 const names: ReadonlySet<string> = new Set(commands)
 
 const isModule = (path: string): boolean => /\/src\/.*\.ts$/.test(path)
-const isTest = (path: string): boolean => /\/test\/.*\.test\.ts$/.test(path)
+// Fuzzing targets are tests with random input.
+const isTest = (path: string): boolean => /\/test\/.*\.test\.ts$|\/fuzz\/src\/targets\/.*\.ts$/.test(path)
 
 describe.each(documents)("the page on document %s", (document) => {
   const page = `document-${document}.md`

@@ -2,16 +2,25 @@ import { expect, it } from "vitest"
 import { whyNotListening } from "../src/exitCode.ts"
 
 it.each([
-  ["The system gave no UDP socket: bind EADDRINUSE 127.0.0.1:27015.", "127.0.0.1:27015 is taken (EADDRINUSE): "],
-  ["listen EADDRINUSE: address already in use ::1:9100", "::1:9100 is taken (EADDRINUSE): "],
-  ["Failed to start server. Is port 9100 in use?", "That port is taken (EADDRINUSE): "]
+  ["Cannot open a UDP socket: bind EADDRINUSE 127.0.0.1:27015.", "127.0.0.1:27015 is in use (EADDRINUSE): "],
+  ["listen EADDRINUSE: address already in use ::1:9100", "::1:9100 is in use (EADDRINUSE): "],
+  ["Failed to start server. Is port 9100 in use?", "That port is in use (EADDRINUSE): "]
 ])("a port that is taken is told in a sentence: %s", (message, sentence) => {
   expect(whyNotListening({ code: "EADDRINUSE", message })).toBe(
-    `${sentence}another program listens there. Stop that one, or choose another port.`
+    `${sentence}another program listens there. Stop it, or choose another port.`
   )
 })
 
-it("says what the system says of anything else", () => {
-  expect(whyNotListening({ code: "EACCES", message: "permission denied" })).toBe("permission denied")
+it("a port that is not allowed, and an address of another host, are explained as well", () => {
+  expect(whyNotListening({ code: "EACCES", message: "bind EACCES 127.0.0.1:53" })).toMatch(
+    /^127\.0\.0\.1:53 is not allowed/
+  )
+  expect(whyNotListening({ code: "EADDRNOTAVAIL", message: "bind EADDRNOTAVAIL 192.0.2.1:53" })).toMatch(
+    /^192\.0\.2\.1:53 is not an address of this host/
+  )
+})
+
+it("keeps the message of any other error", () => {
+  expect(whyNotListening({ code: "EODD", message: "odd" })).toBe("odd")
   expect(whyNotListening({ message: "no such host" })).toBe("no such host")
 })

@@ -20,26 +20,50 @@ const replies: Readonly<Record<string, string>> = {
 describe("games", () => {
   it("are read in their own way: counts, queue and wipe", async () => {
     await using server = await udpServer((request) => [replies[request.slice(8, 10)] ?? []].flat())
-    const [json, people] = await Promise.all([
+    const [json, people, info] = await Promise.all([
       run(["query", "--json", `rust:${server.address}`]),
-      run(["query", "--game", "rust", server.address])
+      run(["query", "--game", "rust", server.address]),
+      run(["info", server.address])
     ])
+    expect(info.stdout).toMatch(/Players +█+░+ 300\/400 \(12 waiting to join\)/)
     expect(objects(json.stdout)).toMatchObject([
       { ok: true, info: { players: 44 }, summary: { gameId: "rust", players: 300, maxPlayers: 400, queue: 12 } }
     ])
-    expect(people.stdout).toMatch(/As Rust has it\n +players +300\n|As Rust has it\n(.*\n)* +players +300/)
-    expect(people.stdout).toMatch(/queue +12/)
-    expect(people.stdout).toMatch(/born +2020-09-13T12:26:40.000Z/)
+    // One headline: the counts of the summary, not INFO's bytes.
+    expect(people.stdout).toMatch(/Players +█+░+ 300\/400 \(12 waiting to join\)/)
+    expect(people.stdout).not.toMatch(/\b44\b/)
+    expect(people.stdout).toMatch(/Mode +rust/)
+    // Facts are text for people, and not a second headline.
+    expect(people.stdout).toMatch(/Settings of Rust\n +Last wipe +2020-09-13 12:26 UTC\n/)
+    expect(people.stdout).not.toMatch(/born +|players +300|T12:26/)
     expect([json.exitCode, people.exitCode]).toEqual([0, 0])
   })
 
   it("show their mods, and say that names are hidden", async () => {
     await using server = await startServer({ transport: layer, profile: "dayz" })
     const { exitCode, stderr, stdout } = await run(["query", `127.0.0.1:${server.port}`])
-    expect(stdout).toMatch(/mods +80: CBA_A3 · ace · /)
-    expect(stdout).toMatch(/queue +\d+/)
+    expect(stdout).toMatch(/Mods +80: CBA_A3, ace, /)
+    expect(stdout).toMatch(/waiting to join/)
     expect(stdout).toMatch(/! The server hides the names of its players\./)
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
+  })
+
+  it("have rules that are shown as facts, and listed only on request", async () => {
+    await using server = await startServer({ transport: layer, profile: "dayz" })
+    const [some, all, json] = await Promise.all([
+      run(["query", `127.0.0.1:${server.port}`]),
+      run(["query", "--all-rules", `127.0.0.1:${server.port}`]),
+      run(["query", "--json", `127.0.0.1:${server.port}`])
+    ])
+    const [answer] = objects(json.stdout) as ReadonlyArray<{ rules: { rules: ReadonlyArray<object> } }>
+    const count = answer!.rules.rules.length
+    expect(some.stdout).toMatch(new RegExp(`${count} rules, \\d+ of them shown above \\(--all-rules lists all\\)`))
+    expect(all.stdout).toMatch(new RegExp(`\n  ${count} rules\n`))
+    // The island is a fact; the chunks of bytes are mods.
+    expect(some.stdout).toMatch(/Island +/)
+    expect(some.stdout).not.toMatch(/\n +island +/)
+    expect(all.stdout).toMatch(/\n +island +/)
+    expect(some.stdout.length).toBeLessThan(all.stdout.length)
   })
 
   it("are asked at their query port, then at the one that is given", async () => {
@@ -52,7 +76,7 @@ describe("games", () => {
   })
 
   it("say in a sentence who cannot be asked, without asking", async () => {
-    const { exitCode, stderr, stdout } = await run(["info", "--json", "169.254.1.2", "asa:127.0.0.1"])
+    const { exitCode, stderr, stdout } = await run(["info", "--json", "--ordered", "169.254.1.2", "asa:127.0.0.1"])
     expect(objects(stdout)).toMatchObject([
       { address: "169.254.1.2:27015", ok: false, error: { _tag: "Unaskable", reason: "relayed" } },
       { address: "127.0.0.1:7777", ok: false, error: { _tag: "Unaskable", reason: "noA2S" } }
@@ -62,17 +86,24 @@ describe("games", () => {
     expect(objects(ping.stdout)).toMatchObject([{ ok: false, sent: 0, error: { _tag: "Unaskable" } }])
     expect(ping.exitCode).toBe(1)
     const people = await run(["query", "--game", "palworld", "127.0.0.1"])
-    expect(people.stderr).toMatch(/Palworld does not answer A2S/)
+    expect(people.stderr).toMatch(/Palworld does not support A2S/)
   })
 
-  it("that nobody knows are a usage error", async () => {
+  it("that are unknown are a usage error: exit code 2, and no query", async () => {
+    const queries = ["info", "players", "rules", "query"].map((command) =>
+      run([command, "--game", "nosuchgame", "127.0.0.1:9"])
+    )
+    for (const { exitCode, stderr, stdout } of await Promise.all(queries)) {
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
+      expect(stderr).toMatch(/nosuchgame/)
+    }
     const runs = await Promise.all([
       run(["info", "--game", "nosuchgame", "127.0.0.1"]),
       run(["info", "nosuchgame:127.0.0.1"]),
       run(["info", "rust:no such host"])
     ])
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2])
-    expect(runs[0]!.stderr).toMatch(/nosuchgame is no game that is known/)
+    expect(runs[0]!.stderr).toMatch(/There is no game "nosuchgame"/)
   })
 
   it("are listed", async () => {

@@ -138,7 +138,16 @@ describe("what a hostile server says", () => {
   })
 
   it("is harmless in the proxy's log, metrics and answers", async () => {
-    const running = start(["proxy", "--upstream", server, "--bind", "127.0.0.1:0", "--metrics", "127.0.0.1:0"])
+    const running = start([
+      "proxy",
+      "--json",
+      "--upstream",
+      server,
+      "--bind",
+      "127.0.0.1:0",
+      "--metrics",
+      "127.0.0.1:0"
+    ])
     await running.printed('"upstream"')
     const said = objects(running.output().stdout)
     const metrics = String(said.find((line) => "metrics" in line)!["metrics"])

@@ -25,6 +25,21 @@ const sendBytes = (port: number, latin1: string): Promise<void> =>
     socket.send(Buffer.from(latin1, "latin1"), port, "127.0.0.1", () => socket.close(() => resolve()))
   })
 
+/** An emulated CS2 server with its console. */
+const serveCs2 = async () => {
+  const env = { SOURCEWIRE_RCON_PASSWORD: "open sesame" }
+  const serving = start(["serve", "--json", "--port", "0", "--profile", "cs2"], { env })
+  await serving.printed("\n")
+  return {
+    env,
+    where: String(objects(serving.output().stdout)[0]!["listening"]),
+    [Symbol.asyncDispose]: async () => {
+      serving.child.kill("SIGINT")
+      await serving.ended
+    }
+  }
+}
+
 describe("log", () => {
   it("prints lines as JSON until it has enough", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "2"])
@@ -60,7 +75,7 @@ describe("log", () => {
     const { exitCode, stderr, stdout } = await running.ended
     await rm(directory, { recursive: true })
     expect(objects(stdout).slice(1)).toMatchObject([{ text: "right secret" }])
-    expect(stderr).toMatch(/1 line, 2 without the right secret/)
+    expect(stderr).toMatch(/1 line, 2 with a wrong secret/)
     expect(stdout + stderr).not.toContain("sesame")
     expect(exitCode).toBe(0)
   })
@@ -75,7 +90,7 @@ describe("log", () => {
     running.child.kill("SIGINT")
     const { exitCode, stderr, stdout } = await running.ended
     expect(objects(stdout).slice(1)).toMatchObject([{ text: "from the one", format: "goldsource" }])
-    expect(stderr).toMatch(/1 line, 1 from others/)
+    expect(stderr).toMatch(/1 line, 1 from other senders/)
     expect(exitCode).toBe(130)
   })
 
@@ -124,7 +139,7 @@ describe("log", () => {
     const running = start(["log", "--json", "--bind", "0.0.0.0:0"])
     await running.printed("\n")
     running.child.kill("SIGINT")
-    expect((await running.ended).stderr).toMatch(/Anybody who reaches this port can forge lines/)
+    expect((await running.ended).stderr).toMatch(/Any host that can reach this port can forge log lines/)
   })
 
   it.each([
@@ -141,5 +156,42 @@ describe("log", () => {
     const { exitCode, stderr } = await run(["log", "--secret-file", "no such file"])
     expect(stderr).toMatch(/Cannot read no such file/)
     expect(exitCode).toBe(1)
+  })
+})
+
+describe("log --http", () => {
+  it("receives what an emulated CS2 server posts", async () => {
+    await using server = await serveCs2()
+    const running = start(["log", "--json", "--http", "--bind", "127.0.0.1:0", "--count", "2"])
+    await running.printed("\n")
+    const url = `http://127.0.0.1:${portOf(running.output().stdout)}/`
+    const commands = ["say before", `logaddress_add_http "${url}"`, "say one", 'say "two words"']
+    const said = await run(["rcon", server.where, ...commands.flatMap((one) => ["-e", one])], { env: server.env })
+    expect(said.exitCode).toBe(0)
+    const { exitCode, stderr, stdout } = await running.ended
+    expect(objects(stdout).slice(1)).toMatchObject([
+      {
+        ok: true,
+        format: "source",
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/),
+        text: '"Console<0><Console><Console>" say "one"',
+        origin: { token: "5af0c1de5af0c1de" }
+      },
+      { text: '"Console<0><Console><Console>" say "two words"' }
+    ])
+    expect(stderr).toBe("2 lines\n")
+    expect(exitCode).toBe(0)
+  })
+
+  it("says which servers send no log over UDP, and what to enter on CS2", async () => {
+    const [udp, http] = [start(["log", "--bind", "127.0.0.1:0"]), start(["log", "--http", "--bind", "127.0.0.1:0"])]
+    await Promise.all([udp.complained("Left 4 Dead 2"), http.complained("logaddress_add_http")])
+    udp.child.kill("SIGINT")
+    http.child.kill("SIGINT")
+    const [datagrams, posts] = await Promise.all([udp.ended, http.ended])
+    expect(datagrams.stderr).toMatch(/Counter-Strike 2 sends no log over UDP: use --http\. Left 4 Dead 2/)
+    expect(posts.stderr).toMatch(
+      /Listening on 127\.0\.0\.1:\d+ \(HTTP\)[^]*logaddress_add_http "http:\/\/127\.0\.0\.1:\d+\/"/
+    )
   })
 })

@@ -14,6 +14,56 @@ const servers = Array.from({ length: 300 }, (_, i): ListedServer => ({
 
 const start = () => startMaster({ transport: layer, servers })
 
+const listOf = (...addresses: ReadonlyArray<string>): string =>
+  `ffffffff660a${addresses
+    .map((address) => {
+      const [host = "", port = ""] = address.split(":")
+      return `${Buffer.from(host.split(".").map(Number)).toString("hex")}${Number(port).toString(16).padStart(4, "0")}`
+    })
+    .join("")}000000000000`
+
+/** As a Xash3D master: its own address for clients that do not name their version, otherwise its list. */
+const xash3dMaster = async () => {
+  const master = await udpServer((request) => [
+    Buffer.from(request, "hex").includes("\\clver\\0.21")
+      ? listOf("10.0.0.1:27015", "10.0.0.2:27015")
+      : listOf(master.address)
+  ])
+  return master
+}
+
+describe("a Xash3D master", () => {
+  it("lists servers with the example of the help", async () => {
+    await using master = await xash3dMaster()
+    const [example = ""] = (await run(["master", "--help"])).stdout.match(/sourcewire master .*--filter clver.*/) ?? []
+    const args = example.trim().split(/\s+/).slice(1)
+    expect(args).toContain("127.0.0.1:27010")
+    const { exitCode, stderr, stdout } = await run([
+      ...args.map((arg) => (arg === "127.0.0.1:27010" ? master.address : arg)),
+      "--interval",
+      "0"
+    ])
+    expect(stdout).toBe("10.0.0.1:27015\n10.0.0.2:27015\n")
+    expect(stderr).not.toMatch(/own address/)
+    expect(exitCode).toBe(0)
+  })
+
+  it.each([[[]], [["--game", "valve"]], [["--json", "--filter", "secure=1"]]])(
+    "is explained when it lists nothing but itself: %j",
+    async (more) => {
+      await using master = await xash3dMaster()
+      const { stderr } = await run(["master", "--server", master.address, "--interval", "0", ...more])
+      expect(stderr.replaceAll(/\s+/g, " ")).toMatch(/master's own address.*--filter clver=0\.21/)
+    }
+  )
+
+  it("is not suspected where the only server is another", async () => {
+    await using master = await udpServer(() => [listOf("10.0.0.1:27015")])
+    const { stderr } = await run(["master", "--server", master.address, "--interval", "0"])
+    expect(stderr).not.toMatch(/own address/)
+  })
+})
+
 describe("master", () => {
   it("prints one address per line, and how the list ended", async () => {
     await using master = await start()
@@ -90,9 +140,9 @@ describe("master", () => {
   })
 
   it.each([
-    [[], /no default master server/],
+    [[], /No master server given\. .*--server/],
     [["--server", "not an address"], /not an address/],
-    [["--server", "127.0.0.1", "--filter", "secure"], /key=value/],
+    [["--server", "127.0.0.1", "--filter", "secure"], /KEY=VALUE/],
     [["--server", "127.0.0.1", "--filter", "\\nor"], /no value/],
     [["--server", "127.0.0.1", "--region", "moon"], /moon/]
   ])("refuses %j", async (args, message) => {

@@ -38,11 +38,55 @@ it("prints the messages of a capture with time, source and destination", async (
       [
         `   0.000000  ${ends}  A2S_PLAYER                      challenge -1`,
         `   0.001500  ${ends}  S2C_CHALLENGE                   challenge 584425803`,
-        `   0.003000  ${ends}  not readable                    Malformed: the datagram ends inside InfoReply.name at byte 6: 0 bytes, no NUL`,
+        `   0.003000  ${ends}  malformed                       Malformed: the datagram ends inside InfoReply.name at byte 6: 0 bytes, no NUL`,
         ""
       ].join("\n")
     )
     expect([fromFile.exitCode, human.exitCode]).toEqual([1, 1])
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})
+
+const text = (value: string): Buffer => Buffer.concat([Buffer.alloc(4, 0xff), Buffer.from(value, "latin1")])
+
+it("masks passwords, unless they are asked for", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
+  const logged = 'L 11/21/2026 - 19:33:17: Rcon: "rcon 123 "hunter2" status" from "192.0.2.1:27005"\n'
+  const datagrams = [
+    text('rcon 123 "hunter2" status\n\0'),
+    text('rcon "hunter2'),
+    text(`log ${logged}\0`),
+    text(`R${logged}\0`),
+    text(`S4711${logged}\0`),
+    text(`Shunter2${logged}\0`),
+    text('log 11/21/2026 - 19:33:17: Rcon: "rcon hunter2 status" from "192.0.2.1:27005"\n\0'),
+    text('rcon 123 "hunter2\xff" status\n\0'),
+    // Clients that join, with password and ticket: Source 2013, the same broken off, and CS:GO.
+    text("k\x18\0\0\0\x03\0\0\0AAAABBBBplayer\0hunter2\x001\0\x07\0hunter2"),
+    text("k\x18\0\0\0\x02\0\0\0AAAABBBBplayer\0hunter2\x001\0hunter2"),
+    text("k\xbe\x35\0\0\x03\0\0\0AAAA\0hunter2\0\x01hunter2")
+  ]
+  const frames = datagrams.map((payload) => ({
+    timeNs: 1_795_248_900_000_000_000n,
+    bytes: links[1]!(ip({ source: ["127.0.0.1", 27015], destination: ["127.0.0.2", 40000], payload }))
+  }))
+  try {
+    const path = join(directory, "capture.pcapng")
+    await writeFile(path, pcapng(1, frames))
+    for (const how of [[], ["--json"], ["--tree"], ["--json", "--tree"]]) {
+      const { stderr, stdout } = await run(["decode", "--pcap", path, ...how])
+      expect(stdout + stderr).not.toMatch(/hunter2|4711|68 ?75 ?6e ?74 ?65 ?72|34 37 31 31/)
+      expect(stdout).toMatch(/\*{8}|“status”/)
+    }
+    const { stdout } = await run(["decode", "--json", "--pcap", path])
+    expect(objects(stdout).slice(2, 4)).toMatchObject([
+      { message: { line: logged.replace("hunter2", "********") } },
+      { message: { line: logged.replace("hunter2", "********") } }
+    ])
+    const shown = await run(["decode", "--json", "--show-passwords", "--pcap", path])
+    expect(shown.stdout.match(/hunter2/g)!.length).toBeGreaterThanOrEqual(5)
+    expect(objects(shown.stdout)[4]).toMatchObject({ message: { secret: 4711 } })
   } finally {
     await rm(directory, { recursive: true })
   }
@@ -70,14 +114,14 @@ const talk = (): Buffer => {
 it.each([
   [
     ["--server", "127.0.0.3"],
-    [/A2S_SERVERQUERY/, /not readable/]
+    [/A2S_SERVERQUERY/, /malformed   /]
   ],
   [["--server", "127.0.0.1:27015", "--type", "s2c_challenge"], [/S2C_CHALLENGE +2\.50 ms +challenge 584425803/]],
   [
     ["--type", "InfoRequest"],
     [/ 0\.000000 .* A2S_INFO/, / 0\.010000 .* A2S_INFO/]
   ],
-  [["--errors"], [/not readable +Malformed: the datagram ends/]],
+  [["--errors"], [/malformed    +Malformed: the datagram ends/]],
   [["--text", "CHALLENGE 584425803"], [/S2C_CHALLENGE/]],
   [
     ["--conversation", "2"],
@@ -114,7 +158,7 @@ it("lists the conversations of a capture", async () => {
 
 it("wants a capture to filter", async () => {
   const { exitCode, stderr } = await run(["decode", "--errors", "ffffffff57"])
-  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(/go with --pcap/) })
+  expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(/require --pcap/) })
 })
 
 it("says why a file cannot be read", async () => {
@@ -126,4 +170,14 @@ it("says why a file cannot be read", async () => {
   })
   const text = await run(["decode", "--pcap", "-"], { stdin: "hello, world" })
   expect(text).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringMatching(/neither a pcap nor a pcapng/) })
+})
+
+it.each([
+  [["--type", "InfoRepyl"], /--type "InfoRepyl" is not a type of message\. Did you mean InfoReply\?/],
+  [["--conversation", "99"], /--conversation 99 is not in standard input, which contains \d+ conversations\./],
+  [["--conversation", "0"], /--conversation must be a whole number, 1 or more, not "0"/]
+])("decode --pcap %j is a usage error", async (flags, message) => {
+  const { exitCode, stderr, stdout } = await run(["decode", "--pcap", "-", ...flags], { stdin: talk() })
+  expect(stderr.replaceAll(/\s+/g, " ")).toMatch(message)
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
 })

@@ -1,12 +1,25 @@
-import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
+import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { describe, expect, it } from "vitest"
 import { PingTally } from "../src/ping/statistics.ts"
-import { objects, run } from "./runCli.ts"
+import { objects, run, start } from "./runCli.ts"
 import { udpServer } from "./udpServer.ts"
 
 describe("ping", () => {
+  it("exits with 3 if every server that did not respond has banned us", async () => {
+    const ban = () =>
+      udpServer(() => [`ffffffff6c${Buffer.from("You have been banned from this server.\n\0").toString("hex")}`])
+    await using banned = await ban()
+    await using other = await ban()
+    await using fine = await startServer({ transport: layer })
+    const codeOf = async (...addresses: ReadonlyArray<string>) =>
+      (await run(["ping", "--json", "--timeout", "300", ...addresses])).exitCode
+    expect(await codeOf(banned.address, other.address)).toBe(3)
+    expect(await codeOf(banned.address, `127.0.0.1:${fine.port}`)).toBe(3)
+    expect(await codeOf(banned.address, "127.0.0.1:1")).toBe(1)
+  })
+
   it("reports counts, loss and times", async () => {
     await using server = await startServer({ transport: layer })
     const { exitCode, stdout } = await run([
@@ -32,6 +45,50 @@ describe("ping", () => {
       }
     ])
     expect(exitCode).toBe(0)
+  })
+
+  it("prints a line per ping of an endless series, with the statistics so far", async () => {
+    let request = 0
+    await using server = await udpServer(() => (request++ < 2 ? ["ffffffff6a00"] : []))
+    const running = start([
+      "ping",
+      "--json",
+      "--count",
+      "0",
+      "--interval",
+      "1ms",
+      "--timeout",
+      "200ms",
+      "--via",
+      "ping",
+      server.address
+    ])
+    await running.printed('"sent":3')
+    running.child.kill("SIGINT")
+    const { exitCode, stdout } = await running.ended
+    const [first, second, third] = objects(stdout)
+    expect(first).toMatchObject({ address: server.address, ok: true, rttMs: expect.any(Number), sent: 1, received: 1 })
+    expect(second).toMatchObject({ ok: true, sent: 2, received: 2 })
+    expect(third).toMatchObject({ ok: false, sent: 3, received: 2, error: { _tag: "Timeout" } })
+    expect(exitCode).toBe(130)
+  })
+
+  it.each(["auto", "info"])("does not count a name that cannot be resolved as packet loss: %s", async (via) => {
+    const { exitCode, stdout } = await run([
+      "ping",
+      "--json",
+      "--count",
+      "2",
+      "--interval",
+      "1",
+      "--via",
+      via,
+      "x.invalid"
+    ])
+    expect(objects(stdout)).toMatchObject([
+      { ok: false, sent: 0, received: 0, lossPercent: 0, error: { _tag: "Unresolved" } }
+    ])
+    expect(exitCode).toBe(1)
   })
 
   it("counts what gets lost", async () => {

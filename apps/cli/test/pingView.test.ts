@@ -18,7 +18,7 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
     expect(screen).toMatch(/^server +loss +sent +last +avg +best +worst +stdev$/m)
     expect(screen).toMatch(new RegExp(`^${answering} +0\\.0 % +\\d+( +\\d+(\\.\\d+)?){5} +[▁-█]+$`, "m"))
     expect(screen).toMatch(new RegExp(`^${closed} +100\\.0 % +\\d+ +closed +– +– +– +– +×+$`, "m"))
-    expect(screen.split("\n").at(-1)).toBe("q quit  p pause  r restart  ↑↓ scroll")
+    expect(screen.split("\n").at(-1)).toBe("q quit  ? keys  p pause  r restart  ↑↓ scroll")
 
     terminal.resize(60, 6)
     const narrow = await terminal.until((text) => /^server +loss +last +avg +worst$/m.test(text))

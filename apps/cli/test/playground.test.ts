@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { beforeAll, describe, expect, it } from "vitest"
-import { pageIn } from "../src/pages.ts"
+import { findPage } from "../src/pages.ts"
 import { objects, run, start } from "./runCli.ts"
 
 describe("playground", () => {
@@ -18,8 +18,8 @@ describe("playground", () => {
   })
 
   it("finds the page in the first place that has it", () => {
-    expect(pageIn([join(directory, "nowhere"), directory])).toBe(directory)
-    expect(pageIn([join(directory, "nowhere")])).toBeUndefined()
+    expect(findPage([join(directory, "nowhere"), directory])).toBe(directory)
+    expect(findPage([join(directory, "nowhere")])).toBeUndefined()
   })
 
   it("serves the page and says where, and answers nobody without the token", async () => {
@@ -49,7 +49,7 @@ describe("playground", () => {
     const { port } = taken.address() as AddressInfo
     const { exitCode, stderr } = await run(["playground", "--port", String(port), "--page", directory])
     taken.close()
-    expect(stderr).toMatch(/The playground can't listen: .+ is taken \(EADDRINUSE\): another program/)
+    expect(stderr).toMatch(/The playground cannot listen: .+ is in use \(EADDRINUSE\): another program/)
     expect(exitCode).toBe(1)
   })
 

@@ -27,14 +27,14 @@ const stop = async (running: Running, signal: "SIGTERM" | "SIGKILL" = "SIGTERM")
 
 /** An emulated server, and where it listens. */
 const serving = async (...args: ReadonlyArray<string>) => {
-  const server = start(["serve", ...args])
+  const server = start(["serve", "--json", ...args])
   await server.printed("\n")
   return { server, upstream: String(objects(server.output().stdout)[0]!["listening"]) }
 }
 
 /** A proxy that has heard of all its game servers, and where it listens. */
 const proxying = async (...args: ReadonlyArray<string>) => {
-  const proxy = start(["proxy", ...args])
+  const proxy = start(["proxy", "--json", ...args])
   await proxy.printed('"upstream"')
   const listening = objects(proxy.output().stdout).flatMap((line) =>
     "upstream" in line ? [String(line["listening"])] : []
@@ -49,6 +49,17 @@ const mapOf = async (address: string): Promise<unknown> => {
 }
 
 describe("proxy", () => {
+  it("prints text without --json, also into a pipe", async () => {
+    const args = ["--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0", "--metrics", "127.0.0.1:0"]
+    const proxy = start(["proxy", ...args])
+    await proxy.printed("Ctrl-C")
+    const { exitCode, stdout } = await stop(proxy)
+    expect(stdout).toMatch(
+      /^Metrics: http:\/\/127\.0\.0\.1:\d+\/metrics\nReplying on 127\.0\.0\.1:\d+ for 127\.0\.0\.1:1\nNo cache file\. Press Ctrl-C to stop\.\n$/
+    )
+    expect(exitCode).toBe(0)
+  })
+
   it("answers for a game server, tells metrics and health, and ends in order", async () => {
     const { server, upstream } = await serving("--port", "0", "--profile", "cs16")
     const { proxy, listening } = await proxying(
@@ -83,7 +94,7 @@ describe("proxy", () => {
     expect((await fetch(metrics.replace("metrics", ""))).status).toBe(404)
 
     const { exitCode, stderr } = await stop(proxy)
-    expect(exitCode).toBe(130)
+    expect(exitCode).toBe(0)
     expect(objects(stderr).map(({ event, level }) => `${level} ${event}`)).toEqual([
       "info listening",
       "info state",
@@ -108,12 +119,12 @@ describe("proxy", () => {
     const { proxy, listening } = await proxying("--config", file)
     const [address] = listening
     const log = () => proxy.output().stderr
-    await logged(proxy, "answers\n")
+    await logged(proxy, "responds\n")
 
     await write({ servers: [{ ...server, upstreem: "127.0.0.1:1" }] })
     await logged(proxy, "there is no setting servers[0].upstreem")
     await write("{")
-    await logged(proxy, "it is no JSON")
+    await logged(proxy, "it is not JSON")
     await write({ servers: [{ ...server, bind: second.upstream }] })
     await logged(proxy, "EADDRINUSE")
     await rm(file)
@@ -121,13 +132,13 @@ describe("proxy", () => {
     expect(await mapOf(address!)).toBe("de_one")
 
     await write({ servers: [server, { upstream: second.upstream, bind: "127.0.0.1:0" }] })
-    await logged(proxy, "is in force: 2 servers")
-    const added = [...log().matchAll(/^info (\S+) answers for/gm)].at(-1)![1]
-    await until(() => log().includes(`${second.upstream} answers\n`))
+    await logged(proxy, "was reloaded: 2 servers")
+    const added = [...log().matchAll(/^info (\S+) replies for/gm)].at(-1)![1]
+    await until(() => log().includes(`${second.upstream} responds\n`))
     expect(await Promise.all([mapOf(address!), mapOf(added!)])).toEqual(["de_one", "de_two"])
 
     proxy.child.kill("SIGHUP")
-    await until(() => log().split("is in force").length === 3)
+    await until(() => log().split("was reloaded").length === 3)
     await Promise.all([stop(proxy), stop(first.server), stop(second.server)])
   })
 
@@ -159,14 +170,14 @@ describe("proxy", () => {
     const file = join(folder, "cache.json")
     const args = ["--upstream", upstream, "--bind", "127.0.0.1:0", "--refresh", "100", "--cache-file", file]
     const { proxy, listening } = await proxying(...args)
-    await logged(proxy, `warn ${file} cannot be written: ENOENT`)
+    await logged(proxy, `warn ${file} cannot be written: there is no such file or directory [ENOENT]`)
     expect(await mapOf(listening[0]!)).toBe("de_kept")
     await mkdir(folder)
     await logged(proxy, `info ${file} is written again`)
     await rm(folder, { recursive: true })
     await until(() => proxy.output().stderr.split("cannot be written").length === 3)
     const { exitCode, stderr } = await stop(proxy)
-    expect(exitCode).toBe(130)
+    expect(exitCode).toBe(0)
     expect(stderr.match(/cannot be written|is written again/g)).toHaveLength(3)
     await stop(server)
   })
@@ -176,18 +187,22 @@ describe("proxy", () => {
     await writeFile(file, '{"version":1,"servers":[{"upstream":7}]}')
     const { proxy } = await proxying("--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0", "--cache-file", file)
     const { stderr } = await stop(proxy)
-    expect(stderr).toMatch(/warn .*cache\.json is ignored: it does not hold what a proxy writes/)
+    expect(stderr).toMatch(/warn .*cache\.json is ignored: it is not the cache of a proxy/)
   })
 
   it.each<readonly [args: ReadonlyArray<string>, exitCode: number, message: RegExp]>([
-    [[], 2, /Give --upstream, or --config/],
+    [[], 2, /Use --upstream HOST:PORT, or --config/],
     [["--upstream", "1.2.3"], 2, /is not an address/],
-    [["--upstream", "127.0.0.1:27015"], 2, /would ask itself/],
-    [["--upstream", "127.0.0.1", "--config", "x.json"], 2, /--config says which servers/],
-    [["--config", "nowhere.json"], 2, /nowhere\.json: ENOENT/],
-    [["--upstream", "127.0.0.1", "--bind", "27016"], 2, /nowhere to listen/],
-    [["--upstream", "127.0.0.1", "--bind", "127.0.0.1:0", "--metrics", "x"], 2, /nowhere to listen/],
-    [["--upstream", "127.0.0.1", "--bind", "127.0.0.1:0", "--refresh", "5"], 2, /refreshMs .* must be from 100/]
+    [["--upstream", "127.0.0.1:27015"], 2, /would query itself/],
+    [["--upstream", "127.0.0.1", "--config", "x.json"], 2, /--config cannot be combined with --upstream/],
+    [["--config", "nowhere.json"], 2, /Cannot read nowhere\.json: there is no such file/],
+    [["--upstream", "127.0.0.1", "--bind", "27016"], 2, /is not a numeric address/],
+    [["--upstream", "127.0.0.1", "--bind", "127.0.0.1:0", "--metrics", "x"], 2, /is not a numeric address/],
+    [
+      ["--upstream", "127.0.0.1", "--bind", "127.0.0.1:0", "--refresh", "5"],
+      2,
+      /--refresh of .* must be from 100 to \d+ ms, not 5/
+    ]
   ])("refuses %j", async (args, exitCode, message) => {
     const ended = await run(["proxy", ...args])
     expect(ended).toMatchObject({ exitCode, stdout: "" })
@@ -199,7 +214,7 @@ describe("proxy", () => {
     const { exitCode, stderr } = await run(["proxy", "--upstream", "127.0.0.1:1", "--bind", upstream])
     expect({ exitCode, stderr }).toEqual({
       exitCode: 1,
-      stderr: expect.stringMatching(/is taken \(EADDRINUSE\)/)
+      stderr: expect.stringMatching(/is in use \(EADDRINUSE\)/)
     })
     await stop(server)
   })

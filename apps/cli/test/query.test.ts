@@ -125,7 +125,7 @@ describe("info, players, rules and query", () => {
 
 describe("failures", () => {
   /** The error of the only result line, and the exit code. */
-  const failure = async (address: string, timeout = "3000") => {
+  const failure = async (address: string, timeout = "3000", exitCode = 1) => {
     const [json, human] = await Promise.all([
       run(["info", "--json", "--timeout", timeout, address]),
       run(["info", "--timeout", timeout, address])
@@ -133,7 +133,7 @@ describe("failures", () => {
     expect(json.stderr).toBe("")
     expect(human.stdout).toBe("")
     expect(human.stderr.trimEnd().split("\n")).toHaveLength(1)
-    expect([json.exitCode, human.exitCode]).toEqual([1, 1])
+    expect([json.exitCode, human.exitCode]).toEqual([exitCode, exitCode])
     const [line] = objects(json.stdout)
     expect(line).toMatchObject({ address, ok: false })
     return { error: line!["error"], sentence: human.stderr }
@@ -142,22 +142,22 @@ describe("failures", () => {
   it("tell a closed port", async () => {
     const { error, sentence } = await failure("127.0.0.1:1")
     expect(error).toMatchObject({ _tag: "PortClosed" })
-    expect(sentence).toMatch(/^✗ 127\.0\.0\.1:1 {2}Nothing listens/)
+    expect(sentence).toMatch(/^✗ 127\.0\.0\.1:1 {2}The port is closed/)
   })
 
   it("tell a silent port", async () => {
     await using server = await udpServer(() => [])
     const { error, sentence } = await failure(server.address, "300")
     expect(error).toMatchObject({ _tag: "Timeout", phase: "request", sent: expect.any(Number), received: 0 })
-    expect(sentence).toMatch(/No answer to A2S_INFO within 300 ms/)
+    expect(sentence).toMatch(/No reply to A2S_INFO within 300 ms/)
   })
 
   it("tell a server that is there and has no queries", async () => {
     await using server = await udpServer((request) => (request === "ffffffff69" ? ["ffffffff6a00"] : []))
     const { error, sentence } = await failure(server.address)
     expect(error).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
-    expect(sentence).toMatch(/The server is there/)
-    expect(sentence).not.toMatch(/may be off/)
+    expect(sentence).toMatch(/The server is up/)
+    expect(sentence).not.toMatch(/may be down/)
   })
 
   it("tell a name that does not exist", async () => {
@@ -168,10 +168,26 @@ describe("failures", () => {
 
   it("tell a ban, in the server's words", async () => {
     await using server = await udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
-    const { error, sentence } = await failure(server.address)
+    const { error, sentence } = await failure(server.address, "3000", 3)
     expect(error).toMatchObject({ _tag: "Refused", text: "You have been banned from this server." })
     expect(sentence).toMatch(/banned from this server\. Only its operator can lift a ban/)
   })
+
+  it.each(["info", "players", "rules", "query"])(
+    "exit with 3 for a ban, also of several servers: %s",
+    async (command) => {
+      const ban = () => udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
+      await using banned = await ban()
+      await using other = await ban()
+      await using fine = await css()
+      const codeOf = async (...addresses: ReadonlyArray<string>) =>
+        (await run([command, "--json", "--timeout", "300", ...addresses])).exitCode
+      expect(await codeOf(banned.address, other.address)).toBe(3)
+      expect(await codeOf(banned.address, addressOf(fine))).toBe(3)
+      // Another failure beside it is no refusal.
+      expect(await codeOf(banned.address, "127.0.0.1:1")).toBe(1)
+    }
+  )
 
   it("tell bytes that are no message", async () => {
     await using server = await udpServer(() => [`ffffffff4911${text("name")}6d6170`])
@@ -187,7 +203,7 @@ describe("failures", () => {
 
   it("lets no escape sequence of a server through", async () => {
     await using server = await udpServer(() => [`ffffffff6c${text("\u001b[2J\u0007gone")}`])
-    const { sentence } = await failure(server.address)
+    const { sentence } = await failure(server.address, "3000", 3)
     expect(sentence).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
   })
 })

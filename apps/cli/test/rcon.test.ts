@@ -27,7 +27,7 @@ describe.each(engines)("rcon with a %s server", (engine) => {
   it("finds out the engine, and prints a line of JSON per command", async () => {
     await using server = await serveRcon(engine)
     const { exitCode, stdout } = await run(
-      ["rcon", server.where, "--json", "-c", "echo one", "--command", "sv_gravity 600", "-c", "echo two"],
+      ["rcon", server.where, "--json", "-e", "echo one", "--command", "sv_gravity 600", "-e", "echo two"],
       { env }
     )
     const common = { address: server.where, ok: true, engine }
@@ -82,7 +82,7 @@ describe("commands", () => {
   it("come from a file, behind those of the command line; comments are none", async () => {
     await using server = await serveRcon("source")
     await using list = await file("// first\r\necho three\r\n\r\n# last\r\n  echo four  ")
-    const args = ["rcon", server.where, "--engine", "source", "echo one", "-c", "echo two", "--file", list.path]
+    const args = ["rcon", server.where, "--engine", "source", "echo one", "-e", "echo two", "--file", list.path]
     const { exitCode, stdout } = await run(args, { env })
     expect(stdout).toBe("one \ntwo \nthree \nfour \n")
     expect(exitCode).toBe(0)
@@ -94,6 +94,40 @@ describe("commands", () => {
     const { exitCode, stdout } = await run(args, { env, stdin: "echo one\necho two" })
     expect(stdout).toBe("one \ntwo \n")
     expect(exitCode).toBe(0)
+  })
+
+  it.each([
+    ["standard input", "status\nquit\necho more\n", undefined],
+    ["standard input", " EXIT\r\n", undefined],
+    ["a file", undefined, "status\nquit;\necho more\n"]
+  ])("of %s end at quit, which does not stop the server: %j %j", async (_, stdin, content) => {
+    await using server = await serveRcon("source")
+    await using list = await file(content ?? "")
+    const args = ["rcon", server.where, "--engine", "source", ...(content === undefined ? [] : ["--file", list.path])]
+    const { exitCode, stderr } = await run(args, { env, ...(stdin === undefined ? {} : { stdin }) })
+    expect(server.commands).toEqual((stdin ?? content)!.includes("status") ? ["status"] : [])
+    expect(stderr).toMatch(/server keeps running.*--allow-quit/)
+    expect(exitCode).toBe(0)
+  })
+
+  it.each([
+    ["an argument", ["quit"], undefined],
+    ["--command", ["--command", "exit"], undefined],
+    ["standard input with --allow-quit", ["--allow-quit"], "quit\n"]
+  ])("that stop the server are sent from %s", async (_, more, stdin) => {
+    await using server = await serveRcon("source")
+    const args = ["rcon", server.where, "--engine", "source", ...more]
+    const { exitCode } = await run(args, { env, ...(stdin === undefined ? {} : { stdin }) })
+    expect(server.commands).toEqual([more.includes("exit") ? "exit" : "quit"])
+    expect(exitCode).toBe(0)
+  })
+
+  it.each(engines)("with a line break are a usage error, and nothing is sent: %s", async (engine) => {
+    await using server = await serveRcon(engine)
+    const { exitCode, stderr } = await run(["rcon", server.where, "--engine", engine, "status\nquit"], { env })
+    expect(stderr).toMatch(/line break.*--command/)
+    expect(server.commands).toEqual([])
+    expect(exitCode).toBe(2)
   })
 
   it("end with the first that fails", async () => {
@@ -111,7 +145,7 @@ describe("commands", () => {
 
   it.each([[[]], [["--json"]]])("whose connection is lost have no reply: %j", async (flags) => {
     await using server = await serveRcon("source")
-    const args = ["rcon", server.where, "--engine", "source", ...flags, "-c", "echo ready", "-c", "forever", "-c", "x"]
+    const args = ["rcon", server.where, "--engine", "source", ...flags, "-e", "echo ready", "-e", "forever", "-e", "x"]
     const running = start(args, { env })
     await running.printed("ready")
     await server.received("forever")
@@ -132,7 +166,7 @@ describe("commands", () => {
 
   it("that are interrupted exit with 130", async () => {
     await using server = await serveRcon("source")
-    const running = start(["rcon", server.where, "--engine", "source", "-c", "echo ready", "-c", "forever"], { env })
+    const running = start(["rcon", server.where, "--engine", "source", "-e", "echo ready", "-e", "forever"], { env })
     await running.printed("ready")
     running.child.kill("SIGINT")
     expect((await running.ended).exitCode).toBe(130)
@@ -149,16 +183,16 @@ describe("the password", () => {
   })
 
   it.each([
-    ["a flag and a file at once", [INSECURE, "--password", "a", "--password-file", "b"], 2, /not both/],
+    ["a flag and a file at once", [INSECURE, "--password", "a", "--password-file", "b"], 2, /cannot be combined/],
     ["standard input", ["--password-file", "-"], 2, /standard input/],
     ["a missing file", ["--password-file", "no such file"], 1, /Cannot read no such file/],
     ["an endless file", ["--password-file", "/dev/zero"], 2, /more than one line/],
-    ["nowhere", [], 2, /There is no password/],
+    ["nowhere", [], 2, /No password given/],
     [
       "nowhere, with a wrong address",
-      ["--engine", "source", INSECURE, "--password", "p", "-c", "x", "extra"],
+      ["--engine", "source", INSECURE, "--password", "p", "-e", "x", "extra"],
       1,
-      /Nothing listens/
+      /is closed/
     ]
   ])("from %s", async (_, flags, code, message) => {
     const { exitCode, stderr, stdout } = await run(["rcon", "127.0.0.1:1", ...flags], {
@@ -171,18 +205,20 @@ describe("the password", () => {
   it.each(["", "two\nlines\n"])("is one line of a file, not %j", async (content) => {
     await using secret = await file(content)
     const { exitCode, stderr } = await run(["rcon", "127.0.0.1:1", "--password-file", secret.path, "x"])
-    expect(stderr).toMatch(/no password/)
+    expect(stderr).toMatch(/one line with the password/)
     expect(exitCode).toBe(2)
   })
 
   it.each(engines)("stands in no output and no trace, whatever a %s server says", async (engine) => {
     await using server = await serveRcon(engine)
     const given = ["rcon", server.where, "--engine", engine, INSECURE, "--password", PASSWORD, "--trace"]
-    const text = await run([...given, "-c", "rcon_password", "-c", "echo done"])
-    expect(text.stdout).toBe('"rcon_password" is "******"\ndone \n')
-    const json = await run([...given, "--json", "-c", "rcon_password", "-c", `sv_contact "${PASSWORD}"`])
+    const text = await run([...given, "-e", "rcon_password", "-e", "log", "-e", "echo done"])
+    const logged = 'Rcon: "rcon 1 "******" status" from "127.0.0.1:1"\n'
+    expect(text.stdout).toBe(`"rcon_password" is "******"\n${logged}done \n`)
+    const json = await run([...given, "--json", "-e", "rcon_password", "-e", "log", "-e", `sv_contact "${PASSWORD}"`])
     expect(objects(json.stdout)).toMatchObject([
       { response: '"rcon_password" is "******"\n' },
+      { response: logged },
       { command: 'sv_contact "******"' }
     ])
     for (const { exitCode, stderr, stdout } of [text, json]) {
@@ -200,7 +236,7 @@ describe("the password", () => {
     const args = ["rcon", server.where, "--engine", "source", "--password", PASSWORD, ...flags, "echo in"]
     const refused = await run(args)
     expect(refused.stderr).toMatch(
-      /--password-file FILE.*SOURCEWIRE_RCON_PASSWORD.*asked.*--insecure-password-argument/
+      /--password-file FILE.*SOURCEWIRE_RCON_PASSWORD.*type the password.*--insecure-password-argument/
     )
     expect(refused.stderr).not.toMatch(/sesame/)
     expect({ exitCode: refused.exitCode, stdout: refused.stdout }).toEqual({ exitCode: 2, stdout: "" })
@@ -252,9 +288,9 @@ describe("the password", () => {
       INSECURE,
       "--password",
       PASSWORD,
-      "-c",
+      "-e",
       "echo in",
-      "-c",
+      "-e",
       "forever"
     ])
     await running.printed("in")
@@ -263,7 +299,7 @@ describe("the password", () => {
     running.child.kill("SIGINT")
     expect((await running.ended).exitCode).toBe(130)
     expect(cmdline).toMatch(
-      /^sourcewire rcon 127\.0\.0\.1:\d+ --engine source --insecure-password-argument --password \*{6} -c echo in -c forever\0/
+      /^sourcewire rcon 127\.0\.0\.1:\d+ --engine source --insecure-password-argument --password \*{6} -e echo in -e forever\0/
     )
     expect(cmdline + name).not.toMatch(/sesame/)
   })
@@ -275,7 +311,7 @@ describe("what can't be", () => {
     [["rcon"], 2, /address/],
     [["rcon", "127.0.0.1:1", "--engine", "quake3", "x"], 2, /quake3/],
     [["rcon", "127.0.0.1:1", "--file", "no such file"], 1, /Cannot read no such file/],
-    [["rcon", "127.0.0.1:1", "x"], 1, /Nothing listens on port 1/]
+    [["rcon", "127.0.0.1:1", "x"], 1, /Port 1 is closed/]
   ])("%j exits with %i", async (args, code, message) => {
     const { exitCode, stderr } = await run(args, { env })
     expect(stderr).toMatch(message)
@@ -287,4 +323,12 @@ describe("what can't be", () => {
     expect(objects(stdout)).toMatchObject([{ address: "127.0.0.1:1", ok: false, error: { _tag: "PortClosed" } }])
     expect(exitCode).toBe(1)
   })
+})
+
+it("explains a closed port of loopback: CS2 serves RCON on the host's own address", async () => {
+  const closed = await run(["rcon", "127.0.0.1:1", "--engine", "source", "status"], { env })
+  expect(closed.stderr).toMatch(/is closed[^]*Counter-Strike 2[^]*-usercon[^]*own\s+address/)
+  expect(closed.exitCode).toBe(1)
+  const elsewhere = await run(["rcon", "[::1]:1", "--engine", "source", "status"], { env })
+  expect(elsewhere.stderr).toMatch(/-usercon/)
 })

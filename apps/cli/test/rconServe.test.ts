@@ -14,7 +14,7 @@ const stop = (serving: Running) => {
 
 /** For as long as the test runs. */
 const serve = (args: ReadonlyArray<string>, options?: RunOptions): Running => {
-  const serving = start(["serve", "--port", "0", ...args], options)
+  const serving = start(["serve", "--json", "--port", "0", ...args], options)
   onTestFinished(() => void stop(serving))
   return serving
 }
@@ -53,7 +53,7 @@ describe("serve with RCON", () => {
   it("speaks as HLTV does where it is one, with commands that get no answer at all", async () => {
     const serving = serve(["--profile", "hltv"], { env })
     const where = String((await listening(serving))["listening"])
-    const commands = ["status", "delay 12", "say hello", "delay", "nosuch"].flatMap((command) => ["-c", command])
+    const commands = ["status", "delay 12", "say hello", "delay", "nosuch"].flatMap((command) => ["-e", command])
     const { exitCode, stdout } = await run(["rcon", where, "--json", ...commands], { env })
     await stop(serving)
     expect(objects(stdout)).toMatchObject([
@@ -77,13 +77,13 @@ describe("serve with RCON", () => {
 
   it("has none without a password", async () => {
     const { exitCode, stderr, stdout } = await run(["serve", "--port", "0", "--rcon-engine", "source"])
-    expect(stderr).toMatch(/RCON needs a password/)
+    expect(stderr).toMatch(/--rcon-engine requires a password/)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
   })
 
   it("warns where others can listen", async () => {
     const serving = serve(["--bind", "0.0.0.0"], { env })
     await listening(serving)
-    expect((await stop(serving)).stderr).toMatch(/clear text/)
+    expect((await stop(serving)).stderr).toMatch(/sends the password unencrypted/)
   })
 })

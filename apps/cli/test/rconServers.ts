@@ -45,6 +45,7 @@ export const serveRcon = async (
       if (command !== "echo sourcewire") commands.push(command)
       for (const one of waiting) if (one.command === command) one.resolve()
       if (command === "forever") return Effect.never
+      if (command === "log") return `Rcon: "rcon 1 "${PASSWORD}" status" from "127.0.0.1:1"\n`
       return command === "rcon_password" ? `"rcon_password" is "${PASSWORD}"\n` : emulated(command, from)
     }
   })

@@ -49,7 +49,9 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
     await writeFile(list, dead(60).toReversed().join("\n"))
     const other = await run(args)
     expect(other).toMatchObject({ exitCode: 2, stdout: "" })
-    expect(lastLine(other.stderr)).toMatch(/scan\.json is not this scan's: it was begun with another list.* Delete it/)
+    expect(lastLine(other.stderr)).toMatch(
+      /scan\.json cannot be resumed: of the \d+ targets .* are different.* Delete it/
+    )
     expect(await readFile(checkpoint, "utf8")).toBe(noted)
   })
 
@@ -79,9 +81,9 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
     const { exitCode, stderr, stdout } = await run(args)
     expect(addressesIn(stdout).toSorted()).toEqual(dead(3).toSorted())
     expect(stderr.split("\n")[0]).toMatch(
-      /^The checkpoint .*scan\.json cannot be written \(ENOENT.* The scan goes on\.$/
+      /^The checkpoint .*scan\.json cannot be written \(.*ENOENT.* The scan continues\.$/
     )
-    expect(lastLine(stderr)).toMatch(/^All is done; .*scan\.json could not be written on the way \(ENOENT/)
+    expect(lastLine(stderr)).toMatch(/^The scan is complete\. .*scan\.json could not be written \(.*ENOENT/)
     expect(stderr).not.toContain("    at ")
     expect(exitCode).toBe(1)
   })
@@ -107,14 +109,14 @@ describe.runIf(canMount)("a checkpoint on a disk", { timeout: 180_000 }, () => {
     const args = ["scan", "--json", "--timeout", "300", "--checkpoint", join(folder, "scan.json")]
     const whole = await run([...args, living], world)
     expect(addressesIn(whole.stdout)).toEqual([living])
-    expect(whole.stderr.split("\n")[0]).toMatch(`cannot be written (${code}`)
-    expect(lastLine(whole.stderr)).toMatch(`All is done; `)
+    expect(whole.stderr.split("\n")[0]).toMatch(new RegExp(`cannot be written \\(.*${code}\\]\\)`))
+    expect(lastLine(whole.stderr)).toMatch(`The scan is complete. `)
     expect(whole.exitCode).toBe(1)
     const cut = start([...args, "--concurrency", "1", living, ...dead(200)], world)
     await cut.printed(living)
     cut.child.kill("SIGINT")
     const { exitCode, stderr } = await cut.ended
-    expect(lastLine(stderr)).toMatch(/could not be written .*: it does not know of \d+ servers? that (is|are) done\.$/)
+    expect(lastLine(stderr)).toMatch(/could not be written .*: \d+ completed targets? (is|are) missing from it\.$/)
     expect(stderr).not.toContain("    at ")
     expect(exitCode).toBe(130)
   })

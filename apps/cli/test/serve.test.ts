@@ -3,7 +3,18 @@ import { objects, run, type Running, start } from "./runCli.ts"
 
 describe("serve", () => {
   it("says in JSON where it listens, answers, and counts when it is interrupted", async () => {
-    const serving = start(["serve", "--port", "0", "--profile", "cs16", "--profile", "rust", "--name", "Mine"])
+    const serving = start([
+      "serve",
+      "--json",
+      "--port",
+      "0",
+      "--profile",
+      "cs16",
+      "--profile",
+      "rust",
+      "--name",
+      "Mine"
+    ])
     await serving.printed('"rust"}\n')
     const addresses = objects(serving.output().stdout).map(({ listening }) => String(listening))
     const { exitCode, stdout } = await run(["query", "--json", ...addresses])
@@ -19,8 +30,19 @@ describe("serve", () => {
     expect(ended.exitCode).toBe(130)
   })
 
+  it("prints text without --json, also into a pipe", async () => {
+    const serving = start(["serve", "--port", "0", "--profile", "cs16", "--loss", "0.3", "--master", "valve"])
+    await serving.printed("Ctrl-C")
+    serving.child.kill("SIGTERM")
+    const { exitCode, stdout } = await serving.ended
+    expect(stdout).toMatch(
+      /^Emulating cs16 on 127\.0\.0\.1:\d+ \(loss 0\.3\)\nEmulating valve master on 127\.0\.0\.1:\d+ \(1 server\)\nNothing is stored\. Press Ctrl-C to stop\.\n$/
+    )
+    expect(exitCode).toBe(0)
+  })
+
   it("makes the faults that it is told to", async () => {
-    const serving = start(["serve", "--port", "0", "--rechallenge", "2", "--reorder", "1", "--delay", "5"])
+    const serving = start(["serve", "--json", "--port", "0", "--rechallenge", "2", "--reorder", "1", "--delay", "5"])
     await serving.printed("\n")
     const [line] = objects(serving.output().stdout)
     expect(line).toMatchObject({ faults: { rechallenge: 2, reorder: 1, delayMs: 5 } })
@@ -28,7 +50,7 @@ describe("serve", () => {
     expect(objects(stdout)).toMatchObject([{ ok: true, rttMs: expect.any(Number), players: {}, rules: {} }])
     expect(exitCode).toBe(0)
     serving.child.kill("SIGTERM")
-    expect((await serving.ended).exitCode).toBe(130)
+    expect((await serving.ended).exitCode).toBe(0)
   })
 
   it.each(["0.0.0.0", "[::]", "::ffff:0.0.0.0"])("keeps old games off %s unless the danger is named", async (bind) => {
@@ -38,7 +60,7 @@ describe("serve", () => {
   })
 
   it("answers the handshake where the game is of the Source engine, and nowhere else", async () => {
-    const serving = start(["serve", "--port", "0", "--profile", "ship", "--profile", "xash3d"])
+    const serving = start(["serve", "--json", "--port", "0", "--profile", "ship", "--profile", "xash3d"])
     await serving.printed('"xash3d"}\n')
     const addresses = objects(serving.output().stdout).map(({ listening }) => String(listening))
     const { stdout } = await run(["handshake", "--json", "--timeout", "1000", ...addresses])
@@ -53,7 +75,7 @@ describe("serve", () => {
       ["--bind", "::1"],
       ["--bind", "127.0.0.9", "--allow-amplification"]
     ]) {
-      const serving = start(["serve", "--profile", "hltv", "--port", "0", ...more])
+      const serving = start(["serve", "--json", "--profile", "hltv", "--port", "0", ...more])
       await serving.printed('"hltv"}\n')
       serving.child.kill("SIGINT")
       expect((await serving.ended).exitCode).toBe(130)
@@ -61,12 +83,12 @@ describe("serve", () => {
   })
 
   it("says so when the port is taken", async () => {
-    const serving = start(["serve", "--port", "0"])
+    const serving = start(["serve", "--json", "--port", "0"])
     await serving.printed("\n")
     const { port } = new URL(`udp://${String(objects(serving.output().stdout)[0]!["listening"])}`)
     const { exitCode, stderr, stdout } = await run(["serve", "--port", port])
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" })
-    expect(stderr).toMatch(/^sourcewire: .* is taken \(EADDRINUSE\): .* choose another port\.\n$/)
+    expect(stderr).toMatch(/^sourcewire: .* is in use \(EADDRINUSE\): .* choose another port\.\n$/)
     serving.child.kill("SIGINT")
     await serving.ended
   })
@@ -76,7 +98,7 @@ describe("serve --master", () => {
   const many = Array.from({ length: 701 }, (_, i) => `10.7.${i >> 8}.${i & 255}:27015`)
 
   const serving = async (args: ReadonlyArray<string>, stdin = ""): Promise<readonly [Running, string]> => {
-    const running = start(["serve", "--port", "0", ...args], { stdin })
+    const running = start(["serve", "--json", "--port", "0", ...args], { stdin })
     await running.printed('"servers":')
     return [running, String(objects(running.output().stdout).at(-1)!["listening"])]
   }
@@ -106,7 +128,7 @@ describe("serve --master", () => {
   })
 
   it.each([
-    [["--master-list", "-"], /goes with --master/],
+    [["--master-list", "-"], /requires --master/],
     [["--master", "valve", "--master-list", "-"], /IPv4/],
     [["--master", "xash3d", "--bind", "0.0.0.0"], /--allow-amplification/],
     [["--master", "moon"], /moon/]
@@ -126,14 +148,14 @@ describe("demo", () => {
     ])
     expect(stdout).toMatch(/Sourcewire Emulator .* 127\.0\.0\.1:\d+ · /)
     expect(stdout).toMatch(/Player +Score +Time/)
-    expect(stderr).toMatch(/Your turn: `sourcewire query HOST:PORT`/)
-    expect(inClone.stderr).toMatch(/Your turn: `npm run -s sourcewire -- query HOST:PORT`/)
+    expect(stderr).toMatch(/Next: `sourcewire query HOST:PORT`/)
+    expect(inClone.stderr).toMatch(/Next: `npm run -s sourcewire -- query HOST:PORT`/)
     expect(exitCode).toBe(0)
   })
 
   it("asks the addresses that it is given", async () => {
     const { exitCode, stderr } = await run(["demo", "127.0.0.1:1"])
-    expect(stderr).toMatch(/Nothing listens/)
+    expect(stderr).toMatch(/is closed/)
     expect(exitCode).toBe(1)
   })
 })

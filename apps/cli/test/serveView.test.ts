@@ -12,7 +12,7 @@ describe.runIf(hasTerminal)("serve on a terminal", () => {
       ["serve", "--port", "0", "--profile", "css", "--profile", "rust", "--drop-first", "1", "--name", "\u001b[2JMine"],
       { columns: 120 }
     )
-    const empty = await terminal.until((screen) => screen.includes("Nobody has asked yet."))
+    const empty = await terminal.until((screen) => screen.includes("No requests yet."))
     expect(empty).toMatch(/^2 emulated servers +0 requests$/m)
     const address = whereIs("css", empty)
     expect(empty).toMatch(new RegExp(`^${address} +css +drop-first 1 +0 +0$`, "m"))
@@ -24,13 +24,13 @@ describe.runIf(hasTerminal)("serve on a terminal", () => {
     const asked = await terminal.until((screen) => screen.includes("S2A_INFO_SRC"))
     expect(asked).toMatch(/ → css +A2S_INFO +S2A_INFO_SRC, \d+ bytes {2}␛\[2JMine · /)
     expect(asked).toMatch(/ → css +A2S_INFO +S2C_CHALLENGE, 9 bytes {2}challenge -?\d+$/m)
-    expect(asked).toMatch(/ → css +A2S_INFO +✗ drop-first {2}no answer$/m)
+    expect(asked).toMatch(/ → css +A2S_INFO +✗ drop-first {2}no reply$/m)
     expect(asked).toMatch(/requests, 1 with faults$/m)
 
     terminal.type("f")
     await terminal.until((screen) => !screen.includes("S2A_INFO_SRC") && screen.includes("✗ drop-first"))
     terminal.type("c")
-    await terminal.until((screen) => screen.includes("No fault has struck yet."))
+    await terminal.until((screen) => screen.includes("No faults yet."))
     terminal.type("q")
     expect(await terminal.ended).toBe(0)
     expect(terminal.screen()).toMatch(new RegExp(`^${address}  \\d requests .* 1 unanswered$`, "m"))
@@ -42,7 +42,7 @@ describe.runIf(hasTerminal)("serve on a terminal", () => {
     const terminal = onTerminal(["serve", "--port", "0", "--master", "valve", "--profile", "css"])
     const screen = await terminal.until((text) => text.includes("valve master"))
     expect(screen).toContain("  sourcewire query ")
-    expect(screen).toContain("  sourcewire master --server ")
+    expect(screen).toContain("  sourcewire master ")
     terminal.type(CTRL_C)
     expect(await terminal.ended).toBe(130)
     expect(terminal.written()).toContain("\u001b[?25h\u001b[?1049l")

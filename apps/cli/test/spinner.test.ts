@@ -4,12 +4,12 @@ import { start } from "./runCli.ts"
 import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
 import { udpServer } from "./udpServer.ts"
 
-const LINE = / has not answered for \d+\.\d s$/
+const LINE = / No reply from \S+ for \d+\.\d s$/
 
 it.runIf(hasTerminal)("a silent server is waited for with a line that goes when the answer comes", async () => {
   await using server = await udpServer(() => [])
   const terminal = onTerminal(["info", "--timeout", "1500", "--retries", "0", server.address])
-  await terminal.shows(`${server.address} has not answered for `)
+  await terminal.shows(`No reply from ${server.address} for `)
   expect(await terminal.ended).toBe(1)
   const [line, rest] = terminal.written().split("\r\u001b[K✗ ")
   expect(line).toMatch(LINE)
@@ -22,20 +22,20 @@ it.runIf(hasTerminal).each([
 ])("%s is waited for with a line that goes with whoever waits", async (_, args) => {
   await using server = await udpServer(() => [])
   const terminal = onTerminal([...args, server.address, "--timeout", "600000"], { env })
-  await terminal.shows(`${server.address} has not answered for `)
+  await terminal.shows(`No reply from ${server.address} for `)
   terminal.type(CTRL_C)
   expect(await terminal.ended).toBe(130)
-  expect(terminal.screen()).not.toContain("has not answered")
+  expect(terminal.screen()).not.toContain("No reply from")
 })
 
 it.runIf(hasTerminal)("so is a command's reply", async () => {
   await using server = await serveRcon("source")
   const terminal = onTerminal(["rcon", server.where, "--timeout", "600000", "forever"], { env })
   await server.received("forever")
-  await terminal.shows(`${server.where} has not answered for `)
+  await terminal.shows(`No reply from ${server.where} for `)
   terminal.type(CTRL_C)
   expect(await terminal.ended).toBe(130)
-  expect(terminal.screen()).not.toContain("has not answered")
+  expect(terminal.screen()).not.toContain("No reply from")
 })
 
 it("there is no such line where no terminal is", async () => {

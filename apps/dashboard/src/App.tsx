@@ -1,18 +1,25 @@
-/** The frame: the views, and what is wrong with all of it. */
+/** The frame of the page: navigation, warnings and the current view. */
 import type { Overview } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Top } from "@sourcewire/playground/widgets"
+import { Alert, Choice, theme, THEMES, Top } from "@sourcewire/playground/widgets"
 import { listLink, place } from "./address.ts"
-import { ask, isSilent, useRepeatedly } from "./ask.ts"
+import { ask, useRepeatedly } from "./ask.ts"
+import { Connection, NoConnection } from "./Connection.tsx"
 import { Events } from "./events/Events.tsx"
-import { NobodyYet } from "./list/NobodyYet.tsx"
-import { Machines } from "./machines/Machines.tsx"
+import { NoServers } from "./list/NoServers.tsx"
+import { Instances } from "./instances/Instances.tsx"
 import { ServerList } from "./list/ServerList.tsx"
 import { Server } from "./server/Server.tsx"
+import { useTitle } from "./title.ts"
+import { Undo } from "./Undo.tsx"
+import { Webhooks } from "./webhooks/Webhooks.tsx"
 
 export const App = () => {
   const overview = useSignal<Overview | undefined>(undefined)
-  const trouble = useRepeatedly(async (signal) => void (overview.value = await ask<Overview>("overview", signal)), [])
+  // The title shows how many servers are down, also in a tab in the background.
+  const trouble = useRepeatedly(async (signal) => void (overview.value = await ask<Overview>("overview", signal)), [], {
+    isHiddenToo: true
+  })
   const all = overview.value
   const { path, server } = place.value
   return (
@@ -23,24 +30,49 @@ export const App = () => {
         views={[
           ["Servers", listLink.value, path === "#/" || server !== undefined],
           ["Events", "#/events", path === "#/events"],
-          ...(all?.shared === true ? [["Machines", "#/machines", path === "#/machines"] as const] : [])
+          ...(all?.history === true ? [["Webhooks", "#/webhooks", path === "#/webhooks"] as const] : []),
+          ...(all?.shared === true ? [["Instances", "#/instances", path === "#/instances"] as const] : [])
         ]}
-      />
+      >
+        <Connection />
+        <Choice class="theme" label="Theme" value={theme} options={THEMES} />
+      </Top>
       <main>
-        <Alert text={isSilent.value ? "The monitor does not answer. What is shown is as it was." : trouble} />
-        <Alert text={all?.storeTrouble && `History cannot be written now: ${all.storeTrouble}`} />
+        <NoConnection />
+        <Undo />
+        <Alert text={trouble} />
+        <Alert text={all?.storeTrouble} />
+        {all?.warnings?.map((warning) => (
+          <Alert key={warning} text={warning} />
+        ))}
         {server !== undefined ? (
-          <Server key={server} id={server} isOwn={all?.adds === true} />
+          <Server key={server} id={server} isOwn={all?.adds === true} mutes={all?.history === true} />
         ) : path === "#/events" ? (
-          <Events />
-        ) : path === "#/machines" ? (
-          <Machines />
+          <Events groups={all?.groups ?? []} />
+        ) : path === "#/webhooks" ? (
+          <Webhooks adds={all?.adds === true} />
+        ) : path === "#/instances" ? (
+          <Instances />
+        ) : path !== "#/" ? (
+          <NotFound />
         ) : all?.targets === 0 ? (
-          <NobodyYet adds={all.adds} />
+          <NoServers adds={all.adds} />
         ) : (
           <ServerList overview={all} />
         )}
       </main>
     </>
+  )
+}
+
+const NotFound = () => {
+  useTitle("Page not found")
+  return (
+    <section class="empty">
+      <h2>Page not found</h2>
+      <p>
+        There is no page with this address. <a href="#/">Show all servers</a>
+      </p>
+    </section>
   )
 }

@@ -1,11 +1,11 @@
 /**
- * What the page shows, kept in the fragment of its address: `#/?q=…` is the list, `#/events?field=…` what happened, `#/machines` who
- * asks, `#/server/7?days=30` a server.
+ * What the page shows, kept in the fragment of its address: `#/?q=…` is the list, `#/events?field=…` the events, `#/instances` the
+ * monitor's processes, `#/server/7?days=30` a server.
  */
 import { signal } from "@preact/signals"
 
 export interface Place {
-  /** `#/events` and the like; `#/` for the list and whatever is none of them. */
+  /** `#/` for the list, `#/events` and the like; any other text if there is no such page. */
   readonly path: string
   /** The number of a server, where one is shown. */
   readonly server: string | undefined
@@ -15,7 +15,7 @@ export interface Place {
 const read = (): Place => {
   const [given = "", query = ""] = location.hash.split("?", 2)
   const server = /^#\/server\/(\d+)$/.exec(given)?.[1]
-  const path = server !== undefined || given === "#/events" || given === "#/machines" ? given : "#/"
+  const path = given === "" || given === "#" ? "#/" : given
   return { path, server, parameters: new URLSearchParams(query) }
 }
 
@@ -36,6 +36,9 @@ export const followAddress = (): void => {
   show(place.value)
   addEventListener("hashchange", () => show(read()))
 }
+
+/** Incidents of one server. */
+export const incidentsLink = (id: number): string => `#/events?target=${id}&days=30`
 
 export const serverLink = (id: number): string => `#/server/${id}`
 

@@ -1,87 +1,186 @@
-/** Asks the monitor, once or again and again. */
-import { signal, useSignal } from "@preact/signals"
+/** Requests to the monitor, once or repeatedly. */
+import type { AddedTargets, Previewed, RemovedTarget, WebhookTest } from "@sourcewire/monitor/api"
+import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
+import { isSilent, noteReply, noteSilence, onNews, TIMEOUT_MS } from "./live.ts"
 
-/** Whether the last request has met silence: the frame says so, for all views. */
-export const isSilent = signal(false)
-
-/** What came of a request. */
-const answerTo = async <A>(request: Promise<Response>, signal?: AbortSignal): Promise<A> => {
-  const response = await request.catch((cause: unknown) => {
+/** Sends a request and returns the reply's JSON. */
+const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): Promise<A> => {
+  const beganAt = Date.now()
+  const timeout = AbortSignal.timeout(TIMEOUT_MS)
+  const read = async (): Promise<readonly [response: Response, text: string]> => {
+    const response = await fetch(`api/${path}`, {
+      ...init,
+      signal: AbortSignal.any(signal ? [signal, timeout] : [timeout])
+    })
+    return [response, await response.text()]
+  }
+  const [response, text] = await read().catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
-    isSilent.value = true
-    throw new Error("The monitor does not answer.")
+    noteSilence(beganAt)
+    throw new Error(
+      timeout.aborted ? `The monitor did not reply within ${TIMEOUT_MS / 1000} seconds.` : "The monitor does not reply."
+    )
   })
-  isSilent.value = false
-  const body = (await response.json().catch(() => ({}))) as A & { readonly message?: string }
-  if (!response.ok) throw new Error(body.message ?? `The monitor answers with ${response.status}.`)
+  noteReply()
+  const body = jsonOf(text) as A & { readonly message?: string }
+  if (!response.ok) throw new Error(body.message ?? `The monitor replied with status ${response.status}.`)
   return body
 }
 
-/** What the API says at a path, as JSON; the monitor's own API is what says of which type that is. */
-export const ask = <A>(path: string, signal: AbortSignal): Promise<A> =>
-  answerTo<A>(fetch(`api/${path}`, { signal }), signal)
+/** The JSON, or an empty object if it is none. */
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return {}
+  }
+}
 
-/** Has one more server watched; gives its address as the list will have it. */
-export const add = async (address: string): Promise<string> => {
-  const request = fetch("api/targets", {
-    method: "POST",
+/** The API's JSON at a path. */
+export const ask = <A>(path: string, signal: AbortSignal): Promise<A> => request<A>(path, { signal })
+
+const send = <A>(method: "POST" | "PATCH", path: string, body: unknown, signal?: AbortSignal): Promise<A> =>
+  request<A>(path, {
+    method,
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ address })
+    body: JSON.stringify(body),
+    ...(signal === undefined ? {} : { signal })
   })
-  const added = await answerTo<{ readonly address: string }>(request)
+
+const post = <A>(path: string, body: unknown): Promise<A> => send<A>("POST", path, body)
+
+/** Adds a server to the monitor's list; returns its address as the list has it. */
+export const add = async (address: string): Promise<string> => {
+  const added = await post<{ readonly address: string }>("targets", { address })
   return added.address
 }
 
-/** Has a server watched no longer. */
-export const remove = async (id: number): Promise<void> => {
-  await answerTo<unknown>(fetch(`api/targets/${id}`, { method: "DELETE" }))
-}
+/** Adds servers to a group of that list, which is created if it does not exist. */
+export const addMany = (servers: {
+  readonly addresses: ReadonlyArray<string>
+  readonly group?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly names?: Readonly<Record<string, string>>
+}): Promise<AddedTargets> => post("targets/many", servers)
 
-/** So often at most something is asked for again. */
+/** Queries addresses without adding them. */
+export const preview = (addresses: ReadonlyArray<string>, signal: AbortSignal): Promise<ReadonlyArray<Previewed>> =>
+  send("POST", "targets/preview", { addresses }, signal)
+
+/** Removes a server from the monitor's list. */
+export const remove = (id: number): Promise<RemovedTarget> =>
+  request<RemovedTarget>(`targets/${id}`, { method: "DELETE" })
+
+/** Changes the name or the group of a server, or the labels of its group. */
+export const edit = (
+  id: number,
+  changes: { readonly name?: string; readonly group?: string; readonly labels?: Readonly<Record<string, string>> }
+): Promise<unknown> => send("PATCH", `targets/${id}`, changes)
+
+export const addWebhook = (webhook: {
+  readonly name: string
+  readonly url: string
+  readonly format: string
+  readonly events: ReadonlyArray<string>
+}): Promise<unknown> => post("webhooks", webhook)
+
+export const removeWebhook = (name: string): Promise<unknown> =>
+  request(`webhooks/${encodeURIComponent(name)}`, { method: "DELETE" })
+
+/** Sends a test message, and returns what the receiver replied. */
+export const testWebhook = (name: string): Promise<WebhookTest> => post(`webhooks/${encodeURIComponent(name)}/test`, {})
+
+/** Mutes a server by its address, or a group by its name. */
+export const mute = (what: {
+  readonly address?: string
+  readonly group?: string
+  readonly until?: number
+}): Promise<unknown> => post("mutes", what)
+
+/** Ends a mute. */
+export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, { method: "DELETE" })
+
+/** Least time between two requests of a view. */
 const LEAST_MS = 2000
-/** A monitor of very many targets is busy with the question for a twentieth of the time at most. */
+/** Least time between two requests when the monitor reports changes. */
+const NEWS_MS = 500
+/** A monitor of very many targets spends at most a twentieth of its time on one view … */
 const REST = 20
+/** … but a single slow reply does not make the page rest for long. */
+const MOST_REST_MS = 10_000
+/** Least time between two requests of a view that is followed in the background. */
+const HIDDEN_MS = 15_000
 
 /** What to show of anything that was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+interface Repeating {
+  /** Least time between two runs. */
+  readonly leastMs?: number
+  /** Time before the first run. */
+  readonly restMs?: number
+  /** Whether it also runs, less often, while the page is hidden. */
+  readonly isHiddenToo?: boolean
+}
+
 /**
- * Does this after `restMs`, and again and again while the page is seen, until `inputs` change or the view goes away. Gives what goes wrong,
- * for as long as it does and the monitor is not silent.
+ * Runs `work` after `restMs` and then repeatedly while the page is visible, until `inputs` change or the view is removed. A change that the
+ * monitor reports brings the next run forward. Returns the error of the last run, unless the monitor does not reply at all.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,
   inputs: ReadonlyArray<unknown>,
-  { leastMs = LEAST_MS, restMs = 0 }: { readonly leastMs?: number; readonly restMs?: number } = {}
+  { isHiddenToo = false, leastMs = LEAST_MS, restMs = 0 }: Repeating = {}
 ): string | undefined => {
   const trouble = useSignal<string | undefined>(undefined)
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
+    let isRunning = false
+    let hasNews = false
+    /** The time before which a change does not start the next run. */
+    let restsUntil = 0
+    let timer: ReturnType<typeof setTimeout>
+    const start = (afterMs: number): void => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void turn(), afterMs)
+    }
     const turn = async (): Promise<void> => {
+      if (isRunning) return
+      isRunning = true
+      hasNews = false
       const began = performance.now()
       try {
-        if (!document.hidden) {
+        if (!document.hidden || isHiddenToo) {
           await work(signal)
           trouble.value = undefined
         }
       } catch (error) {
         if (!signal.aborted) trouble.value = isSilent.value ? undefined : messageOf(error)
       }
+      isRunning = false
       if (signal.aborted) return
-      timer = setTimeout(() => void turn(), Math.max(leastMs, REST * (performance.now() - began)))
+      const ended = performance.now()
+      const rest = Math.min(MOST_REST_MS, REST * (ended - began))
+      restsUntil = ended + Math.max(NEWS_MS, rest)
+      start(hasNews && leastMs <= LEAST_MS ? restsUntil - ended : Math.max(document.hidden ? HIDDEN_MS : leastMs, rest))
     }
     const onSeen = (): void => {
-      if (document.hidden) return
-      clearTimeout(timer)
-      void turn()
+      if (!document.hidden) start(0)
     }
-    let timer = setTimeout(() => void turn(), restMs)
+    const onChange = (): void => {
+      if (hasNews || leastMs > LEAST_MS) return
+      hasNews = true
+      if (!isRunning) start(Math.max(0, restsUntil - performance.now()))
+    }
+    start(restMs)
+    const unsubscribe = onNews(onChange)
     document.addEventListener("visibilitychange", onSeen)
     return () => {
       controller.abort()
       clearTimeout(timer)
+      unsubscribe()
       document.removeEventListener("visibilitychange", onSeen)
     }
   }, inputs)

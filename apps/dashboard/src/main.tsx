@@ -1,7 +1,11 @@
 /** Starts the page. */
+import { followTheme } from "@sourcewire/playground/widgets"
 import { render } from "preact"
 import { App } from "./App.tsx"
 import { followAddress } from "./address.ts"
+import { followMonitor } from "./live.ts"
 
+followTheme()
 followAddress()
+followMonitor()
 render(<App />, document.querySelector("#app")!)

@@ -1,11 +1,15 @@
-/** What the browser calls the page. */
+/** The title of the browser's tab. */
 import { useEffect } from "preact/hooks"
+import { isSilent } from "./live.ts"
+import { isolated } from "./words.ts"
 
 const NAME = "Sourcewire monitor"
 
-/** What is shown, in front of the name, for as long as it is shown. */
-export const useTitle = (shown: string): void =>
+/** Puts the shown thing in front of the name while it is shown, and says if the monitor does not reply. */
+export const useTitle = (shown: string): void => {
+  const connection = isSilent.value ? "No connection" : ""
   useEffect(() => {
-    document.title = shown === "" ? NAME : `${shown} – ${NAME}`
+    document.title = [connection, shown === "" ? "" : isolated(shown), NAME].filter((part) => part !== "").join(" – ")
     return () => void (document.title = NAME)
-  }, [shown])
+  }, [shown, connection])
+}

@@ -1,7 +1,7 @@
 /** Numbers, times and states for people. */
-import type { TargetRow } from "@sourcewire/monitor/api"
+import type { TargetRow, Uptime } from "@sourcewire/monitor/api"
 
-/** A number with its thousands apart; a dash where there is none. */
+/** A number with groups of three digits; a dash if there is none. */
 export const count = (value: number | undefined): string =>
   value === undefined ? "–" : value.toLocaleString("en").replaceAll(",", "\u202f")
 
@@ -9,6 +9,10 @@ export const plural = (value: number, one: string): string => `${count(value)} $
 
 export const milliseconds = (value: number | undefined): string =>
   value === undefined ? "" : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
+
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 86_400_000
 
 const UNITS: ReadonlyArray<readonly [seconds: number, unit: string]> = [
   [86_400, "d"],
@@ -22,27 +26,65 @@ export const lengthOf = (seconds: number): string => {
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
 }
 
-/** How long a moment is past. */
+/** A length of time by its two largest units. */
+export const durationOf = (ms: number): string => {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60
+  ]
+  if (days > 0) return `${days} d ${hours} h`
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`
+}
+
+/** The time that has passed since a moment. */
 export const since = (at: number): string => lengthOf((Date.now() - at) / 1000)
 
-/** A moment, in the reader's own time. */
+/** A moment in the reader's time zone. */
 export const dateOf = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format
 
 export const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format
 
-/** The day of a moment, where there is little room. */
+/** The day of a moment in few letters. */
 export const shortDayOf = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format
 
 export const timeOf = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
   .format
 
+/** A moment as short as possible: the time today, otherwise with its day. */
+export const momentOf = (at: number): string => {
+  const isToday = new Date(at).toDateString() === new Date().toDateString()
+  return isToday ? timeOf(at) : `${shortDayOf(at)}, ${timeOf(at)}`
+}
+
+/** In percent, with two digits unless it is all or nothing. Rounding down never turns an outage into 100 %. */
+export const percent = (value: number): string =>
+  `${value === 100 || value === 0 ? value : (Math.floor(Number((value * 100).toFixed(6))) / 100).toFixed(2)} %`
+
+/** Uptime of a period in percent, empty while it is not known. */
+export const uptimeOf = (uptime: Uptime | undefined): string => {
+  if (uptime === undefined) return ""
+  if (uptime.share !== undefined) return percent(100 * uptime.share)
+  return uptime.mutedMs > 0 ? "muted" : "not monitored"
+}
+
 /** The reader's time zone. */
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** What a target is called: as it calls itself, or by its address. */
+/** A text that somebody else wrote, where markup cannot isolate it: in titles, labels and options. It keeps its direction to itself. */
+export const isolated = (text: string): string => `\u2068${text}\u2069`
+
+/** The name of a target, or its address if it has none. */
 export const nameOf = ({ address, name }: Pick<TargetRow, "address" | "name">): string =>
   name === undefined || name === "" ? address : name
 
-/** Its state in a word: one that was never asked waits for its turn. */
-export const stateOf = ({ askedAt, state }: TargetRow): string =>
-  state === "unknown" && askedAt === undefined ? "waiting" : state
+/** The periods of uptime. */
+export const PERIODS = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const
+
+/** Its state in a word. A target that was never queried waits for its first query. */
+export const stateOf = ({ askedAt, muted, state }: Pick<TargetRow, "askedAt" | "muted" | "state">): string => {
+  if (muted !== undefined) return muted.by === "maintenance" ? "maintenance" : "muted"
+  return state === "unknown" && askedAt === undefined ? "waiting" : state
+}

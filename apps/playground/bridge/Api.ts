@@ -81,11 +81,28 @@ const AskRequest = Schema.Struct({
 /** The round trip is a guess. */
 const rttAmbiguous = Schema.optionalKey(Schema.Literal(true))
 
+/** The headline of a server: as much of `summary` of `@sourcewire/games` as the page shows. */
+export const Headline = Schema.Struct({
+  game: Schema.String,
+  name: Schema.String,
+  map: Schema.String,
+  mode: Schema.NullOr(Schema.String),
+  players: Schema.Finite,
+  bots: Schema.Finite,
+  queue: Schema.NullOr(Schema.Finite),
+  maxPlayers: Schema.Finite,
+  version: Schema.NullOr(Schema.String),
+  password: Schema.Boolean
+}).annotate({ identifier: "Headline" })
+export type Headline = typeof Headline.Type
+
 /** Everything that a query can bring. */
 export const Answer = Schema.Struct({
   rttMs: Schema.Finite,
   rttAmbiguous,
   info: Schema.optionalKey(Info),
+  /** Present if INFO is. */
+  summary: Schema.optionalKey(Headline),
   players: Schema.optionalKey(toSchema(PlayersReply)),
   /** The list of players is empty because nobody plays by INFO, and PLAYER met silence. */
   playersAssumed: Schema.optionalKey(Schema.Literal(true)),
@@ -113,6 +130,8 @@ const look = {
   rttMs: Schema.optionalKey(Schema.Finite),
   rttAmbiguous,
   info: Schema.optionalKey(Info),
+  /** Present if INFO is. */
+  summary: Schema.optionalKey(Headline),
   error: Schema.optionalKey(Failure)
 }
 

@@ -1,6 +1,6 @@
 /** What a bridge is started with, as types see it and as JavaScript may hand it over. */
 import { parseAddress } from "@sourcewire/core"
-import { IpRanges } from "@sourcewire/core/machines"
+import { IpRanges } from "@sourcewire/core/address"
 import * as Data from "effect/Data"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"

@@ -5,7 +5,7 @@
  * address it needs a list of what may be asked, asks no address of a private network, and emulates nothing.
  */
 import { formatAddress } from "@sourcewire/core"
-import { type Closable, startRunning } from "@sourcewire/core/machines"
+import { type Closable, startRunning } from "@sourcewire/core/transport"
 import { RateLimiter } from "@sourcewire/server"
 import { isLoopback } from "@sourcewire/server/machines"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"

@@ -1,5 +1,5 @@
 /** Places for streams: some for each client, and a number in all. */
-import { IpRanges } from "@sourcewire/core/machines"
+import { IpRanges } from "@sourcewire/core/address"
 
 /**
  * Takes a place for a stream of the client at an address, or for IPv6 in the /64 that one host has to itself; `undefined` when there is

@@ -3,7 +3,7 @@
  * use it: then it asks only what is on a list, and never an address of a private network.
  */
 import { type Address, type InvalidAddress, type Unresolved, parseAddress } from "@sourcewire/core"
-import { IpRanges } from "@sourcewire/core/machines"
+import { IpRanges } from "@sourcewire/core/address"
 import { Datagrams } from "@sourcewire/core/transport"
 import { type Unaskable, unaskable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"

@@ -50,10 +50,16 @@ export default defineConfig({
       provider: "local",
       options: {
         miniSearch: {
-          // Who searches for a word wants to read about it first; the reference names it a hundred times.
+          // Guides come first: the reference and the inside contain the same words many times.
           searchOptions: {
-            boostDocument: (id: string) =>
-              /\/(api|mutants|benchmarks|adr|how-to-add|architecture|document)\b/.test(id) ? 0.2 : 1
+            boostDocument: (id: string) => {
+              if (/\/(how-to|tutorials)\//.test(id)) return 2
+              return /\/(api|benchmarks|adr|how-to-add|architecture|interop|protocol|releasing|scan-performance)\b/.test(
+                id
+              )
+                ? 0.2
+                : 1
+            }
           }
         }
       }
@@ -61,14 +67,17 @@ export default defineConfig({
     outline: [2, 3],
     notFound: { linkText: "Start", linkLabel: "Start" },
     nav: [
-      { text: "Guides", link: "/", activeMatch: "^/(index|$|guides/|from/|playground|games)" },
+      { text: "Guides", link: "/", activeMatch: "^/(index|$|tutorials/|how-to/)" },
+      { text: "Reference", link: "/reference/command-line", activeMatch: "^/reference/" },
       { text: "Protocol", link: "/protocol/messages", activeMatch: "^/protocol/" },
       { text: "API", link: "/api/", activeMatch: "^/api/" },
       {
-        text: "Inside",
-        link: "/architecture",
-        activeMatch: "^/(?!$|index|guides/|from/|playground|games|protocol/|api/)."
+        text: "Explanation",
+        link: "/explanation/faq",
+        activeMatch: "^/(?!$|index|tutorials/|how-to/|reference/|protocol/|api/)."
       },
+      // Not a page of this site: the application, which the build puts beside the pages.
+      { text: "Playground", link: "/playground/index.html", target: "_self" },
       ...(hasAddress ? [{ text: "Repository", link: address }] : [])
     ],
     sidebar: sidebar(docs)

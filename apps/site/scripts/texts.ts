@@ -1,11 +1,14 @@
-/** The pages as they are written, and lists of them for programs that read: `llms.txt` names each, `llms-full.txt` has their texts. */
+/** The pages as Markdown, and lists of them for language models: `llms.txt` names each page, `llms-full.txt` contains their texts. */
 import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs"
 import { join, sep } from "node:path"
 
-/** Folders in the order in which they are worth reading, and what they hold. */
-const PARTS: ReadonlyArray<readonly [folder: string, title: string]> = [
+/** Titles of folders, in the order of the list. A folder without a title is listed under its name, at the end. */
+const TITLES: ReadonlyArray<readonly [folder: string, title: string]> = [
   ["", "Sourcewire"],
-  ["guides", "Guides"],
+  ["tutorials", "Tutorials"],
+  ["how-to", "How-to guides"],
+  ["reference", "Reference"],
+  ["explanation", "Explanation"],
   ["protocol", "The protocol, byte by byte"],
   ["api", "API reference"],
   ["benchmarks", "Benchmarks"],
@@ -13,32 +16,39 @@ const PARTS: ReadonlyArray<readonly [folder: string, title: string]> = [
   ["adr", "Decisions"]
 ]
 
-/** Parts that would fill a reader's memory without saying more than the others. */
-const LEFT_OUT = /^(api\/|benchmarks\/|adr\/|mutants\.md)/
+/** Folders whose texts are not in `llms-full.txt`, because they would fill it without helping users. */
+const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 
 const FIRST_SENTENCE = /^# .+\n+([A-Z`][^\n]*?[.:])(?:\s|$)/m
 
-/** What a page is about: its first sentence, or the messages that it has the bytes of. */
-const aboutOf = (text: string): string | undefined => {
+/** What a page is about: its first sentence, or the messages whose bytes it describes. */
+const summaryOf = (text: string): string | undefined => {
   const sentence = FIRST_SENTENCE.exec(text)?.[1]?.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
   const messages = [...text.matchAll(/^## ([A-Z]\w+)$/gm)].map(([, name]) => name!)
   return sentence ?? (messages.length === 0 ? undefined : `${messages.join(", ")}.`)
 }
 
-/** Writes them for the pages of `docs` to the built site. */
+/** Writes the pages of `docs` and both lists to the built site. */
 export const writeTexts = (docs: string, site: string): void => {
   const pages = globSync("**/*.md", { cwd: docs })
     .map((path) => path.replaceAll(sep, "/"))
     .toSorted()
-    .map((path) => ({ path, text: readFileSync(join(docs, path), "utf8") }))
+    .map((path) => ({
+      path,
+      folder: path.split("/").slice(0, -1)[0] ?? "",
+      text: readFileSync(join(docs, path), "utf8")
+    }))
   for (const { path } of pages) cpSync(join(docs, path), join(site, path))
-  const list = PARTS.map(([folder, title]) => {
-    const inside = pages.filter(({ path }) => path.split("/").slice(0, -1)[0] === (folder === "" ? undefined : folder))
-    const lines = inside.map(({ path, text }) => {
-      const name = /^# (.+)$/m.exec(text)?.[1] ?? path
-      const about = aboutOf(text)
-      return `- [${name}](${path})${about === undefined ? "" : `: ${about}`}`
-    })
+  const known = new Set(TITLES.map(([folder]) => folder))
+  const others = [...new Set(pages.map(({ folder }) => folder))].filter((folder) => !known.has(folder))
+  const list = [...TITLES, ...others.map((folder) => [folder, folder] as const)].map(([folder, title]) => {
+    const lines = pages
+      .filter((page) => page.folder === folder)
+      .map(({ path, text }) => {
+        const name = /^# (.+)$/m.exec(text)?.[1] ?? path
+        const about = summaryOf(text)
+        return `- [${name}](${path})${about === undefined ? "" : `: ${about}`}`
+      })
     return folder === "" ? [ABOUT, ...lines].join("\n") : [`## ${title}`, "", ...lines].join("\n")
   })
   writeFileSync(join(site, "llms.txt"), `${list.join("\n\n")}\n`)
@@ -48,5 +58,5 @@ export const writeTexts = (docs: string, site: string): void => {
 
 const ABOUT = `# Sourcewire
 
-> Valve's game-server query protocols for TypeScript: ask servers (A2S, GoldSource), control them (RCON), read their logs, play the server yourself. Node, Deno, Bun; libraries, a command line, a page that takes datagrams apart.
+> Query, scan, monitor and emulate game servers that use Valve's protocols (A2S, GoldSource, RCON). TypeScript libraries for Node, Deno and Bun, a command line, a monitor, a caching proxy, and a page that decodes datagrams.
 `

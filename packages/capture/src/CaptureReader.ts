@@ -37,7 +37,7 @@ export class CaptureReader {
   end(): InvalidCapture | undefined {
     if (this.problem === undefined && this.format === undefined) this.problem = noCapture()
     if (this.problem === undefined && this.length > 0) {
-      this.problem = new InvalidCapture({ message: `the capture breaks off behind packet ${this.packets}` })
+      this.problem = new InvalidCapture({ message: `the capture is truncated after packet ${this.packets}` })
     }
     return this.problem
   }

@@ -1,6 +1,6 @@
 /** Split replies of many senders at once, joined per flow. */
 import type { DecodeError } from "@sourcewire/protocol"
-import { type Joined, Reassembler } from "@sourcewire/protocol/machines"
+import { type Joined, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
 /** A reply that a fragment has completed. */

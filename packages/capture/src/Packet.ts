@@ -1,5 +1,5 @@
 /** What a capture file holds, whichever format it has. */
-import { TaggedError } from "@sourcewire/protocol/machines"
+import { TaggedError } from "@sourcewire/protocol/wire"
 
 export interface Packet {
   /** Nanoseconds since 1970; `undefined` where the format has no times. */

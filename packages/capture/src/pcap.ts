@@ -32,7 +32,7 @@ export const pcap = (magic: number): FileFormat | undefined => {
     if (bytes.byteLength < at + RECORD_HEADER_BYTES) return RECORD_HEADER_BYTES
     const length = bytes.getUint32(at + 8, littleEndian)
     if (length > MAX_BLOCK_BYTES) {
-      return new InvalidCapture({ message: `packet ${number} claims ${length} bytes, more than any has` })
+      return new InvalidCapture({ message: `packet ${number} has an invalid length (${length} bytes)` })
     }
     const end = at + RECORD_HEADER_BYTES + length
     if (bytes.byteLength < end) return RECORD_HEADER_BYTES + length

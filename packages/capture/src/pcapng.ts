@@ -39,13 +39,13 @@ export const pcapng = (magic: number): FileFormat | undefined => {
     if (bytes.getUint32(at) === SECTION_HEADER) {
       const littleEndian = bytes.getUint32(at + 8, true) === BYTE_ORDER_MAGIC
       if (!littleEndian && bytes.getUint32(at + 8) !== BYTE_ORDER_MAGIC) {
-        return new InvalidCapture({ message: "a section of the capture has no byte order" })
+        return new InvalidCapture({ message: "a section of the capture has no valid byte order" })
       }
       section = { littleEndian, interfaces: [] }
     }
     const length = bytes.getUint32(at + 4, section.littleEndian)
     if (length < FRAME_BYTES || length > MAX_BLOCK_BYTES || length % 4 !== 0) {
-      return new InvalidCapture({ message: `a block claims ${length} bytes, which none has` })
+      return new InvalidCapture({ message: `a block of the capture has an invalid length (${length} bytes)` })
     }
     if (bytes.byteLength < at + length) return length
     const body = new DataView(bytes.buffer, bytes.byteOffset + at + 8, length - FRAME_BYTES)
@@ -57,7 +57,7 @@ export const pcapng = (magic: number): FileFormat | undefined => {
 const readBlock = (type: number, body: DataView, section: Section): Packet | InvalidCapture | undefined => {
   switch (type) {
     case INTERFACE: {
-      if (body.byteLength < 8) return new InvalidCapture({ message: "an interface of the capture says nothing" })
+      if (body.byteLength < 8) return new InvalidCapture({ message: "an interface block of the capture is too short" })
       section.interfaces.push(interfaceOf(body, section.littleEndian))
       return undefined
     }
@@ -112,7 +112,7 @@ const packet = (type: number, body: DataView, section: Section): Packet | Invali
   if (body.byteLength < 20) return undefined
   const from = interfaces[type === ENHANCED_PACKET ? body.getUint32(0, littleEndian) : body.getUint16(0, littleEndian)]
   if (from === undefined) {
-    return new InvalidCapture({ message: "a packet of the capture names an interface that is not there" })
+    return new InvalidCapture({ message: "a packet of the capture refers to an interface that is missing" })
   }
   const units = (BigInt(body.getUint32(4, littleEndian)) << 32n) | BigInt(body.getUint32(8, littleEndian))
   const timeNs = from.offsetSeconds * 1_000_000_000n + (units * 1_000_000_000n) / from.unitsPerSecond

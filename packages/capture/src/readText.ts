@@ -32,7 +32,7 @@ const onlyHex = [readHex]
 /** Reads a text. Frames copied from a capture lose their Ethernet, IP and UDP headers, which give the addresses. */
 export const readText = (text: string): Understood | NotUnderstood => {
   const lines = text.replaceAll("\r\n", "\n").trim()
-  if (lines === "") return { ok: false, message: "There is nothing to read yet." }
+  if (lines === "") return { ok: false, message: "There is no text to decode." }
   for (const read of UNMISTAKABLE.test(lines) ? onlyHex : readers) {
     const reading = read(lines)
     if (reading === undefined) continue
@@ -42,7 +42,7 @@ export const readText = (text: string): Understood | NotUnderstood => {
   }
   return {
     ok: false,
-    message: "This is no spelling of bytes that is known: hex, base64, a dump, an escaped string or an array."
+    message: "The text is not a known notation for bytes: hex, base64, a dump, an escaped string or an array."
   }
 }
 

@@ -46,6 +46,26 @@ describe("CaptureReader", () => {
     }
   })
 
+  it.each([
+    ["none", ""],
+    ["one", "81000064"],
+    ["two, of a provider and a customer", "88a8006481000065"],
+    ["two of the same kind", "8100006481000065"],
+    ["three", "910000018100006481000065"]
+  ])("reads frames with VLAN tags: %s", (_, tags) => {
+    const ethernet = (packet: Buffer, type: string) =>
+      Buffer.concat([Buffer.alloc(12, 7), Buffer.from(tags + type, "hex"), packet])
+    const cooked = (packet: Buffer, type: string) =>
+      Buffer.concat([Buffer.alloc(14), Buffer.from(tags + type, "hex"), packet])
+    for (const [linkType, link] of [
+      [1, ethernet],
+      [113, cooked]
+    ] as const) {
+      const frames = [link(ip(v4), "0800"), link(ip(v6), "86dd")].map((bytes) => ({ timeNs, bytes }))
+      expect(hexOf(pcap(linkType, frames))).toEqual([challenge, "ffffffff57"])
+    }
+  })
+
   it("leaves the padding of short frames out where UDP gives no length", () => {
     for (const one of [v4, v6]) {
       const packet = ip(one)
@@ -133,7 +153,7 @@ describe("CaptureReader", () => {
       }
       const cut = read(file.subarray(0, file.length - 1))
       expect(cut.datagrams).toHaveLength(1)
-      expect(cut.problem).toBe("the capture breaks off behind packet 1")
+      expect(cut.problem).toBe("the capture is truncated after packet 1")
     }
   })
 
@@ -141,9 +161,9 @@ describe("CaptureReader", () => {
     expect(read(Buffer.from("hello, world")).problem).toMatch(/neither a pcap nor a pcapng/)
     expect(read(new Uint8Array()).problem).toMatch(/neither a pcap nor a pcapng/)
     const claims = Buffer.concat([pcap(1, []), Buffer.alloc(8), Buffer.alloc(8, 0xff)])
-    expect(read(claims).problem).toMatch(/packet 1 claims 4294967295 bytes/)
+    expect(read(claims).problem).toMatch(/packet 1 has an invalid length \(4294967295 bytes\)/)
     const block = Buffer.concat([pcapng(1, []), Buffer.from([6, 0, 0, 0, 13, 0, 0, 0, 0, 0, 0, 0])])
-    expect(read(block).problem).toMatch(/a block claims 13 bytes/)
+    expect(read(block).problem).toMatch(/a block of the capture has an invalid length \(13 bytes\)/)
     const endless = new CaptureReader()
     endless.add(Buffer.from("hello, world"))
     expect(endless.problem).toBeDefined()

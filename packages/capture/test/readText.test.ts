@@ -34,11 +34,11 @@ describe("a pasted text", () => {
   })
 
   it.each([
-    ["", /nothing/],
-    ["hello", /no spelling/],
+    ["", /no text/],
+    ["hello", /not a known notation/],
     ["ff ff ff f", /odd number/],
     ["ff ff ff ff 49 zz 00", /“zz” is not hex/],
-    ["{ 255, 256 }", /256 is no byte/]
+    ["{ 255, 256 }", /256 is not a byte/]
   ])("is refused with a reason: %j", (text, reason) => {
     expect(hexOf(text)).toMatch(reason)
   })

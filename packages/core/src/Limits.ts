@@ -50,6 +50,12 @@ export const WRONG_KIND_MS = 50
  */
 export const MAX_MASTER_ROUNDS = 8
 
+/**
+ * Delay between PLAYER and RULES, in ms, if the client sends both before it has a reply. An exchange sends one datagram at a time, and a
+ * server on the same network replies within that time, so that its queries follow each other.
+ */
+export const BESIDE_AFTER_MS = 1
+
 /** A challenge that is kept for the next query to the same server is trusted for this many ms: some caches forget it after 1.3 s. */
 export const CHALLENGE_KEPT_MS = 1000
 

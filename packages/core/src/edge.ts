@@ -2,7 +2,7 @@
  * What JavaScript may hand to this package where TypeScript would not let it: looked at once, at the edge, so that it ends in an error
  * that names the option, and not in a `TypeError` of some later timer.
  */
-import { InvalidOption } from "@sourcewire/protocol/machines"
+import { InvalidOption, unknownOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
 const LONGEST_SHOWN = 60
@@ -27,7 +27,7 @@ export const refuse = (option: string, must: string, value: unknown): never => {
   throw new InvalidOption({ message: `${option} must be ${must}, not ${shown(value)}.`, option })
 }
 
-/** Gives the value, unless it is {@link refuse | refused}. What it must be may be a function, called where it is wrong. */
+/** Gives the value, unless it is refused: then it throws an `InvalidOption`. What it must be may be a function, called where it is wrong. */
 export const demand = <A>(
   option: string,
   must: string | (() => string),
@@ -91,6 +91,33 @@ export const flag = <A>(option: string, value: A): A =>
 /** An option that is a function, if it is given. */
 export const callable = <A>(option: string, value: A): A => optional(option, "a function", isFunction, value)
 
+/** A number of a source of jitter; throws an `InvalidOption` if the source throws. */
+const drawn = (random: () => number): number => {
+  try {
+    return random()
+  } catch (error) {
+    throw new InvalidOption({ message: `random must return a number, but threw: ${String(error)}`, option: "random" })
+  }
+}
+
+/** Refuses a source of jitter that throws. */
+export const demandRandom = (random: (() => number) | undefined): void => {
+  callable("random", random)
+  if (random !== undefined) drawn(random)
+}
+
+/**
+ * A source of jitter, if it is given. If it returns no number in [0, 1), it counts as 0.5: a deadline must be a number. If it throws later,
+ * the exchange that called it fails with the `InvalidOption`.
+ */
+export const jitter = (random: (() => number) | undefined): (() => number) => {
+  if (random === undefined) return Math.random
+  return () => {
+    const share = drawn(random)
+    return share >= 0 && share < 1 ? share : 0.5
+  }
+}
+
 /** Whether something holds of a value that perhaps cannot even be looked at. */
 export const holdsOf = (look: () => boolean): boolean => {
   try {
@@ -118,6 +145,31 @@ export const isSignal = (value: unknown): value is AbortSignal =>
 /** Options, where any are given, are an object; an array is none. */
 export const optionsAre = <A>(value: A): A =>
   optional("options", "an object", (given) => isObject(given) && !Array.isArray(given), value)
+
+/** {@link optionsAre}, and have no other names than these. */
+export const optionsOf = <A>(names: ReadonlyArray<string>, value: A, path = ""): A => {
+  const given = optionsAre(value) ?? {}
+  // To find out which name is wrong copies everything, which the usual call need not pay for.
+  if (holdsOf(() => Object.keys(given).every((name) => names.includes(name)))) return value
+  const unknown = unknownOption(given, names, path)
+  if (unknown !== undefined) throw unknown
+  return value
+}
+
+/** The options of a call without its signal, which only the Promise API takes. What is no object, or cannot be read, stays as it is. */
+export const withoutSignal = <A extends { readonly signal?: unknown }>(
+  options: A | undefined
+): Omit<A, "signal"> | undefined =>
+  // The usual call has no options. `hasOwn` would throw for it, and the stack of that error costs a third of a query.
+  options !== undefined && holdsOf(() => Object.hasOwn(options, "signal"))
+    ? Result.getOrElse(
+        readable(() => {
+          const { signal: _, ...others } = options
+          return others
+        }),
+        () => options
+      )
+    : options
 
 /** The signal that may end a call; throws where it is none. */
 export const signalOf = (options: { readonly signal?: AbortSignal | undefined } | undefined): AbortSignal | undefined =>

@@ -2,7 +2,7 @@
  * Schemas of errors, for `schemas.ts`: each an instance of its class on one side, tag, sentence and fields on the other.
  */
 import { EncodeError, Malformed } from "@sourcewire/protocol"
-import { ChecksumMismatch, InvalidOption, LimitExceeded } from "@sourcewire/protocol/machines"
+import { ChecksumMismatch, InvalidOption, LimitExceeded } from "@sourcewire/protocol/wire"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { InvalidAddress } from "./address/Address.ts"

@@ -1,7 +1,18 @@
 /** What the verbs give and what can go wrong, the same for Effects and for promises. */
 export { InvalidAddress, type Address } from "./address/Address.ts"
-export type { AddressInput, Answer, ClientError, PromiseClient, ServerAnswer } from "./client/ClientShape.ts"
-export { InvalidOption, type ClientOptions, type QueryOptions } from "./client/Options.ts"
+export type {
+  AddressInput,
+  Answer,
+  ClientError,
+  HandshakeOptions,
+  PingAnswer,
+  PingOptions,
+  PromiseClient,
+  Replies,
+  ServerAnswer,
+  Traffic
+} from "./client/ClientShape.ts"
+export { InvalidOption, type ClientOptions, type QueryOptions, type ServerQueryOptions } from "./client/Options.ts"
 export {
   AuthenticationFailed,
   ConnectionClosed,
@@ -9,9 +20,12 @@ export {
   Refused,
   SendFailed,
   Timeout,
+  TooManyChallenges,
+  UnexpectedReply,
   Unresolved
 } from "./engine/QueryError.ts"
-export type { QueryError } from "./engine/QueryError.ts"
+export type { AboutMachine, AboutTarget, QueryError } from "./engine/QueryError.ts"
+export type { Pong } from "./query/Query.ts"
 export type { LogEntry } from "./log/LogStream.ts"
 export type { PromiseLogReceiver } from "./log/PromiseLogs.ts"
 export type { MasterOptions } from "./master/Master.ts"
@@ -21,4 +35,18 @@ export type { RconError } from "./rcon/session.ts"
 export type { Scan } from "./scan/PromiseScanner.ts"
 export type { ScanOptions } from "./scan/ScanOptions.ts"
 export { ScanProgress } from "./scan/ScanProgress.ts"
-export type { ScanQuery, ScanResult } from "./scan/ScanResult.ts"
+export { ScanBudget } from "./scan/ScanBudget.ts"
+export {
+  Excluded,
+  TargetsFailed,
+  type Answered,
+  type Failed,
+  type ScanQuery,
+  type ScanResult
+} from "./scan/ScanResult.ts"
+export type { EngineCounters, OnDatagram } from "./engine/traffic.ts"
+export type { HandshakeAnswer } from "./handshake/HandshakeExchange.ts"
+export type { RconEngine, RconSettings } from "./rcon/options.ts"
+export type { RconExecOptions } from "./rcon/Rcon.ts"
+export type { RconTrace, RconTraceEvent } from "./rcon/trace.ts"
+export type { ServerPart } from "./query/ServerExchange.ts"

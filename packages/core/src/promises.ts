@@ -8,4 +8,15 @@
 export * from "./outcomes.ts"
 export type { PromiseLogOptions as LogOptions } from "./log/PromiseLogs.ts"
 export type { PromiseRconOptions as RconOptions } from "./rcon/PromiseRcon.ts"
-export type { GoldSourceInfoReply, InfoReply, Player, PlayersReply, Rule, RulesReply } from "@sourcewire/protocol"
+export type { Abortable, Closable } from "./client/Running.ts"
+export type { PlainTargets } from "./scan/ScanOptions.ts"
+export type {
+  ChallengeReply,
+  Encoding,
+  GoldSourceInfoReply,
+  InfoReply,
+  Player,
+  PlayersReply,
+  Rule,
+  RulesReply
+} from "@sourcewire/protocol"

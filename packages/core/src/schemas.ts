@@ -13,7 +13,12 @@
  * @module
  */
 import { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { HandshakeChallenge } from "@sourcewire/protocol/machines"
+import {
+  ConnectionRejected,
+  CsgoHandshakeChallenge,
+  GoldSourceHandshakeChallenge,
+  HandshakeChallenge
+} from "@sourcewire/protocol/wire"
 import { toSchema } from "@sourcewire/protocol/schemas"
 import * as Schema from "effect/Schema"
 import { Count, errors, of, Text, True } from "./errorSchemas.ts"
@@ -90,9 +95,22 @@ export const results = {
   query: of<ServerAnswer>(Schema.Struct({ ...replies, ...traffic })),
   handshake: of<HandshakeAnswer>(
     Schema.Struct({
-      reply: Schema.Union([toSchema(HandshakeChallenge), challengeReply]),
+      reply: Schema.Union([
+        toSchema(HandshakeChallenge),
+        toSchema(CsgoHandshakeChallenge),
+        toSchema(GoldSourceHandshakeChallenge),
+        toSchema(ConnectionRejected),
+        challengeReply
+      ]),
+      form: Schema.optionalKey(Schema.Literals(["source", "csgo", "goldsource"])),
+      authProtocol: Schema.optionalKey(Count),
       authProtocolName: Schema.optionalKey(Schema.Literals(["certificate", "hashed-cd-key", "steam"])),
-      clientChallenge: Count,
+      steamId: Schema.optionalKey(Text),
+      vac: Schema.optionalKey(Schema.Boolean),
+      lobbyType: Schema.optionalKey(Text),
+      passwordRequired: Schema.optionalKey(Schema.Boolean),
+      redirect: Schema.optionalKey(Text),
+      clientChallenge: Schema.optionalKey(Count),
       ...traffic
     })
   ),

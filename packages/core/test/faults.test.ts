@@ -1,4 +1,7 @@
-/** The client against a bad network: many seeded queries in virtual time. */
+/**
+ * The client on a bad network: many seeded queries in virtual time. The fault matrix (`tooling/bench/test`) has the exchanges and the engine
+ * alone, with more faults.
+ */
 import { assert, it } from "@effect/vitest"
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -12,7 +15,7 @@ import { layerOf, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
 import { serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
 
-const SERVERS = 1500
+const SERVERS = 500
 const HOST = "127.0.0.2"
 const CHALLENGE = "0a0b0c0d"
 
@@ -48,17 +51,6 @@ const campaign = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
 const RIGHT = new Set([messages.playersReply, messages.rulesReply].map((reply) => JSON.stringify(reply)))
 
 const isRight = ({ value }: { readonly value: PlayersReply | RulesReply }): boolean => RIGHT.has(JSON.stringify(value))
-
-it.effect("loses one query in a thousand at most where one datagram in ten is lost each way", () =>
-  Effect.gen(function* () {
-    const { counters, results } = yield* campaign({ loss: 0.1 })
-    const failed = results.filter(Result.isFailure)
-    assert.isAtMost(failed.length, SERVERS / 1000)
-    assert.isTrue(results.filter(Result.isSuccess).every(({ success }) => isRight(success)))
-    // Two per query is the least; each of the two rounds fails with a probability of 19 % or more (fragments).
-    assert.isAtMost(counters.sent / SERVERS, 3.5)
-  })
-)
 
 it.effect("is not misled by duplicates, reordering and forged senders", () =>
   Effect.gen(function* () {

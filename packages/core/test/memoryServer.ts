@@ -2,25 +2,32 @@
 import { fromHex, toHex } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import type { DatagramHandle, Endpoint } from "../src/engine/Datagrams.ts"
+import { timing } from "../src/engine/effectTiming.ts"
 import type { MemoryNetwork } from "../src/testing/Testing.ts"
 
 /** Where it stands unless told otherwise. */
 export const SERVER: Endpoint = { address: "127.0.0.1", port: 27_015 }
 
-/** Answers each request with datagrams, all in hex, for the life of the scope. */
+/** Answers each request with datagrams, all in hex, for the life of the scope; at once, or after `delayMs`. */
 export const serve = (
   network: MemoryNetwork,
   answer: (request: string, from: Endpoint) => ReadonlyArray<string>,
-  bind: Endpoint = SERVER
+  bind: Endpoint = SERVER,
+  delayMs = 0
 ) =>
-  Effect.suspend(() => {
+  Effect.flatMap(timing, ({ schedule }) => {
     let handle: DatagramHandle | undefined
+    const reply = (hex: string, address: string, port: number): void => {
+      const send = (): void => handle?.send(fromHex(hex)!, address, port)
+      if (delayMs === 0) send()
+      else schedule(delayMs, send)
+    }
     return Effect.map(
       network.datagrams.open(
         { family: bind.address.includes(":") ? 6 : 4, bind },
         {
           onDatagram: (bytes, address, port) => {
-            for (const hex of answer(toHex(bytes), { address, port })) handle?.send(fromHex(hex)!, address, port)
+            for (const hex of answer(toHex(bytes), { address, port })) reply(hex, address, port)
           },
           onFault: () => undefined
         }

@@ -1,7 +1,7 @@
 /** Datagrams of the tests, in hex. */
 import { encode, toHex } from "@sourcewire/protocol"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { splitDatagram } from "@sourcewire/protocol/machines"
+import { splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
 const hexOf = (message: Parameters<typeof encode>[0]): string => toHex(Result.getOrThrow(encode(message)))

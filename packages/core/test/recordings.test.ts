@@ -2,7 +2,7 @@
  * Recordings of real servers, played back to the query machine: each is a list of requests and what came back. Sources and dates are
  * in the files.
  */
-import { isSplit, MessageType, Reassembler } from "@sourcewire/protocol/machines"
+import { isSplit, MessageType, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"

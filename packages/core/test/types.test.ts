@@ -5,7 +5,7 @@ import type * as Layer from "effect/Layer"
 import { expectTypeOf, it } from "vitest"
 import { Client } from "../src/index.ts"
 import type { Answer, ClientError, InvalidOption, PromiseClient, QueryError } from "../src/index.ts"
-import type { ClientShape } from "../src/machines.ts"
+import type { ClientShape } from "../src/query.ts"
 import type { Datagrams } from "../src/transport.ts"
 
 type Info = InfoReply | GoldSourceInfoReply

@@ -1,6 +1,6 @@
 /**
- * A suite that a runtime's transport has to pass: the seams' promises, every scenario, RCON however TCP cuts it, giving up, many
- * sockets and many targets, over real sockets on loopback. Behind `@sourcewire/emulator/conformance`; it needs no test framework.
+ * A test suite for the transport of a runtime: the guarantees of the interfaces, every scenario, RCON with any split by TCP, cancellation,
+ * many sockets and many targets, over real sockets on loopback. It is `@sourcewire/emulator/conformance`, and needs no test framework.
  *
  * @example
  * import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
@@ -19,7 +19,9 @@ import { datagramCases } from "./conformance/datagrams.ts"
 import { queryCases } from "./conformance/queries.ts"
 import { rconCases } from "./conformance/rcon.ts"
 
-/** Every row of the table. */
+export type { ConformanceCase, ConformanceSubject } from "./conformance/ConformanceCase.ts"
+
+/** Every case. */
 export const conformanceCases: ReadonlyArray<ConformanceCase> = [
   ...datagramCases,
   ...queryCases,
@@ -27,18 +29,18 @@ export const conformanceCases: ReadonlyArray<ConformanceCase> = [
   ...cancellationCases
 ]
 
-/** How one row ended. */
+/** The result of a case. */
 export interface ConformanceResult {
   readonly group: ConformanceCase["group"]
   readonly name: string
-  /** What was wrong, for people; absent when nothing was. */
+  /** The problem as a sentence; absent if there is none. */
   readonly problem?: string
 }
 
-/** Cases that run side by side: many of them mostly wait. */
+/** Cases that run in parallel; many of them mostly wait. */
 const LANES = 8
 
-/** Longest that a case may take, in ms, some minutes' work of a loaded machine included. */
+/** Time limit of a case in ms, with a margin for a busy machine. */
 const PATIENCE_MS = 60_000
 
 const runCase = (
@@ -56,7 +58,7 @@ const runCase = (
     Effect.match({ onFailure: (problem) => ({ group, name, problem }), onSuccess: () => ({ group, name }) })
   )
 
-/** Runs every case, several at a time, those that load the machine alone; yields results as they come. */
+/** Runs every case, several at a time, and those that load the machine alone; yields results as they finish. */
 export const runConformance = (subject: ConformanceSubject): AsyncIterable<ConformanceResult> => {
   const run = (cases: ReadonlyArray<ConformanceCase>, concurrency: number) =>
     Stream.mapEffect(Stream.fromIterable(cases), (one) => runCase(one, subject), { concurrency, unordered: true })

@@ -1,12 +1,13 @@
 /**
- * A responder on a socket: an emulated game server. Knows no runtime; the UDP comes from the `Datagrams` layer of a transport
- * package.
+ * A responder on a socket: an emulated game server. It is independent of the runtime; the UDP comes from the `Datagrams` layer of a
+ * transport package.
  *
- * It listens on 127.0.0.1 unless told otherwise, and on nothing but a loopback address with faults, some of which send more than was
- * asked for, or with a profile that trusts strangers, unless `allowAmplification` says so.
+ * It listens on 127.0.0.1 by default. With faults, some of which send more than was requested, it listens on loopback only. So does a
+ * profile that replies in full to every address, unless `allowAmplification` is set.
  */
-import type { Datagrams, Endpoint } from "@sourcewire/core/transport"
-import { type Closable, startRunning, type Passage, currentTiming } from "@sourcewire/core/machines"
+import { type Datagrams, type Endpoint, type Closable, startRunning } from "@sourcewire/core/transport"
+import { currentTiming } from "@sourcewire/core/engine"
+import { type Passage } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -19,62 +20,64 @@ import {
   type SocketCounters,
   checked,
   compress,
+  HandshakeResponder,
+  inFront,
   isLoopback,
   openAnswering,
   transportShape
 } from "@sourcewire/server/machines"
-import { checkProfile, InvalidServer, type Profile, RateLimiter, Responder } from "@sourcewire/server"
+import { checkProfile, InvalidOption, type Profile, RateLimiter, Responder } from "@sourcewire/server"
 import { serverShape } from "./shapes.ts"
 import { type ProfileName, profiles } from "./profiles/index.ts"
 
-/** What to emulate, and where. */
+/** The server to emulate, and its address. */
 export interface ServerOptions {
-  /** A ready-made profile by name, one's own, or a function that makes one for the port that the system chose. Default `css`. */
+  /** A profile by name, your own, or a function that creates one for the port that the system chose (default: `css`). */
   readonly profile?: ProfileName | Profile | ((port: number) => Profile)
-  /** Numeric address to listen on. Default `127.0.0.1`; a name is not looked up. */
+  /** Numeric address to listen on (default: `127.0.0.1`); a host name is not resolved. */
   readonly host?: string
-  /** UDP port; 0, the default, lets the system choose. */
+  /** UDP port (default: 0, chosen by the system). */
   readonly port?: number
-  /** What goes wrong; only on a loopback address. */
+  /** Faults to inject; only on a loopback address. */
   readonly faults?: Faults
-  /** What sees every datagram first, as RCON over UDP or the handshake do. */
+  /** Receives every datagram first, as RCON over UDP does. */
   readonly intercept?: Intercept
-  /** How much one address may get beyond what it sent. Default: 100 answers a second; on a loopback address unlimited. */
+  /** How much one address may get beyond what it sent (default: 100 replies a second; on loopback unlimited). */
   readonly limit?: RateLimitOptions
   /**
-   * Lets a profile that {@link Profile.trusts} strangers listen where others can reach it. **Whoever forges a sender's address then has
-   * this server send many times what it was sent to a victim**, within `limit`. Default false.
+   * Permits a public address for a profile that replies in full to every address ({@link Profile.trusts}). **A spoofed source can then make
+   * this server send many times as many bytes to a victim**, within `limit` (default: false).
    */
   readonly allowAmplification?: boolean
-  /** Settings of the responder. `compress` need not be given. */
+  /** Options of the responder. `compress` is not needed. */
   readonly responder?: ResponderOptions
-  /** Told of every datagram and what came of it, for logs and views; by default nobody is. */
+  /** Called with every datagram and its result, for logs and views. */
   readonly onServed?: (served: Served) => void
 }
 
-/** A datagram that arrived, and what came of it. */
+/** A datagram that arrived, and its result. */
 export interface Served {
   /** Only valid during the call. */
   readonly request: Uint8Array
   readonly address: string
   readonly port: number
-  /** Whether it gets an answer, now or later from an intercept. */
+  /** Whether it gets a reply, now or later from an intercept. */
   readonly answered: boolean
-  /** What leaves because of it, in the order of being handed over; what an intercept sends later is not in it. */
+  /** Datagrams sent because of it, in order, without those that an intercept sends later. */
   readonly passages: ReadonlyArray<Passage>
-  /** The faults that struck; delays stand in the passages. */
+  /** The faults that were injected; delays are in the passages. */
   readonly struck: ReadonlySet<keyof Faults>
 }
 
-/** What has come and gone since the server started. */
+/** Counters since the server started. */
 export interface ServerCounters extends SocketCounters {
-  /** Delayed datagrams given up since too many were under way. */
+  /** Delayed datagrams that were dropped because too many were pending. */
   readonly dropped: number
 }
 
 /** A running server. */
 export interface EmulatedServer {
-  /** Where it listens, in numbers. */
+  /** Numeric address on which it listens. */
   readonly address: string
   readonly port: number
   readonly profile: Profile
@@ -82,13 +85,13 @@ export interface EmulatedServer {
   readonly counters: () => ServerCounters
 }
 
-/** Delayed datagrams under way at a time. At 1400 bytes each they hold under 6 MB. */
+/** Delayed datagrams at a time. At 1400 bytes each, they take less than 6 MB. */
 const MAX_DELAYED = 4096
 
-/** Enough for any monitor behind one address, too little to flood it with. */
+/** Enough for any monitor behind one address, too little for a flood. */
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 
-/** A second address of this host, for forged replies. IPv6 has only one loopback address: there it is another port of it. */
+/** A second address of this host, for spoofed replies. IPv6 has only one loopback address: there it is another port. */
 const otherLoopback = (address: string): Endpoint => ({
   address: address.includes(":") ? address : address === "127.0.0.2" ? "127.0.0.3" : "127.0.0.2",
   port: 0
@@ -98,29 +101,54 @@ const NO_FAULTS: Served["struck"] = new Set()
 
 const passageOf = (bytes: Uint8Array): Passage => ({ bytes, afterMs: 0, forged: false })
 
-/** Faults and old games make a server send more than it was asked for: whom that may reach. */
+/** Checks which addresses a server with faults, or an old game, may send to, because they send more than was requested. */
 const harmless = (
   { allowAmplification = false, faults, host = "127.0.0.1" }: ServerOptions,
   profile: Profile
-): Result.Result<Profile, InvalidServer> => {
+): Result.Result<Profile, InvalidOption> => {
   if (isLoopback(host)) return Result.succeed(profile)
   if (faults !== undefined) {
-    const message = `A server with faults may listen on a loopback address only, not on ${host}.`
-    return Result.fail(new InvalidServer({ message, option: "faults" }))
+    const message = `A server with faults can only listen on a loopback address, not on ${host}.`
+    return Result.fail(new InvalidOption({ message, option: "faults" }))
   }
   const { name, trusts = [] } = profile
   if (trusts.length === 0 || allowAmplification) return Result.succeed(profile)
-  const message = `The profile ${name} answers anyone's ${trusts.join(", ")} with more bytes than it got, to a victim whose address is forged. So it may listen on a loopback address only, not on ${host}, unless allowAmplification is true.`
-  return Result.fail(new InvalidServer({ message, option: "allowAmplification" }))
+  const message = `The profile ${name} answers ${trusts.join(", ")} of unverified senders with large replies, which an attacker can aim at others. It can only listen on a loopback address, not on ${host}, unless allowAmplification is true.`
+  return Result.fail(new InvalidOption({ message, option: "allowAmplification" }))
 }
 
-const profileOf = ({ profile = "css" }: ServerOptions, port: number): Result.Result<Profile, InvalidServer> =>
+const profileOf = ({ profile = "css" }: ServerOptions, port: number): Result.Result<Profile, InvalidOption> =>
   typeof profile === "string"
     ? Result.succeed(profiles[profile]({ port }))
     : Result.try({
         try: () => (typeof profile === "function" ? profile(port) : profile),
-        catch: () => new InvalidServer({ message: "The function given as profile throws.", option: "profile" })
+        catch: () => new InvalidOption({ message: "The function given as profile throws.", option: "profile" })
       })
+
+/**
+ * Replies to clients that join, if the profile does. A loopback address has no spoofed sources, so the first request gets the reply of the
+ * game.
+ */
+const handshakeOf = (
+  profile: Profile,
+  { allowAmplification = false, host = "127.0.0.1" }: ServerOptions,
+  limit: RateLimiter | undefined
+): Intercept | undefined => {
+  const { handshake, info } = profile
+  if (handshake === undefined) return undefined
+  const known = typeof info === "function" ? info() : info
+  const { steamId, vac = false, version } = known ?? {}
+  return inFront(
+    new HandshakeResponder({
+      ...(steamId === undefined ? {} : { steamId }),
+      ...(version === undefined ? {} : { version }),
+      vac,
+      ...handshake,
+      answersStrangers: isLoopback(host) || allowAmplification,
+      ...(limit === undefined ? {} : { limit })
+    })
+  )
+}
 
 /** Runs an emulated server until its scope closes. */
 export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}) {
@@ -129,10 +157,10 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   const timing = yield* currentTiming
   const safe = (port: number) =>
     Result.flatMap(Result.flatMap(profileOf(options, port), checkProfile), (profile) => harmless(options, profile))
-  // What may not listen there opens no socket; a profile that is made for its port is made once, when that is known.
+  // An invalid combination opens no socket. A profile that is created for its port is created once, when the port is known.
   if (typeof options.profile !== "function") yield* Effect.fromResult(safe(port))
   let dropped = 0
-  // Nothing is answered until the port is known, which the profile tells.
+  // No datagram gets a reply until the port is known, because the profile contains it.
   let answer = (..._request: Parameters<Parameters<typeof openAnswering>[1]>): boolean => false
   const socket = yield* openAnswering({ address: host, port }, (...request) => answer(...request))
   const profile = yield* Effect.fromResult(safe(socket.handle.local.port))
@@ -143,9 +171,10 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
     ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }),
     ...options.responder
   }
+  const handshake = handshakeOf(profile, options, responderOptions.limit)
   const faulty = faults === undefined ? undefined : new FaultyResponder(profile, faults, responderOptions)
   const responder = faulty?.responder ?? new Responder(profile, responderOptions)
-  /** Cancels what is to leave later. */
+  /** Cancels delayed datagrams. */
   const delayed = new Set<() => void>()
   yield* Effect.addFinalizer(() => Effect.sync(() => delayed.forEach((cancel) => cancel())))
   const later = (afterMs: number, depart: () => void): void => {
@@ -169,11 +198,12 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   }
   answer = (request, address, port, send) => {
     const replies: Array<Passage> = []
+    const reply = (bytes: Uint8Array): void => {
+      replies.push(passageOf(bytes))
+      send(bytes, address, port)
+    }
     const isIntercepted =
-      intercept?.(request, address, port, (bytes) => {
-        replies.push(passageOf(bytes))
-        send(bytes, address, port)
-      }) === true
+      intercept?.(request, address, port, reply) === true || handshake?.(request, address, port, reply) === true
     const passages = isIntercepted ? replies : respond(request, address, port)
     const answered = isIntercepted || passages.length > 0
     const struck = isIntercepted ? NO_FAULTS : (faulty?.struck ?? NO_FAULTS)
@@ -196,11 +226,11 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   return server
 })
 
-/** A running server for people who don't use Effect. */
+/** A running server for programs that do not use Effect. */
 export interface RunningServer extends EmulatedServer, Closable {}
 
 /**
- * Starts an emulated server over the UDP of a transport. Rejects with `InvalidServer`, which names the option, `EncodeError` (a profile that has no bytes)
+ * Starts an emulated server over the UDP of a transport. Rejects with `InvalidOption`, which names the option, `EncodeError` (a profile that has no bytes)
  * or `SendFailed` (address in use).
  *
  * @example
@@ -212,7 +242,7 @@ export interface RunningServer extends EmulatedServer, Closable {}
 export const startServer = async (
   options: ServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningServer> => {
-  const { transport } = Result.getOrThrow(checked(transportShape, options))
-  const { closable, value } = await startRunning("The server", transport, makeServer(options))
+  const { transport, ...others } = Result.getOrThrow(checked(transportShape, options))
+  const { closable, value } = await startRunning("The server", transport, makeServer(others))
   return { ...value, ...closable }
 }

@@ -1,71 +1,68 @@
-/**
- * What goes wrong between a server and its clients, as switches: by which a program that asks servers can be tested against
- * the worst of them. All combine, and a seed makes a run repeatable.
- */
-import { TaggedError } from "@sourcewire/protocol/machines"
-import type { PathFaults } from "@sourcewire/core/machines"
+/** Faults between a server and its clients, as switches, to test clients. They can be combined, and a seed makes a run repeatable. */
+import { TaggedError } from "@sourcewire/protocol/wire"
+import type { PathFaults } from "@sourcewire/core/testing"
 import { type Check, flag, number, whole } from "@sourcewire/server/machines"
 import * as Result from "effect/Result"
 
-/** Faults of a server, and of the way to its clients. */
+/** Faults of a server, and of the network to its clients. */
 export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs" | "jitterMs"> {
-  /** Seed of all chances. Default 1. */
+  /** Seed of all random decisions (default: 1). */
   readonly seed?: number
-  /** How many requests of each asker are ignored before the first is heard. */
+  /** How many requests of each client are ignored at first. */
   readonly dropFirst?: number
-  /** Chance, per reply, that its datagrams leave in reverse order. */
+  /** Probability per reply that its datagrams are sent in reverse order. */
   readonly reorder?: number
-  /** How many times a right challenge is answered with another one, for each asker and kind of query. */
+  /** How many times a correct challenge gets another one as reply, per client and kind of query. */
   readonly rechallenge?: number
-  /** Those challenges are the same one again, not new ones. */
+  /** These challenges are the same again, not new ones. */
   readonly sameChallenge?: boolean
-  /** Replies are cut off after this many bytes, in mid-text if need be; nothing is split. 1260 is what Source of 2007 did. */
+  /** Replies are truncated after this many bytes, if necessary within a text; none is split. Source of 2007 did so at 1260. */
   readonly truncateBytes?: number
   /** The CRC32 of compressed replies is wrong. */
   readonly badChecksum?: boolean
-  /** The last fragment of a split reply has another id, so that the reply never becomes whole. */
+  /** The last fragment of a split reply has another id, so that the reply is never complete. */
   readonly wrongId?: boolean
   /** A fragment of another reply, with another id, arrives among those of each split reply. */
   readonly foreignFragment?: boolean
-  /** A forged reply of another sender arrives before each true one. */
+  /** A spoofed reply with another sender arrives before each genuine one. */
   readonly spoof?: boolean
-  /** Every query is answered with A2C_PRINT (0x6C) and a text that says that the asker is banned. */
+  /** The reply to every query is A2C_PRINT (0x6C) with a text that says that the client is banned. */
   readonly ban?: boolean
   /** Today's dialect of INFO goes first, on servers that send both. */
   readonly infoFirst?: boolean
 }
 
-/** How a fault is written: `loss=0.1` for a chance, `delay=50` for milliseconds, `spoof` for a flag. */
+/** Kinds of values: `loss=0.1` is a chance, `delay=50` milliseconds, `spoof` a flag. */
 export interface FaultSwitch {
   readonly name: string
   readonly key: keyof Faults
   readonly takes: "chance" | "count" | "milliseconds" | "bytes" | "nothing"
-  /** What it does, for help texts and labels. */
+  /** Its effect, for help texts and labels. */
   readonly description: string
 }
 
 type Row = readonly [name: string, key: keyof Faults, takes: FaultSwitch["takes"], description: string]
 
 const SWITCHES: ReadonlyArray<Row> = [
-  ["loss", "loss", "chance", "datagrams that never leave"],
-  ["drop-first", "dropFirst", "count", "requests of each asker that are ignored at first"],
-  ["delay", "delayMs", "milliseconds", "how late every datagram leaves"],
-  ["jitter", "jitterMs", "milliseconds", "up to this much later still, each anew"],
-  ["duplicate", "duplicate", "chance", "datagrams that leave twice"],
-  ["reorder", "reorder", "chance", "split replies that leave in reverse order"],
-  ["rechallenge", "rechallenge", "count", "right challenges answered with another one"],
-  ["same-challenge", "sameChallenge", "nothing", "the other one is the same again"],
-  ["truncate", "truncateBytes", "bytes", "replies are cut off here and not split"],
-  ["bad-checksum", "badChecksum", "nothing", "compressed replies have a wrong CRC32"],
-  ["wrong-id", "wrongId", "nothing", "the last fragment belongs to no reply"],
-  ["foreign-fragment", "foreignFragment", "nothing", "a fragment of another reply comes along"],
-  ["spoof", "spoof", "nothing", "a forged reply of another sender comes first"],
-  ["ban", "ban", "nothing", "every query is answered with the text of a ban"],
-  ["info-first", "infoFirst", "nothing", "of two dialects of INFO, today's goes first"],
-  ["seed", "seed", "count", "seed of all chances"]
+  ["loss", "loss", "chance", "probability that a datagram is not sent"],
+  ["drop-first", "dropFirst", "count", "number of first requests of each client that are ignored"],
+  ["delay", "delayMs", "milliseconds", "delay of every datagram"],
+  ["jitter", "jitterMs", "milliseconds", "additional random delay, up to this"],
+  ["duplicate", "duplicate", "chance", "probability that a datagram is sent twice"],
+  ["reorder", "reorder", "chance", "probability that a split reply is sent in reverse order"],
+  ["rechallenge", "rechallenge", "count", "how often a correct challenge is answered with another one"],
+  ["same-challenge", "sameChallenge", "nothing", "with --rechallenge: the other challenge is the same again"],
+  ["truncate", "truncateBytes", "bytes", "truncate replies at this length, and do not split them"],
+  ["bad-checksum", "badChecksum", "nothing", "send compressed replies with a wrong CRC32"],
+  ["wrong-id", "wrongId", "nothing", "send the last fragment with the id of no reply"],
+  ["foreign-fragment", "foreignFragment", "nothing", "send a fragment of another reply as well"],
+  ["spoof", "spoof", "nothing", "send a forged reply of another sender first"],
+  ["ban", "ban", "nothing", "answer every query with the text of a ban"],
+  ["info-first", "infoFirst", "nothing", "send the newer INFO first, if there are two"],
+  ["seed", "seed", "count", "seed of all probabilities"]
 ]
 
-/** Every fault as a switch: what a command line offers as flags, and a page as controls. */
+/** Every fault as a switch: flags of the command line, and controls of a page. */
 export const faultSwitches: ReadonlyArray<FaultSwitch> = SWITCHES.map(([name, key, takes, description]) => ({
   name,
   key,
@@ -73,17 +70,17 @@ export const faultSwitches: ReadonlyArray<FaultSwitch> = SWITCHES.map(([name, ke
   description
 }))
 
-/** A fault that was not understood. */
+/** A fault that could not be parsed. */
 export class InvalidFault
   extends /* @__PURE__ */ TaggedError("InvalidFault")<{
-    /** A sentence for people that names the switch and what it takes. */
+    /** A sentence that names the switch and its value. */
     readonly message: string
   }> {}
 
-/** Reads switches such as `loss=0.1`, `rechallenge=2`, `spoof`. */
+/** Parses switches such as `loss=0.1`, `rechallenge=2`, `spoof`. */
 export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults, InvalidFault> => {
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
-    return Result.fail(new InvalidFault({ message: "Faults are an array of texts, as in loss=0.1." }))
+    return Result.fail(new InvalidFault({ message: "Faults must be an array of texts, as in loss=0.1." }))
   }
   const faults: Record<string, number | boolean> = {}
   for (const text of texts) {
@@ -95,19 +92,23 @@ export const parseFaults = (texts: ReadonlyArray<string>): Result.Result<Faults,
     }
     const read = readValue(known, value)
     if (read === undefined)
-      return Result.fail(new InvalidFault({ message: `${name} takes ${TAKES[known.takes].words}.` }))
+      return Result.fail(
+        new InvalidFault({
+          message: `${name} must be ${TAKES[known.takes].words}, not ${value === undefined ? "without a value" : `"${value}"`}.`
+        })
+      )
     faults[known.key] = read
   }
   return Result.succeed(faults as Faults)
 }
 
-/** What a switch takes, in words, and its check. */
+/** The value of a switch in words, and its check. */
 export const TAKES: Readonly<Record<FaultSwitch["takes"], { readonly words: string; readonly check: Check }>> = {
-  chance: { words: `a chance from 0 to 1, as in "loss=0.1"`, check: number(0, 1) },
-  count: { words: `a whole number, as in "rechallenge=2"`, check: whole(0, Number.MAX_SAFE_INTEGER) },
-  milliseconds: { words: `milliseconds, as in "delay=50"`, check: number(0) },
-  bytes: { words: `a number of bytes, as in "truncate=1260"`, check: whole(0, 65_535) },
-  nothing: { words: "no value", check: flag }
+  chance: { words: `a probability from 0 to 1, as in loss=0.1`, check: number(0, 1) },
+  count: { words: `a whole number, as in rechallenge=2`, check: whole(0, Number.MAX_SAFE_INTEGER) },
+  milliseconds: { words: `a number of milliseconds, as in delay=50`, check: number(0) },
+  bytes: { words: `a number of bytes up to 65535, as in truncate=1260`, check: whole(0, 65_535) },
+  nothing: { words: "without a value", check: flag }
 }
 
 const readValue = ({ name, takes }: FaultSwitch, text: string | undefined): number | true | undefined => {

@@ -1,12 +1,12 @@
 /**
- * A responder with faults: what the same responder would send, with the losses, delays and forgeries of {@link Faults} put in.
- * It opens nothing and waits for nothing either; it says what leaves when.
+ * A responder with faults: the datagrams of another responder, with the losses, delays and spoofed replies of {@link Faults}. It opens no
+ * socket and never waits; it returns what to send and when.
  *
- * Duplicates and forged replies make it send more than it was asked for, so it belongs on a loopback address.
+ * Duplicates and spoofed replies make it send more than was requested, so use it on a loopback address.
  */
-import { type Passage, NetworkPath } from "@sourcewire/core/machines"
+import { type Passage, NetworkPath } from "@sourcewire/core/testing"
 import { type Message, encode } from "@sourcewire/protocol"
-import { isSplit, MessageType, messageType } from "@sourcewire/protocol/machines"
+import { isSplit, MessageType, messageType } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
 import {
@@ -26,7 +26,7 @@ import { USUAL_INFO } from "./profiles/options.ts"
 import { playersReply } from "./profiles/people.ts"
 import { seeded, type Random } from "./random.ts"
 
-/** Askers that are remembered; beyond it the one that came first is forgotten. */
+/** Clients that are stored; beyond this number, the oldest is dropped. */
 const MAX_ASKERS = 4096
 
 const remember = <A>(memory: Map<string, A>, asker: string, value: A): void => {
@@ -34,10 +34,10 @@ const remember = <A>(memory: Map<string, A>, asker: string, value: A): void => {
   if (memory.size > MAX_ASKERS) memory.delete(memory.keys().next().value!)
 }
 
-/** A {@link Responder} whose answers get lost, late, cut and forged as told. */
+/** A {@link Responder} with faults. */
 export class FaultyResponder {
   readonly responder: Responder
-  /** The faults that struck when {@link depart} was called last. Delays stand in the passages. */
+  /** The faults that the last call of {@link depart} injected. Delays are in the passages. */
   struck = new Set<keyof Faults>()
   readonly #faults: Faults
   readonly #random: Random
@@ -54,7 +54,7 @@ export class FaultyResponder {
     this.#path = new NetworkPath(this.#random.next)
   }
 
-  /** What leaves because of this datagram, in order of being handed over. */
+  /** The datagrams to send because of this one, in order. */
   depart(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Passage> {
     const struck = new Set<keyof Faults>()
     this.struck = struck
@@ -83,7 +83,7 @@ export class FaultyResponder {
     return heard < dropFirst
   }
 
-  /** The responder's answer, or one more challenge where `rechallenge` asks for it. */
+  /** The responder's reply, or one more challenge if `rechallenge` requires it. */
   #respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     const { rechallenge = 0, sameChallenge = false, ban = false } = this.#faults
     if (ban) {
@@ -127,7 +127,7 @@ export class FaultyResponder {
 
 const IN_FRAGMENTS = ["badChecksum", "wrongId", "foreignFragment"] as const
 
-/** Faults that are rather another way of being the server. */
+/** Faults that change the profile. */
 const withFaults = (profile: Profile, { truncateBytes, infoFirst }: Faults): Profile => ({
   ...profile,
   ...(infoFirst === true ? { firstInfo: "info" } : {}),
@@ -142,7 +142,7 @@ const BANNED: ReadonlyArray<Uint8Array> = [
 
 const FORGED_CHALLENGE = 0x0badf00d
 
-/** Well-formed replies that nobody would confuse with a profile's. */
+/** Well-formed replies that differ from those of any profile. */
 const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   [MessageType.S2C_CHALLENGE]: challengeReply(FORGED_CHALLENGE),
   [MessageType.S2A_PLAYER]: bytesOf(playersReply([])),
@@ -161,7 +161,7 @@ const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   })
 }
 
-/** A forged reply of the kind of the true one; a split one is forged as rules. */
+/** A spoofed reply of the same kind as the genuine one; for a split one, rules. */
 const forgery = (replies: ReadonlyArray<Uint8Array>): Passage => {
   const [first = new Uint8Array()] = replies
   const type = isSplit(first) ? MessageType.S2A_RULES : messageType(first)

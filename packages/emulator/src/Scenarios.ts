@@ -1,9 +1,9 @@
 /**
- * A table of what servers and networks do to a client, each row with what a right client makes of it. Behind
- * `@sourcewire/emulator/scenarios`: for testing a client, ours or another, on any runtime.
+ * A table of test cases for clients: the behavior of servers and networks, each with the result of a correct client. It is
+ * `@sourcewire/emulator/scenarios`, for any client and any runtime.
  *
  * @example
- * import { runScenario, scenarios } from "@sourcewire/emulator/scenarios"
+ * import { type Expectation, runScenario, scenarios } from "@sourcewire/emulator/scenarios"
  * import { connect } from "@sourcewire/transport-node"
  * import { layer } from "@sourcewire/transport-node/effect"
  * await using client = await connect()
@@ -19,7 +19,7 @@ import { networkScenarios } from "./scenarios/network.ts"
 import type { Scenario } from "./scenarios/Scenario.ts"
 import { splitScenarios } from "./scenarios/splits.ts"
 
-export { runScenario } from "./scenarios/Scenario.ts"
+export { type Expectation, runScenario, type Scenario, type ScenarioClient } from "./scenarios/Scenario.ts"
 
 /** Every row. Names are unique. */
 export const scenarios: ReadonlyArray<Scenario> = [

@@ -1,16 +1,18 @@
 /** Faults in the fragments of a split reply. */
-import { isSplit } from "@sourcewire/protocol/machines"
-import type { SplitLayout } from "@sourcewire/protocol/machines"
+import { isSplit } from "@sourcewire/protocol/wire"
+import type { SplitLayout } from "@sourcewire/protocol/wire"
 import type { Faults } from "./Faults.ts"
 
 const ID_AT = 4
 
-/** Where a compressed reply's CRC32 stands: after the header of its first fragment and the size. */
+/** Offset of a compressed reply's CRC32: after the header of its first fragment and the size. */
 const CRC_AT: Readonly<Partial<Record<SplitLayout, number>>> = { source: 16, "source-no-size": 14 }
 
 const flipped = (datagram: Uint8Array, at: number): Uint8Array => datagram.with(at, datagram[at]! ^ 0x55)
 
-/** The same fragments with wrong ids, a wrong CRC32, and strangers among them. Whole replies pass as they are. */
+/**
+ * The same fragments with wrong ids, a wrong CRC32, or fragments of other replies among them. Replies without fragments are not changed.
+ */
 export const fragmentFaults = (
   replies: ReadonlyArray<Uint8Array>,
   { badChecksum, wrongId, foreignFragment }: Faults,

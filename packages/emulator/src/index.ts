@@ -1,5 +1,5 @@
 /**
- * Emulated game servers to test clients against: profiles of real ones, and faults on request.
+ * Emulated game servers to test clients: profiles of real servers, and faults on request.
  *
  * @module
  */

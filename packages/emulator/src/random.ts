@@ -1,10 +1,10 @@
 /**
- * Seeded pseudo-random numbers for generated profiles and for faults: the same seed gives the same run. Not for
- * anything that an attacker must not guess (see `Challenge`).
+ * Seeded pseudo-random numbers for generated profiles and faults: the same seed gives the same run. Not for values that an attacker must
+ * not guess (see `Challenge`).
  */
 import { seededRandom } from "@sourcewire/core/testing"
 
-/** A generator of numbers with the few draws that profiles and faults need. */
+/** A generator of numbers with the few functions that profiles and faults need. */
 export type Random = ReturnType<typeof seeded>
 
 export const seeded = (seed: number) => {
@@ -17,7 +17,7 @@ export const seeded = (seed: number) => {
     int,
     /** One element; the list must not be empty. */
     pick: <A>(list: ReadonlyArray<A>): A => list[int(0, list.length - 1)]!,
-    /** True with the probability given, in `[0, 1]`. */
+    /** True with the given probability, in `[0, 1]`. */
     chance: (probability: number): boolean => next() < probability
   }
 }

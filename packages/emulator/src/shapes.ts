@@ -1,5 +1,15 @@
-/** What the options of this package's functions must look like. */
-import { type Check, func, listening, must, number, optional, profileShape, shape } from "@sourcewire/server/machines"
+/** Shapes of the options of this package's functions. */
+import {
+  type Check,
+  func,
+  listening,
+  must,
+  number,
+  optional,
+  profileShape,
+  responderOptions,
+  shape
+} from "@sourcewire/server/machines"
 import { faultSwitches, TAKES } from "./Faults.ts"
 import { isProfileName, profileNames } from "./profiles/index.ts"
 
@@ -22,5 +32,5 @@ export const serverShape = shape({
   faults: optional(faults),
   intercept: optional(func),
   onServed: optional(func),
-  responder: optional(shape({}))
+  responder: optional(responderOptions)
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Client } from "@sourcewire/core"
 import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
 import { Datagrams } from "@sourcewire/core/transport"
-import { liveTiming } from "@sourcewire/core/machines"
+import { liveTiming } from "@sourcewire/core/engine"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -12,7 +12,7 @@ import * as TestClock from "effect/testing/TestClock"
 import type { ServerOptions } from "../src/EmulatedServer.ts"
 import { makeServer, profiles, startServer } from "../src/index.ts"
 import { profileNames } from "../src/machines.ts"
-import { InvalidServer } from "@sourcewire/server"
+import { InvalidOption } from "@sourcewire/server"
 
 /** A server and a client on a network in memory, in virtual time. */
 const withServer = (
@@ -145,7 +145,7 @@ describe("EmulatedServer", () => {
       const network = yield* makeNetwork()
       const start = (options: ServerOptions) =>
         makeServer(options).pipe(Effect.scoped, Effect.provideService(Datagrams, network.datagrams), Effect.flip)
-      assert.strictEqual((yield* start({ host: "0.0.0.0", faults: { duplicate: 1 } }))._tag, "InvalidServer")
+      assert.strictEqual((yield* start({ host: "0.0.0.0", faults: { duplicate: 1 } }))._tag, "InvalidOption")
       const info: InfoReply = { ...(profiles.ship().info as InfoReply), map: "a\0b" }
       assert.strictEqual((yield* start({ profile: { ...profiles.ship(), info } }))._tag, "EncodeError")
     })
@@ -161,7 +161,7 @@ describe("EmulatedServer", () => {
       )
       return Result.match(yield* started, {
         onSuccess: () => undefined,
-        onFailure: (error) => (error._tag === "InvalidServer" ? error.option : error._tag)
+        onFailure: (error) => (error._tag === "InvalidOption" ? error.option : error._tag)
       })
     })
 
@@ -254,7 +254,7 @@ describe("EmulatedServer", () => {
         () => assert.fail("started"),
         (reason: unknown) => reason
       )
-      assert.instanceOf(error, InvalidServer)
+      assert.instanceOf(error, InvalidOption)
       assert.include(error.message, error.option)
       return error.option
     }

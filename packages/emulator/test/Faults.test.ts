@@ -23,7 +23,7 @@ describe("parseFaults", () => {
     (text) => {
       const parsed = parseFaults([text])
       assert.isTrue(Result.isFailure(parsed))
-      if (Result.isFailure(parsed)) assert.match(parsed.failure.message, /takes|The faults are/)
+      if (Result.isFailure(parsed)) assert.match(parsed.failure.message, / must be |The faults are/)
     }
   )
 

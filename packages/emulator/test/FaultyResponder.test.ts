@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { join } from "@sourcewire/protocol/machines"
+import { join } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { compress } from "@sourcewire/server/machines"
-import type { Passage } from "@sourcewire/core/machines"
+import type { Passage } from "@sourcewire/core/testing"
 import { FaultyResponder } from "../src/FaultyResponder.ts"
 import { type Faults, profiles } from "../src/index.ts"
 

@@ -33,7 +33,15 @@ const rows: Readonly<Record<string, Row>> = {
     call: (given) => emulator.emulatedConsole(given)("status", { address: "127.0.0.1", port: 1, engine: "source" }),
     good: [profile]
   },
+  makeHttpLogs: { call: effect(machines.makeHttpLogs), good: [() => ({ token: "a" })] },
   isProfileName: { call: machines.isProfileName, good: [() => "css"] },
+  ServerList: {
+    call: (given) => {
+      const list = new machines.ServerList(given as machines.ServerListOptions)
+      return list.size === 0 ? undefined : list.players(list.server(0), 0)
+    },
+    good: [() => ({ seed: 1, honest: 5, fakesOfEachKind: 5, manyPorts: 5, manyPortsHosts: 2, network: "10.0" })]
+  },
   parseFaults: { call: machines.parseFaults, good: [() => ["loss=0.5"]] }
 }
 

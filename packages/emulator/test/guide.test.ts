@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { profiles } from "../src/index.ts"
 import { faultSwitches, profileNames } from "../src/machines.ts"
 
-const guide = readFileSync(new URL("../../../docs/guides/emulated-servers.md", import.meta.url), "utf8")
+const guide = readFileSync(new URL("../../../docs/reference/emulated-servers.md", import.meta.url), "utf8")
 
 describe("the guide to emulated servers", () => {
   it.each(profileNames)("says what %s is and whom it trusts", (name) => {

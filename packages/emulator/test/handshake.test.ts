@@ -5,8 +5,78 @@ import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
-import { makeServer } from "../src/index.ts"
+import { makeServer, profiles } from "../src/index.ts"
+
+/** Answers in the form of its game, with what its INFO says. */
+const ofProfile = Effect.fnUntraced(function* (given: Parameters<typeof makeServer>[0], loss = 0.2) {
+  const transport = layerOf(yield* makeNetwork({ loss, seed: 5 }))
+  const server = yield* Effect.provide(makeServer(given), transport)
+  const running = yield* Effect.forkChild(
+    Effect.result(Client.use((client) => client.handshake(`${server.address}:${server.port}`))).pipe(
+      Effect.provide(Layer.provide(Client.layer(), transport))
+    )
+  )
+  yield* TestClock.adjust("1 minute")
+  return yield* Fiber.join(running)
+})
+
+describe("emulated servers", () => {
+  const steam = { authProtocol: 3, authProtocolName: "steam" }
+  it.effect.each<readonly [given: Parameters<typeof makeServer>[0], expected: object]>([
+    [{ profile: "css" }, { form: "source", ...steam, steamId: "90071996842377216", vac: true }],
+    [{ profile: "tf2" }, { form: "source", ...steam, steamId: "85568392924039421", vac: true }],
+    [
+      { profile: "csgo" },
+      { form: "csgo", ...steam, steamId: "90136361812869131", vac: true, lobbyType: "", passwordRequired: false }
+    ],
+    [
+      { profile: { ...profiles.csgo(), handshake: { form: "csgo", lobbyType: "public", password: "pw" } } },
+      { form: "csgo", lobbyType: "public", passwordRequired: true }
+    ],
+    [
+      { profile: { ...profiles.csgo(), handshake: { form: "csgo", redirect: "192.0.2.7:27016" } } },
+      { redirect: "192.0.2.7:27016" }
+    ],
+    [{ profile: "sourcetv" }, { form: "source", authProtocol: 2, authProtocolName: "hashed-cd-key" }],
+    // Beyond loopback, addresses that have proved nothing get 9 bytes first.
+    [
+      { profile: "css", host: "192.0.2.1" },
+      { form: "source", steamId: "90071996842377216" }
+    ],
+    [
+      { profile: "csgo", host: "192.0.2.1" },
+      { form: "csgo", steamId: "90136361812869131" }
+    ],
+    [{ profile: "cs16" }, { form: "goldsource", ...steam, steamId: "72057598332895232", vac: false }],
+    [{ profile: "rehlds" }, { form: "goldsource", steamId: "72057598332895232" }],
+    [{ profile: "hltv" }, { form: "goldsource", authProtocol: 2 }]
+  ])("%o", ([given, expected]) =>
+    Effect.gen(function* () {
+      assert.deepInclude(Result.getOrThrow(yield* ofProfile(given)), expected)
+    })
+  )
+
+  it.effect.each(["xash3d", "rust"] as const)(
+    "%s answers queries, but not the handshake, and the failure says so",
+    (profile) =>
+      Effect.gen(function* () {
+        const failure = Result.getOrThrow(Result.flip(yield* ofProfile({ profile }, 0)))
+        assert.deepInclude(failure, { _tag: "Timeout", alive: true })
+        assert.include(failure.message, "answers queries (A2S_INFO), but not this handshake")
+      })
+  )
+
+  it.effect("a profile says what is wrong with its handshake", () =>
+    Effect.gen(function* () {
+      const transport = layerOf(yield* makeNetwork({ loss: 0, seed: 1 }))
+      const profile = { ...profiles.css(), handshake: { form: "quake" as never } }
+      const failure = yield* Effect.flip(Effect.provide(makeServer({ profile }), transport))
+      assert.include(failure.message, "profile.handshake.form")
+    })
+  )
+})
 
 describe("HandshakeResponder", () => {
   it.effect("stands in front of an emulated server, which goes on answering queries", () =>

@@ -1,28 +1,15 @@
 /**
- * What is known of a game whose servers people ask: how to reach them, how to tell the game, and which reader understands what they say.
+ * The facts about a game: the ports and app ids of its servers, and the reader of their keywords and rules.
  */
-import { demand } from "@sourcewire/core/machines"
+import { demand } from "@sourcewire/core/options"
+import { portSourcesOf } from "./records/portSources.ts"
 import type { ReaderName } from "./facts/readers.ts"
+import type { Source } from "./Source.ts"
 
-/** Where a query goes: so many ports above the game's, or always the same. */
+/** A query port: a distance from the game port, or a port that is the same for all servers. */
 export type QueryPort = { readonly offset: number } | { readonly port: number }
 
-/** Where a fact comes from, see {@link SOURCES}. */
-export type Source = keyof typeof SOURCES
-
-/** The sources by the short names that records use. */
-export const SOURCES = {
-  capture: "a recorded answer of a real server",
-  gamedig: "gamedig 5.3.3",
-  "rust-gamedig": "rust-gamedig 0.9",
-  a2s: "the list of app ids in a2s 0.3, a library for Go",
-  gjq: "gjq, a program in Go",
-  steam: "the address of the game, or of what it runs on, in the Steam store (no server was seen)",
-  valve: "the game's directory, which is what its servers report (no server was seen)",
-  report: "what somebody else's program printed of a real server"
-} as const
-
-/** What a game has instead of A2S. */
+/** The protocol that a game uses instead of A2S. */
 export interface Instead {
   /** The protocol or service, for a sentence: "Epic Online Services". */
   readonly protocol: string
@@ -30,63 +17,72 @@ export interface Instead {
   readonly since?: string
 }
 
-/** A game. Lists are empty, and other fields `null`, where nothing is known. */
+/** A game. If a fact is not known, a list is empty and any other field `null`. */
 export interface Game {
-  /** gamedig's id where it has the game. */
+  /** gamedig's id, if it has the game. */
   readonly id: string
   readonly name: string
-  /** Former ids, and short names under which people know the game. */
+  /** Former ids, and short names of the game. */
   readonly aliases: ReadonlyArray<string>
   /** Steam app ids that servers report, the usual one first. */
   readonly appIds: ReadonlyArray<number>
   /** INFO's `folder`. */
   readonly folders: ReadonlyArray<string>
-  /** The port that players join, unless a server has another. */
+  /** The port that players join by default. */
   readonly port: number | null
-  /** Where queries go, the likeliest first. */
+  /** Query ports, the likeliest first. */
   readonly queryPorts: ReadonlyArray<QueryPort>
-  /** Which engine's INFO and split replies: the servers of GoldSource may answer in either dialect. */
+  /** The engine whose INFO and split replies the game uses. GoldSource servers may use either dialect. */
   readonly dialect: "source" | "goldsource"
-  /** Where the true counts of players stand. */
+  /** The reply that has the true counts of players. */
   readonly counts: "info" | "keywords" | "rules"
-  /** What reads its keywords and rules. */
+  /** The reader of its keywords and rules. */
   readonly reader: ReaderName | null
-  /** The first version of this game, where an older one has the same app id and folder. */
+  /** The first version of this game, if an older game has the same app id and folder. */
   readonly versionFrom: string | null
-  /** What to know about its answers. */
+  /** A remark about its replies. */
   readonly note: string | null
-  /** What it uses instead, for a game that does not answer A2S. */
+  /** The protocol that it uses instead, if it does not answer A2S. */
   readonly instead: Instead | null
-  /** Where the facts come from. */
-  readonly sources: { readonly appIds: Source; readonly folders: Source; readonly ports: Source }
+  /** Where the facts come from: all sources that agree. An empty list means that a fact is unconfirmed or missing. */
+  readonly sources: {
+    readonly appIds: ReadonlyArray<Source>
+    readonly folders: ReadonlyArray<Source>
+    readonly ports: ReadonlyArray<Source>
+  }
 }
 
-/** A record as it is written down: what is as with most games is left out. */
+/** A record: a game without the facts that most games share. */
 export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources">> {
   readonly name: string
-  /** The sources that are not the usual ones; a single one is that of the app ids, and folders are then Valve's. */
-  readonly from?: Source | Partial<Game["sources"]>
+  /** Sources of app ids and folders other than a capture. A single source is that of the app ids; folders are then Valve's. */
+  readonly from?: Source | Partial<Record<"appIds" | "folders", Source | ReadonlyArray<Source>>>
 }
 
 /** The port of most games of Valve's engines, and of many others. */
 export const USUAL_PORT = 27015
 
-/** Servers that are asked one port above the game's. */
+/** Games whose query port is the game port + 1. */
 export const NEXT_PORT = { queryPorts: [{ offset: 1 }] } as const
 
-/** Where most games on Unreal Engine are joined, and asked. */
+/** The game port and query port of most games on Unreal Engine. */
 export const UNREAL_PORTS = { port: 7777, queryPorts: [{ port: 27015 }] } as const
 
 const made = new WeakSet<Game>()
 
-/** Demands a game of this package, or none. */
+/** Requires a game of this package, or `undefined`. */
 export const demandGame = (game: Game | undefined): void =>
   void demand("game", "a game, as gameOf gives it", () => game === undefined || made.has(game), game)
 
-/** What games have in common that have nothing in common. */
+/** The common facts of games that have none. */
 export const MIXED = {}
 
-/** Games from records by their ids; `common` is what those of one engine have in common. */
+const sourcesIn = (
+  facts: ReadonlyArray<unknown> | undefined,
+  from: Source | ReadonlyArray<Source> = "capture"
+): ReadonlyArray<Source> => (facts === undefined ? [] : typeof from === "string" ? [from] : from)
+
+/** Games from records by their ids; `common` are the facts that they share. */
 export const gamesOf = (
   common: Partial<GameRecord>,
   records: Readonly<Record<string, GameRecord>>
@@ -108,23 +104,28 @@ export const gamesOf = (
       id,
       ...record,
       sources: {
-        appIds: "capture",
-        folders: typeof from === "string" && record.folders !== undefined ? "valve" : "capture",
-        ports: "gamedig",
-        ...(typeof from === "string" ? { appIds: from } : from)
+        appIds: sourcesIn(record.appIds, typeof from === "string" ? from : from?.appIds),
+        folders: sourcesIn(record.folders, typeof from === "string" ? "valve" : from?.folders),
+        ports: portSourcesOf(id)
       }
     }
     made.add(game)
     return game
   })
 
-/** Where to ask a server of a game that is joined at `port`, or at the usual one; the likeliest first, each once. */
+/**
+ * The ports to query for a server of a game that players join at `port`, or at the game's usual one; the likeliest first, each once. The
+ * given port may be the query port itself: unless it is the game's usual port, it comes before a query port that is the same for all
+ * servers, since that one may belong to another server on the host.
+ */
 export const queryPortsOf = (game: Game, port?: number): ReadonlyArray<number> => {
   demand("game", "a game, as gameOf gives it", () => made.has(game), game)
   demand("port", "a port", () => port === undefined || (Number.isInteger(port) && port > 0 && port < 65_536), port)
   const joined = port ?? game.port ?? USUAL_PORT
-  const ports = game.queryPorts.map((at) => ("port" in at ? at.port : joined + at.offset))
-  // What is given may be the query port itself.
-  if (port !== undefined) ports.push(port)
-  return [...new Set(ports)].filter((one) => one > 0 && one < 65_536)
+  const given = port === undefined ? [] : [port]
+  const known = game.queryPorts.map((at) => ("port" in at ? at.port : joined + at.offset))
+  const isFixed = game.queryPorts[0] !== undefined && "port" in game.queryPorts[0]
+  const ports = isFixed && port !== game.port ? [...given, ...known] : [...known, ...given]
+  const usable = [...new Set(ports)].filter((one) => one > 0 && one < 65_536)
+  return usable.length === 0 ? [USUAL_PORT] : usable
 }

@@ -1,37 +1,37 @@
 /**
- * The rules of Arma 3 and DayZ, which are no texts: one block of bytes in chunks, each a rule whose name is two bytes, its number and how
- * many there are. NUL, 0x01 and 0xFF are escaped within. https://community.bistudio.com/wiki/Arma_3:_ServerBrowserProtocol3 has the block.
+ * The binary rules of Arma 3 and DayZ: one block of bytes in chunks. Each chunk is a rule whose name has two bytes, its number and the
+ * number of chunks. NUL, 0x01 and 0xFF are escaped. The block is documented at https://community.bistudio.com/wiki/Arma_3:_ServerBrowserProtocol3.
  */
 import { type Encoding, Malformed, type Rule, type RulesReply, fromHex, toHex } from "@sourcewire/protocol"
-import { concatBytes, demand, holdsOf } from "@sourcewire/core/machines"
-import { ENCODINGS, decodeText, encodeText } from "@sourcewire/protocol/machines"
-import * as Result from "effect/Result"
+import { demand, holdsOf } from "@sourcewire/core/options"
+import { concatBytes } from "@sourcewire/core/rcon"
+import { ENCODINGS, decodeText, encodeText } from "@sourcewire/protocol/wire"
 import { demandRules } from "./edge.ts"
 import type { Mod } from "./facts/declaration.ts"
 
-/** What an Arma 3 server lets its players have. Bit 6 of its byte, the flight model, is read in two ways by others, so it is not here. */
+/** The difficulty of an Arma 3 server. Bit 6 of its byte, the flight model, is left out: other programs disagree about it. */
 export interface Difficulty {
   /** 0 recruit, 1 regular, 2 veteran, 3 custom. */
   readonly level: number
-  /** How good soldiers of the computer are, in the same steps. */
+  /** Skill of the AI, on the same scale. */
   readonly ai: number
   readonly thirdPerson: boolean
   readonly crosshair: boolean
 }
 
-/** The block of bytes, read. */
+/** The decoded block of bytes. */
 export interface BohemiaRules {
-  /** Of the block's layout: 2 or 3. */
+  /** Version of the block's layout: 2 or 3. */
   readonly version: number
-  /** Not 0 where the server had to leave something out. */
+  /** Not 0 if the server had to leave something out. */
   readonly overflow: number
   readonly dlcs: ReadonlyArray<{ readonly name: string; readonly hash: string }>
-  /** Arma 3 alone, and not without a mission. */
+  /** Only in Arma 3, and only during a mission. */
   readonly difficulty?: Difficulty
   readonly mods: ReadonlyArray<Mod>
-  /** Keys whose signatures the server takes. */
+  /** Keys whose signatures the server accepts. */
   readonly signatures: ReadonlyArray<string>
-  /** What is left behind the signatures, as hex. */
+  /** Bytes after the signatures, as hex. */
   readonly trailing?: string
 }
 
@@ -63,7 +63,7 @@ const malformed = (message: string, field: string, bytes: Uint8Array, offset: nu
 const bytesOf = (hex: string | undefined, text: string, encoding: Encoding): Uint8Array =>
   (hex === undefined ? encodeText(text, encoding) : fromHex(hex)) ?? new Uint8Array(0)
 
-/** Reads the block from its start; stops with a `Malformed` where it ends too soon. */
+/** Reads the block from its start; throws a `Malformed` if it ends too soon. */
 class Cursor {
   at = 0
   readonly #bytes: Uint8Array
@@ -80,7 +80,7 @@ class Cursor {
   byte(field: string): number {
     return this.take(1, field)[0]!
   }
-  /** A number of four bytes as the hex that people write. */
+  /** A number of four bytes as hex, the highest byte first. */
   hash(field: string): string {
     return toHex(this.take(4, field).toReversed())
   }
@@ -90,7 +90,7 @@ class Cursor {
   }
 }
 
-/** A mod's flags: the low half is how many bytes its id has. */
+/** A mod's flags: the low half is the length of its id in bytes. */
 const ID_BYTES = 0x0f
 const IS_DLC = 0x10
 
@@ -126,7 +126,8 @@ const many = <A>(cursor: Cursor, field: string, read: (field: string) => A): Rea
 const read = (bytes: Uint8Array, game: "arma3" | "dayz"): BohemiaRules => {
   const cursor = new Cursor(bytes)
   const version = cursor.byte("version")
-  if (version !== 2 && version !== 3) throw malformed(`Rules of version ${version} are not known.`, "version", bytes, 0)
+  if (version !== 2 && version !== 3)
+    throw malformed(`Rules of version ${version} are not supported.`, "version", bytes, 0)
   const overflow = cursor.byte("overflow")
   const [low = 0, high = 0] = cursor.take(2, "dlcs")
   const owned = low | (high << 8)
@@ -148,7 +149,7 @@ const unescaped = (bytes: Uint8Array): Uint8Array => {
   for (let i = 0; i < bytes.length; i++) {
     const [first, second] = bytes.subarray(i, i + 2)
     const byte = first === 1 ? ESCAPED[second ?? 0] : first
-    if (byte === undefined) throw malformed("A byte 01 escapes nothing.", "rules", bytes, i)
+    if (byte === undefined) throw malformed("An escape byte (01) is the last byte.", "rules", bytes, i)
     if (first === 1) i++
     out[length++] = byte
   }
@@ -156,6 +157,7 @@ const unescaped = (bytes: Uint8Array): Uint8Array => {
 }
 
 interface Chunk {
+  readonly rule: Rule
   readonly number: number
   readonly of: number
   readonly bytes: Uint8Array
@@ -165,16 +167,20 @@ const chunkOf = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
   const [number = 0, of = 0, ...more] = bytesOf(rule.nameHex, rule.name, encoding)
   return more.length > 0 || number === 0 || number > of
     ? []
-    : [{ number, of, bytes: bytesOf(rule.valueHex, rule.value, encoding) }]
+    : [{ rule, number, of, bytes: bytesOf(rule.valueHex, rule.value, encoding) }]
 }
 
-/** The chunks; a setting whose name is two letters is none, unless it counts as they do. */
+/** The chunks. A setting whose name is two letters is not one of them, unless its second letter is the number of chunks. */
 const chunksOf = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
   const likely = rules.flatMap((rule) => chunkOf(rule, encoding))
-  // A number below 0x20 is no letter, so that no setting begins with it.
+  // A byte below 0x20 is not a letter, so no setting begins with it.
   const total = likely.find(({ number }) => number < 0x20)?.of
   return likely.filter(({ of }) => of === total)
 }
+
+/** The rules of a reply that are chunks of the block. */
+export const chunkRules = (reply: RulesReply, encoding: Encoding = "auto"): ReadonlySet<Rule> =>
+  new Set(chunksOf(reply, encoding).map(({ rule }) => rule))
 
 const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
   const total = chunks[0]!.of
@@ -187,24 +193,25 @@ const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
   return concatBytes(parts)
 }
 
+/** The binary rules, or why they cannot be decoded; neither if the server sends none, as old versions do. */
+export interface BohemiaResult {
+  readonly bohemia?: BohemiaRules
+  readonly malformed?: Malformed
+}
+
 /**
- * The block of bytes in the rules of Arma 3 or DayZ; `undefined` where the server has none, as before there were any. `encoding` is the one
- * in which the reply was decoded.
+ * Decodes the block of bytes in the rules of Arma 3 or DayZ. `encoding` is the encoding in which the reply was decoded (default: `auto`).
  */
-export const bohemiaRules = (
-  reply: RulesReply,
-  game: "arma3" | "dayz",
-  encoding: Encoding = "auto"
-): Result.Result<BohemiaRules | undefined, Malformed> => {
+export const bohemiaRules = (reply: RulesReply, game: "arma3" | "dayz", encoding: Encoding = "auto"): BohemiaResult => {
   demandRules(reply)
   demand("game", "arma3 or dayz", () => holdsOf(() => Object.hasOwn(DLCS, game)), game)
   demand("encoding", `one of ${ENCODINGS.join(", ")}`, () => ENCODINGS.includes(encoding), encoding)
   const chunks = chunksOf(reply, encoding)
-  if (chunks.length === 0) return Result.succeed(undefined)
+  if (chunks.length === 0) return {}
   try {
-    return Result.succeed(read(unescaped(joined(chunks)), game))
+    return { bohemia: read(unescaped(joined(chunks)), game) }
   } catch (error) {
-    if (error instanceof Malformed) return Result.fail(error)
+    if (error instanceof Malformed) return { malformed: error }
     throw error
   }
 }

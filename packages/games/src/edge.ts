@@ -1,10 +1,10 @@
 /**
- * What JavaScript may hand to this package where TypeScript would not let it: looked at once, so that it ends in an `InvalidOption`.
+ * Checks the values that JavaScript may pass against the types: a wrong one throws an `InvalidOption`.
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { demand, holdsOf, isText } from "@sourcewire/core/machines"
+import { demand, holdsOf, isText } from "@sourcewire/core/options"
 
-/** What a server said, as a client's `query` or a scan gives it. */
+/** The replies of a server, as a client's `query` or a scan returns them. */
 export interface Said {
   readonly info: InfoReply | GoldSourceInfoReply
   readonly players?: PlayersReply | undefined
@@ -22,13 +22,14 @@ const listed = (reply: object | undefined, field: string): boolean =>
 
 const looksLikeInfo = (info: InfoReply | GoldSourceInfoReply): boolean =>
   [info.name, info.map, info.folder, info.game].every(isText) &&
+  isNumber(info.protocol) &&
   isNumber(info.players) &&
   isNumber(info.maxPlayers) &&
   orNone(isNumber)(info.bots) &&
   (info._tag !== "InfoReply" ||
     (isText(info.version) && isNumber(info.appId) && orNone(isText)(info.keywords) && orNone(isNumber)(info.port)))
 
-/** Demands an INFO of either dialect. */
+/** Requires an INFO of either dialect. */
 export const demandInfo = (info: InfoReply | GoldSourceInfoReply): void =>
   void demand("info", "the answer to INFO", () => holdsOf(() => looksLikeInfo(info)), info)
 
@@ -38,19 +39,25 @@ const looksLikeRules = (reply: RulesReply): boolean =>
     ({ name, nameHex, value, valueHex }) => isText(name) && isText(value) && [nameHex, valueHex].every(orNone(isText))
   )
 
-/** Demands the answer to RULES. */
+/** Requires a reply to RULES. */
 export const demandRules = (reply: RulesReply): void =>
   void demand("rules", "the answer to RULES", () => holdsOf(() => looksLikeRules(reply)), reply)
 
+const looksLikePlayers = (reply: PlayersReply): boolean =>
+  listed(reply, "players") && reply.players.every(({ name }) => isText(name))
+
+/** Requires a reply to PLAYER. */
+export const demandPlayers = (reply: PlayersReply): void =>
+  void demand("players", "the answer to PLAYER", () => holdsOf(() => looksLikePlayers(reply)), reply)
+
 const looksSaid = ({ info, players, rules }: Said): boolean =>
   looksLikeInfo(info) &&
-  listed(players, "players") &&
-  (players?.players ?? []).every(({ name }) => isText(name)) &&
+  (players === undefined || looksLikePlayers(players)) &&
   (rules === undefined || looksLikeRules(rules))
 
-/** Demands what a client's `query` gives. */
+/** Requires the result of a client's `query`. */
 export const demandSaid = (said: Said): void =>
   void demand("answer", "an answer with info, and players and rules if any", () => holdsOf(() => looksSaid(said)), said)
 
-/** Demands a text. */
+/** Requires a text. */
 export const demandText = (option: string, value: unknown): void => void demand(option, "a text", isText, value)

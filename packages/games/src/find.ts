@@ -1,4 +1,4 @@
-/** Which game: by its id, by a text, and by what a server says of itself. */
+/** Finds a game by its id, by a text, or by the INFO of a server. */
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import { demandInfo, demandText } from "./edge.ts"
 import type { Game } from "./Game.ts"
@@ -6,14 +6,14 @@ import { games } from "./records/games.ts"
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-/** The game of an id or alias, in upper or lower case. */
+/** The game with an id or alias, in upper or lower case. */
 export const gameOf = (id: string): Game | undefined => {
   demandText("id", id)
   const wanted = id.toLowerCase()
   return games.find((game) => game.id === wanted) ?? games.find(({ aliases }) => aliases.includes(wanted))
 }
 
-/** The games whose id, name or alias holds a text, or whose app id it is; all for none. */
+/** The games whose id, name or alias contains a text, or whose app id it is; without a text, all games. */
 export const findGames = (text = ""): ReadonlyArray<Game> => {
   demandText("text", text)
   const wanted = letters(text)
@@ -24,27 +24,31 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
   )
 }
 
-/** App ids that a game shares with its mods: there the folder tells. */
-const SHARED: ReadonlySet<number> = new Set([70, 215, 218])
-/** Compares versions: digits in them are numbers. */
+/** App ids of an engine's first game, which mods and servers without Steam report as well. There the folder decides, in this dialect. */
+const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
+  [70, "goldsource"],
+  [215, "source"],
+  [218, "source"],
+  [220, "source"]
+])
+/** Compares versions; digits in them are compared as numbers. */
 const versions = new Intl.Collator("en", { numeric: true })
 
-/** The game of a server, by what it says; `undefined` for one that is not known. */
+/** The game of a server, identified by its INFO; `undefined` if it is not known. */
 export const identify = (info: InfoReply | GoldSourceInfoReply): Game | undefined => {
   demandInfo(info)
-  const appId = info._tag === "InfoReply" ? info.appId : 0
+  const { appId, protocol, version } =
+    info._tag === "InfoReply" ? info : { appId: 0, protocol: info.protocol, version: "" }
   const folder = info.folder.toLowerCase()
-  const version = info._tag === "InfoReply" ? info.version : ""
-  const old = games.filter(({ versionFrom }) => versionFrom === null || versions.compare(version, versionFrom) >= 0)
+  const current = games.filter(({ versionFrom }) => versionFrom === null || versions.compare(version, versionFrom) >= 0)
   const inFolder = (game: Game): boolean => game.folders.some((one) => one.toLowerCase() === folder)
-  if (appId !== 0) {
-    const ofApp = old.filter(({ appIds }) => appIds.includes(appId))
-    return (
-      ofApp.find(inFolder) ??
-      (SHARED.has(appId) ? old.find((game) => game.appIds.length === 0 && inFolder(game)) : ofApp[0])
-    )
-  }
-  const dialect = info._tag === "InfoReply" && info.protocol !== 47 && info.protocol !== 48 ? "source" : "goldsource"
-  const alike = old.filter(inFolder)
-  return alike.find((game) => game.dialect === dialect) ?? alike[0]
+  const ofApp = appId === 0 ? [] : current.filter(({ appIds }) => appIds.includes(appId))
+  const exact = ofApp.find(inFolder)
+  if (exact !== undefined) return exact
+  const shared = SHARED.get(appId)
+  if (appId !== 0 && shared === undefined) return ofApp[0]
+  const isGoldSource = info._tag === "GoldSourceInfoReply" || protocol === 47 || protocol === 48
+  const dialect = shared ?? (isGoldSource ? "goldsource" : "source")
+  const alike = current.filter(inFolder)
+  return alike.find((game) => game.dialect === dialect) ?? (shared === undefined ? alike[0] : undefined)
 }

@@ -1,12 +1,16 @@
 /**
- * What differs from game to game: ports, app ids, where the true counts of players stand, and what keywords and rules mean.
+ * Everything that differs from game to game: ports, app ids, the place of the true counts of players, and the meaning of keywords and
+ * rules. It needs no other package.
  *
  * @module
  */
-export { bohemiaRules, type BohemiaRules } from "./bohemiaRules.ts"
-export type { Mod } from "./facts/declaration.ts"
-export { readFacts, type Fact, type Facts } from "./facts/facts.ts"
+export { bohemiaRules, type BohemiaResult, type BohemiaRules, type Difficulty } from "./bohemiaRules.ts"
+export type { Said } from "./edge.ts"
+export type { FactValue, Mod } from "./facts/declaration.ts"
+export { playerNames, readFacts, type Fact, type Facts } from "./facts/facts.ts"
 export { findGames, gameOf, identify } from "./find.ts"
-export { queryPortsOf, type Game } from "./Game.ts"
-export { summary, type Summary } from "./summary.ts"
+export type { ReaderName } from "./facts/readers.ts"
+export { queryPortsOf, type Game, type Instead, type QueryPort } from "./Game.ts"
+export type { Source } from "./Source.ts"
+export { SUMMARY_FACTS, summary, type Summary } from "./summary.ts"
 export { Unaskable, unaskable } from "./unaskable.ts"

@@ -1,44 +1,57 @@
-/**
- * What a status page shows of a server, right for its game: an object of JSON's types, with the same fields for every game.
- */
+/** A server at a glance, right for its game: an object of JSON's types, with the same fields for every game. */
 import { type AddressInput, formatAddress } from "@sourcewire/core"
-import { addressOf, demand } from "@sourcewire/core/machines"
+import { addressOf } from "@sourcewire/core/address"
+import { demand } from "@sourcewire/core/options"
 import * as Result from "effect/Result"
 import { type Said, demandSaid } from "./edge.ts"
 import type { FactValue, Mod } from "./facts/declaration.ts"
-import { keywordsOf, readFacts } from "./facts/facts.ts"
+import { keywordsOf, readFacts, readsVersion } from "./facts/facts.ts"
 import { identify } from "./find.ts"
 import { type Game, demandGame } from "./Game.ts"
 
-/** A server at a glance. What the server does not say is `null`. */
+/** A server at a glance. A field that the server does not report is `null`. */
 export interface Summary {
-  /** Id of the game, where it is known. */
+  /** Id of the game, if it is known. */
   readonly gameId: string | null
-  /** Name of the game, or what the server calls it. */
+  /** Name of the game, or the server's own name for it. */
   readonly game: string
   readonly name: string
   readonly map: string
   readonly mode: string | null
-  /** Everybody on the server, by what is true for its game. */
+  /** All players on the server, bots included, from the reply that has the true count for its game. */
   readonly players: number
   readonly bots: number
-  /** Players that are no bots. */
+  /** Players without bots. */
   readonly humans: number
   /** Players who wait to join. */
   readonly queue: number | null
   readonly maxPlayers: number
+  /** The keywords. The last one is left out if the game truncates keywords and it may be incomplete. */
   readonly tags: ReadonlyArray<string>
   readonly mods: ReadonlyArray<Mod> | null
+  /** Version of the game. */
   readonly version: string | null
-  /** Whether joining takes a password. */
+  /** Whether players need a password. */
   readonly password: boolean
   /** Whether Valve Anti-Cheat is on. */
   readonly secure: boolean
-  /** Joins the game, as in `steam://connect/192.0.2.7:27015`: the port is the one that INFO names, else the one that was asked. */
+  /** Joins the game, as in `steam://connect/192.0.2.7:27015`: the port that INFO names, otherwise the port that was queried. */
   readonly connect: string
 }
 
-/** INFO's count is a byte: it runs over, or stays, where there are as many. A shorter list may have ghosts, and placeholders for names. */
+/** Names of facts that a {@link Summary} has: a page that shows both need not show them twice. */
+export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
+  "players",
+  "maxPlayers",
+  "queue",
+  "name",
+  "map",
+  "mode",
+  "version",
+  "password"
+])
+
+/** INFO's count is a byte: with more players it wraps or stays at its limit. A shorter list may contain ghosts and placeholders. */
 const FULL_BYTE = 255
 
 const counted = ({ info, players }: Said): number => {
@@ -51,9 +64,18 @@ const textOf = (value: FactValue | undefined): string | null => (typeof value ==
 const modsOf = (value: FactValue | undefined): ReadonlyArray<Mod> | null =>
   Array.isArray(value) && value.every((one) => typeof one === "object") ? value : null
 
+/** The version that many engines report if the game sets none. */
+const NO_VERSION = "1.0.0.0"
+
+/** INFO's version, unless it is a placeholder of a game that reports its version elsewhere. */
+const infoVersion = (info: Said["info"], game: Game | undefined): string | null => {
+  if (info._tag !== "InfoReply" || info.version === "") return null
+  return info.version === NO_VERSION && readsVersion(game) ? null : info.version
+}
+
 /**
- * Sums up what a client's `query`, or a scan, gave of the server at this address; `game` where it is known better than the server tells.
- * Throws `InvalidOption` for what is no answer.
+ * Sums up the result of a client's `query` or of a scan for the server at this address. `game` overrules the identification by INFO.
+ * Throws `InvalidOption` if a parameter is not of its type.
  */
 export const summary = (address: AddressInput, answer: Said, game?: Game): Summary => {
   const asked = addressOf(address)
@@ -80,9 +102,9 @@ export const summary = (address: AddressInput, answer: Said, game?: Game): Summa
     humans: players - bots,
     queue: numberOf(said.get("queue")),
     maxPlayers: numberOf(counts?.get("maxPlayers")) ?? info.maxPlayers,
-    tags: keywordsOf(known, info),
+    tags: keywordsOf(known, info).complete,
     mods: modsOf(said.get("mods")),
-    version: textOf(said.get("version")) ?? (source === undefined || source.version === "" ? null : source.version),
+    version: textOf(said.get("version")) ?? infoVersion(info, known),
     password: info.passwordProtected || said.get("password") === true,
     secure: info.vac,
     connect: `steam://connect/${formatAddress({ host, port: gamePort })}`

@@ -1,6 +1,5 @@
 import { type RulesReply, toHex } from "@sourcewire/protocol"
 import { seededRandom } from "@sourcewire/core/testing"
-import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { bohemiaRules } from "../src/index.ts"
 import { mutated } from "./mutated.ts"
@@ -38,8 +37,8 @@ const replyOf = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply =>
 describe("the rules of Arma 3 and DayZ", () => {
   it("are one block in chunks, escaped", () => {
     for (const size of [124, 7, 10]) {
-      expect(bohemiaRules(replyOf(escaped(ARMA), size), "arma3")).toEqual(
-        Result.succeed({
+      expect(bohemiaRules(replyOf(escaped(ARMA), size), "arma3")).toEqual({
+        bohemia: {
           version: 3,
           overflow: 0,
           dlcs: [
@@ -54,8 +53,8 @@ describe("the rules of Arma 3 and DayZ", () => {
             { name: "@local", hash: "09090909" }
           ],
           signatures: ["a3"]
-        })
-      )
+        }
+      })
     }
   })
 
@@ -63,16 +62,16 @@ describe("the rules of Arma 3 and DayZ", () => {
     const block = [2, 8, 0, 0, 1, 1, 2, 3, 4, 4, 5, 0, 0, 0, ...text("M"), 0, 0xab]
     const reply = replyOf(escaped(block))
     const rules = [...reply.rules, { name: "island", value: "x" }]
-    expect(bohemiaRules({ ...reply, rules }, "dayz")).toEqual(
-      Result.succeed({
+    expect(bohemiaRules({ ...reply, rules }, "dayz")).toEqual({
+      bohemia: {
         version: 2,
         overflow: 8,
         dlcs: [],
         mods: [{ name: "M", id: "5", hash: "04030201" }],
         signatures: [],
         trailing: "ab"
-      })
-    )
+      }
+    })
   })
 
   it("have as many chunks as there are, whatever letters these are", () => {
@@ -83,12 +82,24 @@ describe("the rules of Arma 3 and DayZ", () => {
       { ...reply, rules: [{ name: "!~", value: "a setting" }, ...rules.toReversed()] },
       "dayz"
     )
-    expect(Result.getOrThrow(result)?.mods).toHaveLength(200)
+    expect(result.bohemia?.mods).toHaveLength(200)
   })
 
-  it("are undefined where there are none", () => {
+  it.each([
+    [0b0000_0000_1000_0010, { thirdPerson: true, crosshair: false }],
+    [0b0000_0000_0100_0010, { thirdPerson: false, crosshair: false }],
+    [0b0000_0001_1100_0010, { thirdPerson: true, crosshair: true }],
+    [0b0000_0001_0000_0010, { thirdPerson: false, crosshair: true }],
+    // The other bits of the second byte mean nothing here.
+    [0b1111_1110_0000_0010, { thirdPerson: false, crosshair: false }]
+  ])("have the third person in bit 7 alone: %i", (bits, expected) => {
+    const reply = replyOf(escaped([2, 0, 0, 0, bits & 255, bits >> 8, 0, 0]))
+    expect(bohemiaRules(reply, "arma3").bohemia?.difficulty).toEqual({ level: 2, ai: 0, ...expected })
+  })
+
+  it("are nothing if the server sends none", () => {
     const reply: RulesReply = { _tag: "RulesReply", announced: 1, truncated: false, rules: [{ name: "a", value: "b" }] }
-    expect(bohemiaRules(reply, "dayz")).toEqual(Result.succeed(undefined))
+    expect(bohemiaRules(reply, "dayz")).toEqual({})
   })
 
   it("are read in the encoding in which they came", () => {
@@ -100,7 +111,7 @@ describe("the rules of Arma 3 and DayZ", () => {
       truncated: false,
       rules: [{ name: "\x01\x01", value }]
     }
-    expect(Result.getOrThrow(bohemiaRules(reply, "dayz", "latin1"))?.signatures).toEqual(["é"])
+    expect(bohemiaRules(reply, "dayz", "latin1").bohemia?.signatures).toEqual(["é"])
   })
 
   it.each([
@@ -110,8 +121,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     ["no bytes at all", [], "version"]
   ])("say what is wrong with %s", (_, bytes, field) => {
     expect(bohemiaRules(replyOf(bytes), "arma3")).toMatchObject({
-      _tag: "Failure",
-      failure: { _tag: "Malformed", messageTag: "RulesReply", field }
+      malformed: { _tag: "Malformed", messageTag: "RulesReply", field }
     })
   })
 
@@ -119,14 +129,14 @@ describe("the rules of Arma 3 and DayZ", () => {
     const reply = replyOf(escaped(ARMA), 20)
     const result = bohemiaRules({ ...reply, rules: reply.rules.toSpliced(1, 1) }, "arma3")
     expect(result).toMatchObject({
-      failure: { field: "chunks[1]", message: `Chunk 2 of ${reply.rules.length} is missing.` }
+      malformed: { field: "chunks[1]", message: `Chunk 2 of ${reply.rules.length} is missing.` }
     })
   })
 
   it("end in what was read or a Malformed wherever they are cut", () => {
     for (let length = 0; length < ARMA.length; length++) {
       const result = bohemiaRules(replyOf(escaped(ARMA.slice(0, length))), "arma3")
-      expect(result).toMatchObject({ failure: { _tag: "Malformed", offset: expect.any(Number) } })
+      expect(result).toMatchObject({ malformed: { _tag: "Malformed", offset: expect.any(Number) } })
     }
   })
 
@@ -137,8 +147,8 @@ describe("the rules of Arma 3 and DayZ", () => {
     const RUNS = 20_000
     for (let i = 0; i < RUNS; i++) {
       const result = bohemiaRules(replyOf(mutated(block, random)), i % 2 === 0 ? "arma3" : "dayz")
-      if (Result.isSuccess(result)) whole++
-      else if (result.failure.field === "") throw new Error(`run ${i}: ${result.failure.message}`)
+      if (result.malformed === undefined) whole++
+      else if (result.malformed.field === "") throw new Error(`run ${i}: ${result.malformed.message}`)
     }
     expect(whole).toBeGreaterThan(0)
     expect(whole).toBeLessThan(RUNS)

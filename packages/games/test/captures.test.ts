@@ -90,11 +90,13 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
       app: info._tag === "InfoReply" ? info.appId : 0
     }))
     const unseen = games
-      .filter(({ sources }) => sources.folders === "capture" || sources.appIds === "capture")
+      .filter(({ sources }) => sources.folders.includes("capture") || sources.appIds.includes("capture"))
       .flatMap(({ appIds, folders, id, sources }) =>
         [
-          ...(sources.folders === "capture" ? folders.filter((one) => !seen.some(({ folder }) => folder === one)) : []),
-          ...(sources.appIds === "capture"
+          ...(sources.folders.includes("capture")
+            ? folders.filter((one) => !seen.some(({ folder }) => folder === one))
+            : []),
+          ...(sources.appIds.includes("capture")
             ? appIds.slice(0, 1).filter((one) => !seen.some(({ app }) => app === one))
             : [])
         ].map((fact) => [id, fact])

@@ -10,7 +10,7 @@ import {
   type RulesReply,
   decode
 } from "@sourcewire/protocol"
-import { join } from "@sourcewire/protocol/machines"
+import { join } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

@@ -1,3 +1,4 @@
+import type { RulesReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
 import { type Row, complaints, functionsOf } from "../../../tooling/testing/hostile.ts"
 import * as games from "../src/index.ts"
@@ -15,6 +16,7 @@ const rows: Readonly<Record<string, Row>> = {
   findGames: { call: games.findGames, good: [() => "rust"] },
   gameOf: { call: games.gameOf, good: [() => "rust"] },
   identify: { call: games.identify, good: [info] },
+  playerNames: { call: games.playerNames, good: [() => said().players] },
   queryPortsOf: { call: games.queryPortsOf, good: [rust, () => 28_015] },
   readFacts: { call: games.readFacts, good: [rust, said, () => "auto"] },
   summary: { call: games.summary, good: [() => "127.0.0.1:28015", said, rust] },
@@ -31,4 +33,23 @@ describe("what JavaScript can hand to every function", () => {
       expect(await complaints(row)).toEqual([])
     })
   }
+})
+
+describe("a reply to RULES", () => {
+  const rule = { name: "a", value: "b" }
+
+  it.each<readonly [what: string, entry: object]>([
+    ["a name that is no text", { ...rule, name: 1 }],
+    ["a value that is no text", { ...rule, value: undefined }],
+    ["bytes of a name that are no text", { ...rule, nameHex: 1 }],
+    ["bytes of a value that are no text", { ...rule, valueHex: null }]
+  ])("with %s is refused, and the error names the option", (_, entry) => {
+    const rules = { ...said().rules, rules: [rule, entry] } as unknown as RulesReply
+    expect(() => games.bohemiaRules(rules, "arma3")).toThrow(
+      expect.objectContaining({ _tag: "InvalidOption", option: "rules" })
+    )
+    expect(() => games.summary("127.0.0.1:28015", { info: info(), rules })).toThrow(
+      expect.objectContaining({ _tag: "InvalidOption", option: "answer" })
+    )
+  })
 })

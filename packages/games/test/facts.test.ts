@@ -2,7 +2,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { type Game, gameOf, readFacts, unaskable } from "../src/index.ts"
+import { type Game, gameOf, playerNames, readFacts, unaskable } from "../src/index.ts"
 import { readers } from "../src/facts/readers.ts"
 import type { FactValue } from "../src/facts/declaration.ts"
 import { games } from "../src/records/games.ts"
@@ -54,6 +54,7 @@ describe("facts", () => {
     ["unturned", "PVE,HARD,FIRST", { mode: "pve", difficulty: "hard", camera: "first" }],
     ["teamfortress2", "alltalk,nocrits,payload,mine", { allTalk: true, criticals: false, mode: "payload" }],
     ["css", "alltalk2,gravity", { gravity: "changed" }],
+    ["projectzomboid", ";modded;pvp;VERSION:42.13.1", { modded: true, pvp: true, version: "42.13.1" }],
     ["nmrih", "survival,ff:on", { mode: "survival", friendlyFire: true }],
     ["conanexiles", "BUILDID:1,OWNINGNAME:A,P2PPORT:7", { build: "1", owner: "A", gamePort: 7 }]
   ])("of %s are in the keywords %s", (id, keywords, values) => {
@@ -95,19 +96,101 @@ describe("facts", () => {
     })
     expect(read.values).toEqual({})
     expect(read.unknown).toEqual(["cp", "cpx", "cp1e3", "mp-1", "born0", "born99999999999999", "constructor"])
-    expect(valuesOf("ase", "", { MOD0_s: "no mod" })).toEqual({})
+    const mod = "5:00112233445566778899AABBCCDDEEFF"
+    for (const one of ["no mod", `${mod}0`, `x${mod}`]) {
+      expect(valuesOf("ase", "", { MOD0_s: mod, MOD1_s: one })).toEqual({})
+    }
     expect(valuesOf("insurgencysandstorm", "", { ModList_s: "1,x", Pwd_b: "maybe" })).toEqual({})
   })
 
-  it("of a game that nobody knows are its keywords", () => {
-    expect(readFacts(undefined, { info: info({ keywords: "a,b" }) })).toEqual({
+  it("of an unknown game are its keywords", () => {
+    const rules = rulesOf({ a: "1" })
+    expect(readFacts(undefined, { info: info({ keywords: "a,b" }), rules })).toEqual({
       values: {},
       facts: [],
-      unknown: ["a", "b"]
+      unknown: ["a", "b"],
+      unreadRules: rules.rules
     })
   })
 
-  it("say where every name is hidden", () => {
+  it("have a label, and a text with the unit", () => {
+    const shown = (id: string, keywords: string, rules: Readonly<Record<string, string>> = {}) =>
+      readFacts(gameOf(id)!, { info: info({ keywords }), rules: rulesOf(rules) }).facts.map(({ label, text }) => [
+        label,
+        text
+      ])
+    expect(
+      shown("rust", "qp12,born1600000000,pve,vanilla", { uptime: "97200", "world.size": "4250", ent_cnt: "123456" })
+    ).toEqual([
+      ["Waiting to join", "12"],
+      ["Last wipe", "2020-09-13 12:26 UTC"],
+      ["PvE", "yes"],
+      ["Modded", "no"],
+      ["Uptime", "1 d 3 h"],
+      ["Map size", "4250 m"],
+      ["Entities", "123456"]
+    ])
+    expect(shown("arma3", "r206,e125")).toEqual([
+      ["Required version", "2.06"],
+      ["Mission time left", "2 h 5 min"]
+    ])
+    expect(shown("dayz", "etm2.500000", { timeLeft: "9" })).toEqual([
+      ["Day speed", "2.5×"],
+      ["Time until restart", "9 min"]
+    ])
+    expect(shown("sdtd", "", { CurrentServerTime: "61500" })).toEqual([["Time in the game", "day 3, 13:30"]])
+    expect(shown("killingfloor2", "", { FriendlyFire: "40", MutatorsRunning: "" })).toEqual([
+      ["Friendly fire", "40 %"],
+      ["Mutators", "none"]
+    ])
+    expect(shown("insurgencysandstorm", "", { ModList_s: "12,13" })).toEqual([["Mods", "Workshop 12, Workshop 13"]])
+    expect(shown("projectzomboid", "", { mods: "x;y" })).toEqual([["Mods", "x, y"]])
+    expect(shown("rust", "", { uptime: "59" })).toEqual([["Uptime", "59 s"]])
+    expect(shown("rust", "", { uptime: "3600" })).toEqual([["Uptime", "1 h"]])
+  })
+
+  it("have no label or text that is an identifier or an ISO date", () => {
+    const labels = Object.values(readers).flatMap(({ gathered = [], keywords = [], rules = [] }) =>
+      [...keywords, ...rules, ...gathered].map(([, , , label]) => label)
+    )
+    expect(
+      labels.filter(
+        (label) =>
+          !/^[A-Z0-9]/.test(label) || /[a-z][A-Z](?!P|E)/.test(label.replace(/BattlEye|SteamID|DLCs?|Pv[PE]/g, ""))
+      )
+    ).toEqual([])
+  })
+
+  it("leave the rules over that no fact comes from", () => {
+    const unread = (id: string, rules: Readonly<Record<string, string>>) =>
+      readFacts(gameOf(id)!, { info: info(), rules: rulesOf(rules) }).unreadRules.map(({ name }) => name)
+    expect(unread("rust", { fps: "60", description_00: "x", description_01: "y", other: "z" })).toEqual(["other"])
+    expect(unread("rust", { fps: "many" })).toEqual(["fps"])
+  })
+
+  it("do not come from a keyword that may be truncated", () => {
+    // 63 bytes, as Counter-Strike 2 sends them: the last tag may have been `gravity_low`.
+    const full = `${"a".repeat(47)},alltalk,gravity`
+    expect(full).toHaveLength(63)
+    const read = (keywords: string, id = "counterstrike2") =>
+      readFacts(gameOf(id)!, { info: info({ keywords, appId: 730, folder: "csgo", version: "1.40" }) })
+    expect(read(full)).toMatchObject({
+      values: { allTalk: true },
+      truncatedKeyword: "gravity",
+      unknown: ["a".repeat(47)]
+    })
+    expect(read(full).values).not.toHaveProperty("gravity")
+    expect(read(full.slice(1))).toMatchObject({ values: { allTalk: true, gravity: "changed" } })
+    expect(read(full.slice(1))).not.toHaveProperty("truncatedKeyword")
+    // A separator at the end: the last keyword is complete.
+    expect(read(`${full.slice(1)},`)).toMatchObject({ values: { gravity: "changed" } })
+    expect(read(`${full.slice(1)},`)).not.toHaveProperty("truncatedKeyword")
+    // The limit counts bytes, and other games have other limits.
+    expect(read(`${"é".repeat(24)},alltalk,gravit`)).toMatchObject({ truncatedKeyword: "gravit" })
+    expect(read(full, "css").values).toMatchObject({ gravity: "changed" })
+  })
+
+  it("say if all names are hidden", () => {
     const players = (...names: ReadonlyArray<string>) => ({
       _tag: "PlayersReply" as const,
       announced: names.length,
@@ -117,8 +200,12 @@ describe("facts", () => {
     const values = (...names: ReadonlyArray<string>) =>
       readFacts(gameOf("counterstrike2"), { info: info(), players: players(...names) }).values
     expect(values("", "")).toEqual({ namesHidden: true })
+    expect(values("Max Players")).toEqual({ namesHidden: true })
     expect(values("", "a")).toEqual({})
+    expect(values("Max Players", "a")).toEqual({})
     expect(values()).toEqual({})
+    expect(playerNames(players("", "a", "Max Players"))).toEqual(["a", "Max Players"])
+    expect(playerNames(players("Max Players"))).toEqual([])
   })
 
   it("never throw, whatever a server says, and account for every keyword", () => {
@@ -152,12 +239,15 @@ describe("facts", () => {
   })
 })
 
-describe("who cannot be asked", () => {
+describe("a server that cannot be queried", () => {
   it("is behind Steam's relays, or of a game without A2S", () => {
     expect(unaskable("169.254.3.4")).toMatchObject({ _tag: "Unaskable", reason: "relayed" })
+    // The address is the same for all clients; what answers for it is the Web API.
+    expect(unaskable("169.254.3.4")?.message).toContain("QueryByFakeIP")
+    expect(unaskable("169.254.3.4")?.message).not.toContain("computer")
     expect(unaskable("169.253.3.4")).toBeUndefined()
     expect(unaskable("192.0.2.1", gameOf("asa"))?.message).toBe(
-      "ARK: Survival Ascended does not answer A2S; it uses Epic Online Services."
+      "ARK: Survival Ascended does not support A2S. It uses Epic Online Services."
     )
     expect(unaskable("192.0.2.1", gameOf("rust"))).toBeUndefined()
     expect(unaskable("192.0.2.1", gameOf("squad"))).toBeUndefined()

@@ -1,16 +1,38 @@
 import { type TheirGame, games as theirGames } from "gamedig"
 import { describe, expect, it } from "vitest"
-import { findGames, gameOf, queryPortsOf } from "../src/index.ts"
+import { findGames, gameOf, identify, queryPortsOf } from "../src/index.ts"
+import type { Source } from "../src/Source.ts"
 import { games } from "../src/records/games.ts"
+import { DIFFERENCES, LEFT_OUT, type PortTable, portTables } from "./portTables.ts"
+import { info } from "./said.ts"
 
-/** gamedig's protocols that ask A2S. */
+/** gamedig's protocols that query with A2S. */
 const A2S = new Set(["valve", "goldsrc", "dayz", "sdtd", "toxikk"])
 const theirs = Object.entries(theirGames).filter(([, { options }]) => A2S.has(options.protocol))
 
-/** Where gamedig asks first, without a port. */
+/** The port that gamedig queries first if a user gives none. */
 const theirPort = ({ options }: TheirGame): number => {
   const offset = options.port_query_offset ?? 0
   return options.port_query ?? (options.port ?? 27_015) + (typeof offset === "number" ? offset : offset[0]!)
+}
+
+/** Games without A2S of which gamedig has the port of a query protocol that is not ours: it cannot be compared with the port to join. */
+const ELSEWHERE_THEIRS = new Set(["palworld", "squad", "terraria"])
+
+/** gamedig's own table, and the join ports of the games that do not answer A2S. */
+const gamedig: PortTable = Object.fromEntries([
+  ...theirs.map(([id, game]) => [id, theirPort(game)]),
+  ...games.flatMap(({ id, instead }) => {
+    const { port, port_query = port } = theirGames[id]?.options ?? {}
+    return instead === null || ELSEWHERE_THEIRS.has(id) ? [] : [[id, port ?? port_query]]
+  })
+])
+const tables = Object.entries({ ...portTables, gamedig } as Readonly<Record<string, PortTable>>)
+
+/** The port that a table is compared with. */
+const ourPort = (id: string): number | null => {
+  const game = gameOf(id)!
+  return game.queryPorts.length === 0 || (game.instead !== null && id !== "squad") ? game.port : queryPortsOf(game)[0]!
 }
 
 describe("the records", () => {
@@ -20,19 +42,85 @@ describe("the records", () => {
     expect(all.filter((one) => !/^[a-z0-9]+$/.test(one))).toEqual([])
   })
 
-  it("have every game that gamedig asks by A2S, at the port where gamedig asks", () => {
+  it("have every game that a table queries with A2S, unless there is a reason to leave it out", () => {
     expect(theirs.length).toBe(138)
-    const wrong = theirs.flatMap(([id, game]) => {
-      const ours = gameOf(id)
-      const port = ours === undefined ? undefined : queryPortsOf(ours)[0]
-      return ours?.instead === null && port === theirPort(game) ? [] : [[id, port, theirPort(game)]]
-    })
-    expect(wrong).toEqual([])
+    const missing = tables.flatMap(([source, table]) =>
+      Object.keys(table).flatMap((id) => (games.some((game) => game.id === id) ? [] : [`${source} ${id}`]))
+    )
+    expect(missing).toEqual(Object.keys(LEFT_OUT))
   })
 
-  it("have app ids for nine of ten of them", () => {
-    const known = theirs.filter(([id]) => (gameOf(id)?.appIds.length ?? 0) > 0)
-    expect(known.length / theirs.length).toBeGreaterThan(0.9)
+  it("have the port of each table, unless there is a reason for another", () => {
+    const different = tables.flatMap(([source, table]) =>
+      Object.entries(table).flatMap(([id, port]) =>
+        Object.hasOwn(LEFT_OUT, `${source} ${id}`) || ourPort(id) === port ? [] : [`${source} ${id}`]
+      )
+    )
+    expect(different.toSorted()).toEqual(Object.keys(DIFFERENCES))
+  })
+
+  it("have the port of another table as a candidate if the reason says so", () => {
+    for (const [difference, reason] of Object.entries(DIFFERENCES)) {
+      const [source, id] = difference.split(" ") as [string, string]
+      const port = tables.find(([name]) => name === source)![1][id]!
+      const isCandidate = queryPortsOf(gameOf(id)!).includes(port)
+      const isSaid = /candidate/.test(reason)
+      expect([difference, isCandidate]).toEqual([difference, isSaid])
+    }
+  })
+
+  it("name every table that confirms a port, and no other", () => {
+    const wrong = games.flatMap(({ id, sources }) => {
+      const confirmed = tables.flatMap(([source, table]) => (table[id] === ourPort(id) ? [source as Source] : []))
+      return confirmed.toSorted().join() === sources.ports.toSorted().join() ? [] : [[id, confirmed, sources.ports]]
+    })
+    expect(wrong).toEqual([])
+    const unconfirmed = games.filter(({ sources }) => sources.ports.length === 0).map(({ id }) => id)
+    // Their app ids are known, their ports are not: there is no candidate but the usual port.
+    expect(unconfirmed).toEqual(["sin1", "rfactor", "terraria"])
+    for (const id of ["sin1", "rfactor"]) expect(gameOf(id)).toMatchObject({ port: null, queryPorts: [] })
+  })
+
+  it("have app ids for nine of ten games", () => {
+    const known = games.filter(({ appIds }) => appIds.length > 0)
+    expect(known.length / games.length).toBeGreaterThan(0.9)
+  })
+
+  it("name two sources for each app id that no server was seen with, of the games added in November 2026", () => {
+    const added = {
+      americantrucksimulator: 270_880,
+      aneurismiv: 2_773_280,
+      aska: 1_898_300,
+      astrocolony: 1_614_550,
+      beastsofbermuda: 719_890,
+      blackwake: 420_290,
+      exfil: 860_020,
+      groundbreach: 16_900,
+      humanitz: 1_766_060,
+      lastoasis: 903_950,
+      miscreated: 299_740,
+      nebulous: 887_570,
+      nightofthedead: 1_377_380,
+      noonesurvived: 1_963_370,
+      pavlovvr: 555_160,
+      plainsofpain: 2_218_970,
+      renown: 1_488_310,
+      sbox: 590_830,
+      stationeers: 544_550,
+      stormworks: 573_090,
+      subsistence: 418_030,
+      tf2classified: 3_545_060,
+      vein: 1_857_950,
+      wreckfest: 228_380
+    }
+    for (const [id, app] of Object.entries(added)) {
+      const game = gameOf(id)
+      expect([id, game?.appIds, game?.sources.appIds.length]).toEqual([id, [app], 2])
+      expect(identify(info({ appId: app, folder: "x" }))?.id).toBe(id)
+    }
+    expect(gameOf("eye")?.appIds).toEqual([91_700])
+    expect(gameOf("groundbreach")?.name).toBe("GROUND BRANCH")
+    expect(gameOf("exfil")?.name).toBe("EXFIL")
   })
 })
 
@@ -50,12 +138,69 @@ describe("finding a game", () => {
 describe("the ports to ask", () => {
   const ports = (id: string, port?: number): ReadonlyArray<number> => queryPortsOf(gameOf(id)!, port)
 
-  it("are the game's own, then what is given", () => {
+  it("are the game's own, then the given one", () => {
     expect(ports("valheim")).toEqual([2457])
     expect(ports("valheim", 3000)).toEqual([3001, 3000])
     expect(ports("arma3", 65_535)).toEqual([65_535])
-    expect(ports("vrising")).toEqual([27_016, 27_030])
+    expect(ports("vrising")).toEqual([9877, 27_016, 9891])
     expect(ports("conanexiles", 7777)).toEqual([27_015, 7777])
     expect(ports("teamfortress2", 27_016)).toEqual([27_016])
+    expect(ports("rust")).toEqual([28_017, 28_016, 28_015])
+    expect(ports("rust", 28_017)).toContain(28_017)
+    expect(ports("unturned", 27_015)).toEqual([27_015, 27_016])
+    expect(ports("insurgencysandstorm", 27_131)).toContain(27_131)
+    expect(ports("sin1")).toEqual([27_015])
+    expect(ports("sin1", 22_450)).toEqual([22_450])
+  })
+
+  it("begin with the given one if all servers of the game share a query port, which may be another server's", () => {
+    expect(ports("ase", 27_016)).toEqual([27_016, 27_015])
+    expect(ports("ase", 7777)).toEqual([27_015, 7777])
+  })
+})
+
+describe("a server without an app id of its own", () => {
+  const id = (appId: number, folder: string, protocol = 17) => identify(info({ appId, folder, protocol }))?.id
+
+  it("is told by its folder", () => {
+    expect(id(220, "cstrike")).toBe("css")
+    expect(id(70, "cstrike", 48)).toBe("counterstrike16")
+    expect(id(70, "cstrike", 47)).toBe("counterstrike16")
+    expect(id(70, "valve", 48)).toBe("hld")
+    expect(id(70, "esf", 48)).toBe("earthsspecialforces")
+    expect(id(220, "dod")).toBe("dods")
+    expect(id(70, "dod", 48)).toBe("dod")
+    expect(id(218, "gesource")).toBe("goldeneyesource")
+    expect(id(70, "unknown", 48)).toBeUndefined()
+    expect(id(220, "unknown")).toBeUndefined()
+  })
+
+  it("is not, if the app id is another game's", () => {
+    expect(id(240, "unknown")).toBe("css")
+    expect(id(999_999, "cstrike")).toBeUndefined()
+  })
+})
+
+describe("games that were not identified", () => {
+  it.each([
+    ["citadel", 487_120, "Citadel"],
+    ["lifeisfeudal", 290_080, "x"],
+    ["rfactor", 339_790, "x"],
+    ["sin1", 1309, "SiN 1"],
+    ["sinepisodes", 1300, "SE1"]
+  ])("%s is", (id, appId, folder) => {
+    expect(identify(info({ appId, folder }))?.id).toBe(id)
+  })
+})
+
+describe("a game that has the app id and folder of an older one", () => {
+  const cs = (version: string) => identify(info({ appId: 730, folder: "csgo", version }))?.id
+
+  it("begins with its first version, which counts as the new game", () => {
+    expect(gameOf("counterstrike2")?.versionFrom).toBe("1.39")
+    expect(cs("1.39")).toBe("counterstrike2")
+    expect(cs("1.38.8.1")).toBe("csgo")
+    expect(cs("1.39.0.1")).toBe("counterstrike2")
+    expect(cs("1.100")).toBe("counterstrike2")
   })
 })

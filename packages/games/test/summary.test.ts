@@ -76,6 +76,23 @@ describe("summary", () => {
     expect(summary("host", { info: { ...csgo, version: "1.40.1.2" } }).gameId).toBe("counterstrike2")
   })
 
+  it("has no version if INFO has only a placeholder and the game reports its version elsewhere", () => {
+    const zomboid = { appId: 108_600, folder: "zomboid", version: "1.0.0.0" }
+    const version = (keywords: string, rules: Readonly<Record<string, string>> = {}) =>
+      summary("host", { info: info({ ...zomboid, keywords }), rules: rulesOf(rules) }).version
+    expect(version(";modded;pvp;VERSION:42.13.1", { version: "41.78" })).toBe("42.13.1")
+    expect(version("", { version: "41.78.16" })).toBe("41.78.16")
+    expect(version("")).toBeNull()
+    expect(summary("host", { info: info({ appId: 1, folder: "x", version: "1.0.0.0" }) }).version).toBe("1.0.0.0")
+  })
+
+  it("lists no tag that may be truncated", () => {
+    const keywords = `${"a".repeat(55)},commun`
+    const cs2 = { appId: 730, folder: "csgo", version: "1.40.1.2" }
+    expect(summary("host", { info: info({ ...cs2, keywords: `${keywords}i` }) }).tags).toEqual(["a".repeat(55)])
+    expect(summary("host", { info: info({ ...cs2, keywords }) }).tags).toEqual(["a".repeat(55), "commun"])
+  })
+
   it("takes name, map, password and version from rules where INFO has them wrong", () => {
     const battalion = info({ appId: 489_940, name: "", players: 0, passwordProtected: false })
     const rules = rulesOf({ bat_name_s: "A name", bat_has_password_s: "Y", bat_player_count_s: "3", bat_map_s: "Old" })

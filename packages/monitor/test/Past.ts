@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { Plan } from "../src/config/Config.ts"
 import { ALL_SLICES } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
-import { makeKeeper } from "../src/watch/Keeper.ts"
+import { StoreWriter } from "../src/watch/StoreWriter.ts"
 import { observe } from "../src/watch/observe.ts"
 import { type Answer, unknown, Watched } from "../src/watch/Watched.ts"
 
@@ -27,14 +27,13 @@ export const givePast = Effect.fnUntraced(function* (
   answerAt: (address: string, atMs: number) => PastAnswer | undefined
 ) {
   const store = yield* Store
-  const keeper = makeKeeper(
-    store,
-    () => undefined,
-    () => undefined
-  )
+  const writer = new StoreWriter({ store, onEvent: () => undefined, onLost: () => undefined })
   yield* store.claim("past", ALL_SLICES)
   const wanted = [...plan.targets].map(([address, { labels, name }]) => ({ address, labels, group: name, slice: 0 }))
   yield* store.enlist(wanted, 0)
+  const all = [...times]
+  // Between two of these times the targets count as monitored, however far apart the times are.
+  const gap = Math.max(0, ...all.slice(1).map((at, i) => at - all[i]!))
   const ids = yield* store.watched
   const stored = yield* store.known("targets", [...ids.values()])
   const targets = [...plan.targets].map(([address, group]) => {
@@ -43,28 +42,29 @@ export const givePast = Effect.fnUntraced(function* (
       id,
       address,
       { host: address.slice(0, address.lastIndexOf(":")), port: 1, family: 4 },
-      group,
+      { ...group, intervalMs: Math.max(group.intervalMs, gap), downIntervalMs: Math.max(group.downIntervalMs, gap) },
       stored.get(id) ?? unknown()
     )
   })
   let lastId = 0
   let round = 0
-  for (const at of times) {
+  for (const at of all) {
     for (const target of targets) {
       const said = answerAt(target.address, at)
       const where = { target, address: target.host, port: 1, sent: 1, received: 1 }
       const silent = { _tag: "Timeout", message: `${target.address} did not answer within 3000 ms (5 questions sent).` }
       const result =
         said === undefined ? { _tag: "Failed", ...where, error: silent } : { _tag: "Answered", ...where, ...said }
-      const { changes, finished } = observe(target, result as unknown as ScanResult<"all">, at)
+      const { changes, finished, incident } = observe(target, result as unknown as ScanResult<"all">, at)
       for (const change of changes) {
         lastId = Math.max(lastId + 1, at * 1000)
-        keeper.add(target, { id: lastId, target: target.id, ...change })
+        writer.addChange(target, { id: lastId, target: target.id, ...change })
       }
-      if (finished !== undefined) keeper.finish(target, finished)
-      keeper.touch(target)
+      for (const hour of finished) writer.addHour(target, hour)
+      if (incident !== undefined) writer.addIncident(target, incident)
+      writer.touch(target)
     }
-    if (++round % ROUNDS_PER_WRITE === 0) yield* keeper.flush
+    if (++round % ROUNDS_PER_WRITE === 0) yield* writer.flush
   }
-  yield* keeper.flush
+  yield* writer.flush
 })

@@ -42,16 +42,16 @@ describe("a copy of a store", () => {
       yield* Effect.gen(function* () {
         yield* Store
         const refusal = yield* Effect.flip(copy({ from: used, to: file("none.db") }))
-        expect(refusal.message).toContain("used.db is in use: stop the monitor on it first.")
+        expect(refusal.message).toContain("used.db is in use. Stop the monitor that uses it first.")
       }).pipe(Effect.provide(open(used), { local: true }))
       const missing = yield* Effect.flip(copy({ from: file("missing.db"), to: file("none.db") }))
-      expect(missing.message).toContain("there is no such file")
+      expect(missing.message).toContain("does not exist")
       writeFileSync(file("text.db"), "not a database, though it is long enough to look like something".repeat(20))
       const text = yield* Effect.flip(copy({ from: file("text.db"), to: file("none.db") }))
-      expect(text.message).toMatch(/not a database/)
+      expect(text.message).toMatch(/not an SQLite database/)
       writeFileSync(file("empty.db"), "")
       const empty = yield* Effect.flip(copy({ from: file("empty.db"), to: file("none.db") }))
-      expect(empty.message).toContain("no store of a monitor")
+      expect(empty.message).toContain("is not a monitor's store")
     })
   )
 

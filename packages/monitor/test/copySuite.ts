@@ -37,7 +37,7 @@ export const fill = (where: string, { hours, targets }: { readonly hours: number
   Effect.gen(function* () {
     yield* simulateDays({ targets, hours, world: "busiest", atHour: () => Effect.void })
     const store = yield* Store
-    yield* store.write({ known: [], changes: [], hours: [], told: new Map([["team", 5]]) })
+    yield* store.write({ known: [], changes: [], hours: [], incidents: [], positions: new Map([["team", 5]]) })
     yield* store.publish('{"groups":[]}', [], 0)
     yield* store.enlist([{ address: "192.0.2.1:1", slice: 3, group: 'ä "b"', labels: { note: "\u{1f600} \\" } }], 7)
   }).pipe(Effect.provide(open(where), { local: true }))
@@ -58,7 +58,7 @@ export const copiesWholly = (from: string, to: string) =>
     assert.strictEqual(last.done, last.all)
     // Once more is refused, and changes nothing.
     const refusal = yield* Effect.flip(copy({ from, to }))
-    assert.match(refusal.message, /holds something already/)
+    assert.match(refusal.message, /is not empty/)
     // What comes next is numbered behind what is there, and known targets keep their numbers.
     yield* Effect.gen(function* () {
       const store = yield* Store
@@ -76,7 +76,8 @@ export const copiesWholly = (from: string, to: string) =>
         known: [{ slice: 1, target, known: unknown() }],
         changes: [{ slice: 1, id: 1, target, at: newest!.at + HOUR_MS, field: "map", from: "a", to: "b" }],
         hours: [],
-        told: new Map()
+        incidents: [],
+        positions: new Map()
       })
       assert.ok((yield* store.changes({ limit: 1 }))[0]!.id > newest!.id)
     }).pipe(Effect.provide(Layer.fresh(open(to)), { local: true }))

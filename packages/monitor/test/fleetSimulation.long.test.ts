@@ -22,6 +22,13 @@ describe("a fleet in virtual time", { timeout }, () => {
     expect(phases.map(({ name }) => name)).toEqual(["start", "kill", "stop"])
   })
 
+  it("queries at most 0.1 % of the servers twice when an instance joins", async () => {
+    const options = { seed: 1, targets: 20_000, runners: 8, intervalMs: 15_000, sees: "claimed" } as const
+    const { broken, phases } = await simulate({ ...options, recoveryIntervals: 1.1, phases: ["join"] })
+    expect(broken).toEqual([])
+    expect(phases.find(({ name }) => name === "join")!.twice / options.targets).toBeLessThanOrEqual(0.001)
+  })
+
   it("stores a change once that is heard while a slice is taken", async () => {
     const options = { seed: 15, targets: 1000, runners: 6, intervalMs: 10_000, sees: "claimed" } as const
     expect((await simulate({ ...options, phases: ["stop", "cut", "restart"] })).broken).toEqual([])

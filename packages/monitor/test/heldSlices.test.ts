@@ -1,10 +1,14 @@
 /** Which slices are asked while they change hands. */
 import { describe, expect, it } from "vitest"
-import { makeHeldSlices } from "../src/watch/HeldSlices.ts"
+import { HeldSlices } from "../src/watch/HeldSlices.ts"
 
 const held = () => {
-  const now = { clock: 1000, toldAt: 1000, isAway: false }
-  const slices = makeHeldSlices({ clock: () => now.clock, toldAt: () => now.toldAt, isAway: () => now.isAway })
+  const now = { clock: 1000, confirmedAt: 1000, isAway: false }
+  const slices = new HeldSlices({
+    clock: () => now.clock,
+    confirmedAt: () => now.confirmedAt,
+    isAway: () => now.isAway
+  })
   slices.take(7)
   return { now, slices }
 }
@@ -21,7 +25,7 @@ describe("slices", () => {
     expect(slices.waitsUntil(7)).toBe(3500)
     now.clock = 3600
     expect(slices.waitsUntil(7)).toBe(3850)
-    now.toldAt = 3550
+    now.confirmedAt = 3550
     expect(slices.waitsUntil(7)).toBeUndefined()
     expect(slices.has(7)).toBe(true)
   })

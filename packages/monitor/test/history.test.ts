@@ -2,6 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { BUCKET_MS, type Counted, HOUR_MS, hourOf, HourSamples } from "../src/history/HourSamples.ts"
+import { noTime } from "../src/history/StateTime.ts"
 import { samplesOf } from "../src/http/views.ts"
 
 const HOUR = hourOf(1_795_000_000_000)
@@ -75,11 +76,34 @@ describe("an hour's samples", () => {
     expect(again.total()).toEqual(samples.total())
   })
 
-  it("take few bytes: twelve where nothing was asked, a hundred where little changes", () => {
-    expect(new HourSamples(HOUR).pack()).toHaveLength(12)
+  it("take few bytes: none where nothing was asked, a hundred where little changes", () => {
+    expect(new HourSamples(HOUR).pack()).toHaveLength(0)
     const busy = new HourSamples(HOUR)
     for (let at = HOUR; at < HOUR + HOUR_MS; at += 60_000) busy.add(at, { players: 40, bots: 3, rttMs: 31.4 })
-    expect(busy.pack().length).toBeLessThan(110)
+    busy.addTime("up", HOUR, HOUR + HOUR_MS)
+    expect(busy.pack().length).toBeLessThan(120)
+  })
+
+  it("have time in each state, by bucket and in all, also when they come back from their bytes", () => {
+    const samples = new HourSamples(HOUR)
+    samples.addTime("up", HOUR - 5000, HOUR + 2 * BUCKET_MS + 1)
+    samples.addTime("down", HOUR + 2 * BUCKET_MS + 1, HOUR + 3 * BUCKET_MS)
+    samples.addTime("muted", HOUR + 4 * BUCKET_MS, HOUR + HOUR_MS + 7)
+    const expected = { up: 2 * BUCKET_MS + 1, down: BUCKET_MS - 1, muted: 8 * BUCKET_MS }
+    for (const one of [samples, HourSamples.unpack(HOUR, samples.pack())]) {
+      expect(one.totalTime()).toEqual(expected)
+      expect(one.timeOf(2)).toEqual({ up: 1, down: BUCKET_MS - 1, muted: 0 })
+      expect(one.timeOf(3)).toBeUndefined()
+    }
+    // A bucket has only so much time, even if the clock goes through it twice.
+    samples.addTime("down", HOUR, HOUR + HOUR_MS)
+    expect(samples.totalTime()).toEqual({ ...expected, down: 2 * BUCKET_MS - 1 })
+  })
+
+  it("of an earlier release have no time in any state", () => {
+    const old = Uint8Array.of(4 * 16, 7, 40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    const read = HourSamples.unpack(HOUR, old)
+    expect([read.total().asked, read.totalTime()]).toEqual([4, noTime()])
   })
 
   it("are read from bytes that are cut off as far as they go", () => {
@@ -95,12 +119,12 @@ describe("an hour's samples", () => {
       [HOUR + 1, { players: 4, bots: 1, rttMs: undefined }],
       [HOUR + BUCKET_MS, undefined]
     ])
-    const past = { hour: HOUR - HOUR_MS, total: hourly([]).total(), fine: undefined }
+    const past = { hour: HOUR - HOUR_MS, total: hourly([]).total(), time: noTime(), fine: undefined }
     const players = { min: 1, mean: 2.5, max: 4 }
     const rttMs = { min: 10, mean: 10, max: 10 }
     expect(samplesOf([past], samples, BUCKET_MS)).toEqual([
-      { at: HOUR, asked: 2, answered: 2, players, bots: 0.5, rttMs },
-      { at: HOUR + BUCKET_MS, asked: 1, answered: 0 }
+      { at: HOUR, asked: 2, answered: 2, upMs: 0, downMs: 0, mutedMs: 0, players, bots: 0.5, rttMs },
+      { at: HOUR + BUCKET_MS, asked: 1, answered: 0, upMs: 0, downMs: 0, mutedMs: 0 }
     ])
     expect(samplesOf([past], samples, HOUR_MS).map(({ at }) => at)).toEqual([HOUR - HOUR_MS, HOUR])
   })

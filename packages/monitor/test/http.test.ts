@@ -11,9 +11,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import * as http from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
-import { layer as standingLayer } from "../src/fleet/Standing.ts"
+import { layer as fleetStatusLayer } from "../src/fleet/FleetStatusService.ts"
 import { gateOf } from "../src/http/access.ts"
+import type { Days } from "../src/http/Api.ts"
 import type { PageFile } from "../src/http/Page.ts"
 import { layer, Web, type WebOptions } from "../src/http/server.ts"
 import { Store } from "../src/store/Store.ts"
@@ -69,7 +71,7 @@ const test = (name: string, use: (pages: Pages) => Effect.Effect<void, unknown>,
         const { port } = Context.get(
           yield* Layer.build(
             web.pipe(
-              Layer.provide(standingLayer({ name: "test", version: "1.0.0" })),
+              Layer.provide(fleetStatusLayer({ name: "test", version: "1.0.0" })),
               Layer.provide(Layer.succeedContext(services))
             )
           ),
@@ -95,6 +97,26 @@ test("answers of the API come compressed to those who take gzip", ({ url }) =>
     expect(responses.map(({ headers }) => headers.get("content-encoding"))).toEqual(["gzip", null])
     const [packed, plain] = await Promise.all(responses.map((response) => response.json()))
     expect(packed).toEqual(plain)
+  }))
+
+test("answers while the store has changes of a newer program", ({ get, json, monitor, store }) =>
+  Effect.gen(function* () {
+    const target = monitor.find("127.0.0.1:27015")!
+    const change = { slice: target.slice, target: target.id, from: "", to: "x" }
+    const at = Date.now()
+    const changes = (["mood", "map"] as unknown as ReadonlyArray<"map">).map((field, i) => ({
+      ...change,
+      id: (at + i) * 1000,
+      at: at + i,
+      field
+    }))
+    yield* store.write({ known: [], changes, hours: [], incidents: [], positions: new Map() })
+    for (const path of ["/api/changes", `/api/changes?target=${target.id}`]) {
+      const fields = ((yield* json(path)) as ReadonlyArray<{ field: string }>).map(({ field }) => field)
+      expect(fields).toContain("map")
+      expect(fields).not.toContain("mood")
+    }
+    expect((yield* get(`/api/targets/${target.id}`)).status).toBe(200)
   }))
 
 test("says how the machine does that asks, and how late it is", ({ get, json }) =>
@@ -194,6 +216,31 @@ describe("the API", () => {
       }
     }))
 
+  test("shows, finds and sorts servers by the names that the configuration gives", ({ get, json, monitor }) =>
+    Effect.gen(function* () {
+      const [all, evil] = PLAN.config.groups
+      const names = { "127.0.0.1:27016": "Arena", "127.0.0.1:27017": "Zoo" }
+      yield* monitor.follow(
+        planFor({
+          ...PLAN.config,
+          groups: [
+            { ...all!, names },
+            { ...evil!, names: { "127.0.0.1:27017": "Zoo" } }
+          ]
+        })
+      )
+      const namesOf = (query: string) =>
+        Effect.map(json(`/api/targets?${query}`), (page) =>
+          (page as { targets: ReadonlyArray<{ name: string }> }).targets.map(({ name }) => name)
+        )
+      // The second has never replied, and the third calls itself something else.
+      expect(yield* namesOf("sort=name")).toEqual(["Arena", info.name, "Zoo"])
+      expect(yield* namesOf("q=arena")).toEqual(["Arena"])
+      expect((yield* get("/badge/127.0.0.1:27017.svg")).body).toContain("<title>Zoo:")
+      expect(yield* json("/api/changes?field=state")).toMatchObject([{ name: "Arena" }])
+      expect(yield* json("/api/incidents")).toMatchObject({ incidents: [{ name: "Arena" }] })
+    }))
+
   test("shows one target with all that it said, and how it was", ({ get, json, monitor }) =>
     Effect.gen(function* () {
       const { id } = monitor.find("127.0.0.1:27015")!
@@ -207,9 +254,12 @@ describe("the API", () => {
       const samples = yield* json(`/api/targets/${id}/samples`)
       expect(samples).toMatchObject({ stepMs: 300_000, samples: [{ players: { max: info.players } }] })
       expect(yield* json(`/api/targets/${id}/samples?step=1h`)).toMatchObject({ stepMs: 3_600_000, samples: [{}] })
-      expect(yield* json(`/api/days?targets=${id},999`)).toEqual({
-        players: { [id]: [...Array.from({ length: 23 }, () => null), info.players] }
-      })
+      const { players, times } = (yield* json(`/api/days?targets=${id},999`)) as typeof Days.Type
+      expect(players).toEqual({ [id]: [...Array.from({ length: 23 }, () => null), info.players] })
+      // Of the current hour it was up for some seconds; nothing else was monitored.
+      expect(times[id]!.slice(0, 23)).toEqual(Array.from({ length: 23 }, () => [0, 0, 0]))
+      expect(times[id]![23]).toEqual([expect.toSatisfy((upMs: number) => upMs > 0 && upMs <= 20_000), 0, 0])
+      expect(Object.keys(times)).toEqual([String(id)])
       for (const none of ["", "x", "1,", Array.from({ length: 101 }, () => "1").join(",")]) {
         assert.strictEqual((yield* get(`/api/days?targets=${none}`)).status, 400, none)
       }
@@ -217,7 +267,7 @@ describe("the API", () => {
       assert.strictEqual((yield* get("/api/targets/x")).status, 400)
     }))
 
-  test("tells changes, and describes itself", ({ json, monitor }) =>
+  test("tells changes", ({ json, monitor }) =>
     Effect.gen(function* () {
       const dead = monitor.find("127.0.0.1:27016")!.id
       expect(yield* json("/api/changes?limit=5")).toMatchObject([
@@ -225,17 +275,307 @@ describe("the API", () => {
       ])
       expect(yield* json("/api/changes?field=state")).toMatchObject([{ target: dead }])
       for (const none of [`target=${dead + 1}`, "field=map"]) expect(yield* json(`/api/changes?${none}`)).toEqual([])
-      const { paths } = (yield* json("/openapi.json")) as { paths: object }
-      assert.sameMembers(Object.keys(paths), [
-        "/api/fleet",
-        "/api/sources",
-        "/api/overview",
-        "/api/targets",
-        "/api/targets/{id}",
-        "/api/targets/{id}/samples",
-        "/api/days",
-        "/api/changes"
+    }))
+
+  test("describes all that it serves: methods, who may read, refusals, numbers as numbers", ({ json }) =>
+    Effect.gen(function* () {
+      interface Operation {
+        readonly parameters: ReadonlyArray<{ readonly name: string; readonly schema: object }>
+        readonly responses: Record<string, object>
+      }
+      const spec = (yield* json("/openapi.json")) as {
+        readonly paths: Record<string, Record<string, Operation>>
+        readonly components: { readonly schemas: object; readonly securitySchemes: object }
+        readonly security: object
+      }
+      const operations = Object.entries(spec.paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method} ${path}`)
+      )
+      expect(operations).toEqual(
+        expect.arrayContaining([
+          "get /api/targets",
+          "post /api/targets",
+          "delete /api/targets/{id}",
+          "post /api/mutes",
+          "delete /api/mutes/{id}",
+          "get /api/incidents",
+          "get /api/events",
+          "get /metrics",
+          "get /probe",
+          "get /badge/{address}.svg"
+        ])
+      )
+      expect(spec.security).toEqual([{ bearer: [] }, { basic: [] }, {}])
+      expect(Object.keys(spec.components.securitySchemes)).toEqual(["bearer", "basic"])
+      const { parameters, responses } = spec.paths["/api/targets"]!["get"]!
+      expect(parameters.find(({ name }) => name === "limit")!.schema).toEqual({
+        type: "integer",
+        minimum: 0,
+        maximum: 1000
+      })
+      expect(Object.keys(responses)).toEqual(["200", "400", "401", "403", "429"])
+      expect(Object.keys(spec.paths["/api/mutes"]!["post"]!.responses)).toEqual(
+        expect.arrayContaining(["201", "403", "422", "503"])
+      )
+      // Every reference leads somewhere.
+      for (const [, name] of JSON.stringify(spec).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+        expect(spec.components.schemas).toHaveProperty([name!])
+      }
+      const numbers = Object.entries(spec.paths).flatMap(([path, methods]) =>
+        path.startsWith("/api/") && !path.startsWith("/api/export/")
+          ? Object.values(methods).flatMap(({ parameters }) =>
+              parameters.filter(({ name }) =>
+                ["from", "to", "id", "target", "limit", "offset", "before"].includes(name)
+              )
+            )
+          : []
+      )
+      for (const { schema } of numbers) expect(schema).toMatchObject({ type: "integer" })
+    }))
+
+  test("says which parameter is wrong, and what it may be", ({ get, url }) =>
+    Effect.gen(function* () {
+      const wrong = (path: string) => Effect.map(get(path), ({ body, status }) => [status, JSON.parse(body) as object])
+      for (const [path, parameter, ...parts] of [
+        ["/api/targets?limit=1001", "limit", "between 0 and 1000"],
+        ["/api/targets?limit=x", "limit", "between 0 and 1000"],
+        ["/api/targets?sort=nothing", "sort", '"address"'],
+        ["/api/targets/x", "id", "whole number"],
+        ["/api/incidents?after=1", "after", "1"],
+        ["/api/targets/1/samples?step=7m", "step", '"5m"']
+      ] as const) {
+        const [status, body] = yield* wrong(path)
+        assert.strictEqual(status, 400, path)
+        expect(body).toMatchObject({ _tag: "BadRequest", parameter })
+        for (const part of [`${parameter} in the `, ...parts]) {
+          expect((body as { message: string }).message).toContain(part)
+        }
+      }
+      const post = (body: string, type = "application/json") =>
+        Effect.promise(async () => {
+          const response = await fetch(`${url}/api/mutes`, { method: "POST", headers: { "content-type": type }, body })
+          return [response.status, (await response.json()) as object] as const
+        })
+      expect(yield* post('{"until":"tomorrow"}')).toMatchObject([400, { parameter: "until" }])
+      expect(yield* post("{")).toMatchObject([400, { _tag: "BadRequest" }])
+      expect(yield* post("{}", "text/plain")).toMatchObject([415, { _tag: "UnsupportedMediaType" }])
+      expect(yield* post(JSON.stringify({ note: "x".repeat(5000) }))).toMatchObject([413, { _tag: "TooLarge" }])
+    }))
+
+  test("shows the time in each state, and uptime of 24 hours, 7, 30 and 90 days, the same everywhere", ({
+    json,
+    monitor
+  }) =>
+    Effect.gen(function* () {
+      const [up, dead] = ["127.0.0.1:27015", "127.0.0.1:27016"].map((address) => monitor.find(address)!)
+      const { uptime } = (yield* json(`/api/uptime?targets=${up!.id},${dead!.id},999`)) as {
+        uptime: Record<string, Record<string, { share: number; upMs: number; downMs: number }>>
+      }
+      expect(Object.keys(uptime)).toEqual([`${up!.id}`, `${dead!.id}`])
+      expect(Object.keys(uptime[up!.id]!)).toEqual(["24h", "7d", "30d", "90d"])
+      const time = up!.known.hour!.totalTime()
+      assert.isAtLeast(time.up, 10_000)
+      for (const period of Object.values(uptime[up!.id]!)) {
+        expect(period).toMatchObject({ upMs: time.up, downMs: 0, mutedMs: 0, share: 1 })
+      }
+      expect(uptime[dead!.id]!["24h"]).toMatchObject({ upMs: 0, share: 0 })
+      const one = (yield* json(`/api/targets/${dead!.id}`)) as { uptime: object; downIntervalMs: number }
+      expect(one).toMatchObject({ uptime: uptime[dead!.id], downIntervalMs: 5000 })
+      const { samples } = (yield* json(`/api/targets/${dead!.id}/samples`)) as {
+        samples: ReadonlyArray<{ downMs: number }>
+      }
+      assert.strictEqual(
+        samples.reduce((sum, { downMs }) => sum + downMs, 0),
+        uptime[dead!.id]!["24h"]!.downMs
+      )
+    }))
+
+  test("has a badge with uptime, for all or for those who may read", ({ get, monitor }) =>
+    Effect.gen(function* () {
+      const badge = (query: string, address = "127.0.0.1:27015") => get(`/badge/${address}.svg${query}`)
+      expect((yield* badge("")).body).toContain(`>${info.players}/`)
+      expect((yield* badge("?uptime=30d")).body).toContain(">100.00 % up, 30d<")
+      expect((yield* badge("?uptime=24h", "127.0.0.1:27016")).body).toContain(">0.00 % up, 24h<")
+      const wrong = yield* badge("?uptime=1y")
+      assert.strictEqual(wrong.status, 400)
+      expect(JSON.parse(wrong.body)).toMatchObject({
+        _tag: "BadRequest",
+        message: 'uptime must be one of 24h, 7d, 30d, 90d; it was "1y".'
+      })
+      for (const address of ["127.0.0.1:1", "127.0.0.1:27015.svg"]) {
+        const none = yield* badge("", address)
+        assert.strictEqual(none.status, 404)
+        expect(JSON.parse(none.body)).toMatchObject({ _tag: "NoTarget", message: "There is no such target." })
+      }
+      yield* monitor.mute({ kind: "group", what: "all", from: 0, until: undefined, note: "" })
+      expect((yield* badge("", "127.0.0.1:27016")).body).toContain(">maintenance<")
+    }))
+
+  test("shows incidents: since when, why, who was on, and that they go on", ({ get, json, monitor, pass, serve }) =>
+    Effect.gen(function* () {
+      const { id, known } = monitor.find("127.0.0.1:27016")!
+      const read = (query: string) =>
+        json(`/api/incidents?${query}`) as Effect.Effect<{ incidents: ReadonlyArray<object>; next?: string }>
+      const ongoing = { target: id, address: "127.0.0.1:27016", group: "all", from: known.stateAt, isOngoing: true }
+      expect(yield* read("")).toEqual({ incidents: [expect.objectContaining({ ...ongoing, reason: "Timeout" })] })
+      for (const none of ["ongoing=false", "group=evil", `target=${id + 1}`, `to=${known.stateAt}`]) {
+        expect(yield* read(none)).toEqual({ incidents: [] })
+      }
+      const first = known.stateAt
+      const { stop } = yield* serve(27_016)
+      yield* pass(7)
+      const players = known.last!.summary.players
+      yield* stop
+      yield* pass(20)
+      expect((yield* read("")).incidents).toMatchObject([
+        { isOngoing: true, players, map: info.map, isMuted: false },
+        { from: first, isOngoing: false }
       ])
+      const page = yield* read("limit=1")
+      expect(page).toMatchObject({ incidents: [{ isOngoing: true }], next: expect.stringMatching(/^\d+-\d+$/) })
+      expect(yield* read(`after=${page.next}`)).toMatchObject({ incidents: [{ from: first }] })
+      expect(yield* read("ongoing=true&limit=5")).toMatchObject({ incidents: [{ isOngoing: true }] })
+      assert.strictEqual((yield* get("/api/incidents?after=x")).status, 400)
+    }))
+
+  test("exports incidents, changes and samples as NDJSON and CSV", ({ get, monitor, pass, serve, url }) =>
+    Effect.gen(function* () {
+      yield* serve(27_016, { ...css, info: { ...info, name: '=HYPERLINK("x"),"' } })
+      yield* pass(10)
+      const exported = (query: string) =>
+        Effect.map(get(`/api/export/${query}`), ({ body }) => body.trimEnd().split("\n"))
+      const [head, incident, ...others] = yield* exported("incidents?format=csv")
+      assert.strictEqual(others.length, 0)
+      assert.isTrue(head!.startsWith("address,group,name,from,noticedAt,to,durationMs,isOngoing,reason"))
+      const { id, known } = monitor.find("127.0.0.1:27016")!
+      expect(incident).toMatch(/^127\.0\.0\.1:27016,all,"'=HYPERLINK\(""x""\),""",20\d\d-/)
+      expect(incident).toContain(`,${new Date(known.stateAt).toISOString()},`)
+      const json = (yield* exported(`incidents?target=${id}`)).map((line) => JSON.parse(line) as object)
+      expect(json).toMatchObject([{ target: id, isOngoing: false, reason: "Timeout" }])
+      expect(yield* exported("changes?format=csv&group=all")).toHaveLength(3)
+      const samples = (yield* exported("samples?group=all")).map((line) => JSON.parse(line) as object)
+      expect(samples).toMatchObject([
+        {
+          address: "127.0.0.1:27015",
+          upMs: monitor.find("127.0.0.1:27015")!.known.hour!.totalTime().up,
+          playersMax: 26
+        },
+        { address: "127.0.0.1:27016" }
+      ])
+      expect(yield* exported("incidents?format=csv&from=2020-01-01&to=2020-02-01")).toEqual([head])
+      for (const wrong of ["format=xml", "from=x", "target=x"]) {
+        const { body, status } = yield* get(`/api/export/incidents?${wrong}`)
+        assert.strictEqual(status, 400)
+        expect(JSON.parse(body)).toMatchObject({ _tag: "BadRequest", parameter: wrong.split("=")[0] })
+      }
+      assert.strictEqual((yield* get("/api/export/incidents?group=nobody")).status, 404)
+      const packed = yield* Effect.promise(() => fetch(`${url}/api/export/samples?format=csv`))
+      expect(packed.headers.get("content-encoding")).toBe("gzip")
+      expect(packed.headers.get("content-disposition")).toBe('attachment; filename="samples.csv"')
+    }))
+
+  test("reports availability and incidents by group, the worst first", ({ json, monitor, pass, serve }) =>
+    Effect.gen(function* () {
+      yield* serve(27_016)
+      yield* pass(10)
+      const [one, two] = ["127.0.0.1:27015", "127.0.0.1:27016"].map((address) => monitor.find(address)!)
+      const times = [one!, two!].map(({ known }) => known.hour!.totalTime())
+      const report = (yield* json("/api/report?group=all")) as { groups: ReadonlyArray<{ share: number }> }
+      const up = times[0]!.up + times[1]!.up
+      const down = times[1]!.down
+      assert.isAbove(down, 10_000)
+      expect(report).toMatchObject({
+        groups: [
+          {
+            group: "all",
+            upMs: up,
+            downMs: down,
+            share: up / (up + down),
+            incidents: 1,
+            longestMs: down,
+            servers: [
+              { address: "127.0.0.1:27016", incidents: 1, downMs: down },
+              { address: "127.0.0.1:27015", incidents: 0, downMs: 0, share: 1 }
+            ]
+          }
+        ]
+      })
+      expect(yield* json("/api/report?from=0&to=3600000")).toMatchObject({
+        from: 0,
+        to: 3_600_000,
+        groups: [{ group: "all", incidents: 0, unmonitoredMs: 7_200_000 }, { group: "evil" }]
+      })
+    }))
+
+  test("mutes a server or a group: its own state, and its time counts neither as up nor as down", ({
+    json,
+    monitor,
+    pass,
+    url
+  }) =>
+    Effect.gen(function* () {
+      const send = (path: string, body?: object, headers: Record<string, string> = {}) =>
+        Effect.promise(async () => {
+          const response = await fetch(url + path, {
+            method: body === undefined ? "DELETE" : "POST",
+            headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
+            ...(body === undefined ? {} : { body: JSON.stringify(body) })
+          })
+          const text = await response.text()
+          return { status: response.status, body: text === "" ? undefined : (JSON.parse(text) as { id: number }) }
+        })
+      const target = monitor.find("127.0.0.1:27016")!
+      for (const [body, headers] of [
+        [{}],
+        [{ address: "127.0.0.1:1" }],
+        [{ group: "nobody" }],
+        [{ group: "all", address: "127.0.0.1:27016" }],
+        [{ group: "all", until: 5 }]
+      ] as ReadonlyArray<readonly [object, Record<string, string>?]>) {
+        assert.strictEqual((yield* send("/api/mutes", body, headers)).status, 422, JSON.stringify(body))
+      }
+      const foreign = { origin: "http://evil.example" }
+      assert.strictEqual((yield* send("/api/mutes", { group: "all" }, foreign)).status, 403)
+      const muted = yield* send("/api/mutes", { group: "all", note: "moving" })
+      assert.strictEqual(muted.status, 201)
+      expect(yield* json("/api/mutes")).toEqual([muted.body])
+      const since = target.known.hour!.totalTime()
+      yield* pass(20)
+      expect(yield* json(`/api/targets/${target.id}`)).toMatchObject({
+        target: { state: "down", muted: { by: "mute", note: "moving" } }
+      })
+      expect(yield* json("/api/overview")).toMatchObject({ up: 1, down: 0, muted: 2 })
+      expect(yield* json("/api/targets?state=muted")).toMatchObject({ total: 2 })
+      expect(yield* json("/api/targets?state=down")).toMatchObject({ total: 0 })
+      const time = target.known.hour!.totalTime()
+      assert.isAtLeast(time.muted, 15_000)
+      assert.closeTo(time.down, since.down, 5000)
+      assert.strictEqual((yield* send(`/api/mutes/${muted.body!.id}`, undefined, foreign)).status, 403)
+      assert.strictEqual((yield* send(`/api/mutes/${muted.body!.id}`)).status, 204)
+      assert.strictEqual((yield* send("/api/mutes/999")).status, 404)
+      expect(yield* json("/api/mutes")).toEqual([])
+      yield* pass(2)
+      expect(yield* json("/api/targets?state=down")).toMatchObject({ total: 1 })
+    }))
+
+  test("sends a change to a reader that reconnects before it is stored", ({ monitor, pass, serve, store, url }) =>
+    Effect.gen(function* () {
+      yield* pass(3)
+      yield* serve(27_016)
+      const [newest] = yield* store.changes({ limit: 1 })
+      while (monitor.writer.waiting === 0) yield* pass(0.05, 0.05)
+      expect((yield* store.changes({ limit: 1 }))[0]?.id).toBe(newest?.id)
+      const text = yield* Effect.promise(async () => {
+        const headers = { "last-event-id": String(newest?.id ?? 0) }
+        const { body } = await fetch(`${url}/api/events`, { headers })
+        let read = ""
+        for await (const part of body!.pipeThrough(new TextDecoderStream())) {
+          read += part
+          if (read.includes('"to":"up"')) break
+        }
+        return read
+      })
+      expect(text.match(/^id: /gm)).toHaveLength(1)
     }))
 
   test("sends what happens, and what was missed", ({ monitor, pass, serve, url }) =>
@@ -256,11 +596,7 @@ describe("the API", () => {
       yield* Effect.all([all.until(": "), changes.until(": ")])
       yield* serve(27_016)
       const target = monitor.find("127.0.0.1:27016")!
-      // Somebody looks at it, so it is asked within its interval.
-      for (let second = 0; second < 7; second++) {
-        yield* monitor.look(target)
-        yield* pass(1)
-      }
+      yield* pass(7)
       assert.strictEqual(target.known.state, "up")
       const text = yield* all.until('"to":"up"')
       assert.match(text, /^event: update\ndata: \[\{"id":/m)
@@ -290,11 +626,50 @@ describe("what Prometheus reads", () => {
       assert.strictEqual(body.split("\n").filter((line) => line.includes("27015")).length, 7)
     }))
 
+  test("can be of one group, is compressed, and leaves names and maps out if it is told so", ({ get, monitor, url }) =>
+    Effect.gen(function* () {
+      const { body } = yield* get("/metrics?group=evil")
+      expect(body).toContain('sourcewire_server_up{target="127.0.0.1:27017"')
+      expect(body).not.toMatch(/27015|27016|sourcewire_monitor/)
+      expect(yield* get("/metrics?group=nobody")).toMatchObject({ status: 404 })
+      const packed = yield* Effect.promise(() => fetch(`${url}/metrics`))
+      expect(packed.headers.get("content-encoding")).toBe("gzip")
+      expect(packed.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+      yield* monitor.follow(planFor({ ...PLAN.config, metrics: { names: false } }))
+      const line = (yield* get("/metrics")).body.split("\n").find((line) => line.startsWith("sourcewire_server_info{"))
+      expect(line).toBe(
+        `sourcewire_server_info{target="127.0.0.1:27015",group="all",region="eu",game="css",version="${info.version}"} 1`
+      )
+    }))
+
+  test("has steps of five minutes up to exactly two days, and of an hour beyond", ({ json, monitor }) =>
+    Effect.gen(function* () {
+      const { id } = monitor.find("127.0.0.1:27015")!
+      const to = 1_795_000_000_000
+      const stepOf = (spanMs: number) =>
+        Effect.map(
+          json(`/api/targets/${id}/samples?from=${to - spanMs}&to=${to}`),
+          (found) => (found as { stepMs: number }).stepMs
+        )
+      const twoDays = 2 * 24 * 3_600_000
+      assert.deepStrictEqual(
+        [yield* stepOf(twoDays - 1), yield* stepOf(twoDays), yield* stepOf(twoDays + 1)],
+        [300_000, 300_000, 3_600_000]
+      )
+    }))
+
   test("probes what is watched or allowed, and nothing else", ({ get, pass, serve }) =>
     Effect.gen(function* () {
       const { server } = yield* serve(27_020)
       const probe = (query: string) => get(`/probe?${query}`)
-      assert.include((yield* probe("target=127.0.0.1:27015")).body, "probe_success 1\n")
+      const { body } = yield* probe("target=127.0.0.1:27015")
+      assert.include(body, "probe_success 1\n")
+      // A sum over the metrics of /metrics counts no server twice.
+      assert.include(
+        body,
+        `sourcewire_probe_players{target="127.0.0.1:27015",group="all",region="eu"} ${info.players}\n`
+      )
+      assert.notInclude(body, "sourcewire_server_")
       assert.include((yield* probe("target=127.0.0.1:27016")).body, "probe_success 0\n")
       const allowed = yield* Effect.forkChild(probe("target=127.0.0.1:27020&module=info"))
       while (server.counters().replies < 2) yield* pass(0.01, 0.01)
@@ -316,6 +691,90 @@ describe("what Prometheus reads", () => {
       ])
     }))
 })
+
+describe("a group's status page", () => {
+  const sharing = (publicStatus: boolean | readonly [string, ...Array<string>]) =>
+    planFor({ ...PLAN.config, publicStatus })
+  const token = "0123456789abcdef"
+  const headers = { authorization: `Bearer ${token}` }
+
+  test(
+    "is for those who may read, unless it is public; only a public one can be embedded",
+    ({ get, monitor, url }) =>
+      Effect.gen(function* () {
+        const statuses = (given: Record<string, string> = {}) =>
+          Effect.forEach(["/status/all", "/embed/all", "/status/evil", "/embed/evil"], (path) =>
+            Effect.map(get(path, given), ({ status }) => status)
+          )
+        expect(yield* statuses()).toEqual([401, 401, 401, 401])
+        expect(yield* statuses(headers)).toEqual([200, 404, 200, 404])
+        yield* monitor.follow(sharing(["all"]))
+        expect(yield* statuses()).toEqual([200, 200, 401, 401])
+        // However the path is written, what is not public stays closed.
+        for (const path of [
+          "/status/%65vil",
+          "/status/all/../evil",
+          "/status/all%2f..%2fevil",
+          "/embed/EVIL",
+          "/status/"
+        ]) {
+          expect([path, (yield* get(path)).status]).not.toEqual([path, 200])
+        }
+        expect((yield* get("/api/targets")).status).toBe(401)
+        expect((yield* get("/status/nobody", headers)).status).toBe(404)
+        yield* monitor.follow(sharing(true))
+        expect(yield* statuses()).toEqual([200, 200, 200, 200])
+        const [page, frame] = yield* Effect.promise(() =>
+          Promise.all(["/status/all", "/embed/all"].map((path) => fetch(url + path)))
+        )
+        expect(page!.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
+        expect(frame!.headers.get("content-security-policy")).toContain("frame-ancestors *")
+        expect(frame!.headers.get("cross-origin-resource-policy")).toBe("cross-origin")
+        expect(page!.headers.get("cross-origin-resource-policy")).toBe("same-origin")
+      }),
+    { access: { token } }
+  )
+
+  test("shows states, players and uptime, and runs and loads nothing", ({ get, monitor, url }) =>
+    Effect.gen(function* () {
+      const { body } = yield* get("/status/all")
+      expect(body).toContain("1 server down, 1 server up.")
+      expect(body).toContain(`${info.players}/${info.maxPlayers}`)
+      expect(body).toContain("100.00 %")
+      expect(body).toMatch(/<svg[^>]*aria-label="Down in 1 of the last 24 hours"/)
+      // Neither the reason nor a code of the system is anything for the public.
+      expect(body).not.toMatch(/ECONN|did not answer|Timeout/)
+      const policy = (yield* Effect.promise(() => fetch(`${url}/status/all`))).headers.get("content-security-policy")!
+      const [, style] = /<style>([^]*)<\/style>/.exec(body)!
+      expect(policy).toBe(
+        `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style!).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+      )
+      expect(body).not.toMatch(/<script|style="|src=|href=/)
+      expect((yield* get("/status/all?theme=dark")).body).toContain('<html lang="en" data-theme="dark">')
+      expect((yield* get("/status/all?theme=%22onload=")).body).toContain('<html lang="en">')
+      expect(body).not.toContain("refresh")
+      expect((yield* get("/status/all?refresh=60")).body).toContain('<meta http-equiv="refresh" content="60">')
+      expect((yield* get("/status/all?refresh=0;url=x")).body).not.toContain("http-equiv")
+      yield* monitor.mute({ kind: "group", what: "evil", from: 0, until: undefined, note: "" })
+      const evil = (yield* get("/status/evil")).body
+      expect(evil).toContain("<bdi>a&#34;b\\c␊�␛[31m</bdi>")
+      expect(evil).toContain("1 server under maintenance")
+      yield* monitor.follow(planFor([{ name: "none", targets: [] }]))
+      expect((yield* get("/status/none")).body).toContain("This group has no servers.")
+    }))
+})
+
+test("tells no reader where the store is, or why it fails", ({ get, monitor }) =>
+  Effect.gen(function* () {
+    const secret = "connect ECONNREFUSED db.internal:5432"
+    monitor.writer.trouble = secret
+    for (const path of ["/api/overview", "/health", "/api/fleet"]) {
+      const { body } = yield* get(path)
+      expect([path, body]).toEqual([path, expect.stringContaining("cannot write to its store")])
+      expect(body).not.toContain("ECONNREFUSED")
+    }
+    monitor.writer.trouble = undefined
+  }))
 
 describe("who may read", () => {
   const token = "0123456789abcdef"
@@ -346,11 +805,37 @@ describe("who may read", () => {
     expect(await gate({ authorization: basic("eve:right") })).toBe("welcome")
   })
 
+  it("with the token is let in while many guess passwords", async () => {
+    const gate = gateOf({ token, users })
+    const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
+    expect(await gate({ authorization: basic(`anyone:${token}`) })).toBe("welcome")
+    expect(await gate({ authorization: `Bearer ${token}` })).toBe("welcome")
+    expect(await Promise.all(tries)).toContain("busy")
+  })
+
+  it("takes the same work for every name, whatever its hash costs", async () => {
+    const gate = gateOf({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
+    // Processor time, which other programs on the machine do not change.
+    const workOf = async (name: string): Promise<number> => {
+      const before = process.cpuUsage()
+      for (let i = 0; i < 3; i++) expect(await gate({ authorization: basic(`${name}:wrong`) })).toBe("unknown")
+      return process.cpuUsage(before).user
+    }
+    await workOf("dear")
+    const dear = await workOf("dear")
+    // Without the added work, it would be a 64th.
+    expect(await workOf("cheap")).toBeGreaterThan(dear / 4)
+    expect(await workOf("nobody")).toBeGreaterThan(dear / 4)
+  })
+
   it.each([
     ["127.0.0.1:9155", "welcome"],
     ["localhost:9155", "welcome"],
     ["[::1]:9155", "welcome"],
     ["evil.example:9155", "foreign"],
+    ["localhost.evil.example", "foreign"],
+    ["127.0.0.1.evil.example", "foreign"],
+    ["evil.example.localhost", "foreign"],
     ["", "foreign"]
   ])("without a password depends on the name that a page used: %s", async (host, verdict) => {
     expect(await gateOf({})({ host })).toBe(verdict)
@@ -358,7 +843,7 @@ describe("who may read", () => {
 
   test(
     "is looked at on every path but one",
-    ({ get }) =>
+    ({ get, monitor }) =>
       Effect.gen(function* () {
         for (const path of [
           "/metrics",
@@ -372,6 +857,11 @@ describe("who may read", () => {
         ]) {
           assert.strictEqual((yield* get(path)).status, 401, path)
         }
+        // Badges are open to everybody only with `publicBadges`.
+        assert.strictEqual((yield* get("/badge/127.0.0.1:27015.svg")).status, 401)
+        yield* monitor.follow(planFor({ ...PLAN.config, publicBadges: true }))
+        assert.strictEqual((yield* get("/badge/127.0.0.1:27015.svg")).status, 200)
+        assert.strictEqual((yield* get("/api/targets")).status, 401)
         assert.strictEqual((yield* get("/live")).status, 200)
         assert.strictEqual((yield* get("/ready")).status, 200)
         assert.strictEqual((yield* get("/health", { authorization: `Bearer ${token}` })).status, 200)
@@ -383,7 +873,21 @@ describe("who may read", () => {
     Effect.gen(function* () {
       for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
         const { status } = yield* Effect.promise(() => fetch(`${url}/api/targets`, { method }))
-        assert.include([404, 405], status)
+        assert.include([404, 405, 415], status)
+      }
+      const headers = { "content-type": "application/json" }
+      for (const [method, path, body] of [
+        ["POST", "targets", { address: "127.0.0.1:1" }],
+        ["POST", "targets/many", { addresses: ["127.0.0.1:1"] }],
+        ["POST", "targets/preview", { addresses: ["127.0.0.1:1"] }],
+        ["PATCH", "targets/1", { name: "x" }],
+        ["POST", "webhooks", { name: "x", url: "https://example.org" }],
+        ["DELETE", "webhooks/x", undefined]
+      ] as const) {
+        const sent = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }
+        const response = yield* Effect.promise(() => fetch(`${url}/api/${path}`, sent))
+        const told = (yield* Effect.promise(() => response.json())) as object
+        expect([path, response.status, told]).toEqual([path, 404, expect.objectContaining({ _tag: "NoList" })])
       }
     }))
 })

@@ -1,6 +1,6 @@
 /** A network in memory with game servers on it and a monitor that watches them; all in virtual time. */
 import { layerOf, makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
-import { makeServer } from "@sourcewire/emulator"
+import { type Faults, makeServer } from "@sourcewire/emulator"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -42,7 +42,8 @@ export interface Lab {
   /** A game server at a port of 127.0.0.1, until it is stopped. */
   readonly serve: (
     port: number,
-    profile?: Profile
+    profile?: Profile,
+    faults?: Faults
   ) => Effect.Effect<{ readonly server: EmulatedServer; readonly stop: Effect.Effect<void> }, unknown>
   /** Lets time go by, a second at a time or in longer steps, as what is in it takes several turns. */
   readonly pass: (seconds: number, step?: number) => Effect.Effect<void>
@@ -76,10 +77,10 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
           const [running, stop] = yield* stoppable(start)
           return { ...running, stop }
         }),
-        serve: (port, profile = css) =>
+        serve: (port, profile = css, faults = {}) =>
           Effect.gen(function* () {
             const scope = yield* Scope.make()
-            const server = yield* makeServer({ profile, port }).pipe(provided, Scope.provide(scope))
+            const server = yield* makeServer({ profile, port, faults }).pipe(provided, Scope.provide(scope))
             return { server, stop: Scope.close(scope, Exit.void) }
           }),
         pass: (seconds, step = 1) =>

@@ -18,6 +18,8 @@ const target = (id: number): Watched => {
 const answer = (one: Watched): void => {
   const last = lastAnswer(Math.floor(random() * 1e6))
   const players = Math.floor(random() * 32)
+  one.known.state = random() < 0.8 ? "up" : "down"
+  one.known.stateAt = Math.floor(random() * 1e6)
   one.known.last = { ...last, summary: { ...last.summary, players, name: `Server ${Math.floor(random() * 1000)}` } }
 }
 
@@ -40,4 +42,29 @@ describe("the list", () => {
       }
     }
   )
+
+  it("has servers that are down first by problems, and last by players", () => {
+    const server = (id: number, state: "up" | "down" | "unknown", players?: number, stateAt?: number): Watched => {
+      const one = target(id)
+      const last = lastAnswer(1)
+      Object.assign(one.known, { state, stateAt })
+      if (players !== undefined) one.known.last = { ...last, summary: { ...last.summary, players } }
+      return one
+    }
+    const servers = [
+      server(1, "up", 3),
+      server(2, "down", 30, 1000),
+      server(3, "up", 20),
+      server(4, "down", 5, 2000),
+      server(5, "unknown"),
+      server(6, "down", 31, 3000)
+    ]
+    const targets = new Map(servers.map((one) => [one.id, one]))
+    const isMuted = ({ id }: Watched): boolean => id === 6
+    const order = (sort: "players" | "problems", order: "asc" | "desc") =>
+      new Listing().of(targets, { sort, order }, 0, isMuted).map(({ id }) => id)
+    expect(order("problems", "desc")).toEqual([4, 2, 3, 1, 5, 6])
+    expect(order("players", "desc")).toEqual([3, 1, 2, 4, 5, 6])
+    expect(order("players", "asc")).toEqual([1, 3, 2, 4, 5, 6])
+  })
 })

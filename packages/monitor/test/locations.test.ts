@@ -3,8 +3,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
 import { MonitorConfig } from "../src/config/Config.ts"
-import { chosenFor } from "../src/locations/chosen.ts"
-import type { View } from "../src/locations/Locations.ts"
+import { locationsFor } from "../src/locations/locationsFor.ts"
+import type { View } from "../src/locations/View.ts"
 import { disagreementOf, isCurrent, verdictOf } from "../src/locations/verdict.ts"
 import { type Known, unknown } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
@@ -17,26 +17,26 @@ const groupFor = (locations: number | readonly [string, ...Array<string>]) =>
 
 describe("the locations of a target", () => {
   it("are none where anybody may ask", () => {
-    expect(chosenFor({ address: "a", group: groupFor(1) }, ["eu", "us"])).toBeUndefined()
-    expect(chosenFor({ address: "a", group: groupFor(2) }, [])).toBeUndefined()
+    expect(locationsFor({ address: "a", group: groupFor(1) }, ["eu", "us"])).toBeUndefined()
+    expect(locationsFor({ address: "a", group: groupFor(2) }, [])).toBeUndefined()
   })
 
   it("are those of a list that are there, in its order", () => {
     const group = groupFor(["us", "asia", "eu"])
-    expect(chosenFor({ address: "a", group }, ["africa", "eu", "us"])).toEqual(["us", "eu"])
-    expect(chosenFor({ address: "a", group }, ["africa"])).toEqual([])
+    expect(locationsFor({ address: "a", group }, ["africa", "eu", "us"])).toEqual(["us", "eu"])
+    expect(locationsFor({ address: "a", group }, ["africa"])).toEqual([])
   })
 
   it("are as many as wanted, spread evenly, and when one goes only its targets find another", () => {
     const group = groupFor(2)
     const all = ["africa", "asia", "eu", "us"]
-    const before = ADDRESSES.map((address) => chosenFor({ address, group }, all)!)
+    const before = ADDRESSES.map((address) => locationsFor({ address, group }, all)!)
     for (const name of all) {
       const share = before.filter((chosen) => chosen.includes(name)).length / before.length
       expect(share).toBeGreaterThan(0.45)
       expect(share).toBeLessThan(0.55)
     }
-    const after = ADDRESSES.map((address) => chosenFor({ address, group }, ["africa", "asia", "us"])!)
+    const after = ADDRESSES.map((address) => locationsFor({ address, group }, ["africa", "asia", "us"])!)
     for (const [i, chosen] of before.entries()) {
       expect(new Set(chosen).size).toBe(2)
       const kept = chosen.filter((name) => name !== "eu")
@@ -63,7 +63,11 @@ const down = (location: string, askedAt = NOW, stateAt = NOW - 60_000, failures 
 describe("a verdict", () => {
   it("is an answer where one has it, and a failed turn where all failed", () => {
     expect(verdictOf([down("us"), up("eu")])).toEqual({ answer: lastAnswer(NOW) })
-    expect(verdictOf([down("us"), down("eu")])).toEqual({ trouble, isOurs: false })
+    const locations = [
+      { location: "us", reason: "Timeout" },
+      { location: "eu", reason: "Timeout" }
+    ]
+    expect(verdictOf([down("us"), down("eu")])).toEqual({ trouble, isOurs: false, locations })
     expect(verdictOf([up("us", NOW - 1), up("eu")])).toEqual({ answer: lastAnswer(NOW - 1) })
   })
 
@@ -72,14 +76,13 @@ describe("a verdict", () => {
     expect(verdictOf([view("eu", {})])).toMatchObject({ isOurs: true })
   })
 
-  it("does not go by what is old; the dead are asked seldom", () => {
-    const group = groupFor(2)
-    const at = (ago: number, failures = 0) => isCurrent(down("eu", NOW - ago, 0, failures), group, NOW)
+  it("does not go by what is old; a server that is down may have a longer interval", () => {
+    const group = { ...groupFor(2), downIntervalMs: 5 * groupFor(2).intervalMs }
+    const at = (ago: number, view = up) => isCurrent(view("eu", NOW - ago, 0), group, NOW)
     expect(at(2 * group.intervalMs)).toBe(true)
     expect(at(3 * group.intervalMs)).toBe(false)
-    expect(at(3 * group.intervalMs, 3)).toBe(true)
-    expect(at(17 * group.intervalMs, 100)).toBe(true)
-    expect(at(18 * group.intervalMs, 100)).toBe(false)
+    expect(at(6 * group.intervalMs, down)).toBe(true)
+    expect(at(7 * group.intervalMs, down)).toBe(false)
     expect(isCurrent(view("eu", {}), group, NOW)).toBe(false)
   })
 })

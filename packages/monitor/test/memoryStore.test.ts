@@ -1,6 +1,6 @@
 /** The store of the simulated fleet does what the real ones do. */
 import { describe, it } from "@effect/vitest"
-import { liveTiming } from "@sourcewire/core/machines"
+import { liveTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Store } from "../src/store/Store.ts"

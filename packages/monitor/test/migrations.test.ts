@@ -37,7 +37,7 @@ describe("steps of the schema", () => {
       yield* openedBy(sql, added.length - 1, added)
       const refused = yield* Effect.flip(openedBy(sql, migrations.length))
       expect(refused.message).toBe(
-        `The store belongs to a newer Sourcewire: it takes one that knows step ${migrations.length + 1} of its schema, and this one knows ${migrations.length}.`
+        `The store was written by a newer version of Sourcewire: it has schema ${migrations.length + 1}, and this version supports up to ${migrations.length}. Upgrade this instance.`
       )
       // The whole store says so too.
       const client = Layer.succeed(SqlClient.SqlClient, sql)

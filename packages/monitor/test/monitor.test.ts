@@ -1,5 +1,6 @@
 /** A monitor, from its first turn to its restart. */
 import { assert, describe, it } from "@effect/vitest"
+import { profiles } from "@sourcewire/emulator"
 import { afterAll } from "vitest"
 import * as Effect from "effect/Effect"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -49,11 +50,29 @@ describe("a monitor", () => {
       }
     }))
 
-  test("says that a server is down when it has failed often enough, asks it ever less often, and sees it come back", (lab) =>
+  // ReHLDS accepts 3 queries per second from an address, averaged over a minute, and then drops everything from that address.
+  for (const loss of [0, 0.5, 1]) {
+    test(`with its defaults sends a server fewer datagrams than ReHLDS accepts, with a loss of ${loss}`, (lab) =>
+      Effect.gen(function* () {
+        yield* lab.serve(27_015)
+        lab.network.faults = { loss }
+        yield* lab.watch(planFor([{ name: "all", targets: ["127.0.0.1:27015"], query: "all" }]))
+        const sent: Array<number> = [0]
+        for (let second = 0; second < 300; second++) {
+          yield* lab.pass(1)
+          // Replies are counted as well, so what the monitor sends is less.
+          sent.push(lab.network.counters.sent)
+        }
+        const perMinute = sent.slice(60).map((count, second) => count - sent[second]!)
+        assert.isAtMost(Math.max(...perMinute), 3 * 60)
+        assert.isAbove(sent.at(-1)!, 20)
+      }))
+  }
+
+  test("queries a server that is down as often as others, and sees it come back within an interval", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
-      yield* lab.serve(27_016)
-      const { monitor, store } = yield* lab.watch(planFor([group([27_015, 27_016], { downAfter: 2, timeoutMs: 1000 })]))
+      const { monitor, store } = yield* lab.watch(planFor([group([27_015], { downAfter: 2, timeoutMs: 1000 })]))
       yield* lab.pass(15)
       yield* stop
       const target = monitor.find("127.0.0.1:27015")!
@@ -65,56 +84,70 @@ describe("a monitor", () => {
       }
       const pauses = failures.slice(1).map((at, i) => at - failures[i]!)
       assert.isTrue(
-        pauses.every((pause, i) => Math.abs(pause - [10, 10, 20, 40, 80, 160][i]!) <= 3),
+        pauses.every((pause) => Math.abs(pause - 10) <= 3),
         String(pauses)
       )
-      // The other is asked as ever.
-      assert.isAtLeast(monitor.find("127.0.0.1:27016")!.known.hour!.total().asked, 32)
       yield* lab.serve(27_015)
-      yield* lab.pass(165)
+      yield* lab.pass(12)
       assert.strictEqual(target.known.state, "up")
       yield* lab.pass(2)
       assert.deepStrictEqual(yield* changesOf(store), [
         ["state", "up", "down"],
         ["state", "down", "up"]
       ])
+      const [incident, ...others] = yield* store.incidents({ limit: 10 })
+      assert.strictEqual(others.length, 0)
+      assert.deepInclude(incident, { reason: "Timeout", players: info.players, map: info.map, isMuted: false })
+      const { down, up } = target.known.hour!.totalTime()
+      assert.strictEqual(down, incident!.to! - incident!.from)
+      // It was away for 320 seconds.
+      assert.closeTo(down, 320_000, 10_000)
+      assert.isAtLeast(up, 10_000)
     }))
 
-  test("asks a dead server at once when somebody looks, and nobody more often because many look", (lab) =>
-    Effect.gen(function* () {
-      const { server } = yield* lab.serve(27_016)
-      const { monitor } = yield* lab.watch(planFor([group([27_015, 27_016], { timeoutMs: 500 })]))
-      yield* lab.pass(400, 5)
-      const dead = monitor.find("127.0.0.1:27015")!
-      const before = server.counters().requests
-      yield* lab.serve(27_015)
-      for (let second = 0; second < 40; second++) {
-        for (let reader = 0; reader < 10; reader++) yield* Effect.forEach(monitor.targets.values(), monitor.look)
-        yield* lab.pass(1)
-      }
-      assert.strictEqual(dead.known.state, "up")
-      assert.isAtMost(server.counters().requests - before, 2 * 5)
-    }))
+  for (const [timeoutMs, what, profile] of [
+    [3000, "gives a challenge first", css],
+    [10_000, "gives a challenge first", css],
+    [3000, "replies at once", profiles.ship()],
+    [10_000, "replies at once", profiles.ship()]
+  ] as const) {
+    test(`waits ${timeoutMs} ms, if it says so, for a server that takes 1.2 s and ${what}`, (lab) =>
+      Effect.gen(function* () {
+        // The round trips of the others are short.
+        const fast = Array.from({ length: 20 }, (_, i) => 27_101 + i)
+        for (const port of fast) yield* lab.serve(port)
+        yield* lab.serve(27_015, profile, { delayMs: 1200 })
+        const { monitor, store } = yield* lab.watch(planFor([group([27_015, ...fast], { timeoutMs })]))
+        const { known } = monitor.find("127.0.0.1:27015")!
+        for (let second = 0; second < 120; second++) {
+          yield* lab.pass(1)
+          assert.notStrictEqual(known.state, "down")
+          assert.strictEqual(known.failures, 0)
+        }
+        const { answered, asked } = known.hour!.total()
+        assert.isAtLeast(answered, 11)
+        assert.strictEqual(answered, asked)
+        if (profile !== css) assert.closeTo(known.last!.rttMs, 1200, 20)
+        assert.deepStrictEqual(yield* changesOf(store), [])
+      }))
+  }
 
-  test("asks at once whom somebody looks at elsewhere, and no more often because many look", (lab) =>
+  test("queries a server that is down at the interval that is set for that", (lab) =>
     Effect.gen(function* () {
-      const { server } = yield* lab.serve(27_016)
-      const plan = planFor([group([27_015, 27_016], { timeoutMs: 500, downAfter: 1 })])
-      const asking = yield* lab.watch(plan, { owner: "one", isShared: true })
-      const { monitor } = yield* lab.watch(plan, { owner: "two", isShared: true, hold: () => Effect.void })
-      yield* lab.pass(90, 10)
-      const [before, dead] = [server.counters().requests, asking.monitor.find("127.0.0.1:27015")!]
-      assert.isAtLeast(dead.known.failures, 3)
+      const settings = { downAfter: 2, timeoutMs: 1000, downIntervalMs: 60_000 }
+      const { monitor } = yield* lab.watch(planFor([group([27_015], settings)]))
+      yield* lab.pass(25)
+      const { known } = monitor.find("127.0.0.1:27015")!
+      assert.deepInclude(known, { state: "down" })
+      const before = known.failures
+      yield* lab.pass(180)
+      assert.strictEqual(known.failures - before, 3)
       yield* lab.serve(27_015)
-      for (let second = 0; second < 12; second++) {
-        const seen = [...monitor.targets.values()]
-        yield* monitor.refresh(seen)
-        for (let reader = 0; reader < 10; reader++) yield* Effect.forEach(seen, monitor.look)
-        yield* lab.pass(1)
-        assert.strictEqual(dead.known.state, second < 3 ? dead.known.state : "up")
-      }
-      assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "up")
-      assert.isAtMost(server.counters().requests - before, 2 * 2)
+      yield* lab.pass(65)
+      assert.strictEqual(known.state, "up")
+      const asked = known.hour!.total().asked
+      yield* lab.pass(30)
+      assert.closeTo(known.hour!.total().asked - asked, 3, 1)
     }))
 
   test("that has been given no socket for long asks on when there is one", (lab) =>

@@ -59,19 +59,19 @@ const survives = ({ begin, end, store: where }: Outage) =>
         yield* play(`before ${outage}`)
         yield* Effect.promise(async () => begin())
         yield* play(`during ${outage}`)
-        while (monitor.keeper.trouble === undefined) yield* passing(lab, 1)
+        while (monitor.writer.trouble === undefined) yield* passing(lab, 1)
         yield* Effect.promise(async () => end())
-        while (monitor.keeper.trouble !== undefined) yield* passing(lab, 1)
+        while (monitor.writer.trouble !== undefined) yield* passing(lab, 1)
       }
       yield* play("last")
-      while (monitor.keeper.waiting > 0) yield* passing(lab, 1)
+      while (monitor.writer.waiting > 0) yield* passing(lab, 1)
       yield* passing(lab, 3)
       const changes = (yield* store.changes({ limit: 100 })).toReversed().filter(({ field }) => field === "map")
       assert.deepStrictEqual(
         changes.map(({ from, to }) => [from, to]),
         maps.slice(1).map((map, i) => [maps[i]!, map])
       )
-      assert.strictEqual(monitor.keeper.lost, 0)
+      assert.strictEqual(monitor.writer.lost, 0)
       const said = lab.events.flatMap(({ event, level }) => (event === "store" ? [level] : []))
       assert.deepStrictEqual(said, ["error", "info", "error", "info", "error", "info"])
     })

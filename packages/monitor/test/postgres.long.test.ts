@@ -8,8 +8,9 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { open, openShared } from "../src/store/index.ts"
 import { Store, type StoreFailed } from "../src/store/Store.ts"
-import { timely } from "../src/store/timely.ts"
+import { withTimeouts } from "../src/store/withTimeouts.ts"
 import { isInstalled, makePostgres } from "./postgres.ts"
+import { sqlSuite } from "./sqlSuite.ts"
 import { storeSuite } from "./storeSuite.ts"
 
 const server = isInstalled ? await makePostgres() : undefined
@@ -48,7 +49,7 @@ const makeWay = async (port: number) => {
 }
 
 /** An empty database for each test. */
-const names = Array.from({ length: 16 }, (_, i) => `store_${i}`)
+const names = Array.from({ length: 40 }, (_, i) => `store_${i}`)
 if (server !== undefined) {
   const create = Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
@@ -61,6 +62,13 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
   storeSuite(it.live, () => {
     const name = names.shift()!
     return () => open(server!.url(name))
+  })
+
+  describe("with odd rows", () => {
+    sqlSuite(it.live, () => {
+      const name = names.shift()!
+      return () => openShared(server!.url(name))
+    })
   })
 
   it.live("finds the newest changes of a target by an index, among many of others", () =>
@@ -98,11 +106,11 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
       yield* Effect.provide(
         Effect.gen(function* () {
           const store = yield* Store
-          const batch = { known: [], changes: [], hours: [], told: new Map([["a", 1]]) }
+          const batch = { known: [], changes: [], hours: [], incidents: [], positions: new Map([["a", 1]]) }
           yield* store.claim("test", [1, 2])
           expect(yield* store.write(batch)).toEqual([])
           way.cut()
-          const hasty = timely(store, 300)
+          const hasty = withTimeouts(store, 300)
           for (const attempt of [hasty.write(batch), hasty.write(batch), hasty.claim("test", [1])]) {
             expect((yield* Effect.flip(attempt as Effect.Effect<unknown, StoreFailed>)).message).toContain(
               "not answered"
@@ -110,8 +118,8 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
           }
           way.mend()
           // Nothing that was sent into the cut ever arrives.
-          yield* Effect.eventually(timely(store, 5000).write({ ...batch, told: new Map([["a", 2]]) }))
-          expect(yield* Effect.eventually(Effect.timeout(store.told("a"), "5 seconds"))).toBe(2)
+          yield* Effect.eventually(withTimeouts(store, 5000).write({ ...batch, positions: new Map([["a", 2]]) }))
+          expect(yield* Effect.eventually(Effect.timeout(store.webhookPosition("a"), "5 seconds"))).toBe(2)
           way.end()
         }),
         openShared(url.href),

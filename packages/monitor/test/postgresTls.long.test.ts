@@ -66,11 +66,11 @@ describe.skipIf(!isInstalled || openssl === undefined)("Postgres by TLS", () => 
         yield* refusal("sslmode=maybe")
       ]
       expect(messages).toEqual([
-        expect.stringMatching(/^The store cannot be opened: .*certificate/),
-        expect.stringMatching(/^The store cannot be opened: .*certificate/),
-        expect.stringMatching(/^The store cannot be opened: .*Host: localhost/),
-        expect.stringMatching(/^The certificate of sslrootcert can't be read: ENOENT/),
-        expect.stringMatching(/^The store cannot be opened: .*sslmode/)
+        expect.stringMatching(/^Cannot open the store: .*certificate/),
+        expect.stringMatching(/^Cannot open the store: .*certificate/),
+        expect.stringMatching(/^Cannot open the store: .*Host: localhost/),
+        expect.stringMatching(/^Cannot read the certificate of sslrootcert: .*ENOENT/),
+        expect.stringMatching(/^Cannot open the store: .*sslmode/)
       ])
       expect(messages.join()).not.toContain("secret")
     })

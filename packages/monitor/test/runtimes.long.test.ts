@@ -6,12 +6,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
+import { programs } from "../../../tooling/programs/programs.mjs"
 import { storeSuite } from "./storeSuite.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-runtimes-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-const bin = fileURLToPath(new URL("../../../node_modules/.bin/", import.meta.url))
 const script = fileURLToPath(new URL("storeOnRuntime.ts", import.meta.url))
 
 const titles: Array<string> = []
@@ -32,8 +32,8 @@ describe("the store", () => {
     ["bun", []],
     ["deno", ["run", "-A", "--no-lock"]],
     ["node", []]
-  ])("on %s does what it does on the others, and goes on with what is there", (runtime, flags) => {
-    const program = runtime === "node" ? process.execPath : join(bin, runtime)
+  ] as const)("on %s does what it does on the others, and goes on with what is there", (runtime, flags) => {
+    const program = runtime === "node" ? process.execPath : programs[runtime]
     const { stderr, stdout } = spawnSync(program, [...flags, script, file], { encoding: "utf8" })
     const expected = [...titles, `${++written} changes`, ""].join("\n")
     expect({ stdout, stderr: stdout === expected ? "" : stderr }).toEqual({ stdout: expected, stderr: "" })

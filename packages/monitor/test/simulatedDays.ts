@@ -9,7 +9,7 @@ import { samplesOf } from "../src/http/views.ts"
 import { phaseOf } from "../src/schedule/rhythm.ts"
 import { ALL_SLICES } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
-import { makeKeeper } from "../src/watch/Keeper.ts"
+import { StoreWriter } from "../src/watch/StoreWriter.ts"
 import { observe } from "../src/watch/observe.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
 import { info } from "./answers.ts"
@@ -57,7 +57,7 @@ const expected = ({ answered, asked, least, most, players, rtt }: Raw) =>
 export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, targets: count, world }: Days) {
   const { busy, jitterMs, mapMinutes } = WORLDS[world]
   const addresses = Array.from({ length: count }, (_, i) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}:1`)
-  const plan = planFor([{ name: "all", targets: addresses }])
+  const plan = planFor([{ name: "all", targets: addresses, intervalMs: MINUTE_MS }])
   const store = yield* Store
   yield* store.claim("simulation", ALL_SLICES)
   const wanted = addresses.map((address) => ({ address, labels: {}, group: "all", slice: 0 }))
@@ -69,11 +69,7 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
     const target = new Watched(ids.get(address)!, address, where, group, unknown())
     return { target, isBusy: random() < busy, nearMs: 5 + random() * 90, mapAt: Math.floor(random() * mapMinutes) }
   })
-  const keeper = makeKeeper(
-    store,
-    () => undefined,
-    () => undefined
-  )
+  const writer = new StoreWriter({ store, onEvent: () => undefined, onLost: () => undefined })
   const raw = new Map<string, Raw>()
   const note = (id: number, at: number, players: number | undefined, rttMs: number): void => {
     for (const step of STEPS) {
@@ -105,16 +101,16 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
         : observe(target, { _tag: "Failed", ...where, error: { _tag: "Timeout", message: "" } as never }, at)
       for (const change of changes) {
         id = Math.max(id + 1, now * 1000)
-        keeper.add(target, { id, target: target.id, ...change })
+        writer.addChange(target, { id, target: target.id, ...change })
       }
-      if (finished !== undefined) keeper.finish(target, finished)
-      keeper.touch(target)
+      for (const hour of finished) writer.addHour(target, hour)
+      writer.touch(target)
     }
-    yield* keeper.flush
-    if (keeper.trouble !== undefined) return yield* Effect.die(keeper.trouble)
+    yield* writer.flush
+    if (writer.trouble !== undefined) return yield* Effect.die(writer.trouble)
     if (minute % 60 !== 59) continue
     // A day is kept, so the second one takes the room of the first.
-    yield* keeper.prune({ fineDays: 1, hourlyDays: 1, changeDays: 1 }, now)
+    yield* writer.prune({ fineDays: 1, hourlyDays: 1, changeDays: 1 }, now, HOUR_MS)
     yield* atHour((minute + 1) / 60)
   }
 

@@ -1,6 +1,6 @@
 /** Lists that targets come from: what is read, what is kept, and what a monitor makes of it. */
 import { assert, describe, expect, it } from "@effect/vitest"
-import { MasterFilter } from "@sourcewire/core/machines"
+import { MasterFilter } from "@sourcewire/core/master"
 import { layerOf } from "@sourcewire/core/testing"
 import { makeMaster } from "@sourcewire/server"
 import * as Context from "effect/Context"
@@ -13,14 +13,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { gzipSync } from "node:zlib"
 import { afterAll, beforeEach } from "vitest"
 import { type MonitorConfig, planOf, withPathsOf } from "../src/config/Config.ts"
 import { sourceMetrics, sourceRowsOf } from "../src/http/sources.ts"
-import { isLocal, request } from "../src/outbound/request.ts"
+import { isGlobalHost, isGlobalUnicast } from "../src/outbound/globalUnicast.ts"
+import { request } from "../src/outbound/request.ts"
 import { afterReading, fromText, NOTHING, type Reading, toText } from "../src/sources/FoundList.ts"
 import { sourcesOf, withFound } from "../src/sources/merge.ts"
 import { readList } from "../src/sources/readList.ts"
 import { steamReader } from "../src/sources/readSteam.ts"
+import { urlReader } from "../src/sources/readUrl.ts"
 import { runSources } from "../src/sources/Sources.ts"
 import { type Source, sourceOf } from "../src/sources/Source.ts"
 import { CAP, listAll, type SteamServer } from "../src/sources/steamSplit.ts"
@@ -68,15 +71,18 @@ const source = (given: Given): Source => Result.getOrThrow(sourceOf("all", given
 
 describe("a source", () => {
   it.each([
-    [{}, "a source is one of file, url, master, steam"],
-    [{ file: "a", url: "https://list.example" }, "a source is one of file, url, master, steam"],
-    [{ file: "a", filter: "" }, "filter does not go with file"],
-    [{ url: "http://list.example" }, "url must be one of https, or of http where allowLocal is set"],
-    [{ url: "file:///etc/passwd", allowLocal: true }, "url must be one of https, or of http where allowLocal is set"],
-    [{ steam: "\\appid" }, "The key appid has no value."],
-    [{ steam: "\\appid\\440", api: "http://api" }, "api must be one of https, or of http where allowLocal is set"],
+    [{}, "a source must have exactly one of file, url, master, steam"],
+    [{ file: "a", url: "https://list.example" }, "a source must have exactly one of file, url, master, steam"],
+    [{ file: "a", filter: "" }, "filter cannot be combined with file"],
+    [{ url: "http://list.example" }, "url must be an https URL (http is allowed if allowLocal is set)"],
+    [
+      { url: "file:///etc/passwd", allowLocal: true },
+      "url must be an https URL (http is allowed if allowLocal is set)"
+    ],
+    [{ steam: "\\appid" }, "The filter's key appid has no value."],
+    [{ steam: "\\appid\\440", api: "http://api" }, "api must be an https URL (http is allowed if allowLocal is set)"],
     [{ master: "a:b" }, /is not an address/],
-    [{ master: "a", filter: "x" }, "A filter begins with a backslash."]
+    [{ master: "a", filter: "x" }, "A filter must start with a backslash, as in \\secure\\1."]
   ])("cannot be %j", (given, message) => {
     expect(Result.getOrThrow(Result.flip(sourceOf("all", given as Given))).message).toMatch(message)
   })
@@ -89,7 +95,7 @@ describe("a source", () => {
     )
     expect(plan.sources.map(({ keyFile, where }) => keyFile ?? where)).toEqual(["/etc/monitor/list.txt", "/run/key"])
     const twice = planOf({ groups: [{ name: "a", sources: [{ file: "x" }, { file: "x" }] }] })
-    expect(Result.getOrThrow(Result.flip(twice)).message).toBe("group a: sources: file x is there twice")
+    expect(Result.getOrThrow(Result.flip(twice)).message).toBe("group a: sources: file x is listed twice")
     const alike = ["a", "b"].map((path) => ({ url: `https://list.example/${path}` }))
     expect(planFor([{ name: "a", sources: alike }]).sources.map(({ name }) => name)).toEqual([
       "url list.example",
@@ -100,24 +106,37 @@ describe("a source", () => {
 
 describe("a list", () => {
   it.each([
-    ["lines", "\ufeff# ours\r\n192.0.2.1\n\n rust:192.0.2.2 \n[2001:db8::1]:27015\n192.0.2.1:27015", 3, 0],
-    ["an array", '["192.0.2.1", {"address": "192.0.2.2:1"}, {"addr": "192.0.2.3:2"}, 7, null, {}]', 3, 3],
-    ["what Prometheus reads", '[{"targets": ["192.0.2.1:1", "192.0.2.2:2"], "labels": {}}]', 2, 0],
-    ["junk among others", "192.0.2.1\nhello there\n192.0.2.1:99999\n169.254.1.2:27015\n127.0.0.1\nlocalhost", 1, 5],
+    ["lines", "\ufeff# ours\r\n9.9.9.1\n\n rust:9.9.9.2 \n[2600::1]:27015\n9.9.9.1:27015", 3, 0],
+    ["an array", '["9.9.9.1", {"address": "9.9.9.2:1"}, {"addr": "9.9.9.3:2"}, 7, null, {}]', 3, 3],
+    ["what Prometheus reads", '[{"targets": ["9.9.9.1:1", "9.9.9.2:2"], "labels": {}}]', 2, 0],
+    ["junk among others", "9.9.9.1\nhello there\n9.9.9.1:99999\n169.254.1.2:27015\n127.0.0.1\nlocalhost", 1, 5],
     ["nothing", "", 0, 0]
-  ])("may be %s", (_name, text, count, junk) => {
-    const list = readList(text, false)
+  ])("may be %s", async (_name, text, count, junk) => {
+    const list = await Effect.runPromise(readList(text, false))
     assert(list._tag === "Listed")
     expect([list.addresses.size, list.junk]).toEqual([count, junk])
   })
 
-  it.each(["<!doctype html><p>192.0.2.1", '{"servers": []}', "[1", "Not Found here"])("is not %s", (text) => {
-    expect(readList(text, false)._tag).toBe("Failed")
+  it.each([
+    "<!doctype html><p>192.0.2.1",
+    '{"servers": []}',
+    "[1",
+    "Not Found here",
+    "[1}",
+    '["a" "b"]',
+    "[tru]",
+    "[1],",
+    '[{"addr" 1}]',
+    '["9.9.9.9]',
+    '[{"a":[1,2}]'
+  ])("is not %s", async (text) => {
+    expect((await Effect.runPromise(readList(text, false)))._tag).toBe("Failed")
   })
 
   it("keeps a server until it has been missing often enough, and all while its source fails", () => {
     let list = NOTHING
-    const read = (reading: Reading) => (list = fromText(toText(afterReading(list, reading, { keep: 2, max: 3 }, 5))))
+    const read = (reading: Reading) =>
+      (list = fromText(toText(afterReading(list, reading, { keep: 2, max: 3, maxLossPercent: 100 }, 5))))
     read(listed("a", "b"))
     read(listed("a"))
     expect([...list.missing]).toEqual([
@@ -133,6 +152,75 @@ describe("a list", () => {
     expect(list.status.surplus).toBe(1)
     read({ _tag: "Unchanged" })
     expect(list.missing.size).toBe(3)
+  })
+
+  describe("that loses servers", () => {
+    const rules = { keep: 1, max: 1000, maxLossPercent: 50 }
+    const many = (from: number, to: number) =>
+      listed(...Array.from({ length: to - from }, (_, i) => `9.9.9.9:${from + i}`))
+    const after = (readings: ReadonlyArray<Reading>, given = rules) =>
+      readings.reduce((list, reading, i) => fromText(toText(afterReading(list, reading, given, 1000 + i))), NOTHING)
+
+    it.each([
+      ["none at all", listed(), 0],
+      ["fewer than half", many(0, 49), 49],
+      ["others", many(100, 200), 100]
+    ])("is rejected if it has %s of them, and the one before stays in use", (_name, second, servers) => {
+      const list = after([many(0, 100), second, second])
+      expect([...list.missing.keys()]).toEqual([...after([many(0, 100)]).missing.keys()])
+      expect(list.status).toMatchObject({ failures: 0, rejected: { servers, since: 1001 }, succeededAt: 1002 })
+    })
+
+    it("is accepted with half of them, or where the source allows it, or where more may be missing than was lost", () => {
+      expect(after([many(0, 100), many(0, 50)]).missing.size).toBe(50)
+      expect(after([many(0, 100), listed()], { ...rules, maxLossPercent: 100 }).missing.size).toBe(0)
+      expect(after([many(0, 100), many(0, 99)], { ...rules, maxLossPercent: 0 }).status.rejected).toMatchObject({
+        lost: 1
+      })
+      const partial = after([many(0, 100), { ...(listed() as object), partial: "cut off" } as Reading])
+      expect([partial.missing.size, partial.status.rejected]).toEqual([100, undefined])
+    })
+
+    it("is rejected also if the servers leave over several lists", () => {
+      const list = after([many(0, 100), many(0, 60), many(0, 40), many(0, 40)], { ...rules, keep: 3 })
+      expect([list.missing.size, list.status.rejected]).toEqual([100, { servers: 40, lost: 60, since: 1002 }])
+    })
+
+    it("stays rejected while it is unchanged or cannot be read, until it is whole again", () => {
+      const first = [many(0, 100), listed()]
+      expect(after([...first, { _tag: "Unchanged" }]).status.rejected).toMatchObject({ lost: 100 })
+      expect(after([...first, { _tag: "Failed", message: "status 500" }]).status.rejected).toMatchObject({ lost: 100 })
+      const whole = after([...first, many(0, 101)])
+      expect([whole.missing.size, whole.status.rejected]).toEqual([101, undefined])
+    })
+  })
+
+  it("is reported with the servers that its last lists no longer had, and with the time of the last attempt", () => {
+    const plan = planFor([{ name: "one", sources: [{ file: "a" }, { file: "b" }] }])
+    const missing = new Map([
+      ["192.0.2.1:1", 0],
+      ["192.0.2.2:2", 2],
+      ["192.0.2.3:3", 0]
+    ])
+    const status = { ...NOTHING.status, triedAt: 5, trouble: "no\u0007 file", partial: "too\u0007 long" }
+    const lists = new Map([[plan.sources[0]!.key, { missing, status }]])
+    const reported = sourceRowsOf({ lists, plan: () => plan } as unknown as typeof Monitor.Service)
+    expect(reported).toEqual([
+      {
+        group: "one",
+        name: "file a",
+        kind: "file",
+        servers: 3,
+        missing: 1,
+        junk: 0,
+        surplus: 0,
+        failures: 0,
+        trouble: expect.not.stringContaining("\u0007"),
+        partial: expect.not.stringContaining("\u0007"),
+        triedAt: 5
+      },
+      { group: "one", name: "file b", kind: "file", servers: 0, missing: 0, junk: 0, surplus: 0, failures: 0 }
+    ])
   })
 
   it("adds to the targets of its group, each server once", () => {
@@ -160,9 +248,88 @@ describe("a list", () => {
 })
 
 describe("an outbound request", () => {
-  it.each(["127.0.0.1", "::ffff:10.0.0.1", "0.0.0.0", "0.1.2.3", "fd00::1", "169.254.169.254"])(
-    "takes %s for local",
-    (host) => expect(isLocal(host)).toBe(true)
+  it.each([
+    "127.0.0.1",
+    "0.0.0.0",
+    "0.1.2.3",
+    "10.1.2.3",
+    "100.64.0.1",
+    "100.127.255.254",
+    "168.63.129.16",
+    "169.254.169.254",
+    "172.31.0.1",
+    "192.0.0.192",
+    "192.0.2.1",
+    "192.88.99.1",
+    "192.168.0.1",
+    "198.18.0.1",
+    "198.19.255.255",
+    "198.51.100.1",
+    "203.0.113.1",
+    "224.0.0.1",
+    "239.255.255.250",
+    "240.0.0.1",
+    "255.255.255.255",
+    "::",
+    "::1",
+    "::7f00:1",
+    "::127.0.0.1",
+    "::ffff:10.0.0.1",
+    "::ffff:a9fe:a9fe",
+    "64:ff9b::7f00:1",
+    "64:ff9b::10.0.0.1",
+    "64:ff9b:1::808:808",
+    "2002:7f00:1::",
+    "2002:a9fe:a9fe::1",
+    "2001::1",
+    "2001:db8::1",
+    "3fff::1",
+    "5f00::1",
+    "fd00::1",
+    "fe80::1",
+    "fe80::1%eth0",
+    "fec0::1",
+    "ff02::1",
+    "",
+    "nonsense"
+  ])("takes %s for an address that is not global", (address) => expect(isGlobalUnicast(address)).toBe(false))
+
+  it.each([
+    "1.1.1.1",
+    "9.255.255.255",
+    "11.0.0.0",
+    "100.63.255.255",
+    "100.128.0.0",
+    "168.63.129.17",
+    "172.32.0.0",
+    "192.0.1.1",
+    "192.31.196.1",
+    "198.17.255.255",
+    "198.20.0.0",
+    "223.255.255.255",
+    "::ffff:8.8.8.8",
+    "64:ff9b::8.8.8.8",
+    "2002:808:808::1",
+    "2001:200::1",
+    "2600::1",
+    "2A00:1450::1"
+  ])("takes %s for a global one", (address) => expect(isGlobalUnicast(address)).toBe(true))
+
+  it.each([
+    "0x7f000001",
+    "127.0x1",
+    "0177.0x1",
+    "127.1",
+    "2130706433",
+    "a.0x7f.1",
+    "localhost",
+    "x.LOCALHOST.",
+    "[::1]"
+  ])("takes the host %s for one that is not global", (host) => expect(isGlobalHost(host)).toBe(false))
+
+  it.each(["play.example.org", "0x7f.example", "1.example.net", "[2600::1]"])(
+    "takes the host %s for a global one",
+    (host) => expect(isGlobalHost(host)).toBe(true)
   )
 
   it.live("takes no more than it was told to, and goes nowhere local", () =>
@@ -174,8 +341,56 @@ describe("an outbound request", () => {
       assert.deepInclude(large, { status: 0, message: "127.0.0.1: the answer has more than 999 bytes", body: "" })
       for (const local of [url, "http://[::ffff:127.0.0.1]:1/"]) {
         const refused = yield* request({ url: local, allowLocal: false, maxBytes: 9 })
-        assert.match(refused.message, /local network/)
+        assert.match(refused.message, /not a global unicast address/)
       }
+    })
+  )
+})
+
+describe("a hostile list", () => {
+  const SIZE = 16 * 1024 * 1024 - 64
+  const times = (text: string, end: string): string => `[${text.repeat(Math.floor(SIZE / text.length))}${end}`
+
+  it.live.each<readonly [name: string, text: string, message: RegExp | undefined]>([
+    ["numbers", times("1,", "1]"), /more than 100000 of its entries/],
+    ["empty objects", times("{},", "{}]"), /more than 100000 of its entries/],
+    ["objects with other fields", times('{"a":1},', "{}]"), /more than 100000 of its entries/],
+    ["texts that nearly are addresses", times('"9.9.9.9:99999",', '""]'), /more than 100000 of its entries/],
+    ["the same address again and again", times('"9.9.9.9:1",', '"9.9.9.8:1"]'), undefined],
+    ["junk among the targets of a group", `[{"targets":${times("1,", "1]")}}]`, /more than 100000 of its entries/],
+    ["arrays in arrays", "[".repeat(SIZE), /not valid JSON/],
+    ["an object with many fields", `[{${'"a":1,'.repeat(Math.floor(SIZE / 6))}"b":1}]`, /not valid JSON/],
+    ["backslashes", `["${"\\\\".repeat(SIZE / 2)}"]`, /none of its 1 entries/],
+    ["a text without an end", `["${"x".repeat(SIZE)}`, /not valid JSON/],
+    ["empty lines", "\n".repeat(SIZE), /more than 2000000 entries/],
+    ["comments", "#\n".repeat(SIZE / 2), /more than 2000000 entries/],
+    ["lines of junk", "x y\n".repeat(SIZE / 4), /more than 100000 of its entries/],
+    ["one line", "x".repeat(SIZE), /none of its 1 entries/]
+  ])("of 16 MiB of %s, packed, keeps nothing waiting", ([_name, text, message]) =>
+    Effect.gen(function* () {
+      const packed = gzipSync(text, { level: 1 })
+      answer = (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(packed)
+      let [last, longestMs] = [performance.now(), 0]
+      const look = setInterval(() => {
+        const now = performance.now()
+        longestMs = Math.max(longestMs, now - last)
+        last = now
+      }, 5)
+      const reading = yield* urlReader(source({ url, allowLocal: true }))
+      clearInterval(look)
+      if (message === undefined) assert.strictEqual(reading._tag, "Listed")
+      else assert.match((reading as { message: string }).message, message)
+      // Unpacking and scanning take some tenths of a second on a busy machine, and were minutes.
+      assert.isBelow(longestMs, 1500)
+    })
+  )
+
+  it.live("keeps nobody from reading one of as many servers as a source can have", () =>
+    Effect.gen(function* () {
+      const text = Array.from({ length: 100_000 }, (_, i) => `9.${i >> 16}.${(i >> 8) & 255}.${i & 255}:1`).join("\n")
+      const list = yield* readList(text, false)
+      assert(list._tag === "Listed")
+      assert.strictEqual(list.addresses.size, 100_000)
     })
   )
 })
@@ -205,6 +420,23 @@ describe("Steam's list", () => {
       assert.strictEqual(steam.asked.length, 3)
       assert.isTrue(steam.asked.every((filter) => filter.startsWith("\\appid\\252490")))
       assert.isTrue(steam.seen.every((line) => !line.slice(0, line.indexOf(" ")).includes(KEY)))
+    })
+  )
+
+  it.effect("may have fields that are null or of another type", () =>
+    Effect.gen(function* () {
+      const odd = {
+        gametype: null,
+        map: 7,
+        version: {},
+        os: null,
+        secure: "yes",
+        players: "many"
+      }
+      steam.servers = manyServers(10_500).map((server, i) => (i % 2 === 0 ? ({ ...server, ...odd } as never) : server))
+      const reading = yield* read()
+      assert(reading._tag === "Listed", JSON.stringify(reading))
+      assert.isAbove(reading.addresses.size, 9999)
     })
   )
 
@@ -353,13 +585,129 @@ describe("a monitor with sources", () => {
           assert.deepStrictEqual(messages(lab), [
             `${where}: 2 servers (2 new)`,
             `${where}: status 500; it keeps the 2 servers that it gave last`,
-            `${where}: it is a page, and no list; it keeps the 2 servers that it gave last`,
+            `${where}: it is a web page, not a list; it keeps the 2 servers that it gave last`,
             `${where}: 3 servers (1 new)`,
             `${where}: 2 servers (1 gone)`
           ])
           assert.notInclude(JSON.stringify(lab.events), "secret")
         })
       )
+  )
+
+  it.effect("keeps the servers of a list that a script has emptied, tells so, and takes it where it is told to", () =>
+    inLab(join(directory, "emptied.db"), (lab) =>
+      Effect.gen(function* () {
+        const file = write("emptied.txt", "127.0.0.1:1\n127.0.0.1:2\n127.0.0.1:3\n")
+        const config = (more: object = {}) => [{ name: "all", sources: [{ file, ...more }] }]
+        const { monitor } = yield* start(lab, config())
+        yield* until(lab, () => watched(monitor).length === 3)
+        write("emptied.txt", "")
+        yield* until(lab, () => messages(lab).length === 2)
+        yield* lab.pass(10)
+        assert.strictEqual(watched(monitor).length, 3)
+        const { level, message } = lab.events.at(-1)!
+        assert.strictEqual(level, "warn")
+        assert.match(
+          message,
+          /: the new list is rejected: it has 0 servers, and 3 of the 3 servers in use are missing\..* maxLossPercent/
+        )
+        expect(sourceRowsOf(monitor)).toMatchObject([{ servers: 3, failures: 0, rejected: { servers: 0, lost: 3 } }])
+        const name = monitor.plan().sources[0]!.name
+        const metric = `sourcewire_monitor_source_rejected{group="all",source="${name}"}`
+        expect(sourceMetrics(monitor)).toContain(`${metric} 3\n`)
+        yield* monitor.follow(planFor(config({ maxLossPercent: 100 })))
+        yield* until(lab, () => watched(monitor).length === 0)
+        expect(sourceMetrics(monitor)).toContain(`${metric} 0\n`)
+      })
+    )
+  )
+
+  it.effect("keeps the servers of a URL that gives an empty list again and again, also as unchanged", () =>
+    inLab(join(directory, "empty-url.db"), (lab) =>
+      Effect.gen(function* () {
+        let asked = 0
+        const texts = ['["127.0.0.1:1","127.0.0.1:2"]', "[]", "[]", "[]"]
+        answer = (request, response) => {
+          const text = texts[asked++]
+          if (text === undefined && request.headers["if-none-match"] === '"a"') return response.writeHead(304).end()
+          response.writeHead(200, { etag: '"a"' }).end(text ?? '["127.0.0.1:2","127.0.0.1:3"]')
+        }
+        const { monitor } = yield* start(lab, [
+          { name: "all", sources: [{ url, allowLocal: true, refreshMs: 10_000 }] }
+        ])
+        yield* until(lab, () => asked === 6)
+        yield* lab.pass(5)
+        assert.deepStrictEqual(watched(monitor), ["127.0.0.1:1", "127.0.0.1:2"])
+        assert.strictEqual(messages(lab).length, 2)
+      })
+    )
+  )
+
+  it.effect("is not asked before the time that Retry-After names", () =>
+    inLab(join(directory, "retry-after.db"), (lab) =>
+      Effect.gen(function* () {
+        const asked: Array<number> = []
+        let now = 0
+        answer = (_request, response) => {
+          asked.push(now)
+          if (asked.length === 1) response.writeHead(503, { "retry-after": "300" }).end()
+          else response.end("127.0.0.1:1\n")
+        }
+        const { monitor } = yield* start(lab, [
+          { name: "all", sources: [{ url, allowLocal: true, refreshMs: 10_000 }] }
+        ])
+        for (; watched(monitor).length === 0; now++) {
+          yield* lab.pass(1)
+          yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
+        }
+        // It would be asked again after ten seconds, and a list that is read in time is read at once.
+        assert.isAtLeast(asked[1]! - asked[0]!, 299)
+        assert.isAtMost(asked[1]! - asked[0]!, 310)
+      })
+    )
+  )
+
+  it.effect("waits with a list that the process has died of, ever longer, and says so", () =>
+    inLab(join(directory, "died.db"), (lab) =>
+      Effect.gen(function* () {
+        let asked = 0
+        answer = (_request, response) => {
+          asked++
+          response.end("127.0.0.1:1\n")
+        }
+        const config = [{ name: "all", sources: [{ url, allowLocal: true, refreshMs: 10_000 }] }]
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            // The attempt is stored while the list is on its way.
+            let release = (): void => undefined
+            answer = (_request, response) => {
+              asked++
+              release = () => response.end("127.0.0.1:1\n")
+            }
+            const { store, stop } = yield* start(lab, config)
+            yield* until(lab, () => asked === 1)
+            const [{ key }] = planFor(config).sources as [Source]
+            assert.strictEqual((yield* store.unfinishedReading(key))!.attempts, 1)
+            yield* store.beginReading(key, 1_795_000_000_000)
+            release()
+            yield* stop
+          })
+        )
+        answer = (_request, response) => {
+          asked++
+          response.end("127.0.0.1:1\n")
+        }
+        const { monitor, store } = yield* start(lab, config)
+        yield* lab.pass(20)
+        assert.strictEqual(asked, 1)
+        assert.match(
+          messages(lab).at(-1)!,
+          /: 2 readings of it did not end; the list is read again in (2[0-9]|30) seconds$/
+        )
+        yield* until(lab, () => watched(monitor).length === 1)
+        assert.strictEqual(yield* store.unfinishedReading(monitor.plan().sources[0]!.key), undefined)
+      })
+    )
   )
 
   it.effect("asks a master server and Steam, and watches each server once", () =>

@@ -1,5 +1,5 @@
 /** Steam's Web API as far as lists of servers go, on loopback: its key, its cap, its filters, its limit of requests. */
-import { MasterFilter } from "@sourcewire/core/machines"
+import { MasterFilter } from "@sourcewire/core/master"
 import * as Result from "effect/Result"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -12,6 +12,7 @@ import { layer, layerOf } from "../src/store/sqlStore.ts"
 import { SLICES, sliceOf } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
 import { unknown } from "../src/watch/Watched.ts"
+import { sqlSuite } from "./sqlSuite.ts"
 import { storeSuite } from "./storeSuite.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-store-"))
@@ -25,11 +26,18 @@ describe("a store in SQLite", () => {
   })
 })
 
+describe("a store in SQLite with odd rows", () => {
+  sqlSuite(it.live, () => {
+    const file = join(directory, `${files++}.db`)
+    return () => Layer.provideMerge(layer, sqlite.layer(file))
+  })
+})
+
 it.live("says what is wrong with a file that is none", () =>
   Effect.gen(function* () {
     const failure = yield* Effect.flip(Effect.provide(Store, open(join(directory, "no", "such", "file.db"))))
     expect(failure._tag).toBe("StoreFailed")
-    expect(failure.message).toMatch(/file\.db cannot be opened/)
+    expect(failure.message).toMatch(/^Cannot open the store .*file\.db/)
   })
 )
 
@@ -50,7 +58,8 @@ it.live("keeps apart what a location knows, with owners of its own", () =>
         known: [{ slice: 7, target, known: { ...unknown(), failures } }],
         changes: [{ slice: 7, id: failures, target, at: failures, field: "state", from: "up", to: "down" }],
         hours: [],
-        told: new Map()
+        incidents: [],
+        positions: new Map()
       })
     const failures = (store: typeof Store.Service) =>
       Effect.map(store.known("slices", [7]), (known) => known.get(target)?.failures)

@@ -20,7 +20,7 @@ const goOn = Effect.gen(function* () {
   const target = (yield* store.watched).get("192.0.2.1:27015")!
   const at = (newest?.at ?? AT) + 1
   const change = { slice: 1, id: at * 1000, target, at, field: "map", from: "", to: "ð'\n" } as const
-  yield* store.write({ known: [], changes: [change], hours: [], told: new Map() })
+  yield* store.write({ known: [], changes: [change], hours: [], incidents: [], positions: new Map() })
   return (yield* store.changes({ limit: 100 })).length
 })
 

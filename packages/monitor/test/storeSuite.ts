@@ -19,7 +19,7 @@ const NOW = 1_795_000_123_456
 const ONE = { address: "192.0.2.1:27015", slice: 7, group: "a", labels: { region: "eu" } }
 const TWO = { address: "game.example:27016", slice: 8, group: "b", labels: {} }
 
-const nothing = { known: [], changes: [], hours: [], told: new Map<string, number>() }
+const nothing = { known: [], changes: [], hours: [], incidents: [], positions: new Map<string, number>() }
 const OURS = [ONE.slice, TWO.slice]
 const keep = { fineDays: 30, hourlyDays: 730, changeDays: 365 }
 
@@ -78,10 +78,12 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
         state: "up",
         stateAt: NOW - 1000,
         failures: 1,
+        failingAt: NOW - 10,
         askedAt: NOW,
         last: lastAnswer(NOW - 500),
         trouble: { _tag: "Timeout", message: "Nothing came." },
-        hour: samplesAt(NOW)
+        hour: samplesAt(NOW),
+        earlier: undefined
       }
       const id = yield* within((store) =>
         Effect.gen(function* () {
@@ -111,14 +113,16 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
           known: [{ slice: ONE.slice, target: id, known: unknown() }],
           changes,
           hours,
-          told: new Map([["hook", 5]])
+          positions: new Map([["hook", 5]])
         }
         yield* store.write(batch)
         yield* store.write(batch)
         assert.deepStrictEqual(yield* store.changes({ limit: 1000 }), changes.toReversed().map(read))
         assert.strictEqual((yield* store.hours(id, NOW, NOW)).length, 1)
-        assert.strictEqual(yield* store.told("hook"), 5)
-        assert.strictEqual(yield* store.told("nobody"), undefined)
+        assert.strictEqual(yield* store.webhookPosition("hook"), 5)
+        yield* store.write({ ...batch, positions: new Map([["hook", 4]]) })
+        assert.strictEqual(yield* store.webhookPosition("hook"), 5)
+        assert.strictEqual(yield* store.webhookPosition("nobody"), undefined)
       })
     ))
 
@@ -193,9 +197,14 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
         const all = yield* store.hours(id, 0, NOW)
         const newest = hours[0]!.samples
         assert.strictEqual(all.length, 5)
-        assert.deepStrictEqual(all.at(-1), { hour: hourOf(NOW), total: newest.total(), fine: newest })
-        yield* store.prune(keep, NOW)
-        yield* store.prune(keep, NOW)
+        assert.deepStrictEqual(all.at(-1), {
+          hour: hourOf(NOW),
+          total: newest.total(),
+          time: newest.totalTime(),
+          fine: newest
+        })
+        yield* store.prune(keep, NOW, 0)
+        yield* store.prune(keep, NOW, 0)
         const left = yield* store.hours(id, 0, NOW)
         assert.deepStrictEqual(
           left.map(({ fine, total }) => [total.playersMax, fine !== undefined]),
@@ -216,9 +225,12 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       Effect.gen(function* () {
         const id = yield* first(store)
         const changes = Array.from({ length: 4500 }, (_, i) => changeAt(id, NOW - 400 * DAY_MS + i))
-        yield* store.write({ ...nothing, changes })
-        yield* store.prune(keep, NOW)
-        assert.deepStrictEqual(yield* store.changes({ limit: 1 }), [])
+        yield* store.write({ ...nothing, changes: [...changes, changeAt(id, NOW)] })
+        yield* store.prune(keep, NOW, 0)
+        assert.deepStrictEqual(
+          (yield* store.changes({ limit: 2 })).map(({ at }) => at),
+          [NOW]
+        )
       })
     ))
 
@@ -240,6 +252,37 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
           assert.strictEqual((yield* taken.changes({ limit: 9 })).length, 1)
         }).pipe(Effect.provide(later, { local: true }))
       }).pipe(Effect.provide(earlier, { local: true }))
+    }))
+
+  test("refuses an owner's old epoch after another has owned the slice and both have claimed again", () =>
+    Effect.gen(function* () {
+      const open = fresh()
+      // Three openings, of which the first and the last are the same machine: before it was frozen, and started anew.
+      const [before, other, after] = [open(), open(), open()]
+      const program = Effect.gen(function* () {
+        const old = yield* Store
+        yield* old.claim("A", OURS)
+        const id = yield* first(old)
+        yield* Effect.gen(function* () {
+          yield* (yield* Store).claim("B", OURS)
+          yield* Effect.gen(function* () {
+            const now = yield* Store
+            assert.deepStrictEqual((yield* now.claim("A", OURS)).toSorted(), OURS)
+            yield* now.write({ ...nothing, changes: [changeAt(id, NOW + 2, "now")] })
+            // The owner's name is right, and its epoch is not.
+            assert.deepStrictEqual(
+              (yield* old.write({ ...nothing, changes: [changeAt(id, NOW, "old")] })).toSorted(),
+              OURS
+            )
+            assert.deepStrictEqual(
+              (yield* now.changes({ limit: 9 })).map(({ to }) => to),
+              ["now"]
+            )
+            assert.deepStrictEqual(yield* now.write(nothing), [])
+          }).pipe(Effect.provide(after, { local: true }))
+        }).pipe(Effect.provide(other, { local: true }))
+      })
+      yield* Effect.provide(program, before, { local: true })
     }))
 
   test("leaves an answer as it is that it has already", () =>
@@ -266,41 +309,125 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
           const askedAt = Effect.map(store.known("slices", OURS), (known) =>
             [one!, two!].map((id) => known.get(id)?.askedAt)
           )
-          yield* store.noteUnderWay("test", [one!, two!], NOW - 5)
-          yield* store.noteUnderWay("test", [one!], NOW)
-          yield* store.noteUnderWay("another", [one!], NOW - 1)
+          yield* store.noteInFlight("test", [one!, two!], NOW - 5)
+          yield* store.noteInFlight("test", [one!], NOW)
+          yield* store.noteInFlight("another", [one!], NOW - 1)
           assert.deepEqual(yield* askedAt, [NOW, undefined])
-          for (const some of [[], [two!], []]) yield* store.noteUnderWay("more", some, NOW - 3, true)
+          for (const some of [[], [two!], []]) yield* store.noteInFlight("more", some, NOW - 3, true)
           assert.deepEqual(yield* askedAt, [NOW, NOW - 3])
-          yield* store.noteUnderWay("more", [], NOW - 3)
-          yield* store.noteUnderWay("more", [two!], NOW - 2, true)
-          yield* store.noteUnderWay("more", [one!], NOW + 1, true)
+          yield* store.noteInFlight("more", [], NOW - 3)
+          yield* store.noteInFlight("more", [two!], NOW - 2, true)
+          yield* store.noteInFlight("more", [one!], NOW + 1, true)
           assert.deepEqual(yield* askedAt, [NOW + 1, NOW + 1])
-          yield* store.noteUnderWay("more", [], NOW)
+          yield* store.noteInFlight("more", [], NOW)
           assert.deepEqual((yield* store.known("targets", [two!])).size, 0)
           const known = { ...unknown(), askedAt: NOW + 1 }
           yield* store.write({ ...nothing, known: [{ target: one!, slice: ONE.slice, known }] })
           assert.deepEqual(yield* askedAt, [NOW + 1, undefined])
-          yield* store.noteUnderWay("another", [two!], NOW)
-          yield* store.prune(keep, NOW + DAY_MS + 1)
+          yield* store.noteInFlight("another", [two!], NOW)
+          yield* store.prune(keep, NOW + DAY_MS + 1, 0)
           assert.deepEqual(yield* askedAt, [NOW + 1, undefined])
         })
       )
     }))
 
-  test("knows who was wanted asked, and when last, for a day", () =>
+  test("keeps the time in each state, and sums it up by the hour", () =>
     reopening()((store) =>
       Effect.gen(function* () {
-        const [one, two] = [...(yield* enlist(store)).values()].map(({ id }) => id)
-        yield* store.want(one!, NOW - 10)
-        yield* store.want(one!, NOW)
-        yield* store.want(two!, NOW - 5)
-        assert.deepEqual(yield* store.wanted(NOW - 4), [one])
-        assert.deepEqual((yield* store.wanted(NOW - 5)).toSorted(), [one, two])
-        yield* store.prune(keep, NOW + DAY_MS)
-        assert.deepEqual(yield* store.wanted(0), [one])
+        const id = yield* first(store)
+        const hour = hourOf(NOW)
+        const samples = [0, 1, 2].map((index) => {
+          const one = samplesAt(hour + index * HOUR_MS)
+          one.addTime("up", one.hour, one.hour + 1_000_000)
+          one.addTime("down", one.hour + 1_000_000, one.hour + 1_500_000 + index)
+          one.addTime("muted", one.hour + 2_000_000, one.hour + 2_000_007)
+          return { slice: ONE.slice, target: id, samples: one }
+        })
+        yield* store.write({ ...nothing, hours: samples })
+        const [stored] = yield* store.hours(id, hour, hour)
+        assert.deepStrictEqual(stored!.time, { up: 1_000_000, down: 500_000, muted: 7 })
+        assert.deepStrictEqual(stored!.fine!.totalTime(), stored!.time)
+        const sums = (from: number, to: number) =>
+          Effect.map(store.stateTime([id, id + 1000], hour + from * HOUR_MS, hour + to * HOUR_MS), (found) => [
+            ...found
+          ])
+        assert.deepStrictEqual(yield* sums(0, 3), [[id, { up: 3_000_000, down: 1_500_003, muted: 21 }]])
+        assert.deepStrictEqual(yield* sums(1, 2), [[id, { up: 1_000_000, down: 500_001, muted: 7 }]])
+        assert.deepStrictEqual(yield* sums(3, 9), [])
       })
     ))
+
+  test("keeps incidents, once each, with their ends", () =>
+    reopening()((store) =>
+      Effect.gen(function* () {
+        const stored = yield* enlist(store)
+        const [one, two] = [stored.get(ONE.address)!.id, stored.get(TWO.address)!.id]
+        const begun = {
+          from: NOW,
+          noticedAt: NOW + 15,
+          reason: "Timeout",
+          message: "No reply\0.",
+          players: 7,
+          map: "de_dust2",
+          isMuted: false
+        }
+        const locations = [{ location: "eu", reason: "Timeout" }]
+        const mine = { slice: ONE.slice, target: one, ...begun }
+        yield* store.write({ ...nothing, incidents: [mine] })
+        // The end, which knows less, changes nothing but the end; neither does what is written again.
+        const ended = { ...mine, noticedAt: 0, players: 0, to: NOW + 100 }
+        yield* store.write({ ...nothing, incidents: [ended] })
+        yield* store.write({ ...nothing, incidents: [mine] })
+        // Begins and ends within one batch; and one of a slice that is not ours is not written.
+        const second = { ...mine, target: two, slice: TWO.slice, from: NOW + 50, locations }
+        yield* store.write({ ...nothing, incidents: [second, { ...second, to: NOW + 60, map: "x" }] })
+        yield* store.write({ ...nothing, incidents: [{ ...mine, slice: 250, from: NOW + 70 }] })
+        const read = (query: object) => store.incidents({ limit: 10, ...query })
+        const all = yield* read({})
+        const of = { ...begun, message: "No reply." }
+        assert.deepStrictEqual(all, [
+          {
+            target: two,
+            address: TWO.address,
+            group: TWO.group,
+            isWatched: true,
+            ...of,
+            from: NOW + 50,
+            to: NOW + 60,
+            locations
+          },
+          { target: one, address: ONE.address, group: ONE.group, isWatched: true, ...of, to: NOW + 100 }
+        ])
+        const found = (query: object) => Effect.map(read(query), (rows) => rows.map(({ target }) => target))
+        assert.deepStrictEqual(yield* found({ target: one }), [one])
+        assert.deepStrictEqual(yield* found({ group: TWO.group }), [two])
+        assert.deepStrictEqual(yield* found({ fromMs: NOW + 61 }), [one])
+        assert.deepStrictEqual(yield* found({ toMs: NOW + 50 }), [one])
+        assert.deepStrictEqual(yield* found({ after: { from: NOW + 50, target: two } }), [one])
+        assert.deepStrictEqual(yield* found({ limit: 1 }), [two])
+        yield* store.prune(keep, NOW + 366 * DAY_MS, 0)
+        assert.deepStrictEqual(yield* read({}), [])
+      })
+    ))
+
+  test("keeps mutes until they end", () =>
+    Effect.gen(function* () {
+      const within = reopening()
+      const mute = { kind: "group" as const, what: "a", from: NOW, until: undefined, note: "moving house" }
+      const id = yield* within((store) => store.addMute(mute))
+      yield* within((store) =>
+        Effect.gen(function* () {
+          const other = yield* store.addMute({ ...mute, kind: "server", what: ONE.address, until: NOW + 10 })
+          assert.deepStrictEqual(yield* store.mutes(NOW + 11), [{ id, ...mute }])
+          assert.strictEqual((yield* store.mutes(NOW + 10)).length, 2)
+          assert.strictEqual(yield* store.endMute(id, NOW + 20), true)
+          assert.strictEqual(yield* store.endMute(other, NOW + 30), true)
+          assert.strictEqual(yield* store.endMute(id + other, NOW), false)
+          const ends = (yield* store.mutes(0)).map(({ until }) => until)
+          assert.deepStrictEqual(ends, [NOW + 20, NOW + 10])
+        })
+      )
+    }))
 
   test("takes any number of players that a server claims, for an hour of one question a second", () =>
     reopening()((store) =>

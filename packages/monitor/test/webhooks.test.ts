@@ -2,33 +2,47 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import { afterAll, beforeEach } from "vitest"
 import { mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Alert, alertOf, bodyOf } from "../src/alerts/message.ts"
-
+import { type Alert, combine, isSummary, STABLE_MS, steadinessOf } from "../src/alerts/grouping.ts"
+import { alertOf, bodyOf, durationText, fitting } from "../src/alerts/message.ts"
 import { post, runWebhooks } from "../src/alerts/Webhooks.ts"
-import type { WebhookConfig } from "../src/config/Config.ts"
+import type { MonitorConfig, WebhookConfig } from "../src/config/Config.ts"
 import { badgeOf } from "../src/http/badge.ts"
+import { open } from "../src/store/index.ts"
 import { Store } from "../src/store/Store.ts"
 import { Monitor, type MonitorEvent } from "../src/watch/Monitor.ts"
-import { Watched } from "../src/watch/Watched.ts"
+import { unknown, Watched } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
 import { inLab, type Lab, planFor } from "./lab.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-webhooks-"))
 
 /** What came, and what is answered to it, the last one from then on. */
-let bodies: Array<{ readonly alerts: ReadonlyArray<{ readonly event: string; readonly text: string }> }> = []
+interface SentAlert {
+  readonly event: string
+  readonly text: string
+  readonly kind?: string
+  readonly address?: string
+  readonly reason?: string
+  readonly durationMs?: number
+  readonly count?: number
+}
+let bodies: Array<{ readonly alerts: ReadonlyArray<SentAlert> }> = []
 let statuses: Array<number> = []
+/** Seconds for which the receiver asks a sender to wait. */
+let retryAfter: string | undefined
 const receiver = createServer((request, response) => {
   let body = ""
   request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
   request.on("end", () => {
     bodies.push(JSON.parse(body))
+    if (retryAfter !== undefined) response.setHeader("retry-after", retryAfter)
     response.writeHead(statuses.length > 1 ? statuses.shift()! : statuses[0]!, { location: `${url}/elsewhere` }).end()
   })
 })
@@ -38,6 +52,7 @@ const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret
 beforeEach(() => {
   bodies = []
   statuses = [200]
+  retryAfter = undefined
 })
 afterAll(() => {
   receiver.close()
@@ -48,7 +63,7 @@ const EVIL = '<@everyone> *x* "\u202e{address}'
 const watched = (name = "A server"): Watched => {
   const group = [...planFor([{ name: "all", targets: ["192.0.2.1:27015"] }]).targets.values()][0]!
   const last = lastAnswer(1)
-  const known = { state: "up", stateAt: 1, failures: 0, askedAt: 1, trouble: undefined, hour: undefined } as const
+  const known = { ...unknown(), state: "up", stateAt: 1, askedAt: 1 } as const
   return new Watched(1, "192.0.2.1:27015", { host: "192.0.2.1", port: 27_015 }, group, {
     ...known,
     last: { ...last, summary: { ...last.summary, name } }
@@ -57,16 +72,17 @@ const watched = (name = "A server"): Watched => {
 
 const change = { id: 5000, target: 1, at: 5, field: "map", from: "a", to: "b" } as const
 const hook = (more: Partial<WebhookConfig> = {}): WebhookConfig => ({ name: "hook", url, allowLocal: true, ...more })
+const around = (more: Partial<WebhookConfig> = {}, pageUrl?: string) => ({ hook: hook(more), pageUrl })
 
 describe("a message", () => {
-  const alert = (name?: string): Alert => ({ event: "map", change, target: watched(name) })
+  const alert = (name?: string): Alert => ({ event: "map", change, target: watched(name), isWanted: true })
 
   it("is a sentence, or what a template says", () => {
-    expect(JSON.parse(bodyOf(hook(), [alert()]))).toMatchObject({
+    expect(JSON.parse(bodyOf(around(), [alert()]))).toMatchObject({
       alerts: [{ id: 5000, event: "map", address: "192.0.2.1:27015", text: "A server (192.0.2.1:27015): map a → b" }]
     })
     const template = "{event} {to} {players}/{maxPlayers} {nothing} {constructor}"
-    expect(JSON.parse(bodyOf(hook({ template }), [alert()]))).toMatchObject({
+    expect(JSON.parse(bodyOf(around({ template }), [alert()]))).toMatchObject({
       alerts: [{ text: "map b 26/32 {nothing} {constructor}" }]
     })
   })
@@ -75,7 +91,7 @@ describe("a message", () => {
     const events = ["disagreement"] as const
     const textOf = (from: string, to: string): string => {
       const told = alertOf(hook({ events }), { ...change, field: "disagreement", from, to }, watched())!
-      return (JSON.parse(bodyOf(hook(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
+      return (JSON.parse(bodyOf(around(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
     }
     expect(textOf("", "eu: up, us: down")).toBe(
       "A server (192.0.2.1:27015) is not the same from everywhere: eu: up, us: down"
@@ -84,13 +100,30 @@ describe("a message", () => {
   })
 
   it("rings nobody up, and formats nothing that a stranger wrote", () => {
-    const discord = JSON.parse(bodyOf(hook({ format: "discord" }), [alert(EVIL)])) as { content: string }
+    const discord = JSON.parse(bodyOf(around({ format: "discord" }), [alert(EVIL)])) as { content: string }
     expect(discord).toMatchObject({ allowed_mentions: { parse: [] } })
     expect(discord.content).toContain('<\\@everyone\\> \\*x\\* "�{address}')
-    const slack = JSON.parse(bodyOf(hook({ format: "slack" }), [alert(EVIL)])) as { text: string }
+    const slack = JSON.parse(bodyOf(around({ format: "slack" }), [alert(EVIL)])) as { text: string }
     expect(slack.text).toContain("&lt;@everyone&gt;")
-    const many = Array.from({ length: 20 }, () => alert("x".repeat(200)))
-    expect((JSON.parse(bodyOf(hook({ format: "discord" }), many)) as { content: string }).content).toHaveLength(2000)
+    expect(slack).toMatchObject({ mrkdwn: false, blocks: [{ text: { type: "plain_text", emoji: false } }] })
+  })
+
+  it.each(["discord", "slack"] as const)("of %s loses no alert, however long the names are", (format) => {
+    const many = Array.from({ length: 40 }, (_, i) => alert(`${i}!`.padEnd(i === 7 ? 1900 : 60, "*")))
+    const texts: Array<string> = []
+    for (let rest: ReadonlyArray<Alert> = many; rest.length > 0;) {
+      const some = rest.slice(0, fitting(around({ format }), rest))
+      const body = JSON.parse(bodyOf(around({ format }), some)) as { content?: string; text?: string }
+      texts.push(body.content ?? body.text!)
+      rest = rest.slice(some.length)
+    }
+    for (const text of texts) expect(text.length).toBeLessThanOrEqual(format === "discord" ? 2000 : 3000)
+    const lines = texts.flatMap((text) => text.split("\n"))
+    expect(lines).toHaveLength(40)
+    for (const [i, line] of lines.entries()) {
+      expect(line.startsWith(`${i}!`)).toBe(true)
+      expect(line.endsWith("map a → b")).toBe(true)
+    }
   })
 
   it.each([
@@ -101,33 +134,112 @@ describe("a message", () => {
     [{ events: ["full"] }, { field: "full", to: "false" }, undefined],
     [{ events: ["map"], groups: ["all"] }, { field: "map" }, "map"],
     [{ events: ["map"], groups: ["other"] }, { field: "map" }, undefined],
-    [{ events: ["map"] }, { field: "joined" }, undefined]
+    [{ events: ["map"] }, { field: "joined" }, undefined],
+    [{ events: ["down"] }, { field: "state", to: "up" }, undefined]
   ])("is sent to %j of %j as %s", (more, changed, event) => {
-    const { event: found } = alertOf(hook(more as object), { ...change, ...changed } as typeof change, watched()) ?? {}
-    expect(found).toBe(event)
+    const found = alertOf(hook(more as object), { ...change, ...changed } as typeof change, watched())
+    expect(found?.isWanted === true ? found.event : undefined).toBe(event)
+  })
+
+  const incident = {
+    target: 1,
+    address: "192.0.2.1:27015",
+    group: "all",
+    isWatched: true,
+    from: 1000,
+    noticedAt: 2000,
+    reason: "PortClosed",
+    message: "The port is closed.",
+    isMuted: false
+  }
+  const ofState = (to: string, more: Partial<Alert> = {}): Alert => {
+    const changed = { ...change, field: "state", from: "", to } as const
+    return { event: to as "up", change: changed, target: watched(), isWanted: true, incident, ...more }
+  }
+
+  it("says why a server is down, for how long it was, and where to look", () => {
+    const [page, up] = ["https://monitor.example/", ofState("up", { incident: { ...incident, to: 3_661_000 } })]
+    expect(JSON.parse(bodyOf(around({}, page), [ofState("down"), up]))).toMatchObject({
+      alerts: [
+        { event: "down", reason: "PortClosed", text: "A server (192.0.2.1:27015) is down: the port is closed" },
+        {
+          event: "up",
+          durationMs: 3_660_000,
+          text: "A server (192.0.2.1:27015) is up again after 1 h 1 min",
+          url: `${page}#/server/1`
+        }
+      ]
+    })
+    const template = "{name} {reason} {duration} <{url}>"
+    const discord = JSON.parse(bodyOf(around({ format: "discord", template }, page), [up])) as { content: string }
+    expect(discord.content).toBe(`A server the port is closed 1 h 1 min <${page}#/server/1>`)
+    expect([500, 61_000, 90_000_000].map(durationText)).toEqual(["1 s", "1 min", "1 d 1 h"])
+  })
+
+  it("combines servers of one group that are down for one reason, and no others", () => {
+    const servers = Array.from({ length: 3412 }, (_, id) => {
+      const target = watched()
+      return ofState("down", {
+        target: Object.assign(target, { id, address: `192.0.2.1:${id + 1}` }),
+        change: { ...ofState("down").change, id, target: id }
+      })
+    })
+    const silent = (some: ReadonlyArray<Alert>): ReadonlyArray<Alert> =>
+      some.map((alert) => ({ ...alert, incident: { ...incident, reason: "Timeout" } }))
+    const messages = combine([
+      ...servers.slice(0, 3400),
+      ...silent(servers.slice(3400)),
+      ...silent(servers.slice(0, 1))
+    ])
+    expect(messages.filter(isSummary)).toHaveLength(2)
+    const { alerts } = JSON.parse(bodyOf(around(), messages)) as {
+      alerts: ReadonlyArray<SentAlert & { addresses: Array<string> }>
+    }
+    expect(alerts).toMatchObject([
+      { kind: "summary", count: 3400, text: "3,400 servers of all are down: the port is closed", reason: "PortClosed" },
+      { kind: "summary", count: 13, text: "13 servers of all are down: no reply", reason: "Timeout" }
+    ])
+    expect(alerts[0]!.addresses).toHaveLength(100)
+    // Four servers are few, also if one of them is down several times.
+    expect(combine([...servers.slice(0, 4), ...servers.slice(0, 4)]).filter(isSummary)).toEqual([])
+    const others = servers.slice(0, 3).map((alert) => ({ ...alert, event: "up" as const }))
+    expect(combine([...servers.slice(3, 7), ...others]).filter(isSummary)).toEqual([])
+  })
+
+  it("calls a server flapping from the third change of state in ten minutes on", () => {
+    const at = (minutes: number) => ({ ...ofState("down").change, at: minutes * 60_000 })
+    expect(steadinessOf(at(60), [])).toBe("steady")
+    expect(steadinessOf(at(60), [at(55), at(40)])).toBe("steady")
+    expect(steadinessOf(at(60), [at(55), at(46), at(30)])).toBe("flapping")
+    expect(steadinessOf(at(60), [at(55), at(46), at(40)])).toBe("stillFlapping")
+    expect(steadinessOf(at(60), [at(50), at(46), at(40)])).toBe("steady")
   })
 })
 
-describe("a webhook", () => {
-  /** Lets time pass for the servers in memory, and for requests that are under way. */
-  const passing = (lab: Lab, seconds: number) =>
-    Effect.gen(function* () {
-      for (let second = 0; second < seconds; second++) {
-        yield* lab.pass(1)
-        yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
-      }
-    })
-  const told = () => bodies.flatMap(({ alerts }) => alerts.map(({ event }) => event))
-  const start = Effect.fnUntraced(function* (lab: Lab, config: WebhookConfig) {
-    const groups = [{ name: "all", targets: ["127.0.0.1:27015"], intervalMs: 1000, downAfter: 2, timeoutMs: 200 }]
-    const running = yield* lab.watch(planFor({ groups, webhooks: [config] }))
-    const services = Context.make(Monitor, running.monitor).pipe(Context.add(Store, running.store))
-    const onEvent = (event: MonitorEvent): void => void lab.events.push(event)
-    yield* runWebhooks(onEvent).pipe(Effect.provideContext(services))
-    return running
+/** Lets time pass for the servers in memory, and for requests that are under way. */
+const passing = (lab: Lab, seconds: number) =>
+  Effect.gen(function* () {
+    for (let second = 0; second < seconds; second++) {
+      yield* lab.pass(1)
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
+    }
   })
-  const events = (lab: Lab) => lab.events.flatMap(({ event, message }) => (event === "webhook" ? [message] : []))
+const told = () => bodies.flatMap(({ alerts }) => alerts.map(({ event }) => event))
+const fast = { intervalMs: 1000, downAfter: 2, timeoutMs: 200 }
+const start = Effect.fnUntraced(function* (
+  lab: Lab,
+  config: WebhookConfig,
+  groups: (typeof MonitorConfig.Type)["groups"] = [{ name: "all", targets: ["127.0.0.1:27015"], ...fast }]
+) {
+  const running = yield* lab.watch(planFor({ groups, webhooks: [config] }))
+  const services = Context.make(Monitor, running.monitor).pipe(Context.add(Store, running.store))
+  const onEvent = (event: MonitorEvent): void => void lab.events.push(event)
+  yield* runWebhooks(onEvent).pipe(Effect.provideContext(services))
+  return running
+})
+const events = (lab: Lab) => lab.events.flatMap(({ event, message }) => (event === "webhook" ? [message] : []))
 
+describe("a webhook", () => {
   it.effect("is told once, also after a restart", () =>
     inLab(join(directory, "once.db"), (lab) =>
       Effect.gen(function* () {
@@ -153,6 +265,26 @@ describe("a webhook", () => {
     )
   )
 
+  it.effect("is not told of a muted server, but of one that is still down when the mute ends", () =>
+    inLab(join(directory, "muted.db"), (lab) =>
+      Effect.gen(function* () {
+        const { stop } = yield* lab.serve(27_015)
+        const { monitor } = yield* start(lab, hook())
+        yield* passing(lab, 4)
+        const mute = { kind: "group", what: "all", from: 0, until: undefined, note: "" } as const
+        const id = yield* monitor.mute(mute)
+        yield* stop
+        yield* passing(lab, 8)
+        assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "down")
+        assert.deepStrictEqual(told(), [])
+        yield* monitor.unmute(id)
+        while (told().length === 0) yield* passing(lab, 1)
+        yield* passing(lab, 5)
+        assert.deepStrictEqual(told(), ["down"])
+      })
+    )
+  )
+
   it.effect("that fails is told again, and one that refuses is not", () =>
     inLab(join(directory, "again.db"), (lab) =>
       Effect.gen(function* () {
@@ -167,9 +299,124 @@ describe("a webhook", () => {
         assert.deepStrictEqual(told(), ["down", "down", "down", "up"])
         assert.deepStrictEqual(
           events(lab),
-          [500, 429, 404].map((status) => `webhook hook was not told: status ${status}`)
+          [500, 429, 404].map((status) => `webhook hook did not accept alerts: status ${status}`)
         )
         assert.notInclude(JSON.stringify(lab.events), "secret")
+      })
+    )
+  )
+
+  it.effect("is sent nothing before the time in its Retry-After", () =>
+    inLab(join(directory, "retryAfter.db"), (lab) =>
+      Effect.gen(function* () {
+        statuses = [429, 200]
+        retryAfter = "60"
+        const { stop } = yield* lab.serve(27_015)
+        yield* start(lab, hook())
+        yield* passing(lab, 4)
+        yield* stop
+        while (bodies.length === 0) yield* passing(lab, 1)
+        // Without the header, the second attempt follows after 2 s.
+        yield* passing(lab, 55)
+        assert.lengthOf(bodies, 1)
+        while (bodies.length === 1) yield* passing(lab, 1)
+        assert.deepStrictEqual(told(), ["down", "down"])
+      })
+    )
+  )
+})
+
+describe("many alerts", () => {
+  const addressesFrom = (port: number, count: number) =>
+    Array.from({ length: count }, (_, i) => `127.0.0.1:${port + i}`)
+  const portOf = (address: string): number => Number(address.split(":")[1])
+  const texts = () => bodies.flatMap(({ alerts }) => alerts.map(({ text }) => text))
+
+  it.effect("of one outage are one for each group, as are those of its end", () =>
+    inLab(join(directory, "outage.db"), (lab) =>
+      Effect.gen(function* () {
+        const [eu, us] = [addressesFrom(27_000, 12), addressesFrom(28_000, 2)]
+        const serveAll = Effect.forEach([...eu, ...us], (address) => lab.serve(portOf(address)))
+        const before = yield* serveAll
+        const groups = [
+          { name: "eu", targets: eu, intervalMs: 5000, downAfter: 2, timeoutMs: 200 },
+          { name: "us", targets: us, intervalMs: 5000, downAfter: 2, timeoutMs: 200 }
+        ]
+        const { monitor } = yield* start(lab, hook({ perMinute: 600 }), groups)
+        const all = (state: string) => () => [...monitor.targets.values()].every(({ known }) => known.state === state)
+        while (!all("up")()) yield* passing(lab, 1)
+        yield* Effect.forEach(before, ({ stop }) => stop)
+        while (!all("down")()) yield* passing(lab, 1)
+        yield* passing(lab, 15)
+        assert.sameMembers(texts(), [
+          "12 servers of eu are down: no reply",
+          ...us.map((address) => `Sourcewire Emulator | de_dust2 24/7 | 66 tick (${address}) is down: no reply`)
+        ])
+        bodies = []
+        yield* serveAll
+        while (!all("up")()) yield* passing(lab, 1)
+        yield* passing(lab, 15)
+        assert.lengthOf(texts(), 3)
+        assert.include(texts(), "12 servers of eu are up again")
+      })
+    )
+  )
+
+  it.effect("of a server that flaps are one, and another when it is stable", () =>
+    inLab(join(directory, "flapping.db"), (lab) =>
+      Effect.gen(function* () {
+        const config = hook({ perMinute: 600, events: ["down"] })
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { monitor, stop: stopMonitor } = yield* start(lab, config)
+            const stateOf = (): string => monitor.find("127.0.0.1:27015")!.known.state
+            for (let time = 0; time < 6; time++) {
+              const { stop } = yield* lab.serve(27_015)
+              while (stateOf() !== "up") yield* passing(lab, 1)
+              yield* passing(lab, 5)
+              yield* stop
+              while (stateOf() !== "down") yield* passing(lab, 1)
+              yield* passing(lab, 5)
+            }
+            yield* stopMonitor
+          })
+        )
+        const kinds = () => bodies.flatMap(({ alerts }) => alerts.map(({ event, kind }) => [event, kind]))
+        const expected = [
+          ["down", undefined],
+          ["down", "flapping"]
+        ]
+        assert.deepStrictEqual(kinds(), expected)
+        // The next process learns from the store that the server has flapped.
+        yield* start(lab, config)
+        yield* lab.pass(STABLE_MS / 1000 - 20, 5)
+        assert.deepStrictEqual(kinds(), expected)
+        yield* passing(lab, 40)
+        assert.deepStrictEqual(kinds(), [...expected, ["down", "stable"]])
+      })
+    )
+  )
+
+  it.effect("are not sent again after another instance has sent them", () =>
+    inLab(join(directory, "fenced.db"), (lab) =>
+      Effect.gen(function* () {
+        const addresses = addressesFrom(27_000, 6)
+        const before = yield* Effect.forEach(addresses, (address) => lab.serve(portOf(address)))
+        const groups = [{ name: "all", targets: addresses, ...fast }]
+        const { monitor, store } = yield* start(lab, hook({ waitMs: 30_000 }), groups)
+        const all = (state: string) => () => [...monitor.targets.values()].every(({ known }) => known.state === state)
+        while (!all("up")()) yield* passing(lab, 1)
+        yield* Effect.forEach(before, ({ stop }) => stop)
+        while (!all("down")()) yield* passing(lab, 1)
+        yield* passing(lab, 3)
+        // While this instance was cut off, another one sent all alerts, and moved the position.
+        const other = Context.get(yield* Layer.build(open(join(directory, "fenced.db"))), Store)
+        const [newest] = yield* store.changes({ limit: 1 })
+        const moved = { known: [], changes: [], hours: [], incidents: [], positions: new Map([["hook", newest!.id]]) }
+        yield* other.write(moved)
+        yield* passing(lab, 40)
+        assert.deepStrictEqual(bodies, [])
+        assert.strictEqual(yield* store.webhookPosition("hook"), newest!.id)
       })
     )
   )
@@ -180,7 +427,7 @@ describe("posting", () => {
     Effect.gen(function* () {
       for (const status of [200, 307]) {
         statuses = [status]
-        assert.deepInclude(yield* post({ url, allowLocal: true }, '{"alerts":[]}'), { status })
+        assert.deepInclude(yield* post(around(), []), { status })
       }
       assert.lengthOf(bodies, 2)
       for (const local of [
@@ -190,11 +437,11 @@ describe("posting", () => {
         "http://169.254.169.254/latest",
         "http://0.0.0.0/"
       ]) {
-        const refused = yield* post({ url: local }, "{}")
+        const refused = yield* post(around({ url: local, allowLocal: false }), [])
         assert.strictEqual(refused.status, 0)
-        assert.match(refused.message, /local network/)
+        assert.match(refused.message, /not a global unicast address/)
       }
-      const closed = yield* post({ url: "http://127.0.0.1:1/secret", allowLocal: true }, "{}")
+      const closed = yield* post(around({ url: "http://127.0.0.1:1/secret" }), [])
       assert.deepInclude(closed, { status: 0, message: "127.0.0.1: ECONNREFUSED" })
     })
   )

@@ -1,6 +1,7 @@
 /**
  * Writes what follows from the declarations: `src/generated/codecs.ts` (interfaces, decoders, codecs), `src/generated/layouts.ts` (what
- * codecs need of the declarations at run time), `src/generated/requests.ts` (what clients send) and the byte tables in `docs/protocol/`.
+ * codecs need of the declarations at run time), `src/generated/requests.ts` (what clients send) the byte tables in `docs/protocol/`, and the dissector for
+ * Wireshark in `dissectors/`.
  * With a folder as argument it writes there instead, for the check that what is committed is current.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -12,6 +13,7 @@ import { interfacesOf } from "./interfaces.ts"
 import { layoutsOf } from "./layouts.ts"
 import { requests } from "./requests.ts"
 import { tables } from "./tables.ts"
+import { wireshark } from "./wireshark.ts"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..")
 const out = process.argv[2] ?? root
@@ -54,6 +56,8 @@ ${codecs.join("\n\n")}
 )
 
 write("packages/protocol/src/generated/layouts.ts", layoutsOf(declarations))
+
+write("packages/protocol/dissectors/sourcewire.lua", wireshark(declarations))
 
 const written = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "")
 write("packages/protocol/src/generated/requests.ts", requests())

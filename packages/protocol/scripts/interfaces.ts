@@ -36,18 +36,21 @@ export interface ${name} {
 ${lines.join("\n")}
 }`
 
-const line = ({ element, optional }: Property): string =>
-  `  /** ${element.doc} */\n  readonly ${element.name}${optional ? "?" : ""}: ${typeOf(element, optional)}`
+const line = ({ element, onlyTrue, optional }: Property): string =>
+  `  /** ${element.doc} */\n  readonly ${element.name}${optional ? "?" : ""}: ${onlyTrue === true ? "true" : typeOf(element)}`
 
-const typeOf = (element: ValueElement, optional: boolean): string => {
+const typeOf = (element: ValueElement): string => {
   switch (element.kind) {
     case "text":
     case "quoted":
     case "u64":
     case "bytes":
+    case "word":
       return "string"
     case "flag":
-      return optional ? "true" : "boolean"
+      return "boolean"
+    case "decimal":
+      return element.as === "u64" ? "string" : element.as === "flag" ? "boolean" : "number"
     case "code":
       return [...Object.keys(element.names).map((name) => `"${name}"`), "number"].join(" | ")
     case "addresses":

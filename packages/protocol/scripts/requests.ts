@@ -20,6 +20,12 @@ const wanted: ReadonlyArray<Wanted> = [
     "HandshakeRequest",
     { challenge: 0, payload: "0000000000" },
     `A2S_GETCHALLENGE of the handshake, ${HANDSHAKE}`
+  ],
+  [
+    "csgoHandshake",
+    "CsgoHandshakeRequest",
+    { challenge: 0 },
+    "A2S_GETCHALLENGE of CS:GO's handshake; the challenge is the eight hexadecimal digits before the NUL."
   ]
 ]
 

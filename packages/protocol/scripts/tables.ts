@@ -39,7 +39,7 @@ Every datagram begins with FF FF FF FF unless its page says otherwise; all numbe
 |---|---|---|---|---|
 ${index.join("\n")}
 
-What does not fit into a datagram comes in several: [split replies](split.md). The table is generated from the declarations by \`pnpm generate\`.
+A message that does not fit into one datagram is sent in several: [split replies](split.md). The table is generated from the declarations by \`pnpm generate\`.
 `
     ],
     ...pages.map(([module, all]) => {
@@ -127,6 +127,10 @@ const rows = (element: Element, prefix: string, condition: string): ReadonlyArra
       ]
     case "decimal":
       return [row("n", "decimal digits")]
+    case "hexadecimal":
+      return [row("8", "hexadecimal digits")]
+    case "word":
+      return [row("n + 1", "blank and word", " Both may be missing.")]
     case "quoted":
       return [row("n + 2", "text in quotes", " Read without quotes as well, as one word.")]
     case "addresses":
@@ -145,6 +149,7 @@ const ending = (unterminated: "truncated" | "fine" | undefined): string => {
 
 const presence = (condition: Presence): string => {
   if ("field" in condition) return `if \`${condition.field}\` is ${condition.equals}`
+  if ("said" in condition) return condition.said
   return condition.left === "some" ? "if bytes are left" : `if exactly ${condition.bytes} bytes are left`
 }
 

@@ -1,6 +1,6 @@
 /**
- * Inflating bzip2, which servers of some Source games put around large replies, with output, memory and time bounded by what the caller
- * expects, whatever the input says. Why it is no library: `docs/adr/0003-bzip2.md`. Compressing is the server package's matter.
+ * Decompresses bzip2, with which servers of some Source games compress large replies. Output, memory and time are limited by what the
+ * caller expects, for any input. `docs/adr/0003-bzip2.md` says why this is not a library. The server package compresses.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./internal/result.ts"
@@ -36,14 +36,14 @@ export const inflate = (
   } catch (cause) {
     if (!(cause instanceof Corrupt)) throw cause
     return fail(
-      malformed("Split", compressed, "compressed", 0, `a compressed reply is no valid bzip2: ${cause.reason}`)
+      malformed("Split", compressed, "compressed", 0, `a compressed reply is not valid bzip2: ${cause.reason}`)
     )
   }
 }
 
 const BYTES_PER_LEVEL = 100_000
 
-/** At most `maxBytes` of a stream; `undefined` when it holds more. What is broken is thrown as {@link Corrupt}. */
+/** At most `maxBytes` of a stream; `undefined` if it contains more. Throws {@link Corrupt} for a damaged stream. */
 const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefined => {
   const bits = new BitReader(input)
   if (bits.read(24) !== 0x425a68) throw new Corrupt("no bzip2 stream")
@@ -57,7 +57,7 @@ const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefi
     if (magic !== 0x314159265359) throw new Corrupt("neither a block nor the end of the stream")
     bits.read(16)
     bits.read(16)
-    // Run-length coding makes at most five bytes of four, so a block with more than this inflates to too much.
+    // Run-length coding makes at most five bytes of four, so a larger block decompresses to too much.
     const most = Math.ceil((maxBytes - length) * 1.25) + 4
     const capacity = Math.min(level * BYTES_PER_LEVEL, most)
     const block = readBlock(bits, capacity)
@@ -71,7 +71,10 @@ const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefi
   }
 }
 
-/** Writes `block` from `output[start]` on, four equal bytes followed by how many more; the end, `undefined` without room. */
+/**
+ * Writes `block` from `output[start]` on, where four equal bytes are followed by the number of further ones. Returns the end, or
+ * `undefined` if there is no room.
+ */
 const expandRuns = (block: Uint8Array, output: Uint8Array, start: number): number | undefined => {
   let at = start
   let last = -1

@@ -1,6 +1,6 @@
 /**
- * One kind of message, read from bytes: the codec, and what the generated decoders read with. A datagram is turned into a string once and
- * texts are taken out of it, which is what makes decoding fast (docs/adr/0001-declarations.md has the figures).
+ * The codec of one kind of message, and the functions that the generated decoders use. A datagram is converted to a string once, and texts
+ * are parts of it, which makes decoding fast (docs/adr/0001-declarations.md has the measurements).
  */
 import type * as Result from "effect/Result"
 import type { Layout } from "./declarations/Declaration.ts"
@@ -10,34 +10,36 @@ import { fail, succeed } from "./internal/result.ts"
 import { type Encoding, ENCODINGS, type TextOptions } from "./Text.ts"
 import { isBytes, u32 } from "./Wire.ts"
 
-/** The encoding in somebody's options, `auto` where there is none; `undefined` for what is no encoding. */
+/** The encoding in a caller's options, `auto` if there is none; `undefined` if it is not an encoding, or if there are other options. */
 export const encodingOf = (options: TextOptions | undefined): Encoding | undefined => {
   if (options === undefined || options === null) return "auto"
   try {
-    const encoding = typeof options === "object" ? (options.encoding ?? "auto") : undefined
+    if (typeof options !== "object") return undefined
+    for (const name in options) if (name !== "encoding") return undefined
+    const encoding = options.encoding ?? "auto"
     return ENCODINGS.includes(encoding!) ? encoding : undefined
   } catch {
     return undefined
   }
 }
 
-/** Bytes to one kind of message. The bytes are whole datagrams, header included. Back to bytes: `encodeAs`. */
+/** Decodes one kind of message. The bytes are complete datagrams with their header. `encodeAs` encodes. */
 export interface Codec<A> {
   readonly tag: string
-  /** The layout, as data, without its documentation: that is in `declarationOf(tag)`. */
+  /** The layout as data, without its documentation, which is in `declarationOf(tag)`. */
   readonly layout: Layout
-  /** Fails with `Malformed` also when the datagram is a message of another kind. */
+  /** Fails with `Malformed`, also if the datagram is a message of another kind. */
   decode(datagram: Uint8Array, options?: TextOptions): Result.Result<A, DecodeError>
   /** @internal What `decode` tries first; to be told to compilers. */
   readonly fast: FastDecoder<A> | undefined
 }
 
-/** A straight-line decoder: `undefined` hands the datagram over to the interpreter. */
+/** A straight-line decoder: `undefined` passes the datagram to the interpreter. */
 export type FastDecoder<A> = (datagram: Uint8Array, encoding: Encoding) => A | undefined
 
 const made = /* @__PURE__ */ new WeakSet<object>()
 
-/** The codec of a layout. It decodes only: what writes and what takes apart are functions of their own, which bundlers can leave out. */
+/** The codec of a layout. It only decodes: encoding and dissecting are separate functions, which bundlers can remove. */
 export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?: FastDecoder<A>): Codec<A> => {
   const codec: Codec<A> = {
     tag: layout.tag,
@@ -45,7 +47,7 @@ export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?:
     fast,
     decode: (datagram, options) => {
       const encoding = encodingOf(options)
-      if (encoding === undefined || !isBytes(datagram)) return fail(unreadable(layout.tag, datagram))
+      if (encoding === undefined || !isBytes(datagram)) return fail(unreadable(layout.tag, datagram, options))
       const value = fast?.(datagram, encoding)
       return value === undefined ? interpret(layout, datagram, encoding, undefined) : succeed(value)
     }
@@ -57,7 +59,7 @@ export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?:
 /** Whether a value is a codec. */
 export const isCodec = (value: unknown): boolean => made.has(value as object)
 
-/** Whether no byte of `bytes[start, end)` is above 0x7F, so that every encoding reads them alike. */
+/** Whether no byte of `bytes[start, end)` is above 0x7F, so that all encodings decode them alike. */
 export const isAscii = (bytes: Uint8Array, start: number, end: number): boolean => {
   let bits = 0
   for (let i = start; i < end; i++) bits |= bytes[i]!
@@ -71,7 +73,7 @@ const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Lati
   ?.latin1Slice
 const decoder = /* @__PURE__ */ new TextDecoder("latin1")
 
-/** The datagram, one character a byte. Only its ASCII parts are ever used. */
+/** The datagram, one character per byte. Only its ASCII parts are used. */
 export const charsOf: (bytes: Uint8Array) => string =
   latin1Slice === undefined ? (bytes) => decoder.decode(bytes) : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
 
@@ -90,7 +92,10 @@ export const f32 = (bytes: Uint8Array, at: number): number => {
   return scratch.getFloat32(0, true)
 }
 
-/** The 64-bit number at `at`, in decimal. By millions, which doubles hold exactly, since a `bigint` on the way costs twice as much. */
+/**
+ * The 64-bit number at `at`, in decimal. It is computed in millions, which doubles represent exactly, because a `bigint` costs twice as
+ * much.
+ */
 export const u64 = (bytes: Uint8Array, at: number): string => {
   const low = u32(bytes, at)
   const high = u32(bytes, at + 4)

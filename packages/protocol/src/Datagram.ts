@@ -1,4 +1,4 @@
-/** Any datagram of the family: finds out which message it is. */
+/** Decodes any datagram of the protocols: determines which message it is. */
 import type * as Result from "effect/Result"
 import { fail } from "./internal/result.ts"
 import type { Codec } from "./Codec.ts"
@@ -18,13 +18,15 @@ import {
   isBytes,
   isConnectionless,
   isHandshakeChallenge,
-  isSplit
+  isSplit,
+  MAX_PROTOCOL_VERSION,
+  u32
 } from "./Wire.ts"
 import { beginsWith, isGoldSourceLog } from "./Words.ts"
 
 /**
- * Reads one whole datagram: a reply, a request, or a message of an open connection. A reply that came in fragments has to be joined
- * first, see `Reassembler`.
+ * Decodes one complete datagram: a reply, a request, or a message of an open connection. A reply in fragments must be joined first, see
+ * `Reassembler`.
  *
  * @example
  * import { decode } from "@sourcewire/protocol"
@@ -35,7 +37,7 @@ export const decode = (datagram: Uint8Array, options?: TextOptions): Result.Resu
   return codec instanceof Malformed ? fail(codec) : codec.decode(datagram, options)
 }
 
-/** Writes a message as one whole datagram. Cutting it into fragments is the matter of `splitDatagram`. */
+/** Encodes a message as one complete datagram. `splitDatagram` splits it into fragments. */
 export const encode = (message: Message, options?: TextOptions): Result.Result<Uint8Array, EncodeError> => {
   const tag: unknown = read(() => message._tag)
   if (typeof tag === "string" && Object.hasOwn(byTag, tag)) {
@@ -45,7 +47,7 @@ export const encode = (message: Message, options?: TextOptions): Result.Result<U
   return fail(new EncodeError({ message: text, messageTag: "Message", field: "_tag" }))
 }
 
-/** Like {@link decode}, with every field's place. */
+/** Like {@link decode}, with the position of every field. */
 export const dissect = (datagram: Uint8Array, options?: TextOptions): Dissected<Message> => {
   const codec = codecOf(datagram)
   if (!(codec instanceof Malformed)) return dissectAs(codec, datagram, options)
@@ -66,12 +68,12 @@ const codecOf = (datagram: Uint8Array): Codec<Message> | Malformed => {
   }
   const type = datagram[HEADER_BYTES]
   if (type === undefined) return refused(datagram, "type", HEADER_BYTES, "is missing")
-  // Document 000 prints −1 with eight FF; no message has this type, and taking it for one would shift every field.
+  // Document 000 prints −1 with eight FF. No message has this type, and treating it as one would shift every field.
   if (type === 0xff) return refused(datagram, "type", HEADER_BYTES, "is a fifth FF, which is no message type")
   return typed(type, datagram)
 }
 
-/** Its type byte may as well begin a message id, so the seed has to be an address. */
+/** Its type byte could also begin a message id, so the seed must be an address. */
 const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   if (datagram[0] !== MessageType.A2M_GET_SERVERS_BATCH2) return false
   const nul = datagram.indexOf(0, 2)
@@ -80,7 +82,7 @@ const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   )
 }
 
-/** Every message that its type alone tells. */
+/** Messages that their type alone identifies. */
 const byType = /* @__PURE__ */ (() => {
   const table: Array<Codec<Message>> = []
   for (const codec of Object.values(byTag) as ReadonlyArray<Codec<Message>>) {
@@ -94,8 +96,13 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
   switch (type) {
     case MessageType.S2C_CHALLENGE:
       return challengeOrHandshake(datagram)
+    case MessageType.A2S_GETCHALLENGE:
+      return beginsWith(datagram, "qconnect") ? codecs.CsgoHandshakeRequest : codecs.HandshakeRequest
+    case MessageType.C2S_CONNECT:
+      return hasHostVersion(datagram) ? codecs.CsgoConnectRequest : codecs.ConnectRequest
     case MessageType.A2A_PING:
-      return endsAt(datagram, HEADER_BYTES + 1) ? codecs.PingRequest : codecs.UnknownMessage
+      if (endsAt(datagram, HEADER_BYTES + 1)) return codecs.PingRequest
+      return beginsWith(datagram, AGE_REQUEST) ? codecs.ProxyAgeRequest : codecs.UnknownMessage
     case MessageType.A2C_PRINT:
       return isGoldSourceLog(datagram) ? codecs.GoldSourceLogLine : codecs.PrintReply
     case MessageType.M2A_SERVER_BATCH:
@@ -105,23 +112,38 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
   }
 }
 
-/** 9 bytes are a challenge; longer ones are the handshake's if its magic follows, else (`getchallenge` of ReHLDS) text. */
+/** 9 bytes are a challenge of queries; longer ones are one of the three forms of the handshake. */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
   if (datagram.length <= CHALLENGE_BYTES || challengeOf(datagram) !== undefined) return codecs.ChallengeReply
-  return isHandshakeChallenge(datagram) ? codecs.HandshakeChallenge : codecs.UnknownMessage
+  if (isHandshakeChallenge(datagram)) return codecs.HandshakeChallenge
+  return beginsWith(datagram, "A00000000 ") ? codecs.GoldSourceHandshakeChallenge : codecs.CsgoHandshakeChallenge
 }
 
+const AGE_REQUEST = "i\0sourcewire age"
+
+const hasHostVersion = (datagram: Uint8Array): boolean =>
+  datagram.length >= CHALLENGE_BYTES && u32(datagram, HEADER_BYTES + 1) > MAX_PROTOCOL_VERSION
+
 const RCON_CHALLENGE = "challenge rcon"
+const JOIN = "getchallenge"
+const [NEW_LINE, SPACE] = [10, 32]
 
 /** Messages whose type is a word. */
 const command = (datagram: Uint8Array): Codec<Message> => {
   if (beginsWith(datagram, "rcon ")) return codecs.RconRequest
+  if (beginsWith(datagram, "print\n")) return codecs.QuakePrint
+  if (beginsWith(datagram, "s\n") && datagram.length >= HEADER_BYTES + 2 + 4) return codecs.MasterChallenge
+  if (beginsWith(datagram, JOIN)) {
+    const next = datagram[HEADER_BYTES + JOIN.length]
+    const isWord = next === undefined || next === 0 || next === NEW_LINE || next === SPACE
+    return isWord ? codecs.GoldSourceHandshakeRequest : codecs.UnknownMessage
+  }
   if (!beginsWith(datagram, RCON_CHALLENGE)) return codecs.UnknownMessage
   if (endsAt(datagram, HEADER_BYTES + RCON_CHALLENGE.length)) return codecs.RconChallengeRequest
   return beginsWith(datagram, `${RCON_CHALLENGE} `) ? codecs.RconChallengeReply : codecs.UnknownMessage
 }
 
-/** Whether only blank, newline and NUL follow: what clients put after a command. */
+/** Whether only spaces, newlines and NULs follow, which clients send after a command. */
 const endsAt = (datagram: Uint8Array, position: number): boolean => {
   for (let i = position; i < datagram.length; i++) {
     const byte = datagram[i]

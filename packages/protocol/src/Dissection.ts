@@ -1,23 +1,23 @@
-/** A datagram taken apart: every field with its bytes. What `sourcewire decode --tree` and the playground show. */
+/** A dissected datagram: every field with its bytes. `sourcewire decode --tree` and the playground show it. */
 import { toHex } from "./Hex.ts"
 
-/** One field and where it stands. */
+/** One field and its position. */
 export interface DissectedField {
-  /** Path in the message, as in `players[3].score`; header and type are `header` and `type`, bytes that nothing has read `unread`. */
+  /** Path in the message, for example `players[3].score`. Header and type are `header` and `type`, remaining bytes `unread`. */
   readonly path: string
-  /** Byte offset in the datagram; in the joined datagram when the reply was split. */
+  /** Byte offset in the datagram, or in the joined datagram of a split reply. */
   readonly offset: number
-  /** Length in bytes, the NUL of a text included. */
+  /** Length in bytes, with the NUL of a text. */
   readonly length: number
-  /** How it is written: `u8`, `u16`, `i32`, `u32`, `f32`, `u64`, `text`, `flag`, `code`, `bits`, `literal`, `decimal`, `quoted`, `bytes`. */
+  /** Format: `u8`, `u16`, `i32`, `u32`, `f32`, `u64`, `text`, `flag`, `code`, `bits`, `literal`, `decimal`, `quoted`, `bytes`. */
   readonly type: string
-  /** What was read; a 64-bit number is a decimal string. */
+  /** The value; a 64-bit number is a decimal string. */
   readonly value: string | number | boolean
-  /** What the field means. */
+  /** The meaning of the field. */
   readonly doc: string
 }
 
-/** Adds the bytes after the last field as one named `unread`: what a message that cannot be read, or a cap, leaves over. */
+/** Adds the bytes after the last field as a field `unread`: those that a malformed message or a limit leaves. */
 export const noteUnread = (fields: Array<DissectedField>, datagram: Uint8Array): void => {
   const offset = fields.reduce((end, field) => Math.max(end, field.offset + field.length), 0)
   const length = datagram.length - offset

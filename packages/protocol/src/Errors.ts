@@ -1,10 +1,10 @@
 /**
- * What can go wrong between bytes and messages. Every error is a value: decoders return it in a `Result`.
- * Only what types would have kept out is thrown, by functions that have no `Result` to say it in.
+ * Errors of decoding and encoding. Every error is a value: decoders return it in a `Result`. Only values that types exclude make functions
+ * without a `Result` throw.
  */
 import { TaggedError } from "./TaggedError.ts"
 
-// JSR asks for a name with a type in the place of a call behind `extends`.
+// JSR requires a name with a type instead of a call after `extends`.
 type Base<Tag extends string> = ReturnType<typeof TaggedError<Tag>>
 const MalformedBase: Base<"Malformed"> = /* @__PURE__ */ TaggedError("Malformed")
 const ChecksumMismatchBase: Base<"ChecksumMismatch"> = /* @__PURE__ */ TaggedError("ChecksumMismatch")
@@ -12,30 +12,30 @@ const LimitExceededBase: Base<"LimitExceeded"> = /* @__PURE__ */ TaggedError("Li
 const EncodeErrorBase: Base<"EncodeError"> = /* @__PURE__ */ TaggedError("EncodeError")
 const InvalidOptionBase: Base<"InvalidOption"> = /* @__PURE__ */ TaggedError("InvalidOption")
 
-/** The bytes are not the message: says which message, field and offset, and shows how the datagram begins. */
+/** The bytes are not the message. The error has the message, the field, the offset, and the beginning of the datagram. */
 export class Malformed extends MalformedBase<{
   /** A sentence for people. */
   readonly message: string
-  /** `_tag` of the message that was being read; `"Datagram"` when not even that was clear, `"Split"` for a fragment. */
+  /** `_tag` of the message that was decoded; `"Datagram"` if that is unknown, `"Split"` for a fragment. */
   readonly messageTag: string
-  /** Path of the field that could not be read, as in `players[3].score`. */
+  /** Path of the malformed field, for example `players[3].score`. */
   readonly field: string
-  /** Where in the datagram (joined and inflated, for a split one), in bytes from its start. */
+  /** Offset in the datagram (joined and decompressed, for a split one), in bytes. */
   readonly offset: number
-  /** The first {@link HEX_SHOWN_BYTES} bytes, lower-case hex. */
+  /** The first 32 bytes, lower-case hex. */
   readonly hex: string
 }> {}
 
-/** A compressed reply inflated to something else than its header announced (size or CRC32). */
+/** A compressed reply decompresses to something other than its header announced (size or CRC32). */
 export class ChecksumMismatch extends ChecksumMismatchBase<{
   readonly message: string
-  /** Which of the two did not agree. */
+  /** Which of the two differs. */
   readonly of: "crc32" | "size"
   readonly expected: number
   readonly actual: number
 }> {}
 
-/** A cap of `Limits` was reached; the input may be valid, but we refuse to hold more. */
+/** A limit of `Limits` was reached; the input may be valid, but is not stored. */
 export class LimitExceeded extends LimitExceededBase<{
   readonly message: string
   /** Name of the constant in `Limits`. */
@@ -43,20 +43,20 @@ export class LimitExceeded extends LimitExceededBase<{
   readonly max: number
 }> {}
 
-/** Everything a decoder can say. */
+/** All errors of a decoder. */
 export type DecodeError = Malformed | ChecksumMismatch | LimitExceeded
 
-/** A value that has no bytes: out of range, a NUL inside a text, a character the encoding lacks. */
+/** A value that cannot be encoded: out of range, a NUL inside a text, a character that the encoding lacks. */
 export class EncodeError extends EncodeErrorBase<{
   readonly message: string
   readonly messageTag: string
-  /** Path of the field, as in `players[3].name`. */
+  /** Path of the field, for example `players[3].name`. */
   readonly field: string
 }> {}
 
 /**
- * An option, or an argument, is not what its types say, or has a value that makes no sense: a mistake of the program. Functions without
- * a `Result` throw it.
+ * An option or an argument does not have the type that TypeScript requires, or its value is invalid: an error of the program. Functions
+ * without a `Result` throw it.
  */
 export class InvalidOption extends InvalidOptionBase<{
   readonly message: string
@@ -64,5 +64,5 @@ export class InvalidOption extends InvalidOptionBase<{
   readonly option: string
 }> {}
 
-/** How many bytes of a datagram an error shows: enough to see header, type and the first text. */
+/** How many bytes of a datagram an error shows: enough for header, type and the first text. */
 export const HEX_SHOWN_BYTES = 32

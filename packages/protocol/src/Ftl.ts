@@ -1,10 +1,10 @@
 /**
- * Sparing Bun the last of its compilers. JavaScriptCore compiles a hot function up to four times; the last time, by FTL, takes
- * milliseconds of another thread. For code that a system call follows every few microseconds that never pays: on one CPU, FTL took half
- * the time of a scan of 10 000 servers, and later scans were no faster for it (docs/benchmarks/scan.md).
+ * Excludes functions from the last compiler of Bun. JavaScriptCore compiles a hot function up to four times; the last compiler, FTL, takes
+ * milliseconds of another thread. For code with a system call every few microseconds that never pays: on one CPU, FTL took half the time of
+ * a scan of 10 000 servers, and later scans were no faster for it (docs/benchmarks/scan.md).
  *
  * @example
- * import { withoutFtl } from "@sourcewire/protocol/machines"
+ * import { withoutFtl } from "@sourcewire/protocol/wire"
  * class Counter {
  *   private count = 0
  *   onDatagram(): void {
@@ -17,10 +17,12 @@
  */
 import { demandFunction } from "./internal/edge.ts"
 
-type AnyFunction = (...args: never) => unknown
-type AnyClass = abstract new (...args: never) => unknown
+/** A function with any parameters. */
+export type AnyFunction = (...args: never) => unknown
+/** A class with any constructor. */
+export type AnyClass = abstract new (...args: never) => unknown
 
-/** An `import` of Bun's own module would keep bundlers for others from their work. */
+/** An `import` of Bun's own module would break bundlers for other runtimes. */
 interface Builtins {
   readonly getBuiltinModule?: (name: "bun:jsc") => { readonly noFTL?: (code: object) => void } | undefined
 }
@@ -31,8 +33,8 @@ const methodsOf = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>
     .filter((member) => typeof member === "function")
 
 /**
- * Gives what keeps functions, and the methods of classes, from FTL. Its first call does it, so that a module that is never used costs
- * nothing; the other calls, and all on other runtimes, do nothing.
+ * Returns the function that excludes functions, and the methods of classes, from FTL. Only its first call has an effect, so a module that
+ * is never used costs nothing; on other runtimes, no call has one.
  */
 export const withoutFtl = (list: () => ReadonlyArray<AnyFunction | AnyClass>): (() => void) => {
   demandFunction(list, "list")

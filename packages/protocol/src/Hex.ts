@@ -1,5 +1,6 @@
 /**
- * Bytes as lower-case hex text and back: how messages carry payloads and left-over bytes, so that `JSON.stringify` works.
+ * Converts bytes to lower-case hex text and back: messages contain payloads and remaining bytes in this form, so that `JSON.stringify`
+ * works.
  */
 import { demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 
@@ -16,7 +17,7 @@ export const toHex = (bytes: Uint8Array, start = 0, end?: number): string => {
   return text
 }
 
-/** Bytes of a hex text of even length, upper or lower case; `undefined` when it is anything else. */
+/** Bytes of a hex text of even length, upper or lower case; `undefined` for any other text. */
 export const fromHex = (text: string): Uint8Array | undefined => {
   demandText(text, "text")
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined

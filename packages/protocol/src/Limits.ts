@@ -1,5 +1,5 @@
 /**
- * Every cap of the decoders, with its reason. Input beyond a cap is refused with `LimitExceeded`, never held.
+ * Every limit of the decoders, with its reason. Input beyond a limit is rejected with `LimitExceeded` and not stored.
  *
  * @module
  */
@@ -10,10 +10,10 @@ export const MAX_FRAGMENTS = 255
 /** Bytes of a joined reply: 255 fragments of 1248 bytes are 318 kB; servers with hundreds of rules send 10–20 kB. */
 export const MAX_JOINED_BYTES = 512 * 1024
 
-/** Bytes a compressed reply may inflate to: 1 kB of bzip2 can claim megabytes, real replies stay under 100 kB. */
+/** Bytes of a decompressed reply: 1 kB of bzip2 can announce megabytes, real replies have less than 100 kB. */
 export const MAX_INFLATED_BYTES = 1024 * 1024
 
-/** Split replies under way from one sender: a server sends one at a time, a re-sent request may start a second. */
+/** Split replies of one sender at a time: a server sends one, and a retransmitted request may start a second. */
 export const MAX_PARTIAL_REPLIES = 8
 
 /** Players of one reply: the largest seen is 396 (Rust), a datagram of 64 kB holds 6 500 nameless ones. */

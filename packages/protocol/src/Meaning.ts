@@ -1,6 +1,6 @@
 /**
- * What the values of a dissected datagram mean, in words: for whoever shows bytes to people. What a number stands for is said by the
- * declarations (`means`, `values`).
+ * Explains the values of a dissected datagram in words, for programs that show bytes. The declarations contain the meaning of numbers
+ * (`means`, `values`).
  */
 import { type Declaration, type Element, NUMBER_BYTES, type NumberElement } from "./declarations/Declaration.ts"
 import { declarations } from "./declarations/declarations.ts"
@@ -10,15 +10,15 @@ import { demand, demandBytes, demandObject, demandText, demandWhole } from "./in
 /** One bit of a field of flags. */
 export interface NamedBit {
   readonly mask: number
-  /** The eight places with the bit in its own, as in `.1.. ....`. */
+  /** The eight bits with this one in its place, for example `.1.. ....`. */
   readonly pattern: string
-  /** The field that it announces; `undefined` for a bit that no document names. */
+  /** The field that it announces; `undefined` for an undocumented bit. */
   readonly name: string | undefined
   readonly set: boolean
 }
 
 /**
- * What a field's value means beyond the value itself; `undefined` where the value says it all. The declaration is that of the field's message
+ * The meaning of a field's value, if the value alone does not say it; otherwise `undefined`. The declaration is that of the field's message
  * (`declarationOf`); fragments have none.
  */
 export const meaningOf = (
@@ -46,6 +46,7 @@ export const meaningOf = (
         .flatMap((bit) => (bit.set ? [bit.name ?? `${hex(bit.mask, 2)}, which has no name`] : []))
         .join(", ")
   }
+  if (element?.kind === "hexadecimal") return element.means && WORDS[element.means](value)
   if (element === undefined || !isNumber(element)) return undefined
   return element.values?.[Number(value)] ?? (element.means && WORDS[element.means](value))
 }
@@ -55,7 +56,7 @@ const isNumber = (element: Element): element is NumberElement => element.kind in
 const demandDeclaration = (value: Declaration): void =>
   demand(declarations.includes(value), "declaration", "must be that of a message, as declarationOf gives it")
 
-/** The bits of a field of flags, the highest first: all that the declaration names, and others that are set. Of other fields none. */
+/** The bits of a field of flags, the highest first: all declared ones, and others that are set. Other fields have none. */
 export const bitsOf = (field: DissectedField, declaration: Declaration): ReadonlyArray<NamedBit> => {
   const { path, value } = checked(field)
   demandDeclaration(declaration)
@@ -129,7 +130,7 @@ const ACCOUNT_TYPES = [
 ]
 const GAME_TYPES = ["app", "mod of app", "shortcut of app", "peer-to-peer file of app"]
 
-/** Ports that programs use unless told otherwise. */
+/** Default ports of programs. */
 const PORTS: Readonly<Record<number, string>> = {
   27005: "the usual port of a client",
   27015: "the usual port of a server",

@@ -1,5 +1,5 @@
 /**
- * All messages: for each an interface and a codec of the same name.
+ * All messages: an interface and a codec of the same name for each.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
- * The type bytes, under Valve's names. Text commands (`rcon`, `challenge rcon`, `log`) have none: their text begins there.
+ * The type bytes, with Valve's names. Text commands (`rcon`, `challenge rcon`, `log`) have none: their text begins there.
  *
- * A constant each, and no object of them: bundlers then leave out the declarations that a program does not use.
+ * Each is a constant, not a property of an object, so that bundlers can remove the declarations that a program does not use.
  *
  * @module
  */

@@ -13,7 +13,7 @@
  * afterwards. What a packet means in a session is not known here (see core's RCON machines).
  *
  * @example
- * import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, PACKET_OVERHEAD_BYTES, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
+ * import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, PACKET_OVERHEAD_BYTES, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
  * const packet = encodePacket({ id: 1, type: EXEC_COMMAND, body: new TextEncoder().encode("status") })
  * console.log(packet.length - PACKET_OVERHEAD_BYTES) // 6
  * const framer = new SourceRconFramer()
@@ -22,6 +22,7 @@
  */
 import { LimitExceeded, type Malformed } from "./Errors.ts"
 import { demandBytes, demandFunction, demandObject, demandWhole } from "./internal/edge.ts"
+import { demandOptions } from "./UnknownOption.ts"
 import { malformed } from "./internal/malformed.ts"
 import { MAX_RCON_PACKET_BYTES } from "./Limits.ts"
 import { u32 } from "./Wire.ts"
@@ -29,7 +30,7 @@ import { u32 } from "./Wire.ts"
 /** Type of the packet that carries the password (SERVERDATA_AUTH). */
 export const AUTH = 3
 
-/** Type of the server's verdict on the password (SERVERDATA_AUTH_RESPONSE): its id is the asker's, or −1. */
+/** Type of the server's verdict on the password (SERVERDATA_AUTH_RESPONSE): its id is the client's, or −1. */
 export const AUTH_RESPONSE = 2
 
 /** Type of a command (SERVERDATA_EXECCOMMAND): the same number as {@link AUTH_RESPONSE}, in the other direction. */
@@ -42,26 +43,26 @@ export const RESPONSE_VALUE = 0
 export interface SourceRconPacket {
   /** Signed 32 bits. */
   readonly id: number
-  /** Signed 32 bits; unknown numbers are kept. */
+  /** Signed 32 bits; unknown numbers are preserved. */
   readonly type: number
   /** Without the two closing NULs. */
   readonly body: Uint8Array
 }
 
-/** Bytes that every packet has besides its body: size, id, type and the two NULs. */
+/** Bytes of a packet besides its body: size, id, type and the two NULs. */
 export const PACKET_OVERHEAD_BYTES = 14
 
-/** Why a stream can't be read on. There is no way to find the next packet after either. */
+/** Why a stream cannot be decoded any more. The next packet cannot be found after either. */
 export type SourceRconError = LimitExceeded | Malformed
 
 const EMPTY_SIZE = 10
-/** id and type; a few servers leave one or both NULs out of an empty reply. */
+/** id and type; a few servers omit one or both NULs of an empty reply. */
 const SMALLEST_SIZE = 8
 const everything = (): boolean => true
-/** Larger than any program's reply: such a "size" is text of another protocol, read as a number. */
+/** Larger than the reply of any program: such a "size" is text of another protocol. */
 const ABSURD_SIZE = 256 * 1024 * 1024
 
-/** A packet's bytes. The caller keeps bodies within what the other side takes (4096 − 10 bytes on Valve's servers). */
+/** A packet's bytes. The caller limits bodies to what the other side accepts (4096 − 10 bytes on Valve's servers). */
 export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
   const { body, id, type } = demandObject(packet, "packet")
   demandBytes(body, "body")
@@ -80,8 +81,8 @@ export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
 /**
  * Finds packets in a stream whose segments begin and end anywhere.
  *
- * It holds at most one packet and one segment. Once {@link SourceRconFramer.failure} is set the stream has lost its rhythm:
- * nothing more comes out, and the connection should be closed.
+ * It stores at most one packet and one segment. After {@link SourceRconFramer.failure} is set, packets cannot be found any more, and the
+ * connection should be closed.
  */
 export class SourceRconFramer {
   #buffer = new Uint8Array(256)
@@ -91,15 +92,15 @@ export class SourceRconFramer {
   readonly #maxPacketBytes: number
 
   constructor(options?: {
-    /** Largest size field accepted; {@link MAX_RCON_PACKET_BYTES} unless told otherwise. */
+    /** Largest accepted size field (default: {@link MAX_RCON_PACKET_BYTES}). */
     readonly maxPacketBytes?: number
   }) {
-    const { maxPacketBytes = MAX_RCON_PACKET_BYTES } = demandObject(options ?? {}, "options")
+    const { maxPacketBytes = MAX_RCON_PACKET_BYTES } = demandOptions(options ?? {}, ["maxPacketBytes"])
     demandWhole(maxPacketBytes, "maxPacketBytes", SMALLEST_SIZE, 2 ** 31 - 1)
     this.#maxPacketBytes = maxPacketBytes
   }
 
-  /** Bytes held of a packet that is not whole yet. A connection that ends while this is not 0 broke within a packet. */
+  /** Stored bytes of an incomplete packet. A connection that ends while this is not 0 broke within a packet. */
   get pendingBytes(): number {
     return this.#end - this.#start
   }
@@ -109,14 +110,14 @@ export class SourceRconFramer {
     return this.#buffer.slice(this.#start, this.#end)
   }
 
-  /** Why reading ended. Packets that were whole before that point have been returned. */
+  /** Why decoding ended. Packets that were complete before have been returned. */
   get failure(): SourceRconError | undefined {
     return this.#failure
   }
 
   /**
-   * The packets that `segment` completes, in order. Nothing of `segment` is kept by reference. Those that `isWanted` turns down are
-   * skipped, which costs no memory: a server that floods us with replies to nobody sends millions of them.
+   * The packets that `segment` completes, in order. No part of `segment` is stored by reference. Packets that `isWanted` rejects are
+   * skipped, which needs no memory: a server that floods the client sends millions of them.
    */
   push(
     segment: Uint8Array,
@@ -170,12 +171,12 @@ export class SourceRconFramer {
   #refuse(size: number): SourceRconError {
     if (size >= SMALLEST_SIZE && size <= ABSURD_SIZE) {
       return new LimitExceeded({
-        message: `The server announced a packet of ${size} bytes; ${this.#maxPacketBytes} are the most that is read.`,
+        message: `The server announced a packet of ${size} bytes; the limit is ${this.#maxPacketBytes}.`,
         limit: "MAX_RCON_PACKET_BYTES",
         max: this.#maxPacketBytes
       })
     }
-    const message = `No RCON packet: its size field says ${size}. Does something else listen on this port?`
+    const message = `Not an RCON packet: its size field is ${size}. Another program may listen on this port.`
     return malformed("SourceRconPacket", this.pending, "size", 0, message)
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Split replies: one message in several datagrams. {@link Reassembler} and {@link join} find out the layout by
- * themselves; {@link splitDatagram} is for servers and tests. A joined reply is a datagram for `decode`.
+ * Split replies: one message in several datagrams. {@link Reassembler} and {@link join} determine the layout; {@link splitDatagram} is for
+ * servers and tests. A joined reply is a datagram for `decode`.
  *
  * @example
- * import { isSplit, join, Reassembler, splitDatagram } from "@sourcewire/protocol/machines"
+ * import { isSplit, join, Reassembler, splitDatagram } from "@sourcewire/protocol/wire"
  * import * as Result from "effect/Result"
  * const datagram = new Uint8Array(3000).fill(255, 0, 4)
  * const fragments = splitDatagram(datagram, { layout: "source", id: 7, maxBytes: 1260 })
@@ -15,7 +15,8 @@ import type * as Result from "effect/Result"
 import type { DecodeError } from "./Errors.ts"
 import { withoutFtl } from "./Ftl.ts"
 import { crc32 } from "./internal/crc32.ts"
-import { demandBytes, demandObject, demandOneOf, demandWhole, noDatagram } from "./internal/edge.ts"
+import { demandBytes, demandOneOf, demandWhole, noDatagram } from "./internal/edge.ts"
+import { demandOptions } from "./UnknownOption.ts"
 import { malformed } from "./internal/malformed.ts"
 import { type Joined, type JoinedFragment, PartialReply, type SplitLimits } from "./internal/partialReply.ts"
 import {
@@ -39,40 +40,40 @@ const defaultLimits: SplitLimits = {
   maxPartialReplies: Limits.MAX_PARTIAL_REPLIES
 }
 
-/** What a {@link Reassembler} may be told. */
+/** Options of a {@link Reassembler}. */
 export interface ReassemblerOptions extends Partial<SplitLimits> {
-  /**
-   * The memory of a joined reply serves for the next one: `bytes` is valid until the next `add`. For callers that decode at once.
-   */
+  /** Reuses the memory of a joined reply for the next one: `bytes` is valid until the next `add`. For callers that decode at once. */
   readonly reuseMemory?: boolean
 }
 
-/** Bytes that every fragment has: the shortest header. */
+const REASSEMBLER_OPTIONS = /* @__PURE__ */ [.../* @__PURE__ */ Object.keys(defaultLimits), "reuseMemory"]
+
+/** Bytes of every fragment: the shortest header. */
 const MIN_BYTES = HEADER_BYTES.goldsource
 
 /**
- * Joins the split replies of one sender, whose datagrams may come in any order, more than once, and those of several replies
- * mixed. What has been joined or has failed is forgotten, so that it can be sent again.
+ * Joins the split replies of one sender. Datagrams may arrive in any order, more than once, and mixed with those of other replies. A reply
+ * that was joined or has failed is forgotten, so that it can be sent again.
  */
 export class Reassembler {
   private readonly limits: SplitLimits
   private readonly reusesMemory: boolean
   /** The oldest first. */
   private readonly replies: Array<PartialReply> = []
-  /** Joined before, to be used again. */
+  /** Joined before, to be reused. */
   private spare: PartialReply | undefined = undefined
   private datagrams = 0
 
   constructor(options?: ReassemblerOptions) {
     spareCompiler()
-    this.limits = options === undefined ? defaultLimits : limitsOf(demandObject(options, "options"))
+    this.limits = options === undefined ? defaultLimits : limitsOf(demandOptions(options, REASSEMBLER_OPTIONS))
     this.reusesMemory = options?.reuseMemory === true
-    // V8 takes an empty list for one of small integers until something else has been in it.
+    // V8 treats an empty list as one of small integers until it contains something different.
     this.replies.push(new PartialReply(this.limits))
     this.spare = this.replies.pop()
   }
 
-  /** How many different fragments of unfinished replies are held. */
+  /** Number of different fragments of incomplete replies. */
   get received(): number {
     let sum = 0
     for (const reply of this.replies) sum += reply.received
@@ -80,14 +81,14 @@ export class Reassembler {
   }
 
   /**
-   * Takes a datagram, which the caller may reuse at once. Gives the reply that it completes, `undefined` when more is to come.
-   * `Malformed` is a datagram that is no fragment, and leaves all else as it was; any other error ends the reply it belongs to.
+   * Adds a datagram, which the caller may reuse at once. Returns the reply that it completes, or `undefined` if more fragments are needed.
+   * `Malformed` means that the datagram is not a fragment, and changes nothing; any other error ends the reply to which it belongs.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
     if (kindOf(datagram) !== FRAGMENT) {
       if (!isBytes(datagram)) return fail(noDatagram("Split", datagram))
       this.datagrams++
-      return fail(malformed("Split", datagram, "header", 0, "a fragment begins with FE FF FF FF"))
+      return fail(malformed("Split", datagram, "header", 0, "a fragment must begin with FE FF FF FF"))
     }
     const index = this.datagrams++
     if (datagram.length < MIN_BYTES) {
@@ -98,7 +99,9 @@ export class Reassembler {
     const id = u32(datagram, 4)
     const reply = this.replies.find((one) => one.id === id) ?? this.open(id, datagram)
     if (reply === undefined) {
-      return fail(malformed("Split", datagram, "number", 8, "the datagram is no fragment in any of the three layouts"))
+      return fail(
+        malformed("Split", datagram, "number", 8, "the datagram is not a fragment in any of the three layouts")
+      )
     }
     const exceeded = reply.add(datagram, index)
     if (exceeded === undefined && !reply.complete) return pending
@@ -107,12 +110,12 @@ export class Reassembler {
     return exceeded === undefined ? reply.join() : fail(exceeded)
   }
 
-  /** What the oldest unfinished reply lacks, for an error or a note to the user; `undefined` when there is none. */
+  /** The missing parts of the oldest incomplete reply, for an error or a message; `undefined` if there is none. */
   missing(): string | undefined {
     return this.replies[0]?.missing()
   }
 
-  /** Forgets all that is unfinished. */
+  /** Forgets all incomplete replies. */
   reset(): void {
     this.replies.length = 0
     this.datagrams = 0
@@ -142,7 +145,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [Reassembler, PartialRepl
 
 const pending: Result.Result<undefined> = /* @__PURE__ */ succeed(undefined)
 
-/** Joins the datagrams of one reply, given all at once in any order. A reply that lacks some is `Malformed` at `split`. */
+/** Joins the datagrams of one reply, in any order. An incomplete reply is `Malformed` at `split`. */
 export const join = (
   datagrams: ReadonlyArray<Uint8Array>,
   limits?: Partial<SplitLimits>
@@ -161,20 +164,20 @@ export const join = (
 /** How {@link splitDatagram} splits. */
 export interface SplitOptions {
   readonly layout: SplitLayout
-  /** Any 32-bit number that differs from the sender's reply before; bit 31 is set here when `compressed`, cleared otherwise. */
+  /** Any 32-bit number that differs from the sender's previous reply. Bit 31 is set here if `compressed`, otherwise cleared. */
   readonly id: number
   /** Bytes of the largest fragment with its header: 1260 in the Source layouts, 1400 in GoldSource's, as servers have it. */
   readonly maxBytes?: number
-  /** The datagram as a bzip2 stream, to be sent in its place with size and CRC32 of the original. */
+  /** The datagram as a bzip2 stream, which is sent instead of it with size and CRC32 of the original. */
   readonly compressed?: Uint8Array
 }
 
 /**
- * Splits a whole datagram into fragments, in order; the inverse of {@link join}. No datagram is too large: one that would need more
- * fragments than the layout can count (255, GoldSource 15) is split into larger ones.
+ * Splits a complete datagram into fragments, in order; the inverse of {@link join}. No datagram is too large: if it needs more fragments
+ * than the layout can count (255, GoldSource 15), they are larger.
  */
 export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Array<Uint8Array> => {
-  const { compressed, id: given, layout, maxBytes } = demandObject(options, "options")
+  const { compressed, id: given, layout, maxBytes } = demandOptions(options, ["layout", "id", "maxBytes", "compressed"])
   demandBytes(datagram, "datagram")
   demandOneOf(layout, "layout", Object.keys(HEADER_BYTES))
   demandWhole(given, "id", -(2 ** 31), 2 ** 32 - 1)
@@ -184,7 +187,7 @@ export const splitDatagram = (datagram: Uint8Array, options: SplitOptions): Arra
   const header = HEADER_BYTES[layout]
   const most = layout === "goldsource" ? 15 : 255
   const wanted = (maxBytes ?? (layout === "goldsource" ? 1400 : 1260)) - header
-  // What tells the layout, the first bytes of the payload, must stand in one fragment.
+  // The first bytes of the payload, which determine the layout, must be in one fragment.
   const least = compressed === undefined ? 4 : COMPRESSION_HEADER_BYTES + 3
   const size = Math.max(wanted, least, Math.ceil(payload.length / most))
   const total = Math.max(1, Math.ceil(payload.length / size))

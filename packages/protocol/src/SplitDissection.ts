@@ -1,4 +1,4 @@
-/** The header of one fragment taken apart, for whoever shows bytes to people. Joining does not need it. */
+/** Dissects the header of one fragment, for programs that show bytes. Joining does not need it. */
 import { type DissectedField, noteUnread } from "./Dissection.ts"
 import { toHex } from "./Hex.ts"
 import { demandBytes, demandOneOf } from "./internal/edge.ts"
@@ -17,9 +17,9 @@ import {
 const COMMON_BYTES = 8
 
 /**
- * The fields of a fragment up to its end, the payload as one. Only the first fragment of a reply shows the layout by itself; for the
- * others give the one that `Joined` names, or the fields after the id stay one piece named `rest`. A datagram that ends within the
- * header gives the fields that are whole, and the bytes left as `unread`.
+ * The fields of a fragment, with its payload as one. Only the first fragment of a reply determines the layout. For other fragments, pass
+ * the layout of `Joined`; otherwise the fields after the id are one field `rest`. A datagram that ends within the header has its complete
+ * fields, and the remaining bytes as `unread`.
  */
 export const dissectFragment = (
   datagram: Uint8Array,

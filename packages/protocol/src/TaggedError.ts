@@ -1,11 +1,11 @@
 /**
- * The base of the errors of this package and of `@sourcewire/core`: of the shape of Effect's `Data.TaggedError`, but a plain `Error`, so
- * that whoever does without Effect need not load it for them.
+ * The base class of the errors of this package and of `@sourcewire/core`. It has the shape of Effect's `Data.TaggedError`, but is a plain
+ * `Error`, so that programs without Effect do not load it.
  *
  * @module
  */
 
-/** A class of `Error`s with this tag and the fields that they are made with. `JSON.stringify` gives these and the message, never a stack. */
+/** A class of `Error`s with this tag and these fields. `JSON.stringify` contains the fields and the message, never a stack. */
 export const TaggedError = <Tag extends string>(
   tag: Tag
 ): new <Fields extends { readonly message: string; readonly cause?: unknown }>(
@@ -14,7 +14,7 @@ export const TaggedError = <Tag extends string>(
   class Base extends Error {
     constructor(fields: { readonly message: string; readonly cause?: unknown }) {
       super(fields.message)
-      // The tag last: the fields may be another error's.
+      // The tag last, because the fields may be those of another error.
       Object.assign(this, fields, { _tag: tag })
     }
     toJSON(): object {

@@ -1,26 +1,25 @@
 /**
- * Text of the protocols: bytes ⇄ strings. The documents name no encoding for strings; servers send UTF-8 mostly, and
- * whatever code page their operator typed in otherwise. NUL bytes are no matter of this module: where a string ends is
- * the codec's business.
+ * Text of the protocols: bytes to strings and back. The documents name no encoding. Servers mostly send UTF-8, otherwise the code page of
+ * their operator. The codec, not this module, determines where a string ends.
  */
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
 import { demand, demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 
-/** How the bytes of a string are to be read; `auto` decides by the bytes, see `decodeText`. */
+/** How to decode the bytes of a string; `auto` decides by the bytes, see `decodeText`. */
 export type Encoding = "utf-8" | "latin1" | "windows-1251" | "windows-1252" | "auto"
 
 /** Every {@link Encoding}, for option parsers and menus. */
 export const ENCODINGS: ReadonlyArray<Encoding> = ["auto", "utf-8", "latin1", "windows-1251", "windows-1252"]
 
-/** Whether a value is one of them. */
+/** Whether a value is an encoding. */
 export const isEncoding = (value: unknown): value is Encoding => ENCODINGS.includes(value as Encoding)
 
 /** What an encoding must be, in a sentence. */
 export const encodingMust = (): string => `must be one of ${ENCODINGS.join(", ")}`
 
-/** How texts are read and written. */
+/** How to decode and encode texts. */
 export interface TextOptions {
-  /** `auto` unless given, see {@link Encoding}. */
+  /** The encoding (default: `auto`), see {@link Encoding}. */
   readonly encoding?: Encoding | undefined
 }
 

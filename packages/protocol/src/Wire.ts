@@ -56,7 +56,10 @@ export const messageType = (datagram: Uint8Array): number => Math.max(-1, kindOf
 /** An S2C_CHALLENGE with this text in the place of the number answers a handshake: `Z O I 3`. */
 export const HANDSHAKE_MAGIC = "3IOZ"
 
-/** Whether it is the handshake's S2C_CHALLENGE. */
+/** Largest version of a network protocol: INFO has one byte for it. Versions of CS:GO's program, which stand in the same place, are above 10,000. */
+export const MAX_PROTOCOL_VERSION = 0xff
+
+/** Whether it is the handshake's S2C_CHALLENGE in the form of Source 2013. */
 export const isHandshakeChallenge = (datagram: Uint8Array): boolean =>
   messageType(datagram) === types.S2C_CHALLENGE &&
   datagram.length > CHALLENGE_BYTES &&

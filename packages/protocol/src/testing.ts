@@ -1,5 +1,6 @@
 /**
- * Generators of messages for property tests, built from the declarations. What they make has bytes, and those bytes decode to it.
+ * Generators of messages for property tests, built from the declarations. Their messages can be encoded, and the bytes decode to the same
+ * message.
  *
  * @module
  */
@@ -25,8 +26,8 @@ import { appIdIn } from "./internal/rules.ts"
 import { between, valueSchema } from "./internal/schemas.ts"
 
 /**
- * Messages as a server would send them: regular, whole, texts in UTF-8. Irregular ones (truncated, padded, wrongly counted) are made by
- * changing the bytes.
+ * Messages as a server would send them: regular, complete, texts in UTF-8. For irregular ones (truncated, padded, wrong count), change the
+ * bytes.
  *
  * @example
  * import * as Arbitrary from "effect/Arbitrary"
@@ -37,20 +38,40 @@ import { between, valueSchema } from "./internal/schemas.ts"
 export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
   demandCodec(codec)
   const declaration = declarationOf(codec.tag)!
+  const isToldByContent = declaration.fields.some(({ when = [] }) => when.some((one) => "said" in one))
   return objectOf(declaration.fields).pipe(
     Arbitrary.map((fields) => regular(declaration, fields) as A),
-    // Some texts have no bytes: a NUL, half a surrogate pair.
-    Arbitrary.filter((message) => Result.isSuccess(encodeAs(codec as never, message as never)))
+    Arbitrary.filter((message) => {
+      // Some texts cannot be encoded: with a NUL, or half a surrogate pair.
+      const bytes = encodeAs(codec as never, message as never)
+      if (Result.isFailure(bytes)) return false
+      return !isToldByContent || hasFieldsOf(message as Fields, codec.decode(bytes.success))
+    })
   )
 }
 
+/** Whether content that determines the fields was decoded as the fields from which it was encoded. */
+const hasFieldsOf = (message: Fields, read: Result.Result<unknown, unknown>): boolean =>
+  Result.isSuccess(read) &&
+  Object.keys(read.success as Fields)
+    .sort()
+    .join() === Object.keys(message).sort().join()
+
 const ABSENT = Symbol("absent")
 
-/** Of an object with the fields of these elements, as far as they are there. */
+/** An object with the fields of these elements, as far as they are present. */
 const objectOf = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields> => {
   const generators = usualOf(elements).map(({ element, optional }) => {
-    const value = generatorOf(element)
-    if (!optional) return [element.name, value] as const
+    const decisive = decisiveValues(elements, element.name)
+    const value =
+      decisive.length === 0
+        ? generatorOf(element)
+        : Arbitrary.all({
+            any: generatorOf(element),
+            decisive: Arbitrary.schema(Schema.Literals(decisive)),
+            isDecisive: Arbitrary.schema(Schema.Boolean)
+          }).pipe(Arbitrary.map(({ any, decisive, isDecisive }) => (isDecisive ? decisive : any)))
+    if (!optional || dependsOnField(element)) return [element.name, value] as const
     const isLeftOut = (value: unknown) => value === "" && "omitEmpty" in element
     const maybe = Arbitrary.all({ value, there: Arbitrary.schema(Schema.Boolean) }).pipe(
       Arbitrary.map(({ there, value }) => (there && !isLeftOut(value) ? value : ABSENT))
@@ -61,6 +82,18 @@ const objectOf = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields>
     Arbitrary.map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ABSENT)))
   )
 }
+
+/** Whether another field's value alone determines that the element is present; `regular` removes it otherwise. */
+const dependsOnField = ({ kind, when = [] }: Element): boolean =>
+  kind !== "group" && when.some((presence) => "field" in presence)
+
+/** The values of a field on which other elements depend. */
+const decisiveValues = (elements: ReadonlyArray<Element>, name: string): ReadonlyArray<number | string | boolean> =>
+  elements.flatMap((element) =>
+    (dependsOnField(element) ? element.when! : []).flatMap((presence) =>
+      "field" in presence && presence.field === name ? [presence.equals] : []
+    )
+  )
 
 const TEXTS = Schema.Union([
   Schema.String,
@@ -74,7 +107,7 @@ const generatorOf = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
     case "quoted":
       return Arbitrary.schema(TEXTS).pipe(Arbitrary.map((text) => text.replaceAll("\0", "").replaceAll('"', "")))
     case "code":
-      // A byte that has a name is read as the name.
+      // A byte that has a name is decoded as the name.
       return Arbitrary.schema(valueSchema(element) as Schema.Codec<string | number>).pipe(
         Arbitrary.map(
           (code) => Object.keys(element.names).find((name) => element.names[name]!.includes(code as number)) ?? code
@@ -83,10 +116,14 @@ const generatorOf = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
     case "u64":
       return Arbitrary.schema(U64).pipe(Arbitrary.map(String))
     case "f32":
-      // Adding 0 turns −0, which JSON lacks, into 0.
+      // Adding 0 converts −0, which JSON lacks, to 0.
       return Arbitrary.schema(SECONDS).pipe(Arbitrary.map((seconds) => Math.fround(seconds) + 0))
     case "decimal":
+      if (element.as === "u64") return Arbitrary.schema(U64).pipe(Arbitrary.map(String))
+      if (element.as === "flag") return Arbitrary.schema(Schema.Boolean)
       return Arbitrary.schema(between(NUMBER_RANGES.u32))
+    case "word":
+      return Arbitrary.schema(Schema.Literals(["steam", "x", "!~"]))
     case "group":
       return objectOf(element.fields)
     case "addresses":
@@ -103,7 +140,7 @@ const generatorOf = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
 const U64 = Schema.BigInt.check(Schema.isBetweenBigInt({ minimum: 0n, maximum: MAX_U64 }))
 const SECONDS = Schema.Finite.check(Schema.isBetween({ minimum: -1, maximum: 1e9 }))
 const BYTE = between(NUMBER_RANGES.u8)
-// A first byte of 0 is kept out: 0.0.0.0:0 would end the list.
+// The first byte is never 0: 0.0.0.0:0 would end the list.
 const ADDRESS = Schema.Tuple([between({ min: 1, max: 255 }), BYTE, BYTE, BYTE, between(NUMBER_RANGES.u16)])
 
 const entriesOf = ({ appended = [], entry }: ListElement): Arbitrary.Arbitrary<unknown> =>
@@ -119,17 +156,21 @@ const entriesOf = ({ appended = [], entry }: ListElement): Arbitrary.Arbitrary<u
     })
   )
 
-/** Makes fields agree that depend on each other. */
+/** Makes dependent fields agree. */
 const regular = (declaration: Declaration, generated: Fields): Fields => {
   const message: Fields = { _tag: declaration.tag, ...generated }
   for (const element of declaration.fields) {
+    if (dependsOnField(element)) {
+      const isThere = element.when!.every((one) => !("field" in one) || message[one.field] === one.equals)
+      if (!isThere) delete message[element.name]
+    }
     if (element.kind === "bits") flag(element, message)
     else if (element.kind === "group") condition(element, message)
     else if (element.kind === "list") {
       const entries = message[element.name] as ReadonlyArray<unknown>
       message[element.count.name] = Math.min(entries.length, NUMBER_RANGES[element.count.kind].max)
       message["truncated"] = false
-    } else if (element.kind === "bytes" && element.size !== "rest") {
+    } else if (element.kind === "bytes" && element.size !== "rest" && element.name in message) {
       message[element.size.field] = fromHex(message[element.name] as string)!.length
     } else if (element.kind === "addresses") {
       message[element.end] = (message[element.name] as ReadonlyArray<string>).length % 2 === 0
@@ -138,7 +179,7 @@ const regular = (declaration: Declaration, generated: Fields): Fields => {
   return message
 }
 
-/** The byte of flags, and the app id that a game id dictates. */
+/** The byte of flags, and the app id that a game id determines. */
 const flag = (element: BitsElement, message: Fields): void => {
   let bits = 0
   for (const { bit, element: field } of element.fields) if (field.name in message) bits |= bit
@@ -149,7 +190,7 @@ const flag = (element: BitsElement, message: Fields): void => {
   if (appId !== 0) message["appId"] = appId
 }
 
-/** A group is there exactly when its condition holds; one about the bytes left excludes what would stand in its place. */
+/** A group is present exactly if its condition is true; a condition about remaining bytes excludes the alternatives. */
 const condition = (element: GroupElement, message: Fields): void => {
   for (const presence of element.when ?? []) {
     if ("field" in presence && element.name in message && presence.field in message)

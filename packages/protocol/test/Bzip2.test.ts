@@ -111,7 +111,7 @@ describe("inflate", () => {
     ])("that has %s", (reason, fields) => {
       assert.include(failureOf(inflate(written(...fields), 10)), {
         _tag: "Malformed",
-        message: `a compressed reply is no valid bzip2: ${reason}`
+        message: `a compressed reply is not valid bzip2: ${reason}`
       })
     })
 

@@ -25,7 +25,13 @@ describe("a message that breaks off or is something else", () => {
     ["S1234567890123456L", "SecretLogLine", "secret", 5, "needs a number in decimal digits"],
     ["rcon ", "RconRequest", "password", 9, "needs a word or a text in quotes"],
     ['rcon 1 "open', "RconRequest", "password", 11, "needs a word or a text in quotes"],
-    [`A3IOZ${"\0".repeat(12)}\x09\0\xab\xcd\xef`, "HandshakeChallenge", "encryptionKey", 23, "needs 9 bytes, 3 left"]
+    [
+      `A3IOZ${"\0".repeat(8)}\x03\0\0\0\x09\0\xab\xcd\xef`,
+      "HandshakeChallenge",
+      "encryptionKey",
+      23,
+      "needs 9 bytes, 3 left"
+    ]
   ])("says where: %j", (text, messageTag, field, offset, reason) => {
     expect(failureOf(decode(whole(text)))).toMatchObject({
       _tag: "Malformed",
@@ -117,7 +123,14 @@ describe("lists at their cap", () => {
   })
 })
 
-const challenge = { _tag: "HandshakeChallenge", serverChallenge: 1, clientChallenge: 2, authProtocol: 3 } as const
+const challenge = {
+  _tag: "HandshakeChallenge",
+  serverChallenge: 1,
+  clientChallenge: 2,
+  authProtocol: 3,
+  steamId: "1",
+  vac: true
+} as const
 
 describe("what has no bytes", () => {
   const U64 = "must be a decimal string from 0 to 18446744073709551615"
@@ -140,7 +153,11 @@ describe("what has no bytes", () => {
     [{ ...info, vac: false, vacCode: 2 }, "vacCode", "is for a true flag that is neither 0 nor 1"],
     [{ ...info, vacCode: 1 }, "vacCode", "is for a true flag that is neither 0 nor 1"],
     [{ ...info, vacCode: 256 }, "vac", NUMBER(0, 255)],
-    [{ ...info, serverType: "tv" }, "serverType", "is none of dedicated, listen, sourcetv, and no number"],
+    [
+      { ...info, serverType: "tv" },
+      "serverType",
+      "is none of dedicated, listen, sourcetv, emulatedListen, and no number"
+    ],
     [{ ...info, serverType: 300 }, "serverType", NUMBER(0, 255)],
     [
       { ...info, theShip: { mode: "hunt", witnesses: 1, duration: 2 } },
@@ -199,7 +216,39 @@ describe("what has no bytes", () => {
     ],
     [{ _tag: "RconRequest", challenge: 1.5, password: "a", command: "c" }, "challenge", "must be a whole number"],
     [{ _tag: "RconRequest", challenge: "1", password: "a", command: "c" }, "challenge", "must be a whole number"],
-    [{ _tag: "SecretLogLine", line: "L x" }, "secret", "must be a whole number"],
+    [{ _tag: "SecretLogLine", line: "L x" }, "secret", "is missing"],
+    [{ _tag: "SecretLogLine", secret: "1", line: "L x" }, "secret", "must be a whole number"],
+    [{ _tag: "CsgoHandshakeRequest", challenge: 2 ** 31 }, "challenge", NUMBER(-2_147_483_648, 2_147_483_647)],
+    [{ _tag: "GoldSourceHandshakeRequest", argument: "a b" }, "argument", "must be a word of visible ASCII characters"],
+    [
+      { _tag: "GoldSourceHandshakeChallenge", serverChallenge: 1, authProtocol: 3, steamId: "-1", vac: true },
+      "steamId",
+      U64
+    ],
+    [
+      { _tag: "GoldSourceHandshakeChallenge", serverChallenge: 1, authProtocol: 3, steamId: "1", vac: 1 },
+      "vac",
+      "must be true or false"
+    ],
+    [
+      { ...challenge, authProtocol: 2, encryptionKeySize: 0, encryptionKey: "", rest: "" },
+      "encryptionKeySize",
+      "may only be there when authProtocol is 3"
+    ],
+    [
+      {
+        _tag: "CsgoConnectRequest",
+        hostVersion: 24,
+        authProtocol: 3,
+        challenge: 1,
+        name: "",
+        password: "",
+        players: 1,
+        rest: ""
+      },
+      "hostVersion",
+      NUMBER(256, 4_294_967_295)
+    ],
     [
       { _tag: "SecretLogLine", secret: 1, line: "2" },
       "line",

@@ -26,7 +26,7 @@ describe("what a datagram is", () => {
     ["j", "PingReply"],
     ["9rejected\0", "ConnectionRejected"],
     ["q", "HandshakeRequest!"],
-    ["k", "ConnectRequest"],
+    ["k", "ConnectRequest!"],
     ["B", "ConnectionAccepted"],
     ["RL x\0", "LogLine"],
     ["S1L x\0", "SecretLogLine"],
@@ -51,7 +51,22 @@ describe("what a datagram is", () => {
     ["challenge rco", "UnknownMessage"],
     ['rcon 1 "a" b', "RconRequest"],
     ["rconx", "UnknownMessage"],
+    ["getchallenge", "GoldSourceHandshakeRequest"],
+    ["getchallenge steam\n", "GoldSourceHandshakeRequest"],
+    ["getchallenges", "UnknownMessage"],
     ["rcon", "UnknownMessage"],
+    ["print\nhello\n", "QuakePrint"],
+    ["print\n", "QuakePrint"],
+    ["print", "UnknownMessage"],
+    ["printer\n", "UnknownMessage"],
+    ["i\0sourcewire age", "ProxyAgeRequest"],
+    ["i\0sourcewire age\0\0\0", "ProxyAgeRequest"],
+    ["i\0sourcewire", "UnknownMessage"],
+    ["s\n\x01\x02\x03\x04", "MasterChallenge"],
+    ["s\n\x01\x02\x03\x04\x05\x06\x07\x08", "MasterChallenge"],
+    ["s\n\x01\x02\x03\x04\x05", "MasterChallenge!"],
+    ["s\n\x01\x02\x03", "UnknownMessage"],
+    ["sx", "UnknownMessage"],
     ["f\n", "MasterReply"],
     ["f\x0b", "UnknownMessage"],
     ["f", "UnknownMessage"]
@@ -63,11 +78,24 @@ describe("what a datagram is", () => {
     ["A", "ChallengeReply!"],
     ["A\x01\x02\x03\x04", "ChallengeReply"],
     ["A\x01\x02\x03\x04\0\0", "ChallengeReply"],
-    ["A\x01\x02\x03\x04\0x", "UnknownMessage"],
-    ["A\x01\x02\x03\x04x", "UnknownMessage"],
-    ["A00000000 1234 3\n", "UnknownMessage"]
+    ["A\x01\x02\x03\x04\0x", "CsgoHandshakeChallenge!"],
+    ["A\x01\x02\x03\x04x", "CsgoHandshakeChallenge!"],
+    ["A00000000 1234 2\n", "GoldSourceHandshakeChallenge"],
+    ["A00000000 1234 3\n", "GoldSourceHandshakeChallenge!"]
   ])("is a challenge when nothing but zeros follows it: %j", (text, tag) => {
     expect(tagOf(whole(text))).toBe(tag)
+  })
+
+  it("reads the console of Quake's descendants, a proxy's question and a master's numbers", () => {
+    const read = (text: string) => Result.getOrThrow(decode(whole(text)))
+    expect(read("print\nBad rcon_password.\n\0")).toEqual({ _tag: "QuakePrint", text: "Bad rcon_password.\n" })
+    expect(read(`i\0sourcewire age${"\0".repeat(2)}`)).toEqual({ _tag: "ProxyAgeRequest", padding: "0000" })
+    expect(read("s\n\x01\0\0\0")).toEqual({ _tag: "MasterChallenge", challenge: 1 })
+    expect(read("s\n\xff\xff\xff\xff\x02\0\0\0")).toEqual({
+      _tag: "MasterChallenge",
+      challenge: 4_294_967_295,
+      serverChallenge: 2
+    })
   })
 
   // Without FF FF FF FF it may be a message of an open connection, whose id begins with any byte.

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Message } from "../src/index.ts"
 import { dissect, encode, fromHex } from "../src/index.ts"
-import { bitsOf, declarationOf, dissectFragment, meaningOf } from "../src/machines.ts"
+import { bitsOf, declarationOf, dissectFragment, meaningOf } from "../src/WireFormat.ts"
 import { info } from "./plainInfo.ts"
 
 /** By path, all meanings of a datagram's fields. */

@@ -117,18 +117,18 @@ describe("a fragment that does not fit the reply", () => {
     const reassembler = new Reassembler()
     reassembler.add(fragment(5, 0, BEGIN))
     reassembler.add(fragment(5, 2))
-    expect(reassembler.missing()).toBe("of 5 fragments 3 are missing: 1, 3, 4")
+    expect(reassembler.missing()).toBe("3 of 5 fragments are missing: 1, 3, 4")
     reassembler.reset()
     reassembler.add(fragment(5, 2))
-    expect(reassembler.missing()).toBe("fragment 0 is missing, of 1 others the layout is unknown")
+    expect(reassembler.missing()).toBe("fragment 0 is missing, so the layout is unknown (fragments received: 1)")
   })
 })
 
 describe("what a datagram must have to be a fragment", () => {
   it.each([
-    ["ffffffff49", "a fragment begins with FE FF FF FF", 0],
+    ["ffffffff49", "a fragment must begin with FE FF FF FF", 0],
     ["feffffff01000000", "the datagram ends within the header of a fragment", 8],
-    ["feffffff0100000000000000", "the datagram is no fragment in any of the three layouts", 8]
+    ["feffffff0100000000000000", "the datagram is not a fragment in any of the three layouts", 8]
   ])("says what %s lacks", (hex, message, offset) => {
     const datagram = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16))
     expect(failureOf(new Reassembler().add(datagram))).toMatchObject({ message, offset, hex })

@@ -122,7 +122,7 @@ describe("what a framer holds and refuses", () => {
       _tag: "LimitExceeded",
       limit: "MAX_RCON_PACKET_BYTES",
       max: MEBIBYTE,
-      message: "The server announced a packet of 1048577 bytes; 1048576 are the most that is read."
+      message: "The server announced a packet of 1048577 bytes; the limit is 1048576."
     })
   })
 
@@ -136,7 +136,7 @@ describe("what a framer holds and refuses", () => {
       field: "size",
       offset: 0,
       hex: toHex(html, 0, 32),
-      message: "No RCON packet: its size field says 1347703880. Does something else listen on this port?"
+      message: "Not an RCON packet: its size field is 1347703880. Another program may listen on this port."
     })
     assert.deepInclude(failureOf(size(-1)), { hex: "ffffffff" })
     assert.isUndefined(failureOf(size(8)))

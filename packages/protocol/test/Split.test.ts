@@ -7,8 +7,8 @@ import { join, Reassembler, splitDatagram, type Joined, type SplitLayout } from 
 import { compressedRules, rulesReply } from "./bzip2Streams.ts"
 import { captures } from "./captures.ts"
 import { cut, joinedByLast, layouts, shuffled } from "./fragments.ts"
-import { mutate, seeded } from "./random.ts"
 import { isSplit } from "../src/Wire.ts"
+import { seeded } from "./random.ts"
 
 const headerBytes = { source: 12, "source-no-size": 10, goldsource: 9 }
 
@@ -197,7 +197,7 @@ for (const layout of layouts) {
           _tag: "Malformed",
           messageTag: "Split",
           field: "split",
-          message: `of ${fragments.length} fragments 1 are missing: 1`
+          message: `1 of ${fragments.length} fragments are missing: 1`
         })
         const first = failureOf(join(fragments.slice(1)))
         assert.include(first.message, "fragment 0 is missing")
@@ -226,7 +226,7 @@ describe("compressed replies", () => {
       _tag: "ChecksumMismatch",
       of: "crc32",
       actual: 0x810edd45,
-      message: "a compressed reply has another CRC32 than it announces"
+      message: "the CRC32 of a compressed reply is not the announced one"
     })
   })
 
@@ -339,23 +339,6 @@ describe("what is no fragment", () => {
     assert.strictEqual(reassembler.received, 0)
     assert.isUndefined(reassembler.missing())
     assert.deepStrictEqual(joinedByLast(reassembler, fragments).fragments[0]!.datagram, 0)
-  })
-
-  it("never throws, and never holds too much, on 200 000 mutated fragments", () => {
-    const random = seeded(7)
-    const corpus = layouts.flatMap((layout) => [
-      ...cut(layout, false, 5, 120),
-      ...cut(layout, true, 6, 60),
-      ...cut(layout, true, 7, 1000)
-    ])
-    const reassembler = new Reassembler()
-    let joined = 0
-    for (let i = 0; i < 200_000; i++) {
-      const result = reassembler.add(mutate(corpus[Math.floor(random() * corpus.length)]!, random))
-      if (Result.isSuccess(result) && result.success !== undefined) joined++
-    }
-    assert.isAbove(joined, 0)
-    assert.isAtMost(reassembler.received, 8 * 255)
   })
 })
 

@@ -1,8 +1,8 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { encode, fromHex } from "../src/index.ts"
-import { dissectFragment, join, splitDatagram } from "../src/machines.ts"
-import type { SplitLayout } from "../src/machines.ts"
+import { dissectFragment, join, splitDatagram } from "../src/WireFormat.ts"
+import type { SplitLayout } from "../src/WireFormat.ts"
 
 const reply = Result.getOrThrow(
   encode({

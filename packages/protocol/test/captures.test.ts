@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { decode, dissect, encode, toHex } from "../src/index.ts"
 import type { DecodeError, Message } from "../src/index.ts"
-import { join } from "../src/machines.ts"
+import { join } from "../src/WireFormat.ts"
 import { type Capture, captures } from "./captures.ts"
 import { matches } from "./captureExpectations.ts"
 

@@ -5,7 +5,7 @@ import { type Codec } from "../src/Codec.ts"
 import { dissectAs, encodeAs } from "../src/internal/interpret/byCodec.ts"
 import type { Encoding, Malformed, Message } from "../src/index.ts"
 import * as users from "../src/index.ts"
-import * as machines from "../src/machines.ts"
+import * as machines from "../src/WireFormat.ts"
 import * as testing from "../src/testing.ts"
 import * as schemas from "../src/schemas.ts"
 
@@ -62,6 +62,7 @@ const rows: Readonly<Record<string, Row>> = {
     call: (given, datagram) => new protocol.Reassembler(given).add(datagram),
     good: [() => ({ ...limits(), reuseMemory: true }), fragment]
   },
+  unknownOption: { call: protocol.unknownOption, good: [() => ({ b: 1 }), () => ["a"], () => "faults"] },
   encodePacket: { call: protocol.encodePacket, good: [packet] },
   SourceRconFramer: {
     call: (given, segment, isWanted) => new protocol.SourceRconFramer(given).push(segment, isWanted),

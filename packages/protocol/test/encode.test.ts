@@ -24,7 +24,15 @@ const legacy = {
   passwordProtected: false,
   vac: true
 }
-const handshake = { _tag: "HandshakeChallenge", serverChallenge: 1, clientChallenge: 2, authProtocol: 3, rest: "" }
+const handshake = {
+  _tag: "HandshakeChallenge",
+  serverChallenge: 1,
+  clientChallenge: 2,
+  authProtocol: 3,
+  steamId: "258",
+  vac: true,
+  rest: ""
+}
 
 describe("a message is written", () => {
   it.each<readonly [string, object, string]>([
@@ -56,7 +64,7 @@ describe("a message is written", () => {
     [
       "with as many bytes as it says",
       { ...handshake, encryptionKeySize: 2, encryptionKey: "0102", rest: "03" },
-      `${HEAD}A3IOZ\x01\0\0\0\x02\0\0\0\x03\0\0\0\x02\0\x01\x02\x03`
+      `${HEAD}A3IOZ\x01\0\0\0\x02\0\0\0\x03\0\0\0\x02\0\x01\x02\x02\x01\0\0\0\0\0\0\x01\x03`
     ],
     [
       "with the code of a flag",

@@ -37,6 +37,8 @@ const handshake = {
   authProtocol: 3,
   encryptionKeySize: 0,
   encryptionKey: "",
+  steamId: "18446744073709551615",
+  vac: false,
   rest: "0aff"
 }
 
@@ -54,6 +56,7 @@ describe("the schema of a message", () => {
     [RulesReply, { _tag: "RulesReply", announced: 65_535, rules: [{ name: "", value: "" }], truncated: true }],
     [MasterReply, { ...master, padding: "0000" }],
     [HandshakeChallenge, handshake],
+    [HandshakeChallenge, { _tag: "HandshakeChallenge", serverChallenge: 1, clientChallenge: 2, authProtocol: 2 }],
     [PlayersRequest, { _tag: "PlayersRequest" }],
     [RconRequest, { _tag: "RconRequest", password: "p", passwordHex: "70", command: "c" }],
     [RconRequest, { _tag: "RconRequest", challenge: 1, password: "p", command: "c" }]
@@ -104,6 +107,8 @@ describe("the schema of a message", () => {
     [MasterReply, { ...master, complete: undefined }],
     [MasterReply, { ...master, padding: "0" }],
     [HandshakeChallenge, { ...handshake, encryptionKey: "x" }],
+    [HandshakeChallenge, { ...handshake, steamId: "18446744073709551616" }],
+    [HandshakeChallenge, { ...handshake, vac: 1 }],
     [RconChallengeReply, { _tag: "RconChallengeReply" }],
     [RconRequest, { _tag: "RconRequest", command: "c" }],
     [RconRequest, { _tag: "RconRequest", challenge: 0.5, password: "p", command: "c" }]

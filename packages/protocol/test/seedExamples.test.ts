@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { decode, dissect, encode, fromHex, toHex } from "../src/index.ts"
 import type { Message } from "../src/index.ts"
-import { join } from "../src/machines.ts"
+import { join } from "../src/WireFormat.ts"
 
 interface Example {
   readonly id: string

@@ -9,9 +9,9 @@
  * **It does not amplify.** Whatever the game server does for strangers, here an address proves itself before it gets more bytes than
  * it sent.
  */
-import { type SendFailed, Client } from "@sourcewire/core"
-import { Datagrams } from "@sourcewire/core/transport"
-import { type Closable, startRunning, currentTiming } from "@sourcewire/core/machines"
+import { type InvalidOption, type SendFailed, Client } from "@sourcewire/core"
+import { Datagrams, type Closable, startRunning } from "@sourcewire/core/transport"
+import { currentTiming } from "@sourcewire/core/engine"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -19,34 +19,34 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
-import { transportShape } from "@sourcewire/server/machines"
+import { checked, transportShape } from "@sourcewire/server/machines"
 import { proxyShape } from "./shapes.ts"
 import type { SavedUpstream } from "./cache.ts"
 import { openFront } from "./front.ts"
 import { type Line, type ProxyEvent, type ProxyStatus, startLine } from "./line.ts"
-import { type InvalidProxy, type ProxyServerOptions, type ProxyTarget, shaped, targetsOf } from "./settings.ts"
+import { type ProxyServerOptions, type ProxyTarget, targetsOf } from "./settings.ts"
 
-/** What a proxy starts with. */
+/** Options of a proxy. */
 export interface ProxyOptions {
   readonly servers: ReadonlyArray<ProxyServerOptions>
-  /** What an earlier proxy knew, see {@link save}: answers that are not too old are given at once, as stale ones. */
+  /** The cache of an earlier proxy, see `save`: replies that are not too old are served at once, as stale ones. */
   readonly saved?: ReadonlyArray<SavedUpstream>
-  /** Called at once, from within the proxy; must not throw. */
+  /** Called at once, from inside the proxy; must not throw. */
   readonly onEvent?: (event: ProxyEvent) => void
 }
 
 /** A running proxy. */
 export interface Proxy {
-  /** Every server, in the order in which they were given. A snapshot. */
+  /** Every server, in the given order. A snapshot. */
   readonly status: () => ReadonlyArray<ProxyStatus>
   /**
-   * Puts other servers in the place of the present ones. What stays the same goes on undisturbed; where an address gets other settings
-   * or another game server, its socket stays open. On failure nothing has changed.
+   * Replaces the servers. Servers without changes are not affected; if an address gets other settings or another game server, its socket
+   * stays open. If it fails, nothing has changed.
    */
-  readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, InvalidProxy | SendFailed>
-  /** Everything that is known of the game servers, for {@link ProxyOptions.saved} of the next proxy. */
+  readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, InvalidOption | SendFailed>
+  /** The cache of all game servers, for the option `saved` of the next proxy. */
   readonly save: Effect.Effect<ReadonlyArray<SavedUpstream>>
-  /** Another number whenever {@link save} gives something else. */
+  /** Changes whenever the result of `save` changes. */
   readonly revision: () => number
 }
 
@@ -60,8 +60,8 @@ const sameTarget = (a: ProxyTarget, b: ProxyTarget): boolean => JSON.stringify(a
 /** Runs a proxy until its scope closes. */
 export const makeProxy = Effect.fnUntraced(function* (
   given: ProxyOptions
-): Effect.fn.Return<Proxy, InvalidProxy | SendFailed, Datagrams | Scope.Scope> {
-  const options = yield* Effect.fromResult(shaped(proxyShape, given))
+): Effect.fn.Return<Proxy, InvalidOption | SendFailed, Datagrams | Scope.Scope> {
+  const options = yield* Effect.fromResult(checked(proxyShape, given))
   const { onEvent = () => {}, saved = [] } = options
   const scope = yield* Effect.scope
   const timing = yield* currentTiming
@@ -82,12 +82,12 @@ export const makeProxy = Effect.fnUntraced(function* (
 
   const openLine = Effect.fnUntraced(function* (target: ProxyTarget, scope: Scope.Closeable) {
     const front = yield* Scope.provide(openFront(target.host, target.port), scope)
-    // A game server that only moves to another address here is still known.
+    // The cache of a game server that only moves to another address is kept.
     const known = [...(yield* save), ...saved]
     return { scope, line: yield* startLine(target, front, scope, { saved: known, onEvent }) }
   })
 
-  /** Opens what is new, before anything else changes: ports may be taken. */
+  /** Opens new sockets first, because ports may be in use. */
   const openAll = (targets: ReadonlyArray<readonly [key: string, target: ProxyTarget]>) => {
     const scopes: Array<Scope.Closeable> = []
     return Effect.forEach(targets, ([key, target]) =>
@@ -113,7 +113,7 @@ export const makeProxy = Effect.fnUntraced(function* (
       else if (sameTarget(before.line.target, target)) next.set(key, before)
       else next.set(key, { line: yield* before.line.retarget(target), scope: before.scope })
     }
-    // Above all that it was, whichever caches are gone.
+    // Higher than before, even if caches were removed.
     replaced = revision() + 1
     open = next
     for (const { line } of opened.values()) {
@@ -131,16 +131,16 @@ export const makeProxy = Effect.fnUntraced(function* (
   return proxy
 })
 
-/** A running proxy for people who don't use Effect. */
+/** A running proxy for programs that do not use Effect. */
 export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closable {
-  /** See {@link reconfigure}; rejects with `InvalidProxy` or `SendFailed`. */
+  /** Replaces the servers; rejects with `InvalidOption` or `SendFailed`. */
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Promise<void>
-  /** See {@link save}. */
+  /** The cache of all game servers, for the option `saved` of the next proxy. */
   readonly save: () => Promise<ReadonlyArray<SavedUpstream>>
 }
 
 /**
- * Starts a proxy over the UDP of a transport. Rejects with `InvalidProxy` or `SendFailed` (address in use).
+ * Starts a proxy over the UDP of a transport. Rejects with `InvalidOption` or `SendFailed` (address in use).
  *
  * @example
  * import { startProxy } from "@sourcewire/proxy"
@@ -153,8 +153,8 @@ export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closa
 export const startProxy = async (
   options: ProxyOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningProxy> => {
-  const { transport } = Result.getOrThrow(shaped(transportShape, options))
-  const { closable, run, value } = await startRunning("The proxy", transport, makeProxy(options))
+  const { transport, ...others } = Result.getOrThrow(checked(transportShape, options))
+  const { closable, run, value } = await startRunning("The proxy", transport, makeProxy(others))
   return {
     ...value,
     ...closable,

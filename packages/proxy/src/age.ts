@@ -5,19 +5,19 @@
  * The question is an A2A_PING with bytes after its NUL, which a game server answers as any ping or not at all. Whoever asks gets no
  * more bytes than it sent.
  */
-import type { Query } from "@sourcewire/core/machines"
-import { connectionless, MessageType } from "@sourcewire/protocol/machines"
+import type { Query } from "@sourcewire/core/query"
+import { connectionless, MessageType } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { type Part, PARTS } from "./cache.ts"
 
-/** Time in ms since the game server gave each reply; absent for what there is none of. */
+/** Time in ms since the game server sent each reply; absent if there is none. */
 export type Ages = { readonly [P in Part]?: number | undefined }
 
 const MARK = "sourcewire age"
 
 const REQUEST_BYTES = 64
 
-/** No proxy gives out anything that is nearly as old as this, in ms. */
+/** No proxy serves a reply that is nearly as old as this, in ms. */
 const MAX_AGE_MS = 999_999_999
 
 const REQUEST = new Uint8Array(REQUEST_BYTES)
@@ -42,7 +42,7 @@ const agesOf = (datagram: Uint8Array): Ages | "none" => {
   return { info, players, rules }
 }
 
-/** The question, for an exchange. `"none"` is a pong like any other: of a game server, which is what it says it is. */
+/** The request, for an exchange. `"none"` is a plain reply to a ping: of a game server. */
 export const ageQuery: Query.Query<Ages | "none"> = {
   name: "ping",
   valve: "A2A_PING",

@@ -1,16 +1,16 @@
 /**
- * What is known of one game server: its last reply of each kind, when it was given, and how the server cuts large ones. No clock of
- * its own, no socket.
+ * The cached replies of one game server: the last of each kind, when it was sent, and how the server splits large ones. It has no clock and
+ * no socket.
  */
 import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
 
-/** What is kept of a game server, by its kind of query. */
+/** The parts that are cached, by their kind of query. */
 export type Part = "info" | "players" | "rules"
 
-/** Every part, in the order in which they are asked for. */
+/** Every part, in the order in which they are queried. */
 export const PARTS: ReadonlyArray<Part> = ["info", "players", "rules"]
 
 /** A reply, as one message or, for INFO in both dialects, two in the order of their arrival. */
@@ -20,17 +20,17 @@ export interface Replies {
   readonly rules: ReadonlyArray<RulesReply>
 }
 
-/** A reply and when the server gave or confirmed it, in ms on the clock of whoever asked. */
+/** A reply and when the server sent or confirmed it, in ms on the caller's clock. */
 export interface Kept<P extends Part> {
   readonly messages: Replies[P]
   readonly takenAt: number
 }
 
-/** What is known of a game server, in a form that can be written to a file. */
+/** The cache of one game server, in a form that can be written to a file. */
 export interface SavedUpstream {
-  /** As it was asked for: `host:port`. */
+  /** The configured address: `host:port`. */
   readonly upstream: string
-  /** The same in numbers, when it was last asked. */
+  /** The numeric address of the last query. */
   readonly address?: string
   readonly oversize?: Oversize
   readonly replies: { readonly [P in Part]?: SavedReply }
@@ -38,9 +38,9 @@ export interface SavedUpstream {
 
 /** A reply in {@link SavedUpstream}. */
 export interface SavedReply {
-  /** When the server gave or confirmed it, in ms since 1970. */
+  /** When the server sent or confirmed it, in ms since 1970. */
   readonly takenAt: number
-  /** The messages as whole datagrams, in hex. */
+  /** The messages as complete datagrams, in hex. */
   readonly datagrams: ReadonlyArray<string>
 }
 
@@ -55,11 +55,11 @@ const MOST_MESSAGES = 2
 
 export class UpstreamCache {
   readonly upstream: string
-  /** Its host in numbers, as soon as it has been asked. */
+  /** Its numeric host, after the first query. */
   address: string | undefined = undefined
-  /** How the server sends what is larger than a datagram, as far as that has been seen. */
+  /** How the server sends replies that are larger than a datagram, as far as it was observed. */
   oversize: Oversize | undefined = undefined
-  /** Counts changes, for whoever saves them. */
+  /** Counts changes, for code that saves them. */
   revision = 0
   readonly #kept = new Map<Part, Kept<Part>>()
 
@@ -67,19 +67,19 @@ export class UpstreamCache {
     this.upstream = upstream
   }
 
-  /** The last reply, however old. */
+  /** The last reply, of any age. */
   kept<P extends Part>(part: P): Kept<P> | undefined {
-    // Sound: every entry is written under its own part.
+    // Type-safe: every entry is written under its own part.
     return this.#kept.get(part) as Kept<P> | undefined
   }
 
-  /** The reply unless it is older than so many ms. */
+  /** The reply, unless it is older than this many ms. */
   fresh<P extends Part>(part: P, now: number, maxAgeMs: number): Replies[P] | undefined {
     const kept = this.kept(part)
     return kept !== undefined && now - kept.takenAt <= maxAgeMs ? kept.messages : undefined
   }
 
-  /** Whether there is any reply that is not older than so many ms. */
+  /** Whether there is a reply that is not older than this many ms. */
   isFresh(now: number, maxAgeMs: number): boolean {
     return PARTS.some((part) => this.fresh(part, now, maxAgeMs) !== undefined)
   }
@@ -93,7 +93,7 @@ export class UpstreamCache {
     this.revision++
   }
 
-  /** Forgets a reply that the server itself no longer gives. */
+  /** Drops a reply that the server itself no longer sends. */
   forget(part: Part): void {
     if (this.#kept.delete(part)) this.revision++
   }
@@ -120,10 +120,7 @@ export class UpstreamCache {
     }
   }
 
-  /**
-   * Takes up what was saved; `fromWallClock` is the inverse of `save`'s. What is no reply of its part, or claims to come from the
-   * future, is left out.
-   */
+  /** Loads a saved cache; `fromWallClock` is the inverse of `save`'s. Entries of another kind, or from the future, are skipped. */
   restore(saved: SavedUpstream, fromWallClock: (time: number) => number, now: number): void {
     this.address ??= saved.address
     this.oversize ??= saved.oversize
@@ -147,6 +144,6 @@ const messagesOf = <P extends Part>(part: P, datagrams: ReadonlyArray<string>): 
       return undefined
     messages.push(message.success)
   }
-  // Sound by the tags just compared.
+  // Type-safe by the tags just compared.
   return messages as unknown as Replies[P]
 }

@@ -1,27 +1,27 @@
-/** The socket that a proxy answers on, and what went through it. Whoever answers may be exchanged while it is open. */
-import { messageType, MessageType } from "@sourcewire/protocol/machines"
-import { currentTiming } from "@sourcewire/core/machines"
+/** The socket on which a proxy listens, and its counters. The responder can be replaced while the socket is open. */
+import { messageType, MessageType } from "@sourcewire/protocol/wire"
+import { currentTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"
 import { type Answering, asked, openAnswering, type SocketCounters } from "@sourcewire/server/machines"
 
-/** What a datagram asks for, as counters tell them apart; `other` is everything that a proxy never answers. */
+/** Kinds of requests in the counters; `other` is everything to which a proxy never replies. */
 export type FrontKind = "info" | "players" | "rules" | "ping" | "getChallenge" | "other"
 
-/** What has come and gone at a front since it was opened. */
+/** Counters of a front since it was opened. */
 export interface FrontCounters extends Omit<SocketCounters, "requests"> {
-  /** Datagrams that arrived, by what they ask for. */
+  /** Datagrams received, by kind. */
   readonly requests: Readonly<Record<FrontKind, number>>
-  /** Datagrams that the system dropped because its receive queue was full; absent where it does not tell. */
+  /** Datagrams that the system dropped because its receive queue was full; absent if it does not report them. */
   readonly dropped?: number
 }
 
 /**
- * Receive queue, in bytes, that is asked of the system, which gives as much as it allows. What a flood leaves waiting in it delays
- * honest requests, so it is no more than is read in a good tenth of a second.
+ * Receive queue in bytes that is requested from the system, which grants as much as it allows. Datagrams of a flood that wait in it delay
+ * valid requests, so it is limited to about a tenth of a second of reading.
  */
 const RECEIVE_BUFFER_BYTES = 16 * 1024 * 1024
 
-/** What is ever answered. To tell text queries apart would cost more than all else that junk costs here. */
+/** Requests that can get a reply. Recognizing text queries would cost more than all other handling of invalid datagrams. */
 const TYPES: ReadonlySet<number> = new Set([
   MessageType.A2S_INFO,
   MessageType.A2S_PLAYER,
@@ -38,7 +38,7 @@ const kindOf = (datagram: Uint8Array): FrontKind => {
 
 const SILENT: Answering = { respond: () => [] }
 
-/** A front on this address, for the life of the scope. `answering` may be changed: who answers from the next datagram on. */
+/** A front on this address, for the life of the scope. `answering` may be changed: it is the responder from the next datagram on. */
 export const openFront = Effect.fnUntraced(function* (host: string, port: number) {
   const timing = yield* currentTiming
   const requests: Record<FrontKind, number> = { info: 0, players: 0, rules: 0, ping: 0, getChallenge: 0, other: 0 }

@@ -1,7 +1,7 @@
 /**
- * What a game server says about where it is, taken out of its answers: whoever can read its address can flood it past the proxy.
+ * Removes the address of a game server from its replies, because an attacker who knows it can flood the server directly.
  *
- * Left as they are: names of servers and players, which people have chosen, and ports, without which nobody could join.
+ * Names of servers and players are not changed, nor are ports, which players need to join.
  */
 import { parseAddress } from "@sourcewire/core"
 import type { RulesReply } from "@sourcewire/protocol"
@@ -9,18 +9,18 @@ import * as Result from "effect/Result"
 import type { Replies } from "./cache.ts"
 
 export interface Hiding {
-  /** The game server's host, as a name or in numbers, in every spelling that is known. */
+  /** The game server's host as a name and in numbers, in every known spelling. */
   readonly hosts: ReadonlyArray<string>
-  /** `host:port` to say in place of the game server's. */
+  /** `host:port` to show instead of the game server's. */
   readonly shown: string
-  /** The port of `shown` is the one that players join by. */
+  /** Whether the port of `shown` is the game port. */
   readonly isForPlayers: boolean
 }
 
-/** Rules that hold an address of the game server, whichever it is. HLTV has the first. */
+/** Rules that always contain an address of the game server. HLTV has the first. */
 const ADDRESS_RULES: ReadonlySet<string> = new Set(["gameserver", "hostip", "ip", "net_address", "net_public_adr"])
 
-/** Whether a text holds this host, and not only as part of a longer one. */
+/** Whether a text contains this host, and not only as part of a longer one. */
 const mentions = (text: string, host: string): boolean => {
   const literal = host.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
   const isIpv6 = host.includes(":")
@@ -35,18 +35,18 @@ export const hideInInfo = (messages: Replies["info"], { isForPlayers, shown }: H
     if (message._tag === "InfoReply") {
       return port === undefined || message.port === undefined ? message : { ...message, port }
     }
-    // The bytes of the old address would win over the new text.
+    // The bytes of the old address would take precedence over the new text.
     const { addressHex: _, ...rest } = message
     return { ...rest, address: shown }
   })
 }
 
-/** RULES, without those that tell the address. */
+/** RULES without those that contain the address. */
 export const hideInRules = (reply: RulesReply, { hosts }: Hiding): RulesReply => {
   const rules = reply.rules.filter(
     ({ name, value }) => !ADDRESS_RULES.has(name.toLowerCase()) && !hosts.some((host) => mentions(value, host))
   )
   const hidden = reply.rules.length - rules.length
-  // Some engines announce fewer than come.
+  // Some engines announce fewer than they send.
   return hidden === 0 ? reply : { ...reply, rules, announced: Math.max(0, reply.announced - hidden) }
 }

@@ -1,9 +1,12 @@
 /**
- * A cache in front of game servers: it asks each of them at a steady pace, and answers everybody else.
+ * A caching proxy for game servers: it queries each of them at a steady pace, and replies to all clients from its cache.
  *
  * @module
  */
-export { makeProxy, type Proxy, startProxy } from "./Proxy.ts"
-export type { SavedUpstream } from "./cache.ts"
+export { makeProxy, type Proxy, type ProxyOptions, type RunningProxy, startProxy } from "./Proxy.ts"
+export type { Part, SavedReply, SavedUpstream } from "./cache.ts"
+export type { FrontCounters, FrontKind } from "./front.ts"
+export type { RefreshCounters, UpstreamState } from "./refresher.ts"
 export type { ProxyEvent, ProxyStatus } from "./line.ts"
-export { InvalidProxy, type ProxyServerOptions } from "./settings.ts"
+export type { ProxyServerOptions } from "./settings.ts"
+export { InvalidOption } from "@sourcewire/core"

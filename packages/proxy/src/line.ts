@@ -1,6 +1,6 @@
-/** One server behind a proxy: its front, its cache, and the fiber that keeps the cache true. */
+/** One server behind a proxy: its front, its cache, and the fiber that refreshes the cache. */
 import { type Client, formatAddress } from "@sourcewire/core"
-import { currentTiming } from "@sourcewire/core/machines"
+import { currentTiming } from "@sourcewire/core/engine"
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -14,26 +14,28 @@ import { makeRefresher, type RefreshCounters, type UpstreamState } from "./refre
 import type { ProxyTarget } from "./settings.ts"
 import { Shield, type ShieldTools } from "./shield.ts"
 
-/** Something worth a line in a log. Events follow the game servers and the operator, never the askers. */
+/** An event for the log. Events follow the game servers and the operator, never the clients. */
 export type ProxyEvent = { readonly upstream: string; readonly listening: string } & (
   | { readonly _tag: "Listening" }
   | { readonly _tag: "Closed" }
-  /** How it stands with the game server has changed; `reason` says why it does not answer. */
+  /** The state of the game server has changed; `reason` is why it does not reply. */
   | { readonly _tag: "State"; readonly state: UpstreamState; readonly reason?: string }
-  /** An answer of the game server cannot be written again and is not given. */
+  /** A reply of the game server cannot be encoded, and is not served. */
   | { readonly _tag: "Unwritable"; readonly reason: string }
 )
 
-/** How it stands with one server behind a proxy. */
+/** The state of one server behind a proxy. */
 export interface ProxyStatus {
-  /** The game server as it was given, with its port. */
+  /** The configured game server, with its port. */
   readonly upstream: string
-  /** Where it is answered for, in numbers. */
+  /** The address on which the proxy replies for it, in numbers. */
   readonly listening: string
   readonly state: UpstreamState
-  /** Age of each reply in ms; absent for what there is none of. */
+  /** Age of each reply in ms; absent if there is none. */
   readonly ageMs: { readonly [P in Part]?: number }
-  /** The last INFO, however old; of two dialects, today's. */
+  /** The queries that get no reply now: the game server never answered them, or its last reply is older than `maxStaleMs`. */
+  readonly notServed: ReadonlyArray<Part>
+  /** The last INFO, of any age; of two dialects, today's. */
   readonly info?: Replies["info"][number]
   readonly front: FrontCounters
   readonly back: RefreshCounters
@@ -45,7 +47,7 @@ export interface Line {
   readonly listening: string
   readonly cache: UpstreamCache
   readonly status: () => ProxyStatus
-  /** The same front under other settings, perhaps for another game server. What is known stays known where it is the same one. */
+  /** The same front with other settings, perhaps for another game server. The cache is kept if it is the same one. */
   readonly retarget: (target: ProxyTarget) => Effect.Effect<Line, never, Client | Datagrams>
 }
 
@@ -59,7 +61,7 @@ const restored = Effect.fnUntraced(function* (upstream: string, saved: ReadonlyA
   return cache
 })
 
-/** Begins to answer for a target on a front, until the front's scope closes. */
+/** Starts to reply for a target on a front, until the front's scope closes. */
 export const startLine = Effect.fnUntraced(function* (
   target: ProxyTarget,
   front: Front,
@@ -74,7 +76,7 @@ export const startLine = Effect.fnUntraced(function* (
       const upstream = formatAddress(target.upstream)
       const cache =
         before?.line.upstream === upstream ? before.line.cache : yield* restored(upstream, options.saved, timing.now())
-      // Challenges that are out there stay good.
+      // Challenges that were issued stay valid.
       const tools: ShieldTools = {
         challenges: before?.tools.challenges ?? new ChallengeIssuer(),
         limit: target.limit === undefined ? undefined : new RateLimiter(target.limit),
@@ -89,7 +91,7 @@ export const startLine = Effect.fnUntraced(function* (
       })
       const shield = new Shield(cache, target, tools)
       const previous = front.answering
-      // Little is known of another game server before it has been asked once: until then, what was answered before still is.
+      // Another game server is unknown until the first query; until then, the old replies are served.
       front.answering = {
         respond: (...request) => {
           const replies = shield.respond(...request)
@@ -105,8 +107,16 @@ export const startLine = Effect.fnUntraced(function* (
           if (kept !== undefined) ageMs[part] = now - kept.takenAt
         }
         const info = cache.kept("info")?.messages.at(-1)
-        const known = { upstream, listening, state: refresher.state(), ageMs, ...(info === undefined ? {} : { info }) }
-        return { ...known, front: front.counters(), back: refresher.counters() }
+        return {
+          upstream,
+          listening,
+          state: refresher.state(),
+          ageMs,
+          notServed: shield.notServed(now),
+          ...(info === undefined ? {} : { info }),
+          front: front.counters(),
+          back: refresher.counters()
+        }
       }
       const line: Line = {
         target,

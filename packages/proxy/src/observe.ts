@@ -1,33 +1,35 @@
 /**
- * A query to a game server that also notes how the answer came: cut up in which layout and how finely, compressed, or in one large
- * datagram. A proxy hands its answers on in the same form, since a client of an old game reads no other.
+ * A query to a game server that also observes the form of its reply: the layout and size of its fragments, compression, or one large
+ * datagram. A proxy sends its replies in the same form, because clients of an old game support no other.
  */
-import { Query, QueryExchange, Step } from "@sourcewire/core/machines"
-import type { ExchangeSettings, KeptChallenge, RoundTrip } from "@sourcewire/core/machines"
-import { isSplit, Reassembler } from "@sourcewire/protocol/machines"
+import { Step } from "@sourcewire/core/engine"
+import { Query, QueryExchange } from "@sourcewire/core/query"
+import type { ExchangeSettings, RoundTrip } from "@sourcewire/core/engine"
+import type { KeptChallenge } from "@sourcewire/core/query"
+import { isSplit, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
 import type { Part, Replies } from "./cache.ts"
 
-/** A datagram of this size in bytes passes everywhere: an answer of no more says nothing about larger ones. */
+/** Every network carries a datagram of this size in bytes, so a smaller reply says nothing about larger ones. */
 const ORDINARY_BYTES = 1400
 
-/** Fragments smaller than this are taken for the odd habit of one reply. */
+/** Smaller fragments than this are treated as an exception of one reply. */
 const MIN_FRAGMENT_BYTES = 512
 
-/** Larger datagrams than the network layer can carry are none. */
+/** The network layer carries no larger datagrams. */
 const MAX_DATAGRAM_BYTES = 65_507
 
 export type Value<P extends Part> = Replies[P][number]
 
-/** A query for one part of a cache. What it has observed can be read when it is done. */
+/** A query for one part of a cache. Its observations are available when it is done. */
 export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
-  /** How the server sends what is large; absent when this answer was not. */
+  /** How the server sends large replies; absent if this reply was small. */
   oversize: Oversize | undefined
   #reassembler: Reassembler | undefined
   #largestFragment = 0
 
-  /** `info` is what the server last said of itself. */
+  /** `info` is the last INFO of the server. */
   constructor(
     part: P,
     settings: ExchangeSettings,
@@ -36,11 +38,11 @@ export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
     info: Replies["info"][number] | undefined
   ) {
     const query = part === "players" && info !== undefined ? Query.playersAfter(info) : Query.QUERIES[part]
-    // Sound: the table has each part's own query.
+    // Type-safe: the table has each part's own query.
     super(query as Query.Query<Value<P>>, settings, roundTrip, kept)
   }
 
-  /** The answer as a cache keeps it: of INFO, the older dialect's too. For a query that was answered. */
+  /** The reply for the cache, for INFO with the older dialect, too. For a query that got a reply. */
   get messages(): Replies[P] {
     const value = Result.getOrThrow(this.result!)
     return (this.legacy === undefined ? [value] : [this.legacy, value]) as unknown as Replies[P]

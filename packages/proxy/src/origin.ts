@@ -1,14 +1,11 @@
-/**
- * Since when that is true which an upstream answers: since now, unless the upstream is a proxy as well and says how old its answers
- * are.
- */
+/** Determines since when the content of an upstream's reply is true: since now, unless the upstream is a proxy and reports an age. */
 import type { Ages } from "./age.ts"
 import type { Part } from "./cache.ts"
 
-/** So often in a row a proxy may answer a query and not say how old the answer is, before it is taken for a game server. */
+/** How often in a row a proxy may reply to a query without reporting an age, before it is treated as a game server. */
 const MAX_MISSES = 5
 
-/** What is known of how old the answers of one upstream are. All times are ms of one steady clock. */
+/** The ages that one upstream reports. All times are ms of one steady clock. */
 export class Origin {
   #takenAt: Ages | undefined
   #misses = 0
@@ -17,20 +14,20 @@ export class Origin {
     return this.#takenAt !== undefined
   }
 
-  /** What the upstream said when asked at `askedAt` how old its answers are; `"none"` where it knows of no ages. */
+  /** The upstream's report of the query at `askedAt`; `"none"` if it does not know ages. */
   note(ages: Ages | "none", askedAt: number): void {
     this.#misses = 0
     this.#takenAt = ages === "none" ? undefined : takenAtOf(ages, askedAt)
   }
 
-  /** It did not say, and answered another question. */
+  /** It did not report, and replied to another request. */
   missed(): void {
     if (++this.#misses === MAX_MISSES) this.note("none", 0)
   }
 
   /**
-   * When the game server gave an answer that has come now; `undefined` when nobody knows. Never later than the truth where the ages were
-   * asked for before the answer was.
+   * When the game server sent a reply that has arrived now; `undefined` if unknown. Never later than the true time if the ages were queried
+   * before the reply.
    */
   takenAt(part: Part, now: number): number | undefined {
     return this.#takenAt === undefined ? now : this.#takenAt[part]

@@ -1,28 +1,28 @@
 /**
- * When something that is asked again and again is due: after its interval, and ever more seldom while it is not answered.
+ * Decides when a repeated query is due: after its interval, and less and less often while it gets no reply.
  *
  * @module
  */
 
-/** How long a question that is not answered waits at most until it is asked again, in ms. */
+/** Longest pause of a query without a reply, in ms. */
 const MAX_BACKOFF_MS = 60_000
 
-/** Cycles are never quite as long as their interval: what is due within this part of one is due now. */
+/** Cycles are never exactly as long as their interval: a query that is due within this part of one is due now. */
 const DUE_SLACK = 0.5
 
-/** When one question is due. All times are ms of one steady clock. */
+/** When one query is due. All times are ms of one steady clock. */
 export class Pace {
   readonly #cycleMs: number
   #dueAt: number
   #failures = 0
 
-  /** `cycleMs` is the least time between two questions. */
+  /** `cycleMs` is the shortest time between two queries. */
   constructor(cycleMs: number, firstDueAt: number = Number.NEGATIVE_INFINITY) {
     this.#cycleMs = cycleMs
     this.#dueAt = firstDueAt
   }
 
-  /** Whether the last question was not answered. */
+  /** Whether the last query got no reply. */
   get isFailing(): boolean {
     return this.#failures > 0
   }
@@ -35,7 +35,7 @@ export class Pace {
     this.#dueAt = Number.NEGATIVE_INFINITY
   }
 
-  /** The question of `askedAt` was answered by what was true at `takenAt` and may be used for `intervalMs`. */
+  /** The query of `askedAt` got a reply with the state of `takenAt`, which may be used for `intervalMs`. */
   answered(askedAt: number, takenAt: number, intervalMs: number): void {
     this.#failures = 0
     this.#dueAt = Math.max(askedAt + this.#cycleMs, takenAt + intervalMs)

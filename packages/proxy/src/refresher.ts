@@ -1,23 +1,17 @@
 /**
- * Keeps a cache true: asks one game server at its own steady pace, whatever goes on at the front, and notes how that went.
+ * Refreshes a cache: queries one game server at a steady pace, whatever happens at the front, and records the results.
  *
- * A cycle asks for INFO. Only a server that is there is asked for the rest, and what it does not answer ever more seldom.
+ * A cycle queries INFO. Only if the server replies, the other parts are queried; parts without a reply are queried less and less often.
  */
 import { type Address, type ClientError, type Unresolved, Client } from "@sourcewire/core"
-import {
-  type Exchange,
-  type KeptChallenge,
-  type RoundTrip,
-  currentTiming,
-  lookUp,
-  QueryExchange,
-  settingsOf
-} from "@sourcewire/core/machines"
-import { Datagrams } from "@sourcewire/core/transport"
+import { type Exchange, type RoundTrip, currentTiming } from "@sourcewire/core/engine"
+import { type KeptChallenge, QueryExchange, settingsOf } from "@sourcewire/core/query"
+import { lookUp, Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
 import { type Ages, ageQuery } from "./age.ts"
+import { Budget } from "./budget.ts"
 import type { Part, Replies, UpstreamCache } from "./cache.ts"
 import { ObservedExchange, type Value } from "./observe.ts"
 import { Origin } from "./origin.ts"
@@ -25,52 +19,55 @@ import { Pace } from "./pace.ts"
 import type { ProxyTarget } from "./settings.ts"
 
 /**
- * How it stands with a game server.
+ * The state of a game server.
  *
- * - `starting`: it has never answered.
- * - `fresh`: it answered when it was last asked.
- * - `stale`: it did not, or what is known comes from a file; the last answers are still given.
- * - `gone`: they have become too old.
+ * - `starting`: it has never replied.
+ * - `fresh`: it replied to the last query.
+ * - `stale`: it did not, or the cache comes from a file; the last replies are still served.
+ * - `gone`: they are too old.
  */
 export type UpstreamState = "starting" | "fresh" | "stale" | "gone"
 
-/** Questions to a game server. */
+/** Counters of queries to a game server. */
 export interface RefreshCounters {
   readonly answered: Readonly<Record<Part, number>>
   readonly failed: Readonly<Record<Part, number>>
-  /** Datagrams sent to it, challenges and repetitions included. */
+  /** Datagrams sent to it, with challenges and retransmissions. */
   readonly sent: number
 }
 
-/** A name is looked up again after this long, in ms, and when its server does not answer. */
+/** A host name is resolved again after this long, in ms, and when its server does not reply. */
 const NAME_KEPT_MS = 60_000
 
-/** A question that game servers need not know may take as long as this, in ms. */
+/** Time limit for a request that game servers may not know, in ms. */
 const AGE_TIMEOUT_MS = 1000
 
-/** What is no proxy is asked once in so many ms whether it has become one. */
+/** An upstream that is not a proxy is asked at this interval, in ms, whether it has become one. */
 const AGE_INTERVAL_MS = 60_000
 
-/** It is asked first after so many cycles, but within so many ms: the beginning belongs to the answers that people wait for. */
+/**
+ * The first such request is sent after this number of cycles, but within this many ms: at first, the replies that clients need are more
+ * important.
+ */
 const CYCLES_BEFORE_AGE = 3
 const MAX_MS_BEFORE_AGE = 5000
 
-/** Why answers of another proxy are not fresh. */
+/** Why replies of another proxy are not fresh. */
 const ECHO =
-  "What answers there is a proxy that has not heard of the game server for long; perhaps they ask each other."
+  "The upstream is a proxy whose game server has not responded for a long time. The proxies may query each other."
 
-/** Older answers of a proxy, in ms, are stale: it has not heard of the game server for several of its own cycles. */
+/** Older replies of a proxy, in ms, are stale: it had no reply of the game server for several of its own cycles. */
 const MIN_STALE_MS = 15_000
 
-/** Errors of INFO after which nothing else is worth a datagram. */
+/** Errors of INFO after which no other query is sent. */
 const ABSENT: ReadonlySet<ClientError["_tag"]> = new Set(["Timeout", "PortClosed", "SendFailed", "Unresolved"])
 
 const sameOversize = (a: Oversize, b: Oversize | undefined): boolean =>
   a.how === b?.how && a.maxBytes === b.maxBytes && a.layout === b.layout && a.bzip2 === b.bzip2
 
 /**
- * A refresher, which asks nothing before it is run. `onState` is told after the first cycle and when the state has changed; `failure`
- * says why the server last did not answer.
+ * A refresher, which sends nothing until it runs. `onState` is called after the first cycle and when the state has changed; `failure` is
+ * why the server did not reply.
  */
 export const makeRefresher = Effect.fnUntraced(function* (
   target: ProxyTarget,
@@ -80,7 +77,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   const client = yield* Client
   const datagrams = yield* Datagrams
   const timing = yield* currentTiming
-  // A target has been checked.
+  // The target has been checked.
   const settings = yield* Effect.orDie(Effect.fromResult(settingsOf({ timeoutMs: target.timeoutMs }, undefined)))
   const answered: Record<Part, number> = { info: 0, players: 0, rules: 0 }
   const failed: Record<Part, number> = { info: 0, players: 0, rules: 0 }
@@ -101,13 +98,13 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return isAnswering && !isEcho() ? "fresh" : "stale"
   }
 
-  /** Another proxy answers in the game server's place, and only repeats what it knew. */
+  /** The upstream is another proxy, which only repeats its cache. */
   const isEcho = (): boolean => {
     const { takenAt = Number.NEGATIVE_INFINITY } = cache.kept("info") ?? {}
     return origin.isProxy && timing.now() - takenAt > Math.max(MIN_STALE_MS, 3 * target.refreshMs)
   }
 
-  /** The server in numbers, so that its name is not looked up for every question. */
+  /** The numeric address, so that the host name is not resolved for every query. */
   const addressOf = Effect.suspend((): Effect.Effect<Address, Unresolved> => {
     const { timeoutMs, upstream } = target
     if (resolved !== undefined && timing.now() - resolved.at < NAME_KEPT_MS) return Effect.succeed(resolved.address)
@@ -117,7 +114,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     })
   })
 
-  /** One exchange with the server; `sent` counts what it takes. */
+  /** One exchange with the server; `sent` counts its datagrams. */
   const exchangeWith = <A, X extends Exchange<A> & { readonly sent: number }>(make: (roundTrip: RoundTrip) => X) =>
     Effect.gen(function* () {
       let exchange: X | undefined
@@ -151,7 +148,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   })
 
   const ageSettings = { ...settings, timeoutMs: Math.min(target.timeoutMs, AGE_TIMEOUT_MS), retries: 2 }
-  /** Whether the server answered. */
+  /** Whether the server replied. */
   const askForAges = Effect.gen(function* () {
     const askedAt = timing.now()
     const { result } = yield* exchangeWith<Ages | "none", QueryExchange<Ages | "none">>(
@@ -166,7 +163,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return true
   })
 
-  /** Whether the server answered; false as well when it was not yet time to ask. */
+  /** Whether the server replied; also false if the query was not due yet. */
   const askForList = Effect.fnUntraced(function* (part: "players" | "rules") {
     const pace = paces[part]
     const begun = timing.now()
@@ -180,7 +177,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return true
   })
 
-  /** Some engines do not tell who plays while nobody does or a password is wanted: a list from before is not true any more. */
+  /** Some engines send no list while the server is empty or has a password: the old list is no longer correct. */
   const askForPlayers = Effect.fnUntraced(function* (info: Replies["info"][number] | undefined) {
     const isPrivate = info !== undefined && (info.players === 0 || info.passwordProtected)
     if (info !== undefined && isPrivate !== wasPrivate) {
@@ -194,14 +191,14 @@ export const makeRefresher = Effect.fnUntraced(function* (
 
   const cycle = Effect.gen(function* () {
     const { isProxy } = origin
-    // Before the answers that the ages are of, which must not seem younger than they are.
+    // Before the replies whose ages it reports, which must not seem younger than they are.
     const isDated = isProxy && (yield* askForAges)
     const info = yield* ask("info")
     if (Result.isFailure(info)) {
       failure = info.failure.message
       isAnswering = false
       if (ABSENT.has(info.failure._tag)) {
-        // Its name may stand for another machine by now, and its address for a proxy.
+        // Its name may have another address now, and its address may belong to a proxy.
         resolved = undefined
         agePace.hasten()
         return
@@ -210,13 +207,13 @@ export const makeRefresher = Effect.fnUntraced(function* (
     if (isProxy && !isDated) origin.missed()
     const players = yield* askForPlayers(Result.isSuccess(info) ? info.success : undefined)
     const rules = yield* askForList("rules")
-    // A server whose INFO is broken can still be one with players.
+    // A server whose INFO is broken can still have players.
     isAnswering = Result.isSuccess(info) || players || rules
-    // After everything else: most game servers do not know the question, and that takes its time.
+    // Last, because most game servers do not know the request, and waiting takes time.
     if (!isProxy && agePace.isDue(timing.now())) yield* askForAges
   })
 
-  // Told after the first cycle whatever it brought: also that a server has not answered.
+  // Called after the first cycle with any result, also if the server has not replied.
   let lastState: UpstreamState | undefined
   const tellState = (): void => {
     const now = state()
@@ -224,13 +221,16 @@ export const makeRefresher = Effect.fnUntraced(function* (
     lastState = now
   }
 
-  /** Asks for ever, one cycle per interval at most. */
+  /** Runs cycles until it is interrupted, at most one per interval, and fewer when many datagrams are lost. */
   const run = Effect.gen(function* () {
+    const budget = new Budget(target.refreshMs, timing.now())
     while (true) {
       const begun = timing.now()
+      const sentBefore = sent
       yield* cycle
       tellState()
-      yield* Effect.sleep(Math.max(0, begun + target.refreshMs - timing.now()))
+      const pauseMs = budget.spend(sent - sentBefore, timing.now())
+      yield* Effect.sleep(Math.max(pauseMs, begun + target.refreshMs - timing.now()))
     }
   })
   const counters = (): RefreshCounters => ({ answered: { ...answered }, failed: { ...failed }, sent })

@@ -1,52 +1,51 @@
 /**
- * What a proxy is told: which game servers, where to answer for them, and how. Checked as a whole before any of it takes effect.
+ * The options of a proxy: its game servers, the addresses on which it replies for them, and how. All are checked before any takes effect.
  */
-import { TaggedError } from "@sourcewire/protocol/machines"
-import { formatAddress, parseAddress } from "@sourcewire/core"
+import { formatAddress, InvalidOption, parseAddress } from "@sourcewire/core"
 import type { Address } from "@sourcewire/core"
-import { canonicalAddress } from "@sourcewire/core/machines"
+import { canonicalAddress } from "@sourcewire/core/address"
 import * as Result from "effect/Result"
-import { type Check, checked, isLoopback, type RateLimitOptions } from "@sourcewire/server/machines"
+import { checked, isLoopback, type RateLimitOptions } from "@sourcewire/server/machines"
 import { proxyServersShape } from "./shapes.ts"
 
-/** One game server and the address that answers for it. */
+/** One game server, and the address on which the proxy replies for it. */
 export interface ProxyServerOptions {
-  /** The game server's query address, as people type it. */
+  /** The game server's query address. */
   readonly upstream: string
-  /** Numeric address to answer on. Default `127.0.0.1`. */
+  /** Numeric address to listen on (default: `127.0.0.1`). */
   readonly host?: string
-  /** UDP port to answer on; 0, the default, lets the system choose. */
+  /** UDP port to listen on (default: 0, chosen by the system). */
   readonly port?: number
-  /** INFO and PLAYER are asked of the game server once in so many ms, whatever is asked here. Default 2000. */
+  /** Interval in ms at which the proxy queries the game server's INFO and PLAYER (default: 2000, or less for a short `maxStaleMs`). */
   readonly refreshMs?: number
-  /** RULES likewise, which change seldom and are large. Default 30 000. */
+  /** The same for RULES, which change rarely and are large (default: 30 000, or less for a short `maxStaleMs`). */
   readonly rulesRefreshMs?: number
-  /** How long each question to the game server may take, in ms. Default 2000. */
+  /** Time limit of each query to the game server, in ms (default: 2000). */
   readonly timeoutMs?: number
-  /** For how long, in ms, an answer is given out after the game server last confirmed it. Default 60 000. */
-  readonly maxStaleMs?: number
   /**
-   * Name under which INFO is answered, with nobody on the server, once the answers are too old. Without one the proxy then falls
-   * silent, as the game server has.
+   * For how long, in ms, a reply is served after the game server last confirmed it. Must be longer than both refresh intervals by at least
+   * one `refreshMs`: otherwise replies would expire before they are refreshed (default: 60 000, or more for long intervals).
    */
+  readonly maxStaleMs?: number
+  /** Name in INFO of an empty server, once the replies are too old. Without a name, the proxy then stops replying. */
   readonly offlineName?: string
-  /** Whether A2A_PING is answered while there is anything to answer. Default true. */
+  /** Whether the proxy replies to A2A_PING while it has any reply to serve (default: true). */
   readonly ping?: boolean
   /**
-   * Whether answers are rid of what names the game server's address: `address` of the older INFO, the rule `GameServer`, and rules that
-   * hold its host. Default: unless the game server is on a loopback address, which tells nobody anything.
+   * Whether replies omit the game server's address: `address` of the older INFO, the rule `GameServer`, and rules that contain its host
+   * (default: true, unless the game server is on loopback).
    */
   readonly hideUpstream?: boolean
   /**
-   * `host:port` by which players join. Where {@link hideUpstream} is in force, it takes the place of the game server's address and of its
-   * port in INFO; without it the address of the proxy does, and the port stays.
+   * `host:port` by which players join. With `hideUpstream`, it replaces the game server's address and its port in INFO; if it is absent,
+   * the proxy's address does, and the port is not changed.
    */
   readonly publicAddress?: string
-  /** How often one address may get more than it sent; `"none"` for no limit. Default 100 a second, on a loopback address no limit. */
+  /** How often one address may get more than it sent; `"none"` for no limit (default: 100 a second, on loopback no limit). */
   readonly limit?: RateLimitOptions | "none"
 }
 
-/** {@link ProxyServerOptions} with everything filled in. */
+/** {@link ProxyServerOptions} with all defaults. */
 export interface ProxyTarget extends Required<
   Omit<ProxyServerOptions, "upstream" | "offlineName" | "publicAddress" | "limit">
 > {
@@ -56,45 +55,35 @@ export interface ProxyTarget extends Required<
   readonly limit: RateLimitOptions | undefined
 }
 
-/** What a proxy is told makes no sense. Nothing has changed because of it. */
-export class InvalidProxy
-  extends /* @__PURE__ */ TaggedError("InvalidProxy")<{
-    /** A sentence for people. */
-    readonly message: string
-    /** Path of the option that is to be changed, as in `servers.0.refreshMs`. */
-    readonly option: string
-  }> {}
-
-/** Options of the right shape, or what is wrong with them. */
-export const shaped = <A>(check: Check, options: A): Result.Result<A, InvalidProxy> =>
-  Result.mapError(checked(check, options), ({ message, option }) => new InvalidProxy({ message, option }))
-
-/** Game servers of one proxy: each has a socket here and one towards it, of which a client opens no more. */
+/** Game servers of one proxy: each has a socket here and one to it, and a client opens no more. */
 export const MAX_PROXY_SERVERS = 256
 
-/** Least time between two questions to a game server, in ms. */
+/** Shortest time between two queries to a game server, in ms. */
 const MIN_REFRESH_MS = 100
 
 const DAY_MS = 86_400_000
 
-/** A server that takes longer than this, in ms, is no answer to anybody. */
+/** Longest that a reply may be served, in ms: long enough for the longest refresh intervals. */
+const LONGEST_STALE_MS = 3 * DAY_MS
+
+/** A server that takes longer than this, in ms, is useless to clients. */
 const MAX_TIMEOUT_MS = 60_000
 
 /** Longest name of a server that is offline: INFO must fit into the smallest datagram. */
 const MAX_NAME_CHARS = 200
 
-const invalid = (option: string, message: string) => Result.fail(new InvalidProxy({ option, message }))
+const invalid = (option: string, message: string) => Result.fail(new InvalidOption({ option, message }))
 
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
-/** Whether what is asked of `upstream` arrives at a front on `host` and `port`, as far as its address tells. */
+/** Whether a query to `upstream` arrives at a front on `host` and `port`, as far as its address shows. */
 const isAnsweredBy = (upstream: Address, { host, port }: { readonly host: string; readonly port: number }): boolean =>
   port === upstream.port &&
   (host === upstream.host ||
     ((isWildcard(host) || isLoopback(host)) && (upstream.host === "localhost" || isWildcard(upstream.host))) ||
     (isWildcard(host) && isLoopback(upstream.host)))
 
-/** Servers of one proxy that ask each other in a circle would take their own answers for fresh ones. */
+/** Servers of one proxy that query each other in a circle would treat their own replies as fresh. */
 const ringIn = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget> | undefined => {
   for (const first of targets) {
     const asked: Array<ProxyTarget> = []
@@ -108,28 +97,46 @@ const ringIn = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget>
   return undefined
 }
 
-const targetOf = (options: ProxyServerOptions, path: string): Result.Result<ProxyTarget, InvalidProxy> => {
+type Times = Pick<ProxyTarget, "refreshMs" | "rulesRefreshMs" | "maxStaleMs">
+
+/** The intervals; absent ones are derived from the given ones. */
+const timesOf = (options: Partial<Times>): Times => {
+  const { maxStaleMs: stale } = options
+  const { refreshMs = stale === undefined ? 2000 : Math.min(2000, Math.max(MIN_REFRESH_MS, Math.floor(stale / 4))) } =
+    options
+  const room = (stale ?? Number.POSITIVE_INFINITY) - 2 * refreshMs
+  const { rulesRefreshMs = Math.max(refreshMs, Math.min(30_000, room)) } = options
+  const { maxStaleMs = Math.max(60_000, 2 * refreshMs + Math.max(refreshMs, rulesRefreshMs)) } = options
+  return { refreshMs, rulesRefreshMs, maxStaleMs }
+}
+
+const targetOf = (options: ProxyServerOptions, path: string): Result.Result<ProxyTarget, InvalidOption> => {
   const wrong = (name: keyof ProxyServerOptions, message: string) => invalid(`${path}.${name}`, message)
   const address = parseAddress(options.upstream)
   if (Result.isFailure(address)) return wrong("upstream", address.failure.message)
   const upstream = address.success
-  const { port = 0, refreshMs = 2000, timeoutMs = 2000 } = options
+  const { port = 0, timeoutMs = 2000 } = options
   const host = canonicalAddress(options.host ?? "127.0.0.1")!
   const where = formatAddress(upstream)
-  // Whoever only says to ask seldom shall not find the rest contradicting that.
-  const {
-    rulesRefreshMs = Math.max(30_000, refreshMs),
-    maxStaleMs = Math.max(60_000, Math.min(DAY_MS, 3 * refreshMs))
-  } = options
-  for (const [name, value, least, most] of [
-    ["refreshMs", refreshMs, MIN_REFRESH_MS, DAY_MS],
-    ["rulesRefreshMs", rulesRefreshMs, MIN_REFRESH_MS, DAY_MS],
-    ["timeoutMs", timeoutMs, 1, MAX_TIMEOUT_MS],
-    ["maxStaleMs", maxStaleMs, 0, DAY_MS]
+  for (const [name, least, most] of [
+    ["refreshMs", MIN_REFRESH_MS, DAY_MS],
+    ["rulesRefreshMs", MIN_REFRESH_MS, DAY_MS],
+    ["timeoutMs", 1, MAX_TIMEOUT_MS],
+    ["maxStaleMs", 2 * MIN_REFRESH_MS, LONGEST_STALE_MS]
   ] as const) {
-    if (!(value >= least && value <= most)) {
-      return wrong(name, `${name} of ${where} must be from ${least} to ${most} ms.`)
+    const value = options[name]
+    if (value !== undefined && !(value >= least && value <= most)) {
+      return wrong(name, `${name} of ${where} must be from ${least} to ${most} ms, not ${value}.`)
     }
+  }
+  const { maxStaleMs, refreshMs, rulesRefreshMs } = timesOf(options)
+  // A refresh is up to one cycle late, because RULES are queried in a cycle of INFO.
+  const leastStaleMs = Math.max(refreshMs, rulesRefreshMs) + refreshMs
+  if (maxStaleMs < leastStaleMs) {
+    return wrong(
+      "maxStaleMs",
+      `maxStaleMs of ${where} is ${maxStaleMs} ms, but refreshMs ${refreshMs} and rulesRefreshMs ${rulesRefreshMs} need at least ${leastStaleMs}: replies would expire before they are refreshed.`
+    )
   }
   const { offlineName } = options
   if (offlineName !== undefined && (offlineName.length > MAX_NAME_CHARS || offlineName.includes("\0"))) {
@@ -158,19 +165,19 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
   })
 }
 
-/** What tells two fronts apart: the address, and for those whose port the system chooses, whom they answer for. */
+/** The key of a front: its address, and if the system chooses its port, its game server. */
 export const keyOf = ({ host, port, upstream }: ProxyTarget): string =>
   port === 0 ? `${host} 0 ${formatAddress(upstream)}` : `${host} ${port}`
 
-/** Every server by {@link keyOf}, in order; an error when one of them, or all together, make no sense. */
+/** Every server by {@link keyOf}, in order; an error if one of them, or their combination, is invalid. */
 export const targetsOf = (
   given: ReadonlyArray<ProxyServerOptions>
-): Result.Result<ReadonlyMap<string, ProxyTarget>, InvalidProxy> => {
-  const options = shaped(proxyServersShape, { servers: given })
+): Result.Result<ReadonlyMap<string, ProxyTarget>, InvalidOption> => {
+  const options = checked(proxyServersShape, { servers: given })
   if (Result.isFailure(options)) return Result.fail(options.failure)
   const { servers } = options.success
   if (servers.length > MAX_PROXY_SERVERS)
-    return invalid("servers", `A proxy stands for ${MAX_PROXY_SERVERS} servers at most.`)
+    return invalid("servers", `A proxy can have at most ${MAX_PROXY_SERVERS} servers, not ${servers.length}.`)
   const targets = new Map<string, ProxyTarget>()
   for (const [index, options] of servers.entries()) {
     const path = `servers.${index}`
@@ -182,8 +189,8 @@ export const targetsOf = (
       return invalid(
         path,
         port === 0
-          ? `${options.upstream} is there twice: give each its own port.`
-          : `${formatAddress({ host, port })} cannot answer for two servers.`
+          ? `${options.upstream} is listed twice. Give each entry its own port to listen on.`
+          : `Two servers listen on ${formatAddress({ host, port })}. Give each its own port.`
       )
     }
     targets.set(key, target.success)
@@ -195,8 +202,8 @@ export const targetsOf = (
     return invalid(
       `servers.${all.indexOf(ring[0]!)}.upstream`,
       ring.length === 1
-        ? `A proxy for ${names[0]} on that same address would ask itself.`
-        : `The servers for ${names.join(", ")} would ask each other in a circle.`
+        ? `The proxy for ${names[0]} listens on that same address: it would query itself.`
+        : `The proxies for ${names.join(", ")} would query each other in a circle.`
     )
   }
   return Result.succeed(targets)

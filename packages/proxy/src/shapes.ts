@@ -1,4 +1,4 @@
-/** What the options of this package's functions must look like. */
+/** Shapes of the options of this package's functions. */
 import {
   all,
   each,
@@ -11,6 +11,7 @@ import {
   number,
   optional,
   oversize,
+  part,
   shape,
   text
 } from "@sourcewire/server/machines"
@@ -19,7 +20,7 @@ const anyNumber = must("a number", (value) => typeof value === "number")
 
 const proxyLimit = shape({ ...limitOptions, perSecond: anyNumber })
 
-/** Of what is left, kinds of values only: `targetsOf` says what is wrong with an address or a time, and of which server. */
+/** For the other options, only the types: `targetsOf` reports invalid addresses and times with their server. */
 const proxyServer = shape({
   upstream: text,
   ...local,
@@ -34,26 +35,22 @@ const proxyServer = shape({
   publicAddress: optional(text)
 })
 
-const savedReply = optional(shape({ takenAt: number(Number.MIN_SAFE_INTEGER), datagrams: all(list, each(text)) }))
+const savedReply = optional(part({ takenAt: number(Number.MIN_SAFE_INTEGER), datagrams: all(list, each(text)) }))
 
-export const proxyServersShape = shape({ servers: all(list, each(proxyServer)) })
+const servers = all(list, each(proxyServer))
 
-export const proxyShape = all(
-  proxyServersShape,
-  shape({
-    saved: optional(
-      all(
-        list,
-        each(
-          shape({
-            upstream: text,
-            address: optional(text),
-            oversize: optional(oversize),
-            replies: shape({ info: savedReply, players: savedReply, rules: savedReply })
-          })
-        )
-      )
-    ),
-    onEvent: optional(func)
-  })
-)
+export const proxyServersShape = shape({ servers })
+
+/** The saved cache of an earlier proxy. A newer one may have saved more fields. */
+const saved = part({
+  upstream: text,
+  address: optional(text),
+  oversize: optional(oversize),
+  replies: part({ info: savedReply, players: savedReply, rules: savedReply })
+})
+
+export const proxyShape = shape({
+  servers,
+  saved: optional(all(list, each(saved))),
+  onEvent: optional(func)
+})

@@ -1,9 +1,9 @@
 /**
- * Answers queries from what is known of a game server: a responder whose live values are the cache. No socket, no clock, and nothing
- * that is asked here ever goes to the game server.
+ * Replies to queries from the cache of a game server: a responder whose values are the cache. It has no socket and no clock, and never
+ * sends a query to the game server.
  *
- * Nobody is trusted: whatever the game server does for strangers, here everybody proves its address before it gets more bytes than
- * it sent.
+ * No address is trusted: even if the game server replies in full to every address, here a client must verify its address before it gets
+ * more bytes than it sent.
  */
 import type { EncodeError, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { type Profile, type RateLimiter, Responder } from "@sourcewire/server"
@@ -17,18 +17,18 @@ import {
   type Oversize
 } from "@sourcewire/server/machines"
 import { type Ages, ageReply, isAgeRequest } from "./age.ts"
-import type { Part, Replies, UpstreamCache } from "./cache.ts"
+import { type Part, PARTS, type Replies, type UpstreamCache } from "./cache.ts"
 import { type Hiding, hideInInfo, hideInRules } from "./hiding.ts"
 import type { ProxyTarget } from "./settings.ts"
 
-/** What outlives a change of a shield's settings. */
+/** State that is kept when the settings of a shield change. */
 export interface ShieldTools {
   readonly challenges: ChallengeIssuer
   readonly limit: RateLimiter | undefined
   readonly compress: Compress
   /** `host:port` of the front. */
   readonly listening: string
-  /** Told of a reply that cannot be encoded; it is not given. */
+  /** Called with a reply that cannot be encoded; it is not served. */
   readonly onError: (error: EncodeError) => void
 }
 
@@ -39,7 +39,7 @@ type ShieldTarget = Pick<
   "hideUpstream" | "maxStaleMs" | "offlineName" | "ping" | "publicAddress" | "upstream"
 >
 
-/** Where the game server has not yet sent anything large, by the dialect that it speaks. */
+/** How large replies are sent if the game server has not sent one yet, by its dialect. */
 const SOURCE: Oversize = { how: "split", layout: "source", maxBytes: 1260 }
 const GOLD_SOURCE: Oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
 
@@ -70,18 +70,28 @@ export class Shield implements Answering {
     this.#offlineOf = last((messages) => messages.map((message) => asOffline(message, offlineName)))
   }
 
+  /** The queries that get no reply now. */
+  notServed(now: number): ReadonlyArray<Part> {
+    this.#setTime(now)
+    return PARTS.filter((part) => !this.#canAnswer(part))
+  }
+
+  #setTime(now: number): void {
+    this.#now = now
+    this.#isOffline = !this.#cache.isFresh(now, this.#target.maxStaleMs)
+  }
+
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     const what = asked(datagram)
     if (what === undefined) return NOTHING
-    this.#now = now
-    this.#isOffline = !this.#cache.isFresh(now, this.#target.maxStaleMs)
-    // Silence rather than a challenge for an answer that will not come.
+    this.#setTime(now)
+    // No challenge for a reply that will not be sent.
     if (!this.#canAnswer(what)) return NOTHING
     if (what === "ping" && isAgeRequest(datagram)) return [ageReply(this.#ages())]
     return this.#current().respond(datagram, address, port, now)
   }
 
-  /** How old what is given out now is; an empty list that INFO stands for is as old as that. */
+  /** The age of the replies that are served now; an empty list that is derived from INFO is as old as INFO. */
   #ages(): Ages {
     const age = (part: Part): number | undefined => {
       const kept = this.#cache.kept(part) ?? this.#cache.kept("info")
@@ -106,15 +116,15 @@ export class Shield implements Answering {
     }
   }
 
-  /** Made anew when the game server turns out to have other manners than was thought. */
+  /** Created again when the game server sends its replies in another form than assumed. */
   #current(): Responder {
     const info = this.#cache.kept("info")?.messages ?? []
     const oversize = this.#cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
     const firstInfo = info[0]?._tag === "GoldSourceInfoReply" ? "legacy" : "info"
     const known = this.#responder
     if (known?.profile.oversize === oversize && known.profile.firstInfo === firstInfo) return known
-    const { limit, ...tools } = this.#tools
-    const options = limit === undefined ? tools : { ...tools, limit }
+    const { challenges, compress, limit, onError } = this.#tools
+    const options = { challenges, compress, onError, ...(limit === undefined ? {} : { limit }) }
     return (this.#responder = new Responder(this.#profile(oversize, firstInfo), options))
   }
 
@@ -142,7 +152,7 @@ export class Shield implements Answering {
     return messages === undefined ? undefined : this.#shownInfoOf(messages)
   }
 
-  /** Engines that say nothing about the players of an empty server have an empty list all the same. */
+  /** Engines that send no list while the server is empty have an empty list here. */
   #players(): PlayersReply | undefined {
     const list = this.#isOffline ? undefined : this.#fresh("players")?.[0]
     return list ?? (this.#info()?.at(-1)?.players === 0 ? NOBODY : undefined)
@@ -164,14 +174,14 @@ export class Shield implements Answering {
     }
   }
 
-  /** The last INFO as of an empty server of another name. */
+  /** The last INFO as of an empty server with another name. */
   #offlineInfo(): Replies["info"] | undefined {
     const messages = this.#cache.kept("info")?.messages
     return this.#target.offlineName === undefined || messages === undefined ? undefined : this.#offlineOf(messages)
   }
 }
 
-/** The same result as last time as long as it is asked for the same: what is given out is encoded only when it is another object. */
+/** The same result as last time for the same input, because a reply is encoded again only if it is another object. */
 const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
   let made: { readonly of: A; readonly result: B } | undefined
   return (of) => {
@@ -181,7 +191,7 @@ const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
 }
 
 const asOffline = (message: Info, name: string): Info => {
-  // The bytes of the old name would win over the new text.
+  // The bytes of the old name would take precedence over the new text.
   const { nameHex: _, ...rest } = message
   return { ...rest, name, players: 0, bots: 0 }
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Datagrams } from "@sourcewire/core/transport"
-import type { InfoReply, PlayersReply } from "@sourcewire/protocol"
+import type { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 import { makeServer, profiles } from "@sourcewire/emulator"
@@ -99,6 +99,37 @@ describe("Proxy", () => {
     )
   )
 
+  it.effect.each([1000, 5000, 10_000, 29_000])("serves rules without a gap with a maxStaleMs of %i", (maxStaleMs) =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        yield* upstream(css)
+        const proxy = yield* start({ maxStaleMs })
+        yield* TestClock.adjust(1000)
+        for (let second = 0; second < 65; second++) {
+          yield* TestClock.adjust(900)
+          assert.deepEqual(proxy.status()[0]!.notServed, [], `after ${second} s`)
+          assert.deepEqual((yield* during(100, client.rules(proxy.at))).rules, (css.rules as RulesReply).rules)
+        }
+      })
+    )
+  )
+
+  it.effect("reports which queries get no reply", () =>
+    inLab(({ start }) =>
+      Effect.gen(function* () {
+        const silent = { ...css, rules: () => undefined }
+        const { stop } = yield* stoppable(silent)
+        const proxy = yield* start({ maxStaleMs: 10_000 })
+        assert.deepEqual(proxy.status()[0]!.notServed, ["info", "players", "rules"])
+        yield* TestClock.adjust(3000)
+        assert.deepEqual(proxy.status()[0]!.notServed, ["rules"])
+        yield* stop
+        yield* TestClock.adjust(15_000)
+        assert.deepEqual(proxy.status()[0]!.notServed, ["info", "players", "rules"])
+      })
+    )
+  )
+
   it.effect("answers after a restart from what was saved, as long as that is not too old", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
@@ -165,7 +196,7 @@ describe("Proxy", () => {
             { upstream: UPSTREAM_TEXT, port: 27_017 }
           ])
         )
-        assert.strictEqual(twice.message, "127.0.0.1:27017 cannot answer for two servers.")
+        assert.strictEqual(twice.message, "Two servers listen on 127.0.0.1:27017. Give each its own port.")
         assert.deepEqual(
           proxy.status().map(({ listening, upstream }) => [listening, upstream]),
           [["127.0.0.1:27016", UPSTREAM_TEXT]]
@@ -268,9 +299,9 @@ describe("servers that make no sense", () => {
     [[{ upstream: "not an address" }], /is not an address/],
     [[{ upstream: "127.0.0.1", host: "example" }], /servers.0.host must be a numeric address.* not "example"/],
     [[{ upstream: "127.0.0.1", port: 70_000 }], /servers.0.port must be .* to 65535, not 70000/],
-    [[{ upstream: "127.0.0.1", port: 27_015 }], /would ask itself/],
-    [[{ upstream: "localhost", host: "::1", port: 27_015 }], /would ask itself/],
-    [[{ upstream: "127.0.0.1", host: "0.0.0.0", port: 27_015 }], /would ask itself/],
+    [[{ upstream: "127.0.0.1", port: 27_015 }], /would query itself/],
+    [[{ upstream: "localhost", host: "::1", port: 27_015 }], /would query itself/],
+    [[{ upstream: "127.0.0.1", host: "0.0.0.0", port: 27_015 }], /would query itself/],
     [
       [
         { upstream: "127.0.0.1:1001", port: 1000 },
@@ -278,7 +309,7 @@ describe("servers that make no sense", () => {
         { upstream: "localhost:1002", port: 1001 },
         { upstream: "127.0.0.1:1000", host: "0.0.0.0", port: 1002 }
       ],
-      /servers for 127.0.0.1:1001, localhost:1002, 127.0.0.1:1000 would ask each other in a circle/
+      /proxies for 127.0.0.1:1001, localhost:1002, 127.0.0.1:1000 would query each other in a circle/
     ],
     [[{ upstream: "127.0.0.1", refreshMs: 10 }], /refreshMs of 127.0.0.1:27015 must be from 100/],
     [[{ upstream: "127.0.0.1", maxStaleMs: Number.NaN }], /maxStaleMs/],
@@ -289,12 +320,12 @@ describe("servers that make no sense", () => {
     ],
     [[{ upstream: "127.0.0.1", limit: { perSecond: 0 } }], /limit of 127.0.0.1:27015/],
     [[{ upstream: "127.0.0.1" }, { upstream: "127.0.0.1:27015" }], /twice/],
-    [Array.from({ length: 257 }, (_, i) => ({ upstream: "127.0.0.1", port: 1000 + i })), /256 servers at most/]
+    [Array.from({ length: 257 }, (_, i) => ({ upstream: "127.0.0.1", port: 1000 + i })), /at most 256 servers/]
   ])("%j", ([servers, message]) =>
     inLab(() =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(makeProxy({ servers }))
-        assert.strictEqual(error._tag, "InvalidProxy")
+        assert.strictEqual(error._tag, "InvalidOption")
         assert.match(error.message, message)
       })
     )

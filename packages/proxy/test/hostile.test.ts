@@ -95,9 +95,9 @@ describe("a game server that", () => {
         yield* TestClock.adjust(30_000)
         const { back, state } = proxy.status()[0]!
         assert.strictEqual(state, "stale")
-        // A round a second, each with an end in time.
-        assert.isAtLeast(back.failed.info - before.failed.info, 20)
-        assert.isAtMost(back.sent - before.sent, 30 * 40)
+        // Each round ends in time. Rounds that take many datagrams are followed by longer pauses.
+        assert.isAtLeast(back.failed.info - before.failed.info, 8)
+        assert.isAtMost(back.sent - before.sent, 30 * 6)
         assert.deepInclude(yield* during(1000, client.info(proxy.at)), info)
         isHostile = false
         yield* TestClock.adjust(5000)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layerOf, makeNetwork } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
-import { InvalidProxy, type ProxyServerOptions, startProxy } from "../src/index.ts"
+import { InvalidOption, type ProxyServerOptions, startProxy } from "../src/index.ts"
 
 const start = startProxy as (options: unknown) => ReturnType<typeof startProxy>
 
@@ -58,7 +58,7 @@ describe("what JavaScript hands to a proxy", () => {
     "row $row: an error names $option",
     async ({ option, options }) => {
       const error = await failureOf(start(options))
-      assert.instanceOf(error, InvalidProxy)
+      assert.instanceOf(error, InvalidOption)
       assert.deepInclude(error, { option })
       assert.match(error.message, /^\S.*\.$/)
     }
@@ -67,7 +67,7 @@ describe("what JavaScript hands to a proxy", () => {
   it.each([undefined, "x", [null], [{ upstream: 1 }]])("leaves it as it was: reconfigure(%j)", async (servers) => {
     await using proxy = await startProxy({ transport, servers: [{ upstream }] })
     const error = await failureOf(proxy.reconfigure(servers as unknown as ReadonlyArray<ProxyServerOptions>))
-    assert.instanceOf(error, InvalidProxy)
+    assert.instanceOf(error, InvalidOption)
     assert.strictEqual(proxy.status().length, 1)
   })
 })

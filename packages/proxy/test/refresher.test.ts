@@ -190,10 +190,10 @@ describe("a refresher", () => {
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { stop } = yield* stoppable(css)
-        const proxy = yield* start({ maxStaleMs: 0, offlineName: "Back soon", refreshMs: 1000 })
+        const proxy = yield* start({ maxStaleMs: 2000, offlineName: "Back soon", refreshMs: 1000 })
         yield* TestClock.adjust(1000)
         yield* stop
-        yield* TestClock.adjust(2000)
+        yield* TestClock.adjust(4000)
         const answer = yield* during(1000, client.query(proxy.at))
         assert.deepInclude(answer.info, { ...info, name: "Back soon", players: 0, bots: 0 })
         assert.deepEqual([answer.players?.players, answer.rules?.rules], [[], []])

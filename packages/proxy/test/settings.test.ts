@@ -36,7 +36,7 @@ describe("what a proxy is told", () => {
       refreshMs: 100,
       rulesRefreshMs: 200,
       timeoutMs: 1,
-      maxStaleMs: 0,
+      maxStaleMs: 300,
       offlineName: "Back soon",
       ping: false,
       hideUpstream: true,
@@ -51,6 +51,27 @@ describe("what a proxy is told", () => {
   it("does not contradict itself where it only says to ask seldom", () => {
     const [target] = targets({ upstream, refreshMs: 45_000 })
     expect(target).toMatchObject({ rulesRefreshMs: 45_000, maxStaleMs: 135_000 })
+    const [slowRules] = targets({ upstream, rulesRefreshMs: 600_000 })
+    expect(slowRules).toMatchObject({ refreshMs: 2000, maxStaleMs: 604_000 })
+  })
+
+  it.each([200, 201, 1000, 3999, 10_000, 20_000, 31_000, 34_000, 60_000])(
+    "refreshes everything before it expires with a maxStaleMs of %i alone",
+    (maxStaleMs) => {
+      const { refreshMs, rulesRefreshMs } = targets({ upstream, maxStaleMs })[0]!
+      expect(refreshMs).toBeGreaterThanOrEqual(100)
+      expect(Math.max(refreshMs, rulesRefreshMs) + refreshMs).toBeLessThanOrEqual(maxStaleMs)
+    }
+  )
+
+  it.each([
+    { maxStaleMs: 10_000, rulesRefreshMs: 30_000 },
+    { maxStaleMs: 31_999, rulesRefreshMs: 30_000, refreshMs: 2000 },
+    { maxStaleMs: 3000, refreshMs: 2000 }
+  ])("refuses intervals in which replies expire before they are refreshed: %j", (times) => {
+    const refused = Result.getOrThrow(Result.flip(targetsOf([{ upstream, ...times }])))
+    expect(refused.option).toBe("servers.0.maxStaleMs")
+    expect(refused.message).toMatch(/expire before they are refreshed/)
   })
 
   it("limits strangers, and not those on the same machine", () => {
@@ -72,14 +93,20 @@ describe("what a proxy is told", () => {
     const DAY_MS = 86_400_000
     const bounds = [
       ["refreshMs", 100, DAY_MS],
-      ["rulesRefreshMs", 100, DAY_MS],
       ["timeoutMs", 1, 60_000],
-      ["maxStaleMs", 0, DAY_MS]
+      ["maxStaleMs", 200, 3 * DAY_MS]
     ] as const
     for (const [name, least, most] of bounds) {
       const refused = [least - 1, least, most, most + 1].map((value) => isRefused({ upstream, [name]: value }))
       expect([name, ...refused]).toEqual([name, true, false, false, true])
     }
+    const rules = [99, 100, DAY_MS, DAY_MS + 1]
+    expect(rules.map((rulesRefreshMs) => isRefused({ upstream, refreshMs: 100, rulesRefreshMs }))).toEqual([
+      true,
+      false,
+      false,
+      true
+    ])
     expect(isRefused({ upstream, offlineName: "x".repeat(200) })).toBe(false)
     expect([-1, 0.5, 65_536].map((port) => isRefused({ upstream, port }))).toEqual([true, true, true])
     expect(isRefused({ upstream, port: 65_535 })).toBe(false)

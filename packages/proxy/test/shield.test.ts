@@ -1,6 +1,6 @@
 import { ChallengeReply, decode } from "@sourcewire/protocol"
 import type { EncodeError, GoldSourceInfoReply, InfoReply, Message, PlayersReply } from "@sourcewire/protocol"
-import { Reassembler } from "@sourcewire/protocol/machines"
+import { Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { ChallengeIssuer, withChallenge } from "@sourcewire/server/machines"

@@ -1,19 +1,19 @@
-/** A UDP socket for whatever answers, and what has come and gone at it. */
+/** A UDP socket of a server, and its counters. */
 import { Datagrams } from "@sourcewire/core/transport"
 import type { DatagramHandle, Endpoint, OpenOptions } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 
-/** What has come and gone at a socket since it was opened. */
+/** Counters of a socket since it was opened. */
 export interface SocketCounters {
-  /** Datagrams that arrived, whatever was in them. */
+  /** Datagrams received, valid or not. */
   readonly requests: number
-  /** Datagrams handed over to be sent. */
+  /** Datagrams passed to the system. */
   readonly replies: number
   readonly bytesIn: number
   readonly bytesOut: number
-  /** Requests that got no answer. */
+  /** Requests without a reply. */
   readonly unanswered: number
-  /** What the socket reported as gone wrong. */
+  /** Errors that the socket reported. */
   readonly socketFaults: number
 }
 
@@ -21,8 +21,8 @@ export interface SocketCounters {
 export type Send = (bytes: Uint8Array, address: string, port: number) => void
 
 /**
- * Opens a socket for the life of the scope. `answer` is told of every datagram, whose bytes are only valid during the call, and says
- * whether there is an answer. The first may come before this has given anything.
+ * Opens a socket for the life of the scope. `answer` is called with every datagram, whose bytes are only valid during the call, and returns
+ * whether there is a reply. The first call may happen before this function returns.
  */
 export const openAnswering = Effect.fnUntraced(function* (
   bind: Endpoint,

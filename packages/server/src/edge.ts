@@ -1,21 +1,22 @@
 /**
- * What JavaScript may hand to this package where TypeScript would not let it: looked at once, at the edge, so that it ends in an error
- * that names the option, and not in a `TypeError` of some later datagram.
+ * Checks of the values that JavaScript can pass although TypeScript forbids them. They run once, so that an invalid value is an error that
+ * names the option, and not a `TypeError` of a later datagram.
  */
-import { shown } from "@sourcewire/core/machines"
+import { InvalidOption } from "@sourcewire/core"
+import { shown } from "@sourcewire/core/options"
+import { unknownOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { InvalidServer } from "./InvalidServer.ts"
 
-/** Looks at the value of an option; `undefined` when it is one that the option takes. */
-export type Check = (value: unknown, option: string) => InvalidServer | undefined
+/** Checks the value of an option; `undefined` if it is valid. */
+export type Check = (value: unknown, option: string) => InvalidOption | undefined
 
-/** A check that says what the value must be. */
+/** A check with a text that says what the value must be. */
 export const must =
   (be: string, holds: (value: unknown) => boolean): Check =>
   (value, option) =>
-    holds(value) ? undefined : new InvalidServer({ message: `${option} must be ${be}, not ${shown(value)}.`, option })
+    holds(value) ? undefined : new InvalidOption({ message: `${option} must be ${be}, not ${shown(value)}.`, option })
 
-/** A check that lets pass what is not given. */
+/** A check that accepts an absent value. */
 export const optional =
   (check: Check): Check =>
   (value, option) =>
@@ -51,23 +52,29 @@ export const oneOf = (values: ReadonlyArray<unknown>): Check =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The first that is wrong. */
-const firstOf = (found: ReadonlyArray<InvalidServer | undefined>): InvalidServer | undefined =>
+/** The first problem. */
+const firstOf = (found: ReadonlyArray<InvalidOption | undefined>): InvalidOption | undefined =>
   found.find((wrong) => wrong !== undefined)
 
-/** An object whose options pass these checks; others are let be. No options at all are none of them given. */
-export const shape =
+/** An object with only these options, all of which pass their checks. An absent object has no options. */
+export const shape = (checks: Readonly<Record<string, Check>>): Check => {
+  const [known, names] = [part(checks), Object.keys(checks)]
+  return (value, option) => known(value, option) ?? unknownOption(value ?? {}, names, option)
+}
+
+/** As {@link shape}, but other options are allowed: another check knows them. */
+export const part =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, option) => {
     const isRoot = option === ""
     const given = isRoot && value === undefined ? {} : value
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
-    // Whoever copies them reads the others too.
+    // Code that copies the options reads the others, too.
     Object.values(given)
     return firstOf(Object.entries(checks).map(([key, check]) => check(given[key], isRoot ? key : `${option}.${key}`)))
   }
 
-/** Each entry of an array, or each value of an object. */
+/** Checks each entry of an array, or each value of an object. */
 export const each =
   (check: Check): Check =>
   (value, option) => {
@@ -75,26 +82,26 @@ export const each =
     return firstOf(Object.entries(value).map(([key, one]) => check(one, `${option}.${key}`)))
   }
 
-/** The first of the checks that finds something. */
+/** The first problem that one of the checks finds. */
 export const all =
   (...checks: ReadonlyArray<Check>): Check =>
   (value, option) =>
     firstOf(checks.map((check) => check(value, option)))
 
-/** The options of a public function, or an argument by its name, when there is nothing wrong with it. */
-export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidServer> => {
+/** The options of a public function, or an argument by its name, if they are valid. */
+export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidOption> => {
   try {
     const wrong = check(options, name)
     return wrong === undefined ? Result.succeed(options) : Result.fail(wrong)
   } catch {
     // A getter or a proxy that throws.
     return Result.fail(
-      new InvalidServer({ message: "The options have a property that cannot be read.", option: "options" })
+      new InvalidOption({ message: "The options have a property that cannot be read.", option: "options" })
     )
   }
 }
 
-/** {@link checked} for what has no `Result`: throws what is wrong. */
+/** {@link checked} for functions without a `Result`: throws the problem. */
 export const demand = (check: Check, options: unknown, name?: string): void => {
   Result.getOrThrow(checked(check, options, name))
 }

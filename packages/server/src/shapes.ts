@@ -1,11 +1,26 @@
-/** What the options of this package's functions must look like, see `edge.ts`. */
-import { canonicalAddress } from "@sourcewire/core/machines"
-import { ENCODINGS } from "@sourcewire/protocol/machines"
+/** Shapes of the options of this package's functions, see `edge.ts`. */
+import { InvalidOption } from "@sourcewire/core"
+import { canonicalAddress } from "@sourcewire/core/address"
+import { ENCODINGS } from "@sourcewire/protocol/wire"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { all, type Check, each, flag, func, list, must, number, oneOf, optional, shape, text, whole } from "./edge.ts"
-import { InvalidServer } from "./InvalidServer.ts"
-import { masterProfileNames } from "./master/MasterResponder.ts"
+import {
+  all,
+  type Check,
+  each,
+  flag,
+  func,
+  list,
+  must,
+  number,
+  oneOf,
+  optional,
+  part,
+  shape,
+  text,
+  whole
+} from "./edge.ts"
+import { masterProfileNames } from "./master/profileNames.ts"
 import type { Profile, RequestKind } from "./query/Profile.ts"
 
 const TRUSTED: ReadonlyArray<RequestKind> = ["info", "players", "rules", "ping", "getChallenge", "text"]
@@ -17,11 +32,16 @@ const latin1 = must(
   (value) => typeof value === "string" && /^[\0-\xff]*$/.test(value)
 )
 
-/** A reply, or a function that gives it. What is in a reply is looked at by `checkProfile`. */
+const withoutNul = must("a text without NUL", (value) => typeof value === "string" && !value.includes("\0"))
+
+const isSteamId = (value: unknown): boolean =>
+  typeof value === "string" && /^\d{1,20}$/.test(value) && BigInt(value) < 2n ** 64n
+
+/** A reply, or a function that returns it. `checkProfile` checks the content of a reply. */
 const live: Check = (value, option) =>
   typeof value === "function"
     ? undefined
-    : (must("a reply or a function", (given) => typeof given === "object")(value, option) ?? shape({})(value, option))
+    : (must("a reply or a function", (given) => typeof given === "object")(value, option) ?? part({})(value, option))
 
 const challengeShape = {
   bind: optional(oneOf(["address", "endpoint"])),
@@ -49,8 +69,25 @@ const textAnswer: Check = (value, option) =>
     ? oneOf(REPLIES)(value, option)
     : shape({ latin1, challenge: optional(oneOf(["signed", "unsigned"])) })(value, option)
 
-/** A `Profile` without its replies: what is wrong with one of these is told when it is asked for, and the server goes on. */
+const handshakeManners = {
+  form: optional(oneOf(["source", "csgo"])),
+  authProtocol: optional(whole(0, 2 ** 31 - 1)),
+  protocolVersion: optional(whole(0, 255)),
+  hostVersion: optional(whole(256, 2 ** 32 - 1)),
+  lobbyType: optional(withoutNul),
+  password: optional(withoutNul),
+  redirect: optional(withoutNul)
+}
+
+/** Reported when the reply is requested, so that the server continues. */
+const later: Check = () => undefined
+
+/** A `Profile`, whose replies are not checked. */
 export const manners = shape({
+  info: later,
+  legacyInfo: later,
+  players: later,
+  rules: later,
   name: text,
   description: optional(text),
   firstInfo: optional(oneOf(["info", "legacy"])),
@@ -58,15 +95,16 @@ export const manners = shape({
   ping: optional(latin1),
   texts: optional(each(textAnswer)),
   challenge: optional(challenge),
+  handshake: optional(shape(handshakeManners)),
   trusts: optional(all(list, each(oneOf(TRUSTED)))),
   oversize,
   encoding: optional(oneOf(ENCODINGS))
-} satisfies Readonly<Partial<Record<keyof Profile, Check>>>)
+} satisfies Readonly<Record<keyof Profile, Check>>)
 
-/** A `Profile`, its replies included. */
+/** A `Profile` with its replies. */
 export const profileShape = all(
   manners,
-  shape({ info: optional(live), legacyInfo: optional(live), players: optional(live), rules: optional(live) })
+  part({ info: optional(live), legacyInfo: optional(live), players: optional(live), rules: optional(live) })
 )
 
 /** The options of a `RateLimiter`. */
@@ -101,7 +139,10 @@ export const responderOptions = shape({
 export const answering = method("respond")
 
 export const handshakeOptions = shape({
-  authProtocol: optional(whole(0, 2 ** 31 - 1)),
+  ...handshakeManners,
+  steamId: optional(must("a 64-bit number in decimal digits", isSteamId)),
+  vac: optional(flag),
+  version: optional(withoutNul),
   encryptionKey: optional(bytes),
   rest: optional(bytes),
   answersStrangers: optional(flag),
@@ -109,15 +150,15 @@ export const handshakeOptions = shape({
   challenge: optional(challengeOptions)
 })
 
-/** A text that is `Redacted`. Says nothing of the value, which may be a secret in clear. */
+/** A text that is `Redacted`. The message does not contain the value, which may be a secret in clear text. */
 const secret: Check = (value, option) =>
   Redacted.isRedacted(value) && typeof Redacted.value(value) === "string"
     ? undefined
-    : new InvalidServer({ message: `${option} must be a Redacted text, as Redacted.make of effect gives it.`, option })
+    : new InvalidOption({ message: `${option} must be a Redacted text, as Redacted.make of effect gives it.`, option })
 
 const count = whole(0, 9999)
 
-/** Where something listens, or sends from. */
+/** Where to listen, or to send from. */
 export const local = {
   host: optional(
     must(
@@ -138,11 +179,11 @@ const logOptions = {
 
 export const logFormat = shape(logOptions)
 
-/** `sv_logsecret`. Says nothing of the value either. */
+/** `sv_logsecret`. The message does not contain the value, either. */
 const logSecret: Check = (value, option) =>
   secret(value, option) === undefined && /^[!-~]{1,64}$/.test(Redacted.value(value as Redacted.Redacted<string>))
     ? undefined
-    : new InvalidServer({ message: `${option} must be 1 to 64 ASCII characters without blanks, Redacted.`, option })
+    : new InvalidOption({ message: `${option} must be 1 to 64 ASCII characters without blanks, Redacted.`, option })
 
 export const logSenderShape = shape({
   ...logOptions,
@@ -151,7 +192,19 @@ export const logSenderShape = shape({
   targets: optional(all(list, each(shape({ address: text, port: whole(0, 65_535) }))))
 })
 
-/** Where to listen, and with what risk. */
+/** What the headers of a post say about its server, and when it is repeated. */
+export const httpLogOptions = {
+  token: optional(text),
+  instance: optional(text),
+  address: optional(text),
+  steamId: optional(text),
+  map: optional(text),
+  retryMs: optional(number(1, 3_600_000))
+}
+
+export const httpLogSenderShape = shape({ ...httpLogOptions, url: text })
+
+/** Where to listen, and with which risk. */
 export const listening = {
   ...local,
   limit: optional(limit),
@@ -165,15 +218,15 @@ export const masterShape = shape({
   answersStrangers: optional(flag)
 })
 
-/** What runs it all, in the options of the Promise API. */
-export const transportShape = shape({
+/** The transport, in the options of the promise API. */
+export const transportShape = part({
   transport: must("the layer of a transport, as in NodeDatagrams.layer", Layer.isLayer)
 })
 
 /** Protocols that are served, as `startRconServer` names them. */
 export const SERVED = ["source", "goldsource", "hltv", "quake"]
 
-/** A Promise API takes it in clear as well. */
+/** The promise API accepts it in clear text, too. */
 const plainPassword: Check = (value, option) => (typeof value === "string" ? undefined : secret(value, option))
 
 const milliseconds = number(1)
@@ -219,9 +272,9 @@ export const udpShape = shape({
   password: secret,
   ...common,
   dialect: optional(oneOf(SERVED.slice(1))),
-  queries: optional(shape({ respond: func })),
+  queries: optional(part({ respond: func })),
   maxTextBytes: optional(whole(1, 65_535))
 })
 
-/** What `startRconServer` takes besides what runs it; the rest is looked at by the server of that engine. */
-export const promiseRconShape = shape({ engine: oneOf(SERVED), password: plainPassword })
+/** Options of `startRconServer` except the transport; the server of the engine checks the rest. */
+export const promiseRconShape = part({ engine: oneOf(SERVED), password: plainPassword })

@@ -99,6 +99,20 @@ const rows: Readonly<Record<string, Row>> = {
     call: machines.logDatagram,
     good: [() => "text", time, () => ({ format: "source", secret: Redacted.make("123"), encoding: "auto" })]
   },
+  makeHttpLogSender: {
+    call: effect(server.makeHttpLogSender),
+    good: [
+      () => ({
+        url: "http://127.0.0.1:1/",
+        token: "a",
+        instance: "b",
+        address: "c",
+        steamId: "d",
+        map: "e",
+        retryMs: 5
+      })
+    ]
+  },
   makeLogSender: { call: effect(server.makeLogSender), good: [logSender] },
   challengeReply: { call: machines.challengeReply, good: [number] },
   checkProfile: { call: server.checkProfile, good: [profile] },

@@ -4,7 +4,7 @@
  */
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
-import { withoutFtl } from "@sourcewire/protocol/machines"
+import { withoutFtl } from "@sourcewire/protocol/wire"
 import { batched, resolve } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

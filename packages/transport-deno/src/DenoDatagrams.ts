@@ -6,7 +6,7 @@
  * does not report it either, and its round trip costs forty times as much.) Nor can the kernel's queues be sized.
  */
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
-import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
+import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import { batched, resolve } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,8 +23,35 @@ const MAPPED_IPV4 = "::ffff:"
 
 const udp = (hostname: string, port: number): NetAddr => ({ transport: "udp", hostname, port })
 
+/** Deno reports senders of a link without the zone, by which they were asked. */
+class Zones {
+  private readonly known = new Map<string, string>()
+
+  note(address: string): void {
+    const percent = address.indexOf("%")
+    if (percent === -1) return
+    this.known.set(address.slice(0, percent), address)
+    if (this.known.size > MAX_ZONES) this.known.delete(this.known.keys().next().value!)
+  }
+
+  of(address: string): string {
+    return this.known.size === 0 ? address : (this.known.get(address) ?? address)
+  }
+}
+
+/** Addresses with a zone that a socket remembers. */
+const MAX_ZONES = 4096
+
 /** Datagrams that wait to be sent, at most; further ones are lost, as on a network that is too slow. */
 const MAX_WAITING = 4096
+
+/** What went wrong with a datagram. Deno looks a zone up for each, and says only that the lookup failed. */
+const sendFault = (error: unknown, hostname: string): SocketFault => {
+  const [, zone] = hostname.split("%")
+  return zone !== undefined && /lookup/.test(String(error))
+    ? { kind: "failed", message: `This machine has no network interface ${zone}.` }
+    : faultOf(error)
+}
 
 /** An open socket: one loop that receives into one buffer, and one that sends, since sends side by side overtake each other. */
 class DenoSocket implements DatagramHandle {
@@ -36,6 +63,7 @@ class DenoSocket implements DatagramHandle {
   private waiting: Array<{ readonly bytes: Uint8Array; readonly to: NetAddr }> = []
   private sending: Promise<void> | undefined
   private isClosed = false
+  private readonly zones = new Zones()
 
   constructor(conn: DatagramConn, options: OpenOptions, handler: DatagramHandler) {
     this.local = { address: conn.addr.hostname, port: conn.addr.port }
@@ -49,14 +77,19 @@ class DenoSocket implements DatagramHandle {
   readonly send: DatagramHandle["send"] = (bytes, address, port) => {
     if (this.isClosed || this.waiting.length >= MAX_WAITING) return
     const { only } = this
+    this.zones.note(only?.address ?? address)
     this.waiting.push({ bytes, to: only === undefined ? udp(address, port) : udp(only.address, only.port) })
     this.sending ??= this.sendAll()
   }
 
-  /** Lets what waits leave. The system has closed the socket only once the pending `receive` has ended. */
+  /**
+   * Sends what is still queued, then closes the socket, which is complete once the pending `receive` has ended. Deno does not keep a
+   * program running for the `receive` of a socket that is `unref`ed: without `ref` the program could end inside this method.
+   */
   async close(): Promise<void> {
     await this.sending
     this.isClosed = true
+    this.conn.ref()
     this.conn.close()
     await this.receiving
   }
@@ -69,7 +102,7 @@ class DenoSocket implements DatagramHandle {
         try {
           await this.conn.send(bytes, to)
         } catch (error) {
-          const fault = faultOf(error)
+          const fault = sendFault(error, to.hostname)
           this.handler.onFault({ ...fault, peer: { address: to.hostname, port: to.port } })
         }
       }
@@ -85,7 +118,8 @@ class DenoSocket implements DatagramHandle {
         // Taken apart as a list it would go through an iterator, for each datagram.
         const received = await this.conn.receive(buffer)
         const bytes = received[0]
-        const { hostname, port } = received[1]
+        const { port } = received[1]
+        const hostname = this.zones.of(received[1].hostname)
         if (this.isClosed) return
         if (only === undefined ? !hostname.startsWith(MAPPED_IPV4) : hostname === only.address && port === only.port) {
           this.handler.onDatagram(bytes, hostname, port)

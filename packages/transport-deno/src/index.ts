@@ -4,6 +4,7 @@
  * @module
  */
 import { connectWith, logsWith, masterWith, rconWith, scanWith } from "@sourcewire/core/transport"
+import { streams } from "@sourcewire/transport-node/transport"
 import * as DenoDatagrams from "./DenoDatagrams.ts"
 import { layer } from "./effect.ts"
 
@@ -49,7 +50,7 @@ export const rcon = /* @__PURE__ */ rconWith(layer)
  * await using lines = await logs({ port: 27500 })
  * for await (const { sender, text } of lines) console.log(sender.address, text)
  */
-export const logs = /* @__PURE__ */ logsWith(DenoDatagrams.unbatched)
+export const logs = /* @__PURE__ */ logsWith(DenoDatagrams.unbatched, streams)
 
 /**
  * The servers that a master server lists: addresses, one by one, page after page as the loop asks for them.

@@ -2,8 +2,8 @@
  * Name lookup over `node:dns`, which asks the system (hosts file included) and which Node, Deno and Bun all provide.
  */
 import { Unresolved } from "@sourcewire/core"
-import type { Family } from "@sourcewire/core/transport"
-import { canonicalAddress, type ResolvedAddress } from "@sourcewire/core/machines"
+import { type Family, type ResolvedAddress } from "@sourcewire/core/transport"
+import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"
 
 /** Characters of a name that a message shows: no real one is longer. */
@@ -19,16 +19,44 @@ const unresolved = (host: string, family: Family | undefined, code = "none found
   const kind = family === undefined ? "" : `IPv${family} `
   return code === NO_ANSWER
     ? new Unresolved({
-        message: `No name server answered what the address of ${name} is (${code}).`,
+        message: `No name server responded for ${name} (${code}). Check this host's network connection.`,
         host,
         local: true
       })
-    : new Unresolved({ message: `The name ${name} has no ${kind}address (${code}): check its spelling.`, host })
+    : new Unresolved({ message: `The name ${name} has no ${kind}address (${code}). Check its spelling.`, host })
+}
+
+/** Network interfaces that have link-local addresses, with their numbers. */
+const linkInterfaces = (): ReadonlyArray<readonly [name: string, number: number]> =>
+  Object.entries(process.getBuiltinModule("node:os").networkInterfaces()).flatMap(([name, addresses = []]) =>
+    addresses.flatMap((one) => (one.family === "IPv6" && one.scopeid !== 0 ? [[name, one.scopeid] as const] : []))
+  )
+
+/** A link-local address with the zone that this system gives to senders: a number on Windows, elsewhere the interface's name. */
+const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
+  const [address, zone] = host.split("%", 2)
+  // Deno tells of interfaces only with `--allow-sys`, and accepts either zone.
+  if (zone !== undefined && "Deno" in globalThis) return Effect.succeed({ address: host, family: 6 })
+  const interfaces = "Deno" in globalThis ? [] : linkInterfaces()
+  const found = interfaces.find(([name, number]) => zone === name || zone === String(number))
+  if (found !== undefined) {
+    return Effect.succeed({ address: `${address}%${found[process.platform === "win32" ? 1 : 0]}`, family: 6 })
+  }
+  const names = interfaces.map(([name]) => name)
+  const problem =
+    zone === undefined
+      ? `${address} is a link-local address, which needs a network interface of this host`
+      : `This host has no network interface ${zone} with a link-local address`
+  const known = names.length === 0 ? "" : ` (available: ${names.join(", ")})`
+  return Effect.fail(
+    new Unresolved({ message: `${problem}${known}. Write it as in ${address}%${names[0] ?? "eth0"}.`, host })
+  )
 }
 
 /** The `resolve` of a `Datagrams` service: numeric addresses stand for themselves, of a name's addresses IPv4 goes first. */
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
   const numeric = canonicalAddress(host)
+  if (numeric !== undefined && /^fe[89ab].:/.test(numeric)) return onLink(numeric)
   if (numeric !== undefined) return Effect.succeed({ address: numeric, family: numeric.includes(":") ? 6 : 4 })
   if (typeof host !== "string" || host.includes("\0") || !FAMILIES.has(family)) {
     const message = "A name is a text without NUL, and its family 4 or 6."
@@ -39,12 +67,10 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
     process.getBuiltinModule("node:dns").lookup(host, { all: true, family: family ?? 0 }, (error, found) => {
       // Game servers listen on IPv4 far more often, and `localhost` comes as ::1 first.
       const best = found?.find((one) => one.family === 4) ?? found?.[0]
+      const address = best && (canonicalAddress(best.address) ?? best.address)
       resume(
-        error === null && best !== undefined
-          ? Effect.succeed({
-              address: canonicalAddress(best.address) ?? best.address,
-              family: best.family === 6 ? 6 : 4
-            })
+        error === null && address !== undefined
+          ? Effect.succeed({ address, family: address.includes(":") ? 6 : 4 })
           : Effect.fail(unresolved(host, family, error?.code))
       )
     })

@@ -4,13 +4,12 @@
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
-import type { Endpoint, StreamHandle, StreamHandler } from "@sourcewire/core/transport"
-import type { StreamFault } from "@sourcewire/core/machines"
+import type { Endpoint, StreamHandle, StreamHandler, StreamFault } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as net from "node:net"
 // Not the global one, which on Deno returns a number.
-import { setTimeout } from "node:timers"
+import { clearTimeout, setTimeout } from "node:timers"
 
 /** First keep-alive probe after this long without traffic: NAT tables commonly forget a silent connection after minutes. */
 const KEEP_ALIVE_MS = 30_000
@@ -32,6 +31,14 @@ const endpoint = (address: string | undefined, port: number | undefined): Endpoi
   port: port ?? 0
 })
 
+/** Ends a connection and waits until its socket is closed, which takes {@link FLUSH_MS} at most. */
+const endAndWait = (socket: net.Socket, handle: StreamHandle): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    if (socket.closed) return resume(Effect.void)
+    socket.once("close", () => resume(Effect.void))
+    return handle.end()
+  })
+
 /** Wires a socket that is already connected to its handler. */
 const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamHandler): StreamHandle => {
   let fault: StreamFault | undefined
@@ -47,9 +54,11 @@ const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamH
     resume: () => void socket.resume(),
     end: () => {
       closedHere = true
+      if (socket.destroyed) return
       socket.destroySoon()
       // A peer that no longer reads would keep the queue, and us, forever.
-      setTimeout(() => socket.destroy(), FLUSH_MS).unref()
+      const giveUp = setTimeout(() => socket.destroy(), FLUSH_MS).unref()
+      socket.once("close", () => clearTimeout(giveUp))
     },
     destroy: () => {
       closedHere = true
@@ -75,56 +84,59 @@ const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamH
 const connectError = (error: NodeJS.ErrnoException, host: string, port: number) => {
   switch (error.code) {
     case "ECONNREFUSED":
-      return new PortClosed({ message: `Nothing listens on TCP port ${port} of ${host}.` })
+      return new PortClosed({ message: `TCP port ${port} of ${host} is closed.` })
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EAI_NODATA":
     case "EAI_NONAME":
-      return new Unresolved({ message: `The name ${host} has no address.`, host })
+      return new Unresolved({ message: `The name ${host} has no address. Check its spelling.`, host })
     default:
-      return new SendFailed(faultOf(error, `Could not connect to TCP port ${port} of ${host}: `))
+      return new SendFailed(faultOf(error, `Cannot connect to TCP port ${port} of ${host}: `))
   }
 }
 
 const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handler) =>
-  Effect.acquireRelease(
-    Effect.callback<StreamHandle, PortClosed | SendFailed | Unresolved>((resume) => {
-      // One buffer for everything that comes: with a new one per segment a server that floods us costs hundreds of megabytes.
-      const onread = {
-        buffer: new Uint8Array(READ_BYTES),
-        callback: (length: number, buffer: Uint8Array): boolean => {
-          socket.emit("data", buffer.subarray(0, length))
-          return true
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<{ socket: net.Socket; handle: StreamHandle }, PortClosed | SendFailed | Unresolved>((resume) => {
+        // One buffer for everything that comes: with a new one per segment a server that floods us costs hundreds of megabytes.
+        const onread = {
+          buffer: new Uint8Array(READ_BYTES),
+          callback: (length: number, buffer: Uint8Array): boolean => {
+            socket.emit("data", buffer.subarray(0, length))
+            return true
+          }
         }
-      }
-      const socket = net.connect({ host, port, onread })
-      const onError = (error: NodeJS.ErrnoException) => {
-        socket.destroy()
-        resume(Effect.fail(connectError(error, host, port)))
-      }
-      socket.once("error", onError)
-      socket.once("connect", () => {
-        const handle = attach(socket, () => handler)
-        socket.off("error", onError)
-        resume(Effect.succeed(handle))
-      })
-      return Effect.sync(() => {
-        socket.off("error", onError)
-        // A socket destroyed while it connects may still report; nobody listens any more.
-        socket.on("error", () => {})
-        socket.destroy()
-      })
-    }).pipe(
-      Effect.timeoutOrElse({
-        duration: timeoutMs,
-        orElse: () => {
-          const message = `TCP port ${port} of ${host} did not accept a connection within ${timeoutMs} ms.`
-          return Effect.fail(new Timeout({ message, phase: "connect", sent: 0, received: 0 }))
+        const socket = net.connect({ host, port, onread })
+        const onError = (error: NodeJS.ErrnoException) => {
+          socket.destroy()
+          resume(Effect.fail(connectError(error, host, port)))
         }
-      })
+        socket.once("error", onError)
+        socket.once("connect", () => {
+          const handle = attach(socket, () => handler)
+          socket.off("error", onError)
+          resume(Effect.succeed({ socket, handle }))
+        })
+        return Effect.sync(() => {
+          socket.off("error", onError)
+          // A socket destroyed while it connects may still report; nobody listens any more.
+          socket.on("error", () => {})
+          socket.destroy()
+        })
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: timeoutMs,
+          orElse: () => {
+            const message = `TCP port ${port} of ${host} did not accept a connection within ${timeoutMs} ms.`
+            return Effect.fail(new Timeout({ message, phase: "connect", sent: 0, received: 0 }))
+          }
+        })
+      ),
+      ({ socket, handle }) => endAndWait(socket, handle),
+      { interruptible: true }
     ),
-    (handle) => Effect.sync(handle.end),
-    { interruptible: true }
+    ({ handle }) => handle
   )
 
 const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) =>
@@ -142,7 +154,7 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
         })
         server.maxConnections = maxConnections
         server.once("error", (error: NodeJS.ErrnoException) => {
-          const sentence = `Could not listen on TCP ${bind.address} port ${bind.port}: `
+          const sentence = `Cannot listen on TCP ${bind.address} port ${bind.port}: `
           resume(Effect.fail(new SendFailed(faultOf(error, sentence))))
         })
         server.listen(bind.port, bind.address, () => resume(Effect.succeed({ server, open })))

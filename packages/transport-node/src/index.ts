@@ -6,6 +6,7 @@
 import { connectWith, logsWith, masterWith, rconWith, scanWith } from "@sourcewire/core/transport"
 import { layer } from "./effect.ts"
 import * as NodeDatagrams from "./NodeDatagrams.ts"
+import { layer as streams } from "./NodeStreams.ts"
 
 export * from "@sourcewire/core/promises"
 
@@ -49,7 +50,7 @@ export const rcon = /* @__PURE__ */ rconWith(layer)
  * await using lines = await logs({ port: 27500 })
  * for await (const { sender, text } of lines) console.log(sender.address, text)
  */
-export const logs = /* @__PURE__ */ logsWith(NodeDatagrams.unbatched)
+export const logs = /* @__PURE__ */ logsWith(NodeDatagrams.unbatched, streams)
 
 /**
  * The servers that a master server lists: addresses, one by one, page after page as the loop asks for them.

@@ -5,6 +5,7 @@
  * @module
  */
 export { batched } from "./batched/batched.ts"
-export { whyUnbatched } from "./batched/openBatched.ts"
+export { type Open, whyUnbatched } from "./batched/openBatched.ts"
+export type { Runtime } from "./batched/systemCalls.ts"
 export { resolve } from "./NodeNames.ts"
 export { layer as streams } from "./NodeStreams.ts"

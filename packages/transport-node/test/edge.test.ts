@@ -1,10 +1,18 @@
 import type { PromiseClient } from "@sourcewire/core"
-import type { ClientShape } from "@sourcewire/core/machines"
+import type { ClientShape } from "@sourcewire/core/query"
 import type { Datagrams, Streams } from "@sourcewire/core/transport"
 import * as users from "@sourcewire/core"
-import * as machines from "@sourcewire/core/machines"
+import * as addresses from "@sourcewire/core/address"
+import * as engine from "@sourcewire/core/engine"
+import * as log from "@sourcewire/core/log"
+import * as master from "@sourcewire/core/master"
+import * as options from "@sourcewire/core/options"
+import * as query from "@sourcewire/core/query"
+import * as rcon from "@sourcewire/core/rcon"
+import * as scan from "@sourcewire/core/scan"
 import * as promises from "@sourcewire/core/promises"
 import * as texts from "@sourcewire/core/text"
+import * as testing from "@sourcewire/core/testing"
 import * as seams from "@sourcewire/core/transport"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -21,7 +29,33 @@ import { layer } from "../src/effect.ts"
 import * as node from "../src/index.ts"
 import * as transport from "../src/transport.ts"
 
-const core = { ...users, ...machines, ...seams, ...texts }
+const topics = [
+  users,
+  addresses,
+  engine,
+  log,
+  master,
+  options,
+  query,
+  rcon,
+  scan,
+  seams,
+  texts,
+  { NetworkPath: testing.NetworkPath }
+]
+const core = {
+  ...users,
+  ...addresses,
+  ...engine,
+  ...log,
+  ...master,
+  ...options,
+  ...query,
+  ...rcon,
+  ...scan,
+  ...seams,
+  ...texts
+}
 const TIMES = { timeoutMs: 20, retries: 0 }
 
 /** A port where nothing answers: what asks there ends with its time. */
@@ -184,6 +218,8 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "LogEntry.formatTime": { call: LogEntry.formatTime, good: [time] },
   "LogEntry.openDatagram": { call: LogEntry.openDatagram, good: [logDatagram] },
+  "LogEntry.withoutPasswords": { call: LogEntry.withoutPasswords, good: [logDatagram] },
+  csvCell: { call: texts.csvCell, good: [text] },
   "LogEntry.parseHead": { call: LogEntry.parseHead, good: [text] },
   "LogEntry.readLine": {
     call: LogEntry.readLine,
@@ -230,7 +266,7 @@ const rows: Readonly<Record<string, Row>> = {
   connectWith: { call: (...args) => closed(core.connectWith(...(args as unknown as [never]))()), good: [() => layer] },
   logsWith: {
     call: (...args) => closed(core.logsWith(...(args as unknown as [never]))()),
-    good: [() => layer]
+    good: [() => layer, () => layer]
   },
   rconWith: {
     call: (...args) => closed(core.rconWith(...(args as unknown as [never]))(address, rconOptions() as never)),
@@ -254,6 +290,14 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "connect (Effect)": { call: (...args) => ran(users.connect(...(args as unknown as []))), good: [() => TIMES] },
   rulesRecord: { call: core.rulesRecord, good: [() => ({ rules: [{ name: "a", value: "b" }] })] },
+  readStatus: { call: core.readStatus, good: [text] },
+  rosterOf: {
+    call: core.rosterOf,
+    good: [
+      () => ({ players: [{ name: "a", score: 1, duration: 2 }] }),
+      () => ({ players: [{ userId: 1, name: "a", isBot: false }], fields: {}, unread: [] })
+    ]
+  },
   colourRuns: { call: core.colourRuns, good: [text] },
   withoutColours: { call: core.withoutColours, good: [text] },
   displayJson: { call: core.displayJson, good: [text] },
@@ -302,7 +346,7 @@ const PARTS = [
   "ServerExchange",
   "ScanBudget",
   "QueryExchange",
-  "RepeatedQuestion",
+  "Retry",
   "startRunning",
   "faultOf",
   "ipv4Number",
@@ -314,7 +358,7 @@ const PARTS = [
 describe("what JavaScript can hand to every function", () => {
   it("is looked at in a row for each of them", () => {
     const exported = [
-      ...[users, machines, seams, texts].flatMap((module) => functionsOf(module)),
+      ...topics.flatMap((module) => functionsOf(module)),
       // Errors and helpers stand among those of core.
       ...functionsOf(node).filter((name) => !(name in promises)),
       ...functionsOf(transport, "transport.")

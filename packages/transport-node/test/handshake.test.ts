@@ -19,6 +19,52 @@ describe("the handshake over UDP", () => {
     assert.strictEqual((await client.info({ host, port: server.port }))._tag, "InfoReply")
   })
 
+  const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
+
+  /** Sends datagrams one after the other, each made of the reply before, and gives the last reply. */
+  const exchanged = async (port: number, requests: ReadonlyArray<(reply: string) => string>): Promise<string> => {
+    const socket = dgram.createSocket("udp4")
+    let reply = ""
+    for (const request of requests) {
+      const received = new Promise<Buffer>((resolve) => socket.once("message", resolve))
+      socket.send(Buffer.from(request(reply), "hex"), port, "127.0.0.1")
+      reply = (await received).toString("hex")
+    }
+    socket.close()
+    return reply
+  }
+
+  it.each([
+    ["6630498", "", `4278563412${ascii("0000000000\0")}`],
+    ["1", "", `3978563412${ascii("#GameUI_ServerRejectOldVersion\0")}`],
+    ["6630498", "x", `3978563412${ascii("#GameUI_ServerRejectBadPassword\0")}`]
+  ])(
+    "emulated Counter-Strike: Source decides on clients by version (%s) and password (%j)",
+    async (version, password, reply) => {
+      await using server = await startServer({ transport: layer, profile: "css" })
+      const last = await exchanged(server.port, [
+        () => `ffffffff7178563412${ascii("0000000000\0")}`,
+        (challenge) =>
+          `ffffffff6b1800000003000000${challenge.slice(18, 26)}78563412${ascii(`me\0${password}\0${version}\0`)}0800${"ab".repeat(8)}`
+      ])
+      assert.strictEqual(last, `ffffffff${reply}`)
+    }
+  )
+
+  it("emulated CS:GO asks for its challenge again, and rejects other versions", async () => {
+    await using server = await startServer({ transport: layer, profile: "csgo" })
+    const number = (reply: string): string => reply.slice(10, 18)
+    const digits = (reply: string): string => number(reply).match(/../g)!.toReversed().join("").toUpperCase()
+    const ask = (text: string): string => `ffffffff71${ascii(`connect0x${text}\0`)}`
+    const granted = await exchanged(server.port, [() => ask("00000000"), (reply) => ask(digits(reply))])
+    assert.include(granted, ascii(`connect0x${digits(granted)}\0`))
+    const rejected = await exchanged(server.port, [
+      () => ask("00000000"),
+      (reply) => `ffffffff6bbe35000003000000${number(reply)}${ascii("\0\0")}01${"00".repeat(40)}`
+    ])
+    assert.strictEqual(rejected, `ffffffff39${ascii("#GameUI_ServerRejectOldVersion\0")}`)
+  })
+
   it("says that nothing listens", async () => {
     const socket = dgram.createSocket("udp4")
     await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve))

@@ -1,5 +1,5 @@
 import type { PromiseClient } from "@sourcewire/core"
-import type { Abortable } from "@sourcewire/core/machines"
+import type { Abortable } from "@sourcewire/core/transport"
 import { startRconServer } from "@sourcewire/server"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
-import type { Terminator } from "@sourcewire/core/machines"
+import type { Terminator } from "@sourcewire/core/rcon"
 import { makeSourceRcon } from "@sourcewire/server"
 import type { SegmentFault, SourceManners } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"

@@ -87,7 +87,7 @@ describe.concurrent("an RCON server", () => {
     [{ transport, engine: "quake", password: "x", ...served, queries: {} }, "queries.respond"]
   ] as ReadonlyArray<readonly [unknown, string]>)("refuses what makes no sense: %#", async (options, option) => {
     const error = await refusal(startRconServer, options)
-    assert.include(error, { _tag: "InvalidServer", option })
+    assert.include(error, { _tag: "InvalidOption", option })
     assert.notInclude(error.message, "4711")
   })
 
@@ -101,7 +101,7 @@ describe.concurrent("an RCON server", () => {
           yield* Effect.flip(interceptGoldSource(options))
         ]
         for (const error of errors) {
-          assert.include(error, { _tag: "InvalidServer", option: "password" })
+          assert.include(error, { _tag: "InvalidOption", option: "password" })
           assert.notInclude(JSON.stringify(error), "a password")
         }
       }

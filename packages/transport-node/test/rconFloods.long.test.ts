@@ -10,8 +10,8 @@ import {
   EXEC_COMMAND,
   RESPONSE_VALUE,
   SourceRconFramer
-} from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+} from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { execFile } from "node:child_process"
 import { createSocket } from "node:dgram"

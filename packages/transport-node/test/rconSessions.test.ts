@@ -4,10 +4,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
 import type { RconError, RconOptions } from "@sourcewire/core"
-import type { RconConnectError, RconTraceEvent } from "@sourcewire/core/machines"
+import type { RconConnectError, RconTraceEvent } from "@sourcewire/core/rcon"
 import { makeSourceRcon, startRconServer } from "@sourcewire/server"
 import type { CommandHandler, SourceRconServerOptions } from "@sourcewire/server/machines"
-import { AUTH, encodePacket, SourceRconFramer } from "@sourcewire/protocol/machines"
+import { AUTH, encodePacket, SourceRconFramer } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -72,6 +72,24 @@ describe.concurrent("Source RCON sessions", () => {
       assert.strictEqual(yield* rcon.exec("привет"), "ПРИВЕТ")
       const failure = yield* Effect.flip(rcon.exec("★"))
       assert.deepInclude(failure, { _tag: "EncodeError", field: "command" })
+    }).pipe(Effect.scoped, Effect.provide(transport))
+  )
+})
+
+describe.concurrent("a command", () => {
+  it.live.each(["status\nquit", "status\r\nquit", "quit\r", "\n"])("with a line break is not sent: %j", (command) =>
+    Effect.gen(function* () {
+      const seen: Array<string> = []
+      const server = yield* serving((command) => {
+        seen.push(command)
+        return ""
+      })
+      const rcon = yield* connect(server.local.port)
+      const error = yield* Effect.flip(rcon.exec(command))
+      assert.deepInclude(error, { _tag: "EncodeError", field: "command" })
+      assert.match(error.message, /line break/)
+      yield* rcon.exec("users")
+      assert.deepStrictEqual(seen, ["users"])
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 })
@@ -179,7 +197,7 @@ describe.concurrent("connecting", () => {
       )
       const error = yield* Effect.flip(connect(closed.port, { totalTimeoutMs: 300 }))
       assert.deepInclude(error, { _tag: "Timeout", phase: "connect" })
-      assert.match(error.message, /totalTimeoutMs/)
+      assert.match(error.message, /total time limit/)
       // This scope is still open.
       yield* Effect.promise(() => closed.gone)
     }).pipe(Effect.scoped, Effect.provide(transport))

@@ -1,8 +1,8 @@
 /**
  * What the RCON tests share: runtime, password, texts, and a server that does exactly as it is told.
  */
-import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as net from "node:net"

@@ -14,8 +14,8 @@ import {
   EXEC_COMMAND,
   RESPONSE_VALUE,
   SourceRconFramer
-} from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+} from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as net from "node:net"

@@ -65,11 +65,34 @@ it("rehlds: only the ping is answered", async () => {
 it("rehlds: the failure says that the server is there", async () => {
   await using server = await played("rehlds")
   await using client = await connect({ timeoutMs: 400 })
-  const alive = { ...silence, phase: "request", alive: true, message: expect.stringContaining("The server is there") }
+  const alive = { ...silence, phase: "request", alive: true, message: expect.stringContaining("The server is up") }
   await expect(client.info(server.address)).rejects.toMatchObject(alive)
   await expect(client.query(server.address)).rejects.toMatchObject(alive)
-  await expect(client.handshake(server.address)).rejects.toMatchObject(alive)
 })
+
+it("rehlds: the handshake is in GoldSource's form", async () => {
+  await using server = await played("rehlds")
+  await using client = await connect()
+  await expect(client.handshake(server.address)).resolves.toMatchObject({
+    form: "goldsource",
+    authProtocol: 3,
+    authProtocolName: "steam",
+    steamId: "72057598332895232",
+    vac: false,
+    reply: { _tag: "GoldSourceHandshakeChallenge", serverChallenge: 352753098 }
+  })
+})
+
+it.each(["xash3d", "hltv", "cacher"])(
+  "%s answers queries but not Source's handshake, and the failure says so",
+  async (name) => {
+    await using server = await played(name)
+    await using client = await connect({ timeoutMs: 2000 })
+    const failure: unknown = await client.handshake(server.address, { form: "source" }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ ...silence, phase: "request", alive: true })
+    expect((failure as Error).message).toContain("answers queries (A2S_INFO), but not this handshake")
+  }
+)
 
 it("hltv: everything without a challenge, in the old dialect", async () => {
   await using server = await played("hltv", ["info T"])

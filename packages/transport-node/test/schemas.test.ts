@@ -1,12 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as core from "@sourcewire/core"
 import { connect, logs, rulesRecord, scan } from "@sourcewire/core"
-import * as machines from "@sourcewire/core/machines"
+import * as address from "@sourcewire/core/address"
+import * as engine from "@sourcewire/core/engine"
+import * as log from "@sourcewire/core/log"
+import * as master from "@sourcewire/core/master"
+import * as query from "@sourcewire/core/query"
+import * as scans from "@sourcewire/core/scan"
 import { errors, results } from "@sourcewire/core/schemas"
 import type { Datagrams } from "@sourcewire/core/transport"
 import { makeServer, profiles } from "@sourcewire/emulator"
 import { EncodeError, Malformed } from "@sourcewire/protocol"
-import * as protocol from "@sourcewire/protocol/machines"
+import * as protocol from "@sourcewire/protocol/wire"
 import { makeLogSender } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -35,29 +40,40 @@ const made = {
   ChecksumMismatch: new protocol.ChecksumMismatch({ message: text, of: "crc32", expected: 1, actual: 2 }),
   ConnectionClosed: new core.ConnectionClosed({ message: text, address: text }),
   EncodeError: new EncodeError({ message: text, messageTag: text, field: text }),
-  Excluded: new machines.Excluded({ message: text }),
+  Excluded: new scans.Excluded({ message: text }),
   InvalidAddress: new core.InvalidAddress({ message: text, input: text }),
-  InvalidFilter: new machines.InvalidFilter({ message: text }),
+  InvalidFilter: new master.InvalidFilter({ message: text }),
   InvalidOption: new core.InvalidOption({ message: text, option: text }),
-  InvalidRange: new machines.IpRanges.InvalidRange({ message: text, input: text }),
+  InvalidRange: new address.IpRanges.InvalidRange({ message: text, input: text }),
   LimitExceeded: new protocol.LimitExceeded({ message: text, limit: text, max: 1 }),
   Malformed: Object.assign(new Malformed({ message: text, messageTag: text, field: text, offset: 1, hex: "00" }), {
     address: text
   }),
-  NoMaster: new machines.NoMaster({ message: text }),
+  NoMaster: new master.NoMaster({ message: text }),
   PortClosed: new core.PortClosed({ message: text }),
   Refused: new core.Refused({ message: text, text }),
   SendFailed: new core.SendFailed({ message: text, local: true, code: text }),
-  TargetsFailed: new machines.TargetsFailed({ message: text, cause: "why" }),
+  TargetsFailed: new scans.TargetsFailed({ message: text, cause: "why" }),
   Timeout: new core.Timeout({ message: text, address: text, phase: "split", sent: 1, received: 2, alive: true }),
-  TooManyChallenges: new machines.TooManyChallenges({ message: text, rounds: 1 }),
-  UnexpectedReply: new machines.UnexpectedReply({ message: text, type: 1 }),
+  TooManyChallenges: new query.TooManyChallenges({ message: text, rounds: 1 }),
+  UnexpectedReply: new query.UnexpectedReply({ message: text, type: 1 }),
   Unresolved: new core.Unresolved({ message: text, address: text, local: true, host: text })
 }
 
 describe("schemas of errors", () => {
   it("know every class", () => {
-    const modules: ReadonlyArray<object> = [core, machines, machines.IpRanges, machines.MasterFilter, protocol]
+    const modules: ReadonlyArray<object> = [
+      core,
+      address,
+      engine,
+      log,
+      master,
+      query,
+      scan,
+      address.IpRanges,
+      master.MasterFilter,
+      protocol
+    ]
     const classes = modules.flatMap((module) =>
       Object.entries(module).filter(([, value]) => typeof value === "function" && value.prototype instanceof Error)
     )

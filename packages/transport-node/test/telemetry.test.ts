@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Client, connect, logs, master, rcon, scan } from "@sourcewire/core"
-import { Query, QueryExchange, settingsOf } from "@sourcewire/core/machines"
+import { Query, QueryExchange, settingsOf } from "@sourcewire/core/query"
 import { makeServer, profiles } from "@sourcewire/emulator"
 import { makeMaster, makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
@@ -45,7 +45,7 @@ it.live("the calls of a client are spans and are counted", () =>
         yield* client.ping(at)
         yield* client.query(at)
         yield* client.run(at, (roundTrip) => new QueryExchange(Query.info, settings, roundTrip))
-        yield* Effect.ignore(client.handshake(at, { timeoutMs: 20 }))
+        yield* Effect.ignore(client.handshake(at, { timeoutMs: 20, form: "goldsource" }))
         yield* Effect.ignore(client.rules("127.0.0.1:1"))
         yield* Effect.ignore(client.challenge("no address:"))
       })

@@ -1,7 +1,7 @@
 // The datagrams that every decoder gets: a usual INFO, 64 players in one datagram, 120 rules in five fragments. Sizes are those of a
 // busy Counter-Strike: Source server.
 import { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { splitDatagram, encodeAs } from "@sourcewire/protocol/machines"
+import { splitDatagram, encodeAs } from "@sourcewire/protocol/wire"
 
 const bytes = (result) => {
   if (result._tag === "Failure") throw result.failure

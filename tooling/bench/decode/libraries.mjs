@@ -14,7 +14,7 @@ const ours = async () => {
     join: joinFragments,
     PlayersReply,
     RulesReply
-  } = /** @type {any} */ (await import("@sourcewire/protocol/machines"))
+  } = /** @type {any} */ (await import("@sourcewire/protocol/wire"))
   return {
     kind: "public API",
     info: () => InfoReply.decode(fixtures.info).success.name,

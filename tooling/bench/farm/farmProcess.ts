@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { linesOf } from "../linesOf.ts"
+import { lineReader } from "../lineReader.ts"
 
 const PORT = 17_115
 const FIRST = 0x7f_14_00_01
@@ -63,7 +63,7 @@ export const startFarm = async (options: Readonly<Record<string, number>> & { re
   const flags = Object.entries({ spin: SPIN_US, ...options }).flatMap(([name, value]) => [`--${name}`, String(value)])
   const [program, ...args] = pinned(1, [compile(), "--port", String(port), "--base", dotted(FIRST), ...flags])
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] })
-  const next = linesOf(child.stdout)
+  const next = lineReader(child.stdout)
   if ((await next()) !== "ready") throw new Error(`the farm does not start: is port ${port} taken?`)
   return {
     pid: child.pid!,

@@ -1,6 +1,6 @@
 /**
- * A folder on a bad disk, in memory: full, read-only, failing when it is to flush, or without power from some call on, after which
- * nothing is there that was not flushed, or half of it. It takes the place of `node:fs/promises` for whoever names a file in it.
+ * A folder on a bad disk, in memory: full, read-only, with failing flushes, or with a loss of power after some call, which loses all or half
+ * of the data that was not flushed. It replaces `node:fs/promises` for the files in it.
  */
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"

@@ -2,7 +2,7 @@
  * The client's own machine on a bad day, in virtual time: timers that come late, and a process that is stopped for a while in every
  * second, in which neither timers nor datagrams reach it.
  */
-import type { Timing } from "@sourcewire/core/machines"
+import type { Timing } from "@sourcewire/core/engine"
 
 /** What the machine does to the program. */
 export interface MachineFaults {

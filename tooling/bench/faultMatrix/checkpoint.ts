@@ -35,7 +35,7 @@ const listed = async function* () {
 }
 
 /** One run of a scan, up to its end or an interruption: whether it was the end, and how many results it says are not noted. */
-const runOf = async (file: CheckpointFile, disk: BadDisk, results: Map<string, number>, stopAfter: number) => {
+const runScan = async (file: CheckpointFile, disk: BadDisk, results: Map<string, number>, stopAfter: number) => {
   const { checkpoint } = file
   const underWay: Array<string> = []
   let given = 0
@@ -54,8 +54,8 @@ const runOf = async (file: CheckpointFile, disk: BadDisk, results: Map<string, n
   for (let left = isWhole ? underWay.length : 0; left > 0 && !disk.hasFailed; left--) await finish()
   if (disk.hasFailed) return { isWhole: false, unnoted: 0 }
   const said = await Effect.runPromise(file.end(isWhole, SILENT))
-  const [, unnoted = "0"] = /does not know of (\d+)/.exec(said.join(" ")) ?? []
-  return { isWhole: isWhole && !disk.hasFailed, unnoted: Number(unnoted) }
+  const [, unnoted = "0"] = /: ([\d,]+) completed targets? (?:is|are) missing/.exec(said.join(" ")) ?? []
+  return { isWhole: isWhole && !disk.hasFailed, unnoted: Number(unnoted.replaceAll(",", "")) }
 }
 
 const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally): Promise<void> => {
@@ -70,7 +70,7 @@ const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally)
       disk.restart()
       continue
     }
-    const { isWhole, unnoted } = await runOf(loaded.success, disk, results, 1 + Math.floor(random() * TARGETS))
+    const { isWhole, unnoted } = await runScan(loaded.success, disk, results, 1 + Math.floor(random() * TARGETS))
     mayComeAgain += unnoted
     if (disk.hasFailed) {
       tally.powerFailures++

@@ -2,14 +2,15 @@
  * Many queries, each to a server of its own, over one network with faults, in virtual time: our client's engine and machines against
  * our responder, with default settings. Same seed, same outcome.
  */
-import { CallbackRequest, Engine, Limits, type Query, Query as Queries, QueryExchange } from "@sourcewire/core/machines"
+import { CallbackRequest, Engine, Limits } from "@sourcewire/core/engine"
+import { type Query, Query as Queries, QueryExchange } from "@sourcewire/core/query"
 import { MemoryNetwork, seededRandom } from "@sourcewire/core/testing"
 import type { DatagramHandle, DatagramHandler, OpenOptions } from "@sourcewire/core/transport"
 import { profiles } from "@sourcewire/emulator"
 import { type Profile, Responder } from "@sourcewire/server"
 import { challengeReply, compress } from "@sourcewire/server/machines"
 import { decode, encode, type Message, toHex } from "@sourcewire/protocol"
-import { connectionless } from "@sourcewire/protocol/machines"
+import { connectionless } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
@@ -77,7 +78,7 @@ const asked = (
   rounds
 })
 
-const fragmentsOf = (profile: Profile, kind: "U" | "V"): number => {
+const countFragments = (profile: Profile, kind: "U" | "V"): number => {
   const responder = new Responder(profile, { compress })
   const number = responder.challenges.issue("192.0.2.1", 1, 0)
   return responder.respond(challengeReply(number).with(4, kind.charCodeAt(0)), "192.0.2.1", 1, 0).length
@@ -89,10 +90,10 @@ const [css, tf2, cs16, ship] = [profiles.css(), profiles.tf2(), profiles.cs16(),
 const MIX: ReadonlyArray<Asked> = [
   asked(css, Queries.info, [css.info], 1),
   asked(css, Queries.players, [css.players], 1),
-  asked(css, Queries.rules, [css.rules], fragmentsOf(css, "V")),
-  asked(tf2, Queries.rules, [tf2.rules], fragmentsOf(tf2, "V")),
+  asked(css, Queries.rules, [css.rules], countFragments(css, "V")),
+  asked(tf2, Queries.rules, [tf2.rules], countFragments(tf2, "V")),
   asked(cs16, Queries.info, [cs16.info, cs16.legacyInfo], 1),
-  asked(cs16, Queries.rules, [cs16.rules], fragmentsOf(cs16, "V")),
+  asked(cs16, Queries.rules, [cs16.rules], countFragments(cs16, "V")),
   asked(ship, Queries.info, [ship.info], 1, 1),
   asked(ship, Queries.players, [ship.players], 1)
 ]

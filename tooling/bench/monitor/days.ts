@@ -9,7 +9,7 @@ import { isInstalled, makePostgres } from "../../../packages/monitor/test/postgr
 import { simulateDays, type WORLDS } from "../../../packages/monitor/test/simulatedDays.ts"
 import { open } from "../../../packages/monitor/src/store/index.ts"
 import * as postgres from "../../../packages/monitor/src/store/postgres.ts"
-import { count, note, verdict } from "../report.ts"
+import { count, note, verdict } from "../Bench.ts"
 
 type World = keyof typeof WORLDS
 /** Bytes of a table with its indices. */
@@ -34,7 +34,7 @@ const sqliteSizes = (file: string): Sizes => {
   return Object.fromEntries(rows.map(({ bytes, name }) => [String(name), Number(bytes)]))
 }
 
-const measured = Effect.fnUntraced(function* (targets: number, world: World, sizesOf: Effect.Effect<Sizes>) {
+const measured = Effect.fnUntraced(function* (targets: number, world: World, measureSizes: Effect.Effect<Sizes>) {
   const sizes: Array<Sizes> = []
   const began = process.cpuUsage()
   const found = yield* simulateDays({
@@ -42,7 +42,7 @@ const measured = Effect.fnUntraced(function* (targets: number, world: World, siz
     hours: HOURS,
     world,
     atHour: (hour) =>
-      Effect.map(sizesOf, (now) => {
+      Effect.map(measureSizes, (now) => {
         sizes.push(now)
         note(hour === HOURS ? "\n" : ".")
       })
@@ -54,8 +54,8 @@ const measured = Effect.fnUntraced(function* (targets: number, world: World, siz
 const inSqlite = async (targets: number, world: World) => {
   await using directory = await mkdtempDisposable(join(tmpdir(), "sourcewire-days-"))
   const file = join(directory.path, "days.db")
-  const sizesOf = Effect.sync(() => sqliteSizes(file))
-  return await Effect.runPromise(Effect.provide(measured(targets, world, sizesOf), open(file)))
+  const measureSizes = Effect.sync(() => sqliteSizes(file))
+  return await Effect.runPromise(Effect.provide(measured(targets, world, measureSizes), open(file)))
 }
 
 const inPostgres = async (targets: number, world: World) => {
@@ -65,14 +65,14 @@ const inPostgres = async (targets: number, world: World) => {
     const work = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       // A day passes in a minute or two: what Postgres tidies up in a day of its own has to be asked for.
-      const sizesOf = Effect.gen(function* () {
+      const measureSizes = Effect.gen(function* () {
         yield* sql.unsafe("vacuum")
         const rows = yield* sql.unsafe<{ name: string; bytes: string }>(
           `select relname as name, pg_total_relation_size(oid) as bytes from pg_class where relname in (${TABLES.map((table) => `'${table}'`).join()})`
         )
         return Object.fromEntries(rows.map(({ bytes, name }) => [name, Number(bytes)]))
       })
-      return yield* Effect.provide(measured(targets, world, Effect.orDie(sizesOf)), open(server.url()))
+      return yield* Effect.provide(measured(targets, world, Effect.orDie(measureSizes)), open(server.url()))
     })
     return await Effect.runPromise(Effect.provide(work, postgres.layer(server.url())))
   } finally {

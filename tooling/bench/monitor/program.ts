@@ -5,20 +5,35 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { programs } from "../../programs/programs.mjs"
-import { linesOf } from "../linesOf.ts"
+import { lineReader } from "../lineReader.ts"
 import { processorSeconds } from "../processorTime.ts"
 
 /** A monitor or an exporter that runs until it is disposed of. */
 export type Program = Awaited<ReturnType<typeof startProgram>>
 
-export const startProgram = async (folder: string, command: "monitor" | "exporter", config: object) => {
+/** Starts it on a free port of loopback, unless a port is given, and with an empty store, unless it is to keep the one that is there. */
+export const startProgram = async (
+  folder: string,
+  command: "monitor" | "exporter",
+  config: object,
+  { keepStore = false, port = 0 } = {}
+) => {
   const file = join(folder, "monitor.json")
   writeFileSync(file, JSON.stringify(config))
-  rmSync(join(folder, "store.db"), { force: true })
+  if (!keepStore) rmSync(join(folder, "store.db"), { force: true })
   const store = command === "monitor" ? ["--store", join(folder, "store.db")] : []
-  const args = [join(folder, "sourcewire.js"), command, "--json", "--bind", "127.0.0.1:0", "--config", file, ...store]
+  const args = [
+    join(folder, "sourcewire.js"),
+    command,
+    "--json",
+    "--bind",
+    `127.0.0.1:${port}`,
+    "--config",
+    file,
+    ...store
+  ]
   const child = spawn(programs.node, args, { stdio: ["ignore", "pipe", "inherit"] })
-  const { url } = JSON.parse(await linesOf(child.stdout)()) as { url: string }
+  const { url } = JSON.parse(await lineReader(child.stdout)()) as { url: string }
   const proc = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, "utf8")
   return {
     url,
@@ -32,7 +47,15 @@ export const startProgram = async (folder: string, command: "monitor" | "exporte
       const lines = text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, "gm"))
       return new Map([...lines].map(([, labels = "", number]) => [labels, Number(number)]))
     },
+    signal: (signal: NodeJS.Signals): boolean => child.kill(signal),
+    /** Ends it as in a crash. */
+    kill: async (): Promise<void> => {
+      const ended = once(child, "exit")
+      child.kill("SIGKILL")
+      await ended
+    },
     [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, "exit")
       child.kill()
       await ended

@@ -1,7 +1,7 @@
 /** What it takes to watch many servers, how current it is, and whether readers or the dead change anything for the servers. */
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
-import { count, note, verdict } from "../report.ts"
+import { count, note, verdict } from "../Bench.ts"
 import { startFarm } from "../farm/farmProcess.ts"
 import { buildProgram } from "../builtProgram.ts"
 import { load, type Program, startProgram } from "./program.ts"
@@ -13,13 +13,13 @@ const READERS = 10
 const MOST_LOAD = 0.3
 const MOST_LATE_S = 2
 
-/** Reads events until it is told to stop. */
+/** Reads events until it is stopped. */
 const follow = async (url: string, signal: AbortSignal): Promise<void> => {
   const { body } = await fetch(url, { signal })
   await body!.pipeTo(new WritableStream(), { signal }).catch(() => undefined)
 }
 
-/** Reads what readers read, again and again, until it is told to stop. */
+/** Requests the pages that readers use, repeatedly, until it is stopped. */
 const reader = async ({ url }: Program, signal: AbortSignal): Promise<void> => {
   const targets = [
     "/api/overview",

@@ -1,7 +1,6 @@
-// The least that a scan can do in JavaScript over the sockets of the runtime that runs it: a map from sender to state, headers read and
-// nothing decoded, a fixed timeout, no pacing, nothing checked. What a runtime's sockets give when nobody adds anything: the limit to
-// measure against. With `--decode 1` everything is decoded by hand, as fast as an expert can: the limit of who wants to know what the
-// datagrams say.
+// The minimal scan in JavaScript over the sockets of a runtime: a map from sender to state, headers read and nothing decoded, a fixed
+// timeout, no rate limit, no checks. It is the limit that scans are compared with. With `--decode 1`, replies are also decoded by
+// hand-written code, which is the limit for a scan that returns them.
 import process from "node:process"
 import { run } from "../contract.mjs"
 import * as byHand from "../decode/hand.mjs"
@@ -12,7 +11,7 @@ const DECODES = process.argv.includes("--decode")
 const INFO = Uint8Array.from([255, 255, 255, 255, ...new TextEncoder().encode("TSource Engine Query\0")])
 const LOOK_MS = 20
 
-const packetOf = ({ challenge, step }) => {
+const requestFor = ({ challenge, step }) => {
   if (step === 0) {
     if (challenge === undefined) return INFO
     const packet = new Uint8Array(29)
@@ -45,7 +44,7 @@ let now = performance.now()
 
 const ask = (state) => {
   state.due = now + state.timeoutMs
-  send(packetOf(state), state.port, state.address)
+  send(requestFor(state), state.port, state.address)
 }
 
 const goOn = (state) => {

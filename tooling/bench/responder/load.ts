@@ -11,7 +11,7 @@ const ASKERS = 8
 /** Requests under way per socket. */
 const WINDOW = 16
 
-/** A socket of an address; what goes wrong on it is nobody's business. */
+/** A socket of an address. Its errors are ignored. */
 export const open = (address: string): Promise<Socket> =>
   new Promise((resolve) => {
     const socket = createSocket({ type: "udp4", lookup: (host, _, found) => found(null, host, 4) })
@@ -52,7 +52,7 @@ export const saturate = async (port: number, question: Question, replies: number
     for (const socket of sockets) {
       socket.on("message", (reply) => {
         if (--left === 0) resolve()
-        // Of a split reply the first fragment alone asks on; fragments stand in order on loopback.
+        // Only the first fragment of a split reply triggers the next query. On loopback, fragments arrive in order.
         if (left > 0 && (reply[0] !== 0xfe || reply[9] === 0)) socket.send(request, port, "127.0.0.1")
       })
       for (let i = 0; i < WINDOW; i++) socket.send(request, port, "127.0.0.1")

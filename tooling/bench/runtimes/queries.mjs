@@ -8,7 +8,7 @@ import process from "node:process"
 import { bundle, run, runtimes } from "../../conformance/src/runtimes.ts"
 import { pinned } from "../farm/farmProcess.ts"
 
-/** Whom a reader has: of Node the one that the project is developed on. */
+/** The runtimes; of Node, the version that the project is developed on. */
 export const measured = runtimes.filter(({ name }) => name !== "Node 22")
 
 /** One at a time; and as many as a monitor with a long list has. */
@@ -22,8 +22,8 @@ const on = (cpu, command) => (cpu === undefined ? command : pinned(cpu, command)
  */
 export const prepareQueries = async (trees, ...cpus) => {
   const scratch = await mkdtempDisposable(join(tmpdir(), "sourcewire-bench-"))
-  const bundleOf = (tree) => join(scratch.path, `${trees.indexOf(tree)}.mjs`)
-  for (const tree of trees) await bundle(join(tree, "tooling/bench/runtimes/one.mjs"), bundleOf(tree))
+  const bundlePath = (tree) => join(scratch.path, `${trees.indexOf(tree)}.mjs`)
+  for (const tree of trees) await bundle(join(tree, "tooling/bench/runtimes/one.mjs"), bundlePath(tree))
   const servers = new Map()
   for (const cpu of cpus) {
     const [program, ...args] = on(cpu, [process.execPath, join(import.meta.dirname, "servers.mjs"), "64"])
@@ -33,7 +33,7 @@ export const prepareQueries = async (trees, ...cpus) => {
   }
   return {
     measure: async (runtime, tree, queries, inFlight, cpu) => {
-      const args = [bundleOf(tree), String(queries), String(inFlight), ...servers.get(cpu).addresses]
+      const args = [bundlePath(tree), String(queries), String(inFlight), ...servers.get(cpu).addresses]
       const { status, stderr, stdout } = await run({ ...runtime, command: on(cpu, runtime.command) }, args, 300_000)
       if (status !== 0) throw new Error(`${runtime.name}: ${stderr}`)
       return JSON.parse(stdout)

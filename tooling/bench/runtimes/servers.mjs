@@ -1,6 +1,6 @@
 // So many servers that answer any datagram with the same INFO, in as little time as there can be; prints their addresses, and
 // ends with its standard input.
-import { encodeAs } from "@sourcewire/protocol/machines"
+import { encodeAs } from "@sourcewire/protocol/wire"
 import { InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"
 import { current } from "@sourcewire/server"

@@ -10,7 +10,7 @@ const DENO = [programs.deno, "run", "-A", "--unstable-net", "--quiet"]
 /** A program of the bench, by a command that starts programs. */
 const start = (command, file, ...args) => [...command, fileURLToPath(new URL(`../${file}`, import.meta.url)), ...args]
 const raw = (name, command) => ({ name, command: start(command, "raw/loop.mjs"), isRaw: true })
-/** `raw`: whom it is compared with. */
+/** `raw`: the client that it is compared with. */
 const ours = (name, raw, command, transport = "plain") => ({
   name,
   raw,

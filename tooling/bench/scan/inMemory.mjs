@@ -1,7 +1,7 @@
 // One scan over servers that are functions in the same process, so that nothing but our own code runs. Prints a line of JSON: CPU time
 // and garbage per server of each scan, and the peak of the process.
 //
-//   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info]
+//   node inMemory.mjs TREE [--scans 10000,20000,20000] [--dead PERCENT] [--concurrency N] [--query info] [--timeout MS]
 //
 // TREE is a checkout, installed. Garbage is counted where no collection takes place: --min-semi-space-size=64 --max-semi-space-size=64.
 import { existsSync } from "node:fs"
@@ -10,7 +10,7 @@ import process from "node:process"
 import { parseArgs } from "node:util"
 import { bundled } from "../published.mjs"
 
-const defaults = { scans: "10000,20000,20000,20000", dead: "0", concurrency: "100", query: "info" }
+const defaults = { scans: "10000,20000,20000,20000", dead: "0", concurrency: "100", query: "info", timeout: "300" }
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: Object.fromEntries(
@@ -91,7 +91,11 @@ for (const count of values.scans.split(",").map(Number)) {
   allocated = 0
   before = process.memoryUsage().heapUsed
   let [answered, done, next] = [0, 0, 0]
-  for await (const batch of scan(targets(count), values.query, { concurrency, timeoutMs: 300, retries: 1 }).batches()) {
+  for await (const batch of scan(targets(count), values.query, {
+    concurrency,
+    timeoutMs: Number(values.timeout),
+    retries: 1
+  }).batches()) {
     done += batch.length
     for (const { _tag } of batch) if (_tag === "Answered") answered++
     if (done < next) continue

@@ -1,11 +1,11 @@
 // Dead servers, loss and latency: who finds all that live, how soon, and with how many datagrams.
-import { verdict } from "../report.ts"
+import { verdict } from "../Bench.ts"
 import { beside, clients, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { compare, fixed } from "./runs.mjs"
 
 /** Ours beside the raw loop with three attempts of a second each. */
-const notesOf = (medians, alive) =>
+const compareLosses = (medians, alive) =>
   beside(medians, pairsWith(rawLoops), (name, raw, ours, limit) => {
     const runs = ours.lines.length
     const complete = ours.lines.filter(({ ok }) => ok === alive).length
@@ -38,5 +38,5 @@ export const lossy = async (rounds) => {
       m.asked
     ])
   ]
-  return { rounds, table, notes: notesOf(medians, alive) }
+  return { rounds, table, notes: compareLosses(medians, alive) }
 }

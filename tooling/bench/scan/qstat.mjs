@@ -1,5 +1,5 @@
-// qstat, a program in C that server lists have long been made with, as a client of the comparison (see contract.mjs): one process gets
-// the whole list. `node qstat.mjs PROGRAM …`; time and CPU are the program's own, its start included. How large it gets is not told.
+// qstat, an old C program for server lists, as a client of the comparison (see contract.mjs). One process gets the whole list.
+// `node qstat.mjs PROGRAM …`; time and CPU are those of the program, including its start. Its memory is not measured.
 import { spawnSync } from "node:child_process"
 import { openSync, readFileSync } from "node:fs"
 import { join } from "node:path"

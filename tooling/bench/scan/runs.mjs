@@ -2,7 +2,7 @@
 // take turns; medians count.
 import { spawnSync } from "node:child_process"
 import process from "node:process"
-import { median, note, turns } from "../report.ts"
+import { median, note, turns } from "../Bench.ts"
 import { pinned } from "../farm/farmProcess.ts"
 import { busySeconds, childrenSeconds, processorSeconds } from "../processorTime.ts"
 
@@ -15,7 +15,7 @@ const MOST_TRIES = 4
 /** Runs at each concurrency to find the best. */
 const SWEEP_RUNS = 3
 
-/** What others, the hypervisor included, have used of the CPUs of client and farm; elsewhere than on Linux nobody tells. */
+/** CPU time that other processes and the hypervisor have used on the CPUs of client and farm. Known on Linux only. */
 const readOthers = (farm) => {
   if (process.platform !== "linux") return [0, 0]
   const [client, server] = busySeconds()

@@ -1,5 +1,5 @@
 // How many servers a second: ours beside the raw loop of its runtime, beside other libraries and beside qstat.
-import { verdict } from "../report.ts"
+import { verdict } from "../Bench.ts"
 import { beside, clients, decodingLoops, OURS, OURS_BATCHED, pairsWith, rawLoops } from "./clients.mjs"
 import { startFarm } from "../farm/farmProcess.ts"
 import { bestConcurrency, compare, cpuBeside, fixed, rate, speedBeside } from "./runs.mjs"
@@ -34,7 +34,7 @@ const besideQstat = (medians, mustBeat) => {
   })
 }
 
-const tableOf = (medians, concurrencies) => [
+const makeTable = (medians, concurrencies) => [
   ["client", "in flight", "right", "wrong", "servers/s", "CPU µs/server", "peak MB"],
   ...[...medians].map(([name, m]) => [
     name,
@@ -64,7 +64,7 @@ export const speed = async (setting) => {
     ...besidePeers(medians, least),
     ...besideQstat(medians, mustBeat)
   ]
-  return { rounds, table: tableOf(medians, concurrencies), notes }
+  return { rounds, table: makeTable(medians, concurrencies), notes }
 }
 
 /** Ours and the raw loops when compilers have had their time: a service that scans all day. */
@@ -74,20 +74,6 @@ export const warm = async (rounds) => {
   const args = ["--targets", farm.targets(), "--workload", "B", "--warmup", String(n)]
   const list = clients.filter(({ isRaw, raw }) => isRaw || raw !== undefined)
   const medians = await compare(farm, list, args, () => 100, rounds)
-  const table = tableOf(medians, new Map(list.map(({ name }) => [name, 100])))
+  const table = makeTable(medians, new Map(list.map(({ name }) => [name, 100])))
   return { rounds, table, notes: besideRaw(medians) }
-}
-
-/** Whether clients can read rules that a server has compressed. */
-export const compressed = async () => {
-  const n = 200
-  await using farm = await startFarm({ n, compress: 1, split: 300 })
-  const list = clients.filter(({ isRaw }) => !isRaw)
-  const medians = await compare(farm, list, ["--targets", farm.targets(), "--workload", "D"], () => 10, 1)
-  return {
-    table: [["client", "right", "wrong"], ...[...medians].map(([name, m]) => [name, `${m.ok} of ${m.n}`, m.wrong])],
-    notes: [...medians]
-      .filter(([name]) => name.startsWith("sourcewire"))
-      .map(([name, { n, ok }]) => verdict(`${name}: ${ok} of ${n} right (all)`, ok === n))
-  }
 }

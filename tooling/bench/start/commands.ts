@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { buildProgram, timed } from "../builtProgram.ts"
-import { note, turns } from "../report.ts"
+import { note, turns } from "../Bench.ts"
 
 /**
  * An empty program, whose name is empty, and the commands, in turns. Milliseconds from the start of a process to its end, the least of all

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { installInto, packAll, run } from "../../packaging/src/packed.ts"
 import { programs } from "../../programs/programs.mjs"
-import { note, turns } from "../report.ts"
+import { note, turns } from "../Bench.ts"
 
 const PACKAGES = ["@sourcewire/protocol", "@sourcewire/transport-node"]
 

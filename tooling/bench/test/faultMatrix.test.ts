@@ -1,4 +1,4 @@
-/** The fault matrix in small; `pnpm bench:faults` is the large one. */
+/** The fault matrix in small; `faultMatrix.long.test.ts` runs all of it. */
 import { describe, expect, it } from "vitest"
 import type { DiskFaults } from "../faultMatrix/BadDisk.ts"
 import { simulateCheckpoints } from "../faultMatrix/checkpoint.ts"
@@ -26,14 +26,14 @@ describe("queries", () => {
     expect({ right, sent, guessed, untrue }).toEqual({ right: queries, sent: best, guessed: 0, untrue: 0 })
   })
 
-  it("succeed, 999 in 1000, where a tenth is lost each way", () => {
+  it("succeed in 999 of 1000 cases with 10 % loss each way", () => {
     const { queries, right, wrong } = simulate({ loss: 0.1, delayMs: 25, jitterMs: 10 }, 6000, 2)
     expect(wrong).toBe(0)
     expect(right / queries).toBeGreaterThanOrEqual(0.999)
   })
 
   it.each(Object.keys(EVERYTHING).map((fault) => [fault, { ...EVERYTHING, [fault]: 0 }] as readonly [string, Faults]))(
-    "are never answered wrongly under everything but %s",
+    "never have a wrong result under all faults but %s",
     (_, faults) => {
       const { altered, queries, right, untrue, wrong } = simulate(faults, 240, 3)
       expect({ wrong, altered, untrue }).toEqual({ wrong: 0, altered: 0, untrue: 0 })
@@ -45,7 +45,7 @@ describe("queries", () => {
     ["refuses to send half of all datagrams", { refuse: 0.5 }],
     ["wakes timers up to a second late", { lateTimersMs: 1000 }],
     ["stops the process for nine tenths of the time", { stoppedMs: 900 }]
-  ])("all succeed on a machine that %s, and no round trip is made up", (_, faults) => {
+  ])("all succeed on a machine that %s, with true round-trip times", (_, faults) => {
     const { queries, right, untrue } = simulate({ ...faults, delayMs: 25, jitterMs: 10 }, 400, 6)
     expect({ right, untrue }).toEqual({ right: queries, untrue: 0 })
   })
@@ -53,14 +53,14 @@ describe("queries", () => {
   it.each([
     ["slower than the first repetition", { delayMs: 450, duplicate: 0.3, loss: 0.3 }],
     ["that loses a third", { delayMs: 25, jitterMs: 10, loss: 0.3 }]
-  ] as const)("tell no round trip for a fact that is none, over a network %s", (_, faults) => {
+  ] as const)("mark every inexact round-trip time as ambiguous, over a network %s", (_, faults) => {
     const { failed, guessed, queries, untrue } = simulate(faults, 800, 6)
     expect(untrue).toBe(0)
     expect(guessed).toBeGreaterThan(0)
     expect(guessed).toBeLessThanOrEqual(queries - failed)
   })
 
-  it("are answered with changed bytes only where nothing could tell", () => {
+  it("accept changed bytes only if no checksum can detect the change", () => {
     const { altered, wrong } = simulate({ corrupt: 0.2, withoutChecksum: true }, 800, 4)
     expect(wrong).toBe(0)
     expect(altered).toBeGreaterThan(0)
@@ -84,13 +84,13 @@ describe("scans with a checkpoint", () => {
     ["whose flushes fail", { failing: 0.3 }],
     ["that loses its power", { powerless: 0.02 }],
     ["with all that", { full: 0.1, readOnly: 0.1, failing: 0.1, powerless: 0.02 }]
-  ])("on a disk %s leave nobody out, and say what they ask again", async (_, faults) => {
+  ])("on a disk %s skip no target, and report the targets that they query again", async (_, faults) => {
     const { again, broken, skipped, unsaid } = await simulateCheckpoints(faults, 20, 8)
     expect({ broken, skipped, unsaid }).toEqual({ broken: 0, skipped: 0, unsaid: 0 })
     expect(again).toBeGreaterThan(0)
   })
 
-  it("ask nobody twice on a good one, however often they are interrupted", async () => {
+  it("query no target twice on a good disk, however often they are interrupted", async () => {
     expect(await simulateCheckpoints({}, 20, 8)).toMatchObject({ again: 0, broken: 0, skipped: 0 })
   })
 })

@@ -1,12 +1,12 @@
-/** Half a minute of the soak; `pnpm soak --minutes 60` is the long one. */
+/** Half a minute of the soak; `pnpm bench soak --minutes 60` is the long one. */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { plot } from "../plot.ts"
 
 it("grows nothing and leaves nothing open", { timeout: 180_000 }, async () => {
-  const program = fileURLToPath(new URL("../soak.ts", import.meta.url))
-  const child = spawn(process.execPath, ["--expose-gc", program, "--minutes", "0.5"], {
+  const program = fileURLToPath(new URL("../run.ts", import.meta.url))
+  const child = spawn(process.execPath, [program, "soak", "--minutes", "0.5"], {
     stdio: ["ignore", "pipe", "pipe"]
   })
   let output = ""

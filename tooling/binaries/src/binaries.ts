@@ -5,7 +5,7 @@
  *     pnpm binaries linux-x64 linux-arm64    these
  *     pnpm binaries --test                   the one for this machine, with which the command line's tests are run
  *
- * Why Bun stands in them, and not Node, is in `docs/adr/0014-single-file-programs.md`. The Bun of other platforms is fetched when it is
+ * Why they contain Bun and not Node is in `docs/adr/0014-single-file-programs.md`. The Bun of other platforms is fetched when it is
  * needed, held against the hashes of `runtimes/package-lock.json`.
  */
 import { spawnSync } from "node:child_process"
@@ -39,8 +39,8 @@ const run = (command: string, args: ReadonlyArray<string>, cwd: string, env = pr
   if (status !== 0) throw error ?? new Error(`${command} ${args[0]} ended with ${status}`)
 }
 
-/** The Bun that is to stand in the program for that platform. */
-const runtimeOf = (platform: string): string => {
+/** The Bun executable for that platform. */
+const findBun = (platform: string): string => {
   if (platform === OWN && existsSync(programs.bun)) return programs.bun
   const [os, cpu, libc = "glibc"] = platform.split("-") as [string, string, string?]
   const folder = join(runtimes, "dist", platform)
@@ -71,11 +71,11 @@ const compile = (folder: string, platform: string): string => {
       "build",
       "--compile",
       `--target=${PLATFORMS[platform]!}`,
-      `--compile-executable-path=${runtimeOf(platform)}`,
+      `--compile-executable-path=${findBun(platform)}`,
       // Compiled beforehand, it starts in a third of the time.
       "--bytecode",
       "--format=esm",
-      // What lies where somebody runs it is none of its business.
+      // Files in the current folder must not configure the program.
       "--no-compile-autoload-dotenv",
       "--no-compile-autoload-bunfig",
       "--asset=playground",

@@ -7,7 +7,7 @@ const lines = readFileSync(new URL("../Containerfile", import.meta.url), "utf8")
   .filter((line) => line !== "" && !line.startsWith("#"))
 const last = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM")))
 
-it("the image is of nothing but what is copied, for nobody, without a shell", () => {
+it("the image contains only the copied files, has no shell and runs as the user nobody", () => {
   expect(last.map((line) => line.split(" ")[0])).toEqual(["FROM", "COPY", "USER", "ENTRYPOINT"])
   expect(last[0]).toBe("FROM scratch")
   expect(last[2]).toMatch(/^USER [1-9]\d{3,}:[1-9]\d{3,}$/)

@@ -11,7 +11,8 @@
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { delimiter, join } from "node:path"
+import { delimiter, join, relative } from "node:path"
+import { slowTests } from "./slowTests.ts"
 import { root } from "./workspace.ts"
 
 const env = {
@@ -37,9 +38,9 @@ const quick: ReadonlyArray<Stage> = [
     "boundaries",
     "naming",
     "doc-comments",
-    "names",
+    "prose",
     "licences",
-    "locked",
+    "lockfile",
     "advisories",
     "exports:check"
   ]
@@ -91,7 +92,32 @@ interface TestReport {
   readonly success: boolean
   readonly numPassedTests: number
   readonly numFailedTests: number
-  readonly testResults: ReadonlyArray<{ readonly status: string; readonly assertionResults: ReadonlyArray<unknown> }>
+  readonly testResults: ReadonlyArray<{
+    readonly name: string
+    readonly status: string
+    readonly assertionResults: ReadonlyArray<{ readonly fullName: string; readonly duration?: number }>
+  }>
+}
+
+/** A test that takes longer needs a reason in `slowTests.ts`. */
+const SLOW_MS = 5000
+
+/** Prints tests that are slow for no known reason. A busy machine slows every test, so this fails nothing. */
+const printSlowTests = ({ testResults }: TestReport): void => {
+  const slow = testResults
+    .flatMap(({ assertionResults, name }) => {
+      const file = relative(root, name).replaceAll("\\", "/")
+      return assertionResults.map(({ duration = 0, fullName }) => ({ duration, file, fullName }))
+    })
+    .filter(({ duration, file }) => duration > SLOW_MS && !Object.hasOwn(slowTests, file))
+    .toSorted((a, b) => b.duration - a.duration)
+  if (slow.length === 0) return
+  console.log(
+    `${slow.length} tests took longer than ${SLOW_MS / 1000} s and are not in tooling/checks/src/slowTests.ts:`
+  )
+  for (const { duration, file, fullName } of slow) {
+    console.log(`  ${(duration / 1000).toFixed(1).padStart(6)} s  ${file}: ${fullName}`)
+  }
 }
 
 const runTests = (): { readonly passed: number; readonly failed: number } => {
@@ -107,6 +133,7 @@ const runTests = (): { readonly passed: number; readonly failed: number } => {
       stdio: "inherit"
     })
     const report = JSON.parse(readFileSync(file, "utf8")) as TestReport
+    printSlowTests(report)
     const unloaded = report.testResults.filter((one) => one.status === "failed" && one.assertionResults.length === 0)
     const failed = report.numFailedTests + unloaded.length
     return { passed: report.numPassedTests, failed: status === 0 ? failed : Math.max(failed, 1) }
@@ -123,11 +150,11 @@ const treeState = (): string => spawnSync("git", ["status", "--porcelain"], { cw
 const treeBefore = treeState()
 for (const stage of isLong ? long : quick) await runStage(stage)
 const tests = runTests()
-// Somebody at work may save a file meanwhile; a runner has nobody.
+// On a developer's machine, an editor may save a file during the run.
 if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
   failedSteps.set("clean tree", `the run changed the working tree:\n${treeState()}`)
 }
-// Once more below the tests, which print thousands of lines: who reads the end of a log sees what failed.
+// Printed again below the tests, which print thousands of lines.
 for (const [name, printed] of failedSteps) console.log(`✗ ${name}\n${printed.slice(-SHOWN_AGAIN)}`)
 const failed = tests.failed + failedSteps.size
 console.log(`${tests.passed} passed, ${failed} failed`)

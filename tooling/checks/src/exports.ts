@@ -9,7 +9,7 @@ import { join, posix } from "node:path"
 import { address, publication } from "./publication.ts"
 import { conclude, published, read, root } from "./workspace.ts"
 
-/** A transport's main entry has a file of its own for bundlers: see `tooling/presets/promises.ts`. */
+/** A transport's main entry has a file of its own for bundlers: see `tooling/presets/standalone.ts`. */
 const forBundlers = (dir: string, key: string) =>
   dir.startsWith("packages/transport-") && key === "." ? { module: "./dist/bundled.js" } : {}
 
@@ -21,6 +21,19 @@ const derived = (dir: string, exports: Readonly<Record<string, string>>): Record
       return [key, { types: `${built}.d.ts`, ...forBundlers(dir, key), default: `${built}.js` }]
     })
   )
+
+/** The same for compilers that do not read `exports`: TypeScript with `moduleResolution: node10`. */
+const forNode10 = (exports: Readonly<Record<string, string>>): Record<string, unknown> => {
+  const modules = Object.entries(exports)
+    .filter(([, path]) => path.endsWith(".ts"))
+    .map(([key, path]) => [key.slice("./".length), path.replace(/^\.\/src\/(.*)\.ts$/, "./dist/$1")] as const)
+  const main = modules.find(([name]) => name === "")?.[1]
+  const others = modules.filter(([name]) => name !== "").map(([name, built]) => [name, [`${built}.d.ts`]])
+  return {
+    ...(main !== undefined && { main: `${main}.js`, types: `${main}.d.ts` }),
+    ...(others.length > 0 && { typesVersions: { "*": Object.fromEntries(others) } })
+  }
+}
 
 const RELATIVE_LINK = /\]\((?![a-z]+:|#)([^)\s]+)\)/g
 
@@ -51,7 +64,9 @@ const withAddress = (dir: string, readme: string, before: string): string =>
 
 for (const { dir, manifest } of published) {
   const { bugs, exports, name, publishConfig, version } = manifest
-  const built = exports && { publishConfig: { ...publishConfig, exports: derived(dir, exports) } }
+  // A field that is no longer derived, such as `typesVersions` of a package with one module left, must not remain.
+  const { exports: _exports, main: _main, types: _types, typesVersions: _versions, ...others } = publishConfig ?? {}
+  const built = exports && { publishConfig: { ...others, ...forNode10(exports), exports: derived(dir, exports) } }
   hold(`${dir}/package.json`, { ...publication(dir), ...built })
   const readme = read(`${dir}/README.md`)
   const whole = withAddress(dir, readme, bugs?.url.replace(/\/issues$/, "") ?? address)

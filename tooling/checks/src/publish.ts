@@ -1,4 +1,4 @@
-/** The last step of `pnpm release`: publishes what is new. A candidate has a tag of its own (`rc`), so that nobody gets it unasked. */
+/** The last step of `pnpm release`: publishes what is new. A candidate has a tag of its own (`rc`), so that it is installed only on request. */
 import { spawnSync } from "node:child_process"
 import { published, root } from "./workspace.ts"
 

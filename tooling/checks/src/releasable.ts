@@ -1,6 +1,6 @@
-/** The first step of `pnpm release`: what nobody but the repository's owner can fill in is filled in. */
+/** The first step of `pnpm release`: fails while the repository's public address is a placeholder. */
 import { address, hasAddress } from "./publication.ts"
 import { conclude } from "./workspace.ts"
 
-const problem = `Nothing is released yet: ${address} stands for the repository's public address. Set it in tooling/checks/src/publication.ts, run \`pnpm exports\` and commit.`
+const problem = `The repository's public address is still the placeholder ${address}, so nothing can be released. Set it in tooling/checks/src/publication.ts, run \`pnpm exports\` and commit.`
 conclude(hasAddress ? [] : [problem], `The packages come from ${address}`)

@@ -15,7 +15,7 @@ export interface Manifest {
   readonly private?: boolean
   readonly bugs?: { readonly url: string }
   readonly exports?: Readonly<Record<string, string>>
-  readonly publishConfig?: { readonly exports?: unknown }
+  readonly publishConfig?: Readonly<Partial<Record<"exports" | "main" | "types" | "typesVersions", unknown>>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
@@ -37,10 +37,10 @@ export const packages = (): ReadonlyArray<WorkspacePackage> =>
     .toSorted()
     .map((path) => ({ dir: dirname(path).replaceAll(sep, "/"), manifest: JSON.parse(read(path)) as Manifest }))
 
-/** Those that are published. Private packages are nobody's API. */
+/** The published packages. */
 export const published: ReadonlyArray<WorkspacePackage> = packages().filter(({ manifest }) => manifest.private !== true)
 
-/** What can be imported of a package: by which specifier, and from which module, as a path from the root without ending. */
+/** The entries of a package: specifier and module, as a path from the root without its ending. */
 export const entriesOf = ({ dir, manifest }: WorkspacePackage) =>
   Object.entries(manifest.exports ?? {})
     .filter(([, path]) => path.endsWith(".ts"))

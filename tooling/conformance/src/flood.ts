@@ -1,6 +1,6 @@
 /**
- * A server that answers each question with another kind of reply, as fast as it can send, for as long as it is told; a process of its
- * own, so that whoever asks has no part in its pace.
+ * A server that answers each query with replies of another kind, as fast as it can send, for a given time. It is a process of its own, so
+ * that the client does not slow it down.
  *
  *     flood <ms>
  *

@@ -1,5 +1,5 @@
 /**
- * Asks a server that floods whoever asks it, and another one that is silent, at the same time; prints how each ended and after how long.
+ * Queries a server that floods its clients and a silent one at the same time. Prints how each query ended, and when.
  *
  *     flooded <flooding address> <silent address> <timeout in ms>
  */

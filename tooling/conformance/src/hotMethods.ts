@@ -1,5 +1,5 @@
 /** Two methods that are hot alike, one of which is kept from FTL. */
-import { withoutFtl } from "@sourcewire/protocol/machines"
+import { withoutFtl } from "@sourcewire/protocol/wire"
 
 class Spared {
   sum = 0

@@ -1,19 +1,38 @@
 /**
- * Runs the conformance suite with a transport, on the runtime that runs this program, with batched system calls or without: one line of
- * JSON per result. It ends by itself, or something was left open.
+ * Runs the conformance suite with a transport, on the runtime that runs this program: one line of JSON per result. It ends by itself, or
+ * something was left open.
  *
- *     run bun|deno|node [batched]
+ *     run bun|deno|node [batched|main]
+ *
+ * With `batched`, sockets use batched system calls. With `main`, one case runs after the other, without the suite's own timers, in a
+ * function that the module does not wait for, as in most programs. A runtime then ends as soon as nothing that is open keeps it running,
+ * even in the middle of an `await`.
  */
-import { runConformance } from "@sourcewire/emulator/conformance"
+import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
 import { loadBatching, loadTransport, type TransportName } from "./transport.ts"
 
-const name = process.argv[2] as TransportName
-const { transport, unavailable } = await loadBatching(process.argv[3] === "batched", name)
-if (unavailable !== undefined) throw new Error(unavailable)
-const subject = { transport, reportsClosedPorts: name !== "deno" }
-for await (const result of runConformance(subject)) console.log(JSON.stringify(result))
+const runtime = process.argv[2] as TransportName
+const style = process.argv[3]
 
-// Never closed: a client that was forgotten must not keep the program from ending.
-const { connect } = await loadTransport(name)
-const forgotten = await connect()
-await forgotten.info("127.0.0.1:1", { timeoutMs: 100 }).catch(() => {})
+const main = async (): Promise<void> => {
+  const { transport, unavailable } = await loadBatching(style === "batched", runtime)
+  if (unavailable !== undefined) throw new Error(unavailable)
+  const subject = { transport, reportsClosedPorts: runtime !== "deno" }
+  if (style === "main") {
+    for (const { group, name, run } of conformanceCases) {
+      await run(subject)
+      console.log(JSON.stringify({ group, name }))
+    }
+  } else {
+    for await (const result of runConformance(subject)) console.log(JSON.stringify(result))
+  }
+
+  // Never closed: a client that was forgotten must not keep the program from ending.
+  const { connect } = await loadTransport(runtime)
+  const forgotten = await connect()
+  await forgotten.info("127.0.0.1:1", { timeoutMs: 100 }).catch(() => {})
+  console.log("The end was reached.")
+}
+
+if (style === "main") void main()
+else await main()

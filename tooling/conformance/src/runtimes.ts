@@ -14,6 +14,8 @@ export interface Runtime {
   readonly name: string
   readonly transport: string
   readonly command: readonly [program: string, ...args: Array<string>]
+  /** How `run.ts` runs the suite there; as a module with top-level `await` if absent. */
+  readonly style?: "batched" | "main"
 }
 
 const deno = [programs.deno, "run", "--no-config", "--no-prompt", "--unstable-net", "--allow-net"] as const
@@ -25,6 +27,20 @@ export const runtimes: ReadonlyArray<Runtime> = [
   { name: "Deno", transport: "@sourcewire/transport-deno", command: deno },
   { name: "Bun", transport: "@sourcewire/transport-bun", command: [programs.bun] }
 ]
+
+/** Every runtime, with a program that does not wait for the suite at its top level. */
+export const mainRuntimes: ReadonlyArray<Runtime> = runtimes.map((runtime) => ({
+  ...runtime,
+  name: `${runtime.name}, main()`,
+  style: "main"
+}))
+
+/** The command that runs a bundled file of tests with Deno's own test runner. */
+export const denoTestRuntime: Runtime = {
+  name: "Deno.test",
+  transport: "@sourcewire/transport-deno",
+  command: [programs.deno, "test", "--no-config", "--no-check", "--no-prompt", "--unstable-net", "--allow-net"]
+}
 
 /** Bun with Node's transport, as in the single-file programs. */
 export const singleFileRuntime: Runtime = {
@@ -40,10 +56,16 @@ export const batchedRuntimes: ReadonlyArray<Runtime> =
         {
           name: "Node 26, batched",
           transport: "@sourcewire/transport-node",
-          command: [programs.node26, "--experimental-ffi", "--disable-warning=ExperimentalWarning"]
+          command: [programs.node26, "--experimental-ffi", "--disable-warning=ExperimentalWarning"],
+          style: "batched"
         },
-        { name: "Deno, batched", transport: "@sourcewire/transport-deno", command: [...deno, "--allow-ffi"] },
-        { name: "Bun, batched", transport: "@sourcewire/transport-bun", command: [programs.bun] }
+        {
+          name: "Deno, batched",
+          transport: "@sourcewire/transport-deno",
+          command: [...deno, "--allow-ffi"],
+          style: "batched"
+        },
+        { name: "Bun, batched", transport: "@sourcewire/transport-bun", command: [programs.bun], style: "batched" }
       ]
     : []
 

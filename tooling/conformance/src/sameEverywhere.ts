@@ -1,6 +1,5 @@
 /**
- * A program as somebody writes it who has never heard of Effect. But for its import line it is the same on every runtime, and so is
- * what it prints.
+ * A program that uses promises only. Apart from its import line, the program and its output are the same on every runtime.
  *
  *     sameEverywhere <game server> <console> <password>
  */

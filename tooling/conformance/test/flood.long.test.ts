@@ -1,4 +1,4 @@
-/** A server that sends without an end, as fast as it can: queries end when their time is up, its own and those of others. */
+/** A server that never stops sending: queries to it and to other servers end when their time is over. */
 import { once } from "node:events"
 import { createSocket } from "node:dgram"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -6,7 +6,7 @@ import { run, runtimes } from "../src/runtimes.ts"
 import { besides, bundled } from "./livingFarm.ts"
 
 const TIMEOUT_MS = 1000
-/** Whoever is kept by it is kept longer than any machine is slow. */
+/** The flood lasts longer than any machine is slow. */
 const FLOOD_MS = 15_000
 
 const world = new AsyncDisposableStack()

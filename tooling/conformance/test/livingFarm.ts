@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundle, type Outcome, run, type Runtime } from "../src/runtimes.ts"
 
-/** Below those that systems give to whoever asks for any. */
+/** Below the ports that systems choose by themselves. */
 const FIRST_PORT = 20_000
 
 /** A program, made one file, for the time of a test. */

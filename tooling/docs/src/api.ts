@@ -1,6 +1,6 @@
 /**
- * Writes the API reference to `docs/api`, one page per public module, made of the doc comments. It is not committed:
- * the site is built with it.
+ * Writes the API reference to `docs/api`, one page per import path, from the doc comments. The paths `/machines`, whose names may change
+ * in any release, are left out. The pages are not committed: the site is built with them.
  *
  *     pnpm api
  */
@@ -48,39 +48,49 @@ const itemOf = ({ doc, name, signature }: Exported, namespace: string | undefine
 const bySpelling = (a: Exported, b: Exported): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 const index: Array<string> = []
+
+/** The prose and the examples at the top of a module. */
+const openingOf = (module: string) => {
+  const path = `${module}.ts`
+  // From the source: where the first import is of no use to declarations, the comment before it goes with it.
+  return readDocComment(parseSync(path, read(path)).comments[0]?.value ?? "")
+}
+
+const sectionText = ({ exported, namespace }: Section): ReadonlyArray<string> =>
+  exported.toSorted(bySpelling).map((item) => itemOf(item, namespace))
+
 const addPackage = async (one: WorkspacePackage): Promise<void> => {
   const folder = basename(one.dir)
   const modules = await declarationsOf(one.dir)
-  const rows: Array<string> = []
-  const addSection = (specifier: string, { exported, module, namespace }: Section): void => {
-    const path = `${module}.ts`
-    // From the source: where the first import is of no use to declarations, the comment before it goes with it.
-    const first = parseSync(path, read(path)).comments[0]
-    const { examples: opening, prose } = readDocComment(first?.value ?? "")
-    const below = module.slice(`${one.dir}/src/`.length)
-    const title = below === "index" ? folder : below
-    const names = namespace === undefined ? `{ … }` : `{ ${namespace} }`
-    pages.set(
-      `${folder}/${title}.md`,
-      [
-        `# ${title}`,
-        prose,
-        ...opening.map(code),
-        `\`import ${names} from "${specifier}"\` · [source](../../../${path})`,
-        ...exported.toSorted(bySpelling).map((item) => itemOf(item, namespace))
-      ].join("\n\n") + "\n"
-    )
-    rows.push(`| [${namespace ?? title}](${folder}/${title}.md) | \`${specifier}\` | ${firstSentence(prose)} |`)
-  }
-  for (const { module, specifier } of entriesOf(one)) {
-    for (const section of sectionsOf(modules, module)) addSection(specifier, section)
-  }
+  const rows = entriesOf(one)
+    .filter(({ specifier }) => !specifier.endsWith("/machines"))
+    .map(({ module, specifier }) => {
+      const { examples, prose } = openingOf(module)
+      const sections = sectionsOf(modules, module).toSorted((a, b) => (a.module < b.module ? -1 : 1))
+      const file = specifier === one.manifest.name ? folder : specifier.slice(one.manifest.name.length + 1)
+      const names = sections.flatMap(({ exported, namespace }) => exported.map(({ name }) => namespace ?? name))
+      pages.set(
+        `${folder}/${file}.md`,
+        [
+          `# ${specifier}`,
+          prose,
+          ...examples.map(code),
+          `\`import { … } from "${specifier}"\` · [source](../../../${module}.ts)`,
+          ...sections.flatMap(sectionText)
+        ].join("\n\n") + "\n"
+      )
+      return `| [\`${specifier}\`](${folder}/${file}.md) | ${firstSentence(prose)} | ${new Set(names).size} |`
+    })
   const { description, name } = one.manifest
-  index.push(`## ${name}`, `${description}.`, ["| page | import | |", "|---|---|---|", ...rows].join("\n"))
+  index.push(
+    `## ${name}`,
+    `${description}.`,
+    ["| import path | content | names |", "|---|---|---|", ...rows].join("\n")
+  )
 }
 
 for (const one of published) if (one.manifest.exports !== undefined) await addPackage(one)
-const opening = "One page per public module, made of the doc comments by `pnpm api`."
+const opening = "One page per import path, from the doc comments. `pnpm api` writes them."
 pages.set("README.md", ["# API reference", opening, ...index].join("\n\n") + "\n")
 
 const folder = join(root, FOLDER)

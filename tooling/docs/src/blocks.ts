@@ -9,7 +9,7 @@ import { lineAt } from "../../checks/src/source.ts"
 import { read, root } from "../../checks/src/workspace.ts"
 import { readDocComment } from "./docComment.ts"
 
-/** A block and where it stands, as in `README.md:5`. */
+/** A block and its place, as in `README.md:5`. */
 export interface Block {
   readonly where: string
   readonly language: "ts" | "js"

@@ -1,4 +1,4 @@
-/** What a doc comment says: its prose, and its examples. */
+/** Reads a doc comment: its prose and its examples. */
 
 export interface DocComment {
   /** Markdown; links to names have become code. */
@@ -7,7 +7,7 @@ export interface DocComment {
   readonly examples: ReadonlyArray<string>
 }
 
-/** Reads what stands between the comment's first `/*` and its end. */
+/** Reads the text between the comment's first `/*` and its end. */
 export const readDocComment = (comment: string): DocComment => {
   const text = comment.replace(/^\*/, "").replace(/^[ \t]*\* ?/gm, "")
   const [prose = "", ...tags] = text.split(/^[ \t]*@(?=\w)/m)

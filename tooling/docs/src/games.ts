@@ -1,36 +1,35 @@
 /**
- * The table of games that Sourcewire knows: printed, or, with `--write`, written to docs/games.md; `--check` fails when that is an old one.
+ * Prints the table of games. `--write` writes it to docs/reference/games.md; `--check` fails if that file is out of date.
  *
  *     pnpm games [--write | --check]
  */
 import { type Game, findGames, queryPortsOf } from "@sourcewire/games"
 import { readFileSync, writeFileSync } from "node:fs"
 import { readers } from "../../../packages/games/src/facts/readers.ts"
-import { SOURCES } from "../../../packages/games/src/Game.ts"
-import { markdown } from "../../bench/report.ts"
+import { SOURCES } from "../../../packages/games/src/Source.ts"
+import { markdown } from "../../bench/page.ts"
 
-const page = new URL("../../../docs/games.md", import.meta.url)
+const page = new URL("../../../docs/reference/games.md", import.meta.url)
 
-const idOf = ({ aliases, id }: Game): string => [id, ...aliases].map((one) => `\`${one}\``).join(" ")
+const formatIds = ({ aliases, id }: Game): string => [id, ...aliases].map((one) => `\`${one}\``).join(" ")
 
-const portOf = (game: Game): string => (game.port === null ? "" : String(game.port))
+const formatPort = (game: Game): string => (game.port === null ? "" : String(game.port))
 
 const queryPort = (game: Game): string => {
   const places = game.queryPorts.map((at) =>
     "port" in at ? String(at.port) : at.offset === 0 ? "same" : `${at.offset > 0 ? "+" : "−"}${Math.abs(at.offset)}`
   )
-  return `${places.join(", ")}${queryPortsOf(game)[0] === game.port ? "" : ` (${queryPortsOf(game)[0]})`}`
+  const [first] = queryPortsOf(game)
+  return places.length === 0 ? "" : `${places.join(", ")}${first === game.port ? "" : ` (${first})`}`
 }
 
-const readerOf = ({ reader }: Game): string =>
+const formatReader = ({ reader }: Game): string =>
   reader === null ? "" : readers[reader].reported === true ? `${reader} ¹` : reader
 
-const sourcesOf = ({ appIds, folders, sources }: Game): string =>
-  [
-    `ports ${sources.ports}`,
-    ...(appIds.length === 0 ? [] : [`app ${sources.appIds}`]),
-    ...(folders.length === 0 ? [] : [`folder ${sources.folders}`])
-  ].join(", ")
+const formatSources = ({ sources }: Game): string =>
+  Object.entries({ port: sources.ports, app: sources.appIds, folder: sources.folders })
+    .flatMap(([fact, names]) => (names.length === 0 ? [] : [`${fact}: ${names.join(" + ")}`]))
+    .join("; ")
 
 const byName = findGames().toSorted((a, b) => a.name.localeCompare(b.name, "en"))
 const asked = byName.filter(({ instead }) => instead === null)
@@ -41,29 +40,31 @@ const notes = byName.filter(({ note }) => note !== null)
 
 const text = `# Games
 
-What Sourcewire knows of each game: printed by \`pnpm games\`, never edited by hand. The records stand in [packages/games/src/records](../packages/games/src/records), the readers of keywords and rules in [packages/games/src/facts](../packages/games/src/facts).
+Sourcewire's facts about each game. \`pnpm games --write\` generates this page; do not edit it by hand. The records are in [packages/games/src/records](../../packages/games/src/records), the readers of keywords and rules in [packages/games/src/facts](../../packages/games/src/facts).
 
-${asked.length} games answer A2S; the Steam app ids of ${withApp.length} are known, and the keywords or rules of ${read.length} are read. For every other game, INFO, PLAYER and RULES are what the protocol says.
+${asked.length} games answer A2S. The Steam app ids of ${withApp.length} of them are known, and the keywords or rules of ${read.length} are read. For all other games, INFO, PLAYER and RULES mean what the protocol says.
 
-- **Query port**: where to ask, as so many ports above the one that players join, or a port of its own; the likeliest first.
-- **Counts**: where the true counts of players stand.
-- **Reader**: what reads the game's own keywords and rules. ¹ rests on what others report; for all others, recorded answers of real servers are among the tests.
-- **Sources**: ${Object.entries(SOURCES)
-  .map(([name, what]) => `*${name}* is ${what}`)
-  .join(", ")}.
+- **Query port**: the ports to query, as a distance from the port that players join or as a port of its own, the likeliest first. Without a port for players, the one in brackets.
+- **Counts**: the reply that has the true counts of players.
+- **Reader**: the decoder of the game's own keywords and rules. Readers with ¹ rest on the output of other programs; for all other readers, recorded replies of real servers are among the tests.
+- **Sources**: all sources that agree with a fact. The ports are compared with the tables of other programs by [a test](../../packages/games/test/records.test.ts), which lists [each difference with its reason](../../packages/games/test/portTables.ts). A port without a source is unconfirmed.
+
+${Object.entries(SOURCES)
+  .map(([name, what]) => `- *${name}*: ${what}`)
+  .join("\n")}
 
 ${markdown([
   ["id", "game", "app ids", "folder", "port", "query port", "counts", "reader", "sources"],
   ...asked.map((game) => [
-    idOf(game),
+    formatIds(game),
     game.name,
     game.appIds.join(" "),
     game.folders.join(", "),
-    portOf(game),
+    formatPort(game),
     queryPort(game),
     game.counts,
-    readerOf(game),
-    sourcesOf(game)
+    formatReader(game),
+    formatSources(game)
   ])
 ])}
 
@@ -71,10 +72,10 @@ ${markdown([
 
 ${markdown([
   ["id", "game", "what it uses instead", "since"],
-  ...others.map((game) => [idOf(game), game.name, game.instead!.protocol, game.instead!.since ?? ""])
+  ...others.map((game) => [formatIds(game), game.name, game.instead!.protocol, game.instead!.since ?? ""])
 ])}
 
-## What to know
+## Notes
 
 ${notes.map(({ name, note }) => `- **${name}**: ${note}`).join("\n")}
 `
@@ -82,7 +83,7 @@ ${notes.map(({ name, note }) => `- **${name}**: ${note}`).join("\n")}
 if (process.argv.includes("--write")) writeFileSync(page, text)
 else if (process.argv.includes("--check")) {
   if (readFileSync(page, "utf8") !== text) {
-    console.error("docs/games.md: not what the records say; run `pnpm games --write`")
+    console.error("docs/reference/games.md does not match the records; run `pnpm games --write`")
     process.exitCode = 1
   }
 } else process.stdout.write(text)

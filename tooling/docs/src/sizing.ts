@@ -1,19 +1,20 @@
 /**
- * The table of sizes in docs/guides/fleet.md, computed from what docs/benchmarks/monitor.md has measured.
+ * The table of sizes in docs/how-to/run-several-monitors.md, computed from what docs/benchmarks/monitor.md has measured.
  *
  *     pnpm sizing           the table
  *     pnpm sizing --write   renews it in the guide
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
-import { count, markdown } from "../../bench/report.ts"
+import { count } from "../../bench/Bench.ts"
+import { markdown } from "../../bench/page.ts"
 
 const docs = new URL("../../../docs/", import.meta.url)
-const guide = fileURLToPath(new URL("guides/fleet.md", docs))
+const guide = fileURLToPath(new URL("how-to/run-several-monitors.md", docs))
 const measured = readFileSync(new URL("benchmarks/monitor.md", docs), "utf8")
 
 /** The cells of a row, by the first of them; those of numbers as numbers. */
-const rowOf = (name: string): ReadonlyArray<number> => {
+const readRow = (name: string): ReadonlyArray<number> => {
   const line = measured.split("\n").find((one) => one.startsWith(`| ${name} |`))
   if (line === undefined) throw new Error(`There is no row "${name}" in docs/benchmarks/monitor.md.`)
   return line.split("|").map((cell) => Number(cell.replaceAll(/[^\d.]/g, "")))
@@ -21,14 +22,14 @@ const rowOf = (name: string): ReadonlyArray<number> => {
 
 /** Each of them was asked once in so many seconds. */
 const MEASURED_INTERVAL_S = 15
-const [, , servers, , load] = rowOf("all live")
+const [, , servers, , load] = readRow("all live")
 const cpuPerTurn = (load! / 100 / servers!) * MEASURED_INTERVAL_S
 
-/** Turns a second of one machine, as pnpm bench:fleet holds them to. */
+/** Turns a second of one machine, as pnpm bench fleet holds them to. */
 const TURNS_OF_MACHINE = 5000
 
 /** Bytes that a server takes for each day, where servers are as usual and where all are full. */
-const bytesPerDay = ["Postgres, usual", "Postgres, the busiest"].map((name) => rowOf(name).at(-2)!)
+const bytesPerDay = ["Postgres, usual", "Postgres, the busiest"].map((name) => readRow(name).at(-2)!)
 
 const rows = [10_000, 100_000, 1_000_000].map((watched) => {
   const turns = watched / 60
@@ -48,7 +49,7 @@ const BEGIN = "<!-- sizing: pnpm sizing --write -->\n"
 const END = "<!-- end of sizing -->"
 const text = readFileSync(guide, "utf8")
 const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
-if (from < 0 || to < from) throw new Error("docs/guides/fleet.md has no place for the table.")
+if (from < 0 || to < from) throw new Error("docs/how-to/run-several-monitors.md has no place for the table.")
 if (process.argv.includes("--write")) {
   writeFileSync(guide, `${text.slice(0, from)}${BEGIN}\n${table}\n\n${text.slice(to)}`)
 } else console.log(table)

@@ -12,6 +12,8 @@ export interface Module {
 
 export interface Exported {
   readonly name: string
+  /** Its name in the module that declares it. */
+  readonly declaredAs: string
   readonly doc: DocComment
   /** Its declarations, as TypeScript. */
   readonly signature: string
@@ -69,13 +71,18 @@ const tidy = (text: string): string =>
     .replace(/import\("effect\/(\w+)"\)/g, "$1")
     .replace(/^(?:[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?[ \t]*(?:private|#)\s*[^\n]*;\n/gm, "")
 
+/** The statements of a module that declare a name. */
+export const statementsOf = (modules: Modules, path: string, name: string): ReadonlyArray<Statement> =>
+  modules.get(path)!.parsed.program.body.filter((statement) => namesOf(statement).includes(name))
+
 const declared = (modules: Modules, path: string, name: string): Exported | undefined => {
   const module = modules.get(path)!
-  const statements = module.parsed.program.body.filter((statement) => namesOf(statement).includes(name))
+  const statements = statementsOf(modules, path, name)
   if (statements.length === 0) return undefined
   const docs = statements.flatMap((statement) => docBefore(module, statement.start) ?? [])
   return {
     name,
+    declaredAs: name,
     module: path,
     doc: {
       prose: docs.map(({ prose }) => prose).join("\n\n"),

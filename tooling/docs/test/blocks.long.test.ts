@@ -47,7 +47,7 @@ const startBoth = async (): Promise<number> => {
       world.use(server)
       return port
     } catch {
-      // Somebody else's TCP port; the next will be free.
+      // The TCP port is in use; try another one.
       await server.close()
     }
   }
@@ -111,7 +111,7 @@ const movedAndPatient = (code: string): string =>
     .replace(/\b1000\b/g, String(PATIENCE_MS))
     .replace(/(\bport: \d+)/g, `$1, socketTimeout: ${PATIENCE_MS}, attemptTimeout: ${2 * PATIENCE_MS}`)
 
-const runtimeOf = (code: string): readonly [string, ...Array<string>] => {
+const runtimeCommand = (code: string): readonly [string, ...Array<string>] => {
   if (code.includes("@sourcewire/transport-deno")) {
     return [programs.deno, "run", "--unstable-net", "--allow-net"]
   }
@@ -121,7 +121,7 @@ const runtimeOf = (code: string): readonly [string, ...Array<string>] => {
 /** Runs a block and gives how it ended: `running` when it had to be stopped. */
 const run = (code: string, program: string): Promise<string> =>
   new Promise((resolve) => {
-    const [command, ...args] = runtimeOf(code)
+    const [command, ...args] = runtimeCommand(code)
     const child = spawn(command, [...args, program], { cwd: scratch })
     let stderr = ""
     child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text))
@@ -144,7 +144,7 @@ if (!response.ok || !(await response.text()).includes("de_dust2")) throw new Err
 process.exit()
 `
 
-/** It listens until somebody stops it. */
+/** It runs until it is stopped. */
 const isEndless = (code: string): boolean => /await logs\(|createSocket/.test(code)
 
 describe.concurrent("a code block", { timeout: PATIENCE_MS + 10_000 }, () => {
@@ -174,7 +174,7 @@ const definition = (page: string, says: string): string =>
     .find(({ code, where }) => where.startsWith(`${page}:`) && code.includes(says))!
     .code.replace(/^console\.log[\s\S]*/m, "")
 
-describe("what stands in place of another library's function gives what that gives", () => {
+describe("the replacement for another library's function returns the same", () => {
   it("gamedig's query", async () => {
     const options = `{ type: "css", host: "127.0.0.1", port: 27015, requestRules: true }`
     const theirs = await printed(
@@ -186,10 +186,11 @@ describe("what stands in place of another library's function gives what that giv
     )
     const ours = await printed(
       "ours.ts",
-      `${definition("docs/from/gamedig.md", "export const query")}
-       const { ping, players, ...state } = await query(${options})
+      `${definition("docs/how-to/migrate-from-gamedig.md", "export const query")}
+       // Fields that gamedig does not have, or fills by guessing which players are bots.
+       const { bots, numbots, ping, players, raw, ...state } = await query(${options})
        const all = players.toSorted((a, b) => a.name < b.name ? -1 : 1)
-       console.log(JSON.stringify({ ...state, players: all }))
+       console.log(JSON.stringify({ ...state, players: all, rules: raw.rules }))
        await client.close()`
     )
     expect(ours).toEqual(theirs)
@@ -211,7 +212,7 @@ describe("what stands in place of another library's function gives what that giv
     ])
     const ours = await printed(
       "ours2.ts",
-      `${definition("docs/from/source-server-query.md", "export const info")}
+      `${definition("docs/how-to/migrate-from-source-server-query.md", "export const info")}
        const query = { info }
        ${print}
        await client.close()`

@@ -1,6 +1,6 @@
 /** Bytes in the documentation are what the page says: each block decodes, and each message has one on its page. */
 import { decode, fromHex } from "@sourcewire/protocol"
-import { join as joined } from "@sourcewire/protocol/machines"
+import { join as joined } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -12,8 +12,8 @@ const pages = globSync("docs/**/*.md", { cwd: root, exclude: ["docs/api/**"] })
   .map((path) => [path, readFileSync(join(root, path), "utf8")] as const)
   .filter(([, text]) => /^```hex$|^\| bytes \|/m.test(text))
 
-/** The tags of what stands in the blocks of a page; what cannot be read has its sentence instead. */
-const tagsOf = (text: string): ReadonlyArray<string> =>
+/** The tag of each message in the blocks of a page, or the error of a message that cannot be decoded. */
+const decodeTags = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/^```hex\n([\s\S]*?)\n```$/gm)].map(([, block]) => {
     const datagrams = block!.split("\n").map((line) => fromHex(line.replaceAll(" ", ""))!)
     const whole = datagrams.length === 1 ? Result.succeed({ bytes: datagrams[0]! }) : joined(datagrams)
@@ -22,7 +22,7 @@ const tagsOf = (text: string): ReadonlyArray<string> =>
   })
 
 describe.each(pages)("%s", (path, text) => {
-  const tags = tagsOf(text)
+  const tags = decodeTags(text)
   const messages = [...text.matchAll(/^## (\w+)\n[\s\S]*?^\| bytes \|/gm)].map(([, tag]) => tag!)
 
   it("shows messages that are whole", () => {

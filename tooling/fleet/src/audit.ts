@@ -1,4 +1,4 @@
-/** A database that notes whoever writes of a target whose slice somebody else owns, and what it has been told. */
+/** Triggers of the database that record writes to targets whose slice another runner owns, and checks of what is stored. */
 import { execFileSync } from "node:child_process"
 import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"
 import { SLICES } from "../../../packages/monitor/src/store/slices.ts"
@@ -36,7 +36,7 @@ const number = (url: string, sql: string): number => Number(psql(url, sql))
 /** Begins to note. The tables have to be there. */
 export const beginAudit = (url: string): string => psql(url, TRIGGER)
 
-/** How many rows somebody wrote who did not own their slice. */
+/** Rows that were written by a runner that did not own their slice. */
 export const foreignWrites = (url: string): number => number(url, "select count(*) from audit")
 
 /** How many rows were looked at. */
@@ -52,7 +52,7 @@ export const questionsStored = (url: string): number => {
 
 export const changes = (url: string): number => number(url, "select count(*) from change")
 
-/** Changes of maps that do not begin with what the one before ended with: told twice, or lost. */
+/** Changes of maps that do not begin with what the one before ended with: reported twice, or lost. */
 export const brokenChains = (url: string): number =>
   number(
     url,

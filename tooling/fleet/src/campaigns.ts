@@ -1,5 +1,5 @@
 /** The same trial many times over, with what came of it as a table and as sentences. */
-import { count, median, note, type Table, verdict } from "../../bench/report.ts"
+import { count, median, note, type Table, verdict } from "../../bench/Bench.ts"
 import { beginAudit, questionsStored } from "./audit.ts"
 import { strangeConnections } from "./connections.ts"
 import { type Fleet, makeFleet, type Runner, startWorld } from "./fleet.ts"
@@ -11,7 +11,7 @@ const INTERVAL_MS = 6000
 const OUTAGE_INTERVAL_MS = 10_000
 const NETWORKS = 240
 const SERVERS_OF_NETWORK = 20
-/** Webhooks hear of the first of the servers only: they are told of few changes a second. */
+/** Webhooks receive the changes of the first servers only, because they are sent few changes per second. */
 const HEARD = 100
 const RUNNERS = 4
 const MAP_MS = 20_000
@@ -41,7 +41,7 @@ export const withFleet = async <A>(
 ): Promise<A> => {
   const world = await startWorld(NETWORKS, SERVERS_OF_NETWORK, MAP_MS)
   const askers = Math.max(1, locations.length)
-  // A program of before there were locations is told of none.
+  // A program from before locations existed gets none.
   const settings = { intervalMs, ...(askers > 1 ? { locations: askers } : {}) }
   const fleet = await makeFleet(program, world.targets, settings, more(world.targets))
   const usual: Beginning["start"] = (_, number) => {
@@ -109,7 +109,7 @@ const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
 /** Whether all changes follow from one another. */
 export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenChains" | "changes">): string =>
   verdict(
-    `Of ${count(changes)} changes, those of maps that do not begin with what the one before ended with (told twice, or lost): ${brokenChains}.`,
+    `Of ${count(changes)} changes, those of maps that do not begin with what the one before ended with (reported twice, or lost): ${brokenChains}.`,
     brokenChains === 0
   )
 
@@ -203,7 +203,7 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
           ),
           noForeignWrites(all),
           noBrokenChains(all.at(-1)!),
-          `A webhook was told of ${count(heard)} changes, of ${repeatedly} of them more than once: what is promised is at least once, by the same number.`,
+          `A webhook received ${count(heard)} changes, ${repeatedly} of them more than once. The guarantee is at least once, with the same number.`,
           verdict(
             `What the runners listen on besides their pages, or are connected to besides the database and the webhook: ${strange.length === 0 ? "nothing" : strange.join(", ")}.`,
             strange.length === 0

@@ -1,13 +1,13 @@
-/** Where a process listens over TCP, and whom it talks to, as Linux has it. */
+/** The TCP ports and connections of a process, as Linux reports them. */
 import { execFileSync } from "node:child_process"
 import { externalProgram } from "../../testing/externalProgram.ts"
 import type { Runner } from "./fleet.ts"
 
 const ss = externalProgram("ss", "iproute2") ?? "ss"
 
-const portOf = (place: string): number => Number(place.slice(place.lastIndexOf(":") + 1))
+const parsePort = (place: string): number => Number(place.slice(place.lastIndexOf(":") + 1))
 
-/** What a runner listens on besides its pages, and whom it is connected to besides these. */
+/** Ports of a runner other than its pages', and its connections other than to these. */
 export const strangeConnections = (
   { child, name, url }: Runner,
   usual: ReadonlyArray<string>
@@ -19,7 +19,7 @@ export const strangeConnections = (
     .flatMap((line) => {
       const [state, , , local, remote] = line.split(/\s+/)
       const isListening = state === "LISTEN"
-      if (portOf(local!) === pages || (!isListening && known.includes(portOf(remote!)))) return []
-      return [isListening ? `${name} listens on ${portOf(local!)}` : `${name} talks to ${portOf(remote!)}`]
+      if (parsePort(local!) === pages || (!isListening && known.includes(parsePort(remote!)))) return []
+      return [isListening ? `${name} listens on ${parsePort(local!)}` : `${name} talks to ${parsePort(remote!)}`]
     })
 }

@@ -1,4 +1,4 @@
-/** Hears what a webhook is told, on loopback. */
+/** A receiver of webhooks on loopback. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

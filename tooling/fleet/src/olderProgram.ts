@@ -7,7 +7,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { programs } from "../../programs/programs.mjs"
-import { root } from "../../bench/report.ts"
+import { root } from "../../bench/Bench.ts"
 
 const STORE = "packages/monitor/src/store"
 

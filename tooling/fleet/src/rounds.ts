@@ -1,5 +1,5 @@
 /**
- * What a fleet did to the servers that it watches: who was asked twice in a round, how long nobody asked a slice, and whom nobody asked.
+ * The queries that servers received from a fleet: servers queried twice in a round, the longest gap of a slice, and servers never queried.
  */
 import { parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"
@@ -9,8 +9,8 @@ import type { Asked } from "./fleet.ts"
 
 export const sliceOfAddress = (address: string): number => sliceOf(Result.getOrThrow(parseAddress(address)))
 
-/** When a server was asked. Within half an interval whoever asks repeats what he has had no answer to, as where the machine is busy. */
-const questionsOf = (asked: ReadonlyArray<Asked>, intervalMs: number): ReadonlyArray<number> => {
+/** When a server was queried. A query within half an interval of the last one is a retransmission. */
+const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number): ReadonlyArray<number> => {
   const began = new Map<number, number>()
   return asked
     .toSorted((a, b) => a[1] - b[1])
@@ -42,7 +42,7 @@ interface Watching {
 }
 
 /** Looks at the questions from one time to another, which need not be in order. */
-export const roundsOf = (
+export const analyseRounds = (
   { askers = 1, intervalMs, targets }: Watching,
   asked: ReadonlyArray<Asked>,
   fromMs: number,
@@ -50,7 +50,7 @@ export const roundsOf = (
 ): Rounds => {
   const datagrams = targets.map((): Array<Asked> => [])
   for (const one of asked) if (one[1] >= fromMs && one[1] <= toMs) datagrams[one[0]]!.push(one)
-  const byServer = datagrams.map((one) => questionsOf(one, intervalMs))
+  const byServer = datagrams.map((one) => withoutRetransmissions(one, intervalMs))
   const bySlice = Map.groupBy(targets.keys(), (server) => sliceOfAddress(targets[server]!))
   const pause = (times: ReadonlyArray<number>): number => {
     const all = [fromMs, ...times.toSorted((a, b) => a - b), toMs]

@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { startFarm } from "../../bench/farm/farmProcess.ts"
 import { familySeconds, idleSeconds, processorSeconds } from "../../bench/processorTime.ts"
-import { count, median, note, type Table, verdict } from "../../bench/report.ts"
+import { count, median, note, type Table, verdict } from "../../bench/Bench.ts"
 import { makeFleet, type Runner } from "./fleet.ts"
 import { balanced } from "./trials.ts"
 

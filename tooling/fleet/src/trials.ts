@@ -1,12 +1,12 @@
 /**
- * What a fleet of processes stands: one dies, one is stopped and wakes up, the database goes away. Each trial needs runners that share all
- * targets, and leaves as many.
+ * Faults of a fleet of processes: one is killed, one is stopped and continued, the database is unavailable. Each trial begins and ends with
+ * runners that share all targets.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { auditedRows, brokenChains, changes, foreignWrites, oldestAge, psql } from "./audit.ts"
 import { SLICES } from "../../../packages/monitor/src/store/slices.ts"
 import { type Fleet, type Runner, until, type World } from "./fleet.ts"
-import { type Rounds, roundsOf } from "./rounds.ts"
+import { type Rounds, analyseRounds } from "./rounds.ts"
 
 export interface Place {
   readonly world: World
@@ -26,7 +26,7 @@ const owners = (fleet: Fleet): ReadonlyArray<readonly [owner: string, slices: nu
       return [owner, Number(slices)]
     })
 
-/** Slices that stay with whom they are for so long have been given out. */
+/** If no slice has changed its owner for this long, all slices are assigned. */
 const SETTLED_MS = 3000
 
 /** Waits until all runners have their share, and slices move no more. */
@@ -58,7 +58,7 @@ export interface Outcome extends Rounds {
 }
 
 /** What the servers and the database notice while something happens, and until every server has had its turn after that. */
-export const outcomeOf = async (place: Place, happen: () => Promise<void>): Promise<Outcome> => {
+export const observe = async (place: Place, happen: () => Promise<void>): Promise<Outcome> => {
   const { askers, fleet, intervalMs, world } = place
   await balanced(place)
   await world.asked()
@@ -69,7 +69,7 @@ export const outcomeOf = async (place: Place, happen: () => Promise<void>): Prom
   const asked = await world.asked()
   const url = fleet.postgres.url()
   return {
-    ...roundsOf({ targets: world.targets, intervalMs, askers }, asked, from, Date.now()),
+    ...analyseRounds({ targets: world.targets, intervalMs, askers }, asked, from, Date.now()),
     servers: world.targets.length,
     foreignWrites: foreignWrites(url),
     audited: auditedRows(url),
@@ -84,7 +84,7 @@ const turn = (index: number, { runners }: Place): Runner => runners[index % runn
 export const kill = async (place: Place, round: number): Promise<Outcome> => {
   const { fleet, intervalMs, runners } = place
   const dead = turn(round, place)
-  const outcome = await outcomeOf(place, async () => {
+  const outcome = await observe(place, async () => {
     await sleep(intervalMs * (1 + ((round * 0.618) % 1)))
     await dead.end("SIGKILL")
     runners.splice(runners.indexOf(dead), 1)
@@ -95,7 +95,7 @@ export const kill = async (place: Place, round: number): Promise<Outcome> => {
 
 /** One is stopped for longer than its locks last, and wakes up. */
 export const freeze = (place: Place, round: number): Promise<Outcome> =>
-  outcomeOf(place, async () => {
+  observe(place, async () => {
     const { child } = turn(round, place)
     child.kill("SIGSTOP")
     await until("others own what it owned", () => owners(place.fleet).length === place.runners.length - 1)
@@ -114,7 +114,7 @@ export interface Outage extends Outcome {
 export const outage = async (place: Place, awayMs: number): Promise<Outage> => {
   const { fleet, intervalMs, runners } = place
   let recoveredMs = 0
-  const outcome = await outcomeOf(place, async () => {
+  const outcome = await observe(place, async () => {
     await fleet.postgres.stop()
     await sleep(awayMs)
     await fleet.postgres.start()

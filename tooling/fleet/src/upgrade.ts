@@ -2,12 +2,12 @@
  * A fleet is upgraded: its runners are ended in order and started again as another program, one after the other, while all is watched.
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { verdict } from "../../bench/report.ts"
+import { verdict } from "../../bench/Bench.ts"
 import { oldestAge, psql } from "./audit.ts"
 import { HEAD, most, noBrokenChains, repeated, row, seconds, withFleet } from "./campaigns.ts"
 import { type Fleet, type Runner, until } from "./fleet.ts"
 import { buildOlderProgram } from "./olderProgram.ts"
-import { balanced, type Outcome, outcomeOf, type Place } from "./trials.ts"
+import { balanced, type Outcome, observe, type Place } from "./trials.ts"
 
 /** Starts a runner that keeps its name when it is started again: name, address and port are the same. */
 export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<string>): Promise<Runner> => {
@@ -24,9 +24,9 @@ export interface Upgrade extends Outcome {
   readonly complaints: ReadonlyArray<string>
 }
 
-const stepsOf = (fleet: Fleet): number => Number(psql(fleet.postgres.url(), "select count(*) from migration"))
+const countMigrations = (fleet: Fleet): number => Number(psql(fleet.postgres.url(), "select count(*) from migration"))
 
-const complaintsOf = ({ log }: Runner): ReadonlyArray<string> =>
+const findErrors = ({ log }: Runner): ReadonlyArray<string> =>
   log()
     .split("\n")
     .filter((line) => line.includes('"level":"error"'))
@@ -34,9 +34,9 @@ const complaintsOf = ({ log }: Runner): ReadonlyArray<string> =>
 /** Replaces each runner of a place by the program of its fleet. */
 export const upgrade = async (place: Place): Promise<Upgrade> => {
   const { fleet, intervalMs, runners } = place
-  const before = stepsOf(fleet)
+  const before = countMigrations(fleet)
   const all = [...runners]
-  const outcome = await outcomeOf(place, async () => {
+  const outcome = await observe(place, async () => {
     await sleep(intervalMs)
     for (const [i, older] of runners.entries()) {
       await older.end("SIGTERM")
@@ -49,7 +49,7 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
     }
     await sleep(intervalMs)
   })
-  return { ...outcome, steps: [before, stepsOf(fleet)], complaints: all.flatMap(complaintsOf) }
+  return { ...outcome, steps: [before, countMigrations(fleet)], complaints: all.flatMap(findErrors) }
 }
 
 const INTERVAL_MS = 10_000

@@ -1,6 +1,6 @@
-/** What a fuzzing target is: code that reads bytes from strangers, with what must hold whatever the bytes are. */
+/** A fuzzing target: code that reads foreign bytes, and what must hold for all of them. */
 
-/** What it is fed: one datagram, or several parts in order, such as the events of a conversation; what they mean is the target's matter. */
+/** One datagram, or several parts in order, such as the events of a conversation. The target defines their meaning. */
 export type Input = ReadonlyArray<Uint8Array>
 
 export const sizeOf = (input: Input): number => input.reduce((sum, part) => sum + part.length, 0)
@@ -9,13 +9,13 @@ export interface Target {
   readonly name: string
   /** What must hold, for the report. */
   readonly holds: string
-  /** Sources that it is there to exercise, by their path from the root: coverage is counted over these. */
+  /** Sources that the target tests, by their path from the root. The report counts their blocks. */
   readonly covers: RegExp
   /** Share of a campaign's inputs, relative to the other targets: cheap ones get more. */
   readonly weight: number
   /** The input is a list of events rather than one datagram: parts may be added, left out and swapped. */
   readonly events?: boolean
-  /** Bytes of each part that steer the target and stand before a datagram; none unless given. */
+  /** Bytes before the datagram of each part that control the target (default: 0). */
   readonly steering?: number
   readonly maxBytes: number
   /** Steps (loop rounds and calls) allowed whatever the input, for what an input may ask for by a number. */

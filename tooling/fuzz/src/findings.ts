@@ -22,7 +22,7 @@ export const readFindings = (): ReadonlyArray<Finding & { readonly file: string 
     .map(({ name }) => ({ ...(JSON.parse(readFileSync(folder + name, "utf8")) as Finding), file: name }))
 
 /** The input of a finding; throws for a file that is none. */
-export const inputOf = ({ parts, target }: Finding): Input =>
+export const parseInput = ({ parts, target }: Finding): Input =>
   parts.map((part) => {
     const bytes = fromHex(part)
     if (bytes === undefined) throw new Error(`a part of a finding of ${target} is no hex`)

@@ -1,11 +1,11 @@
 /**
- * Runs fuzzing campaigns and says what they found.
+ * Runs fuzzing targets and prints what they found. The exit code is 1 if there is a finding.
  *
- *     pnpm fuzz [--minutes M | --runs N] [--target T]… [--seed S] [--write]
+ *     pnpm fuzz [--minutes M | --runs N] [--target T]… [--seed S]
  *
- * Inputs are shared out by the targets' weights; with `--minutes`, time is. `--seed` makes a run the same again (with `--runs`).
- * Findings are made small and written to `tooling/fuzz/findings/`; `--write` puts the table into `docs/benchmarks/fuzz.md`. Exits
- * with 1 when there is a finding.
+ * Inputs are shared among the targets by weight; with `--minutes`, time is. The same `--seed` and `--runs` repeat a run. Findings are
+ * minimised and written to `tooling/fuzz/findings/`, from where the tests replay them. A block is a branch, a loop body or a function of the
+ * sources that a target covers; a step is a loop iteration or a call.
  */
 import { parseArgs } from "node:util"
 import { Counters } from "./engine/Counters.ts"
@@ -17,8 +17,7 @@ const { values } = parseArgs({
     minutes: { type: "string" },
     runs: { type: "string" },
     target: { type: "string", multiple: true },
-    seed: { type: "string", default: "1" },
-    write: { type: "boolean", default: false }
+    seed: { type: "string", default: "1" }
   }
 })
 
@@ -29,8 +28,9 @@ instrumentOnLoad(root, /^(packages|apps)\/[^/]+\/src\/.*\.ts$/, counters)
 const { targets } = await import("./targets/index.ts")
 const { campaign } = await import("./engine/campaign.ts")
 const { minimise } = await import("./engine/minimise.ts")
-const { readFindings, writeFinding } = await import("./findings.ts")
-const { count, report } = await import("../../bench/report.ts")
+const { writeFinding } = await import("./findings.ts")
+const { count } = await import("../../bench/Bench.ts")
+const { plain } = await import("../../bench/page.ts")
 
 const wanted = values.target
 const chosen: ReadonlyArray<Target> =
@@ -74,17 +74,6 @@ for (const target of chosen) {
     `${target.name}: ${done.runs} inputs in ${seconds} s, ${reached} of ${all} blocks, ${done.failures.length} findings`
   )
 }
-report({
-  file: "fuzz.md",
-  title: "Fuzzing",
-  about:
-    "Inputs per target, made by changing those that reached something new, along the fields that the declarations know. A block is a branch, a loop body or a function of the sources that a target is there for; a step is a loop round or a call. Made by `pnpm fuzz --write`; how it works is in `tooling/fuzz`.",
-  table: [["target", "inputs", "corpus", "blocks reached", "most steps", "findings", "what holds"], ...rows],
-  notes: [
-    `${count(runs)} inputs, seed ${seed}, ${rows.length} targets: ${findings} findings in this run.`,
-    `${readFindings().length} findings of earlier runs are mended and replayed by the tests (\`tooling/fuzz/findings\`).`,
-    "Blocks that are never reached are mostly those that only faults of the caller or of the system lead to."
-  ],
-  write: values.write
-})
+console.log(plain([["target", "inputs", "corpus", "blocks reached", "most steps", "findings", "what holds"], ...rows]))
+console.log(`\n${count(runs)} inputs, seed ${seed}, ${rows.length} targets: ${findings} findings.`)
 if (findings > 0) process.exitCode = 1

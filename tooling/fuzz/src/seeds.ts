@@ -1,11 +1,11 @@
 /**
- * What campaigns start from: the documents' examples, recordings of real servers, messages made by the declarations, and our own
- * servers' replies. Nothing that is not in the repository, so that a seed means the same everywhere.
+ * The inputs that campaigns start from: examples of the documents, recordings of real servers, messages generated from the declarations,
+ * and replies of our own servers. Some recordings are not part of the repository; without them, a seed gives another campaign.
  */
-import { type Codec, encodeAs } from "@sourcewire/protocol/machines"
+import { type Codec, encodeAs } from "@sourcewire/protocol/wire"
 import { encode, fromHex, type Message } from "@sourcewire/protocol"
 import { arbitrary } from "@sourcewire/protocol/testing"
-import * as Protocol from "@sourcewire/protocol/machines"
+import * as Protocol from "@sourcewire/protocol/wire"
 import { profiles } from "@sourcewire/emulator"
 import { profileNames } from "@sourcewire/emulator/machines"
 import { current, type Profile } from "@sourcewire/server"
@@ -13,11 +13,11 @@ import { compress } from "@sourcewire/server/machines"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 
 const root = new URL("../../../", import.meta.url)
 const json = (path: string): unknown => JSON.parse(readFileSync(new URL(path, root), "utf8"))
-const bytesOf = (hex: string): Uint8Array => fromHex(hex)!
+const parseHex = (hex: string): Uint8Array => fromHex(hex)!
 
 /** All codecs of whole messages. */
 export const codecs: ReadonlyArray<Codec<Message>> = Object.values<unknown>(Protocol).filter(
@@ -34,7 +34,7 @@ const documents = (
   json("packages/protocol/test/fixtures/seed-examples.json") as ReadonlyArray<{ packets: ReadonlyArray<string> }>
 )
   .flatMap(({ packets }) => packets)
-  .map(bytesOf)
+  .map(parseHex)
 
 const recorded = ["cacher", "hltv", "rehlds", "xash3d"].flatMap((name) => {
   const { exchanges } = json(`packages/core/test/fixtures/recordings/${name}.json`) as {
@@ -42,7 +42,17 @@ const recorded = ["cacher", "hltv", "rehlds", "xash3d"].flatMap((name) => {
   }
   return exchanges
     .flatMap(({ replies, request_hex }) => [request_hex, ...replies.map(({ hex }) => hex)])
-    .flatMap((hex) => (hex === undefined || hex === "" ? [] : [bytesOf(hex)]))
+    .flatMap((hex) => (hex === undefined || hex === "" ? [] : [parseHex(hex)]))
+})
+
+const captures = new URL("../shared/vectors/captures.jsonl", root)
+
+/** Replies of real servers of many games, which are not part of the repository. */
+export const recordings: ReadonlyArray<Uint8Array> = (
+  existsSync(captures) ? readFileSync(captures, "utf8").trim().split("\n") : []
+).flatMap((line) => {
+  const { packets, strippedBytes = "" } = JSON.parse(line) as { packets: ReadonlyArray<string>; strippedBytes?: string }
+  return packets.map((hex) => parseHex(strippedBytes + hex))
 })
 
 export const allProfiles: ReadonlyArray<Profile> = profileNames.map((name) => profiles[name]())
@@ -61,7 +71,8 @@ export const datagrams: ReadonlyArray<Uint8Array> = [
   ...documents,
   ...recorded,
   ...codecs.flatMap((codec) => generated(codec, 6)),
-  ...replies
+  ...replies,
+  ...recordings
 ].filter((datagram) => datagram.length <= 4096)
 
 /** Split replies of every layout, compressed too. */

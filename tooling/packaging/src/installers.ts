@@ -6,7 +6,7 @@ import { run } from "./packed.ts"
 
 /** A program that installs packages into a folder, and the runtime that runs what is there. */
 export interface Installer {
-  readonly name: "npm" | "pnpm" | "Bun" | "Deno"
+  readonly name: "npm" | "npm, CommonJS" | "pnpm" | "Bun" | "Deno"
   readonly transport: string
   /** What has to be in the folder before. */
   readonly files: Readonly<Record<string, object>>
@@ -26,6 +26,14 @@ export const installers: ReadonlyArray<Installer> = [
     files: MANIFEST,
     add: () => ["npm", "install", "--no-audit", "--no-fund"],
     run: [programs.node]
+  },
+  {
+    // What `npm init -y` of npm 11 makes of an empty folder.
+    name: "npm, CommonJS",
+    transport: "transport-node",
+    files: { "package.json": { name: "first", version: "1.0.0", main: "index.js", type: "commonjs" } },
+    add: () => ["npm", "install", "--no-audit", "--no-fund"],
+    run: [programs.node22]
   },
   {
     // Its packages see only what they name.
@@ -51,13 +59,15 @@ export const installers: ReadonlyArray<Installer> = [
   }
 ]
 
-/** The first two blocks of a README: the line that installs, and what is tried after it. */
+/** The first two blocks of a README: the line that installs, and what is tried after it, in the file that the text between names. */
 const beginningOf = (readme: string) => {
   const [line, first] = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   if (line?.[1] !== "sh" || first === undefined)
     throw new Error("The README begins with no line that installs and a block to try")
   const packages = line[2]!.match(/(?<=[ :])@?[a-z][\w/-]*(?=\s)/g)!.filter((word) => !/^(install|add)$/.test(word))
-  return { packages, language: first[1]!, code: first[2]! }
+  const language = first[1]!
+  const [, file = `first.${language}`] = /`([\w-]+\.m[jt]s)`/.exec(readme.slice(line.index, first.index)) ?? []
+  return { packages, language, file, code: first[2]! }
 }
 
 /** Where the packages come from, and which server the addresses of a README stand for. */
@@ -80,17 +90,17 @@ export const follow = async (
   const text = readme
     .replaceAll("transport-node", installer.transport)
     .replaceAll(/\b(127\.0\.0\.1|192\.0\.2\.7):27015\b/g, server)
-  const { code, language, packages } = beginningOf(text)
+  const { code, file, language, packages } = beginningOf(text)
   await mkdir(directory, { recursive: true })
   const asCommand = `sourcewire() { ${installer.run.join(" ")} node_modules/sourcewire/dist/sourcewire.js "$@"; }\n`
   const files = {
     ".npmrc": `registry=${registry}\n`,
     "servers.txt": `${server}\n`,
-    [`first.${language}`]: language === "sh" ? asCommand + code : code
+    [file]: language === "sh" ? asCommand + code : code
   }
-  for (const [file, content] of Object.entries(files)) await writeFile(join(directory, file), content)
-  for (const [file, content] of Object.entries(installer.files)) {
-    await writeFile(join(directory, file), JSON.stringify(content))
+  for (const [name, content] of Object.entries(files)) await writeFile(join(directory, name), content)
+  for (const [name, content] of Object.entries(installer.files)) {
+    await writeFile(join(directory, name), JSON.stringify(content))
   }
   const env = {
     NPM_CONFIG_REGISTRY: registry,
@@ -101,5 +111,5 @@ export const follow = async (
   const [program, ...args] = installer.add(cache)
   await run(program, [...args, ...packages], directory, env)
   const [runtime, ...flags] = language === "sh" ? (["sh", "-e"] as const) : installer.run
-  return run(runtime, [...flags, `first.${language}`], directory, env)
+  return run(runtime, [...flags, file], directory, env)
 }

@@ -1,4 +1,4 @@
-/** The packages as somebody gets them: packed, and installed from the tarballs into a project outside the workspace. */
+/** Packs the packages and installs the tarballs into a project outside the workspace, as a user gets them. */
 import { execFile } from "node:child_process"
 import { readdir, rm, symlink, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
@@ -14,7 +14,7 @@ const env = {
 const execute = promisify(execFile)
 
 /** Runs a program to its end and gives what it printed on each stream; rejects with that when it fails. */
-export const outputOf = async (
+export const runForOutput = async (
   program: string,
   args: ReadonlyArray<string>,
   cwd: string,
@@ -32,8 +32,8 @@ export const outputOf = async (
 }
 
 /** The same, giving what the program printed as its result. */
-export const run = async (...command: Parameters<typeof outputOf>): Promise<string> =>
-  (await outputOf(...command)).stdout
+export const run = async (...command: Parameters<typeof runForOutput>): Promise<string> =>
+  (await runForOutput(...command)).stdout
 
 /** A tarball by the name of its package. */
 export type Tarballs = Readonly<Record<string, string>>
@@ -47,11 +47,11 @@ export const packAll = async (
   await run("turbo", ["run", "build", ...filters, "--output-logs=errors-only"], root)
   await run("pnpm", ["--recursive", ...filters, "pack", "--pack-destination", destination], root)
   const packed = (await readdir(destination)).filter((file) => file.endsWith(".tgz"))
-  return Object.fromEntries(packed.map((file) => [nameOf(file), join(destination, file)]))
+  return Object.fromEntries(packed.map((file) => [packageName(file), join(destination, file)]))
 }
 
 /** `sourcewire-core-1.0.0-rc.1.tgz` holds `@sourcewire/core`, `sourcewire-1.0.0-rc.1.tgz` the program. */
-const nameOf = (file: string): string => {
+const packageName = (file: string): string => {
   const [, library] = /^sourcewire-(?:(\D*)-)?\d/.exec(file) ?? []
   return library === undefined ? "sourcewire" : `@sourcewire/${library}`
 }

@@ -15,14 +15,14 @@ import { programs } from "../../programs/programs.mjs"
 import { address, hasAddress } from "../../checks/src/publication.ts"
 import { published, root, type WorkspacePackage } from "../../checks/src/workspace.ts"
 import { follow, type Installer, installers } from "./installers.ts"
-import { outputOf, packAll, packEffect, run } from "./packed.ts"
+import { runForOutput, packAll, packEffect, run } from "./packed.ts"
 import { serveRegistry } from "./registry.ts"
 import { walk } from "./walk.ts"
 
 /** One of the root's checks, whose last line says what it found. */
 const check = (name: string) => ({
   name,
-  find: async () => (await outputOf("pnpm", ["run", name], root)).stderr.trim().split("\n").at(-1)!
+  find: async () => (await runForOutput("pnpm", ["run", name], root)).stderr.trim().split("\n").at(-1)!
 })
 
 /** Changesets that are in no changelog yet. */

@@ -1,6 +1,6 @@
 /**
- * What somebody does first: installs a transport with the installer of his runtime, and runs the lines of its README. Fresh folders and
- * caches, from a registry that has our packages alone: an installer that wanted another would not find it.
+ * Installs a transport with the installer of each runtime, and runs the lines of its README. Folders and caches are fresh. The registry
+ * has only our packages, so an installation that needs another package fails.
  */
 import { startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -8,13 +8,16 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { follow, installers } from "../src/installers.ts"
+import { programs } from "../../programs/programs.mjs"
+import { follow, type Installer, installers } from "../src/installers.ts"
 import { root } from "../../checks/src/workspace.ts"
 import { packAll, run } from "../src/packed.ts"
 import { type Registry, serveRegistry } from "../src/registry.ts"
 
 const MAX_BYTES = 4_000_000
 const MAX_PACKAGES = 3
+/** The README says "a quarter of a megabyte". */
+const MAX_GAMES_BYTES = 275_000
 
 const scratch = await mkdtemp(join(tmpdir(), "sourcewire-installs-"))
 let registry: Registry
@@ -32,8 +35,12 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, maxRetries: 3 })
 })
 
+/** A folder whose name is a package's name too, as npm wants it. */
+const folderOf = ({ name }: Installer, prefix = ""): string =>
+  join(scratch, prefix + name.toLowerCase().replace(/[^a-z]+/g, "-"))
+
 /** What is in a folder: its files, links not followed, in bytes, and the names of the packages. */
-const contentsOf = async (directory: string): Promise<{ readonly bytes: number; readonly names: Set<string> }> => {
+const listContents = async (directory: string): Promise<{ readonly bytes: number; readonly names: Set<string> }> => {
   const names = new Set<string>()
   let bytes = 0
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
@@ -47,7 +54,7 @@ const contentsOf = async (directory: string): Promise<{ readonly bytes: number; 
 
 describe("one package alone does what its README shows", { timeout: 60_000 }, () => {
   it.each(installers)("by $name", async (installer) => {
-    const directory = join(scratch, installer.name)
+    const directory = folderOf(installer)
     const readme = await readFile(join(root, "packages", installer.transport, "README.md"), "utf8")
     const surroundings = {
       registry: registry.url,
@@ -55,10 +62,48 @@ describe("one package alone does what its README shows", { timeout: 60_000 }, ()
       server: `${server.address}:${server.port}`
     }
     expect(await follow(readme, installer, directory, surroundings)).toContain(server.profile.info!.name)
-    const { bytes, names } = await contentsOf(join(directory, "node_modules"))
+    const { bytes, names } = await listContents(join(directory, "node_modules"))
     expect([...names].filter((each) => each !== undefined)).toEqual([`@sourcewire/${installer.transport}`])
     expect(names.size).toBeLessThanOrEqual(MAX_PACKAGES)
     expect(bytes).toBeLessThan(MAX_BYTES)
+  })
+})
+
+describe("the games", { timeout: 60_000 }, () => {
+  it.each(installers)("do what their README shows without Effect, by $name", async (installer) => {
+    const directory = folderOf(installer, "games-")
+    const readme = await readFile(join(root, "packages", "games", "README.md"), "utf8")
+    const surroundings = {
+      registry: registry.url,
+      cache: `${directory}-cache`,
+      server: `${server.address}:${server.port}`
+    }
+    expect(await follow(readme, installer, directory, surroundings)).toContain("Counter-Strike: Source")
+    const { names } = await listContents(join(directory, "node_modules"))
+    const expected = ["@sourcewire/games", `@sourcewire/${installer.transport}`]
+    expect([...names].filter((each) => each !== undefined).toSorted()).toEqual(expected)
+  })
+
+  it("take kilobytes alone, and sum up a reply", async () => {
+    const directory = join(scratch, "games-alone")
+    await mkdir(directory)
+    const code = `import { summary } from "@sourcewire/games"
+      const info = {
+        _tag: "InfoReply", protocol: 17, name: "A server", map: "de_dust2", folder: "rust", game: "Rust", appId: 252490,
+        players: 44, maxPlayers: 94, bots: 0, serverType: "dedicated", environment: "linux", passwordProtected: false,
+        vac: true, version: "2500", keywords: "mp350,cp300,qp12"
+      }
+      const { game, maxPlayers, players, queue } = summary("127.0.0.1:28015", { info })
+      console.log(JSON.stringify([game, players, maxPlayers, queue]))`
+    await writeFile(join(directory, "package.json"), JSON.stringify({ private: true, type: "module" }))
+    await writeFile(join(directory, ".npmrc"), `registry=${registry.url}\n`)
+    await writeFile(join(directory, "main.js"), code)
+    const env = { npm_config_cache: join(directory, "cache") }
+    await run("npm", ["install", "--no-audit", "--no-fund", "@sourcewire/games"], directory, env)
+    expect(JSON.parse(await run(programs.node, ["main.js"], directory))).toEqual(["Rust", 300, 350, 12])
+    const { bytes, names } = await listContents(join(directory, "node_modules"))
+    expect([...names].filter((each) => each !== undefined)).toEqual(["@sourcewire/games"])
+    expect(bytes).toBeLessThan(MAX_GAMES_BYTES)
   })
 })
 

@@ -1,45 +1,51 @@
-/** What shells complete: what effect/cli knows of the commands, with files where a value is one, and commands of two words. */
+/** Completion scripts for shells: commands, flags, choices, and file names if a value is one. */
 import type { CommandDescriptor, FlagDescriptor } from "effect/cli/Completions"
-import type * as CliCommand from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
-import * as GlobalFlag from "effect/cli/GlobalFlag"
-import * as Console from "effect/Console"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
+import type { Flag } from "../options.ts"
 import type { Command, Commands } from "./command.ts"
+import { globalFlags } from "./globalFlags.ts"
 
-const help: FlagDescriptor = {
-  name: "help",
-  aliases: ["h"],
-  description: "Show help information",
-  type: { _tag: "Boolean" },
-  negation: false
+const valueType = ({ is, metavar = "", words }: Flag<unknown>): FlagDescriptor["type"] => {
+  if (is === "switch") return { _tag: "Boolean" }
+  if (words !== undefined) return { _tag: "Choice", values: words }
+  if (metavar.startsWith("FILE")) return { _tag: "Path", pathType: "file" }
+  if (metavar === "DIRECTORY") return { _tag: "Path", pathType: "directory" }
+  return { _tag: is === "whole" ? "Int" : "String" }
 }
 
-const pathType = (metavar = ""): "file" | "directory" | undefined =>
-  metavar.startsWith("FILE") ? "file" : metavar === "DIRECTORY" ? "directory" : undefined
+const describeFlag = (flag: Flag<unknown>): FlagDescriptor => ({
+  name: flag.name,
+  aliases: flag.alias === undefined ? [] : [flag.alias],
+  description: flag.description,
+  type: valueType(flag),
+  optionalValue: flag.alone !== undefined,
+  negation: flag.negated === undefined ? false : `no-${flag.name}`
+})
 
-const withPaths = (known: CommandDescriptor, { flags }: Command): CommandDescriptor => {
-  const metavars = new Map(
-    Object.values(flags).map(({ is, metavar, name }) => [is === "argument" ? "" : name, metavar])
-  )
+const describeCommand = (name: string, { description, flags }: Command): CommandDescriptor => {
+  const all = Object.values(flags)
   return {
-    ...known,
-    flags: [
-      ...known.flags.map((flag): FlagDescriptor => {
-        const path = pathType(metavars.get(flag.name))
-        return path === undefined ? flag : { ...flag, type: { _tag: "Path", pathType: path } }
-      }),
-      help
-    ],
+    name,
+    description,
+    flags: [...all.filter(({ is }) => is !== "argument"), globalFlags.help, globalFlags.quiet, globalFlags.color].map(
+      describeFlag
+    ),
     // Beside an argument of which it knows nothing, zsh lists a flag but does not complete it; one without choices is one it knows.
-    arguments: known.arguments.map((one) => ({ ...one, required: !one.variadic, type: { _tag: "Choice", values: [] } }))
+    arguments: all
+      .filter(({ is }) => is === "argument")
+      .map((one) => ({
+        name: one.name,
+        description: one.description,
+        required: one.times === "one",
+        variadic: one.times === "many",
+        type: { _tag: "Choice", values: [] }
+      })),
+    subcommands: []
   }
 }
 
-const programOf = (root: CliCommand.Command.Any, commands: Commands): CommandDescriptor => {
-  const program = Completions.fromCommand(root)
-  const all = program.subcommands.map((known) => withPaths(known, commands[known.name]!))
+const describeProgram = (commands: Commands): CommandDescriptor => {
+  const all = Object.entries(commands).map(([name, one]) => describeCommand(name, one))
   // Commands of two words stand behind the first of them.
   const nested = all
     .filter(({ name }) => !name.includes(" "))
@@ -49,9 +55,9 @@ const programOf = (root: CliCommand.Command.Any, commands: Commands): CommandDes
         .filter(({ name }) => name.startsWith(`${one.name} `))
         .map((other) => ({ ...other, name: other.name.slice(one.name.length + 1) }))
     }))
-  const about: CommandDescriptor = {
+  const help: CommandDescriptor = {
     name: "help",
-    description: "Say what a command takes",
+    description: "Show help",
     flags: [],
     arguments: [
       {
@@ -64,15 +70,15 @@ const programOf = (root: CliCommand.Command.Any, commands: Commands): CommandDes
     ],
     subcommands: []
   }
-  return { ...program, description: undefined, flags: [help], subcommands: [...nested, about] }
+  return {
+    name: "sourcewire",
+    description: undefined,
+    flags: Object.values(globalFlags).map(describeFlag),
+    arguments: [],
+    subcommands: [...nested, help]
+  }
 }
 
-/** `--completions`, which prints a script for a shell. */
-export const completionsOf = (root: CliCommand.Command.Any, commands: Commands): GlobalFlag.BuiltIn =>
-  GlobalFlag.Action({
-    flag: GlobalFlag.Completions.flag,
-    run: Option.match({
-      onNone: () => Effect.void,
-      onSome: (shell) => Console.log(Completions.generate("sourcewire", shell, programOf(root, commands)))
-    })
-  })
+/** The script that makes a shell complete the program's command lines. */
+export const completionScript = (commands: Commands, shell: Completions.Shell): string =>
+  Completions.generate("sourcewire", shell, describeProgram(commands))

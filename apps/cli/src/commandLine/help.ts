@@ -1,16 +1,81 @@
-/** Help as text: what effect/cli knows of a command, in lines that fit the terminal. */
-import type { ArgDoc, FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
-import * as Option from "effect/Option"
-import { filled } from "../output/sentences.ts"
-import { type Palette, displayWidth, padEnd, wrap } from "../output/text.ts"
+/** Builds the help of the program and of commands from their declarations, and formats it for the terminal. */
+import { type Flag, type Flags, formatDescription } from "../options.ts"
 import type { Canvas } from "../output/output.ts"
+import { fillLines } from "../output/sentences.ts"
+import { type Palette, displayWidth, padEnd, wrap } from "../output/text.ts"
+import { type Commands, GROUPS } from "./command.ts"
+import { globalFlags } from "./globalFlags.ts"
 
 const INDENT = "  "
 
-// What stands behind a longer name begins on the next line.
+// The text beside a longer name begins on the next line.
 const MAX_NAME_COLUMNS = 24
 
 export type Row = readonly [name: string, text: string]
+
+/** The content of a help page. */
+export interface HelpPage {
+  /** The command; `undefined` for the program. */
+  readonly command: string | undefined
+  readonly description: string
+  readonly usage: string
+  readonly args: ReadonlyArray<Flag<unknown>>
+  readonly flags: ReadonlyArray<Flag<unknown>>
+  /** Commands by their groups. */
+  readonly groups: ReadonlyArray<readonly [title: string, commands: ReadonlyArray<Row>]>
+  readonly examples: ReadonlyArray<readonly [command: string, description: string]>
+  readonly notes: ReadonlyArray<string>
+}
+
+const isArgument = ({ is }: Flag<unknown>): boolean => is === "argument"
+
+const argumentText = ({ name, times }: Flag<unknown>): string =>
+  times === "one" ? name.toUpperCase() : `[${name.toUpperCase()}${times === "many" ? "..." : ""}]`
+
+const DURATION_NOTE = "Durations accept a unit: 500ms, 5s, 1m."
+
+const notesOn = (flags: Flags): ReadonlyArray<string> =>
+  Object.values(flags).some(({ is }) => is === "duration") ? [DURATION_NOTE] : []
+
+/** The help of a command. */
+export const commandPage = (commands: Commands, name: string): HelpPage => {
+  const { description, examples, flags } = commands[name]!
+  const all = Object.values(flags)
+  const args = all.filter(isArgument)
+  return {
+    command: name,
+    description,
+    usage: ["sourcewire", name, "[FLAGS]", ...args.map(argumentText)].join(" "),
+    args,
+    flags: all.filter((flag) => !isArgument(flag)),
+    groups: [],
+    examples: Object.entries(examples),
+    notes: [...notesOn(flags), "Global flags (--help, --quiet, --color): see `sourcewire help`."]
+  }
+}
+
+/** The help of the program: every command by its group, and the global flags. */
+export const programPage = (commands: Commands): HelpPage => ({
+  command: undefined,
+  description: "Query, monitor and emulate game servers that use Valve's query protocols",
+  usage: "sourcewire COMMAND [FLAGS] [ARGUMENTS]",
+  args: [],
+  flags: Object.values(globalFlags),
+  groups: GROUPS.map((group) => [
+    group,
+    Object.entries(commands)
+      .filter(([, one]) => one.group === group)
+      .map(([name, { description }]): Row => [name, description])
+  ]),
+  examples: [
+    ["sourcewire demo", "Start an emulated server on this computer and query it"],
+    ["sourcewire query 127.0.0.1:27015", "Query a server for everything"],
+    ["sourcewire scan --file servers.txt", "Query a list of servers"],
+    ["sourcewire decode ffffffff414ba1d522", "Decode a datagram"],
+    ["sourcewire help query", "Show the flags of a command"]
+  ],
+  notes: []
+})
 
 const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string> => {
   const longest = Math.max(...rows.map(([name]) => displayWidth(name)))
@@ -27,54 +92,72 @@ const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string>
 const paragraph = (text: string, columns: number, prefix = INDENT): ReadonlyArray<string> =>
   wrap(text, columns - prefix.length).map((line) => prefix + line)
 
-/** A command line in lines that a shell takes as one; what is in quotes stays together. */
+/** A command line, folded with backslashes. Quoted parts stay together. */
 const folded = (commandLine: string, columns: number): ReadonlyArray<string> => {
   if (INDENT.length + commandLine.length <= columns) return [INDENT + commandLine]
   const [first, ...words] = commandLine.match(/(?:'[^']*'|[^\s'])+/g) ?? []
-  const lines = filled(`${INDENT}${first}`, words, columns - 2, INDENT + INDENT)
+  const lines = fillLines(`${INDENT}${first}`, words, columns - 2, INDENT + INDENT)
   return lines.map((line, i) => (i + 1 < lines.length ? `${line} \\` : line))
 }
 
-export const rowOfArgument = (
-  { description, name, required, type, variadic }: ArgDoc,
-  { faint, good }: Palette
-): Row => [
-  `${good(variadic ? `${name}...` : name)} ${faint(type)}`,
-  `${Option.getOrElse(description, () => "")}${required ? "" : " (optional)"}`
+export const rowOfArgument = (flag: Flag<unknown>, { good }: Palette): Row => [
+  good(flag.times === "many" ? `${flag.name.toUpperCase()}...` : flag.name.toUpperCase()),
+  formatDescription(flag)
 ]
 
-export const rowOfFlag = ({ aliases, description, name, type }: FlagDoc, { faint, good }: Palette): Row => [
-  [`--${name}`, ...aliases].map(good).join(", ") + (type === "boolean" ? "" : ` ${faint(type)}`),
-  Option.getOrElse(description, () => "")
-]
+/** The placeholder of a flag's value. */
+const placeholder = ({ is, metavar, name }: Flag<unknown>): string =>
+  metavar ?? (is === "whole" ? "N" : name.toUpperCase())
 
-export const helpLines = (
-  { args = [], description, examples = [], flags, globalFlags = [], subcommands = [], usage }: HelpDoc,
-  { columns, palette }: Canvas
-): ReadonlyArray<string> => {
+export const rowOfFlag = (flag: Flag<unknown>, { faint, good }: Palette): Row => {
+  const { alias, alone, is, name, negated, otherwise } = flag
+  const short = alias === undefined ? "" : `${good(`-${alias}`)}, `
+  const long = good(negated !== undefined && otherwise === true ? `--no-${name}` : `--${name}`)
+  const value = is === "switch" ? "" : faint(alone === undefined ? ` ${placeholder(flag)}` : `[=${placeholder(flag)}]`)
+  return [short + long + value, formatDescription(flag)]
+}
+
+export const helpLines = (page: HelpPage, { columns, palette }: Canvas): ReadonlyArray<string> => {
+  const { args, command, description, examples, flags, groups, notes, usage } = page
   const { accent, faint, strong } = palette
-  const ofFlags = (docs: ReadonlyArray<FlagDoc>): ReadonlyArray<Row> => docs.map((doc) => rowOfFlag(doc, palette))
-  const ofArguments = args.map((doc) => rowOfArgument(doc, palette))
-  const ofCommands = subcommands.flatMap((group) =>
-    group.commands.map((one): Row => [accent(one.name), one.description])
-  )
   const sections: ReadonlyArray<readonly [title: string, lines: ReadonlyArray<string>]> = [
-    ["DESCRIPTION", paragraph(description, columns)],
     ["USAGE", paragraph(usage, columns).map(accent)],
-    ["ARGUMENTS", table(ofArguments, columns)],
-    ["FLAGS", table(ofFlags(flags), columns)],
-    ["GLOBAL FLAGS", table(ofFlags(globalFlags), columns)],
-    ["SUBCOMMANDS", table(ofCommands, columns)],
+    ...groups.map(
+      ([title, rows]) =>
+        [
+          title.toUpperCase(),
+          table(
+            rows.map(([name, text]): Row => [accent(name), text]),
+            columns
+          )
+        ] as const
+    ),
+    [
+      "ARGUMENTS",
+      table(
+        args.map((one) => rowOfArgument(one, palette)),
+        columns
+      )
+    ],
+    [
+      command === undefined ? "GLOBAL FLAGS" : "FLAGS",
+      table(
+        flags.map((one) => rowOfFlag(one, palette)),
+        columns
+      )
+    ],
     [
       "EXAMPLES",
-      examples.flatMap(({ command, description = "" }, i) => [
+      examples.flatMap(([command, description], i) => [
         ...(i === 0 ? [] : [""]),
         ...paragraph(description, columns, `${INDENT}# `).map(faint),
         ...folded(command, columns).map(accent)
       ])
     ]
   ]
-  return sections
-    .filter(([, lines]) => lines.length > 0)
-    .flatMap(([title, lines], i) => [...(i === 0 ? [] : [""]), strong(title), ...lines])
+  return [
+    ...wrap(description, columns),
+    ...sections.filter(([, lines]) => lines.length > 0).flatMap(([title, lines]) => ["", strong(title), ...lines]),
+    ...(notes.length === 0 ? [] : ["", ...notes.flatMap((note) => wrap(note, columns)).map(faint)])
+  ]
 }

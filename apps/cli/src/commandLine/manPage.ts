@@ -1,10 +1,9 @@
-/** Manual pages: what help says of a command, as `man` reads it. They are written when the program is built. */
-import type { FlagDoc, HelpDoc } from "effect/cli/HelpDoc"
+/** Manual pages: the help of the program and of each command, as `man` reads it. They are written when the program is built. */
 import { ExitCode } from "../exitCode.ts"
 import { type Palette, plain } from "../output/text.ts"
-import { type Row, rowOfArgument, rowOfFlag } from "./help.ts"
+import { type HelpPage, type Row, rowOfArgument, rowOfFlag } from "./help.ts"
 
-/** A text without what roff acts on; `-` stays what a shell takes. */
+/** Escapes a text for roff; `-` stays a plain hyphen that can be copied into a shell. */
 const escaped = (text: string): string =>
   text
     .replaceAll("\\", "\\e")
@@ -19,32 +18,35 @@ const fonts: Palette = { ...plain, good: bold, faint: italic }
 const tagged = ([name, text]: Row): ReadonlyArray<string> => [".TP", name, escaped(text)]
 
 const EXIT_STATUS: ReadonlyArray<readonly [ExitCode, string]> = [
-  [ExitCode.Success, "Every target answered."],
-  [ExitCode.Failure, "Some target did not, or the program could not do its work."],
-  [ExitCode.Usage, "The command line makes no sense."],
-  [ExitCode.Refused, "The server refused: the RCON password is wrong, or the address banned."],
-  [ExitCode.Interrupted, "Ctrl-C."]
+  [ExitCode.Success, "Every target responded, or a daemon was stopped by SIGTERM."],
+  [ExitCode.Failure, "A target failed, or the program could not do its work."],
+  [ExitCode.Usage, "The command line is invalid. Nothing was sent."],
+  [ExitCode.Refused, "The server refused: the RCON password is wrong, or the address is banned."],
+  [ExitCode.Interrupted, "Interrupted by Ctrl-C."]
 ]
 
 export const pageName = (command?: string): string =>
   command === undefined ? "sourcewire" : `sourcewire-${command.replace(" ", "-")}`
 
-export const manPage = (
-  { args = [], description, examples = [], flags, globalFlags = [], subcommands = [], usage }: HelpDoc,
-  { command, version }: { readonly command?: string; readonly version: string }
-): string => {
+export const manPage = (page: HelpPage, version: string): string => {
+  const { args, command, description, examples, flags, groups, notes, usage } = page
   const name = pageName(command)
-  const ofFlag = (doc: FlagDoc) => tagged(rowOfFlag(doc, fonts))
-  const commands = subcommands.flatMap((group) => group.commands)
   const sections: ReadonlyArray<readonly [title: string, lines: ReadonlyArray<string>]> = [
     ["NAME", [`${escaped(name)} \\- ${escaped(description)}`]],
     ["SYNOPSIS", [escaped(usage)]],
-    ["ARGUMENTS", args.flatMap((doc) => tagged(rowOfArgument(doc, fonts)))],
-    ["OPTIONS", [...flags, ...globalFlags].flatMap(ofFlag)],
-    ["COMMANDS", commands.flatMap((one) => tagged([`${bold(pageName(one.name))}(1)`, one.description]))],
+    ...groups.map(
+      ([title, rows]) =>
+        [
+          `${title.toUpperCase()} COMMANDS`,
+          rows.flatMap(([one, text]) => tagged([`${bold(pageName(one))}(1)`, text]))
+        ] as const
+    ),
+    ["ARGUMENTS", args.flatMap((one) => tagged(rowOfArgument(one, fonts)))],
+    ["OPTIONS", flags.flatMap((one) => tagged(rowOfFlag(one, fonts)))],
+    ["NOTES", notes.flatMap((note, i) => [...(i === 0 ? [] : [".PP"]), escaped(note)])],
     [
       "EXAMPLES",
-      examples.flatMap(({ command, description = "" }) => [
+      examples.flatMap(([command, description]) => [
         ".PP",
         `${escaped(description)}:`,
         ".PP",

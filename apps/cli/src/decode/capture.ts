@@ -1,43 +1,42 @@
-/**
- * The messages of a capture in order, split ones joined per flow. Datagrams that don't begin like one of these protocols are left
- * out, and counted.
- */
+/** Reads the messages of a capture in order, with split replies joined. Datagrams of other protocols are only counted. */
 import { CaptureReader, type CapturedDatagram, Flows } from "@sourcewire/capture"
-import { isConnectionless, isSplit } from "@sourcewire/protocol/machines"
+import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { type DecodeOptions, type Decoded, decodeJoined, decodeWhole } from "./decoded.ts"
+import { decodeMasked } from "./masked.ts"
 
 export interface CapturedMessage {
-  /** Of its last datagram, nanoseconds since 1970; absent where the format has no times. */
+  /** Time of the last datagram, in nanoseconds since 1970; absent if the capture has no times. */
   readonly timeNs: bigint | undefined
   readonly from: string
   readonly to: string
   readonly decoded: Decoded
 }
 
-/** What a capture held besides messages. */
+/** Packets of a capture that are not messages. */
 export interface CaptureCounts {
   packets: number
   /** Not UDP, or part of a packet that IP fragmented. */
   notUdp: number
-  /** UDP of something else. */
+  /** Datagrams of other protocols. */
   foreign: number
-  /** Fragments whose reply never became whole. */
+  /** Fragments of replies that stayed incomplete. */
   incomplete: number
 }
 
 /** Reads a capture message by message. Counts into `counts`. Throws `InvalidCapture`. */
 export async function* capturedMessages(
   chunks: AsyncIterable<Uint8Array>,
-  options: DecodeOptions,
+  options: DecodeOptions & { readonly showPasswords?: boolean },
   counts: CaptureCounts
 ): AsyncGenerator<CapturedMessage> {
   const reader = new CaptureReader()
   const flows = new Flows<undefined>()
+  const decodeOne = options.showPasswords === true ? decodeWhole : decodeMasked
   for await (const chunk of chunks) {
     for (const datagram of reader.add(chunk)) {
       const { bytes, from, timeNs, to } = datagram
-      const decoded = isConnectionless(bytes) ? decodeWhole(bytes, options) : decodeFragment(flows, datagram, options)
+      const decoded = isConnectionless(bytes) ? decodeOne(bytes, options) : decodeFragment(flows, datagram, options)
       if (decoded !== undefined) yield { timeNs, from, to, decoded }
       else if (!isSplit(bytes)) counts.foreign++
     }
@@ -63,7 +62,7 @@ const decodeFragment = (
 /** Milliseconds around 1970 that a `Date` can hold. */
 const MAX_DATE_MS = 8_640_000_000_000_000n
 
-/** When, to the microsecond and in UTC, as in `2026-11-21T08:15:00.123456Z`; `undefined` for what no calendar has. */
+/** A time in UTC with microseconds, as in `2026-11-21T08:15:00.123456Z`; `undefined` if no `Date` can represent it. */
 export const isoTime = (timeNs: bigint | undefined): string | undefined => {
   if (timeNs === undefined) return undefined
   const timeMs = timeNs / 1_000_000n

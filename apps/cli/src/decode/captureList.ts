@@ -1,27 +1,27 @@
-/** The messages of a capture as a list: which of them are wanted, and a line each. */
+/** The messages of a capture as a list: filters them, and formats a line for each. */
 import { type Listed, Replies, type Reply, conversationOf, describe, messageName, passing } from "@sourcewire/capture"
 import * as Result from "effect/Result"
 import { uncoloured, displayWidth, fit, padEnd, padStart } from "../output/text.ts"
 import type { Surface } from "../output/output.ts"
 import { milliseconds } from "../view/quantities.ts"
 import type { CapturedMessage } from "./capture.ts"
-import type { DecodeSettings } from "./command.ts"
+import type { DecodeSettings } from "./flags.ts"
 
-/** Whether a message is one that the command line asks for; `undefined` where it wants everything. */
-const passesOf = ({ errors, server = "", text = "", type = "" }: DecodeSettings) =>
+/** The filter of the command line; `undefined` if it has none. */
+const makeFilter = ({ errors, server = "", text = "", type = "" }: DecodeSettings) =>
   errors || server + text + type !== "" ? passing({ ends: server, words: text, type, faulty: errors }) : undefined
 
 const listed = ({ decoded: { result }, from, to }: CapturedMessage): Listed => {
   if (Result.isFailure(result)) {
     const { _tag, message } = result.failure
-    return { from, to, name: "not readable", summary: `${_tag}: ${message}`, isFaulty: true }
+    return { from, to, name: "malformed", summary: `${_tag}: ${message}`, isFaulty: true }
   }
   const message = result.success
   const isFaulty = "truncated" in message && message.truncated === true
   return { from, to, name: messageName(message._tag), tag: message._tag, summary: describe(message), isFaulty }
 }
 
-/** Messages of one pair of ends. */
+/** The messages between two endpoints. */
 export interface Conversation {
   readonly number: number
   readonly ends: readonly [string, string]
@@ -37,7 +37,7 @@ const ENDS_COLUMNS = 21
 const NAME_COLUMNS = 20
 const REPLY_COLUMNS = 8
 
-/** Below so many columns, only the server is named of the two ends. */
+/** In fewer columns, a line names only the server of the two endpoints. */
 const WIDE = 110
 
 export interface Taken extends CapturedMessage {
@@ -52,8 +52,8 @@ export class CaptureList {
   #beginNs: bigint | undefined
 
   constructor(settings: DecodeSettings) {
-    this.#passes = passesOf(settings)
-    this.#wanted = settings.conversation || undefined
+    this.#passes = makeFilter(settings)
+    this.#wanted = settings.conversation === "list" ? undefined : settings.conversation
   }
 
   take(message: CapturedMessage): Taken | undefined {
@@ -71,9 +71,14 @@ export class CaptureList {
     return { ...message, reply }
   }
 
-  /** Those with messages that were wanted, in the order of their first message. */
+  /** The conversations with matching messages, in the order of their first message. */
   get conversations(): ReadonlyArray<Conversation> {
     return [...this.#conversations.values()].filter(({ messages }) => messages > 0)
+  }
+
+  /** The number of all conversations, with matching messages or without. */
+  get conversationCount(): number {
+    return this.#conversations.size
   }
 
   /** Seconds since the first message. */

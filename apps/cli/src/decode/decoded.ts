@@ -1,7 +1,7 @@
-/** The datagrams of one message, joined where they are fragments, and decoded: what `sourcewire decode` prints, for people and as JSON. */
+/** Decodes the datagrams of one message, and joins fragments first. */
 import { Malformed, decode, dissect } from "@sourcewire/protocol"
 import type { DecodeError, DissectedField, Encoding, Message } from "@sourcewire/protocol"
-import { type Joined, isSplit, join } from "@sourcewire/protocol/machines"
+import { type Joined, isSplit, join } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { errorJson } from "../output/json.ts"
 
@@ -9,9 +9,9 @@ export interface Decoded {
   readonly result: Result.Result<Message, DecodeError>
   /** Absent for a single datagram. */
   readonly split?: Pick<Joined, "layout" | "total" | "compressed">
-  /** The datagram that the fields stand in: joined and inflated where it was split. */
+  /** The bytes that contain the fields; joined and inflated if the reply was split. */
   readonly bytes: Uint8Array
-  /** Every field, also those before an error; absent unless asked for. */
+  /** Every field, including those before an error; absent if `fields` was not requested. */
   readonly fields?: ReadonlyArray<DissectedField>
 }
 
@@ -37,7 +37,7 @@ export const decodeJoined = (joined: Joined, options: DecodeOptions): Decoded =>
 
 const tooMany = (count: number): Malformed =>
   new Malformed({
-    message: `a line holds one message, and these are ${count} datagrams that are not fragments of one`,
+    message: `a line must contain one message, but these ${count} datagrams are not fragments of one`,
     messageTag: "Split",
     field: "header",
     offset: 0,
@@ -55,14 +55,14 @@ export const decodeDatagrams = (datagrams: ReadonlyArray<Uint8Array>, options: D
     : decodeJoined(joined.success, options)
 }
 
-/** The way of a message of a capture. */
+/** Time and endpoints of a captured message. */
 export interface Way {
   readonly time: string | undefined
   readonly source: string
   readonly destination: string
 }
 
-/** The result as the contract has it, where JSON leaves out what is `undefined`. */
+/** The result for JSON, which omits `undefined`. */
 export const toJson = ({ fields, result, split }: Decoded, way?: Way): Record<string, unknown> => ({
   ok: Result.isSuccess(result),
   ...way,

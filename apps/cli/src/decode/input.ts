@@ -1,10 +1,10 @@
-/** Where `decode` takes its messages from: arguments, or standard input. Bytes may be written in any spelling that `readText` knows. */
+/** Reads the input of `decode` from arguments or standard input, in any notation that `readText` supports. */
 import { isDumpLine, readText } from "@sourcewire/capture"
 import { Malformed } from "@sourcewire/protocol"
-import { LimitExceeded, isSplit } from "@sourcewire/protocol/machines"
+import { LimitExceeded, isSplit } from "@sourcewire/protocol/wire"
 
 import * as Result from "effect/Result"
-import { MAX_LINE_CHARACTERS, isBlankOrComment, linesOf } from "../lines.ts"
+import { MAX_LINE_CHARACTERS, isBlankOrComment, splitLines } from "../lines.ts"
 
 export type HexInput = Result.Result<ReadonlyArray<Uint8Array>, Malformed | LimitExceeded>
 
@@ -17,8 +17,8 @@ export const readDatagrams = (text: string): HexInput => {
   return Result.fail(new Malformed({ message: read.message, messageTag: "Hex", field: "hex", offset, hex }))
 }
 
-/** Messages of datagrams that were given one by one: fragments that stand side by side are one message. */
-const messagesOf = (inputs: Iterable<HexInput>): ReadonlyArray<HexInput> => {
+/** Joins consecutive fragments into one message. */
+const joinFragments = (inputs: Iterable<HexInput>): ReadonlyArray<HexInput> => {
   const messages: Array<HexInput> = []
   let fragments: Array<Uint8Array> | undefined
   for (const input of inputs) {
@@ -33,8 +33,11 @@ const messagesOf = (inputs: Iterable<HexInput>): ReadonlyArray<HexInput> => {
   return messages
 }
 
+/** A piece of hex that is too short for a datagram: up to four bytes, as in `FF FF FF FF 41` without quotes. */
+const PIECE = /^(?:0x|\\x)?[\da-f]{1,8}[,;:]?$/i
+
 export const fromArguments = (args: ReadonlyArray<string>): ReadonlyArray<HexInput> =>
-  messagesOf(args.map(readDatagrams))
+  args.every((arg) => PIECE.test(arg)) ? [readDatagrams(args.join(" "))] : joinFragments(args.map(readDatagrams))
 
 const tooLong = () =>
   Result.fail(
@@ -45,27 +48,63 @@ const tooLong = () =>
     })
   )
 
-/** The dump that these lines are, each of its datagrams a message. */
-const messagesOfDump = (lines: ReadonlyArray<string>): ReadonlyArray<HexInput> => {
+const tooMuch = () =>
+  Result.fail(
+    new LimitExceeded({
+      message: `standard input has more than ${MAX_RAW_BYTES} bytes, so it is not a datagram; for a capture, use --pcap -`,
+      limit: "MAX_RAW_BYTES",
+      max: MAX_RAW_BYTES
+    })
+  )
+
+/** The messages of a hex dump: one per datagram. */
+const readDump = (lines: ReadonlyArray<string>): ReadonlyArray<HexInput> => {
   const read = readDatagrams(lines.join("\n"))
-  return Result.isFailure(read) ? [read] : messagesOf(read.success.map((bytes) => Result.succeed([bytes])))
+  return Result.isFailure(read) ? [read] : joinFragments(read.success.map((bytes) => Result.succeed([bytes])))
+}
+
+/** Whether bytes are a datagram rather than text: no text begins like this, or contains NUL. */
+const isRaw = (bytes: Uint8Array): boolean =>
+  (bytes[0]! >= 0x80 && !(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)) || bytes.includes(0)
+
+/** The longest raw input: more than a UDP datagram can contain. */
+const MAX_RAW_BYTES = 65_536
+
+async function* prepended(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+}
+
+/** Standard input: one raw datagram, or lines of text as {@link fromLines} reads them. */
+export async function* fromBytes(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<HexInput> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  if (first.done === true) return
+  const all = prepended(first.value, iterator)
+  if (!isRaw(first.value)) return yield* fromLines(all)
+  let bytes = new Uint8Array()
+  for await (const chunk of all) {
+    bytes = new Uint8Array([...bytes, ...chunk])
+    if (bytes.length > MAX_RAW_BYTES) return yield tooMuch()
+  }
+  yield Result.succeed([bytes])
 }
 
 /** One message per line, or per datagram of a dump; blank lines and comments are skipped. */
 export async function* fromLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<HexInput> {
   let dump: Array<string> = []
   let dumped = 0
-  for await (const line of linesOf(chunks)) {
+  for await (const line of splitLines(chunks)) {
     if (line !== undefined && isDumpLine(line, dump.length === 0) && dumped + line.length <= MAX_LINE_CHARACTERS) {
       dump.push(line)
       dumped += line.length
       continue
     }
-    if (dump.length > 0) yield* messagesOfDump(dump)
+    if (dump.length > 0) yield* readDump(dump)
     dump = []
     dumped = 0
     if (line === undefined) yield tooLong()
     else if (!isBlankOrComment(line)) yield readDatagrams(line)
   }
-  if (dump.length > 0) yield* messagesOfDump(dump)
+  if (dump.length > 0) yield* readDump(dump)
 }

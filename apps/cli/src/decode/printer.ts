@@ -1,6 +1,6 @@
-/** Decoded messages on their way out, as JSON or with everything in it for people: in their order, in large pieces where there are many. */
+/** Prints decoded messages as JSON or text. Writes are buffered, because a capture may have millions of messages. */
 import type { DecodeError } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/machines"
+import { declarationOf } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { reading, recordFailure } from "../exitCode.ts"
@@ -9,17 +9,17 @@ import { Output } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 import { heading } from "../view/card.ts"
 import { fieldTree } from "../view/fieldTree.ts"
-import { howSplit, messageView, titleOf } from "../view/messageView.ts"
+import { formatSplit, messageView, messageTitle } from "../view/messageView.ts"
 import { plural } from "../view/quantities.ts"
 import { type Decoded, type Way, toJson } from "./decoded.ts"
 
-/** Characters that are held at most. */
+/** Characters that are buffered at most. */
 const MAX_HELD = 64 * 1024
 
-export type Printer = ReturnType<typeof printerOn>
+export type Printer = ReturnType<typeof makePrinter>
 
-/** Holds what is printed until nothing more comes at once. */
-const printerOn = ({ err, out }: typeof Output.Service) => {
+/** Buffers lines until the current turn of the event loop ends. */
+const makePrinter = ({ err, out }: typeof Output.Service) => {
   let held = ""
   let flushing: NodeJS.Immediate | undefined
   const take = (): string => {
@@ -38,12 +38,12 @@ const printerOn = ({ err, out }: typeof Output.Service) => {
       for (const line of lines) held += `${line}\n`
       flushing ??= setImmediate(flush)
     },
-    /** A line of standard error, behind all that was printed. */
+    /** Prints a line on standard error, after everything that was printed before. */
     complain: (line: string): void => {
       flush()
       err.writeNow(`${line}\n`)
     },
-    /** Waits for the reader when much is held. */
+    /** Waits for the reader if the buffer is full. */
     settle: () => (held.length > MAX_HELD ? Effect.runPromise(out.write(take())) : undefined)
   }
 }
@@ -54,7 +54,7 @@ export const printAll = Effect.fnUntraced(function* <A>(
   values: AsyncIterable<A> | Iterable<A>,
   print: (value: A, printer: Printer) => void
 ) {
-  const printer = printerOn(yield* Output)
+  const printer = makePrinter(yield* Output)
   yield* reading(file, async (signal) => {
     try {
       for await (const value of values) {
@@ -69,8 +69,8 @@ export const printAll = Effect.fnUntraced(function* <A>(
   })
 })
 
-/** Notes a message that is none before it is printed: the reader may go away in the midst of it. Gives 1 for such a one. */
-export const failuresOf = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
+/** Records a malformed message before it is printed, because the reader may close the pipe meanwhile. Returns 1 for such a message. */
+export const countFailure = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 
 export const printJson = (decoded: Decoded, printer: Printer, way?: Way): void =>
   printer.print(jsonLine(toJson(decoded, way)))
@@ -79,20 +79,20 @@ export const printView = (decoded: Decoded, printer: Printer, way?: Way): void =
   const { err, out } = printer
   const { bytes, fields, result, split } = decoded
   const size = plural(bytes.length, "byte")
-  const aside = split === undefined ? size : `${howSplit(split)} · ${size}`
+  const aside = split === undefined ? size : `${formatSplit(split)} · ${size}`
   if (way !== undefined) {
     printer.print(out.palette.accent(`${way.time ?? ""} ${way.source} → ${way.destination}`.trim()))
   }
   if (fields !== undefined && fields.length > 0) {
-    const title = Result.isSuccess(result) ? titleOf(result.success) : "Not a whole message"
-    printer.print(heading(title, aside, out), ...fieldTree(fields, bytes, declaredOf(result), out))
+    const title = Result.isSuccess(result) ? messageTitle(result.success) : "Malformed message"
+    printer.print(heading(title, aside, out), ...fieldTree(fields, bytes, findDeclaration(result), out))
   } else if (Result.isSuccess(result)) printer.print(...messageView(result.success, aside, out))
   if (Result.isFailure(result)) printer.complain(failure(result.failure, err.palette.bad))
   printer.print("")
 }
 
-/** Of the message, or of the one that the bytes failed to be. */
-const declaredOf = (result: Decoded["result"]) => {
+/** The declaration of the message, or of the one that could not be decoded. */
+const findDeclaration = (result: Decoded["result"]) => {
   if (Result.isSuccess(result)) return declarationOf(result.success._tag)
   return "messageTag" in result.failure ? declarationOf(result.failure.messageTag) : undefined
 }

@@ -1,19 +1,27 @@
 /** Decodes a capture: the work of `sourcewire decode --pcap`. */
+import { declarations } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
-import { bytesOf } from "../lines.ts"
+import { didYouMean, nearest } from "../commandLine/suggest.ts"
+import { UsageError, nameOfFile } from "../exitCode.ts"
+import { readBytes } from "../lines.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output, type Surface } from "../output/output.ts"
 import { type Column, left, right, table } from "../output/table.ts"
 import { byteSize, plural, some } from "../view/quantities.ts"
 import { type CaptureCounts, capturedMessages, isoTime } from "./capture.ts"
 import { CaptureList, type Conversation, type Taken } from "./captureList.ts"
-import { LIST, type DecodeSettings } from "./command.ts"
+import type { DecodeSettings } from "./flags.ts"
 import type { Way } from "./decoded.ts"
-import { type Printer, failuresOf, printAll, printJson, printView } from "./printer.ts"
+import { type Printer, countFailure, printAll, printJson, printView } from "./printer.ts"
+
+/** The types of messages by both of their names, as in `S2A_INFO_SRC` and `InfoReply`. */
+const messageTypes = declarations.flatMap(({ tag, valve }) => [valve, tag])
+
+const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 const CHUNK_BYTES = 256 * 1024
 
-const wayOf = ({ from, timeNs, to }: Taken): Way => ({ time: isoTime(timeNs), source: from, destination: to })
+const describeWay = ({ from, timeNs, to }: Taken): Way => ({ time: isoTime(timeNs), source: from, destination: to })
 
 const conversationLines = (list: CaptureList, out: Surface): ReadonlyArray<string> => {
   const columns: ReadonlyArray<Column<Conversation>> = [
@@ -32,43 +40,58 @@ const conversationLines = (list: CaptureList, out: Surface): ReadonlyArray<strin
 const conversationJson = ({ beginNs, endNs, number, ...rest }: Conversation): string =>
   jsonLine({ conversation: number, ...rest, begin: isoTime(beginNs), end: isoTime(endNs) })
 
-const printBy = (settings: DecodeSettings, list: CaptureList): ((taken: Taken, printer: Printer) => void) => {
-  if (settings.conversation === LIST) return () => {}
-  if (settings.json) return (taken, printer) => printJson(taken.decoded, printer, wayOf(taken))
-  if (settings.tree) return (taken, printer) => printView(taken.decoded, printer, wayOf(taken))
+const choosePrint = (settings: DecodeSettings, list: CaptureList): ((taken: Taken, printer: Printer) => void) => {
+  if (settings.conversation === "list") return () => {}
+  if (settings.json) return (taken, printer) => printJson(taken.decoded, printer, describeWay(taken))
+  if (settings.tree) return (taken, printer) => printView(taken.decoded, printer, describeWay(taken))
   return (taken, printer) => printer.print(list.line(taken, printer.out))
 }
 
-const summaryOf = (shown: number, { foreign, incomplete, notUdp, packets }: CaptureCounts): string =>
+const formatSummary = (shown: number, { foreign, incomplete, notUdp, packets }: CaptureCounts): string =>
   some(
     `${plural(shown, "message")} in ${plural(packets, "packet")}`,
     foreign > 0 && `${foreign} of other protocols over UDP`,
     notUdp > 0 && `${notUdp} not UDP or parts of fragmented packets`,
-    incomplete > 0 && `${incomplete} of split replies that stayed incomplete`
+    incomplete > 0 && `${plural(incomplete, "fragment")} of incomplete split replies`
   ).join(", ")
 
 /** Prints what of a capture is wanted; gives how many of those messages could not be read. */
 export const runCapture = Effect.fnUntraced(function* (file: string, settings: DecodeSettings) {
-  const { err, out } = yield* Output
+  const { notes, out } = yield* Output
+  if (settings.type !== undefined && !messageTypes.some((name) => isSameName(name, settings.type!))) {
+    const like = nearest(settings.type, messageTypes)
+    return yield* new UsageError(
+      `--type "${settings.type}" is not a type of message.${didYouMean(like) || " Write it as in S2A_INFO_SRC or InfoReply."}`
+    )
+  }
   const counts: CaptureCounts = { packets: 0, notUdp: 0, foreign: 0, incomplete: 0 }
   const list = new CaptureList(settings)
-  const print = printBy(settings, list)
+  const print = choosePrint(settings, list)
   let shown = 0
   let failures = 0
   yield* printAll(
     file,
-    capturedMessages(bytesOf(file, CHUNK_BYTES), { encoding: settings.encoding, fields: settings.tree }, counts),
+    capturedMessages(
+      readBytes(file, CHUNK_BYTES),
+      { encoding: settings.encoding, fields: settings.tree, showPasswords: settings.showPasswords },
+      counts
+    ),
     (message, printer) => {
       const taken = list.take(message)
       if (taken === undefined) return
       shown++
-      failures += failuresOf(taken.decoded)
+      failures += countFailure(taken.decoded)
       print(taken, printer)
     }
   )
-  if (settings.conversation === LIST) {
+  if (typeof settings.conversation === "number" && settings.conversation > list.conversationCount) {
+    return yield* new UsageError(
+      `--conversation ${settings.conversation} is not in ${nameOfFile(file)}, which contains ${plural(list.conversationCount, "conversation")}.`
+    )
+  }
+  if (settings.conversation === "list") {
     yield* out.line(...(settings.json ? list.conversations.map(conversationJson) : conversationLines(list, out)))
   }
-  yield* err.line(summaryOf(shown, counts))
+  yield* notes.line(formatSummary(shown, counts))
   return failures
 })

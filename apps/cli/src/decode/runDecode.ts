@@ -3,28 +3,28 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Reported, UsageError } from "../exitCode.ts"
 import { type Decoded, decodeDatagrams } from "./decoded.ts"
-import { fromArguments, fromLines } from "./input.ts"
-import { failuresOf, printAll, printJson, printView } from "./printer.ts"
-import type { DecodeSettings } from "./command.ts"
+import { fromArguments, fromBytes } from "./input.ts"
+import { countFailure, printAll, printJson, printView } from "./printer.ts"
+import type { DecodeSettings } from "./flags.ts"
 
 const NOTHING = new Uint8Array()
 
-const inputsOf = Effect.fnUntraced(function* ({ hex }: DecodeSettings) {
+const readInputs = Effect.fnUntraced(function* ({ hex }: DecodeSettings) {
   if (hex.length > 0) return fromArguments(hex)
-  if (!process.stdin.isTTY) return fromLines(process.stdin)
+  if (!process.stdin.isTTY) return fromBytes(process.stdin)
   return yield* new UsageError(
-    "There is nothing to decode. Give hex as arguments, pipe lines, or name a file with --pcap."
+    "Nothing to decode. Give hex as arguments, pipe lines or a raw datagram, or name a capture with --pcap."
   )
 })
 
 const decodeHex = Effect.fnUntraced(function* (settings: DecodeSettings) {
   const print = settings.json ? printJson : printView
   let failures = 0
-  yield* printAll("-", yield* inputsOf(settings), (input, printer) => {
+  yield* printAll("-", yield* readInputs(settings), (input, printer) => {
     const decoded: Decoded = Result.isFailure(input)
       ? { result: Result.fail(input.failure), bytes: NOTHING }
       : decodeDatagrams(input.success, { encoding: settings.encoding, fields: settings.tree })
-    failures += failuresOf(decoded)
+    failures += countFailure(decoded)
     print(decoded, printer)
   })
   return failures
@@ -37,10 +37,10 @@ const isNarrowed = ({ conversation, errors, server, text, type }: DecodeSettings
 export const runDecode = Effect.fnUntraced(function* (settings: DecodeSettings) {
   const { hex, pcap } = settings
   if (pcap !== undefined && hex.length > 0) {
-    return yield* new UsageError("Give either hex or --pcap, not both.")
+    return yield* new UsageError("Hex and --pcap cannot be combined. Give one of them.")
   }
   if (pcap === undefined && isNarrowed(settings)) {
-    return yield* new UsageError("--server, --type, --errors, --text and --conversation go with --pcap.")
+    return yield* new UsageError("--server, --type, --errors, --text and --conversation require --pcap.")
   }
   const failures =
     pcap !== undefined

@@ -3,10 +3,11 @@ import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
 export const demo = command({
-  description: "Start an emulated server and query it over UDP; with addresses, query those",
+  group: "Develop",
+  description: "Query an emulated server on this computer, or the given addresses",
   examples: {
-    "sourcewire demo": "Nothing but this computer is needed",
-    "sourcewire demo 127.0.0.1:27015": "The same as query"
+    "sourcewire demo": "Start an emulated server and query it over UDP",
+    "sourcewire demo 127.0.0.1:27015": "Query a server, like `sourcewire query`"
   },
   flags: options.query,
   load: async () => (await import("./runDemo.ts")).runDemo

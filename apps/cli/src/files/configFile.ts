@@ -1,48 +1,48 @@
 /**
- * A configuration file in JSON: read by a schema, and read again when it has changed or SIGHUP asks for it. Looking once a second works
- * wherever files do: on network drives, and where editors and orchestrators put another file in the place of the old one.
+ * Reads a configuration file by a schema, and reloads it if it changes or on SIGHUP. The file is checked once a second, which also works
+ * on network drives, and if editors and orchestrators replace the file.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
 import { readFile, stat } from "node:fs/promises"
 import { UsageError } from "../exitCode.ts"
 import type { Log } from "../output/log.ts"
-import { atHangUp } from "../output/outlive.ts"
+import { onHangUp } from "../output/keepRunning.ts"
+import { explainSystemError } from "../systemError.ts"
+import { schemaProblems } from "./schemaProblems.ts"
 
 const LOOK_MS = 1000
 /** Room for a million targets. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-const listIssues = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const pathText = (path: ReadonlyArray<unknown> | undefined): string =>
-  (path ?? []).reduce<string>(
-    (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}${text === "" ? "" : "."}${String(key)}`),
-    ""
-  )
-
-const issueText = (issue: { readonly message: string; readonly path?: ReadonlyArray<unknown> | undefined }): string => {
-  const path = pathText(issue.path)
-  if (/excess property/i.test(issue.message)) return `there is no setting ${path}`
-  return `${path === "" ? "the file" : path}: ${issue.message.replace(/^Expected/, "expected")}`
+/** Where JSON is invalid. The JavaScript engine reports the position only in its message. */
+const whereInvalid = (text: string, message: string): string => {
+  const [, position] = /position (\d+)/.exec(message) ?? []
+  const [, token] = /Unexpected token:? '?(.+?)'?(?:,|$)/.exec(message) ?? []
+  if (text.trim() === "") return "the file is empty"
+  if (position === undefined && token !== undefined) return `unexpected ${JSON.stringify(token)}`
+  if (position === undefined) return /end of|EOF/.test(message) ? "the text ends too early" : "it has a syntax error"
+  const before = text.slice(0, Number(position)).split("\n")
+  const found = text.slice(Number(position), Number(position) + 1)
+  const what = found === "" ? "the text ends too early" : `unexpected ${JSON.stringify(found)}`
+  return `${what} in line ${before.length}, column ${before.at(-1)!.length + 1}`
 }
 
-/** What a text of JSON says by a schema. Keys that the schema does not name are errors: most of them are typing errors. */
+/** Decodes JSON by a schema. Unknown keys are errors, because most of them are typing errors. */
 export const decodeConfig = <A, I>(schema: Schema.Codec<A, I>, text: string): Result.Result<A, UsageError> =>
   Result.try({
     try: (): unknown => JSON.parse(text),
-    catch: (cause) => new UsageError(`it is no JSON: ${(cause as Error).message}`)
+    catch: (cause) => new UsageError(`it is not JSON: ${whereInvalid(text, (cause as Error).message)}`)
   }).pipe(
     Result.flatMap((json) =>
       Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(json).pipe(
-        Result.mapError(({ issue }) => new UsageError(listIssues(issue).issues.map(issueText).join("; ")))
+        Result.mapError(({ issue }) => new UsageError(schemaProblems(issue, json)))
       )
     )
   )
 
-/** Makes something of a file's text. */
+/** Parses the text of a file. */
 export type Parse<A> = (text: string) => Result.Result<A, { readonly message: string }>
 
 export const readConfig = <A>(file: string, parse: Parse<A>): Effect.Effect<A, UsageError> =>
@@ -51,14 +51,18 @@ export const readConfig = <A>(file: string, parse: Parse<A>): Effect.Effect<A, U
       if ((await stat(file)).size > MAX_BYTES) throw new Error("it is too large")
       return await readFile(file, "utf8")
     },
-    catch: (cause) => new UsageError((cause as Error).message)
+    catch: (cause) => new UsageError(`Cannot read ${file}: ${explainSystemError(cause)}.`)
   }).pipe(
-    Effect.flatMap((text) => Effect.fromResult(parse(text))),
-    Effect.mapError(({ message }) => new UsageError(`${file}: ${message}`))
+    Effect.flatMap((text) =>
+      Result.match(parse(text), {
+        onSuccess: Effect.succeed,
+        onFailure: ({ message }) => Effect.fail(new UsageError(`${file} is not valid: ${message.replace(/\.$/, "")}.`))
+      })
+    )
   )
 
-/** Differs when the file is another one or has been written to. */
-const signatureOf = (file: string): Effect.Effect<string> =>
+/** A text that differs if the file has been replaced or changed. */
+const readSignature = (file: string): Effect.Effect<string> =>
   Effect.promise(() =>
     stat(file).then(
       ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
@@ -67,8 +71,8 @@ const signatureOf = (file: string): Effect.Effect<string> =>
   )
 
 /**
- * Applies what a file says each time that it says something else, for the life of the scope; `apply` gives how much that is, for the
- * log. A file that makes no sense changes nothing, and the log says why.
+ * Applies a file whenever it changes, for the life of the scope. `apply` returns a summary for the log. An invalid file changes nothing,
+ * and the log says why.
  */
 export const followConfig = Effect.fnUntraced(function* <A>(
   file: string,
@@ -77,21 +81,21 @@ export const followConfig = Effect.fnUntraced(function* <A>(
   log: Log
 ) {
   let isAsked = false
-  yield* atHangUp(() => (isAsked = true))
-  let known = yield* signatureOf(file)
+  yield* onHangUp(() => (isAsked = true))
+  let known = yield* readSignature(file)
 
   const reload = readConfig(file, parse).pipe(
     Effect.flatMap(apply),
     Effect.result,
     Effect.map((result) => {
-      if (Result.isSuccess(result)) return log("info", "reloaded", `${file} is in force: ${result.success}`, { file })
+      if (Result.isSuccess(result)) return log("info", "reloaded", `${file} was reloaded: ${result.success}`, { file })
       const { message } = result.failure
-      return log("error", "reload-failed", `the configuration stays as it was. ${message}`, { file, reason: message })
+      return log("error", "reload-failed", `the old configuration stays in use. ${message}`, { file, reason: message })
     })
   )
 
   yield* Effect.gen(function* () {
-    const now = yield* signatureOf(file)
+    const now = yield* readSignature(file)
     if (now === known && !isAsked) return
     known = now
     isAsked = false

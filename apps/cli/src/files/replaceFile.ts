@@ -1,55 +1,86 @@
 /**
- * A file that is kept up to date, such as a cache or a checkpoint: at any moment it is whole, the old one or the new, also
- * after a crash or a power failure, and nobody who may write to its folder can lead the writing elsewhere.
+ * Replaces a file, such as a cache or a checkpoint, atomically: also after a crash or a power failure, it is complete, either the old or
+ * the new one. Other users who can write to its directory cannot redirect the write with a link.
  *
- * A process that is killed halfway leaves its unfinished file beside the whole one, under a name that is never used again.
+ * A process that is killed meanwhile leaves its unfinished file beside it. The name has the id of the process: files of processes that
+ * are gone are removed when the next process starts to use the file.
  */
 import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"
-import { lstat, open, rename, rm } from "node:fs/promises"
-import { dirname } from "node:path"
+import { lstat, open, readdir, rename, rm } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { explainSystemError } from "../systemError.ts"
 
-/** For its owner alone: what is kept across runs is nobody else's business unless the owner says so. */
+/** A new file is readable for its owner only. */
 const NEW_FILE_MODE = 0o600
 
-/** What is found of a file; nothing where there is none. */
+/** The result of reading a file; `undefined` if it does not exist. */
 export const ifThere = <A>(found: Promise<A>): Promise<A | undefined> =>
   found.catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error
     return undefined
   })
 
-/** Permissions that the new file is to have: those of the file it replaces. */
+/** Permissions of the new file: those of the file that it replaces. */
 const modeFor = async (file: string): Promise<number> => {
   const found = await ifThere(lstat(file))
   // A link is replaced, not followed, and has no permissions of its own.
   if (found === undefined || found.isSymbolicLink()) return NEW_FILE_MODE
-  // A rename would put a plain file in the place of a device, `/dev/null` among them.
+  // A rename would replace a device such as `/dev/null` with a file.
   if (!found.isFile()) throw new Error(`${file} is not a file`)
   return found.mode & 0o777
 }
 
-/** Without it, a power failure can bring the old name back. */
+/** Flushes a directory. Without it, a power failure can undo the rename. */
 const flushFolder = async (folder: string): Promise<void> => {
   try {
     await using handle = await open(folder, "r")
     await handle.sync()
   } catch (error) {
-    // Windows opens no folder, and some file systems flush none. Only a disk that fails is worth a word.
+    // Windows cannot open directories, and some file systems cannot flush them. Only a failing disk is an error.
     if ((error as NodeJS.ErrnoException).code === "EIO") throw error
   }
 }
 
-/** Puts a file that holds `text` in the place of `file`, or makes it; rejects when that cannot be, and leaves the old one. */
-export const replaceFile = async (file: string, text: string): Promise<void> => {
-  const mode = await modeFor(file)
-  const beside = `${file}.${randomBytes(8).toString("hex")}.new`
-  // Exclusive: a link or a file of that name, whoever put it there, is refused and not followed.
+/** Names of unfinished files of this process. */
+const unfinished = new Set<string>()
+/** Files beside which this process has looked for unfinished ones. */
+const swept = new Set<string>()
+
+/** How such a name goes on after the file's. Earlier releases wrote no process id. */
+const UNFINISHED = /^(?:(\d+)\.)?[\da-f]{16}\.new$/
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user runs as well.
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** Removes what processes that were killed have left beside a file, once; never fails. */
+export const removeUnfinished = async (file: string): Promise<void> => {
+  if (swept.has(file)) return
+  swept.add(file)
+  const start = `${basename(file)}.`
+  for (const name of await readdir(dirname(file)).catch(() => [])) {
+    if (!name.startsWith(start) || unfinished.has(name)) continue
+    const found = UNFINISHED.exec(name.slice(start.length))
+    if (found === null) continue
+    const [, pid] = found
+    const isOfOther = pid !== undefined && Number(pid) !== process.pid && isRunning(Number(pid))
+    if (!isOfOther) await rm(join(dirname(file), name), { force: true }).catch(() => undefined)
+  }
+}
+
+const writeBeside = async (file: string, beside: string, text: string, mode: number): Promise<void> => {
+  // Exclusive: an existing file or link of that name is an error, and is not followed.
   const handle = await open(beside, "wx", NEW_FILE_MODE)
   try {
     try {
       await handle.writeFile(text)
-      // What is exactly that already needs no asking, which not every file system allows.
+      // Some file systems do not support permissions, so they are only set if they differ.
       if (mode !== NEW_FILE_MODE) await handle.chmod(mode)
       // Without it, a power failure can leave the new name on an empty file.
       await handle.sync()
@@ -61,14 +92,22 @@ export const replaceFile = async (file: string, text: string): Promise<void> => 
     await rm(beside, { force: true })
     throw error
   }
+}
+
+/** Replaces or creates a file with this text. If it fails, the old file remains. */
+export const replaceFile = async (file: string, text: string): Promise<void> => {
+  const mode = await modeFor(file)
+  await removeUnfinished(file)
+  const beside = `${file}.${process.pid}.${randomBytes(8).toString("hex")}.new`
+  unfinished.add(basename(beside))
+  try {
+    await writeBeside(file, beside, text, mode)
+  } finally {
+    unfinished.delete(basename(beside))
+  }
   await flushFolder(dirname(file))
 }
 
-/** Why something could not be done to a file, without the call and the name of the unfinished one; nothing where it was. */
-export const faultOf = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
-  Effect.promise(() =>
-    work().then(
-      () => undefined,
-      ({ message }: Error) => message.split(", ")[0]
-    )
-  )
+/** Why an operation on a file failed, without the name of the unfinished file; `undefined` if it succeeded. */
+export const findFault = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
+  Effect.promise(() => work().then(() => undefined, explainSystemError))

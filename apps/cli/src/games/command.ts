@@ -1,19 +1,13 @@
 /** `sourcewire games`: the games that are known. */
 import { command } from "../commandLine/command.ts"
-import * as options from "../options.ts"
-
-const flags = {
-  json: options.json,
-  text: options.rest("text", "Games whose id, name or app id holds this; all without it")
-}
-
-export type GamesSettings = options.Settings<typeof flags>
+import { flags } from "./flags.ts"
 
 export const games = command({
-  description: "List the games that are known, with their ports and Steam app ids",
+  group: "Find",
+  description: "List the supported games with their ports and Steam app ids",
   examples: {
-    "sourcewire games arma": "Games by a part of their name",
-    "sourcewire query --game valheim 127.0.0.1": "Ask where a game's servers are asked"
+    "sourcewire games arma": "List games by a part of their name",
+    "sourcewire query --game valheim 127.0.0.1": "Query a server at the usual query port of its game"
   },
   flags,
   load: async () => (await import("./runGames.ts")).runGames

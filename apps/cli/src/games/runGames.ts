@@ -5,7 +5,8 @@ import { Reported } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { type Column, left, right, table } from "../output/table.ts"
-import type { GamesSettings } from "./command.ts"
+import { safe } from "../output/text.ts"
+import type { GamesSettings } from "./flags.ts"
 
 const columns: ReadonlyArray<Column<Game>> = [
   left("id", ({ id }) => id),
@@ -22,6 +23,6 @@ export const runGames = Effect.fnUntraced(function* ({ json, text }: GamesSettin
   if (json) for (const game of found) yield* out.line(jsonLine(game))
   else if (found.length > 0) yield* out.line(...table(columns, found, out))
   if (found.length > 0) return
-  if (!json) yield* err.line("No game that is known by this.")
+  if (!json) yield* err.line(`No game matches "${safe(text.join(" "))}". \`sourcewire games\` lists all games.`)
   return yield* new Reported()
 })

@@ -1,13 +1,15 @@
 /** `sourcewire handshake`: the first datagrams of joining a server. */
 import { command } from "../commandLine/command.ts"
-import * as options from "../options.ts"
+import { flags } from "./flags.ts"
 
 export const handshake = command({
-  description: "Begin to join servers, far enough to learn their challenge and how they authenticate users",
+  group: "Query",
+  description: "Start to join servers, to read their challenge and authentication protocol",
   examples: {
-    "sourcewire handshake 127.0.0.1:27015": "One server; it keeps no connection for it",
-    "sourcewire handshake --trace 127.0.0.1:27015": "The same, with the datagrams"
+    "sourcewire handshake 127.0.0.1:27015": "Read the challenge of a server, which creates no connection",
+    "sourcewire handshake --form csgo 127.0.0.1:27015": "Send the request in CS:GO's form only",
+    "sourcewire handshake --trace 127.0.0.1:27015": "Show the datagrams as well"
   },
-  flags: options.query,
+  flags,
   load: async () => (await import("./question.ts")).handshake
 })

@@ -1,7 +1,7 @@
-/** Whether there is a terminal that a view can be shown on, and keys be read from. */
+/** Whether a live view can be shown: output and input must be a terminal. */
 import { readFileSync } from "node:fs"
 
-/** Whether this runs in front: changing a terminal stops what runs behind (`&`). Where the system does not tell, it is taken to be. */
+/** Whether this process runs in the foreground, because changing the terminal stops background jobs (`&`). True if unknown. */
 const isInFront = (): boolean => {
   try {
     const [, , group, , , front] = readFileSync("/proc/self/stat", "utf8")

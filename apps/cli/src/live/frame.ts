@@ -1,7 +1,7 @@
-/** What the views have in common: a heading, the keys that they take in the last line, and between them a list that scrolls. */
+/** The common parts of live views: a heading, a scrolling list, and the keys in the last line. */
 import type { Canvas } from "../output/output.ts"
 import { type Column, table } from "../output/table.ts"
-import { displayWidth } from "../output/text.ts"
+import { displayWidth, padEnd } from "../output/text.ts"
 import { heading } from "../view/card.ts"
 
 export type KeyHelp = readonly [key: string, does: string]
@@ -9,14 +9,16 @@ export type KeyHelp = readonly [key: string, does: string]
 export interface ScreenCanvas extends Canvas {
   readonly rows: number
   readonly scrolling: Scrolling
+  /** Whether the keys are listed in place of the body. */
+  readonly listsKeys: boolean
 }
 
 export const FRAME_ROWS = 3
 
 const GAP = "  "
 
-/** Lines that a key moves a list; `undefined` for keys that don't. */
-const stepOf = (key: string, page: number): number | undefined =>
+/** Lines that a key moves a list; `undefined` for other keys. */
+const stepFor = (key: string, page: number): number | undefined =>
   ({
     up: -1,
     k: -1,
@@ -30,25 +32,52 @@ const stepOf = (key: string, page: number): number | undefined =>
     G: Infinity
   })[key]
 
-/** Where a list stands. */
+/** Whether a key moves the selection, or scrolls a list without one. */
+export const isMove = (key: string): boolean => stepFor(key, 1) !== undefined
+
+const clamp = (value: number, most: number): number => Math.max(0, Math.min(most, value))
+
+/** The visible part of a list, and the selected entry if the list has one. */
 export class Scrolling {
   #first = 0
   #page = 1
   #count = 0
+  #cursor: number | undefined
 
+  /** Moves the selection, or the visible part of a list without one. */
   take(key: string): void {
-    this.#first = Math.max(0, Math.min(this.#count - this.#page, this.#first + (stepOf(key, this.#page) ?? 0)))
+    const step = stepFor(key, this.#page) ?? 0
+    if (this.#cursor === undefined) this.#first = clamp(this.#first + step, this.#count - this.#page)
+    else this.#cursor = clamp(this.#cursor + step, this.#count - 1)
   }
 
-  /** What of a list goes on so many rows. */
-  window<A>(list: ReadonlyArray<A>, rows: number): ReadonlyArray<A> {
+  /** The entries that fit on this many rows. The entry at `cursor` is among them. */
+  window<A>(list: ReadonlyArray<A>, rows: number, cursor?: number): ReadonlyArray<A> {
     this.#count = list.length
     this.#page = Math.max(1, rows)
-    this.#first = Math.max(0, Math.min(this.#count - this.#page, this.#first))
+    this.#cursor = cursor === undefined ? undefined : clamp(cursor, this.#count - 1)
+    if (this.#cursor !== undefined) {
+      this.#first = Math.min(this.#cursor, Math.max(this.#first, this.#cursor - this.#page + 1))
+    }
+    this.#first = clamp(this.#first, this.#count - this.#page)
     return list.slice(this.#first, this.#first + this.#page)
   }
 
-  /** As in `12–40 of 350`; nothing where all is seen. */
+  /** The index of the selected entry; `undefined` if the list has no selection. */
+  get cursor(): number | undefined {
+    return this.#cursor
+  }
+
+  /** The index of the first visible entry. */
+  get first(): number {
+    return this.#first
+  }
+
+  toTop(): void {
+    this.#first = 0
+  }
+
+  /** The visible range, as in `12–40 of 350`; empty if the whole list is visible. */
   get place(): string {
     if (this.#count <= this.#page) return ""
     return `${this.#first + 1}–${Math.min(this.#count, this.#first + this.#page)} of ${this.#count}`
@@ -62,7 +91,24 @@ export const scrolled = <A>(
   canvas: ScreenCanvas
 ): ReadonlyArray<string> => table(columns, canvas.scrolling.window(list, canvas.rows - FRAME_ROWS - 1), canvas)
 
-/** As many keys as the line has room for, the first of them first; what stands at the right goes before them. */
+/** Columns that the mark of the selected row takes. */
+export const MARK_COLUMNS = 2
+
+/** {@link scrolled} with a mark before the row at `cursor`. The columns must leave {@link MARK_COLUMNS} free. */
+export const selectable = <A>(
+  columns: ReadonlyArray<Column<A>>,
+  list: ReadonlyArray<A>,
+  canvas: ScreenCanvas,
+  cursor: number
+): ReadonlyArray<string> => {
+  const { palette, rows, scrolling } = canvas
+  const shown = scrolling.window(list, rows - FRAME_ROWS - 1, cursor)
+  const [head = "", ...lines] = table(columns, shown, canvas)
+  const selected = (scrolling.cursor ?? 0) - scrolling.first
+  return [`  ${head}`, ...lines.map((line, i) => (i === selected ? `${palette.accent("▸")} ${line}` : `  ${line}`))]
+}
+
+/** The first keys, as many as fit beside the text at the right. */
 const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette }: Canvas): string => {
   let line = ""
   let left = columns - displayWidth(right)
@@ -75,25 +121,32 @@ const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette 
   return line + " ".repeat(Math.max(0, left)) + palette.faint(right)
 }
 
-/** What a view shows. */
+/** The content of a view. */
 export interface Frame {
   readonly title: string
-  /** Stands at the right of the title. */
+  /** The text at the right of the title. */
   readonly state: string
   /** The line under the title. */
   readonly status?: string | undefined
   readonly body: ReadonlyArray<string>
-  /** Keys that the view has besides those of all. */
+  /** Keys of this view, besides the common ones. */
   readonly keys: ReadonlyArray<KeyHelp>
-  /** Stands in the place of the keys, while something is typed. */
+  /** What the arrow keys do (default: scroll). */
+  readonly arrows?: string
+  /** Shown in place of the keys while the user types a text. */
   readonly prompt?: string | undefined
 }
 
+/** One line per key, which fits in 40 columns. */
+const keyLines = (keys: ReadonlyArray<KeyHelp>, { palette }: Canvas): ReadonlyArray<string> =>
+  keys.map(([key, does]) => `${palette.accent(padEnd(key, 6))}${does}`)
+
 /** The lines of a whole screen. */
-export const linesOf = (parts: Frame, canvas: ScreenCanvas): ReadonlyArray<string> => {
-  const { rows, scrolling } = canvas
-  const keys: ReadonlyArray<KeyHelp> = [["q", "quit"], ...parts.keys, ["↑↓", "scroll"]]
-  const above = [heading(parts.title, parts.state, canvas), parts.status ?? "", ...parts.body].slice(0, rows - 1)
+export const frameLines = (parts: Frame, canvas: ScreenCanvas): ReadonlyArray<string> => {
+  const { listsKeys, rows, scrolling } = canvas
+  const keys: ReadonlyArray<KeyHelp> = [["q", "quit"], ["?", "keys"], ...parts.keys, ["↑↓", parts.arrows ?? "scroll"]]
+  const body = listsKeys ? keyLines(keys, canvas) : parts.body
+  const above = [heading(parts.title, parts.state, canvas), parts.status ?? "", ...body].slice(0, rows - 1)
   const filling = Array.from({ length: rows - 1 - above.length }, () => "")
   return [...above, ...filling, parts.prompt ?? footer(keys, scrolling.place, canvas)]
 }

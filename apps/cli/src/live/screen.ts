@@ -1,47 +1,48 @@
 /**
- * A view on the whole terminal, drawn anew when something changes: its lines, the keys that are pressed, the terminal as it was when it
- * ends. What the views need is a few control sequences; a library of widgets would be larger than the program (`docs/adr/0018-live-views.md`).
+ * Shows a view on the whole terminal: redraws changed lines, reads keys, and restores the terminal at the end. Views need a few control
+ * sequences only; a library of widgets would be larger than the program.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import { type Key, emitKeypressEvents } from "node:readline"
 import type { Palette } from "../output/text.ts"
 import { Output } from "../output/output.ts"
-import { type Frame, type ScreenCanvas, Scrolling, linesOf } from "./frame.ts"
+import { type Frame, type ScreenCanvas, Scrolling, frameLines } from "./frame.ts"
 
 export interface View {
-  /** What is to be seen now. No line is wider than the canvas. */
+  /** The current content. No line is wider than the canvas. */
   readonly frame: (canvas: ScreenCanvas) => Frame
-  /** A key: the name of one that writes nothing (`up`, `pagedown`, `return`), of others what it writes. */
-  readonly onKey?: (key: string) => void
-  /** Whether letters are being typed; else `q` leaves, and others scroll. */
+  /** Handles a key: the name of a control key (`up`, `pagedown`, `return`), otherwise the typed text. */
+  readonly onKey?: (key: string, scrolling: Scrolling) => void
+  /** Whether the user is typing a text. Otherwise `q` quits, and other keys scroll. */
   readonly isTyping?: () => boolean
 }
 
 const CSI = "\u001b["
-/** The other screen, without cursor and line wrap. */
+/** Switches to the alternate screen, without cursor and line wrap. */
 const ENTER = `${CSI}?1049h${CSI}?25l${CSI}?7l`
 const LEAVE = `${CSI}?7h${CSI}?25h${CSI}?1049l`
-/** Terminals that know these show what stands between them at once. */
+/** Terminals that support these show everything between them at once. */
 const BEGIN = `${CSI}?2026h`
 const END = `${CSI}?2026l`
 
-/** How often a view is drawn, in ms; of its lines, those are written that have changed. */
+/** Interval in ms at which a view is redrawn. Only changed lines are written. */
 const FRAME_MS = 200
 
-const sizeOf = (given: number | undefined, variable: string, otherwise: number): number =>
+const terminalSize = (given: number | undefined, variable: string, otherwise: number): number =>
   [given, Number(process.env[variable])].find((size) => size !== undefined && size > 0) ?? otherwise
 
-const screenOf = (view: View, palette: Palette, onLeave: () => void) => {
+const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
   let drawn: ReadonlyArray<string> = []
   let timer: NodeJS.Timeout | undefined
   const scrolling = new Scrolling()
+  let listsKeys = false
 
   const draw = (): void => {
-    const columns = sizeOf(process.stdout.columns, "COLUMNS", 80)
-    const rows = sizeOf(process.stdout.rows, "LINES", 24)
-    const canvas = { columns, rows, palette, scrolling }
-    const lines = linesOf(view.frame(canvas), canvas).slice(0, rows)
+    const columns = terminalSize(process.stdout.columns, "COLUMNS", 80)
+    const rows = terminalSize(process.stdout.rows, "LINES", 24)
+    const canvas = { columns, rows, palette, scrolling, listsKeys }
+    const lines = frameLines(view.frame(canvas), canvas).slice(0, rows)
     const changed = lines.flatMap((line, i) => (line === drawn[i] ? [] : [`${CSI}${i + 1};1H${CSI}2K${line}`]))
     const below = lines.length < rows && lines.length < drawn.length ? `${CSI}${lines.length + 1};1H${CSI}J` : ""
     const whole = drawn.length === 0 ? `${CSI}2J` : ""
@@ -70,11 +71,14 @@ const screenOf = (view: View, palette: Palette, onLeave: () => void) => {
     else if (ctrl === true && name === "z") suspend()
     else if (ctrl === true && name === "l") drawAnew()
     else if (sequence === "q" && !isTyping) onLeave()
-    else {
-      // Of keys that write nothing, only the name tells them apart.
+    else if (sequence === "?" && !isTyping) {
+      listsKeys = !listsKeys
+      draw()
+    } else {
+      // Control keys are only distinguished by their names.
       const key = name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence
       if (!isTyping) scrolling.take(key)
-      view.onKey?.(key)
+      view.onKey?.(key, scrolling)
       draw()
     }
   }
@@ -83,7 +87,7 @@ const screenOf = (view: View, palette: Palette, onLeave: () => void) => {
     emitKeypressEvents(process.stdin)
     process.stdin.on("keypress", onKeypress).setRawMode(true).resume()
     process.stdout.on("resize", drawAnew).write(ENTER)
-    // However the program ends.
+    // Also if the program ends early.
     process.once("exit", leave)
     timer = setInterval(draw, FRAME_MS)
     drawAnew()
@@ -99,11 +103,11 @@ const screenOf = (view: View, palette: Palette, onLeave: () => void) => {
   return { enter, leave }
 }
 
-/** Shows a view while the work goes on that it is about; that ends when somebody leaves. */
-export const showing = Effect.fnUntraced(function* <E, R>(view: View, work: Effect.Effect<void, E, R>) {
+/** Shows a view while its work runs. The work is interrupted when the user quits. */
+export const runView = Effect.fnUntraced(function* <E, R>(view: View, work: Effect.Effect<void, E, R>) {
   const { out } = yield* Output
   const isLeft = yield* Deferred.make<void>()
-  const { enter, leave } = screenOf(view, out.palette, () => Deferred.doneUnsafe(isLeft, Effect.void))
+  const { enter, leave } = makeScreen(view, out.palette, () => Deferred.doneUnsafe(isLeft, Effect.void))
   yield* Effect.acquireUseRelease(
     Effect.sync(enter),
     () => Effect.raceFirst(work, Deferred.await(isLeft)),

@@ -1,6 +1,6 @@
 /** Prints log lines as they arrive: the work of `sourcewire log`. */
 import { type LogEntry, formatAddress, logs as receiveLogs } from "@sourcewire/core"
-import { type LogCounters, LogEntry as LogText } from "@sourcewire/core/machines"
+import { type LogCounters, LogEntry as LogText } from "@sourcewire/core/log"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -9,76 +9,108 @@ import { readSecretFile } from "../files/secretFile.ts"
 import { type Palette, colouredLine } from "../output/text.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import { plural, some } from "../view/quantities.ts"
-import type { LogSettings } from "./command.ts"
+import { byteSize, plural, some } from "../view/quantities.ts"
+import type { LogSettings } from "./flags.ts"
 
-const nameOf = ({ address, port }: { readonly address: string; readonly port: number }): string =>
+const formatEndpoint = ({ address, port }: { readonly address: string; readonly port: number }): string =>
   formatAddress({ host: address, port })
 
-const entryJson = ({ format, line, lineHex, receivedAtMs, sender, text, time }: LogEntry): string =>
+const entryJson = ({
+  format,
+  line,
+  lineHex,
+  missedBytes,
+  origin,
+  receivedAtMs,
+  sender,
+  text,
+  time
+}: LogEntry): string =>
   jsonLine({
-    address: nameOf(sender),
+    address: formatEndpoint(sender),
     ok: true,
     receivedAt: new Date(receivedAtMs).toISOString(),
     format,
     time: time === undefined ? undefined : LogText.formatTime(time),
     text,
     line,
-    lineHex
+    lineHex,
+    origin,
+    missedBytes
   })
 
-const entryLine = ({ sender, text, time }: LogEntry, palette: Palette): string => {
+const entryLine = ({ missedBytes, sender, text, time }: LogEntry, palette: Palette): string => {
+  const gap =
+    missedBytes === undefined ? "" : `${palette.warning(`! ${byteSize(missedBytes)} of the log are missing here.`)}\n`
   const when = time === undefined ? "(no time)" : LogText.formatTime(time).replace("T", " ")
-  return `${palette.faint(`${when}  ${nameOf(sender)}`)}  ${colouredLine(text, palette)}`
+  return `${gap}${palette.faint(`${when}  ${formatEndpoint(sender)}`)}  ${colouredLine(text, palette)}`
 }
 
 const summary = (counters: LogCounters): string => {
-  const { accepted, dropped, notALog, wrongSecret, wrongSender } = counters
+  const { accepted, dropped, duplicates, missedBytes, notALog, wrongSecret, wrongSender } = counters
   return some(
     plural(accepted, "line"),
-    dropped > 0 && `${dropped} came faster than they could be printed`,
-    wrongSender > 0 && `${wrongSender} from others`,
-    wrongSecret > 0 && `${wrongSecret} without the right secret`,
-    notALog > 0 && `${notALog} were no log lines`
+    dropped > 0 && `${dropped} dropped, because they arrived faster than they could be printed`,
+    duplicates > 0 && `${plural(duplicates, "post")} sent again`,
+    missedBytes > 0 && `${byteSize(missedBytes)} missing`,
+    wrongSender > 0 && `${wrongSender} from other senders`,
+    wrongSecret > 0 && `${wrongSecret} with a wrong secret`,
+    notALog > 0 && `${plural(notALog, "other datagram")}`
   ).join(", ")
 }
 
-/** Where it listens, and what to tell the server: each engine wants it put in another way. */
-const hints = ({ address, port }: { readonly address: string; readonly port: number }): ReadonlyArray<string> => {
-  // Nobody can send to "any address".
+/** What to tell a server that posts its log. The secret is not shown. */
+const httpHints = ({ address, port }: { readonly address: string; readonly port: number }, hasSecret: boolean) => {
   const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address
   return [
-    `Listening on ${nameOf({ address, port })}. On the server:`,
-    `  logaddress_add ${nameOf({ address: host, port })}    Source`,
+    `Listening on ${formatEndpoint({ address, port })} (HTTP). On the server:`,
+    "  log on",
+    `  logaddress_add_http "http://${formatEndpoint({ address: host, port })}/${hasSecret ? "SECRET" : ""}"`
+  ]
+}
+
+/** Where the program listens, and the command for the server, which depends on its engine. */
+const hints = ({ address, port }: { readonly address: string; readonly port: number }): ReadonlyArray<string> => {
+  // A server cannot send to the wildcard address.
+  const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address
+  return [
+    `Listening on ${formatEndpoint({ address, port })}. On the server:`,
+    `  logaddress_add ${formatEndpoint({ address: host, port })}    Source`,
     `  logaddress_add ${host} ${port}    HLDS, ReHLDS`,
-    `  logaddress ${host} ${port}        Xash3D`
+    `  logaddress ${host} ${port}        Xash3D`,
+    "Counter-Strike 2 sends no log over UDP: use --http. Left 4 Dead 2 sends none at all."
   ]
 }
 
 export const runLog = Effect.fnUntraced(
   function* (settings: LogSettings) {
-    const { err, out } = yield* Output
-    const bind = yield* Effect.fromResult(parseBind(settings.bind))
+    const { err, notes, out } = yield* Output
+    const bind = yield* Effect.fromResult(parseBind(settings.bind, 27_500))
     const secret = settings.secretFile === undefined ? undefined : yield* readSecretFile(settings.secretFile, "secret")
     const receiver = yield* receiveLogs({
       ...bind,
+      http: settings.http,
+      tokens: settings.tokens.length === 0 ? undefined : settings.tokens,
       from: settings.from.length === 0 ? undefined : settings.from,
       secret,
       encoding: settings.encoding,
       showPasswords: settings.showPasswords
     })
-    const where = nameOf(receiver.local)
+    const where = formatEndpoint(receiver.local)
     if (settings.json) yield* out.line(jsonLine({ listening: where }))
-    else yield* err.line(...hints(receiver.local).map(err.palette.faint))
-    if (!isLoopback(bind.host) && settings.from.length === 0 && secret === undefined) {
+    else {
+      const lines = settings.http ? httpHints(receiver.local, secret !== undefined) : hints(receiver.local)
+      yield* notes.line(...lines.map(notes.palette.faint))
+    }
+    if (!isLoopback(bind.host) && settings.from.length + settings.tokens.length === 0 && secret === undefined) {
       yield* err.line(
-        err.palette.warning("Anybody who reaches this port can forge lines: give --from, --secret-file or both.")
+        err.palette.warning("Any host that can reach this port can forge log lines. Use --from, --secret-file or both.")
       )
     }
     const entries = settings.count === 0 ? receiver.entries : Stream.take(receiver.entries, settings.count)
     yield* Stream.runForEach(entries, (entry) =>
       out.line(settings.json ? entryJson(entry) : entryLine(entry, out.palette))
-    ).pipe(Effect.ensuring(Effect.suspend(() => err.line(summary(receiver.counters())))))
+    ).pipe(Effect.ensuring(Effect.suspend(() => notes.line(summary(receiver.counters())))))
   },
   Effect.scoped,
   Effect.provide(layer)

@@ -1,7 +1,8 @@
-/** Prints a master server's list as it comes in: the work of `sourcewire master`. */
+/** `sourcewire master`: prints the list of a master server, page by page. */
 import { formatAddress, parseAddress } from "@sourcewire/core"
-import { masterPages, DEFAULT_MASTER_PORT, MasterFilter, type PagingEnd } from "@sourcewire/core/machines"
+import { masterPages, DEFAULT_MASTER_PORT, MasterFilter, type PagingEnd } from "@sourcewire/core/master"
 
+import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -9,10 +10,11 @@ import { Reported, UsageError, isUsage, recordFailure } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { spinner, unmoving } from "../output/progress.ts"
+import { formatSentence } from "../output/sentences.ts"
 import { clientLayer } from "../query/runQueries.ts"
 import { printFailure } from "../view/failureLine.ts"
 import { plural } from "../view/quantities.ts"
-import type { MasterSettings } from "./command.ts"
+import type { MasterSettings } from "./flags.ts"
 
 /** One `--filter`: `key=value`, or the protocol's own text. */
 const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, UsageError> => {
@@ -21,11 +23,11 @@ const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, Usa
   }
   const match = /^([^=]+)=(.*)$/.exec(text)
   return match === null
-    ? Result.fail(new UsageError(`--filter takes key=value or \\key\\value, not "${text}".`))
+    ? Result.fail(new UsageError(`--filter must be KEY=VALUE or \\KEY\\VALUE, not "${text}".`))
     : Result.succeed([{ key: match[1]!, value: match[2]! }])
 }
 
-const filterOf = Effect.fnUntraced(function* ({ filter, game, map }: MasterSettings) {
+const parseFilters = Effect.fnUntraced(function* ({ filter, game, map }: MasterSettings) {
   const terms: Array<MasterFilter.Term> = []
   if (game !== undefined) terms.push({ key: "gamedir", value: game })
   if (map !== undefined) terms.push({ key: "map", value: map })
@@ -35,24 +37,61 @@ const filterOf = Effect.fnUntraced(function* ({ filter, game, map }: MasterSetti
 
 const ENDS: Readonly<Record<PagingEnd, string>> = {
   complete: "the list is complete",
-  unconfirmed: "asked again the master sent something else: some may be missing",
-  empty: "the master stopped without an end mark",
-  loop: "the master began to repeat itself",
-  silence: "the master said no more",
+  unconfirmed: "the end of the list is not confirmed: servers may be missing",
+  empty: "the master did not mark the end of the list",
+  loop: "the master started to repeat entries",
+  silence: "the master stopped responding",
   limit: "stopped at --max"
 }
 
-/** Lists; fails with `Reported` when the master stops answering. What came until then has been printed. */
+/**
+ * Whether a list is the decoy of a Xash3D master: its own address as the only entry, for clients whose filter names no engine version.
+ * The address may be another one of the same host, so only the port is compared.
+ */
+const isDecoy = (listed: ReadonlyArray<string>, filter: MasterFilter.MasterFilter, master: string): boolean => {
+  const port = (address: string): string => address.slice(address.lastIndexOf(":"))
+  const namesVersion = MasterFilter.format(filter)
+    .pipe(Result.getOrElse(() => ""))
+    .includes("\\clver\\")
+  return listed.length === 1 && !namesVersion && port(listed[0]!) === port(master)
+}
+
+const DECOY =
+  "This entry is the master's own address, not a game server: a Xash3D master sends it to clients that do not name their engine's version. Use `--filter clver=0.21`. If the operator requires a recent build, add `--filter buildnum=NUMBER`."
+
+/** Queries the listed servers, and prints them with the findings about them. */
+const printVerdicts = Effect.fnUntraced(function* (
+  servers: ReadonlyArray<string>,
+  { json, retries, timeout: timeoutMs }: MasterSettings,
+  intervalSeconds: number
+) {
+  const { runVerdicts } = yield* Effect.promise(() => import("../verdict/runVerdicts.ts"))
+  const format = json ? "json" : "table"
+  const options = { intervalSeconds, timeoutMs, retries, format, answered: false, where: undefined } as const
+  if (yield* runVerdicts(servers, options).pipe(Effect.provide(layer))) return yield* new Reported()
+})
+
+/** Runs the command. It fails with `Reported` if the master stops responding; the pages before that are printed. */
 export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) {
-  const { err, out } = yield* Output
-  const filter = yield* filterOf(settings)
-  const server = settings.server ?? ""
+  const { err, notes, out } = yield* Output
+  const filter = yield* parseFilters(settings)
+  if (settings.address !== undefined && settings.server !== undefined) {
+    return yield* new UsageError(
+      `Two master servers given: ${settings.address} and --server ${settings.server}. Give one of them.`
+    )
+  }
+  const server = settings.address ?? settings.server
+  if (server === undefined) {
+    return yield* new UsageError("No master server given. Valve's public master is offline; use ADDRESS or --server.")
+  }
   const name = Result.match(parseAddress(server, DEFAULT_MASTER_PORT), {
     onSuccess: formatAddress,
     onFailure: () => server
   })
   let servers = 0
+  let first: ReadonlyArray<string> = []
   let pages = 0
+  const found: Array<string> = []
   let end: PagingEnd | undefined
   const asked = masterPages(server, {
     filter,
@@ -63,11 +102,16 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
     pageIntervalMs: settings.interval
   })
   const listing = Effect.gen(function* () {
-    const line = yield* spinner(settings.trace ? unmoving(err) : err, name)
+    const line = yield* spinner(settings.trace ? unmoving(notes) : notes, name)
     yield* Stream.runForEach(asked, (page) => {
       pages = page.number
       servers += page.servers.length
+      if (page.servers.length > 0 && first.length === 0) first = page.servers
       end = page.end
+      if (settings.verdict !== undefined) {
+        found.push(...page.servers)
+        return Effect.void
+      }
       const lines = page.servers.map((address) =>
         settings.json ? jsonLine({ address, ok: true, master: name }) : address
       )
@@ -75,7 +119,7 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
     })
   })
   const summary = Effect.suspend(() =>
-    err.line(
+    notes.line(
       `${plural(servers, "server")} in ${plural(pages, "page")}; ${end === undefined ? "there may be more" : ENDS[end]}`
     )
   )
@@ -84,7 +128,11 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
     Effect.result,
     Effect.onInterrupt(() => summary)
   )
-  if (Result.isSuccess(result)) return yield* summary
+  if (Result.isSuccess(result)) {
+    yield* summary
+    if (servers === 1 && isDecoy(first, filter, name)) yield* err.line(formatSentence(err, "", DECOY))
+    return settings.verdict === undefined ? undefined : yield* printVerdicts(found, settings, settings.verdict)
+  }
   const error = result.failure
   if (isUsage(error)) return yield* Effect.fail(error)
   recordFailure()

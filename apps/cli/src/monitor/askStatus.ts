@@ -1,56 +1,71 @@
-/** Where `monitor status` learns how a fleet does: from a monitor's API, or from the store. */
+/** The sources of `monitor status`: a monitor's API, or the store of a fleet. */
 import { Api, store as stores, storedStatus } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ProgramError, UsageError } from "../exitCode.ts"
-import type { StatusSettings } from "./command.ts"
-import { storeOf, tokenIn } from "./settings.ts"
+import { readBody, fetchFrom, type Monitor, readText } from "./fetchFrom.ts"
+import type { StatusSettings } from "./flags.ts"
+import { chosenStore, tokenIn } from "./settings.ts"
 
-const USUAL = "http://127.0.0.1:9155"
 const TIMEOUT_MS = 10_000
+
+/** Bytes of a status that are read: some kilobytes for each instance. */
+const MAX_STATUS_BYTES = 16 * 1024 * 1024
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Api.FleetStatus))
 
-/** What a request that came to nothing says, without the words of the runtime around it. */
-const whyNot = (cause: unknown): string => {
-  const { cause: inner, message } = cause as Error
-  return inner instanceof Error && inner.message !== "" ? inner.message : message
-}
+const fromMonitor = Effect.fnUntraced(function* (monitor: Monitor) {
+  const response = yield* fetchFrom(monitor, "/api/fleet", TIMEOUT_MS)
+  return yield* Effect.mapError(
+    decode(yield* readBody(response, "the status", MAX_STATUS_BYTES)),
+    () => new ProgramError("The response is not the status of a monitor. Check the URL.")
+  )
+})
 
-const fromMonitor = (text: string, token: string | undefined) =>
-  Effect.gen(function* () {
-    const url = `${text.replace(/\/+$/, "")}/api/fleet`
-    if (!/^https?:/.test(url) || !URL.canParse(url)) {
-      return yield* new UsageError(`"${text}" is no place of a monitor, such as ${USUAL}.`)
-    }
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const { body, status } = yield* Effect.tryPromise({
-      try: async () => {
-        const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
-        return { status: response.status, body: await response.text() }
-      },
-      catch: (cause) => new ProgramError(`The monitor at ${text} cannot be asked: ${whyNot(cause)}.`)
-    })
-    if (status === 401) return yield* new ProgramError(`The monitor at ${text} wants a token: --token-file.`)
-    return yield* Effect.mapError(
-      decode(body),
-      () => new ProgramError(`What is at ${text} is no monitor that tells how it does (${status}).`)
+const Health = Schema.Struct({
+  targets: Schema.Int,
+  /** Servers whose turn has come and that were not queried yet. */
+  waiting: Schema.Int,
+  /** Slices that the instance owns and does not query. */
+  unqueriedSlices: Schema.optionalKey(Schema.Int),
+  /** Why the store cannot be written. */
+  store: Schema.optionalKey(Schema.String)
+})
+export type Health = typeof Health.Type
+const decodeHealth = Schema.decodeUnknownEffect(Schema.fromJsonString(Health))
+
+/** The state of the instance that replies, without that of others and of a shared database. */
+export const ownHealth = Effect.fnUntraced(function* ({ store, storeFile, tokenFile, url }: StatusSettings) {
+  if (store !== undefined || storeFile !== undefined) {
+    return yield* new UsageError(
+      "--self cannot be combined with --store or --store-file: it queries an instance. Give its URL."
     )
-  })
+  }
+  const response = yield* fetchFrom({ url, token: yield* tokenIn(tokenFile) }, "/health", TIMEOUT_MS)
+  // The status is 503 if anything is wrong.
+  const body = yield* readText(response, "the status", MAX_STATUS_BYTES)
+  return yield* Effect.mapError(
+    decodeHealth(body),
+    () => new ProgramError("The response is not the status of a monitor. Check the URL.")
+  )
+})
 
-/** What tells how the fleet does, each time anew. */
+/** Reads the state of the fleet, each time it is run. */
 export const statusFor = Effect.fnUntraced(function* (settings: StatusSettings) {
   const { tokenFile, url } = settings
-  const store = yield* storeOf(settings)
+  const store = yield* chosenStore(settings)
   if (store !== undefined) {
     if (url.length > 0 || tokenFile !== undefined) {
-      return yield* new UsageError("With a store no monitor is asked: it takes no URL and no token.")
+      return yield* new UsageError(
+        "--store cannot be combined with a URL or --token-file: it is read without a monitor. Give one of them."
+      )
     }
     if (!stores.isShared(store)) {
-      return yield* new UsageError("Only a store that machines share knows them: --store postgres://…")
+      return yield* new UsageError(
+        "Only a shared store (--store postgres://…) lists instances. For another store, give the URL of its monitor."
+      )
     }
     return Effect.mapError(storedStatus(store), ({ message }) => new ProgramError(message))
   }
-  if (url.length > 1) return yield* new UsageError("One monitor knows all: ask one at a time.")
-  return fromMonitor(url[0] ?? USUAL, yield* tokenIn(tokenFile))
+  return fromMonitor({ url, token: yield* tokenIn(tokenFile) })
 })

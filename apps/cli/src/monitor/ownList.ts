@@ -1,15 +1,22 @@
 /** The list that the monitor keeps itself, where nobody says what to watch: the user's own configuration, and how the page changes it. */
-import { formatAddress, parseAddress } from "@sourcewire/core"
-import { InvalidConfig, MonitorConfig, planOf, type TargetList } from "@sourcewire/monitor"
+import {
+  type AddedServers,
+  InvalidConfig,
+  MonitorConfig,
+  type NewServers,
+  planOf,
+  targetIn,
+  type TargetList
+} from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import { existsSync } from "node:fs"
 import { ProgramError } from "../exitCode.ts"
 import { decodeConfig, readConfig } from "../files/configFile.ts"
-import { replaceFile } from "../files/replaceFile.ts"
-import { targetsOf } from "../query/targets.ts"
-import type { MonitorSettings } from "./command.ts"
+import { removeUnfinished, replaceFile } from "../files/replaceFile.ts"
+import { explainSystemError } from "../systemError.ts"
+import type { MonitorSettings } from "./flags.ts"
 import { ownConfig } from "./settings.ts"
 
 const GROUP = "mine"
@@ -21,47 +28,139 @@ const read = (file: string) => readConfig(file, (text) => decodeConfig(MonitorCo
 const write = (file: string, config: typeof MonitorConfig.Type) =>
   Effect.tryPromise({
     try: () => replaceFile(file, `${JSON.stringify(config, undefined, 2)}\n`),
-    catch: (cause) => new ProgramError(`${file} can't be written: ${(cause as Error).message}`)
+    catch: (cause) => new ProgramError(`Cannot write ${file}: ${explainSystemError(cause)}.`)
   })
 
 /** The user's own configuration, where neither addresses nor a file say what to watch; made where there is none yet. */
 export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
   if (addresses.length > 0 || [config, file, interval, query].some((one) => one !== undefined)) return undefined
-  const own = ownConfig()
+  const own = yield* ownConfig
+  yield* Effect.promise(() => removeUnfinished(own))
   if (!existsSync(own)) yield* write(own, EMPTY)
   return own
 })
 
-/** Whether a text of the file stands for an address as the plan has it. */
-const means = (text: string, address: string): boolean => {
-  const parsed = parseAddress(text)
-  return Result.isSuccess(parsed) && formatAddress(parsed.success) === address
+type Config = typeof MonitorConfig.Type
+type Group = Config["groups"][number]
+
+/** The address of a text as the plan has it; `undefined` if it is none. */
+const addressOf = (text: string): string | undefined => Result.getOrUndefined(targetIn(text))?.address
+
+/** A group without one server, and its name. */
+const without = (group: Group, address: string): Group => {
+  const { names, targets, ...rest } = group
+  const others = Object.entries(names ?? {}).filter(([text]) => addressOf(text) !== address)
+  return {
+    ...rest,
+    ...(targets && { targets: targets.filter((text) => addressOf(text) !== address) }),
+    ...(others.length > 0 && { names: Object.fromEntries(others) })
+  }
 }
+
+/** The server with an address: how the file has it, its group and its name. */
+const found = ({ groups }: Config, address: string) => {
+  for (const group of groups) {
+    const text = group.targets?.find((text) => addressOf(text) === address)
+    if (text === undefined) continue
+    const [, name] = Object.entries(group.names ?? {}).find(([key]) => addressOf(key) === address) ?? []
+    return { text, group: group.name, ...(name === undefined ? {} : { name }) }
+  }
+  return undefined
+}
+
+/** The configuration with a group changed, which is created if there is none of this name. */
+const withGroup = (config: Config, name: string, change: (group: Group) => Group): Config => {
+  const isThere = config.groups.some((group) => group.name === name)
+  const groups = isThere ? config.groups : [...config.groups, { name }]
+  return { ...config, groups: groups.map((group) => (group.name === name ? change(group) : group)) }
+}
+
+const withServer = (config: Config, group: string, text: string, name: string | undefined): Config =>
+  withGroup(config, group, (own) => ({
+    ...own,
+    targets: [...(own.targets ?? []), text],
+    ...(name === undefined || name === "" ? {} : { names: { ...own.names, [text]: name } })
+  }))
 
 /** The list in such a file, which the monitor follows. One change at a time, so that none is lost. */
 export const listIn = (file: string): TargetList => {
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
-  const add = Effect.fnUntraced(function* (text: string) {
-    const [target] = yield* targetsOf([text.trim()])
-    const { name, unaskable } = target!
-    if (unaskable !== undefined) return yield* Effect.fail(unaskable)
-    const config = yield* read(file)
-    const plan = yield* Effect.fromResult(planOf(config))
-    if (plan.targets.has(name)) return yield* new InvalidConfig({ message: `${name} is watched already.` })
-    const others = config.groups.filter((group) => group.name !== GROUP)
-    const own = config.groups.find((group) => group.name === GROUP) ?? { name: GROUP }
-    yield* write(file, { ...config, groups: [...others, { ...own, targets: [...(own.targets ?? []), name] }] })
-    return name
-  }, inTurn)
-  const remove = Effect.fnUntraced(function* (address: string) {
-    const config = yield* read(file)
-    const isNamed = config.groups.some(({ targets = [] }) => targets.some((text) => means(text, address)))
-    if (!isNamed) return yield* new InvalidConfig({ message: `${address} is not in ${file} by its address.` })
-    const groups = config.groups.map((group) => ({
-      ...group,
-      ...(group.targets && { targets: group.targets.filter((text) => !means(text, address)) })
-    }))
-    yield* write(file, { ...config, groups })
-  }, inTurn)
-  return { add, remove }
+  /** Changes the file, unless the monitor would reject the result. */
+  const change = <A>(
+    edit: (config: Config) => Result.Result<readonly [next: Config, result: A], { readonly message: string }>
+  ): Effect.Effect<A, { readonly message: string }> =>
+    inTurn(
+      Effect.gen(function* () {
+        const config = yield* read(file)
+        const [next, result] = yield* Effect.fromResult(edit(config))
+        if (next === config) return result
+        yield* Effect.fromResult(planOf(next))
+        yield* write(file, next)
+        return result
+      })
+    )
+  const missing = (address: string) => Result.fail(new InvalidConfig({ message: `${file} does not list ${address}.` }))
+
+  const addIn = (config: Config, { addresses, group = GROUP, labels, names = {} }: NewServers) =>
+    Result.map(planOf(config), ({ targets }): readonly [Config, AddedServers] => {
+      const known = new Set(targets.keys())
+      const added: Array<AddedServers["added"][number]> = []
+      const rejected: Array<AddedServers["rejected"][number]> = []
+      let next = config
+      for (const text of addresses) {
+        const target = targetIn(text.trim())
+        if (Result.isFailure(target)) {
+          rejected.push({ text, message: target.failure.message })
+        } else if (known.has(target.success.address)) {
+          rejected.push({ text, message: `${target.success.address} is monitored already.` })
+        } else {
+          const { address, ports } = target.success
+          known.add(address)
+          added.push({ text, address })
+          // Only the text has the game, which may use several ports.
+          next = withServer(next, group, ports.length > 0 ? text.trim() : address, names[text])
+        }
+      }
+      const isLabelled = labels !== undefined && added.length > 0
+      return [
+        isLabelled ? withGroup(next, group, (own) => ({ ...own, labels: { ...own.labels, ...labels } })) : next,
+        { added, rejected }
+      ]
+    })
+
+  return {
+    add: (servers) => change((config) => addIn(config, servers)),
+    remove: (address) =>
+      change((config) => {
+        const server = found(config, address)
+        if (server === undefined) return missing(address)
+        return Result.succeed([
+          { ...config, groups: config.groups.map((group) => without(group, address)) },
+          server
+        ] as const)
+      }),
+    edit: (address, { group, labels, name }) =>
+      change((config) => {
+        const server = found(config, address)
+        if (server === undefined) return missing(address)
+        const target = group ?? server.group
+        const removed = { ...config, groups: config.groups.map((one) => without(one, address)) }
+        const moved = withServer(removed, target, server.text, name ?? server.name)
+        return Result.succeed([
+          labels === undefined ? moved : withGroup(moved, target, (own) => ({ ...own, labels })),
+          undefined
+        ] as const)
+      }),
+    addWebhook: (webhook) =>
+      change((config) =>
+        Result.succeed([{ ...config, webhooks: [...(config.webhooks ?? []), webhook] }, undefined] as const)
+      ),
+    removeWebhook: (name) =>
+      change((config) =>
+        Result.succeed([
+          { ...config, webhooks: (config.webhooks ?? []).filter((webhook) => webhook.name !== name) },
+          undefined
+        ] as const)
+      )
+  }
 }

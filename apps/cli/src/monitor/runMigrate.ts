@@ -6,8 +6,8 @@ import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
 import { progress } from "../output/progress.ts"
 import { bar, counted, plural } from "../view/quantities.ts"
-import type { MigrateSettings } from "./command.ts"
-import { ownStore, storeOf } from "./settings.ts"
+import type { MigrateSettings } from "./flags.ts"
+import { ownStore, chosenStore } from "./settings.ts"
 
 const DRAW = "100 millis"
 
@@ -16,12 +16,12 @@ const describe = ({ all, done, table }: CopyProgress): string =>
 
 export const runMigrate = Effect.fnUntraced(function* ({ from, json, to, toFile }: MigrateSettings) {
   const { err, out } = yield* Output
-  const target = yield* storeOf({ store: to, storeFile: toFile })
+  const target = yield* chosenStore({ store: to, storeFile: toFile }, "to")
   if (target === undefined) {
-    return yield* new UsageError("Say where to: --to postgres://…, or --to-file with a file that says so.")
+    return yield* new UsageError("No destination given. Use --to postgres://…, or --to-file FILE.")
   }
-  const source = from ?? ownStore()
-  if (source === target) return yield* new UsageError("That is the store that is to be copied.")
+  const source = from ?? (yield* ownStore)
+  if (source === target) return yield* new UsageError("--from and --to are the same store. Give another destination.")
   let latest: CopyProgress = { table: "", done: 0, all: 0 }
   const copying = Effect.gen(function* () {
     const line = yield* progress(err, () => describe(latest))
@@ -32,6 +32,6 @@ export const runMigrate = Effect.fnUntraced(function* ({ from, json, to, toFile 
   if (json) return yield* out.line(jsonLine({ ok: true, rows: Object.fromEntries(rows) }))
   const of = (table: string): string => counted(rows.get(table) ?? 0)
   yield* out.line(
-    `In the new store: ${plural(rows.get("target") ?? 0, "server")}, hours of them: ${of("sample")}, changes: ${of("change")}.`
+    `Copied: ${plural(rows.get("target") ?? 0, "server")}, ${of("sample")} hours of history, ${of("change")} changes.`
   )
 })

@@ -1,6 +1,6 @@
 /** Runs a monitor until it is told to stop: the work of `sourcewire monitor` and `sourcewire exporter`. */
 import {
-  hereLayer,
+  locationMonitorLayer,
   isLocation,
   layer as monitorLayer,
   Monitor,
@@ -8,7 +8,7 @@ import {
   type Plan,
   runSources,
   runWebhooks,
-  standingLayer,
+  fleetStatusLayer,
   store,
   type Store,
   type StoreFailed,
@@ -17,8 +17,7 @@ import {
 } from "@sourcewire/monitor"
 import { readPage } from "@sourcewire/playground/page"
 import { layer as transport } from "@sourcewire/transport-node/effect"
-import { formatAddress } from "@sourcewire/core"
-import { ScanBudget } from "@sourcewire/core/machines"
+import { formatAddress, ScanBudget } from "@sourcewire/core"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -30,13 +29,15 @@ import { ProgramError, UsageError, whyNotListening } from "../exitCode.ts"
 import { followConfig } from "../files/configFile.ts"
 import { jsonLine } from "../output/json.ts"
 import { makeLog } from "../output/log.ts"
-import { outlive } from "../output/outlive.ts"
+import { keepRunning } from "../output/keepRunning.ts"
 import { Output } from "../output/output.ts"
-import { pageIn, placesOf } from "../pages.ts"
+import { formatSentence } from "../output/sentences.ts"
+import { findPage, pageDirectories } from "../pages.ts"
 import { plural } from "../view/quantities.ts"
-import type { ExporterSettings, MonitorSettings } from "./command.ts"
+import type { ExporterSettings, MonitorSettings } from "./flags.ts"
 import { listIn, ownListFor } from "./ownList.ts"
-import { monitorFile, ownStore, planFor, storeOf, webFor } from "./settings.ts"
+import { SESSION, claimDatabase, claimStore, describeStore } from "./storeLock.ts"
+import { DEFAULT_WEB_PORT, monitorFile, ownStore, planFor, chosenStore, webFor } from "./settings.ts"
 
 /**
  * Keeps V8 from making objects where old ones are. It begins to as soon as most of what one place made has lived long, as the first
@@ -52,6 +53,8 @@ interface Ground {
   /** Where it keeps what, and with whom it shares the targets. */
   readonly kept: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>
   readonly history: boolean
+  /** What is printed about the store; nothing without one. */
+  readonly storeName?: string | undefined
   /** The file in which it keeps its list itself. */
   readonly ownList?: string | undefined
   /** Whether others may say what is watched. */
@@ -59,26 +62,27 @@ interface Ground {
 }
 
 const run = Effect.fnUntraced(
-  function* (settings: ExporterSettings, { history, joins = false, kept, ownList }: Ground) {
-    const { err, out } = yield* Output
+  function* (settings: ExporterSettings, { history, joins = false, kept, ownList, storeName }: Ground) {
+    const { err, notes, out } = yield* Output
     const { log, writer } = makeLog(err, settings.log)
     const isUnsaid = settings.addresses.length === 0 && (settings.config ?? settings.file) === undefined
     const plan = joins && isUnsaid ? undefined : yield* planFor(settings, history)
     const web = yield* webFor(settings)
     // Whoever is let in from elsewhere may read, and no more than that.
     const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined
-    if (ownList !== undefined) log("info", "own-list", `what is watched is in ${ownList}; the page changes it`)
+    if (ownList !== undefined)
+      log("info", "own-list", `targets are listed in ${ownList}; the web page changes this file`)
     const onEvent = ({ event, level, message }: MonitorEvent): void => log(level, event, message)
     const options = { onEvent, budget: new ScanBudget({ rate: settings.rate }) }
     const name = `${hostname()}:${web.port}`
-    const base = standingLayer({ name, version: manifest.version }).pipe(
-      Layer.provideMerge(hereLayer(options)),
+    const base = fleetStatusLayer({ name, version: manifest.version }).pipe(
+      Layer.provideMerge(locationMonitorLayer(options)),
       Layer.provideMerge(monitorLayer({ plan, ...options })),
       Layer.provideMerge(kept(onEvent)),
       Layer.provideMerge(transport)
     )
     yield* withoutPretenuring
-    yield* outlive({ log, writer }, settings.config !== undefined)
+    yield* keepRunning({ log, writer }, settings.config !== undefined)
     const services = yield* Layer.build(
       webLayer({ ...web, history, list, page: history ? dashboard() : undefined }).pipe(Layer.provideMerge(base))
     )
@@ -92,33 +96,42 @@ const run = Effect.fnUntraced(
     }
     const listening = formatAddress({ host: web.host, port: Context.get(services, Web).port })
     const url = `${web.tls === undefined ? "http" : "https"}://${listening}`
-    yield* out.line(settings.json ? jsonLine({ url, targets: monitor.plan().targets.size }) : url)
+    yield* out.line(settings.json ? jsonLine({ listening, url, targets: monitor.plan().targets.size }) : url)
+    if (!settings.json) {
+      const count = plural(monitor.plan().targets.size, "target")
+      const store = storeName === undefined ? "No store: history is not kept." : `Store: ${storeName}.`
+      yield* notes.line(
+        formatSentence(notes, "", `Querying ${count}. ${store} Open the address above, and press Ctrl-C to stop.`)
+      )
+    }
     return yield* monitor.taken
   },
   Effect.scoped,
   // Nobody looks at the spans of a program, and each statement would make two.
   Effect.withTracerEnabled(false),
   Effect.catchTag("ServeError", ({ cause }) =>
-    Effect.fail(new ProgramError(`The monitor can't listen: ${whyNotListening(cause as NodeJS.ErrnoException)}`))
+    Effect.fail(new ProgramError(`The monitor cannot listen: ${whyNotListening(cause as NodeJS.ErrnoException)}`))
   )
 )
 
 /** The page, where it was built: a monitor is of use without. */
 const dashboard = () => {
-  const directory = pageIn(placesOf("dashboard"))
+  const directory = findPage(pageDirectories("dashboard"))
   return directory === undefined ? undefined : readPage(directory)
 }
 
 /** Shares the targets with all who join on a store. */
 const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSettings, where: string | undefined) {
   if (where === undefined || !store.isShared(where)) {
-    return yield* new UsageError("--join takes a store that other machines can reach: --store postgres://…")
+    return yield* new UsageError("--join requires a store that all instances can reach: --store postgres://…")
   }
-  const { port } = yield* Effect.fromResult(parseBind(bind))
+  const { port } = yield* Effect.fromResult(parseBind(bind, DEFAULT_WEB_PORT))
   // Without a port that is given nothing but the process tells two on one machine apart.
   const runner = { host: name ?? hostname(), port: port === 0 ? process.pid : port }
   if (location !== undefined && !isLocation(location)) {
-    return yield* new UsageError("--location takes up to 64 letters, digits, dots, dashes and underscores.")
+    return yield* new UsageError(
+      `--location "${location}" is not a valid name. Use up to 64 letters, digits, dots, dashes and underscores.`
+    )
   }
   const fleet = yield* Effect.promise(() => import("@sourcewire/monitor/fleet"))
   return (onEvent: (event: MonitorEvent) => void) =>
@@ -126,14 +139,34 @@ const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSet
 })
 
 export const runMonitor = Effect.fnUntraced(function* (settings: MonitorSettings) {
-  const where = yield* storeOf(settings)
-  if (settings.join) return yield* run(settings, { kept: yield* joined(settings, where), history: true, joins: true })
+  const where = yield* chosenStore(settings)
+  if (settings.join) {
+    const kept = yield* joined(settings, where)
+    yield* claimDatabase(where!, settings)
+    return yield* run(settings, {
+      kept,
+      history: true,
+      joins: true,
+      storeName: describeStore(where!)
+    })
+  }
   if (settings.location !== undefined) {
-    return yield* new UsageError("--location takes --join: a machine alone asks from one place.")
+    return yield* new UsageError("--location requires --join: only instances that share targets have locations.")
   }
   const ownList = yield* ownListFor(settings)
-  const kept = store.open(where ?? ownStore())
-  return yield* run({ ...settings, config: settings.config ?? ownList }, { kept: () => kept, history: true, ownList })
-})
+  const file = where ?? (yield* ownStore)
+  if (store.isShared(file)) yield* claimDatabase(file, settings)
+  else if (file !== ":memory:") yield* claimStore(file, settings.takeover)
+  const kept = store.open(file, SESSION)
+  return yield* run(
+    { ...settings, config: settings.config ?? ownList },
+    {
+      kept: () => kept,
+      history: true,
+      ownList,
+      storeName: describeStore(file)
+    }
+  )
+}, Effect.scoped)
 
 export const runExporter = (settings: ExporterSettings) => run(settings, { kept: () => store.none, history: false })

@@ -1,28 +1,40 @@
-/** Says how the machines of a monitor do: the work of `sourcewire monitor status`. */
+/** Shows the instances of a monitor, or checks one: the work of `sourcewire monitor status`. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { recordFailure, Reported } from "../exitCode.ts"
+import { recordFailure, Reported, UsageError } from "../exitCode.ts"
 import { canShow } from "../live/canShow.ts"
 import { type Frame, type ScreenCanvas, scrolled } from "../live/frame.ts"
-import { showing } from "../live/screen.ts"
+import { runView } from "../live/screen.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import { complaint } from "../output/sentences.ts"
+import { formatError } from "../output/sentences.ts"
 import { safe } from "../output/text.ts"
-import { statusFor } from "./askStatus.ts"
-import type { StatusSettings } from "./command.ts"
-import { type Fleet, columnsFor, isWell, statusLines, summaryOf, troublesOf } from "./statusView.ts"
+import { ownHealth, statusFor } from "./askStatus.ts"
+import type { StatusSettings } from "./flags.ts"
+import {
+  type Fleet,
+  columnsFor,
+  healthLine,
+  isHealthy,
+  isRunnerWell,
+  isWell,
+  listOwnTroubles,
+  statusLines,
+  formatSummary,
+  listTroubles
+} from "./statusView.ts"
 
-const jsonOf = ({ runners }: Fleet): ReadonlyArray<string> =>
-  runners.map(({ alive, name, report, ...rest }) =>
-    jsonLine({ name, ok: alive && report?.storeTrouble === undefined, alive, ...rest, ...report })
-  )
+const formatJson = ({ runners }: Fleet): ReadonlyArray<string> =>
+  runners.map((runner) => {
+    const { alive, name, report, ...rest } = runner
+    return jsonLine({ name, ok: isRunnerWell(runner), alive, ...rest, ...report })
+  })
 
 const print = Effect.fnUntraced(function* (fleet: Fleet, json: boolean) {
   const { err, out } = yield* Output
-  if (json) yield* out.line(...jsonOf(fleet))
-  else yield* out.line(summaryOf(fleet), ...statusLines(fleet, out))
-  yield* err.line(...troublesOf(fleet).map((trouble) => complaint(err, trouble)))
+  if (json) yield* out.line(...formatJson(fleet))
+  else yield* out.line(formatSummary(fleet), ...statusLines(fleet, out))
+  yield* err.line(...listTroubles(fleet).map((trouble) => formatError(err, trouble)))
   if (!isWell(fleet)) recordFailure()
   return isWell(fleet)
 })
@@ -31,20 +43,31 @@ const showStatus = Effect.fnUntraced(function* <E, R>(status: Effect.Effect<Flee
   let shown = yield* status
   let trouble: string | undefined
   const frame = (canvas: ScreenCanvas): Frame => {
-    const [worst] = trouble === undefined ? troublesOf(shown) : [trouble]
+    const [worst] = trouble === undefined ? listTroubles(shown) : [trouble]
     const status = worst && canvas.palette.bad(worst)
     const body = scrolled(columnsFor(shown), shown.runners, canvas)
-    return { title: summaryOf(shown), state: "", status, body, keys: [] }
+    return { title: formatSummary(shown), state: "", status, body, keys: [] }
   }
   const look = Effect.map(Effect.result(status), (result) => {
     if (Result.isSuccess(result)) shown = result.success
     trouble = Result.isSuccess(result) ? undefined : safe((result.failure as { readonly message: string }).message)
   })
-  yield* showing({ frame }, Effect.forever(Effect.delay(look, everyMs)))
+  yield* runView({ frame }, Effect.forever(Effect.delay(look, everyMs)))
 })
 
-/** Prints how all do, once or again and again; fails with `Reported` where not all is well. */
+/** Prints the state of one instance; fails with `Reported` if it is not healthy. */
+const checkSelf = Effect.fnUntraced(function* (settings: StatusSettings) {
+  if (settings.watch !== undefined) return yield* new UsageError("--self checks once: it takes no --watch.")
+  const health = yield* ownHealth(settings)
+  const { err, out } = yield* Output
+  yield* out.line(settings.json ? jsonLine({ ok: isHealthy(health), ...health }) : healthLine(health))
+  yield* err.line(...listOwnTroubles(health).map((trouble) => formatError(err, trouble)))
+  if (!isHealthy(health)) return yield* new Reported()
+})
+
+/** Prints the state of all instances, once or repeatedly; fails with `Reported` if one is not well. */
 export const runStatus = Effect.fnUntraced(function* (settings: StatusSettings) {
+  if (settings.self) return yield* checkSelf(settings)
   const status = yield* statusFor(settings)
   const { json, watch } = settings
   if (watch !== undefined && !json && canShow()) {

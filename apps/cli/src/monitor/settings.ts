@@ -8,11 +8,12 @@ import { readFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { isLoopback, parseBind } from "../bind.ts"
-import { UsageError, orUsageError, reading } from "../exitCode.ts"
+import { ProgramError, UsageError, orUsageError, reading } from "../exitCode.ts"
 import { type Parse, decodeConfig, readConfig } from "../files/configFile.ts"
 import { readSecretFile } from "../files/secretFile.ts"
-import { targetsOf } from "../query/targets.ts"
-import type { ExporterSettings, MonitorSettings } from "./command.ts"
+import { parseValidTargets } from "../query/targets.ts"
+import { explainSystemError } from "../systemError.ts"
+import type { ExporterSettings, MonitorSettings } from "./flags.ts"
 
 /** What a configuration file says. Paths in it are seen from the file. */
 export const monitorFile =
@@ -27,18 +28,23 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
   const { addresses, config, file, interval, query } = settings
   if (config !== undefined) {
     if (addresses.length > 0 || [file, interval, query].some((one) => one !== undefined)) {
-      return yield* new UsageError("--config says what is watched and how: nothing else may say so too.")
+      return yield* new UsageError(
+        "--config cannot be combined with addresses, --file, --interval or --query. Put them into the file."
+      )
     }
     const plan = yield* readConfig(config, monitorFile(config))
     if (!history && plan.webhooks.length > 0) {
-      return yield* new UsageError("Webhooks take history, which the exporter has not: use the monitor.")
+      return yield* new UsageError(
+        `${config} has webhooks, which the exporter does not support. Use \`sourcewire monitor\`, or remove them.`
+      )
     }
     return plan
   }
-  const targets = yield* targetsOf(addresses, file)
+  const targets = yield* parseValidTargets(addresses, file)
   const group = {
     name: "default",
-    targets: targets.map(({ name }) => name),
+    // With its game: the monitor tries all query ports of a game.
+    targets: targets.map(({ given, name }) => given ?? name),
     query: query ?? (history ? ("all" as const) : ("info" as const)),
     ...(interval === undefined ? {} : { intervalMs: interval })
   }
@@ -52,22 +58,27 @@ export const tokenIn = (file: string | undefined) =>
     ? Effect.undefined
     : Effect.map(readSecretFile(file, "token"), (token) => Redacted.value(token).trim())
 
+/** The port of the monitor's pages. */
+export const DEFAULT_WEB_PORT = 9155
+
 /** Where to listen and who may read. What others can reach is not for everybody. */
 export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
-  const { host, port } = yield* Effect.fromResult(parseBind(settings.bind))
+  const { host, port } = yield* Effect.fromResult(parseBind(settings.bind, DEFAULT_WEB_PORT))
   const web =
     settings.webConfig === undefined
       ? {}
       : yield* readConfig(settings.webConfig, (text) => decodeConfig(WebConfig, text))
   const token = yield* tokenIn(settings.tokenFile)
   if (token !== undefined && !/^\S{16,}$/.test(token)) {
-    return yield* new UsageError("A token has at least 16 characters, and no blanks.")
+    return yield* new UsageError(
+      `The token in ${settings.tokenFile} is not valid. It must have at least 16 characters and no blanks.`
+    )
   }
   const access: Access = { token, users: web.basic_auth_users }
   const isGuarded = token !== undefined || Object.keys(access.users ?? {}).length > 0
   if (!isLoopback(host) && !isGuarded) {
     return yield* new UsageError(
-      `Others can reach ${host}: say who may read, with --token-file, or with basic_auth_users in --web-config.`
+      `--bind ${host} is reachable from other hosts. Restrict access with --token-file, or with basic_auth_users in --web-config.`
     )
   }
   const { tls_server_config: tls } = web
@@ -80,22 +91,32 @@ export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
 })
 
 /** A file of the user's own, where other programs on this system keep what is of its kind. */
-const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string): string => {
+const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string, flag: string) => {
   const directory = join(process.env[variable] ?? join(homedir(), ...usual), "sourcewire")
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  return join(directory, name)
+  return Effect.try({
+    try: () => {
+      mkdirSync(directory, { recursive: true, mode: 0o700 })
+      return join(directory, name)
+    },
+    catch: (cause) =>
+      new ProgramError(`Cannot create ${directory}: ${explainSystemError(cause)}. Use ${flag}, or set ${variable}.`)
+  })
 }
 
 /** Where history is kept, as the flags say. A URL has a password in it, which the list of processes shows. */
-export const storeOf = Effect.fnUntraced(function* ({
-  store,
-  storeFile
-}: Pick<MonitorSettings, "store" | "storeFile">) {
-  if (storeFile === undefined) return store
-  if (store !== undefined) return yield* new UsageError("The store is in a flag and in a file: one will do.")
+export const chosenStore = Effect.fnUntraced(function* (
+  { store: given, storeFile }: Pick<MonitorSettings, "store" | "storeFile">,
+  flag = "store"
+) {
+  if (storeFile === undefined) return given
+  if (given !== undefined) {
+    return yield* new UsageError(`--${flag} and --${flag}-file cannot be combined. Give one of them.`)
+  }
   return Redacted.value(yield* readSecretFile(storeFile, "store"))
 })
 
-export const ownStore = (): string => ownFile("XDG_STATE_HOME", [".local", "state"], "monitor.db")
+export const ownStore = Effect.suspend(() =>
+  ownFile("XDG_STATE_HOME", [".local", "state"], "monitor.db", "--store FILE")
+)
 
-export const ownConfig = (): string => ownFile("XDG_CONFIG_HOME", [".config"], "monitor.json")
+export const ownConfig = Effect.suspend(() => ownFile("XDG_CONFIG_HOME", [".config"], "monitor.json", "--config FILE"))

@@ -1,5 +1,6 @@
 /** The machines of a fleet as a table. */
 import type { Api } from "@sourcewire/monitor"
+import type { Health } from "./askStatus.ts"
 import { type Palette, safe } from "../output/text.ts"
 import type { Canvas } from "../output/output.ts"
 import { type Cell, type Column, left, right, table } from "../output/table.ts"
@@ -26,20 +27,21 @@ const length = (ms: number | undefined): string => {
 const number = (count: number | undefined): string => (count === undefined ? "–" : counted(count))
 
 const condition = ({ alive, report, silentMs }: Runner, { bad, faint, good }: Palette): Cell => {
-  if (!alive) return { text: silentMs === undefined ? "says nothing" : `gone for ${length(silentMs)}`, paint: bad }
+  if (!alive) return { text: silentMs === undefined ? "no report" : `gone for ${length(silentMs)}`, paint: bad }
   if (report?.storeTrouble !== undefined) return { text: "cannot write", paint: bad }
+  if ((report?.unqueried ?? 0) > 0) return { text: "does not query", paint: bad }
   return { text: `up ${length(report?.upMs)}`, paint: report === undefined ? faint : good }
 }
 
 const COLUMNS: ReadonlyArray<Column<Runner>> = [
-  left("machine", ({ name, self }, { strong }) => (self ? { text: safe(name), paint: strong } : safe(name)), {
+  left("instance", ({ name, self }, { strong }) => (self ? { text: safe(name), paint: strong } : safe(name)), {
     flexible: true
   }),
   left("location", ({ report }) => safe(report?.location ?? "–")),
   left("version", ({ report }) => safe(report?.version ?? "–")),
   right("slices", ({ slices }) => String(slices)),
   right("servers", ({ report }) => number(report?.targets)),
-  right("a second", ({ report }) => number(report?.perSecond)),
+  right("per second", ({ report }) => number(report?.perSecond)),
   right("age 50 %", ({ report }) => length(report?.ages?.p50Ms)),
   right("99 %", ({ report }) => length(report?.ages?.p99Ms)),
   right("late", ({ report }) => length(report?.lagMs)),
@@ -49,31 +51,52 @@ const COLUMNS: ReadonlyArray<Column<Runner>> = [
   left("", condition)
 ]
 
-export const troublesOf = ({ orphaned, runners, trouble }: Fleet): ReadonlyArray<string> => [
+export const listTroubles = ({ orphaned, runners, trouble }: Fleet): ReadonlyArray<string> => [
   ...some(
-    trouble !== undefined && `Nothing is known of other machines: ${safe(trouble)}`,
-    orphaned > 0 && `${plural(orphaned, "slice is", "slices are")} of machines that are gone.`
+    trouble !== undefined && `The state of other instances is unknown: ${safe(trouble)}`,
+    orphaned > 0 && `${plural(orphaned, "slice belongs", "slices belong")} to instances that are gone.`
   ),
-  ...runners.flatMap(({ name, report: { lost = 0, storeTrouble } = {} }) =>
+  ...runners.flatMap(({ name, report: { lost = 0, storeTrouble, unqueried = 0 } = {} }) =>
     some(
+      unqueried > 0 &&
+        `${safe(name)} has locked ${plural(unqueried, "slice")} and does not query ${unqueried === 1 ? "its" : "their"} servers; see its log.`,
       storeTrouble !== undefined && `${safe(name)} cannot write: ${safe(storeTrouble)}`,
       lost > 0 && `${safe(name)} lost ${plural(lost, "change or hour", "changes and hours")}.`
     )
   )
 ]
 
-export const isWell = ({ orphaned, runners, trouble }: Fleet): boolean =>
-  trouble === undefined &&
-  orphaned === 0 &&
-  runners.every(({ alive, report }) => alive && report?.storeTrouble === undefined)
+/**
+ * Whether an instance is healthy by itself. A store that cannot be written is a problem too, but to start the instance again would not
+ * solve it, and would lose what waits to be written.
+ */
+export const isHealthy = ({ unqueriedSlices = 0 }: Health): boolean => unqueriedSlices === 0
 
-export const summaryOf = ({ runners, shared, slices }: Fleet): string => {
+/** What is wrong with one instance, in sentences. */
+export const listOwnTroubles = ({ store, unqueriedSlices = 0 }: Health): ReadonlyArray<string> =>
+  some(
+    unqueriedSlices > 0 &&
+      `${plural(unqueriedSlices, "locked slice is", "locked slices are")} not queried; see the monitor's log.`,
+    store !== undefined && `The store cannot be written: ${safe(store)}`
+  )
+
+export const healthLine = ({ targets, waiting }: Health): string =>
+  `${plural(targets, "server")}, ${counted(waiting)} waiting to be queried`
+
+/** Whether a machine can write and queries what it has locked. */
+export const isRunnerWell = ({ alive, report }: Runner): boolean =>
+  alive && report?.storeTrouble === undefined && (report?.unqueried ?? 0) === 0
+
+export const isWell = ({ orphaned, runners, trouble }: Fleet): boolean =>
+  trouble === undefined && orphaned === 0 && runners.every(isRunnerWell)
+
+export const formatSummary = ({ runners, shared, slices }: Fleet): string => {
   const alive = runners.filter((runner) => runner.alive)
   const sum = (of: (runner: Runner) => number): number => alive.reduce((all, runner) => all + of(runner), 0)
   const rate = Math.round(sum(({ report }) => report?.perSecond ?? 0))
-  const machines = shared ? `${alive.length} of ${plural(runners.length, "machine")}` : "one machine"
+  const machines = shared ? `${alive.length} of ${plural(runners.length, "instance")}` : "one instance"
   const targets = sum(({ report }) => report?.targets ?? 0)
-  return `${machines}, ${plural(targets, "server")}, ${counted(rate)} asked a second, ${slices} slices`
+  return `${machines}, ${plural(targets, "server")}, ${counted(rate)} queries per second, ${slices} slices`
 }
 
 /** The columns of the table; places have one where there are some. */

@@ -1,6 +1,6 @@
-/** Results as NDJSON. */
+/** Formats results as NDJSON. */
 import type { ServerAnswer } from "@sourcewire/core"
-import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
+import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { displayJson } from "@sourcewire/core/text"
 import { roundTripJson } from "../view/quantities.ts"
 
@@ -14,7 +14,7 @@ export const errorJson = ({ _tag, message, ...rest }: { readonly _tag: string; r
   ...rest
 })
 
-/** All that a server answered, and what of it failed. What it has not is `undefined`, which JSON leaves out. */
+/** All replies of a server, and the errors of those that failed. JSON omits `undefined`. */
 export const answerJson = (answer: MeasuredRoundTrip & Partial<ServerAnswer>): Record<string, unknown> => {
   const { errors, info, legacy, players, playersAssumed, rules } = answer
   const failed = Object.entries(errors ?? {}).map(([part, error]) => [part, errorJson(error)])

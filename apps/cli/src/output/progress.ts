@@ -1,4 +1,4 @@
-/** One line at the bottom of a terminal while a command works: how far it has come, or that it waits. */
+/** A progress line at the bottom of the terminal. */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { identity } from "effect/Function"
@@ -7,16 +7,16 @@ import type { Surface } from "./output.ts"
 import { fit } from "./text.ts"
 
 export interface Progress {
-  /** Prints something with the line out of its way. */
+  /** Erases the line while something is printed. */
   readonly around: <A, E, R>(print: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** Where no terminal is. */
+/** Without a terminal there is no line. */
 export const NO_LINE: Progress = { around: identity }
 
 const ERASE = "\r\u001b[K"
 
-/** A line whose text `describe` gives, until the scope closes; none where no terminal is. */
+/** A line with the text of `describe`, until the scope closes; none without a terminal. */
 export const progress = (surface: Surface, describe: () => string): Effect.Effect<Progress, never, Scope.Scope> => {
   if (!surface.isTerminal) return Effect.succeed(NO_LINE)
   const draw = Effect.suspend(() => surface.write(surface.palette.faint(fit(describe(), surface.columns - 1))))
@@ -29,17 +29,17 @@ export const progress = (surface: Surface, describe: () => string): Effect.Effec
 
 const TURNS = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 const TURN_MS = 80
-/** What comes sooner needs no sign that it is waited for. */
+/** Replies that arrive sooner need no spinner. */
 const SPIN_AFTER_MS = 300
 
-/** A line that says that `name` has not answered, until the first print or the end of the scope; none where no terminal is. */
+/** A line that says that `name` has not replied yet, until the first print or the end of the scope; none without a terminal. */
 export const spinner = Effect.fnUntraced(function* (surface: Surface, name: string) {
   if (!surface.isTerminal) return NO_LINE
   const begun = Date.now()
   let turns = 0
   const draw = Effect.suspend(() => {
     const turn = surface.palette.accent(TURNS[turns++ % TURNS.length]!)
-    const text = `${name} has not answered for ${((Date.now() - begun) / 1000).toFixed(1)} s`
+    const text = `No reply from ${name} for ${((Date.now() - begun) / 1000).toFixed(1)} s`
     return surface.write(`\r${turn} ${surface.palette.faint(fit(text, surface.columns - 3))}`)
   })
   const turning = yield* Effect.andThen(draw, Effect.sleep(TURN_MS)).pipe(
@@ -52,5 +52,5 @@ export const spinner = Effect.fnUntraced(function* (surface: Surface, name: stri
   return stopped
 })
 
-/** The surface without such lines, for what writes there meanwhile. */
+/** The surface without progress lines, for commands that write to it meanwhile. */
 export const unmoving = (surface: Surface): Surface => ({ ...surface, isTerminal: false })

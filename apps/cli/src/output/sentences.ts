@@ -1,9 +1,9 @@
-/** Sentences for people: on a terminal in lines that end at words, elsewhere in one, as programs read it. */
+/** Wraps sentences at words on a terminal. Elsewhere each sentence is one line. */
 import type { Surface } from "./output.ts"
 import { displayWidth, safe } from "./text.ts"
 
-/** Words in lines of at most so many columns where they allow it: `first` begins the first line, `indent` each further one. */
-export const filled = (
+/** Distributes words over lines of at most this many columns. `first` starts the first line, `indent` each further one. */
+export const fillLines = (
   first: string,
   words: ReadonlyArray<string>,
   columns: number,
@@ -18,21 +18,21 @@ export const filled = (
   return lines
 }
 
-/** A sentence behind a head, in lines of at most so many columns where its words allow it; lines after the first are indented. */
-export const flow = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
+/** A sentence after a head, in lines of at most this many columns. Lines after the first are indented. */
+export const wrapSentence = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
   const [first = "", ...words] = sentence.split(" ")
-  return filled(head + first, words, columns, "  ")
+  return fillLines(head + first, words, columns, "  ")
 }
 
-/** A sentence behind a head, as the surface has it. */
-export const told = (
+/** A sentence after a head, wrapped on a terminal. */
+export const formatSentence = (
   { columns, isTerminal }: Pick<Surface, "columns" | "isTerminal">,
   head: string,
   sentence: string
-): string => (isTerminal ? flow(head, sentence, columns).join("\n") : head + sentence)
+): string => (isTerminal ? wrapSentence(head, sentence, columns).join("\n") : head + sentence)
 
-export const complaint = (surface: Surface, message: string): string =>
+export const formatError = (surface: Surface, message: string): string =>
   message
     .split("\n")
-    .map((line, i) => told(surface, i === 0 ? `${surface.palette.bad("sourcewire:")} ` : "", safe(line)))
+    .map((line, i) => formatSentence(surface, i === 0 ? `${surface.palette.bad("sourcewire:")} ` : "", safe(line)))
     .join("\n")

@@ -34,10 +34,10 @@ export type Cell = string | PaintedText
 const GAP = "  "
 const MIN_FLEXIBLE = 8
 
-const textOf = (cell: Cell): string => (typeof cell === "string" ? cell : cell.text)
+const cellText = (cell: Cell): string => (typeof cell === "string" ? cell : cell.text)
 
 const render = (cell: Cell, width: number, align: "left" | "right" | undefined): string => {
-  const text = fit(textOf(cell), width)
+  const text = fit(cellText(cell), width)
   const padded = align === "right" ? padStart(text, width) : padEnd(text, width)
   return typeof cell === "string" ? padded : cell.paint(padded)
 }
@@ -51,7 +51,7 @@ export const table = <A>(
   const rows = list.map((one, index) => columns.map(({ cell }) => cell(one, canvas.palette, index)))
   const widths = columns.map(
     ({ title, width }, i) =>
-      width ?? rows.reduce((most, row) => Math.max(most, displayWidth(textOf(row[i]!))), displayWidth(title))
+      width ?? rows.reduce((most, row) => Math.max(most, displayWidth(cellText(row[i]!))), displayWidth(title))
   )
   const flexible = columns.findIndex((column) => column.flexible === true)
   if (flexible !== -1) {
@@ -88,7 +88,7 @@ const MAX_COLUMNS = 4
 const FITTING_SHARE = 0.85
 
 /** Name and value need a blank between them. */
-const widthOf = (pair: Pair): number => displayWidth(pair.name) + 1 + displayWidth(pair.value)
+const pairWidth = (pair: Pair): number => displayWidth(pair.name) + 1 + displayWidth(pair.value)
 
 const columnWidth = (room: number, columns: number): number => Math.floor((room - PAIR_GAP * (columns - 1)) / columns)
 
@@ -112,7 +112,7 @@ const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): R
  */
 export const inColumns = (pairs: ReadonlyArray<Pair>, canvas: Canvas, indent = ""): ReadonlyArray<string> => {
   const room = canvas.columns - indent.length
-  const widths = pairs.map(widthOf)
+  const widths = pairs.map(pairWidth)
   const columns = columnCount(widths, room)
   const limit = columnWidth(room, columns)
   const column = widths.reduce((most, width) => (width > limit ? most : Math.max(most, width)), 1)
@@ -125,7 +125,7 @@ export const inColumns = (pairs: ReadonlyArray<Pair>, canvas: Canvas, indent = "
     used = 0
   }
   for (const pair of pairs) {
-    const span = Math.ceil((widthOf(pair) + PAIR_GAP) / (column + PAIR_GAP))
+    const span = Math.ceil((pairWidth(pair) + PAIR_GAP) / (column + PAIR_GAP))
     if (used + span > columns) endLine()
     if (span > columns) lines.push(...wrapped(pair, canvas.columns, indent, canvas.palette))
     else {

@@ -1,22 +1,22 @@
 /**
- * Text on a terminal: made safe, measured in columns, painted by what it means. Names of servers and players are written by strangers: an
- * escape sequence in one must not move the cursor, and a wide character must not bend a table.
+ * Makes text safe for a terminal, measures it in columns, and colours it. Names of servers and players are untrusted: an escape sequence
+ * must not move the cursor, and a wide character must not shift a table's columns.
  */
 import { colourRuns, displayText, isolated, withoutColours } from "@sourcewire/core/text"
 import widthOf from "fast-string-width"
 import { styleText } from "node:util"
 
-/** Most text: a column for each character, no colour codes, and nothing that a terminal would act on. All else takes ten times as long. */
+/** Most text: one column per character, no colour codes and no control characters. Other text takes ten times as long. */
 const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 
 // What `isolated` puts around a text.
 const ISOLATES = /[\u2066-\u2069]/g
 
-/** Columns that a text takes on a terminal; wide characters take two, combining ones and marks of direction none. */
+/** The columns of a text on a terminal. Wide characters have two, combining characters and direction marks none. */
 export const displayWidth = (text: string): number =>
   PLAIN.test(text) ? text.length : widthOf(text.replaceAll(ISOLATES, ""))
 
-/** The text on one line, with everything that a terminal would act on, or nobody would see, replaced by a visible mark. */
+/** The text on one line, with control and invisible characters replaced by visible marks. */
 export const safe = (text: string): string => (PLAIN.test(text) ? text : isolated(displayText(text)))
 
 /** The text, safe, without colours and their codes. */
@@ -71,13 +71,13 @@ export type Paint = (text: string) => string
 
 type Colour = NonNullable<ReturnType<typeof colourRuns>[number]["colour"]>
 
-/** What the views distinguish. */
+/** The colours of views by meaning. */
 export interface Palette {
   /** Names and headings. */
   readonly strong: Paint
   /** Labels, units, what can be skipped when reading. */
   readonly faint: Paint
-  /** What the eye should find first. */
+  /** Keys, commands and other things to notice first. */
   readonly accent: Paint
   readonly good: Paint
   readonly warning: Paint
@@ -86,22 +86,22 @@ export interface Palette {
   readonly colour: (name: Colour) => Paint
 }
 
-const paletteOf = (paint: (format: Parameters<typeof styleText>[0]) => Paint): Palette => ({
+const makePalette = (paint: (format: Parameters<typeof styleText>[0]) => Paint): Palette => ({
   strong: paint("bold"),
   faint: paint("dim"),
   accent: paint("cyan"),
   good: paint("green"),
   warning: paint("yellow"),
   bad: paint("red"),
-  // Black would not be seen where that is the background.
+  // Black is invisible on a black background.
   colour: (name) => paint(name === "black" ? "gray" : name)
 })
 
-/** No colours: files, pipes, `NO_COLOR`. It leaves text as it is, so that views never ask whether there are colours. */
-export const plain = paletteOf(() => (text) => text)
+/** No colours, for files, pipes and `NO_COLOR`. */
+export const plain = makePalette(() => (text) => text)
 
 /** The sixteen colours of the terminal's own theme. */
-export const coloured = paletteOf((format) => (text) => styleText(format, text, { validateStream: false }))
+export const coloured = makePalette((format) => (text) => styleText(format, text, { validateStream: false }))
 
 /** What a text says, safe, and how to paint it once it has its width. */
 export interface PaintedText {

@@ -1,11 +1,11 @@
-/** Round trips as they are measured: a table that grows no longer, with the last ones as a line of bars. */
+/** The live view of `ping`: a table with statistics, and a bar for each of the last round-trip times. */
 import * as Effect from "effect/Effect"
 import { type Palette, displayWidth, safe } from "../output/text.ts"
 import { type Column, fitting, right, widthOfAll } from "../output/table.ts"
 import { type Frame, type ScreenCanvas, scrolled } from "../live/frame.ts"
-import { showing } from "../live/screen.ts"
+import { runView } from "../live/screen.ts"
 import { duration, milliseconds, plural } from "../view/quantities.ts"
-import type { Series } from "./runPing.ts"
+import type { Series } from "./series.ts"
 import { PingTally } from "./statistics.ts"
 
 const KEYS = [
@@ -15,7 +15,7 @@ const KEYS = [
 
 const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 const LOST = "×"
-/** Of the bars, where there is room for some. */
+/** With less room, no bars are shown. */
 const MIN_BARS = 8
 
 /** The last round trips, the tallest bar for the longest of them; lost ones are marked. */
@@ -36,7 +36,7 @@ const barsIn =
 
 const number = (ms: number | undefined): string => (ms === undefined ? "–" : milliseconds(ms).replace(" ms", ""))
 
-/** Why nothing came back, in the room of a number. */
+/** Short names of failures, which fit into the column of a number. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   Timeout: "lost",
   PortClosed: "closed",
@@ -105,5 +105,5 @@ export const showPings = <E, R>(
   const pause: Effect.Effect<void> = Effect.suspend(() =>
     isPaused ? Effect.andThen(Effect.sleep(PAUSE_MS), pause) : Effect.void
   )
-  return showing({ frame, onKey }, pings(pause))
+  return runView({ frame, onKey }, pings(pause))
 }

@@ -1,20 +1,20 @@
-/** Measures round trips one after the other: the work of `sourcewire ping`. */
+/** `sourcewire ping`: measures round-trip times. */
 import { Client, type QueryError } from "@sourcewire/core"
-import type { Unaskable } from "@sourcewire/games"
-import { type ClientShape, Limits } from "@sourcewire/core/machines"
-
+import { Limits, type MeasuredRoundTrip } from "@sourcewire/core/engine"
+import { type ClientShape } from "@sourcewire/core/query"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { Reported, recordFailure } from "../exitCode.ts"
+import { ExitCode, Reported, recordFailure } from "../exitCode.ts"
 import { errorJson, jsonLine } from "../output/json.ts"
 import { canShow } from "../live/canShow.ts"
 import { Output } from "../output/output.ts"
 import { printFailure } from "../view/failureLine.ts"
-import { milliseconds, plural, roundTrip } from "../view/quantities.ts"
+import { milliseconds, plural, roundTrip, roundTripJson } from "../view/quantities.ts"
 import { clientLayer, clientOptions, separate } from "../query/runQueries.ts"
-import { type Target, targetsOf } from "../query/targets.ts"
-import type { PingSettings } from "./command.ts"
+import { parseTargets } from "../query/targets.ts"
+import type { PingSettings } from "./flags.ts"
+import type { Series } from "./series.ts"
 import { type PingStatistics, PingTally } from "./statistics.ts"
 
 const summaryLine = (statistics: PingStatistics): string => {
@@ -27,12 +27,11 @@ const summaryLine = (statistics: PingStatistics): string => {
   return `${counts}; min ${min}, avg ${avg}, max ${max}, jitter ${milliseconds(jitterMs!)}`
 }
 
-export interface Series {
-  readonly target: Target
-  tally: PingTally
-  /** Why the last ping that was lost was. */
-  lastError: QueryError | Unaskable | undefined
-}
+/** One ping of an endless series: its own result, and the statistics so far. */
+const pingJson = (address: string, { statistics }: PingTally, result: Parameters<AfterPing>[1]): string =>
+  Result.isSuccess(result)
+    ? jsonLine({ address, ok: true, ...roundTripJson(result.success), ...statistics })
+    : jsonLine({ address, ok: false, ...statistics, error: errorJson(result.failure) })
 
 const report = Effect.fnUntraced(function* ({ lastError, tally, target }: Series, settings: PingSettings) {
   const { out } = yield* Output
@@ -45,20 +44,28 @@ const report = Effect.fnUntraced(function* ({ lastError, tally, target }: Series
   if (!ok && lastError !== undefined) yield* printFailure(target.name, lastError, false)
 })
 
-/** Which kind of ping the server answers; not counted, since it may take several datagrams to find out. `undefined` is silence. */
+/** Notes a ping without a reply. A name that cannot be resolved, or a ping that this host could not send, is not packet loss. */
+const lose = (series: Series, error: QueryError): void => {
+  if (error._tag !== "Unresolved" && error._tag !== "SendFailed") series.tally.add(undefined)
+  series.lastError = error
+}
+
+/** The kind of ping that the server answers; `undefined` if none. This query is not counted, because it may need several datagrams. */
 const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: Series, settings: PingSettings) {
   if (settings.via !== "auto") return settings.via
   const found = yield* separate(
     client.ping(series.target.address, { ...clientOptions(settings), retries: Limits.DEFAULT_RETRIES, via: "auto" })
   )
   if (Result.isSuccess(found)) return found.success.via
-  series.tally.add(undefined)
-  series.lastError = found.failure
+  lose(series, found.failure)
   return undefined
 })
 
-/** What is done after each ping, with what it came to in a word or two. */
-type AfterPing = (series: Series, outcome: string) => Effect.Effect<void>
+/** What is done after each ping. */
+type AfterPing = (
+  series: Series,
+  result: Result.Result<MeasuredRoundTrip, NonNullable<Series["lastError"]>>
+) => Effect.Effect<void>
 
 /** Pings one target as often as it is to be; one that answers nothing at first is asked again only where there is no end. */
 const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSettings, after: AfterPing) {
@@ -71,12 +78,12 @@ const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSe
     via ??= yield* answeredKind(client, series, settings)
     if (via === undefined) {
       if (settings.count > 0) return
-      yield* after(series, series.lastError!._tag)
+      yield* after(series, Result.fail(series.lastError!))
     } else {
       const result = yield* separate(client.ping(series.target.address, { ...clientOptions(settings), via }))
-      series.tally.add(Result.getOrUndefined(result))
-      if (Result.isFailure(result)) series.lastError = result.failure
-      yield* after(series, Result.isSuccess(result) ? roundTrip(result.success) : result.failure._tag)
+      if (Result.isSuccess(result)) series.tally.add(result.success)
+      else lose(series, result.failure)
+      yield* after(series, result)
     }
     const left = settings.interval - ((yield* Clock.currentTimeMillis) - begun)
     if (number < count && left > 0) yield* Effect.sleep(left)
@@ -90,17 +97,22 @@ const forEach = <E, R>(
   ping: (series: Series) => Effect.Effect<void, E, R>
 ) => Effect.forEach(all, ping, { concurrency: count === 0 ? "unbounded" : concurrency, discard: true })
 
-/** Each ping of a single target is told of as it comes; others when all of theirs are done, or when they are interrupted. */
+/** Prints each ping of a single target, or of an endless JSON run, as it ends; otherwise one result per target at its end. */
 const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
   const { out } = yield* Output
-  const chatty = !settings.json && all.length === 1
-  const after: AfterPing = ({ tally, target }, outcome) =>
-    chatty ? out.line(`${out.palette.faint(`${target.name}  #${tally.sent}`)}  ${outcome}`) : Effect.void
+  const isEndless = settings.count === 0
+  const after: AfterPing = ({ tally, target }, result) => {
+    if (settings.json) return isEndless ? out.line(pingJson(target.name, tally, result)) : Effect.void
+    if (all.length > 1) return Effect.void
+    const outcome = Result.isSuccess(result) ? roundTrip(result.success) : result.failure._tag
+    return out.line(`${out.palette.faint(`${target.name}  #${tally.sent}`)}  ${outcome}`)
+  }
+  const reportOn = (series: Series) => (isEndless && settings.json ? Effect.void : report(series, settings))
   const one = (series: Series) =>
     pingTarget(series, settings, after).pipe(
-      Effect.onInterrupt(() => (series.tally.sent > 0 ? report(series, settings) : Effect.void)),
+      Effect.onInterrupt(() => (series.tally.sent > 0 ? reportOn(series) : Effect.void)),
       Effect.tap(() => Effect.sync(() => series.tally.received === 0 && recordFailure())),
-      Effect.andThen(Effect.suspend(() => report(series, settings)))
+      Effect.andThen(Effect.suspend(() => reportOn(series)))
     )
   yield* forEach(all, settings, one)
 })
@@ -124,9 +136,11 @@ const isLive = ({ count, json, trace }: PingSettings): boolean => !json && !trac
 
 /** Pings every target; fails with `Reported` when one of them never answered. Interrupted, it reports what it has. */
 export const runPing = Effect.fnUntraced(function* (settings: PingSettings) {
-  const targets = yield* targetsOf(settings.addresses, settings.file)
+  const targets = yield* parseTargets(settings.addresses, settings.file)
   const all = targets.map((target): Series => ({ target, tally: new PingTally(), lastError: target.unaskable }))
   const ping = isLive(settings) ? pingLive : pingPlainly
   yield* ping(all, settings).pipe(Effect.provide(clientLayer(settings.trace)))
-  if (all.some(({ tally }) => tally.received === 0)) return yield* new Reported()
+  const failed = all.filter(({ tally }) => tally.received === 0)
+  const isRefused = failed.every(({ lastError }) => lastError?._tag === "Refused")
+  if (failed.length > 0) return yield* new Reported(isRefused ? ExitCode.Refused : ExitCode.Failure)
 })

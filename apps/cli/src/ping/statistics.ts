@@ -1,5 +1,5 @@
-/** What is known after so many pings. */
-import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
+/** Statistics of pings. */
+import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { roundMs } from "../view/quantities.ts"
 
 /** As results have it. Times in ms, absent until one came back. */
@@ -16,7 +16,7 @@ export interface PingStatistics {
   readonly jitterMs?: number
 }
 
-/** Times summed up one after the other, so that pinging for weeks takes no more memory than for a minute. */
+/** Running statistics, which need constant memory however long the pings run. */
 class Times {
   count = 0
   minMs = Infinity

@@ -1,38 +1,40 @@
 /** Runs the playground's bridge until somebody presses Ctrl-C: the work of `sourcewire playground`. */
 import { InvalidPlayground, startPlayground } from "@sourcewire/playground"
 import * as Effect from "effect/Effect"
+import { parseBindAndPort } from "../bind.ts"
 import { ProgramError, UsageError, whyNotListening } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
-import type { PlaygroundSettings } from "./command.ts"
-import { pageIn, placesOf } from "../pages.ts"
+import type { PlaygroundSettings } from "./flags.ts"
+import { findPage, pageDirectories } from "../pages.ts"
 import { spawn } from "node:child_process"
 
 export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSettings) {
-  const { err, out } = yield* Output
-  const { allow, bind, rcon } = settings
-  const page = pageIn([...(settings.page === undefined ? [] : [settings.page]), ...placesOf("playground")])
+  const { notes, out } = yield* Output
+  const { allow, rcon } = settings
+  const bind = yield* Effect.fromResult(parseBindAndPort(settings.bind, settings.port, 0))
+  const page = findPage([...(settings.page === undefined ? [] : [settings.page]), ...pageDirectories("playground")])
   if (page === undefined) {
     return yield* new ProgramError(
-      "The page is not built: run `pnpm --filter @sourcewire/playground build` in the clone."
+      "The page is not built. In a clone, run `pnpm --filter @sourcewire/playground build`; otherwise use --page DIRECTORY."
     )
   }
   const start = Effect.tryPromise({
-    try: () => startPlayground({ host: bind, port: settings.port, rcon, page, allow }),
+    try: () => startPlayground({ ...bind, rcon, page, allow }),
     catch: (cause) =>
       cause instanceof InvalidPlayground
         ? new UsageError(cause.message)
-        : new ProgramError(`The playground can't listen: ${reasonOf(cause)}`)
+        : new ProgramError(`The playground cannot listen: ${whyNot(cause)}`)
   })
   const { host, port, url } = yield* Effect.acquireRelease(start, (playground) => Effect.promise(playground.close))
   yield* out.line(settings.json ? jsonLine({ listening: `${host}:${port}`, url, rcon }) : url)
-  if (!settings.noOpen && out.isTerminal) openInBrowser(url)
-  yield* err.line("Whoever has this address can use the bridge. Ctrl-C ends it.")
+  if (settings.open && out.isTerminal) openInBrowser(url)
+  yield* notes.line("Anyone who has this URL can use the bridge. Press Ctrl-C to stop it.")
   yield* Effect.never
 }, Effect.scoped)
 
 /** What the system says, with its word for it, which Bun leaves out of the sentence. */
-const reasonOf = (cause: unknown): string => {
+const whyNot = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   const { code } = cause as NodeJS.ErrnoException
   const message = whyNotListening(cause)

@@ -1,14 +1,12 @@
-/**
- * The proxy's memory across restarts: what it knew of the game servers, in a JSON file that is replaced
- * as a whole. What it says is checked like anything else that comes from outside.
- */
+/** Stores the proxy's cached replies in a JSON file, so that a restart does not lose them. The file is validated like other input. */
 import type { SavedUpstream } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { readFile, stat } from "node:fs/promises"
-import { faultOf, ifThere, replaceFile } from "../files/replaceFile.ts"
+import { findFault, ifThere, removeUnfinished, replaceFile } from "../files/replaceFile.ts"
 import { jsonLine } from "../output/json.ts"
+import { explainSystemError } from "../systemError.ts"
 
 const VERSION = 1
 
@@ -37,7 +35,7 @@ const CacheFile = Schema.Struct({
   )
 })
 
-/** What a cache file held, and why that is nothing where there is a reason. */
+/** The content of a cache file, or the reason why it is ignored. */
 export interface Remembered {
   readonly saved: ReadonlyArray<SavedUpstream>
   /** A sentence that goes on after the file's name. */
@@ -53,12 +51,13 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024
 const whyIgnored = (content: unknown): string => {
   const { version } = (content ?? {}) as { readonly version?: unknown }
   return typeof version === "number" && version !== VERSION
-    ? `it is of another version of this program (${version} in place of ${VERSION})`
-    : "it does not hold what a proxy writes"
+    ? `another version of this program wrote it (format ${version} instead of ${VERSION})`
+    : "it is not the cache of a proxy"
 }
 
 const savedIn = async (file: string): Promise<Remembered> => {
   const ignored = (why: string): Remembered => ({ saved: [], ignored: why })
+  await removeUnfinished(file)
   const found = await ifThere(stat(file))
   if (found === undefined) return { saved: [] }
   // Reading from a pipe or a device might never end.
@@ -66,15 +65,15 @@ const savedIn = async (file: string): Promise<Remembered> => {
   if (found.size > MAX_FILE_BYTES) return ignored("it is too large")
   const text = await readFile(file, "utf8")
   const content = Result.try((): unknown => JSON.parse(text))
-  if (Result.isFailure(content)) return ignored("it is no JSON")
+  if (Result.isFailure(content)) return ignored("it is not JSON")
   const decoded = decodeFile(content.success)
   return Result.isSuccess(decoded) ? { saved: decoded.success.servers } : ignored(whyIgnored(content.success))
 }
 
-/** What a cache file holds: nothing when there is none, and a reason when it cannot be used. */
+/** Reads a cache file. */
 export const readCacheFile = (file: string): Effect.Effect<Remembered> =>
-  Effect.promise(() => savedIn(file).catch(({ message }: Error) => ({ saved: [], ignored: message })))
+  Effect.promise(() => savedIn(file).catch((cause: unknown) => ({ saved: [], ignored: explainSystemError(cause) })))
 
-/** Writes what is known; gives what went wrong, if anything did. */
+/** Writes the cache file, and returns the reason if that fails. */
 export const writeCacheFile = (file: string, servers: ReadonlyArray<SavedUpstream>) =>
-  faultOf(() => replaceFile(file, `${jsonLine({ version: VERSION, servers })}\n`))
+  findFault(() => replaceFile(file, `${jsonLine({ version: VERSION, servers })}\n`))

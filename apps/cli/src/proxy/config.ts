@@ -3,6 +3,7 @@
  * runs; what cannot is a flag.
  */
 import type { ProxyServerOptions } from "@sourcewire/proxy"
+import { DEFAULT_PORT } from "@sourcewire/core/address"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { parseBind } from "../bind.ts"
@@ -38,7 +39,7 @@ export type Behaviour = NonNullable<typeof ProxyConfig.Type.defaults>
 
 const invalid = (message: string) => Result.fail(new UsageError(message))
 
-const serverOf = (
+const makeServer = (
   upstream: string,
   bind: { readonly host: string; readonly port: number },
   { limitPerSecond, ...rest }: Behaviour
@@ -52,32 +53,34 @@ const serverOf = (
 })
 
 /** The servers of a configuration file's text. The error's sentence goes on after the file's name. */
-export const serversOfFile = (text: string): Result.Result<ReadonlyArray<ProxyServerOptions>, UsageError> =>
+export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxyServerOptions>, UsageError> =>
   Result.flatMap(decodeConfig(ProxyConfig, text), ({ defaults = {}, servers }) =>
     Result.all(
       servers.map(({ bind, upstream, ...own }) =>
-        Result.map(parseBind(bind), (where) => serverOf(upstream, where, { ...defaults, ...own }))
+        Result.map(parseBind(bind, DEFAULT_PORT, "bind"), (where) =>
+          makeServer(upstream, where, { ...defaults, ...own })
+        )
       )
     )
   )
 
 /** The servers that flags name: one place to listen for each, or the first one's and the ports after it. */
-export const serversOfFlags = (
+export const serversFromFlags = (
   upstreams: ReadonlyArray<string>,
   binds: ReadonlyArray<string>,
   behaviour: Behaviour
 ): Result.Result<ReadonlyArray<ProxyServerOptions>, UsageError> => {
-  if (upstreams.length === 0) return invalid("There is no game server to answer for. Give --upstream, or --config.")
+  if (upstreams.length === 0) return invalid("No upstream given. Use --upstream HOST:PORT, or --config FILE.")
   if (binds.length > 1 && binds.length !== upstreams.length) {
     return invalid(
-      `--bind is there ${binds.length} times for ${upstreams.length} of --upstream: once, or once for each.`
+      `--bind is given ${binds.length} times for ${upstreams.length} upstreams. Give it once, or once for each upstream.`
     )
   }
   return Result.all(
     upstreams.map((upstream, index) =>
-      Result.map(parseBind(binds[index] ?? binds[0] ?? "127.0.0.1:27015"), ({ host, port }) => {
+      Result.map(parseBind(binds[index] ?? binds[0] ?? "127.0.0.1", DEFAULT_PORT), ({ host, port }) => {
         const counted = binds.length > 1 || port === 0 ? port : port + index
-        return serverOf(upstream, { host, port: counted }, behaviour)
+        return makeServer(upstream, { host, port: counted }, behaviour)
       })
     )
   )

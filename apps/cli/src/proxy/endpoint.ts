@@ -1,6 +1,6 @@
 /**
- * The proxy's pages over HTTP, read only: `/metrics` for Prometheus, `/health` for whoever asks whether there are answers, `/live` for
- * whoever asks whether the process is. It has no passwords, so it belongs on loopback or a network of one's own.
+ * The proxy's read-only pages over HTTP: `/metrics` for Prometheus, `/health` whether queries get replies, `/live` whether the process
+ * runs. There is no password, so it must listen on loopback or a private network only.
  */
 import type { ProxyStatus } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
@@ -8,12 +8,12 @@ import * as http from "node:http"
 import type { AddressInfo, Socket } from "node:net"
 import { ProgramError, whyNotListening } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
-import { healthOf, metricsText } from "./metrics.ts"
+import { buildHealth, metricsText } from "./metrics.ts"
 
 /** Connections at once. One more takes the place of an older one: see {@link limitConnections}. */
 export const MAX_CONNECTIONS = 32
 
-/** From its beginning to its end, in ms: a request of one line, and an answer to somebody who reads it. */
+/** Lifetime of a connection in ms, which is enough for one short request and its response. */
 const CONNECTION_MS = 10_000
 
 type Page = readonly [status: number, type: string, body: string]
@@ -26,24 +26,24 @@ export interface Pages {
   readonly logLinesLost: () => number
 }
 
-const pageOf = (url: string | undefined, { logLinesLost, status }: Pages): Page => {
+const findPage = (url: string | undefined, { logLinesLost, status }: Pages): Page => {
   switch (url?.split("?")[0]) {
     case "/metrics":
       return [200, TEXT, metricsText(status(), logLinesLost())]
     case "/health": {
-      const health = healthOf(status())
+      const health = buildHealth(status())
       return [health.ok ? 200 : 503, JSON_TYPE, `${jsonLine(health)}\n`]
     }
     case "/live":
       return [200, JSON_TYPE, '{"ok":true}\n']
     default:
-      return [404, TEXT, "There are /metrics, /health and /live.\n"]
+      return [404, TEXT, "Not found. The pages are /metrics, /health and /live.\n"]
   }
 }
 
 const answer = (request: http.IncomingMessage, response: http.ServerResponse, pages: Pages): void => {
   const isRead = request.method === "GET" || request.method === "HEAD"
-  const [code, type, body]: Page = isRead ? pageOf(request.url, pages) : [405, TEXT, "GET and HEAD only.\n"]
+  const [code, type, body]: Page = isRead ? findPage(request.url, pages) : [405, TEXT, "GET and HEAD only.\n"]
   response.writeHead(code, {
     "content-type": type,
     "content-length": Buffer.byteLength(body),
@@ -62,8 +62,8 @@ const mostDispensable = (sockets: ReadonlySet<Socket>): Socket => {
 }
 
 /**
- * Whoever holds connections, asks byte by byte or does not read his answer keeps nobody else out: a connection ends after its time,
- * whatever happens on it, and a new one is always taken, since who has just come is likelier to ask than who has waited.
+ * Slow or idle clients cannot block others: each connection ends after its lifetime, and a new one replaces an older one if there are too
+ * many.
  */
 const limitConnections = (server: http.Server, connectionMs: number): void => {
   const open = new Set<Socket>()

@@ -1,7 +1,4 @@
-/**
- * What a proxy knows about itself, as the text that Prometheus reads. The counters are the proxy's own plain numbers: nothing is
- * measured twice, and nothing is done for a metric that nobody reads.
- */
+/** Formats the proxy's counters for Prometheus. They are read when a page is requested. */
 import type { ProxyStatus } from "@sourcewire/proxy"
 
 type Labels = Readonly<Record<string, string>>
@@ -16,6 +13,8 @@ const PREFIX = "sourcewire_proxy_"
 
 const by = (label: string, record: Readonly<Record<string, number>>, more: Labels = {}) =>
   Object.entries(record).map(([key, value]) => [{ [label]: key, ...more }, value] as const)
+
+const PARTS = ["info", "players", "rules"] as const
 
 const STATES = ["starting", "fresh", "stale", "gone"] as const
 
@@ -54,6 +53,11 @@ const METRICS: ReadonlyArray<Metric> = [
     "Time since the game server last gave each answer.",
     ({ ageMs }) => by("part", ageMs).map(([labels, ms]) => [labels, Math.round(ms) / 1000])
   ],
+  [
+    "served",
+    "1 if queries of this kind get a reply, otherwise 0.",
+    ({ notServed }) => PARTS.map((part) => [{ part }, Number(!notServed.includes(part))])
+  ],
   ["players", "Players as the last INFO counts them.", ({ info }) => info?.players],
   ["max_players", "Places as the last INFO counts them.", ({ info }) => info?.maxPlayers]
 ]
@@ -61,7 +65,7 @@ const METRICS: ReadonlyArray<Metric> = [
 const escape = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))
 
 /** A metric, by the labels that all its samples have. */
-const linesOf = (
+const formatMetric = (
   name: string,
   help: string,
   values: ReadonlyArray<readonly [Labels, Value]>
@@ -79,23 +83,24 @@ const linesOf = (
 /** Every metric of every server, and of the process how many lines its log has lost. */
 export const metricsText = (statuses: ReadonlyArray<ProxyStatus>, logLinesLost: number): string => {
   const lines = METRICS.flatMap(([name, help, value]) =>
-    linesOf(
+    formatMetric(
       name,
       help,
       statuses.map((status) => [{ listening: status.listening, upstream: status.upstream }, value(status)])
     )
   )
-  const lost = linesOf("log_lines_lost_total", "Lines of the log that could not be written.", [[{}, logLinesLost]])
+  const lost = formatMetric("log_lines_lost_total", "Lines of the log that could not be written.", [[{}, logLinesLost]])
   return `${[...lines, ...lost].join("\n")}\n`
 }
 
-/** Whether every game server has answers that are given out, and how each stands; the body of the health page. */
-export const healthOf = (statuses: ReadonlyArray<ProxyStatus>) => ({
-  ok: statuses.every(({ state }) => state === "fresh" || state === "stale"),
-  servers: statuses.map(({ ageMs, listening, state, upstream }) => ({
+/** Whether INFO of every game server is served, and how each server stands; the body of the health page. */
+export const buildHealth = (statuses: ReadonlyArray<ProxyStatus>) => ({
+  ok: statuses.every(({ notServed, state }) => (state === "fresh" || state === "stale") && !notServed.includes("info")),
+  servers: statuses.map(({ ageMs, listening, notServed, state, upstream }) => ({
     listening,
     upstream,
     state,
+    notServed,
     ageMs: Object.fromEntries(Object.entries(ageMs).map(([part, ms]) => [part, Math.round(ms)]))
   }))
 })

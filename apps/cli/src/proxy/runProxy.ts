@@ -1,45 +1,65 @@
-/** Runs a proxy until it is told to stop: the work of `sourcewire proxy`. */
+/** `sourcewire proxy`: runs a proxy until it is stopped. */
 import { type Proxy, type ProxyEvent, type ProxyServerOptions, type ProxyStatus, makeProxy } from "@sourcewire/proxy"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import { UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { Output } from "../output/output.ts"
+import { safe } from "../output/text.ts"
 import { byteSize, plural } from "../view/quantities.ts"
 import { readCacheFile, writeCacheFile } from "./cacheFile.ts"
 import { parseBind } from "../bind.ts"
 import { followConfig, readConfig } from "../files/configFile.ts"
-import { type Behaviour, serversOfFile, serversOfFlags } from "./config.ts"
+import { type Behaviour, parseServers, serversFromFlags } from "./config.ts"
 import { type Log, type LogLevel, makeLog } from "../output/log.ts"
-import { outlive } from "../output/outlive.ts"
+import { keepRunning } from "../output/keepRunning.ts"
 import { given } from "../options.ts"
-import type { ProxySettings } from "./command.ts"
+import type { ProxySettings } from "./flags.ts"
 
-/** What a crash may lose of the cache file. */
+/** The port of the metrics. */
+const DEFAULT_METRICS_PORT = 9150
+
+/** Interval at which the cache file is written. A crash loses later replies. */
 const SAVE_MS = 1000
 
-const serversOf = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxyServerOptions>, UsageError> => {
+const readServers = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxyServerOptions>, UsageError> => {
   const { maxStale, offlineName, refresh } = settings
   const behaviour: Behaviour = given({ refreshMs: refresh, maxStaleMs: maxStale, offlineName })
   if (settings.config === undefined) {
-    return Effect.fromResult(serversOfFlags(settings.upstream, settings.bind, behaviour))
+    return Effect.fromResult(serversFromFlags(settings.upstream, settings.bind, behaviour))
   }
   const flags = settings.upstream.length + settings.bind.length + Object.keys(behaviour).length
   return flags > 0
-    ? Effect.fail(new UsageError("--config says which servers and how: no other flag may say so too."))
-    : readConfig(settings.config, serversOfFile)
+    ? Effect.fail(
+        new UsageError(
+          "--config cannot be combined with --upstream, --bind, --refresh, --max-stale or --offline-name. Put them into the file."
+        )
+      )
+    : readConfig(settings.config, parseServers)
 }
+
+const FLAGS: Readonly<Record<string, string>> = {
+  maxStaleMs: "--max-stale",
+  refreshMs: "--refresh",
+  offlineName: "--offline-name"
+}
+
+/** A message of the library about its options, with the flags or the file that they come from. */
+const withFlags = (message: string, { config }: ProxySettings): string =>
+  config === undefined
+    ? message.replaceAll(/\b(?:maxStaleMs|refreshMs|offlineName)\b/g, (option) => FLAGS[option]!)
+    : `${config} is not valid: ${message}`
 
 type State = Extract<ProxyEvent, { readonly _tag: "State" }>["state"]
 
 const STATES: Readonly<Record<State, readonly [LogLevel, does: string]>> = {
-  starting: ["warn", "has not answered yet"],
-  fresh: ["info", "answers"],
-  stale: ["warn", "does not answer; its last answers are given out"],
-  gone: ["error", "does not answer; its last answers are too old"]
+  starting: ["warn", "has not responded yet"],
+  fresh: ["info", "responds"],
+  stale: ["warn", "does not respond; cached replies are served"],
+  gone: ["error", "does not respond; cached replies have expired"]
 }
 
-/** It follows the game servers and the operator, so nobody who only sends queries can fill a disk with it. */
+/** Logs changes of game servers and of the configuration only, so that clients cannot fill the disk with queries. */
 const logEvents =
   (log: Log) =>
   (event: ProxyEvent): void => {
@@ -47,11 +67,11 @@ const logEvents =
     const fields = { listening, upstream }
     switch (event._tag) {
       case "Listening":
-        return log("info", "listening", `${listening} answers for ${upstream}`, fields)
+        return log("info", "listening", `${listening} replies for ${upstream}`, fields)
       case "Closed":
         return log("info", "closed", `${listening} is closed`, fields)
       case "Unwritable":
-        return log("error", "unwritable", `an answer of ${upstream} cannot be given: ${event.reason}`, fields)
+        return log("error", "unwritable", `a reply of ${upstream} cannot be served: ${event.reason}`, fields)
       case "State": {
         const { reason, state } = event
         const [level, does] = STATES[state]
@@ -61,8 +81,8 @@ const logEvents =
     }
   }
 
-/** Keeps the cache file true, and says once when that does not work and once when it does again. */
-const saving = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
+/** Keeps the cache file up to date. Logs when writing starts to fail, and when it works again. */
+const saveCache = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
   let saved = proxy.revision()
   let isFailing = false
   const save = Effect.gen(function* () {
@@ -79,7 +99,7 @@ const saving = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(SAVE_MS), save)))
 })
 
-const remembered = Effect.fnUntraced(function* (file: string | undefined, log: Log) {
+const loadCache = Effect.fnUntraced(function* (file: string | undefined, log: Log) {
   if (file === undefined) return []
   const { ignored, saved } = yield* readCacheFile(file)
   if (ignored !== undefined) log("warn", "cache-file", `${file} is ignored: ${ignored}`, { file, reason: ignored })
@@ -99,29 +119,42 @@ export const runProxy = Effect.fnUntraced(
   function* (settings: ProxySettings) {
     const { err, out } = yield* Output
     const { log, writer } = makeLog(err, settings.log)
-    const servers = yield* serversOf(settings)
-    const metrics = settings.metrics === undefined ? undefined : yield* Effect.fromResult(parseBind(settings.metrics))
-    yield* outlive({ log, writer }, settings.config !== undefined)
-    const saved = yield* remembered(settings.cacheFile, log)
-    const proxy = yield* makeProxy({ servers, saved, onEvent: logEvents(log) })
+    const servers = yield* readServers(settings)
+    const metrics =
+      settings.metrics === undefined
+        ? undefined
+        : yield* Effect.fromResult(parseBind(settings.metrics, DEFAULT_METRICS_PORT, "--metrics"))
+    yield* keepRunning({ log, writer }, settings.config !== undefined)
+    const saved = yield* loadCache(settings.cacheFile, log)
+    const proxy = yield* Effect.catchTag(
+      makeProxy({ servers, saved, onEvent: logEvents(log) }),
+      "InvalidOption",
+      ({ message }) => Effect.fail(new UsageError(withFlags(message, settings)))
+    )
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         for (const status of proxy.status()) log("info", "stopped", summary(status))
       })
     )
-    if (settings.cacheFile !== undefined) yield* saving(settings.cacheFile, proxy, log)
+    if (settings.cacheFile !== undefined) yield* saveCache(settings.cacheFile, proxy, log)
     if (settings.config !== undefined) {
       const reconfigure = (servers: ReadonlyArray<ProxyServerOptions>) =>
         Effect.as(proxy.reconfigure(servers), plural(servers.length, "server"))
-      yield* followConfig(settings.config, serversOfFile, reconfigure, log)
+      yield* followConfig(settings.config, parseServers, reconfigure, log)
     }
     if (metrics !== undefined) {
       const pages = { status: proxy.status, logLinesLost: writer.lost }
       const { serveEndpoint } = yield* Effect.promise(() => import("./endpoint.ts"))
-      yield* out.line(jsonLine({ metrics: `${yield* serveEndpoint(metrics, pages)}/metrics` }))
+      const url = `${yield* serveEndpoint(metrics, pages)}/metrics`
+      yield* out.line(settings.json ? jsonLine({ metrics: url }) : `Metrics: ${url}`)
     }
-    // Lines of JSON with and without --json: whoever starts a proxy from a script waits for them.
-    for (const { listening, upstream } of proxy.status()) yield* out.line(jsonLine({ listening, upstream }))
+    for (const { listening, upstream } of proxy.status()) {
+      yield* out.line(settings.json ? jsonLine({ listening, upstream }) : `Replying on ${listening} for ${upstream}`)
+    }
+    if (!settings.json) {
+      const cache = settings.cacheFile === undefined ? "No cache file" : `Cache file: ${safe(settings.cacheFile)}`
+      yield* out.line(`${cache}. Press Ctrl-C to stop.`)
+    }
     return yield* Effect.never
   },
   Effect.scoped,

@@ -2,49 +2,69 @@
 import { type Run, command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 
+const listExample = (name: string) => ({
+  [`sourcewire ${name} --json --file servers.txt > answers.ndjson`]: "Query a list, with JSON for other programs"
+})
+
 const asking = (
   name: string,
   description: string,
   example: Readonly<Record<string, string>>,
   load: () => Promise<Run<options.Settings<typeof options.queryOfGame>>>
-) => {
-  const list = {
-    [`sourcewire ${name} --json --file servers.txt > answers.ndjson`]: "A whole list, for a program to read"
-  }
-  return command({ description, examples: { ...example, ...list }, flags: options.queryOfGame, load })
-}
+) =>
+  command({
+    group: "Query",
+    description,
+    examples: { ...example, ...listExample(name) },
+    flags: options.queryOfGame,
+    load
+  })
 
-export const query = asking(
-  "query",
-  "Ask servers for everything: info, players and rules",
-  { "sourcewire query 127.0.0.1:27015": "Everything about a server" },
-  async () => (await import("./everything.ts")).query
-)
+export const query = command({
+  group: "Query",
+  description: "Query servers for everything: info, players and rules",
+  examples: {
+    "sourcewire query 127.0.0.1:27015": "Query a server",
+    "sourcewire query 127.0.0.1:27015 --rcon --password-file rcon.txt": "Add what only the server's console lists",
+    ...listExample("query")
+  },
+  flags: {
+    ...options.queryOfGame,
+    allRules: options.on("List all rules, including those shown as settings of the game"),
+    verdict: options.verdict,
+    rcon: options.on("Add the names, SteamIDs and pings of players from the server's console (`status` over RCON)"),
+    passwordFile: options.text("FILE", "File with the password for --rcon", {
+      defaultText: "SOURCEWIRE_RCON_PASSWORD"
+    })
+  },
+  load: async () => (await import("./everything.ts")).query
+})
 
 export const info = asking(
   "info",
-  "Ask servers what they are: name, map, players, settings",
-  { "sourcewire info 127.0.0.1:27016 127.0.0.1": "Two servers, the second on the default port" },
+  "Query servers for their name, map, player count and settings",
+  { "sourcewire info 127.0.0.1:27016 127.0.0.1": "Query two servers, the second on the default port" },
   async () => (await import("./runQueries.ts")).info
 )
 
 export const players = asking(
   "players",
-  "Ask servers who is playing, best first",
-  { "sourcewire players 127.0.0.1:27015": "Who is playing" },
+  "Query servers for their players, by score",
+  { "sourcewire players 127.0.0.1:27015": "List the players of a server" },
   async () => (await import("./lists.ts")).players
 )
 
 export const rules = command({
-  description: "Ask servers for their public settings, sorted by name",
+  group: "Query",
+  description: "Query servers for their public settings (rules), by name",
   examples: {
-    "sourcewire rules 127.0.0.1:27015 --grep mp_": "Some settings of a server",
+    "sourcewire rules 127.0.0.1:27015 --grep mp_": "List some settings of a server",
     [`sourcewire rules --json 127.0.0.1:27015 | jq '.rules.rules[] | select(.name == "mp_timelimit")'`]:
-      "One setting, for a program to read"
+      "Print one setting"
   },
   flags: {
     ...options.queryOfGame,
-    grep: options.text("TEXT", "Show only settings with TEXT in their name or value, whatever its case")
+    grep: options.text("TEXT", "Show only settings with TEXT in their name or value, in upper or lower case")
   },
   load: async () => (await import("./lists.ts")).rules
 })

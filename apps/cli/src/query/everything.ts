@@ -1,6 +1,9 @@
-/** The question of `query`: INFO, PLAYER and RULES at once, read in the way of the server's game. */
+/** The command `query`: INFO, PLAYER and RULES at once, read in the way of the server's game. */
 import type { QueryError, ServerAnswer } from "@sourcewire/core"
-import { type Fact, identify, readFacts, summary } from "@sourcewire/games"
+import * as Effect from "effect/Effect"
+import { type Fact, type Facts, type Game, SUMMARY_FACTS, identify, readFacts, summary } from "@sourcewire/games"
+import type { RulesReply } from "@sourcewire/protocol"
+import { UsageError } from "../exitCode.ts"
 import { answerJson } from "../output/json.ts"
 import { safe } from "../output/text.ts"
 import { type CardLine, body, remark, infoCard } from "../view/card.ts"
@@ -8,50 +11,89 @@ import type { Canvas } from "../output/output.ts"
 import { explain } from "../view/failureLine.ts"
 import { playersTable, rulesList } from "../view/lists.ts"
 import { plural } from "../view/quantities.ts"
-import { asideOf, asking } from "./runQueries.ts"
-import type { Target } from "./targets.ts"
+import { type AskSettings, type Question, formatAside, queryCommand } from "./runQueries.ts"
+import type { Target } from "./target.ts"
 
 const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas): ReadonlyArray<string> =>
   error === undefined ? [] : remark(`No ${part}: ${explain(error)}`, canvas)
 
-const shown = ({ value }: Fact): string => {
-  if (typeof value === "boolean") return value ? "yes" : "no"
-  if (typeof value !== "object") return safe(String(value))
-  const names = value.map((one) => safe(typeof one === "string" ? one : (one.name ?? one.id ?? one.hash ?? "?")))
-  return names.length === 0 ? "none" : `${names.length}: ${names.join(" · ")}`
-}
-
-/** The facts, each once, under the names that scripts know them by. */
+/** The facts that the card does not show, each once. */
 const factLines = (facts: ReadonlyArray<Fact>): ReadonlyArray<CardLine> =>
   facts
-    .filter(({ name }, i) => facts.findIndex((one) => one.name === name) === i)
-    .map((fact) => ({ label: fact.name, text: shown(fact) }))
+    .filter(({ name }, i) => !SUMMARY_FACTS.has(name) && facts.findIndex((one) => one.name === name) === i)
+    .map(({ label, text, value }) => ({
+      label,
+      text: Array.isArray(value) && value.length > 1 ? `${value.length}: ${safe(text)}` : safe(text)
+    }))
 
-const gameView = (answer: ServerAnswer, { game: named }: Target, canvas: Canvas): ReadonlyArray<string> => {
-  const game = named ?? identify(answer.info)
-  const { facts, malformed, values } = readFacts(game, answer)
+const gameView = (game: Game | undefined, read: Facts, canvas: Canvas): ReadonlyArray<string> => {
+  const { facts, malformed, truncatedKeyword, values } = read
   const lines = factLines(facts)
   return [
-    ...(lines.length === 0 ? [] : ["", `  ${canvas.palette.faint(`As ${game?.name ?? "its game"} has it`)}`]),
+    ...(truncatedKeyword === undefined
+      ? []
+      : remark(`The last keyword may be incomplete: ${safe(truncatedKeyword)}`, canvas)),
+    ...(lines.length === 0 ? [] : ["", `  ${canvas.palette.faint(`Settings of ${game?.name ?? "the game"}`)}`]),
     ...body(lines, canvas),
     ...(values["namesHidden"] === true ? remark("The server hides the names of its players.", canvas) : []),
     ...(malformed === undefined ? [] : remark(`The rules of ${game?.name}: ${malformed.message}`, canvas))
   ]
 }
 
-const serverView = (answer: ServerAnswer, target: Target, canvas: Canvas): ReadonlyArray<string> => [
-  ...infoCard(answer.info, asideOf(target, answer), canvas),
-  ...gameView(answer, target, canvas),
-  ...(answer.players === undefined ? [] : ["", ...playersTable(answer.players, canvas)]),
-  ...(answer.rules === undefined
-    ? []
-    : ["", `  ${canvas.palette.faint(plural(answer.rules.rules.length, "rule"))}`, ...rulesList(answer.rules, canvas)]),
-  ...failedPart("players", answer.errors?.players, canvas),
-  ...failedPart("rules", answer.errors?.rules, canvas)
-]
+/** The rules: without those that are shown as facts, unless all are requested. */
+const rulesView = (
+  reply: RulesReply,
+  { unreadRules }: Facts,
+  isAll: boolean,
+  canvas: Canvas
+): ReadonlyArray<string> => {
+  const hidden = isAll ? 0 : reply.rules.length - unreadRules.length
+  const count = plural(reply.rules.length, "rule")
+  const title = hidden === 0 ? count : `${count}, ${hidden} of them shown above (--all-rules lists all)`
+  const isListed = hidden === 0 || unreadRules.length > 0
+  return [
+    "",
+    `  ${canvas.palette.faint(title)}`,
+    ...(isListed ? rulesList(hidden === 0 ? reply : { ...reply, rules: unreadRules }, canvas) : [])
+  ]
+}
 
-export const query = asking<ServerAnswer>({
+/** The card of a server: info, settings of its game, players and rules. */
+export const serverView = (
+  answer: ServerAnswer,
+  target: Target,
+  canvas: Canvas,
+  { allRules = false }: Pick<AskSettings, "allRules">
+): ReadonlyArray<string> => {
+  const game = target.game ?? identify(answer.info)
+  const read = readFacts(game, answer)
+  return [
+    ...infoCard(answer.info, formatAside(target, answer), canvas, summary(target.address, answer, game)),
+    ...gameView(game, read, canvas),
+    ...(answer.players === undefined ? [] : ["", ...playersTable(answer.players, canvas)]),
+    ...(answer.rules === undefined ? [] : rulesView(answer.rules, read, allRules, canvas)),
+    ...failedPart("players", answer.errors?.players, canvas),
+    ...failedPart("rules", answer.errors?.rules, canvas)
+  ]
+}
+
+const plainQuery: Question<ServerAnswer> = {
+  parts: ["info", "players", "rules"],
   ask: (client, target, options) => client.query(target.address, options),
   json: (answer, { address, game }) => ({ ...answerJson(answer), summary: summary(address, answer, game) }),
   view: serverView
+}
+
+/** The command. `--rcon` and `--verdict` load what they add. */
+export const query = Effect.fnUntraced(function* (settings: AskSettings) {
+  const { rcon = false, verdict } = settings
+  if (rcon && verdict !== undefined)
+    return yield* new UsageError("--rcon and --verdict cannot be combined. Remove one of them.")
+  if (rcon) {
+    const { withConsole } = yield* Effect.promise(() => import("./withConsole.ts"))
+    return yield* queryCommand(yield* withConsole(plainQuery, settings))(settings)
+  }
+  if (verdict === undefined) return yield* queryCommand(plainQuery)(settings)
+  const { withVerdict } = yield* Effect.promise(() => import("./withVerdict.ts"))
+  return yield* queryCommand(withVerdict(plainQuery, verdict))(settings)
 })

@@ -1,44 +1,48 @@
-/** Targets that are more than an address each: lines of a file, servers of a game, relayed ones; and what is wrong with those that are none. */
-import { parseAddress } from "@sourcewire/core"
+/** Parses targets from files, with games, and behind Steam's relays, and reports invalid ones. */
+import { InvalidAddress, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { UsageError, reading } from "../exitCode.ts"
-import { bytesOf, isBlankOrComment, linesOf } from "../lines.ts"
-import { type Target, plainTarget, targetAt } from "./targets.ts"
+import { UsageError, nameOfFile, reading } from "../exitCode.ts"
+import { MAX_LINE_CHARACTERS, readBytes, parseEntry, splitLines } from "../lines.ts"
+import { type Target, failedTarget, plainTarget, targetAt } from "./target.ts"
 
-/** What may be a game's id, and what may be an address, as in `rust:192.0.2.1`. */
+/** A game's id before an address, as in `rust:192.0.2.1`. */
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
 /** Stands for a port that was not given. */
 const NONE = 0
 
-const targetOf = Effect.fnUntraced(function* (text: string, where: string, id: string | undefined) {
+/** The entry of a line that is too long to be stored. */
+const TOO_LONG = `(a line of more than ${MAX_LINE_CHARACTERS} characters)`
+
+const parseTarget = Effect.fnUntraced(function* (text: string, id: string | undefined) {
   const plain = id === undefined ? plainTarget(text) : undefined
   if (plain !== undefined) return plain
   const [, prefix = "", rest = ""] = Result.isFailure(parseAddress(text)) ? (OF_GAME.exec(text) ?? []) : []
-  // Knows all games, which takes a moment to load.
+  // All games take a moment to load.
   const { gameOf, queryPortsOf, unaskable } = yield* Effect.promise(() => import("@sourcewire/games"))
   const [ofAll, ofOne] = [gameOf(id ?? ""), gameOf(prefix)]
   if (id !== undefined && ofAll === undefined) {
-    return yield* new UsageError(`${id} is no game that is known; \`sourcewire games\` lists them.`)
+    return yield* new UsageError(`There is no game "${id}". \`sourcewire games\` lists the games.`)
   }
   const game = ofOne ?? ofAll
   const address = parseAddress(ofOne === undefined ? text : rest, game && NONE)
-  if (Result.isFailure(address)) return yield* new UsageError(where + address.failure.message)
+  if (Result.isFailure(address)) return yield* Effect.fail(address.failure)
   const { host, port } = address.success
   const ports = game === undefined ? [port] : queryPortsOf(game, port === NONE ? undefined : port)
   const common = { game, unaskable: unaskable(host, game) }
   const [first, ...others] = ports.map((one): Target => ({ ...targetAt({ ...address.success, port: one }), ...common }))
-  return { ...first!, others }
+  return { ...first!, others, given: ofOne === undefined ? undefined : text }
 })
 
-const entriesOf = (file: string) =>
+const readEntries = (file: string) =>
   reading(file, async () => {
     const entries: Array<{ readonly text: string; readonly number: number }> = []
     let number = 0
-    for await (const line of linesOf(bytesOf(file))) {
+    for await (const line of splitLines(readBytes(file))) {
       number++
-      if (line !== undefined && !isBlankOrComment(line)) entries.push({ text: line.trim(), number })
+      const text = line === undefined ? TOO_LONG : parseEntry(line)
+      if (text !== "") entries.push({ text, number })
     }
     return entries
   })
@@ -49,10 +53,20 @@ export const listedTargets = Effect.fnUntraced(function* (
   id: string | undefined
 ) {
   if (file === undefined && addresses.length === 0) {
-    return yield* new UsageError("There is nobody to ask. Give at least one address, or a list with --file.")
+    return yield* new UsageError("No target given. Give at least one address, or a list with --file.")
   }
-  const targets = yield* Effect.forEach(addresses, (text) => targetOf(text, "", id))
-  const entries = file === undefined ? [] : yield* entriesOf(file)
-  const listed = yield* Effect.forEach(entries, ({ number, text }) => targetOf(text, `${file}, line ${number}: `, id))
+  const targets = yield* Effect.forEach(addresses, (text) => parseTarget(text, id))
+  const entries = file === undefined ? [] : yield* readEntries(file)
+  // A bad line fails alone: one slip must not keep the other servers of a long list from being queried.
+  const listed = yield* Effect.forEach(entries, ({ number, text }) =>
+    Effect.catchTag(parseTarget(text, id), "InvalidAddress", (error) =>
+      Effect.succeed(
+        failedTarget(
+          text,
+          new InvalidAddress({ ...error, message: `Line ${number} of ${nameOfFile(file!)}: ${error.message}` })
+        )
+      )
+    )
+  )
   return [...targets, ...listed]
 })

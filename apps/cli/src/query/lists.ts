@@ -1,30 +1,30 @@
 /** The questions of `players` and `rules`. */
 import type { Answer } from "@sourcewire/core"
-import type { Replies } from "@sourcewire/core/machines"
+import type { Replies } from "@sourcewire/core/query"
 import { heading } from "../view/card.ts"
 import { playersTable, rulesList, rulesWith } from "../view/lists.ts"
 import { plural } from "../view/quantities.ts"
-import { type AskSettings, asideOf, asking, replyOf } from "./runQueries.ts"
+import { type AskSettings, formatAside, queryCommand, replyQuestion } from "./runQueries.ts"
 
-export const players = asking<Answer<Replies["players"]>>({
-  ...replyOf("players"),
+export const players = queryCommand<Answer<Replies["players"]>>({
+  ...replyQuestion("players"),
   view: (answer, target, canvas) => [
-    heading(plural(answer.value.players.length, "player"), asideOf(target, answer), canvas),
+    heading(plural(answer.value.players.length, "player"), formatAside(target, answer), canvas),
     ...playersTable(answer.value, canvas)
   ]
 })
 
 /** A2S_RULES; of the answer, the rules with the text of `--grep` in their name or value. */
 export const rules = ({ grep = "", ...settings }: AskSettings & { readonly grep: string | undefined }) => {
-  const { ask, json } = replyOf("rules")
-  return asking<Answer<Replies["rules"]>>({
-    ask,
+  const { json, ...asked } = replyQuestion("rules")
+  return queryCommand<Answer<Replies["rules"]>>({
+    ...asked,
     json: ({ value, ...answer }, target) =>
       json({ ...answer, value: { ...value, rules: rulesWith(value.rules, grep) } }, target),
     view: (answer, target, canvas) => {
       const all = plural(answer.value.rules.length, "rule")
       const title = grep === "" ? all : `${rulesWith(answer.value.rules, grep).length} of ${all}`
-      return [heading(title, asideOf(target, answer), canvas), ...rulesList(answer.value, canvas, grep)]
+      return [heading(title, formatAside(target, answer), canvas), ...rulesList(answer.value, canvas, grep)]
     }
   })(settings)
 }

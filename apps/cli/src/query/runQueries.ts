@@ -1,4 +1,4 @@
-/** Asks servers the same thing and prints each answer as it comes; the question of `info`. */
+/** Queries servers and prints each result when it arrives. */
 import {
   type Answer,
   Client,
@@ -8,27 +8,38 @@ import {
   type QueryError,
   type QueryOptions
 } from "@sourcewire/core"
-import type { ClientShape, MeasuredRoundTrip, Replies } from "@sourcewire/core/machines"
+import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
+import type { ClientShape, Replies } from "@sourcewire/core/query"
 import type { Unaskable } from "@sourcewire/games"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { Reported, recordFailure } from "../exitCode.ts"
+import { ExitCode, Reported, recordFailure } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import type { QuerySettings, Settings, queryOfGame } from "../options.ts"
 import { type Canvas, Output } from "../output/output.ts"
+import { InOrder } from "../output/inOrder.ts"
 import { NO_LINE, progress, spinner } from "../output/progress.ts"
 import { infoCard } from "../view/card.ts"
 import { printFailure } from "../view/failureLine.ts"
 import { roundTrip, roundTripJson } from "../view/quantities.ts"
-import { type Target, targetsOf } from "./targets.ts"
+import type { Target } from "./target.ts"
+import { parseTargets } from "./targets.ts"
 
 export interface Question<A> {
+  /** What it asks for, the most important first, if Steam's Web API can be asked for the same. */
+  readonly parts?: ReadonlyArray<"info" | "players" | "rules">
   readonly ask: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
-  /** What a result line has behind `address` and `ok`. */
+  /** The fields of a result line after `address` and `ok`. */
   readonly json: (answer: A, target: Target) => Record<string, unknown>
-  readonly view: (answer: A, target: Target, canvas: Canvas) => ReadonlyArray<string>
+  /** The lines for people. A promise may load modules that JSON does not need. */
+  readonly view: (
+    answer: A,
+    target: Target,
+    canvas: Canvas,
+    settings: AskSettings
+  ) => ReadonlyArray<string> | Promise<ReadonlyArray<string>>
 }
 
 export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): QueryOptions => ({
@@ -37,7 +48,7 @@ export const clientOptions = ({ encoding, retries, timeout }: QuerySettings): Qu
   encoding
 })
 
-/** The client of a command: Node's UDP, with its datagrams on standard error where `--trace` asks for them. */
+/** The client of a command, over Node's UDP. `--trace` prints its datagrams on standard error. */
 export const clientLayer = (trace: boolean) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -51,7 +62,7 @@ export const clientLayer = (trace: boolean) =>
 
 type UsersError = InvalidAddress | InvalidOption
 
-/** Addresses and options that make no sense are the user's, everything else is the target's. */
+/** Invalid addresses and options are usage errors. Other errors are failures of the target. */
 export const separate = Effect.fnUntraced(function* <A>(
   answer: Effect.Effect<A, ClientError>
 ): Effect.fn.Return<Result.Result<A, QueryError>, UsersError> {
@@ -62,11 +73,11 @@ export const separate = Effect.fnUntraced(function* <A>(
   return isUsers ? yield* Effect.fail(failure) : Result.fail(failure)
 })
 
-/** Who answered, or failed first, and how that ended. */
-type Asked<A> = readonly [Target, Result.Result<A, QueryError | Unaskable>]
+/** The target that responded, or failed first, with its result. */
+type Asked<A> = readonly [Target, Result.Result<A, QueryError | Unaskable | InvalidAddress>]
 
-/** Asks a target, and where nobody is heard there, at the other ports that its game may have. */
-const askedOf = Effect.fnUntraced(function* <A>(
+/** Queries a target, and then the other query ports of its game if there is no reply. */
+const queryTarget = Effect.fnUntraced(function* <A>(
   question: Question<A>,
   client: ClientShape,
   target: Target,
@@ -77,57 +88,87 @@ const askedOf = Effect.fnUntraced(function* <A>(
   const [next, ...others] = target.others ?? []
   const isUnheard = Result.isFailure(result) && ["Timeout", "PortClosed"].includes(result.failure._tag)
   if (!isUnheard || next === undefined) return [target, result]
-  const again = yield* askedOf(question, client, { ...next, others }, options)
+  const again = yield* queryTarget(question, client, { ...next, others }, options)
   return Result.isSuccess(again[1]) ? again : [target, result]
 })
 
-export type AskSettings = QuerySettings & Partial<Settings<typeof queryOfGame>>
+export type AskSettings = QuerySettings &
+  Partial<Settings<typeof queryOfGame>> & {
+    readonly allRules?: boolean
+    readonly verdict?: number | undefined
+    readonly rcon?: boolean
+    readonly passwordFile?: string | undefined
+  }
 
-/** The work of a command that asks every target one question; fails with `Reported` when one of them did not answer. */
-export const asking = <A>(question: Question<A>) =>
+/** A command that queries every target. It fails with `Reported` if a target fails. */
+export const queryCommand = <A>(question: Question<A>) =>
   Effect.fnUntraced(
     function* (settings: AskSettings) {
-      const { err, out } = yield* Output
-      const { concurrency, json, trace } = settings
-      const targets = yield* targetsOf(settings.addresses, settings.file, settings.game)
+      const { notes, out } = yield* Output
+      const { concurrency, json, ordered, trace } = settings
+      const targets = yield* parseTargets(settings.addresses, settings.file, settings.game)
       const client = yield* Client
       let answered = 0
       let failed = 0
+      let refused = 0
       const describe = () => `${answered + failed} of ${targets.length} done, ${failed} failed`
-      const hasLine = err.isTerminal && !trace
+      const hasLine = notes.isTerminal && !trace
       const single = targets.length === 1 ? targets[0]!.name : undefined
-      const line = !hasLine ? NO_LINE : yield* single === undefined ? progress(err, describe) : spinner(err, single)
+      const line = !hasLine ? NO_LINE : yield* single === undefined ? progress(notes, describe) : spinner(notes, single)
       const print = ([target, result]: Asked<A>) => {
         if (Result.isFailure(result)) return printFailure(target.name, result.failure, json)
-        return json
-          ? out.line(jsonLine({ address: target.name, ok: true, ...question.json(result.success, target) }))
-          : out.line(...question.view(result.success, target, out), "")
+        if (json)
+          return out.line(jsonLine({ address: target.name, ok: true, ...question.json(result.success, target) }))
+        const view = Effect.promise(async () => question.view(result.success, target, out, settings))
+        return Effect.flatMap(view, (lines) => out.line(...lines, ""))
       }
-      const one = Effect.fnUntraced(function* (target: Target) {
-        const asked = yield* askedOf(question, client, target, clientOptions(settings))
+      const order = new InOrder<Asked<A>>()
+      const printAll = (all: ReadonlyArray<Asked<A>>) => Effect.forEach(all, print, { discard: true })
+      const one = Effect.fnUntraced(function* (target: Target, place: number) {
+        const { unaskable } = target
+        if (question.parts !== undefined && unaskable?._tag === "Unaskable" && unaskable.reason === "relayed") {
+          const { printRelayed } = yield* Effect.promise(() => import("../steam/relayed.ts"))
+          const hasFailed = yield* line.around(printRelayed(target, question.parts, settings))
+          if (hasFailed) failed += recordFailure()
+          else answered++
+          return
+        }
+        const asked = yield* queryTarget(question, client, target, clientOptions(settings))
         if (Result.isSuccess(asked[1])) answered++
-        else failed += recordFailure()
-        yield* line.around(print(asked))
+        else {
+          failed += recordFailure()
+          // The server is up and refuses the query: a ban or a rate limit.
+          if (asked[1].failure._tag === "Refused") refused++
+        }
+        yield* line.around(ordered ? printAll(order.take(place, asked)) : print(asked))
       })
-      yield* Effect.forEach(targets, one, { concurrency, discard: true })
-      if (failed > 0) return yield* new Reported()
+      yield* Effect.forEach(targets, one, { concurrency, discard: true }).pipe(
+        Effect.ensuring(Effect.suspend(() => printAll(order.rest())))
+      )
+      if (failed > 0) return yield* new Reported(refused === failed ? ExitCode.Refused : ExitCode.Failure)
     },
     Effect.scoped,
     (run, { trace }) => Effect.provide(run, clientLayer(trace))
   )
 
-/** What stands at the right of an answer: who gave it, and how soon. */
-export const asideOf = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
+/** The address and round-trip time at the right of a heading. */
+export const formatAside = ({ name }: Target, answer: MeasuredRoundTrip): string => `${name} · ${roundTrip(answer)}`
 
-/** What questions of one reply have in common. */
-export const replyOf = <K extends "info" | "players" | "rules">(
+/** The common parts of queries for one reply. */
+export const replyQuestion = <K extends "info" | "players" | "rules">(
   kind: K
 ): Omit<Question<Answer<Replies[K]>>, "view"> => ({
+  parts: [kind],
   ask: (client, target, options) => client.ask(kind, target.address, options),
   json: ({ legacy, value, ...answer }) => ({ ...roundTripJson(answer), [kind]: value, legacyInfo: legacy })
 })
 
-export const info = asking<Answer<Replies["info"]>>({
-  ...replyOf("info"),
-  view: (answer, target, canvas) => infoCard(answer.value, asideOf(target, answer), canvas)
+export const info = queryCommand<Answer<Replies["info"]>>({
+  ...replyQuestion("info"),
+  view: async (answer, target, canvas) => {
+    // All games take a moment to load.
+    const { summary } = await import("@sourcewire/games")
+    const headline = summary(target.address, { info: answer.value }, target.game)
+    return infoCard(answer.value, formatAside(target, answer), canvas, headline)
+  }
 })

@@ -1,6 +1,6 @@
 /**
- * A password given as a flag stands in the list of processes, for every user of the computer to read. This takes it out of there,
- * as far as the system lets a program change its own entry; for a moment after the start it is visible all the same.
+ * Removes a password on the command line from the process list, if the system allows a program to change its own entry. It is still
+ * visible for a moment after the start.
  */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs"
 

@@ -1,4 +1,4 @@
-/** Where a password for RCON comes from: a file, the environment, somebody who types it. */
+/** Reads the RCON password from a file, the environment or the terminal. */
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { createInterface } from "node:readline"
@@ -10,7 +10,7 @@ export const PASSWORD_VARIABLE = "SOURCEWIRE_RCON_PASSWORD"
 
 export const readPasswordFile = (file: string) =>
   file === "-"
-    ? Effect.fail(new UsageError("The password cannot come from standard input, which is for commands."))
+    ? Effect.fail(new UsageError("--password-file cannot be standard input, which is for commands. Give a file."))
     : readSecretFile(file, "password")
 
 export const environmentPassword = (): Redacted.Redacted<string> | undefined => {
@@ -18,7 +18,7 @@ export const environmentPassword = (): Redacted.Redacted<string> | undefined => 
   return password === "" ? undefined : Redacted.make(password)
 }
 
-/** Asks for a password; what is typed is not shown. Interrupts itself at Ctrl-C and Ctrl-D. */
+/** Prompts for a password without echo. Ctrl-C and Ctrl-D interrupt. */
 export const askPassword = (question: string): Effect.Effect<Redacted.Redacted<string>> =>
   Effect.callback((resume) => {
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })

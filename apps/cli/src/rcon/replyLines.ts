@@ -46,7 +46,7 @@ const replyLine = (line: string, palette: Palette): string =>
 export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) => {
   let rest = ""
   const shown = (line: string): string => {
-    const told = secrecy.hideInLine(line.replace(/\r$/, ""))
+    const told = secrecy.hide(line.replace(/\r$/, ""))
     onLine?.(told)
     return `${replyLine(told, palette)}\n`
   }

@@ -1,4 +1,4 @@
-/** One command: sends it, prints its reply as it comes (or as one line of JSON), or why there is none and how the program ends then. */
+/** Runs one RCON command, and prints its reply as it arrives, or as one line of JSON. */
 import type { Rcon, RconError } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -16,11 +16,20 @@ export interface Session {
   readonly name: string
   readonly json: boolean
   readonly secrecy: Secrecy
-  /** Where it is shown that a reply is waited for. */
+  /** Where the spinner is shown. */
   readonly waiting: Surface
   /** Sees each line of a reply that is printed as text. */
   readonly onLine?: (line: string) => void
 }
+
+/** A reply, and what it says if its text has a known layout. */
+const readReply = (command: string, response: string) =>
+  Effect.promise(async () => {
+    if (command.trim().toLowerCase() !== "status") return { response }
+    const { readStatus } = await import("./status.ts")
+    const status = readStatus(response)
+    return status.layout === undefined ? { response } : { response, status }
+  })
 
 const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secrecy, waiting }: Session) {
   const { out } = yield* Output
@@ -28,7 +37,7 @@ const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secre
   const result = yield* Effect.result(rcon.exec(command))
   const told = { engine: rcon.engine, command: secrecy.hide(command) }
   const said = Result.isSuccess(result)
-    ? { ok: true, ...told, response: result.success.split("\n").map(secrecy.hideInLine).join("\n") }
+    ? { ok: true, ...told, ...(yield* readReply(command, secrecy.hide(result.success))) }
     : { ok: false, ...told, error: errorJson(result.failure) }
   yield* line.around(out.line(jsonLine({ address: name, ...said })))
   return result
@@ -50,21 +59,28 @@ const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rco
   return Result.map(result, () => whole)
 })
 
-/** The whole reply, or how it failed; either has been printed. */
+/** The whole reply, or the error. Both have been printed. */
 export const runCommand = (command: string, session: Session) =>
   Effect.scoped(session.json ? asJson(command, session) : asText(command, session))
 
-/** The server knows us, and wants nothing of us. */
+/** Whether the server refused the password or this address. */
 export const isRefusal = ({ _tag }: RconError): boolean => _tag === "AuthenticationFailed" || _tag === "Refused"
 
-export const exitCodeOf = (error: RconError): ExitCode => (isRefusal(error) ? ExitCode.Refused : ExitCode.Failure)
+export const rconExitCode = (error: RconError): ExitCode => (isRefusal(error) ? ExitCode.Refused : ExitCode.Failure)
 
 const ADVICE: Partial<Record<RconError["_tag"], string>> = {
-  AuthenticationFailed: "Check the password; after a few wrong ones servers ban the address.",
-  ConnectionClosed: "--trace shows what passed.",
-  Malformed: "This may not be a game server's console; --trace shows its bytes.",
-  LimitExceeded: "No game server prints as much; it may not be one."
+  AuthenticationFailed: "Check the password: servers ban an address after a few wrong ones.",
+  ConnectionClosed: "--trace shows the packets.",
+  Malformed: "This may not be a game server's RCON port; --trace shows its bytes.",
+  LimitExceeded: "Game servers do not print that much. Check the address."
 }
 
+/** Counter-Strike 2 serves its console on the host's own address only, so its TCP port is closed on loopback. */
+const NOT_ON_LOOPBACK =
+  "Counter-Strike 2 refuses RCON on loopback and requires -usercon: use this host's own address, such as 192.168.1.2:27015. Other servers: is RCON enabled (rcon_password), and the port right?"
+
+const adviceOn = (address: string, { _tag }: RconError): string =>
+  _tag === "PortClosed" && /^(?:127\.|\[::1\])/.test(address) ? NOT_ON_LOOPBACK : (ADVICE[_tag] ?? "")
+
 export const printRconFailure = (address: string, error: RconError, json = false) =>
-  printFailure(address, error, json, ADVICE[error._tag] ?? "")
+  printFailure(address, error, json, adviceOn(address, error))

@@ -1,4 +1,4 @@
-/** Logs in to a server's console and gives it commands: the work of `sourcewire rcon`. */
+/** `sourcewire rcon`: logs in to a server's console and runs commands. */
 import { formatAddress, parseAddress, rcon as openRcon } from "@sourcewire/core"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -8,29 +8,30 @@ import * as Stream from "effect/Stream"
 import { Reported, UsageError } from "../exitCode.ts"
 import { Output } from "../output/output.ts"
 import { spinner, unmoving } from "../output/progress.ts"
+import { formatSentence } from "../output/sentences.ts"
 import { commandLines } from "./commandLines.ts"
 import { runConsole } from "./console/runConsole.ts"
-import { type Session, exitCodeOf, printRconFailure, runCommand } from "./runCommand.ts"
+import { type Session, rconExitCode, printRconFailure, runCommand } from "./runCommand.ts"
 import { PASSWORD_VARIABLE, askPassword, environmentPassword, readPasswordFile } from "./password.ts"
-import { secrecyOf } from "./secrecy.ts"
+import { makeSecrecy } from "./secrecy.ts"
 import { rconTracer } from "./trace.ts"
-import type { RconSettings } from "./command.ts"
+import type { RconSettings } from "./flags.ts"
 
 const isInteractive = (): boolean => process.stdin.isTTY === true
 
-/** How often somebody may type the password. Servers ban an address after five wrong ones, or after ten. */
+/** Attempts to type the password. Servers ban an address after five or ten wrong ones. */
 const TRIES = 3
 
-/** The password of the command line, a file or the environment; none where it is to be typed. */
-const passwordOf = Effect.fnUntraced(function* (settings: RconSettings) {
+/** The password of the command line, a file or the environment; `undefined` if the user has to type it. */
+const findPassword = Effect.fnUntraced(function* (settings: RconSettings) {
   if (settings.password !== undefined) {
     if (!settings.insecurePasswordArgument) {
       return yield* new UsageError(
-        `Everybody on this computer can read what stands behind --password, in each process that a shell or npm makes of it. Give --password-file FILE, set ${PASSWORD_VARIABLE}, or leave it out to be asked; --insecure-password-argument takes it all the same.`
+        `All users of this host can read --password in the process list. Use --password-file FILE, set ${PASSWORD_VARIABLE}, or leave it out to type the password. To use it anyway, add --insecure-password-argument.`
       )
     }
     if (settings.passwordFile !== undefined) {
-      return yield* new UsageError("Give --password or --password-file, not both.")
+      return yield* new UsageError("--password and --password-file cannot be combined. Give one of them.")
     }
     return settings.password
   }
@@ -38,41 +39,49 @@ const passwordOf = Effect.fnUntraced(function* (settings: RconSettings) {
   const fromEnvironment = environmentPassword()
   if (fromEnvironment !== undefined || isInteractive()) return fromEnvironment
   return yield* new UsageError(
-    `There is no password. Give --password-file, or set ${PASSWORD_VARIABLE}; it is asked for only at a terminal.`
+    `No password given, and there is no terminal to type it. Use --password-file FILE, or set ${PASSWORD_VARIABLE}.`
   )
 })
 
-/** Runs commands until there are no more or one fails: what follows may depend on it. */
+/** Runs commands until one fails, because later ones may depend on it. */
 const runEach = (isOnly: boolean, session: Session) =>
   Effect.fnUntraced(function* (command: string) {
     const { err } = yield* Output
     const result = yield* runCommand(command, session)
     if (Result.isSuccess(result)) return
-    // Whether there are any is not asked: standard input may take its time.
-    if (!isOnly) yield* err.line(err.palette.faint("Commands behind this one are not sent."))
-    return yield* new Reported(exitCodeOf(result.failure))
+    // There may be none: standard input is not read to find out.
+    if (!isOnly) yield* err.line(err.palette.faint("The commands after it are not sent."))
+    return yield* new Reported(rconExitCode(result.failure))
   })
 
-const givenOf = ({ command, words }: RconSettings): ReadonlyArray<string> =>
+const givenCommands = ({ command, words }: RconSettings): ReadonlyArray<string> =>
   words.length === 0 ? command : [words.join(" "), ...command]
 
 /** Where commands come from; `undefined` stands for the prompt. */
-const sourceOf = (settings: RconSettings) => {
-  const { file } = settings
-  const given = givenOf(settings)
-  if (given.length > 0 || file !== undefined) return commandLines(given, file)
-  return isInteractive() ? Effect.succeed(undefined) : commandLines([], "-")
-}
+const openSource = Effect.fnUntraced(function* (settings: RconSettings) {
+  const { err } = yield* Output
+  const given = givenCommands(settings)
+  if (given.some((command) => /[\r\n]/.test(command))) {
+    return yield* new UsageError("A command contains a line break. Use --command once for each command.")
+  }
+  const file = settings.file ?? (given.length > 0 ? "" : "-")
+  if (settings.file === undefined && file === "-" && isInteractive()) return undefined
+  const onLeave = () => {
+    const sentence = "The session ends; the server keeps running. Use --allow-quit to send this line to the server."
+    err.writeNow(`${err.palette.faint(formatSentence(err, "", sentence))}\n`)
+  }
+  return yield* commandLines({ given, file, allowQuit: settings.allowQuit, onLeave })
+})
 
 export const runRcon = Effect.fnUntraced(
   function* (settings: RconSettings) {
-    const { err } = yield* Output
+    const { err, notes } = yield* Output
     const address = yield* Effect.fromResult(parseAddress(settings.address))
     const name = formatAddress(address)
-    const commands = yield* sourceOf(settings)
-    const given = yield* passwordOf(settings)
+    const commands = yield* openSource(settings)
+    const given = yield* findPassword(settings)
 
-    const waiting = settings.trace ? unmoving(err) : err
+    const waiting = settings.trace ? unmoving(notes) : notes
 
     const logIn = Effect.fnUntraced(function* (password: Redacted.Redacted<string>) {
       const line = yield* spinner(waiting, name)
@@ -86,7 +95,7 @@ export const runRcon = Effect.fnUntraced(
         ...(settings.trace ? { trace: rconTracer(address, name, err) } : {})
       })
       const rcon = yield* Effect.ensuring(opening, line.around(Effect.void))
-      return { rcon, name, json: settings.json, secrecy: secrecyOf(password), waiting } satisfies Session
+      return { rcon, name, json: settings.json, secrecy: makeSecrecy(password), waiting } satisfies Session
     })
 
     const askAndLogIn = Effect.fnUntraced(function* () {
@@ -101,15 +110,15 @@ export const runRcon = Effect.fnUntraced(
     const opened = yield* Effect.result(given === undefined ? askAndLogIn() : logIn(given))
     if (Result.isSuccess(opened)) {
       const session = opened.success
-      if (commands === undefined) return yield* runConsole(session, settings.history)
-      const isOnly = givenOf(settings).length === 1 && settings.file === undefined
+      if (commands === undefined) return yield* runConsole(session, settings)
+      const isOnly = givenCommands(settings).length === 1 && settings.file === undefined
       return yield* Stream.runForEach(commands, runEach(isOnly, session))
     }
     const error = opened.failure
     if (error._tag === "InvalidAddress" || error._tag === "InvalidOption") return yield* Effect.fail(error)
     if (error._tag === "EncodeError") return yield* new UsageError(error.message)
     yield* printRconFailure(name, error, settings.json)
-    return yield* new Reported(exitCodeOf(error))
+    return yield* new Reported(rconExitCode(error))
   },
   Effect.scoped,
   Effect.provide(layer)

@@ -1,4 +1,4 @@
-/** What has changed between two rounds of a watched scan: players who came and went, maps, names, servers that are gone or back. */
+/** Finds changes between two rounds of `scan --watch`: players, maps, names, and servers that are gone or back. */
 import { uncoloured } from "../output/text.ts"
 import type { ResultLine } from "./resultLine.ts"
 
@@ -8,7 +8,7 @@ export interface Change {
   /** Text or number of players before and after; absent for `gone` and `back`. */
   readonly from?: string | number
   readonly to?: string | number
-  /** Who joined or left, where PLAYER was asked. */
+  /** Names of the players who joined or left, if PLAYER was queried. */
   readonly players?: ReadonlyArray<string>
 }
 
@@ -19,14 +19,14 @@ export const changeWords = ({ event, from, players, to }: Change): string => {
   return `${event}${what}${step}`
 }
 
-const knownOf = ({ info, ok, players: list }: ResultLine) => {
+const readKnown = ({ info, ok, players: list }: ResultLine) => {
   const players = list?.players.map(({ name }) => name)
   return { isAlive: ok, name: info?.name, map: info?.map, count: info?.players ?? players?.length, players }
 }
 
-type Known = ReturnType<typeof knownOf>
+type Known = ReturnType<typeof readKnown>
 
-/** Names of the second list that the first has not; a name may stand several times. */
+/** Names that only the second list has. A name may occur several times. */
 const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = [...before]
   return after.filter((name) => {
@@ -36,7 +36,7 @@ const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Rea
   })
 }
 
-const comings = (address: string, before: Known, after: Known): ReadonlyArray<Change> => {
+const playerChanges = (address: string, before: Known, after: Known): ReadonlyArray<Change> => {
   const [from, to] = [before.count, after.count]
   if (from === undefined || to === undefined) return []
   if (before.players === undefined || after.players === undefined) {
@@ -53,11 +53,11 @@ const comings = (address: string, before: Known, after: Known): ReadonlyArray<Ch
 export class Changes {
   private readonly known = new Map<string, Known>()
 
-  /** Takes a result in and says what is new; nothing for a server that was never seen before. */
+  /** The changes of a server since its last result; none for its first result. */
   of(line: ResultLine): ReadonlyArray<Change> {
     const { address } = line
     const before = this.known.get(address)
-    const after = knownOf(line)
+    const after = readKnown(line)
     this.known.set(address, after)
     if (before === undefined) return []
     if (before.isAlive !== after.isAlive) return [{ address, event: after.isAlive ? "back" : "gone" }]
@@ -65,6 +65,6 @@ export class Changes {
       const [from, to] = [before[event], after[event]]
       return from === undefined || to === undefined || from === to ? [] : [{ address, event, from, to }]
     })
-    return [...texts, ...comings(address, before, after)]
+    return [...texts, ...playerChanges(address, before, after)]
   }
 }

@@ -1,7 +1,6 @@
 /**
- * How far a scan has come, so that it can go on after an interruption without asking anybody twice: how many targets were read, and
- * which of those are open. What was read has a fingerprint, so that another list is refused and not skipped through. The file is
- * `checkpointFile.ts`'s business.
+ * The progress of a scan, so that it can be resumed without querying completed targets again: how many targets were read, and which of
+ * them are open. A fingerprint of the targets detects a different list. `checkpointFile.ts` reads and writes the file.
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
@@ -28,11 +27,11 @@ type Saved = typeof Saved.Type
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(Saved))
 
-/** The list is another than the one that was begun with. */
+/** The list differs from the one of the first run. */
 export class OtherTargets extends Data.TaggedError("OtherTargets")<{ readonly message: string }> {}
 
-/** A scan as far as the command line describes it: lists may be read again, other options may change. */
-const scanOf = ({ addresses, files, port, ranges, shard }: TargetPlan, query: string): string => {
+/** The parts of the command line that must be the same to resume a scan. */
+const describeScan = ({ addresses, files, port, ranges, shard }: TargetPlan, query: string): string => {
   const spelled = ranges.map(({ first, prefix }) => `${first}/${prefix}`)
   return JSON.stringify([addresses, spelled, files, port, shard, query])
 }
@@ -40,10 +39,10 @@ const scanOf = ({ addresses, files, port, ranges, shard }: TargetPlan, query: st
 const NOTHING = { read: 0, fingerprint: createHash("sha256").digest("hex"), open: [], answered: 0, failed: 0 }
 
 export class Checkpoint {
-  /** Targets that are done, of the runs before and of this one. */
+  /** Completed targets, of earlier runs and of this one. */
   answered: number
   failed: number
-  /** Whether this run has come to where the one before was: until then what that has left says more. */
+  /** Whether this run has read as many targets as the one before. Until then, the old checkpoint is more complete. */
   isCaughtUp: boolean
   private readonly scan: string
   private readonly before: Omit<Saved, "version" | "scan">
@@ -63,20 +62,22 @@ export class Checkpoint {
   }
 
   static fresh(plan: TargetPlan, query: string): Checkpoint {
-    return new Checkpoint(scanOf(plan, query))
+    return new Checkpoint(describeScan(plan, query))
   }
 
-  /** Where the run before came to; a sentence when the text is not of this scan. */
+  /** The checkpoint of an earlier run; a sentence if the text does not belong to this scan. */
   static from(text: string, plan: TargetPlan, query: string): Result.Result<Checkpoint, string> {
     const saved = decode(text)
-    const scan = scanOf(plan, query)
-    if (Result.isFailure(saved)) return Result.fail("is no checkpoint. Name another file.")
+    const scan = describeScan(plan, query)
+    if (Result.isFailure(saved)) return Result.fail("is not a checkpoint. Use another file.")
     return saved.success.scan === scan
       ? Result.succeed(new Checkpoint(scan, saved.success))
-      : Result.fail("belongs to a scan of other targets. Delete it, or name another file.")
+      : Result.fail(
+          "is the checkpoint of a scan with other targets or another --query. Delete it, or use another file."
+        )
   }
 
-  /** Whether a run before this one has left something. */
+  /** Whether an earlier run has left a checkpoint. */
   get isResumed(): boolean {
     return this.before.read > 0
   }
@@ -124,7 +125,7 @@ export class Checkpoint {
     this.underWay.delete(target)
   }
 
-  /** The target could not be asked: another run shall ask it. */
+  /** The target could not be queried. Another run will query it. */
   leave(target: string): void {
     const number = this.underWay.get(target)
     if (number === undefined) return
@@ -146,7 +147,7 @@ export class Checkpoint {
     const { before } = this
     if (this.read !== before.read || this.fingerprint() !== before.fingerprint) {
       throw new OtherTargets({
-        message: `it was begun with another list: of the ${before.read} targets that were read then, some are different or in another order`
+        message: `of the ${before.read} targets of the first run, some are different or in another order`
       })
     }
     this.isCaughtUp = true

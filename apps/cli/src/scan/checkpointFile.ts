@@ -1,13 +1,13 @@
 /**
- * The file of a checkpoint: read at the beginning, replaced as a whole once in a while, deleted when all is done. That it cannot be
- * written is no reason to end a scan: it is told once, and again at the end.
+ * The file of a checkpoint: read at the start, replaced about once a second, and deleted when the scan is complete. If it cannot be
+ * written, the scan continues with a warning.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { existsSync } from "node:fs"
 import { readFile, rm } from "node:fs/promises"
 import { UsageError, reading } from "../exitCode.ts"
-import { faultOf, ifThere, replaceFile } from "../files/replaceFile.ts"
+import { findFault, ifThere, removeUnfinished, replaceFile } from "../files/replaceFile.ts"
 import type { Surface } from "../output/output.ts"
 import { plural } from "../view/quantities.ts"
 import { Checkpoint } from "./checkpoint.ts"
@@ -26,10 +26,10 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
     if (!checkpoint.isCaughtUp) return
     const { finished } = checkpoint
     const before = fault
-    fault = yield* faultOf(() => replaceFile(name, checkpoint.text()))
+    fault = yield* findFault(() => replaceFile(name, checkpoint.text()))
     if (fault === undefined) noted = finished
     else if (before === undefined) {
-      yield* err.line(`The checkpoint ${name} cannot be written (${fault}). The scan goes on.`)
+      yield* err.line(`The checkpoint ${name} cannot be written (${fault}). The scan continues.`)
     }
   })
 
@@ -37,18 +37,20 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   const end = Effect.fnUntraced(function* (isWhole: boolean, err: Surface) {
     if (isWhole && checkpoint.leftOpen === 0) {
       // Bun fails to remove from a read-only disk what is not there.
-      const left = yield* faultOf(async () => existsSync(name) && (await rm(name, { force: true })))
+      const left = yield* findFault(async () => existsSync(name) && (await rm(name, { force: true })))
       if (left !== undefined) {
         return [
-          `All is done, but ${name} could not be deleted (${left}): delete it, or the next scan begins where it ends.`
+          `The scan is complete, but the checkpoint ${name} could not be deleted (${left}). Delete it, otherwise the next scan resumes from it.`
         ]
       }
-      return fault === undefined ? [] : [`All is done; ${name} could not be written on the way (${fault}).`]
+      return fault === undefined
+        ? []
+        : [`The scan is complete. The checkpoint ${name} could not be written (${fault}).`]
     }
     yield* save(err)
     if (fault === undefined) return []
-    const missing = plural(checkpoint.finished - noted, "server that is done", "servers that are done")
-    return [`${name} could not be written (${fault}): it does not know of ${missing}.`]
+    const missing = plural(checkpoint.finished - noted, "completed target is", "completed targets are")
+    return [`The checkpoint ${name} could not be written (${fault}): ${missing} missing from it.`]
   })
 
   return { checkpoint, end, name, save }
@@ -56,6 +58,7 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
 
 /** Reads it; without one a scan begins. */
 export const loadCheckpoint = Effect.fnUntraced(function* (name: string, plan: TargetPlan, query: string) {
+  yield* Effect.promise(() => removeUnfinished(name))
   const text = yield* reading(name, () => ifThere(readFile(name, "utf8")))
   if (text === undefined) return checkpointFile(name, Checkpoint.fresh(plan, query))
   const checkpoint = Checkpoint.from(text, plan, query)

@@ -1,29 +1,19 @@
 /** How results are printed: a table for people, NDJSON and CSV for programs. Each format turns one result line into one line of text. */
-import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
-import { displayText } from "@sourcewire/core/text"
+import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
+import { csvCell } from "@sourcewire/core/text"
 import type { Surface } from "../output/output.ts"
 import { type PaintedText, inColours, fit, padEnd, padStart, safe } from "../output/text.ts"
 import { jsonLine } from "../output/json.ts"
 import { roundTrip, some } from "../view/quantities.ts"
 import type { ResultLine } from "./resultLine.ts"
-import type { ScanSettings } from "./command.ts"
-
-export type Format = "table" | "json" | "csv"
+import type { Format, ScanSettings } from "./flags.ts"
 
 /** `--json` is short for `--format json`. */
-export const formatOf = ({ format, json }: ScanSettings): Format => (json ? "json" : format)
+export const chooseFormat = ({ format, json }: ScanSettings): Format => (json ? "json" : format)
 
 const CSV_INFO =
   "name map folder game appId players maxPlayers bots serverType environment passwordProtected vac version".split(" ")
 const CSV_COLUMNS = ["address", "ok", "rttMs", ...CSV_INFO, "playerCount", "ruleCount", "error", "rttAmbiguous"]
-
-/** RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe, as people who open such files expect. */
-const csvCell = (value: unknown): string => {
-  if (value === undefined) return ""
-  const text = displayText(String(value))
-  const cell = typeof value === "string" && /^[=+\-@]/.test(text) ? `'${text}` : text
-  return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
-}
 
 const csvLine = ({ address, error, info = {}, ok, players, rttAmbiguous, rttMs, rules }: ResultLine): string => {
   const fields: Readonly<Record<string, unknown>> = info
@@ -38,11 +28,11 @@ const PLAYERS_COLUMNS = 9
 const MAP_COLUMNS = 18
 const GAPS = 8
 
-const detailOf = ({ players, rules }: ResultLine): string =>
+const formatDetail = ({ players, rules }: ResultLine): string =>
   some(players && `${players.players.length} players listed`, rules && `${rules.rules.length} rules`).join(", ")
 
 /** Lines as wide as the terminal; widths are fixed, since results are printed as they come. */
-const tableOf = ({ columns, palette }: Surface) => {
+const tableFormatter = ({ columns, palette }: Surface) => {
   const nameColumns = Math.max(12, columns - ADDRESS_COLUMNS - RTT_COLUMNS - PLAYERS_COLUMNS - MAP_COLUMNS - GAPS)
   const row = (address: string, rtt: string, players: string, map: string, { paint, text }: PaintedText): string =>
     `${padEnd(address, ADDRESS_COLUMNS)}  ${padStart(rtt, RTT_COLUMNS)}  ${padStart(players, PLAYERS_COLUMNS)}  ${padEnd(fit(map, MAP_COLUMNS), MAP_COLUMNS)}  ${paint(fit(text, nameColumns))}`.trimEnd()
@@ -53,7 +43,7 @@ const tableOf = ({ columns, palette }: Surface) => {
       const { error, info } = result
       if (!result.ok) return `${padEnd(address, ADDRESS_COLUMNS)}  ${palette.bad(`✗ ${error?._tag}`)}`
       const rtt = roundTrip(result as MeasuredRoundTrip).replace(" ms", "")
-      if (info === undefined) return row(address, rtt, "", "", inColours(detailOf(result), palette))
+      if (info === undefined) return row(address, rtt, "", "", inColours(formatDetail(result), palette))
       const { map = "", maxPlayers, name = "", players } = info
       return row(address, rtt, `${players}/${maxPlayers}`, safe(map), inColours(name, palette))
     }
@@ -61,7 +51,7 @@ const tableOf = ({ columns, palette }: Surface) => {
 }
 
 /** The line above the results, if any, and what makes a line of each. */
-export const formatterOf = (format: Format, out: Surface) => {
+export const makeFormatter = (format: Format, out: Surface) => {
   if (format === "json") return { head: undefined, line: jsonLine }
-  return format === "csv" ? { head: CSV_COLUMNS.join(","), line: csvLine } : tableOf(out)
+  return format === "csv" ? { head: CSV_COLUMNS.join(","), line: csvLine } : tableFormatter(out)
 }

@@ -1,8 +1,8 @@
 /** How a scan is doing, and how it went: the line at the bottom of the terminal and the summary, both on standard error. */
 import { type ScanProgress, type ScanQuery, type ScanResult } from "@sourcewire/core"
-import type { Answered } from "@sourcewire/core/machines"
+import type { Answered } from "@sourcewire/core/scan"
 import { bar, counted, duration, milliseconds, plural, some } from "../view/quantities.ts"
-import { errorOf } from "./resultLine.ts"
+import { findError } from "./resultLine.ts"
 
 const BAR_COLUMNS = 16
 /** Rates of the last so many ms are shown: long enough to be calm, short enough to be true. */
@@ -18,7 +18,7 @@ const roundTrips = (progress: ScanProgress): string => {
 }
 
 /** Follows a scan of `total` targets, where that is known. Times in ms of one clock. */
-export const reportOn = (progress: ScanProgress, total: number | undefined, startedAt: number) => {
+export const makeReport = (progress: ScanProgress, total: number | undefined, startedAt: number) => {
   /** Errors by tag. */
   const failures = new Map<string, number>()
   /** Targets that this machine could not ask, and why the last of them. */
@@ -63,13 +63,13 @@ export const reportOn = (progress: ScanProgress, total: number | undefined, star
     },
 
     take: (result: ScanResult<ScanQuery>): void => {
-      const why = whyUnasked(result)
+      const why = whyNotQueried(result)
       if (why !== undefined) {
         unasked++
         unaskedWhy = why
       }
       if (result._tag !== "Failed") return
-      const { _tag } = errorOf(result)
+      const { _tag } = findError(result)
       failures.set(_tag, (failures.get(_tag) ?? 0) + 1)
     },
 
@@ -82,28 +82,27 @@ export const reportOn = (progress: ScanProgress, total: number | undefined, star
       const seconds = (now - startedAt) / 1000
       const tags = [...failures].sort((a, b) => b[1] - a[1]).map(([tag, count]) => `${rounded(count)} ${tag}`)
       const why = tags.length === 0 ? "" : ` (${tags.join(", ")})`
-      const twice = duplicates === 0 ? "" : `, ${rounded(duplicates)} named twice`
-      const noted = checkpoint === undefined ? "" : ` Not noted as done in ${checkpoint}: the same command asks again.`
+      const twice = duplicates === 0 ? "" : `, ${plural(duplicates, "duplicate")}`
+      const noted = checkpoint === undefined ? "" : ` Not completed in ${checkpoint}: the same command queries again.`
       return some(
         `${plural(done, "server")} in ${seconds.toFixed(1)} s (${rounded(done / Math.max(seconds, 0.001))}/s): ${rounded(answered)} answered, ${rounded(failed)} failed${why}${twice}`,
-        `${rounded(sent)} datagrams sent, ${rounded(received)} received; ${rounded(resent)} servers answered only when asked again; round trips 50/95/99 %: ${roundTrips(progress)} ms`,
+        `${rounded(sent)} datagrams sent, ${rounded(received)} received; ${rounded(resent)} servers answered a retransmission only; RTT 50/95/99 %: ${roundTrips(progress)} ms`,
         dropped > 0 &&
-          `This system dropped ${rounded(dropped)} datagrams because our receive queue was full: raise net.core.rmem_max, or lower --concurrency.`,
-        refused > 0 &&
-          `This machine did not send ${plural(refused, "datagram")} at the first try; what was not sent was tried again.`,
+          `This system dropped ${rounded(dropped)} datagrams because the receive queue was full. Raise net.core.rmem_max, or lower --concurrency.`,
+        refused > 0 && `This host could not send ${plural(refused, "datagram")} at the first attempt, and tried again.`,
         unasked > 0 &&
-          `${plural(unasked, "server")} could not be asked, so nothing is known about ${unasked === 1 ? "it" : "them"}. ${unaskedWhy}${noted}`
+          `${plural(unasked, "server")} could not be queried, so ${unasked === 1 ? "its" : "their"} state is unknown. ${unaskedWhy}${noted}`
       )
     }
   }
 }
 
-const faultOf = (error: { readonly message: string } | undefined): string | undefined =>
+const localFault = (error: { readonly message: string } | undefined): string | undefined =>
   error !== undefined && "local" in error ? error.message : undefined
 
 /** Why this machine could not ask, in a sentence; `undefined` where it could. */
-export const whyUnasked = (result: ScanResult<ScanQuery>): string | undefined => {
-  if (result._tag === "Failed") return faultOf(result.error)
+export const whyNotQueried = (result: ScanResult<ScanQuery>): string | undefined => {
+  if (result._tag === "Failed") return localFault(result.error)
   const { errors } = result as Partial<Answered<"all">>
-  return faultOf(errors?.players) ?? faultOf(errors?.rules)
+  return localFault(errors?.players) ?? localFault(errors?.rules)
 }

@@ -1,20 +1,24 @@
-/** One round of a scan: targets to the scanner, results to the printer, what is done to the checkpoint, a summary at the end. */
+/** One round of a scan: prints results, updates the checkpoint, and prints a summary at the end. */
 import { type AddressInput, type ScanOptions, type ScanQuery, type ScanResult, ScanProgress } from "@sourcewire/core"
-import { type ScanError, scanBatches } from "@sourcewire/core/machines"
+import { type ScanError, scanBatches } from "@sourcewire/core/scan"
 import * as Clock from "effect/Clock"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { ProgramError, UsageError, reading, recordFailure } from "../exitCode.ts"
+import { TextsInOrder } from "../output/inOrder.ts"
 import { Output } from "../output/output.ts"
 import type { Progress } from "../output/progress.ts"
 import { OtherTargets } from "./checkpoint.ts"
 import type { CheckpointFile } from "./checkpointFile.ts"
-import { reportOn, whyUnasked } from "./report.ts"
-import { textOf } from "./resultLine.ts"
-import type { ScanSettings } from "./command.ts"
-import { type TargetPlan, countOf, excludedFrom, targetsOf } from "./targets.ts"
+import { explainSystemError } from "../systemError.ts"
+import { makeReport, whyNotQueried } from "./report.ts"
+import { counted } from "../view/quantities.ts"
+import { targetText } from "./resultLine.ts"
+import type { ScanSettings } from "./flags.ts"
+import { type TargetPlan, countTargets, excludedFrom, streamTargets } from "./targets.ts"
 import { smallYoungSpace } from "./youngSpace.ts"
 
 const REDRAW_MS = 250
@@ -30,14 +34,16 @@ export interface Round {
   readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
 
-const totalOf = (plan: TargetPlan, file: CheckpointFile | undefined) =>
-  reading("the targets", async () => {
-    const count = await countOf(plan)
-    return count === undefined ? undefined : Math.max(0, count - (file?.checkpoint.finished ?? 0))
-  })
+/** How a scan of several rounds prints results, shows progress, and waits for the next round. */
+export interface Rounds extends Pick<Round, "progressOn"> {
+  readonly print: (round: number) => Round["print"]
+  readonly wait: (ms: number) => Effect.Effect<void>
+}
 
-/** Runs the work; an interruption has it stopped and waits for its end, so that whatever has an answer is printed and noted as done. */
-const orInGoodOrder = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortController): Effect.Effect<A, E, R> =>
+const countTotal = (plan: TargetPlan) => reading("the targets", () => countTargets(plan))
+
+/** Runs the work. An interruption stops it and waits for its end, so that completed results are printed and saved. */
+const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortController): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkChild(work), (fiber) =>
     Effect.onInterrupt(Fiber.join(fiber), () =>
       Effect.andThen(
@@ -47,28 +53,68 @@ const orInGoodOrder = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortControl
     )
   )
 
+async function* inOrderOfStart(targets: AsyncIterable<string>, order: TextsInOrder<unknown>): AsyncGenerator<string> {
+  for await (const target of targets) {
+    order.begin(target)
+    yield target
+  }
+}
+
 const programError = (error: ScanError, file: CheckpointFile | undefined): UsageError | ProgramError => {
   if (error._tag === "InvalidOption") return new UsageError(error.message)
   return error.cause instanceof OtherTargets
-    ? new UsageError(`${file?.name} is not this scan's: ${error.cause.message}. Delete it, or name another file.`)
-    : new ProgramError(error.message)
+    ? new UsageError(
+        `The checkpoint ${file?.name} cannot be resumed: ${error.cause.message}. Delete it, or use another file.`
+      )
+    : new ProgramError(`Cannot read ${findPath(error.cause) ?? "the targets"}: ${explainSystemError(error.cause)}.`)
 }
 
-/** Scans all targets once; gives whether some failed, or the noting of what is done. */
+/** A path below the working directory as people type it; Bun's errors have absolute paths. */
+const fromHere = (path: string): string => {
+  const here = process.cwd()
+  return path.startsWith(here) && /^[/\\]/.test(path.slice(here.length)) ? path.slice(here.length + 1) : path
+}
+
+/** The file that an error of the system is about. */
+const findPath = (cause: unknown): string | undefined =>
+  typeof cause === "object" && cause !== null && "path" in cause ? fromHere(String(cause.path)) : undefined
+
+/** How far an interrupted scan has come, and how to resume it. */
+const interruptedLine = (done: number, total: number | undefined, { checkpoint, watch }: ScanSettings): string => {
+  const head = `Interrupted: ${counted(done)}${total === undefined ? "" : ` of ${counted(total)}`} targets done.`
+  if (watch !== undefined) return head
+  const resume =
+    checkpoint === undefined
+      ? "To be able to resume a scan, start it with --checkpoint FILE."
+      : `The same command resumes from ${checkpoint}.`
+  return `${head} ${resume}`
+}
+
+/** Scans all targets once. Returns whether a target or the checkpoint failed. */
 export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progressOn, settings }: Round) {
-  const { err, out } = yield* Output
+  const { err, notes, out } = yield* Output
   const now = yield* Clock.currentTimeMillis
   const progress = new ScanProgress()
-  const report = reportOn(progress, err.isTerminal ? yield* totalOf(plan, file) : undefined, now)
-  const shown = yield* progressOn(() => report.line(Date.now(), err.columns))
+  const earlier = file?.checkpoint.finished ?? 0
+  const total = notes.isTerminal || earlier > 0 ? yield* countTotal(plan) : undefined
+  if (earlier > 0) {
+    const of = total === undefined ? "" : ` of ${counted(total)}`
+    yield* notes.line(`Resuming from ${file!.name}: ${counted(earlier)}${of} targets were done before.`)
+  }
+  const left = total === undefined ? undefined : Math.max(0, total - earlier)
+  const report = makeReport(progress, notes.isTerminal ? left : undefined, now)
+  const shown = yield* progressOn(() => report.line(Date.now(), notes.columns))
   const checkpoint = file?.checkpoint
+  const order = settings.ordered ? new TextsInOrder<ReadonlyArray<string>>() : undefined
+  /** Lines that only waited for a target which turned out to be a duplicate. */
+  const freed: Array<string> = []
   let savedAt = now
 
   const note = (result: ScanResult<ScanQuery>): void => {
     if (checkpoint === undefined) return
-    if (whyUnasked(result) !== undefined) checkpoint.leave(textOf(result.target))
+    if (whyNotQueried(result) !== undefined) checkpoint.leave(targetText(result.target))
     else {
-      checkpoint.finish(textOf(result.target))
+      checkpoint.finish(targetText(result.target))
       checkpoint[result._tag === "Answered" ? "answered" : "failed"]++
     }
   }
@@ -76,10 +122,15 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const take = Effect.fnUntraced(function* (batch: ReadonlyArray<ScanResult<ScanQuery>>) {
     for (const result of batch) {
       report.take(result)
-      // Before it is printed: the reader may go away in the midst of it.
+      // Recorded before it is printed, because the reader may close the pipe meanwhile.
       if (result._tag === "Failed" || report.hasUnasked()) recordFailure()
     }
-    const lines = batch.flatMap((result) => print(result))
+    const lines = [
+      ...freed.splice(0),
+      ...batch.flatMap((result) =>
+        order === undefined ? print(result) : order.take(targetText(result.target), print(result)).flat()
+      )
+    ]
     if (lines.length > 0) yield* shown.around(out.line(...lines))
     batch.forEach(note)
     const now = yield* Clock.currentTimeMillis
@@ -88,10 +139,14 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     yield* file.save(err)
   })
 
-  // Whoever cannot be noted shall be known before anybody is asked.
+  // A checkpoint that cannot be written is reported before the first query.
   if (checkpoint?.isResumed === false) yield* file!.save(err)
-  const targets = checkpoint === undefined ? targetsOf(plan) : checkpoint.rest(targetsOf(plan))
-  const onDuplicate = (target: AddressInput): void => checkpoint?.finish(textOf(target))
+  const planned = checkpoint === undefined ? streamTargets(plan) : checkpoint.rest(streamTargets(plan))
+  const targets = order === undefined ? planned : inOrderOfStart(planned, order)
+  const onDuplicate = (target: AddressInput): void => {
+    checkpoint?.finish(targetText(target))
+    freed.push(...(order?.drop(targetText(target)) ?? []).flat())
+  }
   const stop = new AbortController()
   const { concurrency, encoding, perHost, perNetwork, rate, retries, timeout: timeoutMs } = settings
   const asked: ScanOptions = { concurrency, encoding, perHost, perNetwork, rate, retries, timeoutMs }
@@ -101,13 +156,21 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   yield* smallYoungSpace
   yield* Effect.forkScoped(Effect.forever(Effect.delay(shown.around(Effect.void), REDRAW_MS)))
   let faults: ReadonlyArray<string> = []
-  yield* orInGoodOrder(Stream.runForEach(results, take), stop).pipe(
+  yield* finishOnInterrupt(Stream.runForEach(results, take), stop).pipe(
     Effect.mapError((error) => programError(error, file)),
     Effect.onExit((exit) =>
       Effect.gen(function* () {
         if (file !== undefined) faults = yield* file.end(exit._tag === "Success", err)
         const summary = progress.done > 0 ? report.summary(yield* Clock.currentTimeMillis, file?.name) : []
-        yield* shown.around(err.line(...summary, ...faults))
+        const isInterrupted = exit._tag === "Failure" && Cause.hasInterrupts(exit.cause)
+        const done = checkpoint?.finished ?? progress.done + progress.duplicates
+        const count = isInterrupted
+          ? (total ?? (yield* Effect.orElseSucceed(countTotal(plan), () => undefined)))
+          : undefined
+        const end = isInterrupted ? [interruptedLine(done, count, settings)] : []
+        const held = [...freed.splice(0), ...(order?.rest() ?? []).flat()]
+        if (held.length > 0) yield* shown.around(out.line(...held))
+        yield* shown.around(Effect.andThen(notes.line(...end, ...summary), err.line(...faults)))
       })
     )
   )

@@ -1,4 +1,4 @@
-/** The work of `sourcewire scan`: targets to the scanner, results to standard output, everything else to standard error. */
+/** `sourcewire scan`: prints results on standard output, and everything else on standard error. */
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -10,26 +10,27 @@ import { progress } from "../output/progress.ts"
 import { safe } from "../output/text.ts"
 import { type Change, Changes, changeWords } from "./changes.ts"
 import { loadCheckpoint } from "./checkpointFile.ts"
-import { formatOf, formatterOf } from "./formats.ts"
+import { chooseFormat, makeFormatter } from "./formats.ts"
 import { type ResultLine, resultLine } from "./resultLine.ts"
-import { type Round, runRound } from "./round.ts"
-import type { ScanSettings } from "./command.ts"
-import { type TargetPlan, parseShard, planOf } from "./targets.ts"
-import { whyUnasked } from "./report.ts"
+import { type Rounds, runRound } from "./round.ts"
+import type { ScanSettings } from "./flags.ts"
+import { type TargetPlan, parseShard, planTargets } from "./targets.ts"
+import { whyNotQueried } from "./report.ts"
 import { type Predicate, parseWhere } from "./where.ts"
 
-const checkpointOf = Effect.fnUntraced(function* (settings: ScanSettings, plan: TargetPlan) {
+const openCheckpoint = Effect.fnUntraced(function* (settings: ScanSettings, plan: TargetPlan) {
   if (settings.checkpoint === undefined) return undefined
-  if (settings.watch !== undefined) return yield* new UsageError("--checkpoint is for one round, --watch for many")
+  if (settings.watch !== undefined)
+    return yield* new UsageError("--checkpoint and --watch cannot be combined. Give one of them.")
   if (plan.files.includes("-"))
-    return yield* new UsageError("--checkpoint needs a list that can be read again, not standard input")
+    return yield* new UsageError("--checkpoint cannot resume a list from standard input. Give a file.")
   return yield* loadCheckpoint(settings.checkpoint, plan, settings.query)
 })
 
-/** Prints results of the first round and changes of the others; gives the line above them too. */
-const printerOf = (settings: ScanSettings, where: Predicate | undefined, out: (typeof Output.Service)["out"]) => {
-  const format = formatOf(settings)
-  const formatter = formatterOf(format, out)
+/** Prints the results of the first round, and changes in later rounds. */
+const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: (typeof Output.Service)["out"]) => {
+  const format = chooseFormat(settings)
+  const formatter = makeFormatter(format, out)
   const answeredOnly = settings.answered || format === "table"
   const isWanted = (line: ResultLine): boolean => (line.ok || !answeredOnly) && where?.(line) !== false
   const changes = settings.watch !== undefined ? new Changes() : undefined
@@ -41,29 +42,29 @@ const printerOf = (settings: ScanSettings, where: Predicate | undefined, out: (t
   }
   const print: Rounds["print"] = (round) => (result) => {
     const line = resultLine(result)
-    // Nobody is gone because this machine has no network.
-    const news = whyUnasked(result) === undefined ? (changes?.of(line) ?? []) : []
+    // A server is not gone because this host has no network.
+    const news = whyNotQueried(result) === undefined ? (changes?.of(line) ?? []) : []
     if (round === 1) return isWanted(line) ? [formatter.line(line)] : []
     return line.ok && where?.(line) === false ? [] : news.map(changeLine)
   }
   return { head: formatter.head, print }
 }
 
-/** What is done with the results of rounds, while one goes on, and between two. */
-export interface Rounds extends Pick<Round, "progressOn"> {
-  readonly print: (round: number) => Round["print"]
-  readonly wait: (ms: number) => Effect.Effect<void>
-}
-
-/** Runs the command; fails with `Reported` when a target of the last round failed, or the noting of what is done. */
+/** Runs the command. It fails with `Reported` if a target of the last round or the checkpoint failed. */
 export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
-  const { err, out } = yield* Output
+  const { notes, out } = yield* Output
   const where = settings.where === undefined ? undefined : yield* orUsageError(parseWhere(settings.where))
   const shard = settings.shard === undefined ? undefined : yield* Effect.fromResult(parseShard(settings.shard))
-  const plan = yield* planOf(settings, shard)
-  const file = yield* checkpointOf(settings, plan)
+  const plan = yield* planTargets(settings, shard)
+  if (settings.steamList !== undefined && settings.verdict === undefined)
+    return yield* new UsageError("--steam-list is only used with --verdict.")
+  if (settings.verdict !== undefined) {
+    const { scanVerdicts } = yield* Effect.promise(() => import("../verdict/scanVerdicts.ts"))
+    return yield* scanVerdicts(settings, plan, where)
+  }
+  const file = yield* openCheckpoint(settings, plan)
   if (settings.watch !== undefined && plan.files.includes("-")) {
-    return yield* new UsageError("--watch needs a list that can be read again, not standard input")
+    return yield* new UsageError("--watch cannot repeat a list from standard input. Give a file.")
   }
   const count = settings.watch === undefined ? 1 : (settings.rounds ?? Number.POSITIVE_INFINITY)
   const hadFailed = (file?.checkpoint.failed ?? 0) > 0
@@ -77,14 +78,14 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
       if (left > 0) yield* wait(left)
     }
   })
-  // Somebody looks at a watched scan and can press keys.
-  if (settings.watch !== undefined && formatOf(settings) === "table" && canShow()) {
+  // A user can see the view and press keys.
+  if (settings.watch !== undefined && chooseFormat(settings) === "table" && canShow()) {
     const { showScan } = yield* Effect.promise(() => import("./showScan.ts"))
     yield* showScan(settings, where, rounds)
   } else {
-    const { head, print } = printerOf(settings, where, out)
+    const { head, print } = makePrinter(settings, where, out)
     if (head !== undefined && file?.checkpoint.isResumed !== true) yield* out.line(head)
-    yield* rounds({ print, progressOn: (describe) => progress(err, describe), wait: Effect.sleep })
+    yield* rounds({ print, progressOn: (describe) => progress(notes, describe), wait: Effect.sleep })
   }
   if (hasFailed) return yield* new Reported()
 }, Effect.provide(layer))

@@ -1,19 +1,24 @@
-/** A watched scan on a terminal of its own: the rounds go on until somebody leaves. */
+/** `scan --watch` as a live view. The rounds repeat until the user quits. */
 import * as Effect from "effect/Effect"
-import { type View, showing } from "../live/screen.ts"
+import * as FiberHandle from "effect/FiberHandle"
+import { type Scrolling, isMove } from "../live/frame.ts"
+import { type View, runView } from "../live/screen.ts"
 import { Output } from "../output/output.ts"
-import { whyUnasked } from "./report.ts"
+import { whyNotQueried } from "./report.ts"
 import { resultLine } from "./resultLine.ts"
-import type { Rounds } from "./runScan.ts"
-import type { ScanSettings } from "./command.ts"
-import { type WatchState, watchFrame } from "./watchView.ts"
+import type { Rounds } from "./round.ts"
+import type { ScanSettings } from "./flags.ts"
+import { openServer } from "./openServer.ts"
+import { type OpenedServer, type WatchState, watchFrame } from "./watchView.ts"
 import { SORT_KEYS, Watched } from "./watched.ts"
 import type { Predicate } from "./where.ts"
 
-/** Lines of a round's summary that say nothing but how it went. */
+/** Lines of a round's summary that are not warnings. */
 const USUAL_LINES = 2
 
-/** Keys while nothing is typed. */
+const isEnter = (key: string): boolean => key === "return" || key === "enter"
+
+/** Keys that sort and filter the table. */
 const steer = (key: string, { watched }: WatchState): void => {
   const at = SORT_KEYS.indexOf(watched.sortKey)
   if (key === "left" || key === "right") {
@@ -25,9 +30,9 @@ const steer = (key: string, { watched }: WatchState): void => {
   else if (key === "escape") watched.setFilter("")
 }
 
-/** Keys while the filter is typed; what the filter is then. */
+/** Keys while the user types the filter. */
 const typed = (key: string, { watched }: WatchState): WatchState["typing"] => {
-  if (key === "return" || key === "enter") return undefined
+  if (isEnter(key)) return undefined
   if (key === "escape") {
     watched.setFilter("")
     return undefined
@@ -49,22 +54,55 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
     progress: "",
     nextAt: 0,
     warning: undefined,
-    typing: undefined
+    typing: undefined,
+    selected: undefined,
+    opened: undefined
   }
   let summary: ReadonlyArray<string> = []
-  let askNow = (): void => {}
-  const onKey = (key: string): void => {
-    if (state.typing !== undefined) state.typing = typed(key, state)
-    else if (key === "/") state.typing = { problem: undefined }
-    else if (key === "n") askNow()
+  let startRound = (): void => {}
+  const runQuery = yield* FiberHandle.makeRuntime<Output>()
+
+  /** Shows a server, and queries it for everything. Until the reply arrives, the card shows what is known of it. */
+  const open = (address: string): void => {
+    const known = state.opened?.address === address ? state.opened.card : () => ["", "  No reply yet."]
+    state.opened = { address, queriedAt: undefined, card: known }
+    runQuery(
+      Effect.map(openServer(address, settings), (card) => {
+        if (state.opened?.address === address) state.opened = { address, queriedAt: Date.now(), card }
+      })
+    )
+  }
+
+  const onKeyOfServer = (key: string, { address }: OpenedServer): void => {
+    if (["escape", "backspace", "left"].includes(key)) state.opened = undefined
+    else if (key === "n") open(address)
+  }
+
+  const onKeyOfTable = (key: string, scrolling: Scrolling): void => {
+    const { list } = state.watched
+    if (isMove(key)) state.selected = list[scrolling.cursor ?? 0]?.address
+    else if (isEnter(key)) {
+      const server = list[scrolling.cursor ?? 0]
+      if (server === undefined) return
+      state.selected = server.address
+      scrolling.toTop()
+      open(server.address)
+    } else if (key === "/") state.typing = { problem: undefined }
+    else if (key === "n") startRound()
     else steer(key, state)
+  }
+
+  const onKey = (key: string, scrolling: Scrolling): void => {
+    if (state.typing !== undefined) state.typing = typed(key, state)
+    else if (state.opened !== undefined) onKeyOfServer(key, state.opened)
+    else onKeyOfTable(key, scrolling)
   }
   const by: Rounds = {
     print: (round) => {
       state.watched.set({ round })
       return (result) => {
-        // Nobody is gone because this machine has no network.
-        if (whyUnasked(result) === undefined) state.watched.take(resultLine(result), Date.now())
+        // A server is not gone because this host has no network.
+        if (whyNotQueried(result) === undefined) state.watched.take(resultLine(result), Date.now())
         return []
       }
     },
@@ -79,16 +117,17 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
     wait: (ms) => {
       state.progress = undefined
       state.nextAt = Date.now() + ms
-      const asked = Effect.callback<void>((resume) => {
-        askNow = () => resume(Effect.void)
+      const requested = Effect.callback<void>((resume) => {
+        startRound = () => resume(Effect.void)
       })
-      return Effect.raceFirst(Effect.sleep(Math.max(0, ms)), asked)
+      return Effect.raceFirst(Effect.sleep(Math.max(0, ms)), requested)
     }
   }
   const told = {
     ...err,
     line: (...lines: ReadonlyArray<string>) =>
       Effect.sync(() => {
+        if (lines.length === 0) return
         summary = lines
         state.warning = lines[USUAL_LINES]
       })
@@ -98,9 +137,9 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
     onKey,
     isTyping: () => state.typing !== undefined
   }
-  const work = rounds(by).pipe(Effect.provideService(Output, { out, err: told }))
+  const work = rounds(by).pipe(Effect.provideService(Output, { out, err: told, notes: told }))
   yield* Effect.ensuring(
-    showing(view, work),
+    runView(view, work),
     Effect.suspend(() => err.line(...summary))
   )
-})
+}, Effect.scoped)

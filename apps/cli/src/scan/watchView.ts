@@ -1,5 +1,5 @@
-/** A watched scan as a table: who answers, what is played there, what has changed. */
-import { type Frame, type ScreenCanvas, scrolled } from "../live/frame.ts"
+/** The live view of `scan --watch`: a table of servers and their changes, and one opened server. */
+import { type Frame, FRAME_ROWS, MARK_COLUMNS, type ScreenCanvas, selectable } from "../live/frame.ts"
 import { type Palette, fit, inColours, safe } from "../output/text.ts"
 import { type Column, fitting, left, right, widthOfAll } from "../output/table.ts"
 import { counted, duration, milliseconds } from "../view/quantities.ts"
@@ -8,28 +8,47 @@ import type { Watched, WatchedServer } from "./watched.ts"
 export interface WatchState {
   readonly watched: Watched
   readonly everyMs: number
-  /** What the round under way has come to; nothing between two rounds. */
+  /** The progress of the current round; `undefined` between two rounds. */
   progress: string | undefined
   /** When the next round begins, ms since 1970. */
   nextAt: number
-  /** What this machine has to tell besides. */
+  /** A warning of the last round. */
   warning: string | undefined
-  /** The filter is being typed; what is wrong with it so far. */
+  /** Set while the user types the filter, with the error in it. */
   typing: { readonly problem: string | undefined } | undefined
+  /** The address of the selected server; the first server if there is none. */
+  selected: string | undefined
+  /** The server that is shown in place of the table. */
+  opened: OpenedServer | undefined
+}
+
+/** One server, queried for everything. */
+export interface OpenedServer {
+  readonly address: string
+  /** When the latest reply arrived, ms since 1970; `undefined` while the server is being queried. */
+  readonly queriedAt: number | undefined
+  /** The lines of its card, for a terminal of this size and palette. */
+  readonly card: (canvas: ScreenCanvas) => ReadonlyArray<string>
 }
 
 const KEYS = [
+  ["Enter", "open"],
   ["/", "filter"],
   ["←→", "sort"],
   ["r", "reverse"],
   ["c", "changed only"],
-  ["s", "silent too"],
-  ["n", "ask now"]
+  ["s", "failed too"],
+  ["n", "query now"]
+] as const
+
+const OPENED_KEYS = [
+  ["Esc", "back"],
+  ["n", "query now"]
 ] as const
 
 type Cell = Column<WatchedServer>["cell"]
 
-/** Faint where the server is gone: then it is what it said last. */
+/** Faint if the server is gone, because the value is from its last reply. */
 const live =
   (textOf: (server: WatchedServer) => string): Cell =>
   (server, { faint }) =>
@@ -37,7 +56,7 @@ const live =
 
 const ago = (ms: number): string => (ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms / 1000)).padEnd(6)
 
-const playersOf = ({ line: { info } }: WatchedServer): string =>
+const formatPlayers = ({ line: { info } }: WatchedServer): string =>
   info?.players === undefined ? "" : `${info.players}/${info.maxPlayers}`
 
 const nameCell: Cell = (server, palette) => {
@@ -52,7 +71,7 @@ const changeCell =
     paint: changedIn === round ? (isAlive ? accent : bad) : faint
   })
 
-const columnsOf = (round: number, now: number): ReadonlyArray<Column<WatchedServer>> => [
+const allColumns = (round: number, now: number): ReadonlyArray<Column<WatchedServer>> => [
   left("address", ({ address, isAlive }, { bad, strong }) => ({ text: safe(address), paint: isAlive ? strong : bad }), {
     width: 21
   }),
@@ -60,58 +79,85 @@ const columnsOf = (round: number, now: number): ReadonlyArray<Column<WatchedServ
     width: 6,
     spare: 2
   }),
-  right("players", live(playersOf), { width: 9, spare: 1 }),
+  right("players", live(formatPlayers), { width: 9, spare: 1 }),
   left(
     "map",
     live(({ line: { info } }) => safe(info?.map ?? "")),
-    { width: 18, spare: 4 }
+    { width: 16, spare: 4 }
   ),
   left("name", nameCell, { width: 12 }),
-  left("changed", changeCell(round, now), { width: 24, spare: 3 })
+  left("changed", changeCell(round, now), { width: 22, spare: 3 })
 ]
 
-/** The columns that there is room for; the name has what is left, and the one that is sorted by says which way. */
+/** The columns that fit. The name takes the remaining room, and the sorted column shows the direction. */
 const columnsFor = (watched: Watched, columns: number, now: number): ReadonlyArray<Column<WatchedServer>> => {
   const { descending, round, sortKey } = watched
-  const shown = fitting(columnsOf(round, now), columns)
+  // The sorted column is always shown; the name is dropped first.
+  const all = allColumns(round, now).map((one) =>
+    one.title === sortKey ? { ...one, spare: 0 } : one.title === "name" ? { ...one, spare: 0.5 } : one
+  )
+  const shown = fitting(all, columns)
   const room = Math.max(0, columns - widthOfAll(shown))
+  const over = Math.max(0, widthOfAll(shown) - columns)
   return shown.map(({ title, width, ...rest }) => ({
     ...rest,
     title: title === sortKey ? `${title} ${descending ? "▼" : "▲"}` : title,
-    width: width! + (title === "name" ? room : 0)
+    width: width! + (title === "name" ? room : 0) - (title === sortKey ? over : 0)
   }))
 }
 
-const statusOf = ({ progress, warning, watched }: WatchState, palette: Palette, columns: number): string => {
+const formatStatus = ({ progress, warning, watched }: WatchState, palette: Palette, columns: number): string => {
   if (progress !== undefined) return palette.faint(fit(progress, columns))
   if (warning !== undefined) return palette.warning(fit(warning, columns))
   const { alive, changed, known } = watched.counts
-  return fit(`${counted(alive)} of ${counted(known)} answer, ${counted(changed)} changed in this round`, columns)
+  const { changedOnly, silentToo } = watched
+  const toggles = `${changedOnly ? "changed only · " : ""}${silentToo ? "failed too · " : ""}`
+  return fit(
+    `${toggles}${counted(alive)} of ${counted(known)} respond, ${counted(changed)} changed in this round`,
+    columns
+  )
 }
 
-const promptOf = ({ typing, watched }: WatchState, { columns, palette }: ScreenCanvas): string | undefined => {
+const formatPrompt = ({ typing, watched }: WatchState, { columns, palette }: ScreenCanvas): string | undefined => {
   if (typing === undefined) {
-    return watched.filter === "" ? undefined : fit(`/${safe(watched.filter)}  Esc shows all again`, columns)
+    return watched.filter === "" ? undefined : fit(`/${safe(watched.filter)}  Esc clears the filter`, columns)
   }
   const { problem } = typing
   const typed = fit(`/${safe(watched.filter)}▏`, columns)
-  const help = problem ?? 'words, or as --where takes it: players > 0 && map == "de_dust2"'
+  const help = problem ?? 'words, or an expression of --where: players > 0 && map == "de_dust2"'
   return `${typed}  ${(problem === undefined ? palette.faint : palette.bad)(fit(safe(help), Math.max(0, columns - typed.length - 2)))}`
 }
 
-/** The view; of the servers, only those that are seen are looked at. */
+/** One server in place of the table. */
+const openedFrame = ({ address, card, queriedAt }: OpenedServer, canvas: ScreenCanvas, now: number): Frame => ({
+  title: safe(address),
+  state: queriedAt === undefined ? "querying" : `queried ${duration((now - queriedAt) / 1000)} ago`,
+  body: canvas.scrolling.window(card(canvas), canvas.rows - FRAME_ROWS),
+  keys: OPENED_KEYS
+})
+
+/** The row of the selected server; the row where it was if it is not in the list. */
+const cursorIn = ({ selected, watched: { list } }: WatchState, { scrolling }: ScreenCanvas): number => {
+  if (selected === undefined) return 0
+  const index = list.findIndex(({ address }) => address === selected)
+  return index === -1 ? (scrolling.cursor ?? 0) : index
+}
+
+/** The view. It only formats the servers that are visible. */
 export const watchFrame = (state: WatchState, canvas: ScreenCanvas, now: number): Frame => {
+  if (state.opened !== undefined) return openedFrame(state.opened, canvas, now)
   const { columns, palette } = canvas
   const { everyMs, nextAt, progress, watched } = state
   const { list } = watched
-  const next = progress === undefined ? `next in ${duration(Math.max(0, nextAt - now) / 1000)}` : "asking"
+  const next = progress === undefined ? `next in ${duration(Math.max(0, nextAt - now) / 1000)}` : "querying"
   const { known } = watched.counts
   return {
-    title: `${list.length === known ? "" : `${counted(list.length)} of `}${counted(known)} servers, asked every ${everyMs / 1000} s`,
+    title: `${list.length === known ? "" : `${counted(list.length)} of `}${counted(known)} servers, queried every ${everyMs / 1000} s`,
     state: `round ${watched.round} · ${next}`,
-    status: statusOf(state, palette, columns),
-    body: scrolled(columnsFor(watched, columns, now), list, canvas),
+    status: formatStatus(state, palette, columns),
+    body: selectable(columnsFor(watched, columns - MARK_COLUMNS, now), list, canvas, cursorIn(state, canvas)),
     keys: KEYS,
-    prompt: promptOf(state, canvas)
+    arrows: "select",
+    prompt: formatPrompt(state, canvas)
   }
 }

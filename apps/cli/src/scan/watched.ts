@@ -1,4 +1,4 @@
-/** What a watched scan knows of its servers, sorted and filtered as somebody who looks at it wants it. */
+/** The servers of a watched scan, sorted and filtered as the user selects. */
 import * as Result from "effect/Result"
 import { Changes, changeWords } from "./changes.ts"
 import type { ResultLine } from "./resultLine.ts"
@@ -6,18 +6,18 @@ import { type Predicate, parseWhere } from "./where.ts"
 
 export interface WatchedServer {
   readonly address: string
-  /** Its last answer, or why there never was one. */
+  /** Its last reply, or the error if it never replied. */
   readonly line: ResultLine
   readonly isAlive: boolean
   /** What changed last, safe for a terminal, in which round and when (ms since 1970). */
   readonly change: string
   readonly changedIn: number
   readonly changedAt: number
-  /** What words are looked for in. */
+  /** The text that the filter's words are compared with. */
   readonly text: string
 }
 
-/** What can be sorted by, as the columns stand from left to right. */
+/** The columns that the table can be sorted by, from left to right. */
 export const SORT_KEYS = ["address", "ms", "players", "map", "name", "changed"] as const
 
 export type SortKey = (typeof SORT_KEYS)[number]
@@ -34,8 +34,8 @@ const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | numbe
   changed: ({ changedAt }) => changedAt
 }
 
-/** What is looked for: words, or an expression as `--where` takes it, by which a sign of one tells. */
-const predicateOf = (filter: string): Result.Result<(server: WatchedServer) => boolean, string> => {
+/** Parses a filter: an expression of `--where` if it has an operator, otherwise words. */
+const parseFilter = (filter: string): Result.Result<(server: WatchedServer) => boolean, string> => {
   if (/[=<>~!]/.test(filter)) {
     return Result.mapBoth(parseWhere(filter), {
       onSuccess:
@@ -53,7 +53,7 @@ export class Watched {
   sortKey: SortKey = "players"
   descending = true
   changedOnly = false
-  /** Whether those are wanted too that never answered. */
+  /** Whether servers are listed that never replied. */
   silentToo = false
   round = 0
   readonly #changes = new Changes()
@@ -61,7 +61,7 @@ export class Watched {
   readonly #wanted: Predicate
   #filter = ""
   #passes: (server: WatchedServer) => boolean = () => true
-  /** What `list` gave last; nothing after a change. */
+  /** The last result of `list`; `undefined` after a change. */
   #list: ReadonlyArray<WatchedServer> | undefined
 
   /** Servers whose answers are not `wanted` are never shown. */
@@ -95,10 +95,10 @@ export class Watched {
     return this.#filter
   }
 
-  /** Shows what this lets through; gives what is wrong with it, when nothing is changed. */
+  /** Sets the filter. If it is invalid, returns the error, and the old filter stays in use. */
   setFilter(filter: string): string | undefined {
     this.#filter = filter
-    const predicate = predicateOf(filter.trim())
+    const predicate = parseFilter(filter.trim())
     if (Result.isFailure(predicate)) return predicate.failure
     this.#passes = predicate.success
     this.#list = undefined
@@ -108,7 +108,7 @@ export class Watched {
   get list(): ReadonlyArray<WatchedServer> {
     const valueOf = VALUES[this.sortKey]
     const sign = this.descending ? -1 : 1
-    // Each value once: there are many more comparisons than servers.
+    // Values are computed once, because there are many more comparisons than servers.
     this.#list ??= [...this.#servers.values()]
       .filter((server) => this.#isShown(server))
       .map((server) => [valueOf(server), server] as const)
@@ -117,7 +117,7 @@ export class Watched {
     return this.#list
   }
 
-  /** How many there are, answer, and have changed in this round. */
+  /** The numbers of all servers, of responding ones, and of those that changed in this round. */
   get counts(): { readonly known: number; readonly alive: number; readonly changed: number } {
     let alive = 0
     let changed = 0

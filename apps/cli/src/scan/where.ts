@@ -5,10 +5,12 @@
  *     name ~ "24/7" || (rttMs < 50 && !passwordProtected)
  *
  * Fields are those of INFO, and `address`, `rttMs`, `rttAmbiguous`, `ok`; a dot goes inside (`sourceTv.port`), also into other parts of the result
- * (`info.map`, `rules.announced`). `~` finds a text within another, whatever the case. A field that a result has not is unequal to
- * everything and neither less nor more.
+ * (`info.map`, `rules.announced`). `~` finds a text within another, in upper or lower case. A field that no result has is an error. A
+ * field that a result lacks is unequal to everything, and neither less nor more.
  */
+import { type Declaration, declarationOf } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
+import { didYouMean, nearest } from "../commandLine/suggest.ts"
 
 export type Predicate = (line: Readonly<Record<string, unknown>>) => boolean
 
@@ -21,7 +23,7 @@ interface Token {
   readonly offset: number
 }
 
-/** `none` is what cannot stand anywhere. */
+/** `none` is a character that is not allowed anywhere. */
 const TOKEN =
   /(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()])|(?<none>\S)/g
 
@@ -29,30 +31,30 @@ const stop = (message: string, offset: number): never => {
   throw new Error(`--where: ${message} at character ${offset + 1}`)
 }
 
-const tokensOf = (source: string): ReadonlyArray<Token> => {
+const tokenize = (source: string): ReadonlyArray<Token> => {
   const tokens = Array.from(source.matchAll(TOKEN), ({ groups, index: offset }): Token => {
     const [kind, text] = Object.entries(groups!).find(([, text]) => text !== undefined)!
-    return kind === "none" ? stop(`cannot read "${source.slice(offset, offset + 10)}"`, offset) : { kind, text, offset }
+    return kind === "none" ? stop(`unexpected "${source.slice(offset, offset + 10)}"`, offset) : { kind, text, offset }
   })
   return [...tokens, { kind: "end", text: "", offset: source.length }]
 }
 
 const unquoted = (text: string): string => text.slice(1, -1).replace(/\\(.)/g, "$1")
 
-const memberOf = (value: unknown, name: string): unknown =>
+const readMember = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined
 
-const fieldOf =
+const readField =
   (path: string): Value =>
   (line) => {
     const names = path.split(".")
     // `players` is the number that INFO gives; the list of PLAYER is `players.players`.
-    return names.reduce(memberOf, line["info"]) ?? names.reduce(memberOf, line as unknown)
+    return names.reduce(readMember, line["info"]) ?? names.reduce(readMember, line as unknown)
   }
 
-/** Ids and the values of rules are text: compared with a number, they are one where they look like one. */
+/** Ids and values of rules are text. Compared with a number, a numeric text counts as a number. */
 const comparable = (value: unknown, other: unknown): unknown =>
   typeof value === "string" && typeof other === "number" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
@@ -64,6 +66,59 @@ const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>>
   ">": (a, b) => typeof a === typeof b && (a as number) > (b as number),
   ">=": (a, b) => typeof a === typeof b && (a as number) >= (b as number),
   "~": (a, b) => typeof a === "string" && a.toLowerCase().includes(String(b).toLowerCase())
+}
+
+/** The fields of something, each with the fields inside it; `undefined` for a field whose inside is not checked. */
+type Fields = ReadonlyMap<string, ReadonlyArray<string> | undefined>
+
+type Element = Declaration["fields"][number]
+
+const listFields = (elements: ReadonlyArray<Element>): ReadonlyArray<readonly [string, ReadonlyArray<string>]> =>
+  elements.flatMap((one) => {
+    if (one.kind === "bits") return listFields(one.fields.map(({ element }) => element))
+    const inside = one.kind === "group" ? listFields(one.fields).map(([name]) => name) : []
+    return [
+      [one.name, inside],
+      [`${one.name}Hex`, []],
+      [`${one.name}Code`, []]
+    ] as const
+  })
+
+const INFO: Fields = new Map([
+  ["_tag", []],
+  ["trailing", []],
+  ...["InfoReply", "GoldSourceInfoReply"].flatMap((tag) => listFields(declarationOf(tag)!.fields))
+])
+
+const LINE: Fields = new Map<string, ReadonlyArray<string> | undefined>([
+  ...INFO,
+  ["address", []],
+  ["ok", []],
+  ["rttMs", []],
+  ["rttAmbiguous", []],
+  ["info", [...INFO.keys()]],
+  ["legacyInfo", [...INFO.keys()]],
+  ["players", ["announced", "players", "truncated"]],
+  ["playersAssumed", []],
+  ["rules", ["announced", "rules", "truncated"]],
+  ["error", undefined],
+  ["errors", undefined],
+  // With --verdict.
+  ["verdict", ["contradicted", "observations", "findings"]]
+])
+
+/** The first name in a path that no result has, with those that it could be; `undefined` if a result may have the whole path. */
+const unknownIn = ([first = "", ...rest]: ReadonlyArray<string>, fields: Fields): Unknown | undefined => {
+  if (!fields.has(first)) return { name: first, names: [...fields.keys()] }
+  if (rest.length === 0) return undefined
+  if (/^(?:legacyI|i)nfo$/.test(first)) return unknownIn(rest, INFO)
+  const inside = fields.get(first)
+  return inside === undefined || inside.includes(rest[0]!) ? undefined : { name: rest[0]!, names: inside }
+}
+
+interface Unknown {
+  readonly name: string
+  readonly names: ReadonlyArray<string>
 }
 
 const CONSTANTS: Readonly<Record<string, unknown>> = { true: true, false: false }
@@ -108,13 +163,19 @@ const parse = (tokens: ReadonlyArray<Token>): Predicate => {
     const { kind, offset, text } = tokens[at++]!
     if (kind === "number") return () => Number(text)
     if (kind === "text") return () => unquoted(text)
-    if (kind !== "name") return stop(kind === "end" ? "something is missing" : `"${text}" does not belong`, offset)
-    return Object.hasOwn(CONSTANTS, text) ? () => CONSTANTS[text] : fieldOf(text)
+    if (kind !== "name") return stop(kind === "end" ? "a value is missing" : `unexpected "${text}"`, offset)
+    if (Object.hasOwn(CONSTANTS, text)) return () => CONSTANTS[text]
+    const unknown = unknownIn(text.split("."), LINE)
+    if (unknown === undefined) return readField(text)
+    return stop(
+      `there is no field "${unknown.name}"${didYouMean(nearest(unknown.name, unknown.names)).replace(/^ D/, "; d")}`,
+      offset
+    )
   }
   const whole = either()
   const { kind, offset, text } = tokens[at]!
-  return kind === "end" ? whole : stop(`"${text}" does not belong`, offset)
+  return kind === "end" ? whole : stop(`unexpected "${text}"`, offset)
 }
 
 export const parseWhere = (source: string): Result.Result<Predicate, Error> =>
-  Result.try({ try: () => parse(tokensOf(source)), catch: (error) => error as Error })
+  Result.try({ try: () => parse(tokenize(source)), catch: (error) => error as Error })

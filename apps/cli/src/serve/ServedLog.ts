@@ -1,5 +1,5 @@
-/** What emulated servers were asked and did, for somebody who looks on: the newest first. */
-import { isSplit } from "@sourcewire/protocol/machines"
+/** The requests to emulated servers and their replies, for the live view: the newest first. */
+import { isSplit } from "@sourcewire/protocol/wire"
 import { describe, messageName } from "@sourcewire/capture"
 import { type Message, decode } from "@sourcewire/protocol"
 import { type Served, faultSwitches } from "@sourcewire/emulator/machines"
@@ -15,7 +15,7 @@ export interface ServedRequest extends Omit<Served, "request"> {
 
 const MAX_KEPT = 1000
 
-/** The log; messages are read when they are shown, and not before. */
+/** The log. Messages are decoded only when they are shown. */
 export class ServedLog {
   requests = 0
   faults = 0
@@ -35,7 +35,7 @@ export class ServedLog {
     this.#kept = []
   }
 
-  /** What is kept and wanted, the newest first. */
+  /** The entries to show, the newest first. */
   get list(): ReadonlyArray<ServedRequest> {
     const newest = this.#kept.slice(-MAX_KEPT).toReversed()
     return this.faultsOnly ? newest.filter(({ struck }) => struck.size > 0) : newest
@@ -44,16 +44,16 @@ export class ServedLog {
 
 const NAMES = new Map(faultSwitches.map(({ key, name }) => [key, name]))
 
-/** What a datagram is called, in Valve's words. */
-export const nameIn = (bytes: Uint8Array): string => {
+/** Valve's name of a datagram's message. */
+export const readName = (bytes: Uint8Array): string => {
   const message: Result.Result<Message, unknown> = decode(bytes)
-  return Result.isSuccess(message) ? messageName(message.success._tag) : "not readable"
+  return Result.isSuccess(message) ? messageName(message.success._tag) : "malformed"
 }
 
-/** What came of it, in words; texts in them are not yet fit to be shown. */
-export const outcomeOf = ({ answered, passages }: ServedRequest): string => {
+/** The reply to a request, in words. The text is not safe for a terminal yet. */
+export const formatOutcome = ({ answered, passages }: ServedRequest): string => {
   const first = passages.find(({ forged }) => !forged)
-  if (first === undefined) return answered ? "answered later" : "no answer"
+  if (first === undefined) return answered ? "reply later" : "no reply"
   const size = passages.reduce((sum, { bytes }) => sum + bytes.length, 0)
   const latest = Math.max(...passages.map(({ afterMs }) => afterMs))
   const late = latest > 0 ? `, after ${milliseconds(latest)}` : ""
@@ -61,8 +61,8 @@ export const outcomeOf = ({ answered, passages }: ServedRequest): string => {
   if (isSplit(first.bytes)) return `split reply, ${byteSize(size)}${count}${late}`
   const message = decode(first.bytes)
   const gist = Result.isSuccess(message) ? describe(message.success) : ""
-  return `${nameIn(first.bytes)}, ${byteSize(size)}${count}${late}  ${gist}`.trimEnd()
+  return `${readName(first.bytes)}, ${byteSize(size)}${count}${late}  ${gist}`.trimEnd()
 }
 
-export const faultsOf = ({ struck }: ServedRequest): string =>
+export const formatFaults = ({ struck }: ServedRequest): string =>
   [...struck].map((fault) => NAMES.get(fault) ?? fault).join(", ")

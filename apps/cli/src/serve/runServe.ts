@@ -1,29 +1,26 @@
-/** Runs emulated servers until somebody presses Ctrl-C: the work of `sourcewire serve`. */
+/** `sourcewire serve`: runs emulated servers until it is stopped. */
 import { formatAddress } from "@sourcewire/core"
-import { DEFAULT_PORT } from "@sourcewire/core/machines"
+import { DEFAULT_PORT } from "@sourcewire/core/address"
 import { makeServer, profiles } from "@sourcewire/emulator"
 import { type Served, faultSwitches, parseFaults } from "@sourcewire/emulator/machines"
-import { HandshakeResponder, type Intercept, inFront } from "@sourcewire/server/machines"
+import type { Intercept } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
-import { isLoopback, parseHost } from "../bind.ts"
+import { isLoopback, parseBindAndPort } from "../bind.ts"
 import { UsageError } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { canShow } from "../live/canShow.ts"
 import { Output } from "../output/output.ts"
-import { consolesOf, whole, withConsole } from "./serveRcon.ts"
+import { consolesFor, allOrNothing, withConsole } from "./serveRcon.ts"
 import { byteSize, plural, some } from "../view/quantities.ts"
 import { MASTER_PORT, serveMaster } from "./serveMaster.ts"
 import { given } from "../options.ts"
-import type { ProfileName, ServeSettings } from "./command.ts"
+import type { ProfileName, ServeSettings } from "./flags.ts"
 import type { ServedOne } from "./serveView.ts"
-
-/** Games on Valve's Source engine, which alone knows the handshake. It has no faults. */
-const OF_SOURCE: ReadonlySet<ProfileName> = new Set(["css", "tf2", "ship"])
 
 const HIGHEST_PORT = 65_535
 
-/** Ports tried where the system chooses one for UDP whose TCP port, for RCON, turns out to be taken. */
+/** Further attempts if the system chooses a UDP port whose TCP port, for RCON, is in use. */
 const MORE_PORTS = 4
 
 /** The faults of the command line, without its dashes. */
@@ -39,67 +36,78 @@ const counterLine = ({ counters, listening, named = listening }: ServedOne): str
     `${named}  ${plural(requests, "request")} (${byteSize(bytesIn)})`,
     `${plural(replies, "reply", "replies")} (${byteSize(bytesOut)})`,
     unanswered > 0 && `${unanswered} unanswered`,
-    dropped > 0 && `${dropped} given up`
+    dropped > 0 && `${dropped} dropped`
   ).join(", ")
 }
 
-/** What whoever has servers listen beyond this computer should know. */
-const warningsOf = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
+/** Warnings about servers that other hosts can reach. */
+const listWarnings = (host: string, count: number, trusts: boolean, hasRcon: boolean): ReadonlyArray<string> =>
   isLoopback(host)
     ? []
     : some(
-        `Listening on ${host}: others can reach ${plural(count, "server")} here.`,
-        trusts && "Old games among them answer forged senders with many times what they got.",
-        hasRcon && "RCON's password travels in clear text."
+        `Listening on ${host}: ${plural(count, "server is", "servers are")} reachable from other hosts.`,
+        trusts && "Old games among them send large replies to unverified senders.",
+        hasRcon && "RCON sends the password unencrypted."
       )
 
 export const runServe = Effect.fnUntraced(
   function* (settings: ServeSettings) {
-    const { err, out } = yield* Output
+    const { err, notes, out } = yield* Output
     const { map, name, people } = settings
     const faulty = faultsIn(settings)
-    const faults = faulty.length === 0 ? undefined : yield* Effect.fromResult(parseFaults(faulty))
-    const host = parseHost(settings.bind)
-    if (host === undefined) {
-      return yield* new UsageError(`--bind takes a numeric address such as 127.0.0.1 or ::1, not "${settings.bind}".`)
-    }
-    const consoleOf = yield* consolesOf(settings)
+    const faults =
+      faulty.length === 0
+        ? undefined
+        : yield* Effect.mapError(
+            Effect.fromResult(parseFaults(faulty)),
+            ({ message }) => new UsageError(`--${message}`)
+          )
+    const { host, port: first } = yield* Effect.fromResult(parseBindAndPort(settings.bind, settings.port, DEFAULT_PORT))
+    const isPortGiven = settings.port !== undefined || first !== DEFAULT_PORT
+    const consoleFor = yield* consolesFor(settings)
     const hasMaster = settings.master !== undefined
     const names: ReadonlyArray<ProfileName> = settings.profile.length === 0 && !hasMaster ? ["css"] : settings.profile
-    const first = settings.port ?? DEFAULT_PORT
     const behind = first + names.length
-    const last = hasMaster && settings.port !== undefined ? behind : behind - 1
+    const last = hasMaster && isPortGiven ? behind : behind - 1
     if (first > 0 && last > HIGHEST_PORT) {
-      return yield* new UsageError(`There is no port ${last} for the last of the servers.`)
+      return yield* new UsageError(
+        `The last server would listen on port ${last}, but the highest port is ${HIGHEST_PORT}. Use a lower --port.`
+      )
     }
     const log =
       !settings.json && canShow() ? new (yield* Effect.promise(() => import("./ServedLog.ts"))).ServedLog() : undefined
-    // A line of JSON with and without --json: whoever starts a server from a script waits for it.
-    const tell = (facts: Record<string, unknown>) => (log === undefined ? out.line(jsonLine(facts)) : Effect.void)
+    /** Prints that a server is ready: a line of JSON, or of text; the live view shows the same itself. */
+    const announce = ({ besides, listening, what }: ServedOne, facts: Record<string, unknown>) =>
+      settings.json
+        ? out.line(jsonLine({ listening, ...facts }))
+        : log === undefined
+          ? out.line(`Emulating ${what} on ${listening}${besides === "" ? "" : ` (${besides})`}`)
+          : Effect.void
     const start = Effect.fnUntraced(function* (what: ProfileName, index: number) {
       const port = first === 0 ? 0 : first + index
       const profile = profiles[what](given({ port: port || undefined, name, map, people }))
-      const handshake = OF_SOURCE.has(what) ? inFront(new HandshakeResponder()) : undefined
-      // RCON first: it has a word for banned addresses, whatever they ask.
       const make = (rcon?: Intercept) =>
         makeServer({
           profile,
           host,
           port,
           allowAmplification: settings.allowAmplification,
-          intercept: (...asked) => rcon?.(...asked) === true || handshake?.(...asked) === true,
-          ...given({ faults, onServed: log && ((served: Served) => log.take(served, index, Date.now())) })
+          // RCON comes first, because it replies to every request of a banned address.
+          ...given({
+            intercept: rcon,
+            faults,
+            onServed: log && ((served: Served) => log.take(served, index, Date.now()))
+          })
         })
-      const console = consoleOf?.(what)
+      const console = consoleFor?.(what)
       const server = yield* console === undefined
         ? make()
-        : Effect.retry(whole(withConsole(profile, console, make)), {
+        : Effect.retry(allOrNothing(withConsole(profile, console, make)), {
             times: MORE_PORTS,
             while: ({ _tag }) => port === 0 && _tag === "SendFailed"
           })
       const listening = formatAddress({ host: server.address, port: server.port })
       const engine = console?.engine
-      yield* tell({ listening, profile: what, rcon: engine, faults })
       const served: ServedOne = {
         listening,
         what,
@@ -107,22 +115,24 @@ export const runServe = Effect.fnUntraced(
         hint: `sourcewire ${engine === undefined ? "query" : "rcon"} ${listening}`,
         counters: server.counters
       }
+      yield* announce(served, { profile: what, rcon: engine, faults })
       return { server, served }
     })
     const servers = yield* Effect.forEach(names, start)
     const master = yield* serveMaster(
       settings,
       servers.map(({ server }) => server),
-      { host, port: first === 0 ? 0 : settings.port === undefined ? MASTER_PORT : behind }
+      { host, port: first === 0 ? 0 : isPortGiven ? behind : MASTER_PORT }
     )
-    if (master !== undefined) yield* tell(master.told)
+    if (master !== undefined) yield* announce(master.served, master.told)
     const all = [...servers, ...(master === undefined ? [] : [master])].map(({ served }) => served)
     const trusts = servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
-    const warnings = warningsOf(host, all.length, trusts, consoleOf !== undefined)
-    // Before a view takes the terminal, and so after it is given back.
-    yield* Effect.addFinalizer(() => err.line(...all.map(counterLine)))
+    const warnings = listWarnings(host, all.length, trusts, consoleFor !== undefined)
+    // Registered before a view takes the terminal, so that it runs after the terminal is restored.
+    yield* Effect.addFinalizer(() => notes.line(...all.map(counterLine)))
     if (log === undefined) {
       yield* err.line(...warnings.map(err.palette.warning))
+      if (!settings.json) yield* out.line("Nothing is stored. Press Ctrl-C to stop.")
       return yield* Effect.never
     }
     const { showServe } = yield* Effect.promise(() => import("./serveView.ts"))
@@ -130,7 +140,8 @@ export const runServe = Effect.fnUntraced(
   },
   Effect.scoped,
   Effect.provide(layer),
-  Effect.catchTag("InvalidServer", ({ message, option }) =>
-    Effect.fail(new UsageError(option === "allowAmplification" ? `${message} That is --allow-amplification.` : message))
+  // The library names its option, which is a flag here.
+  Effect.catchTag("InvalidOption", ({ message }) =>
+    Effect.fail(new UsageError(message.replace("allowAmplification is true", "--allow-amplification is given")))
   )
 )

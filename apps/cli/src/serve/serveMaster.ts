@@ -3,19 +3,21 @@ import { formatAddress } from "@sourcewire/core"
 import { makeMaster } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import { UsageError } from "../exitCode.ts"
-import { targetsOf } from "../query/targets.ts"
+import { parseValidTargets } from "../query/targets.ts"
 import { plural } from "../view/quantities.ts"
-import type { ServeSettings } from "./command.ts"
+import type { ServeSettings } from "./flags.ts"
 import type { ServedOne } from "./serveView.ts"
 
 /** Where masters of Valve's kind listen. */
 export const MASTER_PORT = 27_010
 
 const listedIn = Effect.fnUntraced(function* (file: string) {
-  const targets = yield* targetsOf([], file)
+  const targets = yield* parseValidTargets([], file)
   const other = targets.find(({ address }) => address.family !== 4)
   if (other === undefined) return targets.map(({ name }) => ({ address: name }))
-  return yield* new UsageError(`Masters list IPv4 addresses and nothing else, so not ${other.name}.`)
+  return yield* new UsageError(
+    `A master server lists IPv4 addresses only, and ${other.name} is not one. Remove it from ${file}.`
+  )
 })
 
 /** Starts a master that lists these servers and those of `--master-list`; nothing without `--master`. */
@@ -26,7 +28,7 @@ export const serveMaster = Effect.fnUntraced(function* (
 ) {
   const { allowAmplification, master: profile, masterList } = settings
   if (profile === undefined) {
-    return masterList === undefined ? undefined : yield* new UsageError("--master-list goes with --master.")
+    return masterList === undefined ? undefined : yield* new UsageError("--master-list requires --master.")
   }
   const beside = servers.flatMap(({ address, port }) =>
     address.includes(":") ? [] : [{ address: `${address}:${port}` }]
@@ -39,8 +41,8 @@ export const serveMaster = Effect.fnUntraced(function* (
     named: "master",
     what: `${profile} master`,
     besides: plural(all.length, "server"),
-    hint: `sourcewire master --server ${listening}`,
+    hint: `sourcewire master ${listening}`,
     counters: master.counters
   }
-  return { served, told: { listening, master: profile, servers: all.length } }
+  return { served, told: { master: profile, servers: all.length } }
 })

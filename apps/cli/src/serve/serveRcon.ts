@@ -1,5 +1,6 @@
-/** RCON of the emulated servers: whether there is any, by which protocol, and its console beside the queries on the same port. */
+/** RCON of emulated servers: its protocol, password and console, on the port of the queries. */
 import { emulatedConsole } from "@sourcewire/emulator"
+import { makeHttpLogs } from "@sourcewire/emulator/machines"
 import { type Profile, makeSourceRcon } from "@sourcewire/server"
 import { type Intercept, interceptGoldSource } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
@@ -8,9 +9,9 @@ import type * as Redacted from "effect/Redacted"
 import * as Scope from "effect/Scope"
 import { UsageError } from "../exitCode.ts"
 import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
-import type { ProfileName, ServeSettings, ServedEngine } from "./command.ts"
+import type { ProfileName, ServeSettings, ServedEngine } from "./flags.ts"
 
-/** Where it is not Source's: HLTV speaks as HLDS does, with habits of its own; Xash3D and qfusion descend from Quake. */
+/** Profiles without Source's RCON. HLTV uses HLDS's protocol with differences; Xash3D and qfusion use Quake's. */
 const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
   cs16: "goldsource",
   rehlds: "goldsource",
@@ -25,13 +26,15 @@ export interface ServedConsole {
 }
 
 /** What makes the console of a profile's game, or the one that the flags want; nothing without a password. */
-export const consolesOf = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
+export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
   const password = rconPasswordFile === undefined ? environmentPassword() : yield* readPasswordFile(rconPasswordFile)
   if (password !== undefined) {
     return (profile: ProfileName): ServedConsole => ({ password, engine: rconEngine ?? SPOKEN[profile] ?? "source" })
   }
   if (rconEngine === undefined) return undefined
-  return yield* new UsageError(`RCON needs a password: give --rcon-password-file, or set ${PASSWORD_VARIABLE}.`)
+  return yield* new UsageError(
+    `--rcon-engine requires a password. Use --rcon-password-file FILE, or set ${PASSWORD_VARIABLE}.`
+  )
 })
 
 /** Starts a server by `start`, which is given what is to see datagrams first, with RCON on its port. */
@@ -40,7 +43,8 @@ export const withConsole = Effect.fnUntraced(function* <
   E,
   R
 >(profile: Profile, { engine, password }: ServedConsole, start: (intercept?: Intercept) => Effect.Effect<A, E, R>) {
-  const options = { password, handler: emulatedConsole(profile) }
+  const logs = profile.name === "cs2" ? yield* makeHttpLogs({ token: "5af0c1de5af0c1de" }) : undefined
+  const options = { password, handler: emulatedConsole(profile, logs) }
   const dialect = engine === "quake" ? "quake" : profile.name === "hltv" ? "hltv" : "goldsource"
   const udp = engine === "source" ? undefined : yield* interceptGoldSource({ ...options, dialect })
   const server = yield* start(udp?.intercept)
@@ -50,8 +54,8 @@ export const withConsole = Effect.fnUntraced(function* <
   return server
 })
 
-/** All of it or nothing: when a part can't start, those that have are stopped before the failure is told. */
-export const whole = <A, E, R>(start: Effect.Effect<A, E, R | Scope.Scope>) =>
+/** If a part cannot start, stops those that have started before it fails. */
+export const allOrNothing = <A, E, R>(start: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.flatMap(
     Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit)),
     (scope) => Effect.onError(Scope.provide(start, scope), (cause) => Scope.close(scope, Exit.failCause(cause)))

@@ -1,16 +1,16 @@
-/** Emulated servers as somebody sees them on a terminal: where they are, what to try, who asks. */
+/** The live view of `serve`: the servers, a command to try, and the requests. */
 import { formatAddress } from "@sourcewire/core"
 import type { ServerCounters } from "@sourcewire/emulator/machines"
 import type { SocketCounters } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import { type Frame, type ScreenCanvas, FRAME_ROWS } from "../live/frame.ts"
-import { showing } from "../live/screen.ts"
+import { runView } from "../live/screen.ts"
 import { uncoloured, fit, padEnd, safe } from "../output/text.ts"
 import { type Column, left, right, table } from "../output/table.ts"
 import { plural } from "../view/quantities.ts"
-import { type ServedLog, type ServedRequest, faultsOf, nameIn, outcomeOf } from "./ServedLog.ts"
+import { type ServedLog, type ServedRequest, formatFaults, readName, formatOutcome } from "./ServedLog.ts"
 
-/** What a server counts; a master has nothing late that it could give up. */
+/** Counters of a server or a master. */
 type Counters = Omit<SocketCounters, "socketFaults"> & Partial<ServerCounters>
 
 /** A server, as the view lists it and the summary names it. */
@@ -56,7 +56,7 @@ const COLUMNS: ReadonlyArray<Column<Counted>> = [
 const ADDRESS_COLUMNS = 21
 const NAME_COLUMNS = 18
 
-const clockOf = (at: number): string => {
+const formatClock = (at: number): string => {
   const date = new Date(at)
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, "0")).join(":")
 }
@@ -66,16 +66,16 @@ const requestLine = (
   servers: ReadonlyArray<ServedOne>,
   { columns, palette }: ScreenCanvas
 ): string => {
-  const faults = faultsOf(request)
+  const faults = formatFaults(request)
   const from = safe(formatAddress({ host: request.address, port: request.port }))
   const to = servers.length > 1 ? ` → ${padEnd(servers[request.server]!.what, 8)}` : ""
-  const head = `${padEnd(from, ADDRESS_COLUMNS)}${to}  ${padEnd(nameIn(request.request), NAME_COLUMNS)}  `
+  const head = `${padEnd(from, ADDRESS_COLUMNS)}${to}  ${padEnd(readName(request.request), NAME_COLUMNS)}  `
   const mark = faults === "" ? "" : `✗ ${faults}  `
-  const outcome = uncoloured(outcomeOf(request))
+  const outcome = uncoloured(formatOutcome(request))
   const room = Math.max(8, columns - head.length - "00:00:00  ".length - mark.length)
   const shown = fit(outcome, room)
   const told = request.struck.size > 0 || !request.answered ? palette.warning(shown) : shown
-  return `${palette.faint(clockOf(request.at))}  ${head}${palette.bad(mark)}${told}`
+  return `${palette.faint(formatClock(request.at))}  ${head}${palette.bad(mark)}${told}`
 }
 
 export const serveFrame = ({ log, servers, warnings }: ServeState, canvas: ScreenCanvas): Frame => {
@@ -94,7 +94,7 @@ export const serveFrame = ({ log, servers, warnings }: ServeState, canvas: Scree
   const below =
     shown.length > 0
       ? shown.map((request) => requestLine(request, servers, canvas))
-      : [palette.faint(log.faultsOnly ? "No fault has struck yet." : "Nobody has asked yet.")]
+      : [palette.faint(log.faultsOnly ? "No faults yet." : "No requests yet.")]
   return {
     title: plural(servers.length, "emulated server"),
     state: `${plural(log.requests, "request")}${log.faults === 0 ? "" : `, ${log.faults} with faults`}${log.isPaused ? " · paused" : ""}`,
@@ -110,5 +110,5 @@ export const showServe = (state: ServeState) => {
     else if (key === "f") log.faultsOnly = !log.faultsOnly
     else if (key === "c") log.clear()
   }
-  return showing({ frame: (canvas) => serveFrame(state, canvas), onKey }, Effect.never)
+  return runView({ frame: (canvas) => serveFrame(state, canvas), onKey }, Effect.never)
 }

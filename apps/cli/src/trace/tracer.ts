@@ -1,21 +1,21 @@
 /**
- * `--trace`: every datagram with its time, direction and remote end, field by field; fragments as they are, and the reply that they
- * join to once more as a whole. Passwords and secrets are starred out, in fields and in bytes.
+ * `--trace`: prints every datagram with its time, direction and remote endpoint, field by field. Fragments are also shown as the joined
+ * reply. Passwords and secrets are masked, in fields and in bytes.
  */
 import { formatAddress } from "@sourcewire/core"
-import type { OnDatagram } from "@sourcewire/core/machines"
+import type { OnDatagram } from "@sourcewire/core/engine"
 import { type DissectedField, type Message, dissect } from "@sourcewire/protocol"
-import { Reassembler, isSplit } from "@sourcewire/protocol/machines"
+import { Reassembler, isSplit } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Surface } from "../output/output.ts"
 import { safe } from "../output/text.ts"
-import { hexDump, hexOf, valueText } from "../view/fieldTree.ts"
+import { hexDump, formatHex, valueText } from "../view/fieldTree.ts"
 import { plural } from "../view/quantities.ts"
-import { howSplit, titleOf } from "../view/messageView.ts"
+import { formatSplit, messageTitle } from "../view/messageView.ts"
 
 const STARS = "••••••"
 
-/** Fields that nobody else may see. */
+/** Fields that are masked. */
 const isSecret = (field: DissectedField): boolean => field.path === "password" || field.path === "secret"
 
 /** Whether bytes that could not be read begin like a message with secrets, and so must not be dumped. */
@@ -24,7 +24,7 @@ const mayHoldSecret = (bytes: Uint8Array): boolean =>
 
 const fieldLine = (field: DissectedField, bytes: Uint8Array, { palette }: Surface): string => {
   const secret = isSecret(field)
-  const hex = secret ? STARS : hexOf(bytes, field.offset, field.length)
+  const hex = secret ? STARS : formatHex(bytes, field.offset, field.length)
   const place = palette.faint(String(field.offset).padStart(6))
   return `${place}  ${palette.accent(hex.padEnd(25))}  ${field.path}  ${secret ? STARS : valueText(field)}`.trimEnd()
 }
@@ -33,18 +33,18 @@ const show = (bytes: Uint8Array, surface: Surface) => {
   const { fields, result } = dissect(bytes)
   if (Result.isSuccess(result)) {
     return {
-      title: titleOf(result.success satisfies Message),
+      title: messageTitle(result.success satisfies Message),
       lines: fields.map((field) => fieldLine(field, bytes, surface))
     }
   }
   const lines = mayHoldSecret(bytes) ? [`        ${STARS}`] : hexDump(bytes)
-  return { title: `not understood: ${safe(result.failure.message)}`, lines }
+  return { title: `malformed: ${safe(result.failure.message)}`, lines }
 }
 
 const SIGNS = { sent: "→", received: "←", joined: "=" } as const
 
 /** How a line begins: when, which way, and the other end. */
-export const headOf = (way: keyof typeof SIGNS, remote: string, timeMs: number, { palette }: Surface): string => {
+export const formatHead = (way: keyof typeof SIGNS, remote: string, timeMs: number, { palette }: Surface): string => {
   const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
   return `${palette.faint(time)} ${palette.strong(`${SIGNS[way]} ${remote}`)}`
 }
@@ -63,16 +63,16 @@ export const tracer = (surface: Surface): OnDatagram => {
     if (Result.isFailure(joined)) return { title: `not joined: ${safe(joined.failure.message)}`, lines: [] }
     if (joined.success === undefined) return undefined
     const { lines, title } = show(joined.success.bytes, surface)
-    return { title: `joined ${howSplit(joined.success)}: ${title}`, lines }
+    return { title: `joined ${formatSplit(joined.success)}: ${title}`, lines }
   }
 
   return (direction, bytes, { address, port }, timeMs) => {
     const remote = formatAddress({ host: address, port })
     const one = isSplit(bytes) ? { title: "a fragment", lines: hexDump(bytes) } : show(bytes, surface)
-    const head = `${headOf(direction, remote, timeMs, surface)}  ${plural(bytes.length, "byte")}, ${one.title}`
+    const head = `${formatHead(direction, remote, timeMs, surface)}  ${plural(bytes.length, "byte")}, ${one.title}`
     const whole = isSplit(bytes) && direction === "received" ? joinedBy(bytes, remote) : undefined
     const rest =
-      whole === undefined ? [] : [`${headOf("joined", remote, timeMs, surface)}  ${whole.title}`, ...whole.lines]
+      whole === undefined ? [] : [`${formatHead("joined", remote, timeMs, surface)}  ${whole.title}`, ...whole.lines]
     surface.writeNow(`${[head, ...one.lines, ...rest].join("\n")}\n`)
   }
 }

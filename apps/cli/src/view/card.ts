@@ -1,8 +1,8 @@
-/** Cards: a heading with something small at its right, labelled lines, remarks on what was truncated or guessed. INFO as one, in both dialects. */
+/** Formats cards: a heading, labelled lines, and remarks about truncated or guessed values. INFO is shown as a card, in both dialects. */
 import type { Canvas } from "../output/output.ts"
 import { type PaintedText, displayWidth, fit, inColours, padEnd, safe, uncoloured, wrap } from "../output/text.ts"
 import type { GoldSourceInfoReply, InfoReply, Message } from "@sourcewire/protocol"
-import { bar, byteSize, plural, some } from "./quantities.ts"
+import { bar, byteSize, counted, plural, some } from "./quantities.ts"
 
 /** A labelled line: safe text without colours, which may wrap, or an already painted text, which may not. */
 export interface CardLine {
@@ -45,7 +45,7 @@ const guessedIn = (value: unknown): ReadonlyArray<string> =>
         key.endsWith("Hex") && typeof inner === "string" ? [key.slice(0, -"Hex".length)] : guessedIn(inner)
       )
 
-/** What a server announced of a list, and how much of it came. */
+/** How much of a list arrived, compared with the announced length. */
 const truncation = (message: Message): string => {
   const [announced, arrived] =
     message._tag === "PlayersReply"
@@ -54,17 +54,17 @@ const truncation = (message: Message): string => {
         ? [plural(message.announced, "rule"), message.rules.length]
         : []
   return announced === undefined
-    ? "Truncated: something that was announced did not arrive whole."
-    : `Truncated: the server announced ${announced}, ${arrived} arrived whole.`
+    ? "Truncated: the reply ended early."
+    : `Truncated: the server announced ${announced}, ${arrived} arrived complete.`
 }
 
-/** What a reader should know about how a message came: what was truncated, guessed, left over. Nothing for a regular one. */
+/** Remarks about a message: truncated, guessed or remaining bytes. None for a regular message. */
 export const remarksOn = (message: Message): ReadonlyArray<string> => {
   const guessed = [...new Set(guessedIn(message))]
   return some(
     "truncated" in message && message.truncated === true && truncation(message),
     guessed.length > 0 &&
-      `Guessed: ${guessed.join(", ")} ${guessed.length === 1 ? "is" : "are"} not clean text in the expected encoding and may read wrongly; --encoding names another, --json shows the bytes.`,
+      `Guessed: ${guessed.join(", ")} ${guessed.length === 1 ? "is" : "are"} not valid in the expected encoding and may be wrong. --encoding selects another one, --json shows the bytes.`,
     "trailing" in message &&
       typeof message.trailing === "string" &&
       `Left over: ${plural(message.trailing.length / 2, "byte")} after the message; --json shows them.`
@@ -77,58 +77,90 @@ export const remarks = (message: Message, canvas: Canvas): ReadonlyArray<string>
 export type AnyInfo = InfoReply | GoldSourceInfoReply
 
 const systems: Readonly<Record<string, string>> = { linux: "Linux", windows: "Windows", mac: "macOS" }
-const kinds: Readonly<Record<string, string>> = { sourcetv: "SourceTV or HLTV relay" }
+const kinds: Readonly<Record<string, string>> = {
+  sourcetv: "SourceTV or HLTV relay",
+  emulatedListen: "listen server of a Steam emulator"
+}
 
 const named = (value: string | number, names: Readonly<Record<string, string>>, what: string): string =>
   typeof value === "number" ? `${what} code ${value}` : (names[value] ?? value)
 
-const playersLine = (info: AnyInfo, { palette }: Canvas): CardLine => {
-  const [full, empty] = bar(info.players, info.maxPlayers)
-  const isFull = info.maxPlayers > 0 && info.players >= info.maxPlayers
+/** The headline of a card: the summary of a server, or the same of INFO alone. */
+export interface Headline {
+  readonly game: string
+  readonly name: string
+  readonly map: string
+  readonly mode: string | null
+  readonly players: number
+  readonly maxPlayers: number
+  readonly bots: number
+  readonly queue: number | null
+  readonly version: string | null
+  readonly password: boolean
+  readonly tags: ReadonlyArray<string>
+}
+
+/** The headline of an INFO whose game is not looked at: the values as sent. */
+const plainHeadline = (info: AnyInfo): Headline => ({
+  game: info.game,
+  name: info.name,
+  map: info.map,
+  mode: null,
+  players: info.players,
+  maxPlayers: info.maxPlayers,
+  bots: info.bots ?? 0,
+  queue: null,
+  version: info._tag === "InfoReply" && info.version !== "" ? info.version : null,
+  password: info.passwordProtected,
+  // Keywords are tags with commas on most servers, and one packed text on others.
+  tags: info._tag === "InfoReply" ? (info.keywords ?? "").split(",").map((tag) => tag.trim()) : []
+})
+
+/** On a narrower terminal a long line of players would not fit beside its bar, and a painted line cannot wrap. */
+const MIN_BAR_COLUMNS = 60
+
+const playersLine = ({ bots, maxPlayers, players, queue }: Headline, { columns, palette }: Canvas): CardLine => {
+  const [full, empty] = bar(players, maxPlayers)
+  const isFull = maxPlayers > 0 && players >= maxPlayers
   const paint = isFull ? palette.warning : palette.good
-  const bots = info.bots === undefined || info.bots === 0 ? "" : palette.faint(` (${plural(info.bots, "bot")})`)
-  const count = `${info.players}/${info.maxPlayers}`
+  const more = some(bots > 0 && plural(bots, "bot"), queue !== null && queue > 0 && `${counted(queue)} waiting to join`)
+  const count = `${players}/${maxPlayers}`
+  if (columns < MIN_BAR_COLUMNS && more.length > 0) return { label: "Players", text: `${count} (${more.join(", ")})` }
+  const aside = more.length === 0 ? "" : palette.faint(` (${more.join(", ")})`)
   return {
     label: "Players",
-    text: `${paint(full)}${palette.faint(empty)} ${palette.strong(count)}${bots}`,
+    text: `${paint(full)}${palette.faint(empty)} ${palette.strong(count)}${aside}`,
     painted: true
   }
 }
 
-const accessLine = (info: AnyInfo, { palette }: Canvas): CardLine => ({
+const accessLine = ({ password }: Headline, { vac }: AnyInfo, { palette }: Canvas): CardLine => ({
   label: "Access",
-  text: `${info.passwordProtected ? palette.warning("password needed") : "open to all"}, ${info.vac ? palette.good("VAC on") : "VAC off"}`,
+  text: `${password ? palette.warning("password required") : "open to all"}, ${vac ? palette.good("VAC on") : "VAC off"}`,
   painted: true
 })
 
-const serverLine = (info: AnyInfo): CardLine => {
+const serverLine = ({ version }: Headline, info: AnyInfo): CardLine => {
   const parts = some(
     named(info.serverType, kinds, "type"),
     named(info.environment, systems, "system"),
-    info._tag === "InfoReply" && info.version !== "" && `version ${safe(info.version)}`,
+    version !== null && `version ${safe(version)}`,
     `protocol ${info.protocol}`
   )
   return { label: "Server", text: parts.join(", ") }
 }
 
-const gameLine = (info: AnyInfo): CardLine => {
+const gameLines = ({ game }: Headline, info: AnyInfo): ReadonlyArray<CardLine> => {
   const inside = some(safe(info.folder), info._tag === "InfoReply" && `app ${info.appId}`)
-  return { label: "Game", text: `${uncoloured(info.game)} (${inside.join(", ")})` }
+  const [shown, own] = [uncoloured(game), uncoloured(info.game)]
+  return [{ label: "Game", text: `${shown} (${inside.join(", ")})` }, ...(own === shown ? [] : maybe("Game text", own))]
 }
 
-/** Keywords are tags with commas on most servers, and one packed text on others. */
-const tags = (keywords: string): string =>
-  keywords
-    .split(",")
-    .map((tag) => safe(tag.trim()))
-    .filter((tag) => tag !== "")
-    .join(" · ")
-
-/** No line where there is nothing to say. */
+/** A line, or none if there is no text. */
 const maybe = (label: string, text: string | undefined): ReadonlyArray<CardLine> =>
   text === undefined || text === "" ? [] : [{ label, text }]
 
-const sourceLines = ({ keywords = "", port, sourceTv, steamId, theShip }: InfoReply): ReadonlyArray<CardLine> => {
+const sourceLines = ({ tags }: Headline, { port, sourceTv, steamId, theShip }: InfoReply): ReadonlyArray<CardLine> => {
   const mode = typeof theShip?.mode === "number" ? `mode ${theShip.mode}` : theShip?.mode
   return [
     ...maybe(
@@ -136,7 +168,7 @@ const sourceLines = ({ keywords = "", port, sourceTv, steamId, theShip }: InfoRe
       theShip &&
         `${mode}, ${plural(theShip.witnesses, "witness", "witnesses")}, arrest after ${plural(theShip.duration, "second")}`
     ),
-    ...maybe("Tags", tags(keywords)),
+    ...maybe("Tags", tags.flatMap((tag) => (tag === "" ? [] : [safe(tag)])).join(" · ")),
     ...maybe("Game port", port?.toString()),
     ...maybe("SourceTV", sourceTv && `port ${sourceTv.port}, ${uncoloured(sourceTv.name) || "unnamed"}`),
     ...maybe("SteamID", steamId)
@@ -154,22 +186,31 @@ const modLines = (mod: NonNullable<GoldSourceInfoReply["mod"]>): ReadonlyArray<C
 }
 
 const goldSourceLines = ({ address, hltv, mod }: GoldSourceInfoReply): ReadonlyArray<CardLine> => [
-  { label: "Says it is", text: safe(address) },
+  { label: "Own address", text: safe(address) },
   ...(mod === undefined ? [] : modLines(mod)),
   ...maybe("HLTV", hltv && `${hltv.spectators} of ${plural(hltv.slots, "spectator")}`)
 ]
 
-/** Lines of the card. `aside` stands at the right of the server's name: its address and round trip. */
-export const infoCard = (info: AnyInfo, aside: string, canvas: Canvas): ReadonlyArray<string> => [
-  heading(uncoloured(info.name) === "" ? "(no name)" : inColours(info.name, canvas.palette), aside, canvas),
+/**
+ * Lines of the card. `aside` is at the right of the server's name: its address and round-trip time. `headline` is the summary of the
+ * server, if there is one; otherwise the card shows the values of INFO.
+ */
+export const infoCard = (
+  info: AnyInfo,
+  aside: string,
+  canvas: Canvas,
+  headline: Headline = plainHeadline(info)
+): ReadonlyArray<string> => [
+  heading(uncoloured(headline.name) === "" ? "(no name)" : inColours(headline.name, canvas.palette), aside, canvas),
   ...body(
     [
-      gameLine(info),
-      { label: "Map", text: safe(info.map) || "(none)" },
-      playersLine(info, canvas),
-      serverLine(info),
-      accessLine(info, canvas),
-      ...(info._tag === "InfoReply" ? sourceLines(info) : goldSourceLines(info))
+      ...gameLines(headline, info),
+      { label: "Map", text: safe(headline.map) || "(none)" },
+      ...maybe("Mode", headline.mode === null ? "" : safe(headline.mode)),
+      playersLine(headline, canvas),
+      serverLine(headline, info),
+      accessLine(headline, info, canvas),
+      ...(info._tag === "InfoReply" ? sourceLines(headline, info) : goldSourceLines(info))
     ],
     canvas
   ),

@@ -1,21 +1,21 @@
-/** A datagram, field by field (where each stands, its bytes, its value, and what it means) or as a dump of its bytes. */
+/** Formats a datagram field by field (offset, bytes, value and meaning), or as a hex dump. */
 import { type DissectedField, toHex } from "@sourcewire/protocol"
-import { type Declaration, meaningOf } from "@sourcewire/protocol/machines"
+import { type Declaration, meaningOf } from "@sourcewire/protocol/wire"
 import { type Column, left, right, table } from "../output/table.ts"
 import { safe } from "../output/text.ts"
 import type { Canvas } from "../output/output.ts"
 
 const SHOWN_BYTES = 8
 
-const pairsOf = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, "$& ")
+const hexPairs = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, "$& ")
 
 /** The first bytes in pairs, an ellipsis behind them where there are more. */
-export const hexOf = (bytes: Uint8Array, offset: number, length: number): string => {
-  const pairs = pairsOf(bytes.subarray(offset, offset + Math.min(length, SHOWN_BYTES)))
+export const formatHex = (bytes: Uint8Array, offset: number, length: number): string => {
+  const pairs = hexPairs(bytes.subarray(offset, offset + Math.min(length, SHOWN_BYTES)))
   return length > SHOWN_BYTES ? `${pairs} …` : pairs
 }
 
-/** A value as it is told from its neighbours: texts in quotes. */
+/** A value as text; texts are in quotes. */
 export const valueText = (field: DissectedField): string => {
   if (field.type === "bytes") return ""
   return typeof field.value === "string" && field.type !== "code" && field.type !== "u64"
@@ -29,16 +29,16 @@ export const fieldTree = (
   declaration: Declaration | undefined,
   canvas: Canvas
 ): ReadonlyArray<string> => {
-  const valueOf = (field: DissectedField): string => {
+  const describeValue = (field: DissectedField): string => {
     const meaning = meaningOf(field, bytes, declaration)
     return `${valueText(field)}${meaning === undefined ? "" : ` (${meaning})`}`.trim()
   }
   const columns: ReadonlyArray<Column<DissectedField>> = [
     right("Offset", ({ offset }, { faint }) => ({ text: String(offset), paint: faint })),
     right("Length", ({ length }, { faint }) => ({ text: String(length), paint: faint })),
-    left("Bytes", ({ length, offset }, { accent }) => ({ text: hexOf(bytes, offset, length), paint: accent })),
+    left("Bytes", ({ length, offset }, { accent }) => ({ text: formatHex(bytes, offset, length), paint: accent })),
     left("Field", ({ path }) => path),
-    left("Value", (field, { strong }) => ({ text: valueOf(field), paint: strong }), { flexible: true })
+    left("Value", (field, { strong }) => ({ text: describeValue(field), paint: strong }), { flexible: true })
   ]
   return table(columns, fields, canvas, "  ")
 }
@@ -51,5 +51,5 @@ export const hexDump = (bytes: Uint8Array): ReadonlyArray<string> =>
     const offset = row * ROW_BYTES
     const part = bytes.subarray(offset, offset + ROW_BYTES)
     const characters = Array.from(part, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "."))
-    return `${String(offset).padStart(6)}  ${pairsOf(part).padEnd(ROW_BYTES * 3 - 1)}  ${characters.join("")}`
+    return `${String(offset).padStart(6)}  ${hexPairs(part).padEnd(ROW_BYTES * 3 - 1)}  ${characters.join("")}`
   })

@@ -1,4 +1,4 @@
-/** Lists of a server: who plays, best first, and its public settings. */
+/** Formats the players of a server, best first, and its rules. */
 import type { Player, PlayersReply, Rule, RulesReply } from "@sourcewire/protocol"
 import { inColours, uncoloured, safe } from "../output/text.ts"
 import { type Column, inColumns, left, right, table } from "../output/table.ts"
@@ -7,7 +7,7 @@ import type { Canvas } from "../output/output.ts"
 import { duration } from "./quantities.ts"
 
 const nameCell: Column<Player>["cell"] = ({ name }, palette) =>
-  uncoloured(name) === "" ? { text: "(name not given)", paint: palette.faint } : inColours(name, palette)
+  uncoloured(name) === "" ? { text: "(no name)", paint: palette.faint } : inColours(name, palette)
 
 const COLUMNS: ReadonlyArray<Column<Player>> = [
   right("#", (_, { faint }, i) => ({ text: String(i + 1), paint: faint })),
@@ -25,10 +25,10 @@ const SHIP_COLUMNS: ReadonlyArray<Column<Player>> = [
 
 const byScore = (a: Player, b: Player): number => b.score - a.score || b.duration - a.duration
 
-/** Lines of the table, sorted by score; a sentence when there is nobody. */
+/** Lines of the table, sorted by score; a sentence if there are no players. */
 export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray<string> => {
   const { palette } = canvas
-  if (reply.players.length === 0) return [`  ${palette.faint("Nobody is playing.")}`, ...remarks(reply, canvas)]
+  if (reply.players.length === 0) return [`  ${palette.faint("No players.")}`, ...remarks(reply, canvas)]
   const isShip = reply.players.some((player) => player.deaths !== undefined)
   const lines = table(isShip ? SHIP_COLUMNS : COLUMNS, reply.players.toSorted(byScore), canvas, "  ")
   return [...lines, ...remarks(reply, canvas)]
@@ -48,7 +48,7 @@ export const rulesWith = (rules: ReadonlyArray<Rule>, text: string): ReadonlyArr
 
 export const rulesList = (reply: RulesReply, canvas: Canvas, text = ""): ReadonlyArray<string> => {
   const rules = rulesWith(reply.rules, text).toSorted(byName)
-  const none = reply.rules.length === 0 ? "The server has no public settings." : "No rule has this text."
+  const none = reply.rules.length === 0 ? "The server has no public settings." : "No rule contains this text."
   const pairs = rules.map(({ name, value }) => ({
     name: safe(name),
     value: value === "" ? '""' : uncoloured(value)

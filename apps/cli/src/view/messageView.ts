@@ -1,6 +1,6 @@
-/** Any message, for people: the three that everybody asks for in their own views, the others field by field. */
+/** Formats any message: INFO, PLAYER and RULES in their own views, others field by field. */
 import type { Message } from "@sourcewire/protocol"
-import { type Joined, declarationOf } from "@sourcewire/protocol/machines"
+import { type Joined, declarationOf } from "@sourcewire/protocol/wire"
 import { safe } from "../output/text.ts"
 import { type CardLine, body, heading, remarks, infoCard } from "./card.ts"
 import type { Canvas } from "../output/output.ts"
@@ -8,9 +8,9 @@ import { playersTable, rulesList } from "./lists.ts"
 import { plural } from "./quantities.ts"
 
 /** Our name of a message with Valve's, as in `ChallengeReply (S2C_CHALLENGE)`. */
-export const titleOf = (message: Message): string => `${message._tag} (${declarationOf(message._tag)!.valve})`
+export const messageTitle = (message: Message): string => `${message._tag} (${declarationOf(message._tag)!.valve})`
 
-export const howSplit = ({ compressed, layout, total }: Pick<Joined, "compressed" | "layout" | "total">): string =>
+export const formatSplit = ({ compressed, layout, total }: Pick<Joined, "compressed" | "layout" | "total">): string =>
   `${plural(total, "fragment")}, ${layout} layout${compressed ? ", bzip2" : ""}`
 
 const fieldLines = (value: object, prefix: string): ReadonlyArray<CardLine> =>
@@ -32,14 +32,17 @@ export const messageView = (message: Message, aside: string, canvas: Canvas): Re
       return infoCard(message, aside, canvas)
     case "PlayersReply":
       return [
-        heading(`${titleOf(message)}: ${message.players.length}`, aside, canvas),
+        heading(`${messageTitle(message)}: ${message.players.length}`, aside, canvas),
         ...playersTable(message, canvas)
       ]
     case "RulesReply":
-      return [heading(`${titleOf(message)}: ${message.rules.length}`, aside, canvas), ...rulesList(message, canvas)]
+      return [
+        heading(`${messageTitle(message)}: ${message.rules.length}`, aside, canvas),
+        ...rulesList(message, canvas)
+      ]
     default:
       return [
-        heading(titleOf(message), aside, canvas),
+        heading(messageTitle(message), aside, canvas),
         ...body(fieldLines(message, ""), canvas),
         ...remarks(message, canvas)
       ]

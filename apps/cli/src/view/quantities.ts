@@ -1,5 +1,5 @@
-/** Numbers for people. */
-import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
+/** Formats numbers for people. */
+import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 
 /** Seconds as `h:mm:ss`, or `m:ss` under an hour; a dash for the −1 of bots and for what is no time. */
 export const duration = (seconds: number): string => {
@@ -15,7 +15,7 @@ export const duration = (seconds: number): string => {
 export const milliseconds = (ms: number): string =>
   `${ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : ms.toFixed(0)} ms`
 
-/** A round trip: with ≈ where it is a guess. */
+/** A round-trip time, with ≈ if it is ambiguous. */
 export const roundTrip = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): string =>
   `${rttAmbiguous === true ? "≈" : ""}${milliseconds(rttMs)}`
 
@@ -24,7 +24,7 @@ export const roundTripJson = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip): Measu
   ...(rttAmbiguous === undefined ? {} : { rttAmbiguous })
 })
 
-/** Milliseconds for JSON: to the microsecond, which is finer than any of them is true. */
+/** Milliseconds for JSON, rounded to microseconds. */
 export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000
 
 export const byteSize = (bytes: number): string =>
@@ -41,14 +41,14 @@ export const counted = (count: number): string => String(count).replaceAll(/\B(?
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${counted(count)} ${count === 1 ? one : many}`
 
-/** Those of some texts that there are. */
+/** The texts that are present. */
 export const some = (...texts: ReadonlyArray<string | false | undefined>): ReadonlyArray<string> =>
   texts.filter((text) => typeof text === "string")
 
 /** How full something is, as a bar: the full part and the empty one. */
 export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
-  // One player of a hundred is not nobody, and 99 are not all.
+  // One player of a hundred is not an empty bar, and 99 are not a full one.
   const full = Math.min(share < 1 ? columns - 1 : columns, Math.max(share > 0 ? 1 : 0, Math.round(share * columns)))
   return ["█".repeat(full), "░".repeat(columns - full)]
 }

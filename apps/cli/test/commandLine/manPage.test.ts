@@ -1,4 +1,3 @@
-import * as Effect from "effect/Effect"
 import { spawnSync } from "node:child_process"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -6,24 +5,21 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
 import manifest from "../../package.json" with { type: "json" }
-import { helpDoc, loaded } from "../../src/commandLine/full.ts"
+import { commandPage, programPage } from "../../src/commandLine/help.ts"
 import { manPage, pageName } from "../../src/commandLine/manPage.ts"
-import { load, names } from "../../src/program.ts"
+import { loadAll, names } from "../../src/program.ts"
 
 const mandoc = externalProgram("mandoc", "mandoc")
 
-const commands = await loaded(load)
-const doc = (command?: string) => Effect.runPromise(helpDoc(commands, command))
+const commands = await loadAll()
+const pageOf = (command?: string) => (command === undefined ? programPage(commands) : commandPage(commands, command))
 
 it("every command has a manual page, and the package lists it", () => {
   expect(manifest.man).toEqual([undefined, ...names].map((name) => `./dist/man/${pageName(name)}.1.gz`))
 })
 
-it("a manual page shows as it stands what roff would act on", async () => {
-  const page = manPage(
-    { ...(await doc()), examples: [{ command: "sourcewire decode '\\x6a'\n.so", description: "'Quoted" }] },
-    { version: "1.0.0-rc.1" }
-  )
+it("a manual page shows as it stands what roff would act on", () => {
+  const page = manPage({ ...pageOf(), examples: [["sourcewire decode '\\x6a'\n.so", "'Quoted"]] }, "1.0.0-rc.1")
   expect(page).toMatch(/^\.TH SOURCEWIRE 1 "" "sourcewire 1\.0\.0-rc\.1"\n\.SH NAME\nsourcewire \\- /)
   expect(page).toContain("\n\\&'Quoted:\n.PP\n.RS 4\n.nf\nsourcewire decode '\\ex6a'\n\\&.so\n.fi\n.RE\n")
 })
@@ -31,10 +27,7 @@ it("a manual page shows as it stands what roff would act on", async () => {
 it.skipIf(mandoc === undefined)("mandoc reads each page, and shows every flag", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
   for (const name of [undefined, ...names]) {
-    await writeFile(
-      join(folder, `${pageName(name)}.1`),
-      manPage(await doc(name), { ...(name && { command: name }), version: "1.0.0" })
-    )
+    await writeFile(join(folder, `${pageName(name)}.1`), manPage(pageOf(name), "1.0.0"))
   }
   const read = (args: ReadonlyArray<string>) => spawnSync(mandoc!, args, { cwd: folder, encoding: "utf8" }).stdout
   const complaints = read([
@@ -48,7 +41,13 @@ it.skipIf(mandoc === undefined)("mandoc reads each page, and shows every flag", 
   expect(complaints.split("\n").filter((line) => line !== "" && !line.includes("missing date"))).toEqual([])
   for (const [name, { flags }] of Object.entries(commands)) {
     const page = read(["-T", "ascii", "-O", "width=500", `${pageName(name)}.1`]).replaceAll(/.\u0008/g, "")
-    const shown = Object.values(flags).map((flag) => (flag.is === "argument" ? flag.name : `--${flag.name}`))
+    const shown = Object.values(flags).map((flag) =>
+      flag.is === "argument"
+        ? flag.name.toUpperCase()
+        : flag.otherwise === true
+          ? `--no-${flag.name}`
+          : `--${flag.name}`
+    )
     expect(shown.filter((text) => !page.includes(text))).toEqual([])
   }
   await rm(folder, { recursive: true })

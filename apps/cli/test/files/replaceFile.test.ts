@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { replaceFile } from "../../src/files/replaceFile.ts"
+import { removeUnfinished, replaceFile } from "../../src/files/replaceFile.ts"
 
 /** What the next name is made of; undefined is left to chance. */
 let nextName: Buffer | undefined
@@ -60,7 +60,7 @@ describe("replaceFile", () => {
 
     // Somebody who could tell the name.
     nextName = Buffer.from("0123456789abcdef", "hex")
-    const told = `${file}.0123456789abcdef.new`
+    const told = `${file}.${process.pid}.0123456789abcdef.new`
     await symlink(victim, told)
     await expect(replaceFile(file, "newer")).rejects.toMatchObject({ code: "EEXIST" })
     expect((await lstat(told)).isSymbolicLink()).toBe(true)
@@ -69,8 +69,9 @@ describe("replaceFile", () => {
   })
 
   it("never writes under the same name twice", async () => {
+    await replaceFile(file, "old")
     nextName = Buffer.alloc(8)
-    await writeFile(`${file}.${"00".repeat(8)}.new`, "of a process that was killed")
+    await writeFile(`${file}.${process.pid}.${"00".repeat(8)}.new`, "of a process that was killed")
     await expect(replaceFile(file, "new")).rejects.toMatchObject({ code: "EEXIST" })
     nextName = undefined
     await replaceFile(file, "new")
@@ -85,6 +86,29 @@ describe("replaceFile", () => {
 
   it("tells when the folder is missing", async () => {
     await expect(replaceFile(join(folder, "no", "state.json"), "new")).rejects.toMatchObject({ code: "ENOENT" })
+  })
+
+  // The system refuses to let the file grow, as it would on a full disk.
+  it.runIf(posix)("leaves the old file and nothing beside it when writing fails", async () => {
+    await writeFile(file, "old")
+    const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
+    const program = `
+      const { replaceFile } = await import("${module}")
+      await replaceFile(${JSON.stringify(file)}, "x".repeat(4_000_000)).catch(({ code }) => console.log(code))
+    `
+    const limited = [
+      "-c",
+      'ulimit -f 64 && exec "$@"',
+      "sh",
+      process.execPath,
+      "--input-type=module",
+      "--eval",
+      program
+    ]
+    const { stdout } = spawnSync("sh", limited, { encoding: "utf8" })
+    expect(stdout).toBe("EFBIG\n")
+    expect(await readdir(folder)).toEqual(["state.json"])
+    expect(await readFile(file, "utf8")).toBe("old")
   })
 
   it("many at once leave one of them whole, and nothing else", async () => {
@@ -115,5 +139,23 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("old")
     await replaceFile(file, "newer")
     expect(await readFile(file, "utf8")).toBe("newer")
+    expect(await readdir(folder)).toEqual(["state.json"])
+  })
+
+  it("what a crash has left is removed at the next start, and no file of a process that runs or of somebody else", async () => {
+    const name = "0123456789abcdef.new"
+    const { pid: gone } = spawnSync(process.execPath, ["--version"])
+    const others = [`state.json.${process.ppid}.${name}`, `other.json.${gone}.${name}`, "state.json.new"]
+    for (const one of [
+      ...others,
+      `state.json.${gone}.${name}`,
+      `state.json.${name}`,
+      `state.json.${process.pid}.${name}`
+    ]) {
+      await writeFile(join(folder, one), "unfinished")
+    }
+    await removeUnfinished(file)
+    expect((await readdir(folder)).toSorted()).toEqual(others.toSorted())
+    await removeUnfinished(join(folder, "no", "state.json"))
   })
 })

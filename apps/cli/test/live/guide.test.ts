@@ -5,7 +5,7 @@ import { current } from "@sourcewire/server"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
-import { type Frame, Scrolling, linesOf } from "../../src/live/frame.ts"
+import { type Frame, Scrolling, frameLines } from "../../src/live/frame.ts"
 import { plain } from "../../src/output/text.ts"
 import { pingFrame } from "../../src/ping/pingView.ts"
 import { PingTally } from "../../src/ping/statistics.ts"
@@ -14,13 +14,19 @@ import { watchFrame } from "../../src/scan/watchView.ts"
 import { ServedLog } from "../../src/serve/ServedLog.ts"
 import { serveFrame } from "../../src/serve/serveView.ts"
 
-const guide = readFileSync(new URL("../../../../docs/guides/terminal.md", import.meta.url), "utf8")
+const guide = readFileSync(new URL("../../../../docs/how-to/use-live-views.md", import.meta.url), "utf8")
 
-const canvasOf = (rows: number) => ({ columns: 100, rows, palette: plain, scrolling: new Scrolling() })
+const canvasOf = (rows: number) => ({
+  columns: 100,
+  rows,
+  palette: plain,
+  scrolling: new Scrolling(),
+  listsKeys: false
+})
 
 const shows = (frame: (canvas: ReturnType<typeof canvasOf>) => Frame, rows: number): void => {
   const canvas = canvasOf(rows)
-  const lines = linesOf(frame(canvas), canvas)
+  const lines = frameLines(frame(canvas), canvas)
   expect(guide).toContain(["```text", ...lines.map((line) => line.trimEnd()), "```"].join("\n"))
 }
 
@@ -63,7 +69,9 @@ it("scan --watch", () => {
     progress: undefined,
     nextAt: 120_000,
     warning: undefined,
-    typing: undefined
+    typing: undefined,
+    selected: undefined,
+    opened: undefined
   }
   shows((canvas) => watchFrame(state, canvas, 75_000), 8)
 })

@@ -44,11 +44,11 @@ interface Stored {
   readonly became: string
 }
 
-/** Changes of state in the file, which is whole. */
-const stored = (): ReadonlyArray<Stored> => {
+/** Changes of a field in the file, which is whole. */
+const stored = (field: "state" | "map"): ReadonlyArray<Stored> => {
   const database = new DatabaseSync(file)
   expect(database.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }])
-  const rows = database.prepare("select id, was, became from change where field = 'state' order by id").all()
+  const rows = database.prepare("select id, was, became from change where field = ? order by id").all(field)
   database.close()
   return rows.map(({ became, id, was }) => ({ id: Number(id), was: String(was), became: String(became) }))
 }
@@ -88,7 +88,8 @@ it(
     for (let kill = 0; kill < KILLS; kill++) {
       // The server comes and goes, so that there is something to tell.
       if (server === undefined) {
-        server = start(["serve", "--json", "--port", String(port)])
+        // A webhook is not sent each change of a server that comes and goes, but each change of its map.
+        server = start(["serve", "--json", "--port", String(port), "--map", `map_${kill}`])
         await server.printed("\n")
         port = Number(String(objects(server.output().stdout)[0]!["listening"]).split(":").at(-1))
       } else {
@@ -97,7 +98,13 @@ it(
       }
       const quick = { intervalMs: 1000, timeoutMs: 300, retries: 1, downAfter: 1 }
       const { port: webhookPort } = webhook.address() as AddressInfo
-      const hook = { name: "hook", url: `http://127.0.0.1:${webhookPort}/`, allowLocal: true, perMinute: 600 }
+      const hook = {
+        name: "hook",
+        url: `http://127.0.0.1:${webhookPort}/`,
+        allowLocal: true,
+        perMinute: 600,
+        events: ["map"]
+      }
       const groups = [{ name: "all", targets: [`127.0.0.1:${port}`], ...quick }]
       writeFileSync(config, JSON.stringify({ groups, webhooks: [hook] }))
       const { child, ended, url } = await startMonitor()
@@ -107,16 +114,17 @@ it(
       const killedAt = Date.now()
       child.kill("SIGKILL")
       await Promise.all([ended, listening])
-      const kept = new Set(stored().map(({ id }) => id))
+      const kept = new Set([...stored("state"), ...stored("map")].map(({ id }) => id))
       for (const [id, at] of heard) if (at < killedAt - STORED_MS && !kept.has(id)) lost.push(id)
     }
     server?.child.kill("SIGKILL")
     expect(lost).toEqual([])
     const last = await startMonitor()
-    await vi.waitUntil(() => stored().every(({ id }) => told.includes(id)), { timeout: 60_000, interval: 100 })
+    await vi.waitUntil(() => stored("map").every(({ id }) => told.includes(id)), { timeout: 60_000, interval: 100 })
     last.child.kill("SIGKILL")
     await last.ended
-    const states = stored()
+    const states = stored("state")
+    expect(stored("map").length).toBeGreaterThan(KILLS / 8)
     expect(states.length).toBeGreaterThan(KILLS / 4)
     // Up and down take turns: none is there twice, and none is missing between two others.
     for (const [i, { became, was }] of states.entries()) {
@@ -124,7 +132,7 @@ it(
       if (i > 0) expect(was).toBe(states[i - 1]!.became)
     }
     const doubled = told.length - new Set(told).size
-    process.stdout.write(`${states.length} changes; ${doubled} of them were told twice\n`)
+    process.stdout.write(`${states.length} changes of state, ${told.length} alerts, ${doubled} of them sent twice\n`)
   },
   60_000 + KILLS * 30_000
 )

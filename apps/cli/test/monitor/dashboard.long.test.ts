@@ -1,7 +1,10 @@
 /** The monitor's page in a real browser, over real servers on loopback. */
 import { seriousFindings } from "@sourcewire/playground/accessibility"
 import { launch } from "@sourcewire/playground/browser"
-import { mkdtemp, rm } from "node:fs/promises"
+import { once } from "node:events"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -79,8 +82,15 @@ describe("the dashboard", () => {
     await page.locator(".row", { hasText: NAME }).click()
     await page.waitForSelector(".plot canvas")
     await page.waitForSelector(".panel td")
-    expect(await page.locator(".plot").count()).toBe(3)
-    await page.click("button:text-is('Week')")
+    expect(await page.locator(".plot").count()).toBe(4)
+    // The first minutes fill the plot: it is an hour wide, and says when data begins.
+    await page.waitForSelector(".hint:has-text('The first data is from ')")
+    const cells = await page.locator(".strip span").count()
+    expect(cells).toBeGreaterThanOrEqual(12)
+    expect(cells).toBeLessThanOrEqual(13)
+    await page.waitForSelector(".bands li:has-text('de_dust2'), .bands li:not(:empty)")
+    await page.waitForSelector(".busy:has-text('Available after one day of data.')")
+    await page.click("button:text-is('7 days')")
     expect(page.url()).toContain("days=7")
     expect([screen, await seriousFindings(page)]).toEqual([screen, []])
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
@@ -107,7 +117,7 @@ describe("the dashboard", () => {
   it("begins with a field for the first server, where nobody says what to watch", async () => {
     const own = await printed(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:"])
     const { errors, page } = await open({ bypassCSP: true }, "", String(own["url"]))
-    await page.waitForSelector("text=No server is watched yet")
+    await page.waitForSelector("text=No servers yet")
     expect(await seriousFindings(page)).toEqual([])
     await page.fill("[name=address]", "no/address")
     await page.keyboard.press("Enter")
@@ -116,16 +126,151 @@ describe("the dashboard", () => {
     await page.click("button:text-is('Add server')")
     await page.locator(".row", { hasText: NAME }).locator(".state-up").waitFor()
     await page.locator(".row", { hasText: NAME }).click()
-    await page.click("button:text-is('Remove …')")
-    await page.click("button:text-is('Stop watching it')")
-    await page.waitForSelector("text=No server is watched yet")
+    // It is renamed, and moved to another group.
+    await page.click("button:text-is('Edit')")
+    await page.fill("[name=name]", "Our first")
+    await page.fill("[name=group]", "friends")
+    await page.fill("[name=labels]", "region=eu")
+    await page.click("button:text-is('Save')")
+    await page.waitForSelector("h2:has-text('Our first')")
+    await page.waitForSelector(".facts div:has(dt:text-is('Group')):has-text('friends')")
+    await page.waitForSelector(".facts div:has(dt:text-is('region')):has-text('eu')")
+    await page.click("button:text-is('Remove')")
+    await page.waitForSelector("text=No servers yet")
+    await page.waitForSelector("text=Removed Our first. Its history is kept.")
+    await page.click("button:text-is('Undo')")
+    await page.locator(".row", { hasText: "Our first" }).locator(".state-up").waitFor()
+    expect(await page.locator(".undo").count()).toBe(0)
     // The browser tells of the refusal itself.
     expect(errors).toEqual([expect.stringContaining("422")])
     await page.context().close()
   })
 
   it.each([screens[0], screens[3]])(
-    "shows the machines that share servers: $screen, $colorScheme",
+    "adds many servers after a preview: $screen, $colorScheme",
+    async ({ screen, ...context }) => {
+      const home = await mkdtemp(join(directory, "many-"))
+      const process = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:"], {
+        env: { XDG_STATE_HOME: home, XDG_CONFIG_HOME: home }
+      })
+      running.push(process)
+      await process.printed("\n")
+      const at = String(objects(process.output().stdout)[0]!["url"])
+      const { errors, page } = await open({ ...context, bypassCSP: true }, "", at)
+      await page.click("button:text-is('Add many')")
+      const list = `${address} # ours\n127.0.0.1:1, not/an/address\n${address}\n`
+      await page.setInputFiles("input[type=file]", {
+        name: "list.txt",
+        mimeType: "text/plain",
+        buffer: Buffer.from(list)
+      })
+      await page.waitForFunction("document.querySelector('[name=addresses]').value.includes('# ours')")
+      await page.click("button:text-is('Preview')")
+      await page.waitForSelector("text=1 of 3 servers replied.")
+      const rows = page.locator(".preview tbody tr")
+      expect(await rows.count()).toBe(3)
+      expect(await rows.nth(0).textContent()).toContain(NAME)
+      expect(
+        await rows
+          .locator("input[type=checkbox]")
+          .evaluateAll((boxes) =>
+            boxes.map((box) => [
+              (box as unknown as { checked: boolean }).checked,
+              (box as unknown as { disabled: boolean }).disabled
+            ])
+          )
+      ).toEqual([
+        [true, false],
+        [false, false],
+        [false, true]
+      ])
+      expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+      await rows.nth(1).locator("input[type=checkbox]").check()
+      await rows.nth(1).locator("input:not([type=checkbox])").fill("Dead one")
+      await page.fill(".add-many [name=group]", "club")
+      await page.fill(".add-many [name=labels]", "region=eu")
+      await page.click("button:text-is('Add 2 servers')")
+      await page.locator(".row", { hasText: NAME }).locator(".state-up").waitFor()
+      await page.locator(".row", { hasText: "Dead one" }).waitFor()
+      const { targets } = await page.evaluate<{ targets: ReadonlyArray<object> }>(
+        "fetch('api/targets').then((response) => response.json())"
+      )
+      expect(targets.map((target) => ("group" in target ? target.group : undefined))).toEqual(["club", "club"])
+      expect(targets[0]).toMatchObject({ labels: { region: "eu" } })
+      expect(errors).toEqual([])
+      await page.context().close()
+    }
+  )
+
+  it.each([screens[0], screens[3]])(
+    "tests webhooks, adds and removes them: $screen, $colorScheme",
+    async ({ screen, ...context }) => {
+      const heard: Array<string> = []
+      const receiver = createServer((request, response) => {
+        request.setEncoding("utf8").on("data", (body: string) => void heard.push(body))
+        request.on("end", () => response.writeHead(heard.length === 1 ? 204 : 500).end())
+      }).listen(0, "127.0.0.1")
+      await once(receiver, "listening")
+      const config = join(directory, "webhooks.json")
+      const hook = { name: "team", url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret` }
+      const webhooks = [{ ...hook, format: "discord", allowLocal: true }]
+      await writeFile(config, JSON.stringify({ groups: [{ name: "all", targets: [address] }], webhooks }))
+      const own = await printed([
+        "monitor",
+        "--json",
+        "--bind",
+        "127.0.0.1:0",
+        "--store",
+        ":memory:",
+        "--config",
+        config
+      ])
+      const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", String(own["url"]))
+      await page.click("button:text-is('Send test')")
+      await page.waitForSelector("text=Accepted: status 204")
+      expect(JSON.parse(heard[0]!)).toEqual({
+        content: expect.stringContaining("Test message of the Sourcewire monitor")
+      })
+      expect(await page.content()).not.toContain("secret")
+      await page.click("button:text-is('Send test')")
+      await page.waitForSelector("text=Webhook team was tested less than 5 seconds ago.")
+      // The file belongs to the operator: the page only tests.
+      expect(await page.locator("text=Add a webhook").count()).toBe(0)
+      expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+      await page.context().close()
+      receiver.close()
+
+      const home = await mkdtemp(join(directory, "hooks-"))
+      const process = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:"], {
+        env: { XDG_STATE_HOME: home, XDG_CONFIG_HOME: home }
+      })
+      running.push(process)
+      await process.printed("\n")
+      const { page: other } = await open(
+        { ...context, bypassCSP: true },
+        "#/webhooks",
+        String(objects(process.output().stdout)[0]!["url"])
+      )
+      await other.waitForSelector("text=No webhooks yet.")
+      await other.fill("[name=webhook-name]", "club")
+      await other.fill("[name=webhook-url]", hook.url)
+      await other.selectOption("[aria-label=Format]", "json")
+      await other.click("button:text-is('Add webhook')")
+      await other.waitForSelector("li:has-text('club')")
+      // What is added from a page leads to no local address.
+      await other.click("button:text-is('Send test')")
+      await other.waitForSelector("text=/Not accepted: .*not a global unicast address/")
+      expect(await seriousFindings(other)).toEqual([])
+      expect(await other.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+      await other.click("button:text-is('Remove')")
+      await other.waitForSelector("text=No webhooks yet.")
+      await other.context().close()
+    }
+  )
+
+  it.each([screens[0], screens[3]])(
+    "shows the instances that share servers: $screen, $colorScheme",
     async ({ screen, ...context }) => {
       const { errors, page } = await open({ ...context, bypassCSP: true })
       const report = { upMs: 7_200_000, targets: 41_000, perSecond: 2733, waiting: 0, lagMs: 40, wroteMs: 210, lost: 0 }
@@ -150,10 +295,10 @@ describe("the dashboard", () => {
           }
         })
       )
-      await page.click("a:text-is('Machines')")
+      await page.click("a:text-is('Instances')")
       await page.waitForSelector("td .state-up:text-is('up 2 h')")
-      await page.waitForSelector("td .state-down:text-is('gone for 12 s')")
-      await page.waitForSelector("text=150 slices of machines that are gone")
+      await page.waitForSelector("td .state-down:text-is('no report for 12 s')")
+      await page.waitForSelector("text=150 slices of instances that are gone")
       expect([screen, await seriousFindings(page)]).toEqual([screen, []])
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
       expect(errors).toEqual([])
@@ -163,15 +308,303 @@ describe("the dashboard", () => {
     }
   )
 
+  it("lists servers that are down first, with since and reason, on a phone, too", async () => {
+    for (const { screen, ...context } of [screens[0], screens[3]]) {
+      const { errors, page } = await open(context)
+      const first = page.locator("#servers-0")
+      await first.locator(".state-down").waitFor()
+      await first.locator("text=/^down since \\d\\d:\\d\\d · .+ 127\\.0\\.0\\.1:1$/").waitFor()
+      expect([screen, await first.locator(".cell-problems small").isVisible()]).toEqual([screen, true])
+      await page.locator("#servers-1 .state-up").waitFor()
+      expect(errors).toEqual([])
+      await page.context().close()
+    }
+  })
+
+  it.each([screens[0], screens[3]])(
+    "has incidents as the first view of the events, and exports them: $screen, $colorScheme",
+    async ({ screen, ...context }) => {
+      const { errors, page } = await open({ ...context, bypassCSP: true }, "#/events")
+      const row = page.locator(".incidents tbody tr")
+      await row.locator("text=down now").waitFor()
+      expect(await row.count()).toBe(1)
+      expect(await row.locator("[data-title=Duration]").textContent()).toMatch(/^\d+ (s|min \d+ s)$/)
+      expect(await row.locator("[data-title=Reason]").textContent()).not.toBe("")
+      expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+      const csv = await page.evaluate<string>(
+        "fetch(document.querySelector('.exports a').href).then((response) => response.text())"
+      )
+      expect(csv.split("\n")[1]).toMatch(/^127\.0\.0\.1:1,/)
+      await page.fill(".server-filter input", "onerror")
+      await page.locator(".server-filter button").click()
+      await page.waitForSelector("text=No server was down in this period.")
+      await page.click("button:text-is('Maps')")
+      expect(page.url()).toContain("field=map")
+      expect(errors).toEqual([])
+      await page.context().close()
+    }
+  )
+
+  it("has a status page of a group, which other sites embed only if it is public", async () => {
+    const config = join(directory, "status.json")
+    const groups = [
+      { name: "public", targets: [address, "127.0.0.1:1"] },
+      { name: "private", targets: ["127.0.0.1:2"] }
+    ]
+    await writeFile(config, JSON.stringify({ groups, publicStatus: ["public"] }))
+    const own = await printed(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:", "--config", config])
+    const at = String(own["url"])
+    const { page } = await open({}, "", at)
+    await page.selectOption("[aria-label=Group]", "public")
+    await page.waitForSelector("button:text-is('Copy embed code')")
+    await page.waitForSelector(".row .state-up")
+    await page.click("a:text-is('Status page')")
+    await page.waitForSelector("h1:has-text('public')")
+    await page.context().close()
+    const served = async (): Promise<string> => (await fetch(`${at}/status/public`)).text()
+    await expect.poll(served, { timeout: 90_000, interval: 1000 }).toContain("1 server down, 1 server up.")
+    for (const { screen, ...context } of screens) {
+      const { errors, page } = await open({ ...context, bypassCSP: true }, "status/public", at)
+      await page.waitForSelector("text=1 server down, 1 server up.")
+      await page.waitForSelector(`th:has-text('${NAME}')`)
+      expect(await page.locator("img").count()).toBe(0)
+      expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+      // The browser requests an icon, which the page does not have.
+      expect(errors.filter((error) => !error.includes("404 (Not Found)"))).toEqual([])
+      await page.context().close()
+    }
+    // Another site, which has its frames from the monitor.
+    const frames = ["embed/public", "embed/private", "status/public", ""].map(
+      (path) => `<iframe src="${at}/${path}"></iframe>`
+    )
+    const site = createServer((_, response) => {
+      response.setHeader("content-type", "text/html").end(frames.join(""))
+    }).listen(0, "127.0.0.1")
+    await once(site, "listening")
+    const { page: other } = await open({}, "", `http://127.0.0.1:${(site.address() as AddressInfo).port}`)
+    await other.frameLocator("iframe >> nth=0").locator("text=1 server down, 1 server up.").waitFor()
+    expect(
+      other
+        .frames()
+        .slice(2)
+        .map((frame) => frame.url())
+    ).toEqual(Array(3).fill("chrome-error://chromewebdata/"))
+    await other.context().close()
+    site.close()
+  }, 240_000)
+
+  it("prints the list and a server's page: light, without controls, nothing cut off", async () => {
+    const { errors, page } = await open({ colorScheme: "dark", viewport: { width: 800, height: 500 } })
+    await page.waitForSelector(".row .state-up")
+    await page.emulateMedia({ media: "print", colorScheme: "dark" })
+    await page.waitForSelector(".list:not([role]) .row .state-up")
+    const isShown = async (selector: string): Promise<boolean> => page.locator(selector).first().isVisible()
+    expect(await Promise.all(["nav", ".theme", ".search"].map(isShown))).toEqual([false, false, false])
+    expect(await page.locator(".row").count()).toBe(2)
+    expect(
+      await page.evaluate(
+        "[...document.querySelectorAll('.cell-name small')].every(({ clientWidth, scrollWidth }) => scrollWidth <= clientWidth + 1)"
+      )
+    ).toBe(true)
+    const colours = () =>
+      page.evaluate<ReadonlyArray<string>>(
+        "(({ color, colorScheme }) => [color, colorScheme])(getComputedStyle(document.documentElement.querySelector('body')))"
+      )
+    expect(await colours()).toEqual(["rgb(22, 33, 31)", "light"])
+    await page.emulateMedia({ media: "screen", colorScheme: "dark" })
+    expect(await colours()).toEqual(["rgb(227, 233, 230)", "light dark"])
+    await page.locator("a.row", { hasText: NAME }).click()
+    await page.waitForSelector(".plot canvas")
+    await page.waitForSelector(".panel td")
+    await page.emulateMedia({ media: "print" })
+    expect(await Promise.all(["nav", "main button", ".badge", ".spans form"].map(isShown))).toEqual([
+      false,
+      false,
+      false,
+      false
+    ])
+    expect(
+      await page.evaluate(
+        "[...document.querySelectorAll('.scroll')].every(({ clientHeight, scrollHeight }) => scrollHeight <= clientHeight + 1)"
+      )
+    ).toBe(true)
+    const pdf = await page.pdf({ format: "A4" })
+    expect(pdf.length).toBeGreaterThan(10_000)
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("bounds stacked combining characters, isolates directions, and has no column of a letter on a phone", async () => {
+    const stacked = `Z${"\u0335\u0301\u0320".repeat(40)}algo \u05d0\u05d1 x`
+    const wide = "W".repeat(60)
+    const { page } = await open({ viewport: { width: 390, height: 780 } })
+    await page.waitForSelector(".row .state-up")
+    const { targets } = await page.evaluate<{ targets: ReadonlyArray<{ id: number; state: string }> }>(
+      "fetch('api/targets').then((response) => response.json())"
+    )
+    const up = targets.find(({ state }) => state === "up")!
+    await page.route("**/api/targets?*", (route) =>
+      route.fulfill({ json: { total: 1, targets: [{ ...up, name: stacked, map: stacked }] } })
+    )
+    await page.route(/\/api\/targets\/\d+$/, async (route) => {
+      const detail = (await (await route.fetch()).json()) as { target: object; answer: object }
+      const players = {
+        players: [
+          { index: 0, name: wide, score: 1, duration: 1 },
+          { index: 1, name: stacked, score: 1, duration: 1 }
+        ]
+      }
+      const rules = {
+        rules: [
+          { name: wide, value: wide },
+          { name: stacked, value: stacked }
+        ]
+      }
+      const locations = [{ location: "w".repeat(64), counts: true, state: "up", failures: 0, rttMs: 1 }]
+      await route.fulfill({
+        json: {
+          ...detail,
+          target: { ...detail.target, name: stacked, map: stacked },
+          answer: { ...detail.answer, players, rules },
+          locations
+        }
+      })
+    })
+    await page.reload()
+    await page.waitForSelector(".row:has-text('algo')")
+    // Whatever stands inside bdi, a title isolates it by characters.
+    expect(await page.locator(".row .cell-name b bdi").count()).toBe(1)
+    await page.evaluate(`location.hash = "#/server/${up.id}"`)
+    await page.waitForSelector("h2:has-text('algo')")
+    await page.waitForSelector(".rules td")
+    await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(/^\u2068Z.*x\u2069 – Sourcewire monitor$/)
+    const beyond = await page.evaluate<ReadonlyArray<string>>(`
+      document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("main *")]
+        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+        .filter((element) => element.closest("pre, .scroll") === null)
+        .map((element) => element.outerHTML.slice(0, 100))`)
+    expect(beyond).toEqual([])
+    const narrow = await page.evaluate<ReadonlyArray<string>>(`
+      [...document.querySelectorAll("main :is(td, th)")]
+        .filter((cell) => cell.closest(".busy") === null && cell.textContent.trim().length > 3 && cell.clientWidth < 40)
+        .map((cell) => cell.outerHTML)`)
+    expect(narrow).toEqual([])
+    const clipped = await page.evaluate<ReadonlyArray<string>>(`
+      [...document.querySelectorAll("main bdi")]
+        .filter((bdi) => bdi.textContent.includes("algo"))
+        .filter((bdi) => {
+          for (let element = bdi; element !== null && element.tagName !== "MAIN"; element = element.parentElement) {
+            if (getComputedStyle(element).overflowY !== "visible") return false
+          }
+          return true
+        })
+        .map((bdi) => bdi.parentElement.outerHTML.slice(0, 80))`)
+    expect(clipped).toEqual([])
+    await page.unrouteAll({ behavior: "ignoreErrors" })
+    await page.context().close()
+  })
+
+  it.each([screens[0], screens[3]])(
+    "mutes a server and ends that: $screen, $colorScheme",
+    async ({ screen, ...context }) => {
+      const { errors, page } = await open({ ...context, bypassCSP: true })
+      await page.locator(".row", { hasText: "127.0.0.1:1" }).first().click()
+      await page.click("button:text-is('Mute')")
+      await page.waitForSelector("h2 .state-muted")
+      await page.waitForSelector("text=/muted until .*\\d\\d:\\d\\d/")
+      expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+      await page.click("button:text-is('Unmute')")
+      await page.waitForSelector("h2 .state-down")
+      await page.waitForSelector("button:text-is('Mute')")
+      expect(errors).toEqual([])
+      await page.context().close()
+    }
+  )
+
+  it("says that an address leads nowhere, and keeps the chosen theme, in plots, too", async () => {
+    const { page } = await open({ colorScheme: "light" }, "#/nonsense")
+    await page.waitForSelector("h2:text-is('Page not found')")
+    await page.selectOption(".theme select", "dark")
+    await page.reload()
+    expect(await page.getAttribute("html", "data-theme")).toBe("dark")
+    await page.click("nav >> text=Servers")
+    await page.locator("a.row", { hasText: NAME }).click()
+    await page.waitForSelector(".plot canvas")
+    /** Whether the line of the plot has this colour, as red, green and blue. */
+    const hasLine = (...colour: ReadonlyArray<number>) =>
+      page.evaluate<boolean>(`
+        (() => {
+          const canvas = document.querySelector(".wide canvas")
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
+          const colour = ${JSON.stringify(colour)}
+          for (let i = 0; i < data.length; i += 4) if (colour.every((value, at) => data[i + at] === value)) return true
+          return false
+        })()`)
+    const [dark, light] = [
+      [95, 208, 191],
+      [11, 95, 87]
+    ]
+    await expect.poll(() => hasLine(...dark), { timeout: 30_000 }).toBe(true)
+    await page.selectOption(".theme select", "light")
+    await expect.poll(() => hasLine(...light), { timeout: 30_000 }).toBe(true)
+    expect(await hasLine(...dark)).toBe(false)
+    await page.context().close()
+  })
+
+  it("keeps its title true in the background", async () => {
+    const { page } = await open()
+    await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(/^\u2068?1 down, 1 up/)
+    const overview = await page.evaluate<object>("fetch('api/overview').then((response) => response.json())")
+    await page.evaluate(`
+      Object.defineProperty(document, "hidden", { value: true })
+      document.dispatchEvent(new Event("visibilitychange"))`)
+    await page.route("**/api/overview", (route) => route.fulfill({ json: { ...overview, up: 0, down: 2 } }))
+    await expect.poll(() => page.title(), { timeout: 40_000 }).toMatch(/^\u2068?2 down, 0 up/)
+    await page.unrouteAll({ behavior: "ignoreErrors" })
+    await page.context().close()
+  })
+
+  it.each(screens)(
+    "shows that a frozen monitor does not reply: $screen, $colorScheme",
+    async ({ screen, ...context }) => {
+      const own = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:", address], {
+        env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
+      })
+      running.push(own)
+      await own.printed("\n")
+      const { page } = await open({ ...context, bypassCSP: true }, "", String(objects(own.output().stdout)[0]!["url"]))
+      await page.waitForSelector(".row .state-up")
+      await page.waitForSelector("text=/updated [0-3] s ago/")
+      own.child.kill("SIGSTOP")
+      try {
+        await page.waitForSelector("text=/No connection to the monitor since \\d\\d:\\d\\d/", { timeout: 15_000 })
+        expect(await page.title()).toMatch(/^No connection/)
+        expect(await page.locator("[role=alert]").count()).toBe(1)
+        expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+        expect(await page.locator(".row .state-up").count()).toBe(1)
+      } finally {
+        own.child.kill("SIGCONT")
+      }
+      // A slow reply makes the page rest for ten seconds at most.
+      await page.waitForSelector("[role=alert]", { state: "detached", timeout: 15_000 })
+      await page.waitForSelector("text=/updated [0-3] s ago/")
+      expect(await page.title()).toMatch(/^\u2068?0 down, 1 up/)
+      await page.context().close()
+    }
+  )
+
   it("says so where nothing is found, where there is no such server, and when the monitor has gone", async () => {
     const { page } = await open({}, "#/?q=nowhere")
-    await page.waitForSelector("text=No server is like that.")
+    await page.waitForSelector("text=No servers match.")
     await page.click("button:text-is('Show all')")
     await page.waitForSelector(".row")
     await page.evaluate("location.hash = '#/server/999'")
     await page.waitForSelector("text=No target has the number 999.")
     await page.context().setOffline(true)
-    await page.waitForSelector("text=The monitor does not answer.")
+    await page.waitForSelector("text=/No connection to the monitor since \\d\\d:\\d\\d/")
     expect(await page.locator("[role=alert]").count()).toBe(1)
     await page.context().close()
   })

@@ -3,11 +3,11 @@ import { Datagrams } from "@sourcewire/core/transport"
 import { profiles } from "@sourcewire/emulator"
 import {
   type Api,
-  hereLayer,
+  locationMonitorLayer,
   layer as monitorLayer,
   Monitor,
   planOf,
-  standingLayer,
+  fleetStatusLayer,
   Store,
   store,
   webLayer,
@@ -74,8 +74,8 @@ describe.skipIf(!isInstalled)("locations", () => {
     const web = webLayer({ host: "127.0.0.1", port: 0, access: { token: undefined, users: undefined }, history: true })
     const runtime = ManagedRuntime.make(
       web.pipe(
-        Layer.provideMerge(standingLayer({ name: "this monitor", version: "1.0.0" })),
-        Layer.provideMerge(hereLayer({ onEvent })),
+        Layer.provideMerge(fleetStatusLayer({ name: "this monitor", version: "1.0.0" })),
+        Layer.provideMerge(locationMonitorLayer({ onEvent })),
         Layer.provideMerge(monitorLayer({ plan, onEvent })),
         Layer.provideMerge(shared),
         Layer.provideMerge(from(source))

@@ -23,13 +23,13 @@ describe("monitor migrate", () => {
     expect(objects(stdout)).toMatchObject([{ ok: true, rows: { target: 1 } }])
     expect(exitCode).toBe(0)
     const again = await run(migrate)
-    expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("holds something already") })
+    expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("The new store is not empty") })
   })
 
   it.each([
-    [[], /Say where to/],
-    [["--from", "a.db", "--to", "a.db"], /the store that is to be copied/],
-    [["--to", "a.db", "--to-file", "b"], /one will do/]
+    [[], /No destination given/],
+    [["--from", "a.db", "--to", "a.db"], /are the same store/],
+    [["--to", "a.db", "--to-file", "b"], /--to and --to-file cannot be combined/]
   ])("%j is a usage error", async (args, complaint) => {
     const { exitCode, stderr } = await run(["monitor", "migrate", ...args], { env: { XDG_STATE_HOME: directory } })
     expect(stderr).toMatch(complaint)

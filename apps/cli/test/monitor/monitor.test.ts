@@ -1,4 +1,8 @@
+import { startServer } from "@sourcewire/emulator"
+import { layer } from "@sourcewire/transport-node/effect"
 import { hashSync } from "bcryptjs"
+import { createSocket } from "node:dgram"
+import { once } from "node:events"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { request } from "node:http"
 import { tmpdir } from "node:os"
@@ -40,6 +44,28 @@ const watching = async (command: "monitor" | "exporter", ...args: ReadonlyArray<
   return { watch, get, shows }
 }
 
+it.each([
+  ["monitor", /^Querying 1 target\. Store: .*monitor\.db\. Open the address above, and press Ctrl-C to stop\.$/m],
+  ["exporter", /^Querying 1 target\. No store: history is not kept\. Open the address above, .* Ctrl-C to stop\.$/m]
+])("%s prints text without --json, also into a pipe", async (command, note) => {
+  const watch = start([command, "--bind", "127.0.0.1:0", "127.0.0.1:1"], { env: { XDG_STATE_HOME: directory } })
+  await watch.complained("Ctrl-C")
+  watch.child.kill("SIGTERM")
+  const { exitCode, stderr, stdout } = await watch.ended
+  expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/)
+  expect(stderr).toMatch(note)
+  expect(exitCode).toBe(0)
+})
+
+it.each(["monitor", "exporter"] as const)("%s prints where it listens with --json", async (command) => {
+  const { watch } = await watching(command, "127.0.0.1:1")
+  const [line] = objects(watch.output().stdout)
+  expect(line).toEqual({ listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/), url: expect.any(String), targets: 1 })
+  expect(line!["url"]).toBe(`http://${String(line!["listening"])}`)
+  watch.child.kill("SIGTERM")
+  await watch.ended
+})
+
 describe("monitor", () => {
   it("watches a server from nothing, and knows it again after a restart", async () => {
     const { address, server } = await serving()
@@ -52,12 +78,59 @@ describe("monitor", () => {
     expect(objects(status.stdout)).toMatchObject([{ ok: true, self: true, slices: 300, targets: 1 }])
     expect(status.exitCode).toBe(0)
     first.watch.child.kill("SIGTERM")
-    expect((await first.watch.ended).exitCode).toBe(130)
+    expect((await first.watch.ended).exitCode).toBe(0)
     server.child.kill()
     const second = await watching("monitor", address, ...once)
     expect(JSON.parse(await second.get("/api/targets/1/samples"))).toMatchObject({ samples: [{ answered: 1 }] })
     second.watch.child.kill("SIGTERM")
     await second.watch.ended
+  })
+
+  it("tries all query ports of a game that a list names, and remembers the one that responds", async () => {
+    const silent = createSocket("udp4")
+    let asked = 0
+    silent.on("message", () => void asked++)
+    // A free port whose next one is free as well.
+    const server = await vi.waitUntil(async () => {
+      const probe = createSocket("udp4").bind(0, "127.0.0.1")
+      await once(probe, "listening")
+      const { port } = probe.address()
+      probe.close()
+      await once(probe, "close")
+      return startServer({ transport: layer, profile: "css", port: port + 1 }).catch(() => undefined)
+    })
+    await using _ = server
+    silent.bind(server.port - 1, "127.0.0.1")
+    await once(silent, "listening")
+    const first = `127.0.0.1:${server.port - 1}`
+    await write("list.txt", `unturned:${first}\n`)
+    const config = await write("monitor.json", {
+      defaults: { intervalMs: 1000, timeoutMs: 500, retries: 1 },
+      groups: [{ name: "listed", sources: [{ file: "list.txt" }] }]
+    })
+    const args = ["--config", config, "--store", join(directory, "ports.db")]
+    const before = await watching("monitor", ...args)
+    await before.shows("/api/targets", '"state":"up"')
+    expect(JSON.parse(await before.get("/api/targets"))).toMatchObject({ targets: [{ address: first, state: "up" }] })
+    expect(JSON.parse(await before.get("/api/targets/1"))).toMatchObject({ answer: { queryPort: server.port } })
+    before.watch.child.kill("SIGTERM")
+    await before.watch.ended
+    expect(asked).toBeGreaterThan(0)
+    // After a restart the first candidate is not queried again.
+    asked = 0
+    const { requests } = server.counters()
+    const after = await watching("monitor", ...args)
+    await vi.waitUntil(() => server.counters().requests > requests + 3, { timeout: 60_000 })
+    expect(asked).toBe(0)
+    after.watch.child.kill("SIGTERM")
+    await after.watch.ended
+    silent.close()
+    // Named on the command line, and in the configuration.
+    const { port } = server
+    const named = await watching("monitor", "--store", ":memory:", `unturned:127.0.0.1:${port - 1}`)
+    await named.shows("/api/targets", '"state":"up"')
+    named.watch.child.kill("SIGTERM")
+    await named.watch.ended
   })
 
   it("keeps its own list where nobody says what to watch, and its page changes that, but no other page", async () => {
@@ -71,13 +144,13 @@ describe("monitor", () => {
       return [response.status, ((await response.json()) as { message?: string }).message ?? ""] as const
     }
     expect((await add("127.0.0.1:27015", { origin: "http://evil.example" }))[0]).toBe(403)
-    expect((await add("127.0.0.1:27015", { "content-type": "text/plain" }))[0]).toBe(403)
+    expect((await add("127.0.0.1:27015", { "content-type": "text/plain" }))[0]).toBe(415)
     expect((await add("x".repeat(400)))[0]).toBe(400)
     expect(await add("169.254.0.1:27015")).toEqual([422, expect.stringContaining("Steam")])
     // Both at once, and neither is lost.
     const added = await Promise.all(["127.0.0.1:27015", " 127.0.0.1:27016 "].map((address) => add(address)))
     expect(added.map(([status]) => status)).toEqual([201, 201])
-    expect(await add("127.0.0.1:27015")).toEqual([422, "127.0.0.1:27015 is watched already."])
+    expect(await add("127.0.0.1:27015")).toEqual([422, "127.0.0.1:27015 is monitored already."])
     await shows("/api/overview", '"targets":2')
     const { targets } = JSON.parse(await get("/api/targets")) as {
       targets: ReadonlyArray<{ id: number; address: string }>
@@ -90,7 +163,8 @@ describe("monitor", () => {
     expect((await remove(`/api/targets/${id}`, "http://evil.example"))[0]).toBe(403)
     expect((await remove("/api/targets/999", url))[0]).toBe(404)
     const removed = await Promise.all([remove(`/api/targets/${id}`, url), add("127.0.0.1:27017")])
-    expect(removed.map(([status]) => status)).toEqual([204, 201])
+    expect(removed.map(([status]) => status)).toEqual([200, 201])
+    expect(JSON.parse(removed[0]![1])).toEqual({ text: "127.0.0.1:27016", group: "mine" })
     await vi.waitUntil(
       async () => {
         const list = await get("/api/targets")
@@ -155,8 +229,14 @@ describe("exporter", () => {
     await shows("/targets", "127.0.0.1:27015")
     await shows("/api/sources", '"servers":1')
     expect(await get("/metrics")).toContain("sourcewire_monitor_source_whole{")
-    await write("list.txt", "127.0.0.1:27016\n")
+    await write("list.txt", "127.0.0.1:27015\n127.0.0.1:27016\n")
     await shows("/targets", "127.0.0.1:27016")
+    // A script that fails leaves an empty file.
+    await write("list.txt", "")
+    await shows("/metrics", 'sourcewire_monitor_source_rejected{group="all",source="file ')
+    await shows("/api/sources", '"rejected":{"servers":0,"lost":2,')
+    await shows("/api/overview", "The new list of group all")
+    expect(await get("/targets")).toContain("127.0.0.1:27016")
     watch.child.kill("SIGTERM")
     await watch.ended
   })
@@ -172,7 +252,7 @@ describe("exporter", () => {
     })
     expect(await get("/metrics")).not.toContain("sourcewire")
     const status = await run(["monitor", "status", String(objects(watch.output().stdout)[0]!["url"])])
-    expect(status).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("wants a token") })
+    expect(status).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("requires a token") })
     expect(await get(`/probe?target=${address}`, { authorization })).toContain("probe_success 1\n")
     watch.child.kill("SIGTERM")
     server.child.kill()
@@ -182,10 +262,10 @@ describe("exporter", () => {
 
 describe("what makes no sense", () => {
   it.each([
-    [["exporter"], /nobody to ask/],
-    [["monitor", "127.0.0.1", "--bind", "0.0.0.0:9155"], /Others can reach 0\.0\.0\.0: say who may read/],
-    [["exporter", "127.0.0.1", "--config", "x.json"], /--config says what is watched/],
-    [["monitor", "--config", "missing.json"], /missing\.json: ENOENT/],
+    [["exporter"], /No target given/],
+    [["monitor", "127.0.0.1", "--bind", "0.0.0.0:9155"], /--bind 0\.0\.0\.0 is reachable from other hosts/],
+    [["exporter", "127.0.0.1", "--config", "x.json"], /--config cannot be combined with addresses/],
+    [["monitor", "--config", "missing.json"], /missing\.json: there is no such file/],
     [["monitor", "127.0.0.1", "--interval", "5"], /interval/]
   ])("%j is a usage error", async (args, complaint) => {
     const { exitCode, stderr } = await run(args)
@@ -195,12 +275,15 @@ describe("what makes no sense", () => {
 
   it("is a failure where the store cannot be opened or the port is taken", async () => {
     const refused = await run(["monitor", "127.0.0.1", "--store", join(directory, "no", "such.db")])
-    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/such\.db cannot be opened/) })
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/^sourcewire: Cannot open the store .*such\.db: /)
+    })
     const { server } = await serving()
     const { watch } = await watching("exporter", "127.0.0.1")
     const { url } = objects(watch.output().stdout)[0] as { url: string }
     const second = await run(["exporter", "127.0.0.1", "--bind", new URL(url).host])
-    expect(second).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/can't listen/) })
+    expect(second).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/cannot listen/) })
     for (const { child } of [watch, server]) child.kill()
   })
 })
@@ -218,9 +301,14 @@ describe("--store-file", () => {
     const file = await write("store", "postgres://monitor:hunter2@127.0.0.1:1/monitor")
     const away = await run(["monitor", "127.0.0.1:1", "--store-file", file])
     expect(away.exitCode).toBe(1)
-    expect(away.stderr).toMatch(/The store cannot be opened: .*ECONNREFUSED/)
+    expect(away.stderr).toMatch(
+      /Cannot (?:open|connect to) the store: the database refused the connection.*ECONNREFUSED/
+    )
     expect(away.stderr + away.stdout).not.toContain("hunter2")
     const both = await run(["monitor", "127.0.0.1:1", "--store-file", file, "--store", "x"])
-    expect(both).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("one will do") as string })
+    expect(both).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("--store and --store-file cannot be combined") as string
+    })
   })
 })

@@ -1,6 +1,8 @@
 import type { Api } from "@sourcewire/monitor"
-import { describe, expect, it } from "vitest"
-import { isWell, statusLines, summaryOf, troublesOf } from "../../src/monitor/statusView.ts"
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { isWell, statusLines, formatSummary, listTroubles } from "../../src/monitor/statusView.ts"
 import { plain } from "../../src/output/text.ts"
 import { run } from "../runCli.ts"
 
@@ -30,14 +32,18 @@ const FLEET: typeof Api.FleetStatus.Type = {
 
 describe("monitor status", () => {
   it("has a line for each machine, and a sentence for what is wrong", () => {
-    expect([summaryOf(FLEET), ...statusLines(FLEET, { columns: 120, palette: plain }), ...troublesOf(FLEET)]).toEqual([
-      "2 of 4 machines, 50,000 servers, 3,334 asked a second, 300 slices",
-      "machine    version  slices  servers  a second  age 50 %  99 %   late  wrote",
-      "eu-1:9155  1.2.3       150   25,000     1,667     7.6 s  14 s  0.1 s  0.2 s  up 2 h",
-      "eu-2:9155  1.2.3       100   25,000     1,667     7.6 s  14 s  0.1 s  1.7 s  up 2 h",
-      "␛[31mevil  1.2.3        50   25,000     1,667     7.6 s  14 s  0.1 s   45 s  gone for 45 s",
-      "old:9155   –             0        –         –         –     –      –      –  says nothing",
-      "50 slices are of machines that are gone.",
+    expect([
+      formatSummary(FLEET),
+      ...statusLines(FLEET, { columns: 120, palette: plain }),
+      ...listTroubles(FLEET)
+    ]).toEqual([
+      "2 of 4 instances, 50,000 servers, 3,334 queries per second, 300 slices",
+      "instance   version  slices  servers  per second  age 50 %  99 %   late  wrote",
+      "eu-1:9155  1.2.3       150   25,000       1,667     7.6 s  14 s  0.1 s  0.2 s  up 2 h",
+      "eu-2:9155  1.2.3       100   25,000       1,667     7.6 s  14 s  0.1 s  1.7 s  up 2 h",
+      "␛[31mevil  1.2.3        50   25,000       1,667     7.6 s  14 s  0.1 s   45 s  gone for 45 s",
+      "old:9155   –             0        –           –         –     –      –      –  no report",
+      "50 slices belong to instances that are gone.",
       "eu-2:9155 lost 2 changes and hours."
     ])
   })
@@ -48,16 +54,80 @@ describe("monitor status", () => {
     expect(isWell(FLEET)).toBe(false)
     expect(isWell({ ...well, runners: [{ ...alive, report: { ...report, storeTrouble: "disk full" } }] })).toBe(false)
     expect(isWell({ ...well, trouble: "the database is away" })).toBe(false)
+    const idle = { ...well, runners: [{ ...alive, report: { ...report, unqueried: 2 } }] }
+    expect(isWell(idle)).toBe(false)
+    expect(listTroubles(idle)).toEqual(["eu-1:9155 has locked 2 slices and does not query their servers; see its log."])
+  })
+
+  describe("of one instance", () => {
+    /** A monitor that replies to everything with this. */
+    const replying = async (status: number, write: (response: ServerResponse) => void) => {
+      const paths: Array<string | undefined> = []
+      const server = createServer((request, response) => {
+        paths.push(request.url)
+        response.writeHead(status)
+        write(response)
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      onTestFinished(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+      return { paths, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    }
+
+    it.each([
+      [200, { ok: true, targets: 7, waiting: 1 }, 0, /^$/],
+      [
+        503,
+        { ok: false, targets: 7, waiting: 1, store: "the disk is full" },
+        0,
+        /The store cannot be written: the disk is full/
+      ],
+      [503, { ok: false, targets: 7, waiting: 1, unqueriedSlices: 2 }, 1, /2 locked slices are not queried/],
+      [404, { message: "There is nothing here." }, 1, /not the status of a monitor/]
+    ])("with status %s and %j exits with %s", async (status, body, expected, complaint) => {
+      const { paths, url } = await replying(status, (response) => response.end(JSON.stringify(body)))
+      const { exitCode, stderr } = await run(["monitor", "status", "--self", url])
+      expect(stderr).toMatch(complaint)
+      expect(exitCode).toBe(expected)
+      expect(paths).toEqual(["/health"])
+    })
+
+    it.each([[[]], [["--self"]]])("with %j, a response without an end is given up", async (args) => {
+      const { url } = await replying(200, (response) => {
+        const more = (): void => {
+          while (response.write("x".repeat(1_000_000)));
+        }
+        response.on("drain", more)
+        more()
+      })
+      const { exitCode, stderr } = await run(["monitor", "status", ...args, url])
+      expect(stderr).toMatch(/Cannot read the status: the response is larger than 16 MiB/)
+      expect(exitCode).toBe(1)
+    })
   })
 
   it.each([
-    [["ftp://127.0.0.1"], /no place of a monitor/],
-    [["http://127.0.0.1:9155", "http://127.0.0.1:9156"], /one at a time/],
+    [["--self", "--store", "postgres://127.0.0.1/x"], /cannot be combined with --store/],
+    [["--self", "--watch"], /takes no --watch/],
+    [["ftp://127.0.0.1"], /not the URL of a monitor/],
+    [["http://127.0.0.1:9155", "http://127.0.0.1:9156"], /give one URL/],
     [["--store", "monitor.db"], /--store postgres:\/\//],
-    [["--store", "postgres://127.0.0.1/x", "http://127.0.0.1:9155"], /no monitor is asked/]
+    [["--store", "postgres://127.0.0.1/x", "http://127.0.0.1:9155"], /--store cannot be combined with a URL/]
   ])("%j is a usage error", async (args, complaint) => {
     const { exitCode, stderr } = await run(["monitor", "status", ...args])
     expect(stderr).toMatch(complaint)
     expect(exitCode).toBe(2)
   })
+})
+
+it("says which directory for its store cannot be created, and what to do", async () => {
+  const { exitCode, stderr } = await run(["monitor", "127.0.0.1:1", "--bind", "127.0.0.1:0"], {
+    env: { XDG_STATE_HOME: "/dev/null/x" }
+  })
+  expect(stderr).toMatch(
+    /Cannot create \/dev\/null\/x\/sourcewire: a part of the path is not a directory \[ENOTDIR\]\. Use --store FILE, or set XDG_STATE_HOME\./
+  )
+  expect(exitCode).toBe(1)
 })

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { plain } from "../../src/output/text.ts"
 import type { Surface } from "../../src/output/output.ts"
-import { complaint } from "../../src/output/sentences.ts"
+import { formatError } from "../../src/output/sentences.ts"
 import { failureWith } from "../../src/view/failureLine.ts"
 
 const surface = (isTerminal: boolean): Surface => ({ columns: 40, isTerminal, palette: plain }) as Surface
@@ -11,13 +11,13 @@ it.each([
   [false, ["sourcewire: --rate must be 1 or more, not 0", "", "  Did you mean this?", "    rate"]]
 ])("a complaint ends its lines at words on a terminal only: %j", (isTerminal, lines) => {
   const message = "--rate must be 1 or more, not 0\n\n  Did you mean this?\n    rate"
-  expect(complaint(surface(isTerminal), message).split("\n")).toEqual(lines)
+  expect(formatError(surface(isTerminal), message).split("\n")).toEqual(lines)
 })
 
 it.each([
-  [true, ["✗ 127.0.0.1:1  No answer within 3000 ms.", "  Is it running?"]],
-  [false, ["✗ 127.0.0.1:1  No answer within 3000 ms. Is it running?"]]
+  [true, ["✗ 127.0.0.1:1  No reply within 3000 ms.", "  Is it running?"]],
+  [false, ["✗ 127.0.0.1:1  No reply within 3000 ms. Is it running?"]]
 ])("so does a failure: %j", (isTerminal, lines) => {
-  const line = failureWith("127.0.0.1:1", "no answer within 3000 ms", "Is it running?", surface(isTerminal))
+  const line = failureWith("127.0.0.1:1", "no reply within 3000 ms", "Is it running?", surface(isTerminal))
   expect(line.split("\n")).toEqual(lines)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { flow } from "../../src/output/sentences.ts"
+import { wrapSentence } from "../../src/output/sentences.ts"
 import { displayWidth, fit, padEnd, padStart, safe, wrap } from "../../src/output/text.ts"
 
 describe("safe", () => {
@@ -15,10 +15,14 @@ describe("safe", () => {
 
 describe("a sentence in lines", () => {
   it("ends at words, never inside one, and keeps blanks in front", () => {
-    expect(flow("✗ a:1  ", "No answer within 3000 ms.", 16)).toEqual(["✗ a:1  No answer", "  within 3000", "  ms."])
-    expect(flow("", "127.0.0.1:27015 is long", 8)).toEqual(["127.0.0.1:27015", "  is", "  long"])
-    expect(flow("", "    ping", 60)).toEqual(["    ping"])
-    expect(flow("\u001b[31mno:\u001b[39m ", "日本 語", 9)).toEqual(["\u001b[31mno:\u001b[39m 日本", "  語"])
+    expect(wrapSentence("✗ a:1  ", "No answer within 3000 ms.", 16)).toEqual([
+      "✗ a:1  No answer",
+      "  within 3000",
+      "  ms."
+    ])
+    expect(wrapSentence("", "127.0.0.1:27015 is long", 8)).toEqual(["127.0.0.1:27015", "  is", "  long"])
+    expect(wrapSentence("", "    ping", 60)).toEqual(["    ping"])
+    expect(wrapSentence("\u001b[31mno:\u001b[39m ", "日本 語", 9)).toEqual(["\u001b[31mno:\u001b[39m 日本", "  語"])
   })
 })
 
@@ -32,6 +36,13 @@ describe("measuring", () => {
     expect(fit("日本語", 5)).toBe("日本…")
     expect(fit("日本語", 4)).toBe("日…")
     expect(fit("a👩‍👩‍👧b", 3)).toBe("a…")
+  })
+
+  it("closes the isolate of a text from right to left that is cut", () => {
+    const whole = safe("שלום עולם ארוך")
+    expect(whole).toBe("\u2068שלום עולם ארוך\u2069")
+    expect(fit(whole, 6)).toBe("\u2068שלום …\u2069")
+    expect(displayWidth(fit(whole, 6))).toBe(6)
   })
 
   it("pads to columns", () => {

@@ -41,23 +41,23 @@ describe("the cache file", () => {
 
   const server = { upstream: "192.0.2.1:27015", replies: {} }
   it.each<readonly [content: string, ignored: string]>([
-    ["", "it is no JSON"],
-    ["\0\0\0\0", "it is no JSON"],
-    ['{"version":1,"servers":[{"upstream":"192.0.2.1:270', "it is no JSON"],
-    ["null", "it does not hold what a proxy writes"],
-    ["[]", "it does not hold what a proxy writes"],
-    ['{"servers":[]}', "it does not hold what a proxy writes"],
-    ['{"version":"1","servers":[]}', "it does not hold what a proxy writes"],
-    ['{"version":0,"servers":[]}', "it is of another version of this program (0 in place of 1)"],
-    ['{"version":2,"servers":{}}', "it is of another version of this program (2 in place of 1)"],
-    [JSON.stringify({ version: 1, servers: [{ ...server, upstream: 7 }] }), "it does not hold what a proxy writes"],
+    ["", "it is not JSON"],
+    ["\0\0\0\0", "it is not JSON"],
+    ['{"version":1,"servers":[{"upstream":"192.0.2.1:270', "it is not JSON"],
+    ["null", "it is not the cache of a proxy"],
+    ["[]", "it is not the cache of a proxy"],
+    ['{"servers":[]}', "it is not the cache of a proxy"],
+    ['{"version":"1","servers":[]}', "it is not the cache of a proxy"],
+    ['{"version":0,"servers":[]}', "another version of this program wrote it (format 0 instead of 1)"],
+    ['{"version":2,"servers":{}}', "another version of this program wrote it (format 2 instead of 1)"],
+    [JSON.stringify({ version: 1, servers: [{ ...server, upstream: 7 }] }), "it is not the cache of a proxy"],
     [
       JSON.stringify({ version: 1, servers: [{ ...server, oversize: { how: "split", maxBytes: 1 } }] }),
-      "it does not hold what a proxy writes"
+      "it is not the cache of a proxy"
     ],
     [
       JSON.stringify({ version: 1, servers: [{ ...server, replies: { info: { takenAt: "now", datagrams: [] } } }] }),
-      "it does not hold what a proxy writes"
+      "it is not the cache of a proxy"
     ]
   ])("is ignored with a reason when it holds %j", async (content, ignored) => {
     await writeFile(file, content)

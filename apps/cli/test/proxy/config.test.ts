@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { serversOfFile, serversOfFlags } from "../../src/proxy/config.ts"
+import { parseServers, serversFromFlags } from "../../src/proxy/config.ts"
 
 const messageOf = (result: Result.Result<unknown, { readonly message: string }>): string | undefined =>
   Result.isFailure(result) ? result.failure.message : undefined
@@ -14,7 +14,7 @@ describe("the configuration file", () => {
         { upstream: "game.example", bind: "[::1]:27016", refreshMs: 5000, limitPerSecond: "none", offlineName: "Gone" }
       ]
     })
-    expect(Result.getOrThrow(serversOfFile(text))).toEqual([
+    expect(Result.getOrThrow(parseServers(text))).toEqual([
       { upstream: "192.0.2.10:27015", host: "127.0.0.1", port: 27_015, refreshMs: 1000, limit: { perSecond: 20 } },
       { upstream: "game.example", host: "::1", port: 27_016, refreshMs: 5000, limit: "none", offlineName: "Gone" }
     ])
@@ -25,30 +25,30 @@ describe("the configuration file", () => {
     [{ servers: [server], server }, "there is no setting server"],
     [{ servers: [{ ...server, refreshMS: 1 }] }, "there is no setting servers[0].refreshMS"],
     [{ servers: [{ ...server, rcon: true }] }, "there is no setting servers[0].rcon"],
-    [{ servers: [{ ...server, ping: "yes" }] }, "servers[0].ping: expected boolean"],
-    [{ defaults: { refreshMs: "2 s" }, servers: [server] }, "defaults.refreshMs: expected number"],
-    [{ servers: [{ ...server, bind: "27015" }] }, '"27015" is nowhere to listen'],
-    [{ servers: [{ ...server, bind: "game.example:27015" }] }, "is nowhere to listen"],
-    [{ servers: [{ ...server, bind: "127.0.0.1:99999" }] }, "is nowhere to listen"],
-    [[], "the file: expected object"]
+    [{ servers: [{ ...server, ping: "yes" }] }, "servers[0].ping must be true or false, not a text"],
+    [{ defaults: { refreshMs: "2 s" }, servers: [server] }, "defaults.refreshMs must be a number, not a text"],
+    [{ servers: [{ ...server, bind: "27015" }] }, '"27015" is not a numeric address'],
+    [{ servers: [{ ...server, bind: "game.example:27015" }] }, "is not a numeric address"],
+    [{ servers: [{ ...server, bind: "127.0.0.1:99999" }] }, "is not a numeric address"],
+    [[], "the file must be an object, not a list"]
   ])("%j: %s", (config, message) => {
-    expect(messageOf(serversOfFile(JSON.stringify(config)))).toContain(message)
+    expect(messageOf(parseServers(JSON.stringify(config)))).toContain(message)
   })
 
   it("says at once everything that is wrong", () => {
-    const message = messageOf(serversOfFile(JSON.stringify({ servers: [{ upstream: 1, bind: 2, x: 3 }] })))
+    const message = messageOf(parseServers(JSON.stringify({ servers: [{ upstream: 1, bind: 2, x: 3 }] })))
     expect(message?.split("; ")).toHaveLength(3)
   })
 
   it("is JSON", () => {
-    expect(messageOf(serversOfFile("servers: []"))).toMatch(/^it is no JSON: /)
+    expect(messageOf(parseServers("servers: []"))).toMatch(/^it is not JSON: unexpected "s"/)
   })
 })
 
 describe("flags", () => {
   it("listen on one port after the other", () => {
     const servers = Result.getOrThrow(
-      serversOfFlags(["192.0.2.1", "192.0.2.2"], ["127.0.0.1:28000"], { refreshMs: 500 })
+      serversFromFlags(["192.0.2.1", "192.0.2.2"], ["127.0.0.1:28000"], { refreshMs: 500 })
     )
     expect(servers).toEqual([
       { upstream: "192.0.2.1", host: "127.0.0.1", port: 28_000, refreshMs: 500 },
@@ -58,14 +58,14 @@ describe("flags", () => {
 
   it("listen where they say, or where the system chooses", () => {
     const ports = (binds: ReadonlyArray<string>) =>
-      Result.getOrThrow(serversOfFlags(["192.0.2.1", "192.0.2.2"], binds, {})).map(({ port }) => port)
+      Result.getOrThrow(serversFromFlags(["192.0.2.1", "192.0.2.2"], binds, {})).map(({ port }) => port)
     expect(ports(["127.0.0.1:28005", "127.0.0.1:28001"])).toEqual([28_005, 28_001])
     expect(ports(["localhost:0"])).toEqual([0, 0])
     expect(ports([])).toEqual([27_015, 27_016])
   })
 
   it("need a server, and as many places as servers", () => {
-    expect(messageOf(serversOfFlags([], [], {}))).toMatch(/--upstream, or --config/)
-    expect(messageOf(serversOfFlags(["a", "b", "c"], ["127.0.0.1:1", "127.0.0.1:2"], {}))).toMatch(/2 times for 3/)
+    expect(messageOf(serversFromFlags([], [], {}))).toMatch(/--upstream HOST:PORT, or --config/)
+    expect(messageOf(serversFromFlags(["a", "b", "c"], ["127.0.0.1:1", "127.0.0.1:2"], {}))).toMatch(/2 times for 3/)
   })
 })

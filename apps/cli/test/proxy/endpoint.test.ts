@@ -41,6 +41,7 @@ const status = (upstream: string): ProxyStatus => ({
   listening: "127.0.0.1:27016",
   state: "fresh",
   ageMs: {},
+  notServed: [],
   front: {
     requests: { info: 0, players: 0, rules: 0, ping: 0, getChallenge: 0, other: 0 },
     replies: 0,

@@ -1,9 +1,9 @@
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { ProxyConfig, serversOfFile } from "../../src/proxy/config.ts"
+import { ProxyConfig, parseServers } from "../../src/proxy/config.ts"
 
-const guide = readFileSync(new URL("../../../../docs/guides/proxy.md", import.meta.url), "utf8")
+const guide = readFileSync(new URL("../../../../docs/reference/proxy-configuration.md", import.meta.url), "utf8")
 
 describe("the guide to the proxy", () => {
   const settings = Object.keys(ProxyConfig.fields.servers.value.fields)
@@ -19,6 +19,6 @@ describe("the guide to the proxy", () => {
 
   it("shows a configuration that works", () => {
     const [, example] = /```json\n([^`]+)```/.exec(guide)!
-    expect(Result.getOrThrow(serversOfFile(example!))).toHaveLength(2)
+    expect(Result.getOrThrow(parseServers(example!))).toHaveLength(2)
   })
 })

@@ -1,12 +1,13 @@
 import type { ProxyStatus } from "@sourcewire/proxy"
 import { describe, expect, it } from "vitest"
-import { healthOf, metricsText } from "../../src/proxy/metrics.ts"
+import { buildHealth, metricsText } from "../../src/proxy/metrics.ts"
 
 const status: ProxyStatus = {
   upstream: '127.0.0.1:27015"\\',
   listening: "127.0.0.1:27016",
   state: "stale",
   ageMs: { info: 1500.4 },
+  notServed: ["rules"],
   front: {
     requests: { info: 7, players: 1, rules: 0, ping: 0, getChallenge: 0, other: 2 },
     replies: 8,
@@ -50,11 +51,22 @@ describe("metrics", () => {
 
 describe("health", () => {
   it("is good as long as there are answers", () => {
-    expect(healthOf([status]).ok).toBe(true)
-    expect(healthOf([status, { ...status, state: "gone" }]).ok).toBe(false)
-    expect(healthOf([{ ...status, state: "starting" }])).toMatchObject({
+    expect(buildHealth([status]).ok).toBe(true)
+    expect(buildHealth([status, { ...status, state: "gone" }]).ok).toBe(false)
+    expect(buildHealth([{ ...status, state: "starting" }])).toMatchObject({
       ok: false,
       servers: [{ ageMs: { info: 1500 } }]
     })
+  })
+
+  it("reports what is not served, and is bad without INFO", () => {
+    expect(buildHealth([status])).toMatchObject({ ok: true, servers: [{ notServed: ["rules"] }] })
+    expect(buildHealth([{ ...status, state: "fresh", notServed: ["info", "rules"] }])).toMatchObject({
+      ok: false,
+      servers: [{ notServed: ["info", "rules"] }]
+    })
+    const text = metricsText([status], 0)
+    expect(text).toMatch(/_served\{[^}]*part="info"\} 1\n/)
+    expect(text).toMatch(/_served\{[^}]*part="rules"\} 0\n/)
   })
 })

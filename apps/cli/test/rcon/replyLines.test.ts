@@ -2,10 +2,10 @@ import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
 import { coloured, plain } from "../../src/output/text.ts"
 import { replyLines } from "../../src/rcon/replyLines.ts"
-import { secrecyOf } from "../../src/rcon/secrecy.ts"
+import { makeSecrecy } from "../../src/rcon/secrecy.ts"
 
 const shown = (parts: ReadonlyArray<string>): string => {
-  const lines = replyLines(secrecyOf(Redacted.make("hunter2")), plain)
+  const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), plain)
   return parts.map((part) => lines.push(part)).join("") + lines.end()
 }
 
@@ -23,7 +23,7 @@ describe("a reply's lines", () => {
   })
 
   it("have their colours where the terminal has colours", () => {
-    const lines = replyLines(secrecyOf(Redacted.make("hunter2")), coloured)
+    const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), coloured)
     expect(lines.push("^3Warning: ^7low\n")).toBe("\u001b[33mWarning: \u001b[39mlow\n")
   })
 
@@ -36,7 +36,7 @@ describe("a reply's lines", () => {
     ['Unknown command "x"', '<yellow>Unknown command "x"</>'],
     ["A sentence of some server.", "A sentence of some server."]
   ])("are painted by what they look like: %s", (line, painted) => {
-    const lines = replyLines(secrecyOf(Redacted.make("hunter2")), coloured)
+    const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), coloured)
     const marks = lines.push(`${line}\n`).replaceAll(/\u001b\[(\d+)m/g, (_, code: string) => {
       const [name] = Object.entries({ bold: "1", cyan: "36", yellow: "33" }).find(([, start]) => start === code) ?? [
         "/"
@@ -47,7 +47,7 @@ describe("a reply's lines", () => {
   })
 
   it("come as soon as they are whole", () => {
-    const lines = replyLines(secrecyOf(Redacted.make("hunter2")), plain)
+    const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), plain)
     expect([lines.push("on"), lines.push("e\ntw"), lines.push("o"), lines.end(), lines.end()]).toEqual([
       "",
       "one\n",
@@ -57,11 +57,11 @@ describe("a reply's lines", () => {
     ])
   })
 
-  it("show no password where they name one, wherever the parts are cut", () => {
+  it("show no password, wherever the parts are cut", () => {
     const text = 'rcon_password : hunter2\n"sv_password" is "hunter2"\nsay hunter2\n'
     for (let at = 0; at <= text.length; at++) {
       expect(shown([text.slice(0, at), text.slice(at)])).toBe(
-        'rcon_password : ******\n"sv_password" is "******"\nsay hunter2\n'
+        'rcon_password : ******\n"sv_password" is "******"\nsay ******\n'
       )
     }
   })

@@ -1,27 +1,33 @@
 import * as Redacted from "effect/Redacted"
 import { describe, expect, it } from "vitest"
-import { secrecyOf } from "../../src/rcon/secrecy.ts"
+import { makeSecrecy } from "../../src/rcon/secrecy.ts"
 
-const secrecy = secrecyOf(Redacted.make("hunter2"))
+const secrecy = makeSecrecy(Redacted.make("hunter2"))
 
 describe("secrecy", () => {
   it("stars out every occurrence that stands by itself", () => {
     expect(secrecy.hide('hunter2, "hunter2"=hunter2')).toBe('******, "******"=******')
     expect(secrecy.hide("hunter22, my_hunter2")).toBe("hunter22, my_hunter2")
-    expect(secrecyOf(Redacted.make("-x-")).hide("a-x-b")).toBe("a******b")
+    expect(makeSecrecy(Redacted.make("-x-")).hide("a-x-b")).toBe("a******b")
   })
 
   it.each([
     ["password", '"rcon_password" is "password"', '"rcon_password" is "******"'],
-    ["is", '"rcon_password" is "is"', '"rcon_password" ****** "******"'],
-    ["off", "rcon_password : off, offline", "rcon_password : ******, offline"]
-  ])("keeps %j out of a line that names it, without telling it where it can", (password, line, shown) => {
-    expect(secrecyOf(Redacted.make(password)).hideInLine(line)).toBe(shown)
+    ["off", "rcon_password : off, offline", "rcon_password : ******, offline"],
+    [
+      "hunter2",
+      'Rcon: "rcon 123 "hunter2" status" from "192.0.2.1:27005"',
+      'Rcon: "rcon 123 "******" status" from "192.0.2.1:27005"'
+    ],
+    ["hunter2", "^1hunter2^7", "^1******^7"],
+    ["open sesame", "say open sesame", "say ******"]
+  ])("hides %j in a line of a reply: %s", (password, line, shown) => {
+    expect(makeSecrecy(Redacted.make(password)).hide(line)).toBe(shown)
   })
 
   it("has nothing to hide without a password", () => {
-    expect(secrecyOf(Redacted.make("")).hide("ab")).toBe("ab")
-    expect(secrecyOf(Redacted.make("")).isSecret("ab")).toBe(false)
+    expect(makeSecrecy(Redacted.make("")).hide("ab")).toBe("ab")
+    expect(makeSecrecy(Redacted.make("")).isSecret("ab")).toBe(false)
   })
 
   it.each([

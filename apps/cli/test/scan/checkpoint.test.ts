@@ -134,7 +134,7 @@ describe("a checkpoint", () => {
     const damaged = ["{}", "[1", "", JSON.stringify({ ...saved, version: 1 }), JSON.stringify({ ...saved, open: [-1] })]
     for (const broken of damaged) {
       const refusal = Checkpoint.from(broken, plan, "info")
-      expect(Result.isFailure(refusal) && refusal.failure).toContain("no checkpoint")
+      expect(Result.isFailure(refusal) && refusal.failure).toContain("not a checkpoint")
     }
   })
 })
@@ -205,10 +205,10 @@ describe("its file", () => {
       for (const name of names(3)) file.checkpoint.finish(name)
       await Effect.runPromise(file.save(err))
       expect(said).toEqual([
-        expect.stringMatching(/^The checkpoint .* cannot be written \(ENOENT.*\)\. The scan goes on\.$/)
+        expect.stringMatching(/^The checkpoint .* cannot be written \(.*ENOENT\]\)\. The scan continues\.$/)
       ])
       expect(await Effect.runPromise(file.end(false, err))).toEqual([
-        expect.stringMatching(/could not be written \(ENOENT.*\): it does not know of 3 servers that are done\.$/)
+        expect.stringMatching(/could not be written \(.*ENOENT\]\): 3 completed targets are missing from it\.$/)
       ])
       file.checkpoint.finish("10.0.0.3")
       await mkdir(join(folder, "gone"))
@@ -222,7 +222,9 @@ describe("its file", () => {
       const { err } = listen()
       const unwritten = await load(join(folder, "gone", "scan.json"))
       await Effect.runPromise(unwritten.save(err))
-      expect(await Effect.runPromise(unwritten.end(true, err))).toEqual([expect.stringContaining("All is done; ")])
+      expect(await Effect.runPromise(unwritten.end(true, err))).toEqual([
+        expect.stringContaining("The scan is complete. ")
+      ])
       const folderName = join(folder, "folder.json")
       const undeleted = checkpointFile(folderName, Checkpoint.fresh(plan, "info"))
       await mkdir(folderName)
@@ -231,7 +233,7 @@ describe("its file", () => {
       ])
     }))
 
-  it("that is no checkpoint, or cannot be read, ends the scan before it begins", () =>
+  it("that is not a checkpoint, or cannot be read, ends the scan before it begins", () =>
     inFolder(async (folder) => {
       const name = join(folder, "scan.json")
       await writeFile(name, "{}")

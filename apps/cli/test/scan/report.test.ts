@@ -1,11 +1,11 @@
 import { ScanProgress } from "@sourcewire/core"
 import { expect, it } from "vitest"
-import { reportOn } from "../../src/scan/report.ts"
+import { makeReport } from "../../src/scan/report.ts"
 
 /** A scan of 100 000 after a second and half of them. */
 const halfDone = (total: number | undefined) => {
   const progress = new ScanProgress()
-  const report = reportOn(progress, total, 0)
+  const report = makeReport(progress, total, 0)
   report.line(0, 80)
   Object.assign(progress, { answered: 45_000, failed: 4000, duplicates: 1000, inFlight: 1000 })
   for (let i = 0; i < 45_000; i++) progress.onRoundTrip(i < 40_000 ? 20 : 120)

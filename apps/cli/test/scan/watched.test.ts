@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { Scrolling, linesOf } from "../../src/live/frame.ts"
+import { Scrolling, frameLines } from "../../src/live/frame.ts"
 import { plain, displayWidth } from "../../src/output/text.ts"
 import type { ResultLine } from "../../src/scan/resultLine.ts"
 import { Watched } from "../../src/scan/watched.ts"
@@ -39,12 +39,14 @@ const state = (watched: Watched): WatchState => ({
   progress: undefined,
   nextAt: 42_000,
   warning: undefined,
-  typing: undefined
+  typing: undefined,
+  selected: undefined,
+  opened: undefined
 })
 
 const seen = (watched: Watched, columns = 100, rows = 10) => {
-  const canvas = { columns, rows, palette: plain, scrolling: new Scrolling() }
-  return linesOf(watchFrame(state(watched), canvas, 0), canvas)
+  const canvas = { columns, rows, palette: plain, scrolling: new Scrolling(), listsKeys: false }
+  return frameLines(watchFrame(state(watched), canvas, 0), canvas)
 }
 
 describe("Watched", () => {
@@ -65,7 +67,7 @@ describe("Watched", () => {
     expect(addresses(watched)).toEqual(["3", "1"])
     expect(watched.setFilter('players > 1 && map == "cp_badlands"')).toBeUndefined()
     expect(addresses(watched)).toEqual(["3"])
-    expect(watched.setFilter("players >")).toMatch(/something is missing/)
+    expect(watched.setFilter("players >")).toMatch(/a value is missing/)
     expect(addresses(watched)).toEqual(["3"])
   })
 
@@ -84,6 +86,57 @@ describe("Watched", () => {
   })
 })
 
+describe("the selected server", () => {
+  const frameOf = (view: WatchState, scrolling: Scrolling, rows = 10) => {
+    const canvas = { columns: 80, rows, palette: plain, scrolling, listsKeys: false }
+    return frameLines(watchFrame(view, canvas, 0), canvas)
+  }
+  const marked = (lines: ReadonlyArray<string>) => lines.filter((line) => line.startsWith("▸ "))
+
+  it("is marked, moves with the arrow keys, and stays selected when the order changes", () => {
+    const watched = watch(server(1), server(2), server(3))
+    const view = state(watched)
+    const scrolling = new Scrolling()
+    expect(marked(frameOf(view, scrolling))).toEqual([expect.stringContaining(server(3).address)])
+    scrolling.take("down")
+    expect(scrolling.cursor).toBe(1)
+    view.selected = watched.list[1]!.address
+    watched.set({ sortKey: "address", descending: false })
+    watched.take(server(0), 0)
+    expect(marked(frameOf(view, scrolling))).toEqual([expect.stringContaining(view.selected)])
+    expect(scrolling.cursor).toBe(2)
+  })
+
+  it("is always visible", () => {
+    const view = state(watch(...Array.from({ length: 100 }, (_, i) => server(i))))
+    const scrolling = new Scrolling()
+    for (const key of ["", "end", "up", "pageup", "home", "pagedown", "down"]) {
+      frameOf(view, scrolling)
+      scrolling.take(key)
+      view.selected = view.watched.list[scrolling.cursor!]!.address
+      expect(marked(frameOf(view, scrolling))).toEqual([expect.stringContaining(view.selected)])
+    }
+    // It was filtered out: the selection stays where it was.
+    view.watched.setFilter("cp_badlands")
+    expect(marked(frameOf(view, scrolling))).toHaveLength(1)
+  })
+
+  it("is shown in place of the table when it is opened, and scrolls", () => {
+    const view = state(watch(server(1)))
+    const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`)
+    view.opened = { address: server(1).address, queriedAt: -5000, card: () => lines }
+    const scrolling = new Scrolling()
+    const first = frameOf(view, scrolling)
+    expect(first[0]).toMatch(/^10\.0\.0\.1:27015 +queried 0:05 ago$/)
+    expect(first[2]).toBe("line 0")
+    expect(first.at(-1)).toMatch(/^q quit {2}\? keys {2}Esc back {2}n query now {2}↑↓ scroll +1–7 of 30$/)
+    scrolling.take("pagedown")
+    expect(frameOf(view, scrolling)[2]).toBe("line 7")
+    view.opened = { ...view.opened, queriedAt: undefined }
+    expect(frameOf(view, scrolling)[0]).toMatch(/querying$/)
+  })
+})
+
 describe("the table of a watched scan", () => {
   it("fits every terminal", () => {
     const watched = watch(server(1), server(2, { name: "宽".repeat(60), map: "x".repeat(70) }))
@@ -92,8 +145,8 @@ describe("the table of a watched scan", () => {
       expect(lines).toHaveLength(10)
       for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
     }
-    expect(seen(watched, 80)[2]).toMatch(/^address +ms +players ▼ +name +changed$/)
-    expect(seen(watched, 100)[2]).toMatch(/^address +ms +players ▼ +map +name +changed$/)
+    expect(seen(watched, 80)[2]).toMatch(/^ {2}address +ms +players ▼ +name +changed$/)
+    expect(seen(watched, 100)[2]).toMatch(/^ {2}address +ms +players ▼ +map +name +changed$/)
   })
 
   it("cleans what servers say", () => {

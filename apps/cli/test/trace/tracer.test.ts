@@ -1,5 +1,5 @@
 import { fromHex } from "@sourcewire/protocol"
-import { RconRequest, SecretLogLine, splitDatagram, encodeAs } from "@sourcewire/protocol/machines"
+import { RconRequest, SecretLogLine, splitDatagram, encodeAs } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"

@@ -31,6 +31,6 @@ describe("rulesList", () => {
   it("shows the rules that have a text in their name or value", () => {
     const lines = rulesList(reply, { columns: 80, palette: plain }, "SOURCEWIRE")
     expect(lines).toEqual(["  sv_contact https://sourcewire.example/about/this/server"])
-    expect(rulesList(reply, { columns: 80, palette: plain }, "nowhere")).toEqual(["  No rule has this text."])
+    expect(rulesList(reply, { columns: 80, palette: plain }, "nowhere")).toEqual(["  No rule contains this text."])
   })
 })

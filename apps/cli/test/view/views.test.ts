@@ -26,6 +26,12 @@ const info: InfoReply = {
 }
 
 describe("infoCard", () => {
+  it("shows the players without a bar if a narrow terminal has no room for it", () => {
+    const lines = infoCard({ ...info, players: 300, maxPlayers: 300, bots: 137 }, "", { columns: 40, palette: plain })
+    expect(lines.filter((line) => displayWidth(line) > 40)).toEqual([])
+    expect(lines.join("\n")).toMatch(/Players +300\/300 \(137 bots\)/)
+  })
+
   it("shows names in any script, unknown codes as numbers, and what was guessed", () => {
     expect(
       infoCard({ ...info, nameHex: "ff", trailing: "0011" }, "127.0.0.1:27015 · 1.00 ms", canvas)
@@ -77,7 +83,7 @@ describe("playersTable", () => {
     const reply = { _tag: "PlayersReply", announced: 2, players, truncated: false } as const
     const lines = playersTable(reply, canvas)
     expect(lines[1]).toMatch(/ Blue Bob +1 /)
-    expect(lines[2]).toContain("(name not given)")
+    expect(lines[2]).toContain("(no name)")
     expect(playersTable(reply, { columns: 60, palette: coloured })[1]).toContain("\u001b[34mBlue\u001b[39m Bob")
   })
 
@@ -90,7 +96,7 @@ describe("playersTable", () => {
 
   it("says so when nobody plays", () => {
     expect(playersTable({ _tag: "PlayersReply", announced: 0, players: [], truncated: false }, canvas)).toEqual([
-      "  Nobody is playing."
+      "  No players."
     ])
   })
 })

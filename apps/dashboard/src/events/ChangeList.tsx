@@ -6,7 +6,7 @@ import { serverLink } from "../address.ts"
 import { messageOf } from "../ask.ts"
 import { dateOf, dayOf, nameOf, timeOf } from "../words.ts"
 import type { Changes } from "./changes.ts"
-import { markOf, sentenceOf } from "./sentence.ts"
+import { markOf, sentenceOf } from "./sentence.tsx"
 
 interface ChangeListProps {
   readonly changes: Changes
@@ -54,7 +54,9 @@ const Line = ({ change, named }: { readonly change: ChangeRow; readonly named: b
     </time>
     <span>
       {named && change.address !== undefined && (
-        <a href={serverLink(change.target)}>{nameOf({ address: change.address, ...change })}</a>
+        <a href={serverLink(change.target)}>
+          <bdi>{nameOf({ address: change.address, ...change })}</bdi>
+        </a>
       )}{" "}
       {sentenceOf(change)}
     </span>

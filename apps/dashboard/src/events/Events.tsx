@@ -1,19 +1,39 @@
-/** What happened, at all servers. */
+/** Incidents, or what else happened, at all servers. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
-import { Alert, Select } from "@sourcewire/playground/widgets"
+import { Alert, Button } from "@sourcewire/playground/widgets"
 import { place, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
 import { ChangeList } from "./ChangeList.tsx"
 import { NO_CHANGES, PAGE, useChanges, withNewest } from "./changes.ts"
-import { KINDS } from "./sentence.ts"
+import { Incidents } from "./Incidents.tsx"
+import { KINDS } from "./sentence.tsx"
 
-export const Events = () => {
+/** What can be shown besides incidents. */
+const OTHERS: Readonly<Record<string, string>> = { all: "All events", ...KINDS }
+
+export const Events = ({ groups }: { readonly groups: ReadonlyArray<string> }) => {
   const wanted = place.value.parameters.get("field") ?? ""
-  const field = Object.hasOwn(KINDS, wanted) ? wanted : ""
-  const query = field === "" ? "" : `field=${field}`
+  const field = Object.hasOwn(OTHERS, wanted) ? wanted : ""
+  useTitle(field === "" ? "Incidents" : "Events")
+  return (
+    <section class="events" aria-labelledby="events">
+      <h2 id="events">{field === "" ? "Incidents" : "Events"}</h2>
+      <div class="chips" role="group" aria-label="Which events">
+        {Object.entries({ "": "Incidents", ...OTHERS }).map(([value, title]) => (
+          <Button key={value} aria-pressed={value === field} onClick={() => setParameters({ field: value })}>
+            {title}
+          </Button>
+        ))}
+      </div>
+      {field === "" ? <Incidents groups={groups} /> : <AllChanges field={field} />}
+    </section>
+  )
+}
+
+const AllChanges = ({ field }: { readonly field: string }) => {
+  const query = field === "all" ? "" : `field=${field}`
   const { changes, more } = useChanges(query)
-  useTitle("Events")
   const trouble = useRepeatedly(
     async (signal) => {
       const newest = await ask<ReadonlyArray<ChangeRow>>(`changes?${query}&limit=${PAGE}`, signal)
@@ -22,22 +42,16 @@ export const Events = () => {
     [query]
   )
   return (
-    <section class="events" aria-labelledby="events">
-      <div class="heading">
-        <h2 id="events">Events</h2>
-        <Select label="Which events" value={field} options={KINDS} choose={(field) => setParameters({ field })}>
-          <option value="">All events</option>
-        </Select>
-      </div>
+    <>
       <Alert text={trouble} />
       {changes.value !== NO_CHANGES && changes.value.known.length === 0 && (
-        <p class="empty">Nothing has happened yet: what changes at a server is here from then on.</p>
+        <p class="empty">No events yet. Changes at servers are listed here.</p>
       )}
       {changes.value.known.length > 0 && (
         <div class="panel">
           <ChangeList changes={changes.value} more={more} named />
         </div>
       )}
-    </section>
+    </>
   )
 }

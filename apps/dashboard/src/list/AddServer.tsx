@@ -1,33 +1,41 @@
-/** Adds a server to the monitor's own list. */
+/** Adds servers to the monitor's own list: one by its address, or many from a text or a file after a preview. */
 import { useSignal } from "@preact/signals"
-import { Form, Submit, TextField } from "@sourcewire/playground/widgets"
+import { Button, Form, Submit, TextField } from "@sourcewire/playground/widgets"
 import { add, messageOf } from "../ask.ts"
+import { AddMany } from "./AddMany.tsx"
 
 export const AddServer = () => {
   const address = useSignal("")
-  const isAsked = useSignal(false)
+  const isSent = useSignal(false)
+  const isMany = useSignal(false)
   const told = useSignal<{ readonly text: string; readonly isWrong: boolean } | undefined>(undefined)
   const submit = async (): Promise<void> => {
-    if (isAsked.value || address.value.trim() === "") return
-    isAsked.value = true
+    if (isSent.value || address.value.trim() === "") return
+    isSent.value = true
     told.value = await add(address.value).then(
-      (added) => ({ text: `${added} is asked within seconds.`, isWrong: false }),
+      (added) => ({ text: `Added ${added}. The first query follows within seconds.`, isWrong: false }),
       (error: unknown) => ({ text: messageOf(error), isWrong: true })
     )
-    isAsked.value = false
+    isSent.value = false
     if (!told.value.isWrong) address.value = ""
   }
   return (
-    <Form class="bar adding" onSubmit={submit}>
-      <TextField
-        label="Address of a server"
-        value={address}
-        input={{ name: "address", placeholder: "play.example.org:27015", maxLength: 300 }}
-      />
-      <Submit>Add server</Submit>
-      <span role="status" class={told.value?.isWrong === true ? "wrong" : "quiet"}>
-        {told.value?.text}
-      </span>
-    </Form>
+    <>
+      <Form class="bar adding" onSubmit={submit}>
+        <TextField
+          label="Address of a server"
+          value={address}
+          input={{ name: "address", placeholder: "play.example.org:27015", maxLength: 300 }}
+        />
+        <Submit>Add server</Submit>
+        <Button aria-expanded={isMany.value} onClick={() => void (isMany.value = !isMany.value)}>
+          Add many
+        </Button>
+        <span role="status" class={told.value?.isWrong === true ? "wrong" : "quiet"}>
+          {told.value?.text}
+        </span>
+      </Form>
+      {isMany.value && <AddMany close={() => void (isMany.value = false)} />}
+    </>
   )
 }

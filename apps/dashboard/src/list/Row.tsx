@@ -1,8 +1,9 @@
 /** One server in the list. */
 import type { TargetRow } from "@sourcewire/monitor/api"
-import { dayOf } from "./days.ts"
+import { DayStrip } from "./DayStrip.tsx"
+import { days, type Period, uptimes } from "./perServer.ts"
 import { Sparkline } from "./Sparkline.tsx"
-import { dateOf, milliseconds, nameOf, since, stateOf } from "../words.ts"
+import { dateOf, milliseconds, momentOf, nameOf, PERIODS, since, stateOf, uptimeOf } from "../words.ts"
 
 /** How full a server is, as a bar. */
 const Fill = ({ maxPlayers = 0, players = 0 }: TargetRow) => (
@@ -11,35 +12,109 @@ const Fill = ({ maxPlayers = 0, players = 0 }: TargetRow) => (
   </span>
 )
 
-/** The cells of a row; bars where the monitor has not told yet what is there. */
-export const Row = ({ row }: { readonly row: TargetRow | undefined }) => {
+/** The line below the name: why a server is down, or its address and game. */
+const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: string }) => {
+  const { address, error, game, map, muted, state, stateAt } = row
+  if (state === "down" && muted === undefined)
+    return (
+      <small class="wrong">
+        {stateAt !== undefined && <>down since {momentOf(stateAt)} · </>}
+        {error?.message} · <bdi>{address}</bdi>
+      </small>
+    )
+  return (
+    <small class="quiet">
+      {uptime !== "" && <span class="no-column">{uptime} up · </span>}
+      {state === "up" && (
+        <span class="narrow">
+          <bdi>{map}</bdi> ·{" "}
+        </span>
+      )}
+      <bdi>{address}</bdi>
+      {game !== undefined && game !== "" && (
+        <>
+          {" "}
+          · <bdi>{game}</bdi>
+        </>
+      )}
+    </small>
+  )
+}
+
+/** Players now, or grey with their time if the server does not reply. */
+const Players = ({ row }: { readonly row: TargetRow }) => {
+  const { answeredAt, maxPlayers, players, state } = row
+  if (players === undefined) return null
+  const isUp = state === "up"
+  return (
+    <>
+      <b class={isUp ? "" : "quiet"}>{players}</b>
+      <span class="quiet">/{maxPlayers ?? "?"}</span>
+      {isUp && <Fill {...row} />}
+      {!isUp && answeredAt !== undefined && (
+        <small class="quiet as-of" title={dateOf(answeredAt)}>
+          as of {momentOf(answeredAt)}
+        </small>
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly row: TargetRow | undefined
+  /** The period of the column with uptime. */
+  readonly period: Period
+}
+
+/** The cells of a row; a grey bar if its values have not arrived yet. */
+export const Row = ({ period, row }: RowProps) => {
   if (row === undefined) return <span class="unread" />
   const isUp = row.state === "up"
-  const day = dayOf(row.id)
+  const day = days.of(row.id)
+  const state = row.muted === undefined ? row.state : "muted"
+  const uptime = uptimes.of(row.id)
+  const share = uptime?.[period].share
   return (
     <>
       <span class="cell-name">
-        <b>{nameOf(row)}</b>
-        <small class="quiet">
-          {isUp && <span class="narrow">{row.map} · </span>}
-          {row.address}
-          {row.game === undefined || row.game === "" ? "" : ` · ${row.game}`}
-        </small>
+        <b>
+          <bdi>{nameOf(row)}</bdi>
+        </b>
+        <Below row={row} uptime={share === undefined ? "" : uptimeOf(uptime?.[period])} />
       </span>
-      <span class="cell-group quiet">{row.group}</span>
-      <span class="cell-map">{isUp ? row.map : ""}</span>
-      <span class="cell-day">{day !== undefined && <Sparkline day={day} maxPlayers={row.maxPlayers ?? 0} />}</span>
-      <span class="cell-players">
-        {isUp && row.players !== undefined && (
+      <span class="cell-group quiet">
+        <bdi>{row.group}</bdi>
+      </span>
+      <span class={`cell-map ${isUp ? "" : "quiet"}`}>
+        <bdi>{row.map}</bdi>
+      </span>
+      <span class="cell-day">
+        {day !== undefined && (
           <>
-            <b>{row.players}</b>
-            <span class="quiet">/{row.maxPlayers ?? "?"}</span>
-            <Fill {...row} />
+            <Sparkline day={day.players} maxPlayers={row.maxPlayers ?? 0} />
+            <DayStrip times={day.times} />
           </>
         )}
       </span>
+      <span
+        class="cell-uptime"
+        title={
+          uptime &&
+          Object.entries(PERIODS)
+            .map(([key, title]) => `${title}: ${uptimeOf(uptime[key as Period])}`)
+            .join("\n")
+        }
+      >
+        {uptimeOf(uptime?.[period])}
+      </span>
+      <span class="cell-players">
+        <Players row={row} />
+      </span>
       <span class="cell-rttMs">{isUp ? milliseconds(row.rttMs) : ""}</span>
-      <span class={`cell-state state-${row.state}`} title={row.stateAt === undefined ? undefined : dateOf(row.stateAt)}>
+      <span
+        class={`cell-problems state-${state}`}
+        title={row.stateAt === undefined ? undefined : `${row.state} since ${dateOf(row.stateAt)}`}
+      >
         {stateOf(row)} {row.stateAt !== undefined && <small>{since(row.stateAt)}</small>}
       </span>
     </>

@@ -1,48 +1,59 @@
-/** All servers: searched, filtered and in order. */
+/** The list of all servers, with search, filters and orders. */
 import type { Overview, SORTS } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button, Select, SortBy, VirtualList } from "@sourcewire/playground/widgets"
+import { Alert, Button, Select, SortBy, useMatches, VirtualList } from "@sourcewire/playground/widgets"
 import { useEffect, useRef } from "preact/hooks"
+import { groupOptions } from "../groupOptions.ts"
 import { place, serverLink, setParameters } from "../address.ts"
 import { useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
-import { plural } from "../words.ts"
+import { PERIODS, plural } from "../words.ts"
+import { Mute } from "../Mute.tsx"
 import { AddServer } from "./AddServer.tsx"
-import { useDays } from "./days.ts"
+import { days, type Period, uptimes } from "./perServer.ts"
 import { Row } from "./Row.tsx"
-import { NO_ROWS, pagesBetween, refreshed, rowAt, type Rows } from "./rows.ts"
+import { loadedRows, NO_ROWS, pagesBetween, refreshed, rowAt, type Rows } from "./rows.ts"
+import { StatusPage } from "./StatusPage.tsx"
 import { Totals } from "./Totals.tsx"
 
 const ROW_HEIGHT = 50
 
-/** Milliseconds of rest before what is typed is searched. */
+/** Milliseconds without typing before the search begins. */
 const TYPING_MS = 200
-/** Milliseconds of rest before rows are asked for that came into view: of those that fly past, none are. */
+/** Milliseconds before rows that came into view are requested, so that rows that scroll past are not. */
 const SCROLLING_MS = 60
-/** Milliseconds for which rows stay in view before their last day is asked for. */
+/** Milliseconds that rows stay in view before their last 24 hours are requested. */
 const SETTLED_MS = 300
 
-/** Where the list was scrolled to, for who comes back to it. */
+/** The scroll position, for the way back to the list. */
 const left = { query: "", top: 0 }
 
-const COLUMNS: ReadonlyArray<readonly [column: (typeof SORTS)[number] | "day", title: string, order?: "none"]> = [
+const COLUMNS: ReadonlyArray<
+  readonly [column: (typeof SORTS)[number] | "day" | "uptime", title: string, order?: "none"]
+> = [
   ["name", "Server"],
   ["group", "Group"],
   ["map", "Map"],
-  ["day", "Last day", "none"],
+  ["day", "Last 24 hours", "none"],
+  ["uptime", "Uptime", "none"],
   ["players", "Players"],
-  ["rttMs", "Round trip"],
-  ["state", "State"]
+  ["rttMs", "RTT"],
+  ["problems", "State"]
 ]
+
+/** The choices of the column with uptime. */
+const UPTIMES = Object.fromEntries(Object.entries(PERIODS).map(([period, title]) => [period, `Uptime, ${title}`]))
 
 const FILTERS = ["q", "state", "group"] as const
 
 export const ServerList = ({ overview }: { readonly overview: Overview | undefined }) => {
   const { parameters } = place.value
   const [q, state, group] = FILTERS.map((name) => parameters.get(name) ?? "") as [string, string, string]
-  // Where most play is what most look for.
-  const sort = parameters.get("sort") ?? "players"
+  // Servers that are down come first, then those with most players.
+  const sort = parameters.get("sort") ?? "problems"
   const order = parameters.get("order") ?? "desc"
+  const wanted = parameters.get("uptime") ?? ""
+  const period = (Object.hasOwn(PERIODS, wanted) ? wanted : "30d") as Period
   const typed = useSignal(q)
   const rows = useSignal<Rows>(NO_ROWS)
   const inView = useSignal("0")
@@ -51,7 +62,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
   const active = useSignal(-1)
   const filters = FILTERS.flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name)!]] : []))
   const query = new URLSearchParams([["sort", sort], ["order", order], ...filters]).toString()
-  useTitle(overview === undefined ? "" : `${overview.up} up, ${overview.down} down`)
+  useTitle(overview === undefined ? "" : `${overview.down} down, ${overview.up} up`)
 
   useEffect(() => {
     if (typed.value === q) return
@@ -72,15 +83,17 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
     settling.current = setTimeout(() => void (settled.value = [first, last]), SETTLED_MS)
   }
   const [first, last] = settled.value
-  useDays(
-    Array.from({ length: last - first + 1 }, (_, i) => rowAt(rows.value, first + i)?.id ?? []).flat(),
-    overview?.history === true
-  )
+  const settledIds = Array.from({ length: last - first + 1 }, (_, i) => rowAt(rows.value, first + i)?.id ?? []).flat()
+  days.useAll(settledIds, overview?.history === true)
+  uptimes.useAll(settledIds, overview?.history === true)
   const open = (index: number): void => {
     const row = rowAt(rows.value, index)
     if (row !== undefined) location.hash = serverLink(row.id)
   }
   const { total } = rows.value
+  // On paper nothing scrolls: all rows that have been loaded are printed.
+  const isPrinted = useMatches("print")
+  const printed = isPrinted ? loadedRows(rows.value) : []
   const groups = overview?.groups ?? []
   return (
     <section aria-label="Servers" class={`servers ${groups.length > 1 ? "grouped" : ""}`}>
@@ -95,9 +108,31 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
           onInput={(event) => void (typed.value = event.currentTarget.value)}
         />
         {groups.length > 1 && (
-          <Select label="Group" value={group} options={groups} choose={(group) => setParameters({ group })}>
+          <Select
+            label="Group"
+            value={group}
+            options={groupOptions(groups)}
+            choose={(group) => setParameters({ group })}
+          >
             <option value="">All groups</option>
           </Select>
+        )}
+        {overview?.history === true && (
+          <Select
+            label="Uptime over"
+            value={period}
+            options={UPTIMES}
+            choose={(uptime) => setParameters({ uptime: uptime === "30d" ? "" : uptime })}
+          />
+        )}
+        {overview?.history === true && (group !== "" || groups.length === 1) && (
+          <>
+            <StatusPage
+              group={group === "" ? groups[0]! : group}
+              isPublic={overview.publicStatus.includes(group === "" ? groups[0]! : group)}
+            />
+            <Mute key={group} group={group === "" ? groups[0]! : group} />
+          </>
         )}
         <span class="quiet" role="status">
           {total === undefined ? "" : plural(total, "server")}
@@ -112,7 +147,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
       />
       {total === 0 ? (
         <div class="empty">
-          <p>No server is like that.</p>
+          <p>No servers match.</p>
           <Button
             onClick={() => {
               typed.value = ""
@@ -121,6 +156,19 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
           >
             Show all
           </Button>
+        </div>
+      ) : isPrinted ? (
+        <div class="list">
+          {printed.map(([index, row]) => (
+            <div key={index} class="row">
+              <Row row={row} period={period} />
+            </div>
+          ))}
+          {total !== undefined && total > printed.length && (
+            <p class="quiet">
+              {printed.length} of {plural(total, "server")}
+            </p>
+          )}
         </div>
       ) : (
         <VirtualList
@@ -147,7 +195,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
                 tabIndex={-1}
                 href={row === undefined ? location.hash : serverLink(row.id)}
               >
-                <Row row={row} />
+                <Row row={row} period={period} />
               </a>
             )
           }}

@@ -1,15 +1,15 @@
-/** How all servers are, in numbers; each number of servers shows those alone. */
+/** The number of servers in each state, as buttons that filter the list, and all players. */
 import type { Overview } from "@sourcewire/monitor/api"
 import { setParameters } from "../address.ts"
 import { count, plural } from "../words.ts"
 
-const STATES = ["up", "down", "unknown"] as const
+const STATES = ["down", "up", "unknown", "muted"] as const
 
-/** The numbers; `state` is the one whose servers are shown, empty for all. */
+/** `state` is the filter in use; empty for all servers. */
 export const Totals = ({ overview, state }: { readonly overview: Overview | undefined; readonly state: string }) => {
   return (
     <div class="totals">
-      {STATES.map((one) => (
+      {STATES.filter((one) => one !== "muted" || state === one || (overview?.muted ?? 0) > 0).map((one) => (
         <button
           key={one}
           type="button"

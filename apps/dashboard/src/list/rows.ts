@@ -26,6 +26,12 @@ export const NO_ROWS: Rows = { query: "", total: undefined, pages: new Map() }
 export const rowAt = ({ pages }: Rows, index: number): TargetRow | undefined =>
   pages.get(Math.floor(index / PAGE))?.[index % PAGE]
 
+/** The rows that are there, with their places in the list. */
+export const loadedRows = ({ pages }: Rows): ReadonlyArray<readonly [index: number, row: TargetRow]> =>
+  [...pages]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([number, rows]) => rows.map((row, i) => [number * PAGE + i, row] as const))
+
 /** The numbers of the pages with these rows, as one text that only changes when another page comes into view. */
 export const pagesBetween = (first: number, last: number): string => {
   const [from, to] = [Math.floor(Math.max(0, first) / PAGE), Math.floor(Math.max(0, last) / PAGE)]

@@ -1,19 +1,19 @@
-/** What a server last said of players and rules. */
+/** Players and rules of a server's last reply. */
 import type { TargetDetail } from "@sourcewire/monitor/api"
 import * as widgets from "@sourcewire/playground/widgets"
 import { Panel } from "./Panel.tsx"
 
 type Answer = NonNullable<TargetDetail["answer"]>
 
-const NOT_ASKED = (
+const NOT_QUERIED = (
   <>
-    It was not asked, or did not say. Players are asked for in a group with <code>{'"query": "all"'}</code>.
+    No player list. The monitor queries players in groups with <code>{'"query": "all"'}</code>.
   </>
 )
 
 export const Players = ({ answer }: { readonly answer: Answer }) => {
   const players = answer.players?.players ?? []
-  const empty = answer.players === undefined ? NOT_ASKED : players.length === 0 && "Nobody plays."
+  const empty = answer.players === undefined ? NOT_QUERIED : players.length === 0 && "No players."
   return (
     <Panel id="players" title="Players" count={players.length} empty={empty}>
       <widgets.Players players={players} />
@@ -25,7 +25,7 @@ export const Players = ({ answer }: { readonly answer: Answer }) => {
 export const Rules = ({ answer }: { readonly answer: Answer }) => {
   const rules = (answer.rules?.rules ?? []).toSorted((a, b) => a.name.localeCompare(b.name))
   return (
-    <Panel id="rules" title="Rules" count={rules.length} empty={rules.length === 0 && "No rules are known."}>
+    <Panel id="rules" title="Rules" count={rules.length} empty={rules.length === 0 && "No rules."}>
       <widgets.Rules rules={rules} />
     </Panel>
   )

@@ -1,6 +1,7 @@
-/** The server's badge, and what to write where it is to be seen. */
+/** The server's badge, and the code that shows it on other pages. */
 import { useSignal } from "@preact/signals"
 import { CopyButton, Select } from "@sourcewire/playground/widgets"
+import { PERIODS } from "../words.ts"
 
 const FORMATS: Readonly<Record<string, (image: string, link: string) => string>> = {
   Markdown: (image, link) => `[![Server](${image})](${link})`,
@@ -9,21 +10,34 @@ const FORMATS: Readonly<Record<string, (image: string, link: string) => string>>
   Address: (image) => image
 }
 
+/** What a badge shows besides the name, by its query. */
+const CONTENTS = {
+  "": "Players and map",
+  ...Object.fromEntries(Object.entries(PERIODS).map(([period, title]) => [`?uptime=${period}`, `Uptime, ${title}`]))
+}
+
 export const Badge = ({ address, id }: { readonly address: string; readonly id: number }) => {
   const format = useSignal("Markdown")
-  const path = `badge/${encodeURIComponent(address)}.svg`
+  const query = useSignal("")
+  const path = `badge/${encodeURIComponent(address)}.svg${query.value}`
   const base = location.href.split("#", 1)[0]!
   const text = FORMATS[format.value]!(`${base}${path}`, `${base}#/server/${id}`)
   return (
     <section class="panel badge" aria-labelledby="badge">
       <h3 id="badge">Badge</h3>
       <img src={path} alt="" height={20} />
-      <pre tabIndex={0} aria-label="What to write">
+      <pre tabIndex={0} aria-label="Code">
         <code>{text}</code>
       </pre>
       <div class="bar">
         <Select
-          label="As"
+          label="Content"
+          value={query.value}
+          options={CONTENTS}
+          choose={(chosen) => void (query.value = chosen)}
+        />
+        <Select
+          label="Format"
           value={format.value}
           options={Object.keys(FORMATS)}
           choose={(name) => void (format.value = name)}
@@ -31,7 +45,7 @@ export const Badge = ({ address, id }: { readonly address: string; readonly id: 
         <CopyButton label="Copy" text={text} />
       </div>
       <p class="quiet">
-        Whoever reaches the monitor sees it; with <code>publicBadges</code>, without a password.
+        Readers need access to the monitor, unless <code>publicBadges</code> is on.
       </p>
     </section>
   )

@@ -1,8 +1,8 @@
-/** How a server is now. */
+/** The current values of a server. */
 import type { TargetDetail } from "@sourcewire/monitor/api"
 import * as widgets from "@sourcewire/playground/widgets"
 import type { ComponentChild } from "preact"
-import { dateOf, lengthOf, milliseconds, plural, since } from "../words.ts"
+import { dateOf, lengthOf, milliseconds, momentOf, PERIODS, plural, since, uptimeOf } from "../words.ts"
 
 const Ago = ({ at }: { readonly at: number }) => (
   <time dateTime={new Date(at).toISOString()} title={dateOf(at)}>
@@ -10,12 +10,33 @@ const Ago = ({ at }: { readonly at: number }) => (
   </time>
 )
 
-/** What is known of it, and how long that holds. */
-export const Facts = ({ intervalMs, sources, target }: Pick<TargetDetail, "intervalMs" | "sources" | "target">) => {
-  const { answeredAt, bots, game, group, map, maxPlayers, mode, password, players, queue, rttMs, secure, version } =
-    target
+type FactList = ReadonlyArray<readonly [name: string, value: ComponentChild]>
+
+/** What the server reports and what the monitor knows of it. Values of a server that is not up are grey, with their time. */
+export const Facts = ({
+  intervalMs,
+  sources,
+  target,
+  uptime
+}: Pick<TargetDetail, "intervalMs" | "sources" | "target" | "uptime">) => {
+  const {
+    answeredAt,
+    bots,
+    game,
+    group,
+    map,
+    maxPlayers,
+    mode,
+    password,
+    players,
+    queue,
+    rttMs,
+    secure,
+    state,
+    version
+  } = target
   const isKnown = answeredAt !== undefined
-  const facts: ReadonlyArray<readonly [name: string, value: ComponentChild]> = [
+  const reported: FactList = [
     [
       "Players",
       players !== undefined && (
@@ -25,19 +46,35 @@ export const Facts = ({ intervalMs, sources, target }: Pick<TargetDetail, "inter
         </>
       )
     ],
-    ["Waiting to join", queue !== undefined && queue > 0 && plural(queue, "player")],
+    ["Queue", queue !== undefined && queue > 0 && plural(queue, "player")],
     ["Map", map],
     ["Game", game],
     ["Mode", mode],
-    ["Round trip", milliseconds(rttMs)],
+    ["RTT", milliseconds(rttMs)],
     ["Version", version],
-    ["To join", isKnown && (password === true ? "password wanted" : "open to all")],
-    ["Valve Anti-Cheat", isKnown && (secure === true ? "on" : "off")],
+    ["Password", isKnown && (password === true ? "required" : "none")],
+    ["Valve Anti-Cheat", isKnown && (secure === true ? "on" : "off")]
+  ]
+  const known: FactList = [
+    ...Object.entries(PERIODS).map(
+      ([period, title]) => [`Uptime, ${title}`, uptimeOf(uptime?.[period as keyof typeof PERIODS])] as const
+    ),
     ["Group", group],
     ...Object.entries(target.labels),
-    ["Listed by", sources.join() !== "configuration" && sources.join(", ")],
-    ["Last answer", isKnown ? <Ago at={answeredAt} /> : "never"],
-    ["Asked", `every ${lengthOf(intervalMs / 1000)}`]
+    ["Source", sources.join() !== "configuration" && sources.join(", ")],
+    ["Last reply", isKnown ? <Ago at={answeredAt} /> : "never"],
+    ["Interval", lengthOf(intervalMs / 1000)]
   ]
-  return <widgets.Facts facts={facts} />
+  if (state === "up") return <widgets.Facts facts={[...reported, ...known]} />
+  return (
+    <>
+      <widgets.Facts facts={known} />
+      {isKnown && (
+        <section class="is-old" aria-label="Last known values">
+          <p class="quiet">As of {momentOf(answeredAt)}</p>
+          <widgets.Facts facts={reported} />
+        </section>
+      )}
+    </>
+  )
 }

@@ -1,90 +1,197 @@
-/** How a server was over a day, a week or a month. */
-import type { Sample } from "@sourcewire/monitor/api"
+/** The history of a server: players with maps, events and outages, RTT and availability, alone or beside other servers. */
+import type { ChangeRow, IncidentRow, Sample, TargetDetail } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/playground/widgets"
+import { useEffect } from "preact/hooks"
 import { place, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
-import { ZONE } from "../words.ts"
+import { ServerSearch } from "../ServerSearch.tsx"
+import { HOUR_MS, momentOf, nameOf } from "../words.ts"
+import { bandsOf } from "./bands.ts"
+import { BusyHours } from "./BusyHours.tsx"
+import { EventMarks, MapBands } from "./MapBands.tsx"
 import { AVAILABILITY, PLAYERS, ROUND_TRIP } from "./measures.ts"
-import { Plot } from "./Plot.tsx"
-import { cellsOf, type Span } from "./series.ts"
+import { type Compared, Plot } from "./Plot.tsx"
+import { chooseRange, chosenRange, RangePicker } from "./Range.tsx"
+import { cellsOf, shownSpan, silences, type Span, united } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
-const DAY_MS = 86_400_000
-/** By days: the title, and the cells of the strip, of half an hour, two hours or half a day. */
-const SPANS = { "1": ["Day", 48], "7": ["Week", 84], "30": ["Month", 60] } as const
-
-/** A step takes five minutes, so looking twice a minute misses nothing. */
+/** A step takes five minutes, so two requests a minute are enough. */
 const LEAST_MS = 30_000
+/** Most changes of a field, and most incidents, in a plot. */
+const MOST = 1000
+const MOST_COMPARED = 3
+/** Cells of the strip at most. */
+const CELLS = 96
+/** Of the plot of players, in CSS pixels. */
+const WIDE_HEIGHT = 240
 
-interface Past {
+interface Told {
   readonly stepMs: number
   readonly samples: ReadonlyArray<Sample>
-  readonly span: Span
-  /** As its locations had it, where there are several. */
-  readonly apart: ReadonlyArray<{ readonly location: string; readonly samples: ReadonlyArray<Sample> }>
 }
 
-type Told = Pick<Past, "stepMs" | "samples">
+interface Past extends Told {
+  /** What was wanted, in seconds. */
+  readonly span: Span
+  readonly isUpToNow: boolean
+  readonly incidents: ReadonlyArray<IncidentRow>
+  readonly maps: ReadonlyArray<ChangeRow>
+  /** Changes of name and version. */
+  readonly events: ReadonlyArray<ChangeRow>
+  /** By location, if the server is queried from several. */
+  readonly apart: ReadonlyArray<{ readonly location: string; readonly samples: ReadonlyArray<Sample> }>
+  readonly compared: ReadonlyArray<Compared>
+}
 
 interface HistoryProps {
   readonly id: string
-  /** Those that ask it, where they are several. */
+  /** The current map, if the server is up. */
+  readonly map: string | undefined
+  /** Those that query it, if there are several. */
   readonly locations: ReadonlyArray<string>
 }
 
-export const History = ({ id, locations }: HistoryProps) => {
-  const wanted = place.value.parameters.get("days") ?? "1"
-  const days = Object.hasOwn(SPANS, wanted) ? (wanted as keyof typeof SPANS) : "1"
+const comparedIds = (): ReadonlyArray<string> =>
+  (place.value.parameters.get("compare") ?? "")
+    .split(",")
+    .filter((id) => /^\d{1,9}$/.test(id))
+    .slice(0, MOST_COMPARED)
+
+export const History = ({ id, locations, map }: HistoryProps) => {
+  const chosen = chosenRange()
   const past = useSignal<Past | undefined>(undefined)
+  const ids = comparedIds()
+  const names = useSignal<ReadonlyMap<string, string>>(new Map())
+  useEffect(() => {
+    const controller = new AbortController()
+    for (const one of ids) {
+      if (names.value.has(one)) continue
+      ask<TargetDetail>(`targets/${one}`, controller.signal).then(
+        ({ target }) => void (names.value = new Map([...names.value, [one, nameOf(target)]])),
+        // A server that is no longer monitored is shown by its number.
+        () => {}
+      )
+    }
+    return () => controller.abort()
+  }, [ids.join()])
   const trouble = useRepeatedly(
     async (signal) => {
-      const to = Date.now()
-      const from = to - Number(days) * DAY_MS
-      const samplesOf = (more = "") => ask<Told>(`targets/${id}/samples?from=${from}&to=${to}${more}`, signal)
-      const told = await samplesOf()
-      const apart = locations.map(async (location) => {
-        const { samples } = await samplesOf(`&location=${encodeURIComponent(location)}`)
-        return { location, samples }
-      })
-      past.value = { ...told, span: [from / 1000, to / 1000], apart: await Promise.all(apart) }
+      const [from, to] = chosen.span()
+      const samplesOf = async (id: string, more = ""): Promise<Told> => {
+        const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
+        const told = await ask<Told>(path, signal)
+        // Short steps are not kept for as long as hours.
+        return told.samples.length > 0 || told.stepMs >= HOUR_MS ? told : ask<Told>(`${path}&step=1h`, signal)
+      }
+      const changesOf = (field: ChangeRow["field"]) =>
+        ask<ReadonlyArray<ChangeRow>>(
+          `changes?target=${id}&field=${field}&before=${Math.ceil(to) * 1000}&limit=${MOST}`,
+          signal
+        )
+      const told = await samplesOf(id)
+      const step = told.stepMs >= HOUR_MS ? "&step=1h" : "&step=5m"
+      const [{ incidents }, maps, versions, renames, apart, compared] = await Promise.all([
+        ask<{ readonly incidents: ReadonlyArray<IncidentRow> }>(
+          `incidents?target=${id}&from=${from}&to=${to}&limit=${MOST}`,
+          signal
+        ),
+        changesOf("map"),
+        changesOf("version"),
+        changesOf("name"),
+        Promise.all(
+          locations.map(async (location) => {
+            const { samples } = await samplesOf(id, `&location=${encodeURIComponent(location)}`)
+            return { location, samples }
+          })
+        ),
+        Promise.all(ids.map(async (one) => ({ id: one, samples: (await samplesOf(one, step)).samples })))
+      ])
+      past.value = {
+        ...told,
+        span: [from / 1000, to / 1000],
+        isUpToNow: chosen.days !== undefined,
+        incidents,
+        maps,
+        events: [...versions, ...renames],
+        apart,
+        compared: compared.map(({ id: one, samples }) => ({ id: Number(one), name: one, samples }))
+      }
     },
-    [days, locations.join()],
+    [place.value.parameters.toString(), locations.join()],
     { leastMs: LEAST_MS }
   )
+  const shown = past.value
   return (
     <section aria-label="History">
-      <div class="spans" role="group" aria-label="Over how long">
-        {Object.entries(SPANS).map(([value, [title]]) => (
-          <Button
-            key={value}
-            aria-pressed={days === value}
-            onClick={() => setParameters({ days: value === "1" ? "" : value })}
-          >
-            {title}
+      <RangePicker shown={chosen.span()} />
+      <Alert text={trouble} />
+      {shown !== undefined && (
+        <Plots
+          {...shown}
+          present={map}
+          compared={shown.compared.map((one) => ({ ...one, name: names.value.get(one.name) ?? `Server ${one.name}` }))}
+        />
+      )}
+      <div class="bar compare">
+        {ids.map((one) => (
+          <Button key={one} onClick={() => setParameters({ compare: ids.filter((other) => other !== one).join() })}>
+            <bdi>{names.value.get(one) ?? `Server ${one}`}</bdi> ✕
           </Button>
         ))}
-        <span class="quiet">Times in {ZONE}</span>
+        {ids.length < MOST_COMPARED && (
+          <ServerSearch
+            label="Compare with a server: part of its name or address"
+            placeholder="Compare with a server"
+            choose={(row) => {
+              if (String(row.id) !== id) setParameters({ compare: [...new Set([...ids, String(row.id)])].join() })
+            }}
+          />
+        )}
       </div>
-      <Alert text={trouble} />
-      {past.value !== undefined && <Plots {...past.value} cells={SPANS[days][1]} />}
+      <BusyHours id={id} />
     </section>
   )
 }
 
-const Plots = ({ apart, cells, samples, span, stepMs }: Past & { readonly cells: number }) => {
-  if (samples.length === 0)
-    return <p class="notice">Nothing was asked in this time yet: the plots fill as turns come.</p>
-  const common = { samples, span, stepMs }
+const Plots = (props: Past & { readonly present: string | undefined }) => {
+  const { apart, compared, events, incidents, isUpToNow, maps, present, samples, stepMs } = props
+  if (samples.length === 0) return <p class="notice">No data in this period yet.</p>
+  const span = isUpToNow ? shownSpan(samples, props.span) : props.span
+  const outages = united([
+    ...silences(samples, stepMs),
+    ...incidents.map(({ from, isOngoing, to }) => [from / 1000, isOngoing ? span[1] : (to ?? from) / 1000] as const)
+  ])
+  const common = { samples, span, stepMs, outages }
+  const bands = bandsOf(maps, maps.length < MOST, [Math.max(span[0], samples[0]!.at / 1000), span[1]], present)
   return (
     <>
-      <Strip cells={cellsOf(samples, span, cells)} summary={`Answered: ${AVAILABILITY.summary(samples)}`} />
+      <Plot
+        {...common}
+        {...PLAYERS}
+        height={WIDE_HEIGHT}
+        compared={compared}
+        sayMore={(at) => bands.find(({ span: [from, to] }) => from <= at && at <= to)?.map}
+        onSelect={(from, to) => chooseRange(from * 1000, to * 1000)}
+        above={
+          <>
+            <MapBands bands={bands} span={span} />
+            <EventMarks changes={events} span={span} />
+          </>
+        }
+        below={
+          <Strip cells={cellsOf(samples, span, stepMs, CELLS)} summary={`Uptime: ${AVAILABILITY.summary(samples)}`} />
+        }
+      />
+      <p class="quiet hint">
+        {span[0] !== props.span[0] && `The first data is from ${momentOf(samples[0]!.at)}. `}
+        Drag across the plot to show a part of it.
+      </p>
       <div class="plots">
-        <Plot {...common} {...PLAYERS} />
         {apart.length === 0 && <Plot {...common} {...ROUND_TRIP} />}
         <Plot {...common} {...AVAILABILITY} />
         {apart.map(({ location, samples }) => (
-          <Plot key={location} {...common} {...ROUND_TRIP} samples={samples} title={`Round trip from ${location}`} />
+          <Plot key={location} {...common} {...ROUND_TRIP} samples={samples} title={`RTT from ${location}`} />
         ))}
       </div>
     </>

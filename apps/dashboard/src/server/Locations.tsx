@@ -1,22 +1,22 @@
-/** How a server is as its locations see it. */
+/** The state of a server by location. */
 import type { LocationRow } from "@sourcewire/monitor/api"
 import { Table } from "@sourcewire/playground/widgets"
 import { milliseconds, since } from "../words.ts"
 import { Panel } from "./Panel.tsx"
 
-const COLUMNS = ["From", "State", { children: "Round trip", class: "number" }, { children: "Asked", class: "number" }]
+const COLUMNS = ["Location", "State", { children: "RTT", class: "number" }, { children: "Last query", class: "number" }]
 
-/** A row for each location; what does not count is said to be old. */
+/** A row for each location; what not counted is said to be old. */
 export const Locations = ({ locations }: { readonly locations: ReadonlyArray<LocationRow> }) => (
-  <Panel id="locations" title="Locations" empty={locations.length === 0 && "No location has asked it yet."}>
+  <Panel id="locations" title="Locations" empty={locations.length === 0 && "No location has queried this server yet."}>
     <Table
       class="locations"
       columns={COLUMNS}
       isNamed
       rows={locations.map(({ askedAt, counts, error, location, rttMs, state }) => [
-        location,
+        <bdi>{location}</bdi>,
         <span title={error?.message}>
-          <span class={`pill state-${state}`}>{state}</span> {!counts && <span class="quiet">does not count</span>}
+          <span class={`pill state-${state}`}>{state}</span> {!counts && <span class="quiet">not counted</span>}
         </span>,
         state !== "down" && milliseconds(rttMs),
         askedAt === undefined ? "never" : `${since(askedAt)} ago`

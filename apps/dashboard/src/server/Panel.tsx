@@ -5,14 +5,14 @@ import * as words from "../words.ts"
 interface PanelProps {
   readonly id: string
   readonly title: string
-  /** How many there are of what is in it. */
+  /** The number of entries; not shown if it is 0. */
   readonly count?: number
-  /** What to say where there is nothing. */
+  /** Shown in place of the content if there is none. */
   readonly empty: ComponentChild
   readonly children: ComponentChild
 }
 
-/** What is long in it scrolls. */
+/** Long content scrolls. */
 export const Panel = ({ children, count = 0, empty, id, title }: PanelProps) => (
   <section class="panel" aria-labelledby={id}>
     <h3 id={id}>

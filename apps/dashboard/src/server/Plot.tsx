@@ -1,26 +1,56 @@
 /** A plot over time. */
 import type { Sample } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { useMatches } from "@sourcewire/playground/widgets"
-import { useEffect, useMemo, useRef } from "preact/hooks"
+import { theme, useMatches } from "@sourcewire/playground/widgets"
+import type { ComponentChild } from "preact"
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import uPlot from "uplot"
 import { shortDayOf, timeOf } from "../words.ts"
 import type { Measure } from "./measures.ts"
-import { seriesOf, silences, type Span } from "./series.ts"
+import { linesOf, type Span, timesOf } from "./series.ts"
+
+/** Another server in the same plot. */
+export interface Compared {
+  readonly id: number
+  readonly name: string
+  readonly samples: ReadonlyArray<Sample>
+}
 
 interface PlotProps extends Measure {
   readonly samples: ReadonlyArray<Sample>
   readonly span: Span
   readonly stepMs: number
+  /** When the server was down. */
+  readonly outages: ReadonlyArray<Span>
+  readonly height?: number
+  readonly compared?: ReadonlyArray<Compared>
+  /** Shows a part of the span that was marked with the pointer. */
+  readonly onSelect?: (from: number, to: number) => void
+  /** What else to say of a moment, in seconds, at which there was a value. */
+  readonly sayMore?: (at: number) => string | undefined
+  /** Stands between the title and the plot, and below the plot. */
+  readonly above?: ComponentChild
+  readonly below?: ComponentChild
 }
 
 const HEIGHT = 170
 const DAY_SECONDS = 86_400
 /** Plots of one key have one pointer. */
 const TOGETHER = "plots"
+/** Marked parts narrower than this are clicks, in CSS pixels. */
+const LEAST_SELECTED = 6
 const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [1, 10, 100, 1000].map((size) => step * size)).toSorted((a, b) => a - b)
+/** The dashes of compared servers, whose colours are `--other-1` and so on. */
+const DASHES = [
+  [8, 4],
+  [2, 3],
+  [10, 3, 2, 3]
+] as const
 
-/** What the style sheet says of a colour now; a canvas does not know its variables. */
+/** One array, since another one would be other data. */
+const NONE: ReadonlyArray<Compared> = []
+
+/** The current value of a colour of the style sheet. A canvas does not know its variables. */
 const colourOf = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`
   const { color } = getComputedStyle(element)
@@ -37,59 +67,79 @@ const tickOf = (seconds: number, step: number): string => {
 
 const thin = (colour: string, share: number): string => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${share})`)
 
-/** Draws what was silent, behind the lines. */
-const drawSilences = (plot: uPlot, silences: ReadonlyArray<Span>, colour: string): void => {
+/** Draws outages behind the lines. */
+const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string): void => {
   const { ctx } = plot
   const { height, left, top, width } = plot.bbox
   ctx.save()
   ctx.fillStyle = colour
-  for (const [from, to] of silences) {
+  for (const [from, to] of outages) {
     const [start, end] = [from, to].map((at) =>
       Math.max(left, Math.min(left + width, plot.valToPos(at, "x", true)))
     ) as [number, number]
-    // As seen from a month away, some minutes would be nothing.
+    // In a plot of a month, some minutes would be invisible.
     if (end > left && start < left + width) ctx.fillRect(start, top, Math.max(2, end - start), height)
   }
   ctx.restore()
 }
 
-/** Draws it anew where the colours change, and as wide as there is room. */
+/** Draws the plot again when the colours change, and fits its width. */
 export const Plot = (props: PlotProps) => {
-  const { samples, span, stepMs, title, values } = props
-  const data = useMemo(() => seriesOf(samples, stepMs, values), [samples, stepMs, values])
+  const { compared = NONE, height = HEIGHT, samples, span, stepMs, title, values } = props
+  const data = useMemo(() => {
+    const times = timesOf(span, stepMs)
+    const others = compared.map(({ samples }) => linesOf(samples, times, stepMs, values)[0]!)
+    return [times, ...linesOf(samples, times, stepMs, values), ...others] as uPlot.AlignedData
+  }, [samples, compared, span, stepMs, values])
   const summary = props.summary(samples)
   const place = useRef<HTMLDivElement>(null)
   const drawn = useRef<uPlot>(undefined)
   const latest = useRef(props)
   latest.current = props
   const isDark = useMatches("(prefers-color-scheme: dark)")
-  const pointed = useSignal<string | undefined>(undefined)
+  const isPrinted = useMatches("print")
+  const pointed = useSignal<ReadonlyArray<number | null> | undefined>(undefined)
+  const pointedAt = useSignal("")
+  const more = useSignal<string | undefined>(undefined)
 
   const optionsFor = (element: HTMLElement): uPlot.Options => {
     const { axisUnit = "", most, whole } = props
     const [line, quiet, grid, wrong] = ["accent", "quiet", "line", "wrong"].map((name) => colourOf(element, name))
     const soft = thin(line!, 0.18)
     const axis = { stroke: quiet!, grid: { stroke: grid!, width: 1 }, ticks: { show: false } }
-    const isBand = data.length === 4
+    const own = data.length - 1 - compared.length
+    const isBand = own === 3
     const point = (plot: uPlot): void => {
       const { idx } = plot.cursor
-      const isThere = idx !== null && idx !== undefined
-      const at = isThere ? plot.data[0][idx] : undefined
-      if (at === undefined) return void (pointed.value = undefined)
-      const values = plot.data.slice(1).map((series) => series[idx!] ?? null)
-      pointed.value = `${shortDayOf(at * 1000)}, ${timeOf(at * 1000)}: ${props.say(values)}`
+      const at = idx === null || idx === undefined ? undefined : plot.data[0][idx]
+      pointed.value = at === undefined ? undefined : plot.data.slice(1).map((series) => series[idx!] ?? null)
+      if (at === undefined) return
+      pointedAt.value = `${shortDayOf(at * 1000)}, ${timeOf(at * 1000)}`
+      more.value = latest.current.sayMore?.(at)
+    }
+    const select = (plot: uPlot): void => {
+      const { left, width } = plot.select
+      if (width === 0) return
+      plot.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false)
+      if (width < LEAST_SELECTED) return
+      latest.current.onSelect?.(plot.posToVal(left, "x"), plot.posToVal(left + width, "x"))
     }
     return {
       width: element.clientWidth,
-      height: HEIGHT,
+      height,
       padding: [8, 18, 0, 0],
       legend: { show: false },
-      cursor: { y: false, drag: { x: false, y: false }, sync: { key: TOGETHER } },
+      cursor: {
+        y: false,
+        drag: { x: props.onSelect !== undefined, y: false, setScale: false },
+        sync: { key: TOGETHER },
+        // A double click would change the scale of this plot alone.
+        bind: { dblclick: () => null }
+      },
       hooks: {
-        drawClear: [
-          (plot) => drawSilences(plot, silences(latest.current.samples, latest.current.stepMs), thin(wrong!, 0.22))
-        ],
-        setCursor: [point]
+        drawClear: [(plot) => drawOutages(plot, latest.current.outages, thin(wrong!, 0.22))],
+        setCursor: [point],
+        setSelect: [select]
       },
       scales: { y: { range: (_, __, max) => [0, most ?? Math.max(whole === true ? 4 : 1, (max ?? 0) * 1.1)] } },
       axes: [
@@ -103,39 +153,71 @@ export const Plot = (props: PlotProps) => {
       ],
       series: [
         {},
-        ...data.slice(1).map((_, i) => ({
+        ...data.slice(1, own + 1).map((_, i) => ({
           stroke: i === 0 ? line! : soft,
           width: i === 0 ? 2 : 1,
           points: i === 0 ? { size: 4, fill: line! } : { show: false },
           ...(i === 0 && !isBand ? { fill: soft } : {})
+        })),
+        ...compared.map((_, i) => ({
+          stroke: colourOf(element, `other-${i + 1}`),
+          width: 2,
+          dash: [...DASHES[i % DASHES.length]!],
+          points: { show: false }
         }))
       ],
       ...(isBand ? { bands: [{ series: [2, 3] as [number, number], fill: soft }] } : {})
     }
   }
 
-  useEffect(() => {
+  // A layout effect, since a page that is being printed does not wait for others.
+  useLayoutEffect(() => {
     const element = place.current!
     const plot = new uPlot(optionsFor(element), undefined, element)
     drawn.current = plot
-    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }))
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
     return () => {
       observer.disconnect()
       plot.destroy()
     }
-  }, [isDark])
-  useEffect(() => {
+  }, [isDark, isPrinted, theme.value, data.length, height])
+  useLayoutEffect(() => {
     drawn.current?.setData(data)
     drawn.current?.setScale("x", { min: span[0], max: span[1] })
-  }, [data, isDark])
+  }, [data, isDark, isPrinted, theme.value, height])
 
+  const at = pointed.value
   return (
-    <figure class="plot">
+    <figure class={`plot ${props.onSelect === undefined ? "" : "wide"}`}>
       <figcaption>
-        {title} <span class={pointed.value === undefined ? "quiet" : "pointed"}>{pointed.value ?? summary}</span>
+        <bdi>{title}</bdi>{" "}
+        {at === undefined ? (
+          <span class="quiet">{summary}</span>
+        ) : (
+          <span class="pointed">
+            {`${pointedAt.value}: ${props.say(at.slice(0, at.length - compared.length))}`}
+            {at[0] !== null && more.value !== undefined && (
+              <>
+                , <bdi>{more.value}</bdi>
+              </>
+            )}
+          </span>
+        )}
       </figcaption>
-      <div ref={place} role="img" aria-label={`${title}: ${summary}`} />
+      {props.above}
+      <div ref={place} class="canvas" role="img" aria-label={`${title}: ${summary}`} />
+      {props.below}
+      {compared.length > 0 && (
+        <p class="compared">
+          {compared.map(({ id, name }, i) => (
+            <span key={id} class={`other-${i + 1}`}>
+              <i /> <bdi>{name}</bdi>{" "}
+              <span class="quiet">{at === undefined ? "" : (at.at(i - compared.length) ?? "no reply")}</span>
+            </span>
+          ))}
+        </p>
+      )}
     </figure>
   )
 }

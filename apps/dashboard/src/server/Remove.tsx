@@ -1,27 +1,24 @@
-/** Takes a server off the monitor's own list. */
+/** Removes a server from the monitor's own list at once; the page offers to undo that. */
+import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/playground/widgets"
 import { listLink } from "../address.ts"
 import { messageOf, remove } from "../ask.ts"
+import { noteRemoved } from "../removed.ts"
+import { nameOf } from "../words.ts"
 
-/** A button that asks once more. */
-export const Remove = ({ id }: { readonly id: number }) => {
-  const isSure = useSignal(false)
+export const Remove = ({ target }: { readonly target: TargetRow }) => {
   const trouble = useSignal<string | undefined>(undefined)
   const go = async (): Promise<void> => {
-    trouble.value = await remove(id).then(() => undefined, messageOf)
-    if (trouble.value === undefined) location.hash = listLink.value
+    trouble.value = await remove(target.id).then((server) => {
+      noteRemoved({ ...server, title: nameOf(target) })
+      location.hash = listLink.value
+      return undefined
+    }, messageOf)
   }
   return (
     <>
-      {isSure.value ? (
-        <>
-          <Button onClick={() => void go()}>Stop watching it</Button>
-          <Button onClick={() => void (isSure.value = false)}>Keep</Button>
-        </>
-      ) : (
-        <Button onClick={() => void (isSure.value = true)}>Remove …</Button>
-      )}
+      <Button onClick={() => void go()}>Remove</Button>
       <Alert text={trouble.value} />
     </>
   )

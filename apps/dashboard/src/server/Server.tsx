@@ -1,15 +1,17 @@
-/** One server: how it is, how it was, what happened. */
+/** The page of one server: current values, history and events. */
 import type { TargetDetail, TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, CopyButton } from "@sourcewire/playground/widgets"
-import { listLink } from "../address.ts"
+import { incidentsLink, listLink } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { ChangeList } from "../events/ChangeList.tsx"
 import { useChanges, withNewest } from "../events/changes.ts"
+import { Mute } from "../Mute.tsx"
 import { useTitle } from "../title.ts"
 import { dateOf, nameOf, since, stateOf } from "../words.ts"
 import { Players, Rules } from "./Answer.tsx"
 import { Badge } from "./Badge.tsx"
+import { Edit } from "./Edit.tsx"
 import { Facts } from "./Facts.tsx"
 import { History } from "./History.tsx"
 import { Locations } from "./Locations.tsx"
@@ -19,8 +21,15 @@ import { Remove } from "./Remove.tsx"
 /** So many of the newest changes come with a server. */
 const SHOWN_CHANGES = 20
 
-/** The page of the server with that number; `isOwn` where the monitor keeps its list itself. */
-export const Server = ({ id, isOwn }: { readonly id: string; readonly isOwn: boolean }) => {
+interface Rights {
+  /** Whether the monitor keeps the list itself, so that the server can be removed. */
+  readonly isOwn: boolean
+  /** Whether the monitor stores mutes. */
+  readonly mutes: boolean
+}
+
+/** The page of the server with that number. */
+export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
   const detail = useSignal<TargetDetail | undefined>(undefined)
   const { changes, more } = useChanges(`target=${id}`)
   const trouble = useRepeatedly(async (signal) => {
@@ -36,14 +45,18 @@ export const Server = ({ id, isOwn }: { readonly id: string; readonly isOwn: boo
       <Alert text={trouble} />
       {shown !== undefined && (
         <>
-          <Heading target={shown.target} isOwn={isOwn} />
+          <Heading target={shown.target} {...rights} />
           <Trouble target={shown.target} />
           <Facts {...shown} />
           {shown.locations !== undefined && <Locations locations={shown.locations} />}
-          <History id={id} locations={(shown.locations ?? []).map(({ location }) => location)} />
+          <History
+            id={id}
+            map={shown.target.state === "up" ? shown.target.map : undefined}
+            locations={(shown.locations ?? []).map(({ location }) => location)}
+          />
           <div class="panels">
             {shown.answer !== undefined && <Players answer={shown.answer} />}
-            <Panel id="changes" title="Events" empty={changes.value.known.length === 0 && "Nothing has changed yet."}>
+            <Panel id="changes" title="Events" empty={changes.value.known.length === 0 && "No events yet."}>
               <ChangeList changes={changes.value} more={more} named={false} />
             </Panel>
             {shown.answer !== undefined && <Rules answer={shown.answer} />}
@@ -55,13 +68,16 @@ export const Server = ({ id, isOwn }: { readonly id: string; readonly isOwn: boo
   )
 }
 
-const Heading = ({ isOwn, target }: { readonly target: TargetRow; readonly isOwn: boolean }) => {
-  const { address, connect, state, stateAt } = target
+const Heading = ({ isOwn, mutes, target }: { readonly target: TargetRow } & Rights) => {
+  const { address, connect, group, muted, state, stateAt } = target
   return (
     <div class="heading">
       <h2>
-        {nameOf(target)}{" "}
-        <span class={`pill state-${state}`} title={stateAt === undefined ? undefined : dateOf(stateAt)}>
+        <bdi>{nameOf(target)}</bdi>{" "}
+        <span
+          class={`pill state-${muted === undefined ? state : "muted"}`}
+          title={stateAt === undefined ? undefined : dateOf(stateAt)}
+        >
           {stateOf(target)}
           {stateAt === undefined ? "" : ` ${since(stateAt)}`}
         </span>
@@ -74,20 +90,29 @@ const Heading = ({ isOwn, target }: { readonly target: TargetRow; readonly isOwn
           </a>
         )}
         <CopyButton label="Copy address" text={address} />
-        {isOwn && <Remove id={target.id} />}
+        <a class="button" href={incidentsLink(target.id)}>
+          Incidents
+        </a>
+        {mutes && <Mute address={address} group={group} />}
+        {isOwn && (
+          <>
+            <Edit target={target} />
+            <Remove target={target} />
+          </>
+        )}
       </div>
     </div>
   )
 }
 
-/** Why it does not answer. */
+/** Why the server does not reply. */
 const Trouble = ({ target: { answeredAt, error, failures, state } }: { readonly target: TargetRow }) => {
   if (error === undefined) return null
-  const asOf = answeredAt === undefined ? "" : ` What is below is of ${dateOf(answeredAt)}.`
+  const asOf = answeredAt === undefined ? "" : ` The last reply arrived at ${dateOf(answeredAt)}.`
   return (
     <p class={state === "down" ? "problem" : "notice"}>
       {error.message}
-      {failures > 1 ? ` So it went ${failures} times in a row.` : ""}
+      {failures > 1 ? ` ${failures} queries in a row have failed.` : ""}
       {state === "down" ? asOf : ""}
     </p>
   )

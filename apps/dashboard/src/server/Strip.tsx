@@ -1,20 +1,40 @@
-/** A strip of cells in a row, each as good as what was asked then was answered. */
-import { dateOf } from "../words.ts"
+/** A strip of cells: each shows whether the server was up, down, muted or not monitored in its period. */
+import { type Grade, gradeOf, GRADES } from "../grades.ts"
+import { dateOf, percent } from "../words.ts"
 import type { Cell } from "./series.ts"
 
-const gradeOf = ({ answered, asked }: Cell): string =>
-  asked === 0 ? "unasked" : answered === asked ? "good" : answered === 0 ? "silent" : "partly"
+const titleOf = (cell: Cell): string => {
+  const { downMs, mutedMs, span, upMs } = cell
+  const [from, to] = span
+  const monitored = upMs + downMs
+  const state = monitored > 0 ? `${percent((100 * upMs) / monitored)} up` : mutedMs > 0 ? "muted" : "not monitored"
+  return `${dateOf(from * 1000)} to ${dateOf(to * 1000)}: ${state}`
+}
 
-const titleOf = ({ answered, asked, span: [from, to] }: Cell): string =>
-  `${dateOf(from * 1000)} to ${dateOf(to * 1000)}: ${
-    asked === 0 ? "not asked" : `${answered} of ${asked} turns answered`
-  }`
-
-/** The strip; `summary` is for those who do not see it. */
-export const Strip = ({ cells, summary }: { readonly cells: ReadonlyArray<Cell>; readonly summary: string }) => (
-  <div class="strip" role="img" aria-label={summary}>
-    {cells.map((cell) => (
-      <span key={cell.span[0]} class={gradeOf(cell)} title={titleOf(cell)} />
-    ))}
-  </div>
-)
+/** The strip, with the meaning of the colours that it has; `summary` is for screen readers. */
+export const Strip = ({ cells, summary }: { readonly cells: ReadonlyArray<Cell>; readonly summary: string }) => {
+  const grades = cells.map(gradeOf)
+  return (
+    <>
+      <div class="axis strip" role="img" aria-label={summary}>
+        {cells.map((cell, i) => (
+          <span
+            key={cell.span[0]}
+            class={grades[i]}
+            style={{ flexGrow: cell.span[1] - cell.span[0] }}
+            title={titleOf(cell)}
+          />
+        ))}
+      </div>
+      <p class="axis legend quiet">
+        {Object.entries(GRADES)
+          .filter(([grade]) => grades.includes(grade as Grade))
+          .map(([grade, title]) => (
+            <span key={grade}>
+              <i class={grade} /> {title}
+            </span>
+          ))}
+      </p>
+    </>
+  )
+}

@@ -1,20 +1,21 @@
-/** What the plots of a server show of its samples: numbers, and what is said of them. */
+/** The measures that plots show: their values by sample, and how values are written. */
 import type { Sample } from "@sourcewire/monitor/api"
+import { percent } from "../words.ts"
 
-/** What is measured, turn by turn. */
+/** A measure of samples. */
 export interface Measure {
   readonly title: string
   /** Of a sample: the first is drawn as a line; a second and third bound an area around it. */
   readonly values: (sample: Sample) => ReadonlyArray<number | undefined>
-  /** What is said of all samples. */
+  /** All samples in a few words. */
   readonly summary: (samples: ReadonlyArray<Sample>) => string
-  /** What is said of a moment: the values there. */
+  /** The values at one time in a few words. */
   readonly say: (values: ReadonlyArray<number | null>) => string
-  /** The top of the scale, where it is always the same. */
+  /** The top of the scale, if it is fixed. */
   readonly most?: number
-  /** Behind the numbers at the axis. */
+  /** The unit of the numbers at the axis. */
   readonly axisUnit?: string
-  /** Only whole numbers stand at the axis. */
+  /** Whether the axis shows whole numbers only. */
   readonly whole?: boolean
 }
 
@@ -30,11 +31,11 @@ const spread = (of: "players" | "rttMs", title: string, unit = ""): Measure => (
   values: (sample) => [sample[of]?.mean, sample[of]?.max, sample[of]?.min],
   summary: (samples) => {
     const known = samples.flatMap((sample) => sample[of] ?? [])
-    if (known.length === 0) return "nothing known"
+    if (known.length === 0) return "no data"
     return range(Math.min(...known.map(({ min }) => min)), Math.max(...known.map(({ max }) => max))) + unit
   },
   say: ([mean = null, most, least]) => {
-    if (mean === null) return "no answer"
+    if (mean === null) return "no reply"
     const isOne = rounded(least ?? mean) === rounded(most ?? mean)
     return `${rounded(mean)}${unit}${isOne ? "" : ` (${range(least ?? mean, most ?? mean)})`}`
   }
@@ -42,19 +43,21 @@ const spread = (of: "players" | "rttMs", title: string, unit = ""): Measure => (
 
 export const PLAYERS: Measure = { ...spread("players", "Players"), whole: true }
 
-export const ROUND_TRIP = spread("rttMs", "Round trip", " ms")
+export const ROUND_TRIP = spread("rttMs", "RTT", " ms")
 
-const percent = (value: number): string => `${value.toFixed(value === 100 || value === 0 ? 0 : 2)} %`
+/** The share of the monitored time in which the server was up, in percent. */
+const availabilityOf = (upMs: number, downMs: number): number | undefined =>
+  upMs + downMs === 0 ? undefined : (100 * upMs) / (upMs + downMs)
 
 export const AVAILABILITY: Measure = {
   title: "Availability",
-  values: ({ answered, asked }) => [asked === 0 ? undefined : (100 * answered) / asked],
+  values: ({ downMs, upMs }) => [availabilityOf(upMs, downMs)],
   summary: (samples) => {
-    const asked = samples.reduce((sum, sample) => sum + sample.asked, 0)
-    const answered = samples.reduce((sum, sample) => sum + sample.answered, 0)
-    return asked === 0 ? "nothing known" : percent((100 * answered) / asked)
+    const sum = (of: "upMs" | "downMs"): number => samples.reduce((all, sample) => all + sample[of], 0)
+    const share = availabilityOf(sum("upMs"), sum("downMs"))
+    return share === undefined ? "not monitored" : percent(share)
   },
-  say: ([value = null]) => (value === null ? "not asked" : `${percent(value)} answered`),
+  say: ([value = null]) => (value === null ? "not monitored" : `${percent(value)} up`),
   most: 100,
   axisUnit: " %"
 }

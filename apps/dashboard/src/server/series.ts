@@ -1,70 +1,83 @@
-/** Samples as the plots want them: times and values, with a gap where nothing was asked. */
+/** Samples as plots need them: values on an even grid of times, with gaps where there are no samples. */
 import type { Sample } from "@sourcewire/monitor/api"
-
-/** Times in seconds, then one list of values per line. */
-export type Series = [Array<number>, ...Array<Array<number | null>>]
+import type { Times } from "../grades.ts"
 
 /** From when to when, in seconds. */
 export type Span = readonly [from: number, to: number]
 
-/** The values of each sample by times. Between two samples that are further apart than a step there is a gap. */
-export const seriesOf = (
+/** The times of a plot, in seconds: where each step of the span begins, and the end of the span. */
+export const timesOf = ([from, to]: Span, stepMs: number): ReadonlyArray<number> => {
+  const step = stepMs / 1000
+  const times: Array<number> = []
+  for (let at = Math.floor(from / step) * step; at < to; at += step) times.push(at)
+  return [...times, to]
+}
+
+/** Lines of values at these times. The last value counts up to the end of its step, so that a single one is visible, too. */
+export const linesOf = (
   samples: ReadonlyArray<Sample>,
+  times: ReadonlyArray<number>,
   stepMs: number,
   values: (sample: Sample) => ReadonlyArray<number | undefined>
-): Series => {
-  const times: Array<number> = []
-  const lines: Array<Array<number | null>> = []
-  const add = (at: number, row: ReadonlyArray<number | undefined>): void => {
-    times.push(at / 1000)
-    for (const [i, value] of row.entries()) (lines[i] ??= []).push(value ?? null)
-  }
-  let before: number | undefined
-  for (const sample of samples) {
-    const row = values(sample)
-    if (before !== undefined && sample.at > before + stepMs)
-      add(
-        before + stepMs,
-        row.map(() => undefined)
-      )
-    add(sample.at, row)
-    before = sample.at
-  }
-  return [times, ...lines]
+): ReadonlyArray<Array<number | null>> => {
+  const step = stepMs / 1000
+  const byTime = new Map(samples.map((sample) => [sample.at / 1000, values(sample)]))
+  const rows = times.map((at) => byTime.get(Math.floor(at / step) * step))
+  const count = values({ at: 0, asked: 0, answered: 0, upMs: 0, downMs: 0, mutedMs: 0 }).length
+  return Array.from({ length: count }, (_, line) => rows.map((row) => row?.[line] ?? null))
 }
 
-/** When nothing was answered though it was asked, as spans of whole steps. */
-export const silences = (samples: ReadonlyArray<Sample>, stepMs: number): ReadonlyArray<Span> => {
-  const spans: Array<[number, number]> = []
-  for (const { answered, asked, at } of samples) {
-    if (asked === 0 || answered > 0) continue
-    const [from, to] = [at / 1000, (at + stepMs) / 1000]
-    const last = spans.at(-1)
-    if (last !== undefined && last[1] === from) last[1] = to
-    else spans.push([from, to])
-  }
-  return spans
+/** The span that a plot shows. While history is shorter than the period, the plot begins with it, and is an hour long at least. */
+export const shownSpan = (samples: ReadonlyArray<Sample>, [from, to]: Span): Span => {
+  const [first] = samples
+  if (first === undefined || first.at / 1000 - from < (to - from) / 20) return [from, to]
+  return [Math.max(from, Math.min(first.at / 1000, to - 3600)), to]
 }
 
-/** A cell of the strip: how much of what was asked then was answered. */
-export interface Cell {
+/** Steps in which the server was down and never up. */
+export const silences = (samples: ReadonlyArray<Sample>, stepMs: number): ReadonlyArray<Span> =>
+  samples
+    .filter(({ downMs, upMs }) => downMs > 0 && upMs === 0)
+    .map(({ at }) => [at / 1000, (at + stepMs) / 1000] as const)
+
+/** Spans without overlap, in order. */
+export const united = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+  const found: Array<[number, number]> = []
+  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+    const last = found.at(-1)
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to)
+    else found.push([from, to])
+  }
+  return found
+}
+
+/** A cell of the strip. */
+export interface Cell extends Times {
   readonly span: Span
-  readonly asked: number
-  readonly answered: number
 }
 
-/** The span in so many cells of one length. */
-export const cellsOf = (samples: ReadonlyArray<Sample>, [from, to]: Span, count: number): ReadonlyArray<Cell> => {
-  const length = (to - from) / count
-  const cells = Array.from({ length: count }, (_, i) => ({
-    span: [from + i * length, from + (i + 1) * length] as const,
-    asked: 0,
-    answered: 0
+/** The span in cells of one or more whole steps, so many at most. The first and the last cell may be shorter. */
+export const cellsOf = (
+  samples: ReadonlyArray<Sample>,
+  [from, to]: Span,
+  stepMs: number,
+  most: number
+): ReadonlyArray<Cell> => {
+  const step = stepMs / 1000
+  const length = step * Math.max(1, Math.ceil((to - from) / step / most))
+  const first = Math.floor(from / length) * length
+  const cells = Array.from({ length: Math.ceil((to - first) / length) }, (_, i) => ({
+    span: [Math.max(from, first + i * length), Math.min(to, first + (i + 1) * length)] as const,
+    upMs: 0,
+    downMs: 0,
+    mutedMs: 0
   }))
-  for (const { answered, asked, at } of samples) {
-    const cell = cells[Math.min(count - 1, Math.max(0, Math.floor((at / 1000 - from) / length)))]!
-    cell.asked += asked
-    cell.answered += answered
+  for (const { at, downMs, mutedMs, upMs } of samples) {
+    const cell = cells[Math.floor((at / 1000 - first) / length)]
+    if (cell === undefined) continue
+    cell.upMs += upMs
+    cell.downMs += downMs
+    cell.mutedMs += mutedMs
   }
   return cells
 }

@@ -1,42 +1,64 @@
 import { describe, expect, it } from "vitest"
-import { cellsOf, seriesOf, silences } from "../../src/server/series.ts"
+import { cellsOf, linesOf, shownSpan, silences, timesOf, united } from "../../src/server/series.ts"
 
 const STEP = 300_000
 const at = (step: number): number => step * STEP
+const time = (upMs: number, downMs: number, mutedMs = 0) => ({ upMs, downMs, mutedMs })
 const players = (value: number) => ({ players: { min: value, mean: value, max: value } })
 
 describe("samples", () => {
-  it("leave a gap where nothing was asked, and where nobody answered", () => {
+  it("leave a gap where there are none, and where there was no reply; the last one counts up to the end", () => {
     const samples = [
-      { at: at(0), asked: 2, answered: 2, ...players(5) },
-      { at: at(1), asked: 2, answered: 0 },
-      { at: at(4), asked: 2, answered: 1, ...players(6) }
+      { at: at(0), asked: 2, answered: 2, ...time(STEP, 0), ...players(5) },
+      { at: at(1), asked: 2, answered: 0, ...time(0, STEP) },
+      { at: at(4), asked: 2, answered: 1, ...time(STEP, 0), ...players(6) }
     ]
-    expect(seriesOf(samples, STEP, (sample) => [sample.players?.mean])).toEqual([
-      [0, 300, 600, 1200],
-      [5, null, null, 6]
+    const times = timesOf([10, 1400], STEP)
+    expect(times).toEqual([0, 300, 600, 900, 1200, 1400])
+    expect(linesOf(samples, times, STEP, (sample) => [sample.players?.mean, sample.upMs])).toEqual([
+      [5, null, null, null, 6, 6],
+      [STEP, 0, null, null, STEP, STEP]
     ])
+    expect(linesOf([], times, STEP, (sample) => [sample.players?.mean])).toEqual([times.map(() => null)])
   })
 
-  it("tell when nobody answered, steps in a row as one time", () => {
-    const silent = [1, 2, 5].map((step) => ({ at: at(step), asked: 1, answered: 0 }))
-    const partly = { at: at(3), asked: 2, answered: 1 }
-    expect(silences([...silent.slice(0, 2), partly, silent[2]!], STEP)).toEqual([
-      [300, 900],
+  it("tell when the server was down; spans that touch are one", () => {
+    const down = [1, 2, 5].map((step) => ({ at: at(step), asked: 1, answered: 0, ...time(0, STEP - 1) }))
+    const partly = { at: at(3), asked: 2, answered: 1, ...time(1, STEP - 1) }
+    const lost = { at: at(6), asked: 1, answered: 0, ...time(STEP, 0) }
+    const spans = silences([...down.slice(0, 2), partly, down[2]!, lost], STEP)
+    expect(united([...spans, [100, 350], [1700, 1750]])).toEqual([
+      [100, 900],
       [1500, 1800]
     ])
   })
 
-  it("are added up in cells, the first and the last of which may be begun", () => {
-    const samples = [-1, 0, 1, 2, 3].map((step) => ({ at: at(step), asked: 2, answered: step === 2 ? 0 : 2 }))
-    const cells = cellsOf(samples, [0, 1200], 2)
-    expect(cells.map(({ answered, asked }) => [answered, asked])).toEqual([
-      [6, 6],
-      [2, 4]
+  it("begin the plot while they are younger than the period, which is an hour long at least", () => {
+    const sampleAt = (seconds: number) => ({ at: seconds * 1000, asked: 1, answered: 1, ...time(1, 0) })
+    const day = [0, 86_400] as const
+    expect(shownSpan([], day)).toEqual(day)
+    expect(shownSpan([sampleAt(3000)], day)).toEqual(day)
+    expect(shownSpan([sampleAt(50_000)], day)).toEqual([50_000, 86_400])
+    expect(shownSpan([sampleAt(86_000)], day)).toEqual([82_800, 86_400])
+  })
+
+  it("are added up in cells of whole steps, the first and the last of which may be shorter", () => {
+    const samples = [0, 1, 2, 3, 4].map((step) => ({
+      at: at(step),
+      asked: 2,
+      answered: 2,
+      ...(step === 2 ? time(0, 7, 1) : time(2, 0))
+    }))
+    const cells = cellsOf(samples, [100, 1300], STEP, 3)
+    expect(cells.map(({ downMs, mutedMs, upMs }) => [upMs, downMs, mutedMs])).toEqual([
+      [4, 0, 0],
+      [2, 7, 1],
+      [2, 0, 0]
     ])
     expect(cells.map(({ span }) => span)).toEqual([
-      [0, 600],
-      [600, 1200]
+      [100, 600],
+      [600, 1200],
+      [1200, 1300]
     ])
   })
 })

@@ -1,10 +1,11 @@
 /**
- * Asks one server, watches one, or goes through a list. Answers and errors are handed on as the client gives them: what `Api.ts` does not
- * describe of them is not sent.
+ * Queries one server, watches one, or scans a list. Replies come with the summary of their server. Results and errors are passed on as the
+ * client returns them; fields that `Api.ts` does not describe are not sent.
  */
 import { type Address, type AddressInput, Client, formatAddress, parseAddress } from "@sourcewire/core"
-import { type ClientShape, scanBatches } from "@sourcewire/core/machines"
-import { unaskable } from "@sourcewire/games"
+import { type ClientShape } from "@sourcewire/core/query"
+import { scanBatches } from "@sourcewire/core/scan"
+import { summary, unaskable } from "@sourcewire/games"
 import { toHex } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"
 import { profileNames, faultSwitches } from "@sourcewire/emulator/machines"
@@ -99,7 +100,14 @@ const ask = (target: Address, kind: Kind, options: AskOptions): Stream.Stream<As
 
 const answerOf = Effect.fnUntraced(function* (client: ClientShape, target: Address, kind: Kind, options: AskOptions) {
   if (kind === "ping") return (yield* client.ping(target, options)) satisfies Answer
-  if (kind === "query") return (yield* client.query(target, options)) satisfies Answer
+  if (kind === "query") {
+    const answer = yield* client.query(target, options)
+    return { ...answer, summary: summary(target, answer) } satisfies Answer
+  }
+  if (kind === "info") {
+    const answer = yield* client.ask(kind, target, options)
+    return { ...answer, info: answer.value, summary: summary(target, { info: answer.value }) } satisfies Answer
+  }
   const answer = yield* client.ask(kind, target, options)
   return { ...answer, [kind]: answer.value } satisfies Answer
 })
@@ -112,9 +120,9 @@ const watch = (target: Address, intervalMs: number): Stream.Stream<Sample> =>
       const look = Effect.result(client.ask("info", target)).pipe(
         Effect.map((result): Sample => {
           const timeMs = performance.now() - began
-          return Result.isSuccess(result)
-            ? { timeMs, ...result.success, info: result.success.value }
-            : { timeMs, error: result.failure }
+          if (Result.isFailure(result)) return { timeMs, error: result.failure }
+          const { value: info, ...answer } = result.success
+          return { timeMs, ...answer, info, summary: summary(target, { info }) }
         })
       )
       return Stream.fromEffectSchedule(look, Schedule.fixed(intervalMs))
@@ -133,7 +141,10 @@ const list = (addresses: ReadonlyArray<string>, policy: TargetPolicy): Stream.St
         )
       const [targets, refused] = yield* Effect.partition(addresses, check, { concurrency: 16 })
       const scanned = Stream.map(scanBatches(targets, "info", options), (batch) =>
-        batch.map((result): ListResult => ({ ...result, target: names.get(result.target)! }))
+        batch.map((result): ListResult => {
+          const listed = { ...result, target: names.get(result.target)! }
+          return result._tag === "Answered" ? { ...listed, summary: summary(result.target, result) } : listed
+        })
       )
       return refused.length === 0 ? scanned : Stream.concat(Stream.make(refused), scanned)
     })

@@ -1,6 +1,6 @@
 /** Takes one row of the list apart: a message, a fragment, or a reply joined from several datagrams. */
 import { type Encoding, dissect } from "@sourcewire/protocol"
-import { type Joined, declarationOf, dissectFragment, isSplit, join } from "@sourcewire/protocol/machines"
+import { type Joined, declarationOf, dissectFragment, isSplit, join } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
 import type { Anatomy, FieldNode, Section, Span } from "./Anatomy.ts"

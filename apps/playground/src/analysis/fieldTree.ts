@@ -3,7 +3,7 @@
  */
 import { displayJson } from "@sourcewire/core/text"
 import type { DissectedField } from "@sourcewire/protocol"
-import { type Declaration, bitsOf, meaningOf } from "@sourcewire/protocol/machines"
+import { type Declaration, bitsOf, meaningOf } from "@sourcewire/protocol/wire"
 import type { FieldNode, Span, Tone } from "./Anatomy.ts"
 
 /** Where a field's bytes are shown; more than one place when they came in more than one datagram. */
@@ -110,7 +110,7 @@ const show = ({ type, value }: DissectedField): string => {
   if (type === "bytes" && typeof value === "string") {
     return value.length > SHOWN_HEX_DIGITS ? `${value.slice(0, SHOWN_HEX_DIGITS)}…` : value
   }
-  if (["text", "quoted", "literal"].includes(type)) return displayJson(JSON.stringify(value))
+  if (["text", "quoted", "literal", "word"].includes(type)) return displayJson(JSON.stringify(value))
   if (type === "f32" && typeof value === "number")
     return String(Math.fround(value) === value ? Number(value.toPrecision(9)) : value)
   if ((type === "code" || type === "bits") && typeof value === "number")

@@ -2,7 +2,7 @@
  * What is wrong with a datagram and where: made part of the field tree, so that it is shown on the byte it is about.
  */
 import type { DecodeError, Message } from "@sourcewire/protocol"
-import type { Declaration } from "@sourcewire/protocol/machines"
+import type { Declaration } from "@sourcewire/protocol/wire"
 import type * as Result from "effect/Result"
 import type { FieldNode } from "./Anatomy.ts"
 import { plural } from "@sourcewire/capture"

@@ -1,5 +1,5 @@
 /** The messages of the protocol, grouped as people look for them. */
-import { declarationOf } from "@sourcewire/protocol/machines"
+import { declarationOf } from "@sourcewire/protocol/wire"
 import groups from "./messages.json" with { type: "json" }
 
 /** Each group's title, and the declarations of its messages. */

@@ -5,7 +5,7 @@
 import { Flows, Replies, describe, messageName } from "@sourcewire/capture"
 import { displayText } from "@sourcewire/core/text"
 import { type Encoding, type Message, decode } from "@sourcewire/protocol"
-import { type Joined, isSplit } from "@sourcewire/protocol/machines"
+import { type Joined, isSplit } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
 

@@ -1,6 +1,6 @@
 /** Where bytes come in: a field to paste into, and a button for files. */
 import { Button, Select } from "../widgets/forms.tsx"
-import { ENCODINGS } from "@sourcewire/protocol/machines"
+import { ENCODINGS } from "@sourcewire/protocol/wire"
 import { Undo } from "../widgets/Undo.tsx"
 import { openFile } from "./files.ts"
 import { chooseEncoding, clearAll, encoding, outcome, paste, pasted, rows, stale } from "./workbench.ts"

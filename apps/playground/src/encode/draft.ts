@@ -4,7 +4,7 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals"
 import { type EncodeError, type Message, decode, encode } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/machines"
+import { declarationOf } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { ofMessage } from "../analysis/anatomise.ts"
 import { packBytes, unpackBytes } from "../bytes/share.ts"

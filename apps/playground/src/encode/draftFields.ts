@@ -1,5 +1,5 @@
 /** Drafts and declarations: what an empty message looks like, and which fields others demand or forbid. */
-import type { Declaration } from "@sourcewire/protocol/machines"
+import type { Declaration } from "@sourcewire/protocol/wire"
 
 /** Part of a message's layout, as the protocol declares it. */
 export type Element = Declaration["fields"][number]
@@ -31,6 +31,7 @@ export const blankOf = (elements: ReadonlyArray<Element>): Draft => {
 const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
   text: "",
   quoted: "",
+  word: "",
   bytes: "",
   u64: "0",
   flag: false,
@@ -41,12 +42,19 @@ const BLANKS: Readonly<Partial<Record<Element["kind"], unknown>>> = {
 /** The value that an element begins with when it is added. */
 export const blankValue = (element: Element): unknown => {
   if (element.kind === "group") return blankOf(element.fields)
-  return (element.kind === "code" ? Object.keys(element.names)[0] : BLANKS[element.kind]) ?? 0
+  if (element.kind === "code") return Object.keys(element.names)[0] ?? 0
+  if ("range" in element && element.range !== undefined) return element.range.min
+  return BLANKS[formatOf(element)] ?? 0
 }
+
+/** How the value of an element is edited: decimal digits may stand for a 64-bit number or a flag. */
+export const formatOf = (element: Element): Element["kind"] =>
+  element.kind === "decimal" ? (element.as ?? "decimal") : element.kind
 
 export const isOptional = (element: Element): boolean =>
   (element.kind !== "literal" && element.when !== undefined) ||
-  (element.kind === "decimal" && element.optional === true)
+  (element.kind === "decimal" && element.optional === true) ||
+  element.kind === "word"
 
 /** Whether what other fields say forbids an element. Says nothing about fields that are no part of a message. */
 export const isForbidden = (element: Element, draft: Draft): boolean =>

@@ -1,7 +1,7 @@
 /** The inputs of a form, by how an element is written. */
 import { Button, Checkbox, Select } from "../widgets/forms.tsx"
 import { useSignal } from "@preact/signals"
-import type { Draft, Element } from "./draftFields.ts"
+import { type Draft, type Element, formatOf } from "./draftFields.ts"
 
 /** A number as typed, or the text itself when it is none: the encoder then says what is wrong with it. */
 export const numberOr = (text: string): number | string => {
@@ -116,11 +116,18 @@ export const Value = ({ element, id, record, set }: ValueProps) => {
     }
     case "u64":
     case "bytes":
+    case "word":
       return <TextInput id={id} mono value={value} set={own} />
     case "flag":
       return <Checkbox id={id} checked={value === true} set={own} />
     case "code":
       return <CodeInput id={id} names={Object.keys(element.names)} value={value} set={own} />
+    case "decimal": {
+      const format = formatOf(element)
+      if (format === "u64") return <TextInput id={id} mono value={value} set={own} />
+      if (format === "flag") return <Checkbox id={id} checked={value === true} set={own} />
+      return <NumberInput id={id} value={value} set={own} />
+    }
     default:
       return <NumberInput id={id} value={value} set={own} />
   }

@@ -36,7 +36,9 @@ const commands: Readonly<Record<string, string>> = {
   PlayersRequest: "players",
   RulesRequest: "rules",
   PingRequest: "ping",
-  HandshakeRequest: "handshake"
+  HandshakeRequest: "handshake --form source",
+  CsgoHandshakeRequest: "handshake --form csgo",
+  GoldSourceHandshakeRequest: "handshake --form goldsource"
 }
 
 /** What to type: the command that sends such a request, or else the one that decodes these bytes. */

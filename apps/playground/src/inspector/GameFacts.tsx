@@ -1,56 +1,36 @@
-/** What keywords and rules mean in the server's game, line by line. The games are loaded when there is something to explain. */
-import { signal } from "@preact/signals"
-import type * as Games from "@sourcewire/games"
-import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { useEffect } from "preact/hooks"
+/** The meaning of keywords and rules in the server's game, line by line. */
 import { Coloured } from "../widgets/Coloured.tsx"
 import { Table } from "../widgets/Table.tsx"
+import { type Replies, useFacts } from "./games.ts"
 
-interface GameFactsProps {
-  readonly info: InfoReply | GoldSourceInfoReply
-  readonly players?: PlayersReply | undefined
-  readonly rules?: RulesReply | undefined
-}
+const MOST_OPEN = 24
 
-const games = signal<typeof Games | undefined>(undefined)
-
-const shown = ({ value }: Games.Fact): string =>
-  typeof value === "boolean"
-    ? value
-      ? "yes"
-      : "no"
-    : typeof value === "object"
-      ? value.map((one) => (typeof one === "string" ? one : (one.name ?? one.id ?? one.hash ?? "?"))).join(", ") ||
-        "none"
-      : String(value)
-
-/** Nothing, for a game whose keywords and rules nobody knows. */
-export const GameFacts = ({ info, players, rules }: GameFactsProps) => {
-  useEffect(() => void import("@sourcewire/games").then((loaded) => (games.value = loaded)), [])
-  const known = games.value
-  const game = known?.identify(info)
-  if (known === undefined || game === undefined) return null
-  const { facts, malformed, unknown } = known.readFacts(game, { info, players, rules })
+/** Nothing, for a game without a reader of its own. `besideSummary` leaves out the facts that a summary shows. */
+export const GameFacts = ({ besideSummary = false, ...replies }: Replies & { readonly besideSummary?: boolean }) => {
+  const read = useFacts(replies)
+  if (read === undefined) return null
+  const { game, inSummary, malformed, truncatedKeyword, unknown } = read
+  const facts = besideSummary ? read.facts.filter(({ name }) => !inSummary.has(name)) : read.facts
   if (facts.length === 0 && malformed === undefined) return null
   return (
-    <details open={facts.length <= 24}>
-      <summary>As {game.name} has it</summary>
-      <div class="table" role="region" aria-label={`What keywords and rules mean in ${game.name}`} tabIndex={0}>
+    <details open={facts.length <= MOST_OPEN}>
+      <summary>Settings of {game.name}</summary>
+      <div class="table" role="region" aria-label={`Keywords and rules of ${game.name}`} tabIndex={0}>
         <Table
-          columns={["Name", "Value", "Meaning", "As it was sent"]}
+          columns={["Setting", "Value", "As sent"]}
           isNamed
-          rows={facts.map((fact) => [
-            fact.name,
-            <Coloured text={shown(fact)} />,
-            fact.says,
-            <Coloured text={fact.raw} />
-          ])}
+          rows={facts.map(({ label, raw, text }) => [label, <Coloured text={text} />, <Coloured text={raw} />])}
         />
       </div>
       {malformed === undefined ? null : <p class="problem">{malformed.message}</p>}
+      {truncatedKeyword === undefined ? null : (
+        <p class="quiet">
+          The last keyword may be incomplete: <Coloured text={truncatedKeyword} />
+        </p>
+      )}
       {unknown.length === 0 ? null : (
         <p class="quiet">
-          Nobody knows what these mean: <Coloured text={unknown.join(", ")} />
+          Unknown keywords: <Coloured text={unknown.join(", ")} />
         </p>
       )}
     </details>

@@ -4,7 +4,7 @@
  */
 import { computed, signal } from "@preact/signals"
 import { type Message, encode } from "@sourcewire/protocol"
-import { splitDatagram } from "@sourcewire/protocol/machines"
+import { splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { anatomise } from "../analysis/anatomise.ts"
 import { type Row, survey } from "../analysis/survey.ts"

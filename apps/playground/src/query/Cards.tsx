@@ -1,12 +1,16 @@
-/** An answer for people: what the server says of itself, who plays, its rules. */
+/** A reply for people: the summary of the server, its settings, its players, its rules. */
+import { useSignal } from "@preact/signals"
 import { displayText } from "@sourcewire/core/text"
-import type { MeasuredRoundTrip } from "@sourcewire/core/machines"
+import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import type { ComponentChild } from "preact"
-import type { Answer } from "../../bridge/Api.ts"
+import type { RulesReply } from "@sourcewire/protocol"
+import type { Answer, Headline } from "../../bridge/Api.ts"
 import { GameFacts } from "../inspector/GameFacts.tsx"
+import { type Replies, useFacts } from "../inspector/games.ts"
 import { plural } from "@sourcewire/capture"
 import { Coloured } from "../widgets/Coloured.tsx"
 import { Facts } from "../widgets/Facts.tsx"
+import { Checkbox } from "../widgets/forms.tsx"
 import { Players, Rules } from "../widgets/Replies.tsx"
 
 /** A round trip, with ≈ where it is a guess. */
@@ -28,7 +32,7 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => {
           Challenge <code>{challenge.challenge}</code>
         </p>
       )}
-      {info === undefined ? null : <GameFacts info={info} players={players} rules={rules} />}
+      {info === undefined ? null : <GameFacts info={info} players={players} rules={rules} besideSummary />}
       {players === undefined ? null : (
         <Part name="player" reply={players} count={players.players.length} open={players.players.length <= 12}>
           <Players {...players} />
@@ -37,31 +41,61 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => {
       {playersAssumed === true ? (
         <p class="quiet">Nobody plays, by what the server says of itself; to PLAYER it says nothing then.</p>
       ) : null}
-      {rules === undefined ? null : (
-        <Part name="rule" reply={rules} count={rules.rules.length}>
-          <Rules {...rules} />
-        </Part>
-      )}
+      {rules === undefined ? null : <RulesCard info={info} players={players} rules={rules} />}
     </div>
   )
 }
 
-const InfoCard = ({ answer: { info, ...rtt } }: { readonly answer: Answer }) => (
+const InfoCard = ({ answer: { info, summary, ...rtt } }: { readonly answer: Answer }) => (
   <section class="info-card" aria-label="Server">
-    <h2>{info === undefined ? "Answered" : <Coloured text={info.name} />}</h2>
-    <Facts facts={Object.entries({ ...(info && factsOf(info)), "Round trip": roundTrip(rtt, 2) })} />
+    <h2>{summary === undefined ? "Answered" : <Coloured text={summary.name} />}</h2>
+    <Facts
+      facts={Object.entries({ ...(info && summary && factsOf(info, summary)), "Round trip": roundTrip(rtt, 2) })}
+    />
   </section>
 )
 
-const factsOf = (info: NonNullable<Answer["info"]>): Readonly<Record<string, string | undefined>> => ({
-  Game: info.game,
-  Map: info.map,
-  Players: `${info.players} of ${info.maxPlayers}${info.bots === undefined ? "" : `, ${plural(info.bots, "bot")}`}`,
+/** `300 of 350, 2 bots, 12 waiting to join`: the counts of a summary. */
+export const countsOf = ({ bots, maxPlayers, players, queue }: Headline): string =>
+  [
+    `${players} of ${maxPlayers}`,
+    ...(bots === 0 ? [] : [plural(bots, "bot")]),
+    ...(queue === null || queue === 0 ? [] : [`${queue} waiting to join`])
+  ].join(", ")
+
+const factsOf = (
+  info: NonNullable<Answer["info"]>,
+  summary: Headline
+): Readonly<Record<string, string | undefined>> => ({
+  Game: summary.game,
+  "Game text": info.game === summary.game ? undefined : info.game,
+  Map: summary.map,
+  Mode: summary.mode ?? undefined,
+  Players: countsOf(summary),
   Kind: `${info.serverType}, ${info.environment}`,
-  Password: info.passwordProtected ? "needed" : "none",
+  Password: summary.password ? "needed" : "none",
   VAC: info.vac ? "on" : "off",
-  ...(info._tag === "InfoReply" ? { Version: info.version, App: String(info.appId), Keywords: info.keywords } : {})
+  Version: summary.version ?? undefined,
+  ...(info._tag === "InfoReply" ? { App: String(info.appId), Keywords: info.keywords } : {})
 })
+
+/** The rules; those that are shown as settings of the game only on request. */
+const RulesCard = ({ rules, ...replies }: Replies & { readonly rules: RulesReply }) => {
+  const isAll = useSignal(false)
+  const unread = useFacts({ ...replies, rules })?.unreadRules ?? rules.rules
+  const hidden = rules.rules.length - unread.length
+  return (
+    <Part name="rule" reply={rules} count={rules.rules.length}>
+      {hidden === 0 ? null : (
+        <label class="all-rules">
+          <Checkbox checked={isAll.value} set={(checked) => void (isAll.value = checked)} /> Show the{" "}
+          {plural(hidden, "rule")} listed above as {hidden === 1 ? "a setting" : "settings"}
+        </label>
+      )}
+      <Rules rules={isAll.value ? rules.rules : unread} />
+    </Part>
+  )
+}
 
 const Part = (props: {
   readonly name: string

@@ -87,7 +87,7 @@ export const ListPane = () => {
             onMove={(index) => void (active.value = index)}
             onKeyDown={({ key }) => void (key === "Enter" && open(active.value))}
             render={(index, attributes) => {
-              const { error, info, rttMs, target, ...rtt } = rows[index]!
+              const { error, rttMs, summary, target, ...rtt } = rows[index]!
               return (
                 <div
                   key={target}
@@ -97,16 +97,18 @@ export const ListPane = () => {
                   onDblClick={() => open(index)}
                 >
                   <span class="cell-name">
-                    {info === undefined ? (
+                    {summary === undefined ? (
                       <span class="wrong" title={error?.message}>
                         {error?._tag}: {displayText(error?.message ?? "")}
                       </span>
                     ) : (
-                      <Coloured text={info.name} />
+                      <Coloured text={summary.name} />
                     )}
                   </span>
-                  <span class="cell-map">{info === undefined ? "" : <Coloured text={info.map} />}</span>
-                  <span class="cell-players">{info === undefined ? "" : `${info.players}/${info.maxPlayers}`}</span>
+                  <span class="cell-map">{summary === undefined ? "" : <Coloured text={summary.map} />}</span>
+                  <span class="cell-players">
+                    {summary === undefined ? "" : `${summary.players}/${summary.maxPlayers}`}
+                  </span>
                   <span class="cell-rttMs">{rttMs === undefined ? "" : roundTrip({ rttMs, ...rtt }, 1)}</span>
                   <span class="cell-target">{target}</span>
                 </div>

@@ -18,7 +18,7 @@ const PAUSES = {
 export const WatchPane = () => {
   const everyMs = useSignal<`${keyof typeof PAUSES}`>("1000")
   const { all, lost } = counts.value
-  const info = latest.value?.info
+  const summary = latest.value?.summary
   return (
     <div class="pane">
       <Form class="bar" onSubmit={() => watch(Number(everyMs.value))}>
@@ -35,12 +35,12 @@ export const WatchPane = () => {
       ) : (
         <>
           <p>
-            <strong>{info === undefined ? "No answer" : <Coloured text={info.name} />}</strong>{" "}
-            {info === undefined ? (
+            <strong>{summary === undefined ? "No answer" : <Coloured text={summary.name} />}</strong>{" "}
+            {summary === undefined ? (
               displayText(latest.value?.error?.message ?? "")
             ) : (
               <>
-                on <Coloured text={info.map} />
+                on <Coloured text={summary.map} />
               </>
             )}{" "}
             <span class="quiet">

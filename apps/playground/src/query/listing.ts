@@ -47,10 +47,10 @@ export const order = signal<Order<Column>>({ column: "players", down: true })
 /** Words that a row must hold, in any of its texts. */
 export const filter = signal("")
 
-const valueOf = ({ info, rttMs, target }: ListResult, column: Column): number | string | undefined => {
+const valueOf = ({ rttMs, summary, target }: ListResult, column: Column): number | string | undefined => {
   if (column === "target") return target
   if (column === "rttMs") return rttMs
-  return info?.[column]
+  return summary?.[column]
 }
 
 /** The rows to show. Those without an answer are always last. */
@@ -60,9 +60,9 @@ export const arrange = (
   { column, down }: Order<Column>
 ): ReadonlyArray<ListResult> => {
   const isWanted = hasWords(words)
-  const kept = all.filter(({ error, info, target }) =>
+  const kept = all.filter(({ error, summary, target }) =>
     isWanted(
-      `${target} ${info?.name ?? ""} ${info?.map ?? ""} ${info?.game ?? ""} ${error?._tag ?? ""} ${error?.message ?? ""}`
+      `${target} ${summary?.name ?? ""} ${summary?.map ?? ""} ${summary?.game ?? ""} ${error?._tag ?? ""} ${error?.message ?? ""}`
     )
   )
   return kept.toSorted((one, other) => {

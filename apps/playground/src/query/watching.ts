@@ -41,7 +41,7 @@ export const watch = async (intervalMs: number): Promise<void> => {
     looks.value = withLook(looks.value, {
       at: sample.timeMs / 1000,
       ...(sample.rttMs === undefined || sample.rttAmbiguous === true ? {} : { rttMs: sample.rttMs }),
-      ...(sample.info === undefined ? {} : { players: sample.info.players })
+      ...(sample.summary === undefined ? {} : { players: sample.summary.players })
     })
   })
 }

@@ -96,7 +96,8 @@ export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): voi
     void [parameters.value, ...watched.map((one) => one.value)]
     const write = async (): Promise<void> => {
       const values = await save()
-      if (values === undefined || tab.value !== name) return
+      // Somebody who has just followed a link to another view has changed the address, but its event has not arrived yet.
+      if (values === undefined || tab.value !== name || parse().view !== name) return
       known.packed = values[key] ?? ""
       history.replaceState(history.state, "", fragment(name, values))
     }

@@ -1,6 +1,7 @@
 /** The widgets that the monitor's dashboard has too. */
 export { CopyButton } from "./CopyButton.tsx"
-export { Alert, Button, Form, Select, Submit, TextField } from "./forms.tsx"
+export { followTheme, theme, THEMES } from "../state/theme.ts"
+export { Alert, Button, Choice, Form, Select, Submit, TextField } from "./forms.tsx"
 export { pathOf } from "./pathOf.ts"
 export { Facts } from "./Facts.tsx"
 export { Players, Rules } from "./Replies.tsx"

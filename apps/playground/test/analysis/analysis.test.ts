@@ -1,6 +1,6 @@
 import { decode, encode, fromHex } from "@sourcewire/protocol"
-import { isSplit } from "@sourcewire/protocol/machines"
-import * as protocol from "@sourcewire/protocol/machines"
+import { isSplit } from "@sourcewire/protocol/wire"
+import * as protocol from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
@@ -79,8 +79,8 @@ describe("taking datagrams apart", () => {
     ])
     expect(rows.map((row) => row.kind)).toEqual(["fragment", "fragment"])
     expect(rows.map((row) => row.summary)).toEqual([
-      "of 2 fragments 1 are missing: 1",
-      "fragment 0 is missing, of 1 others the layout is unknown"
+      "1 of 2 fragments are missing: 1",
+      "fragment 0 is missing, so the layout is unknown (fragments received: 1)"
     ])
   })
 

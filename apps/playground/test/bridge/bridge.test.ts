@@ -49,6 +49,19 @@ describe("the bridge", () => {
     ])
   })
 
+  it("has the summary of a server beside its INFO", async () => {
+    await using server = await startServer({ transport, profile: "rust" })
+    const address = `127.0.0.1:${server.port}`
+    for (const kind of ["query", "info"]) {
+      const events = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address, kind } }))
+      expect(events.at(-1)).toMatchObject({
+        answer: { info: { players: 44 }, summary: { game: "Rust", players: 300, mode: "rust" } }
+      })
+    }
+    const players = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address, kind: "players" } }))
+    expect(players.at(-1)).not.toHaveProperty("answer.summary")
+  })
+
   it("tells of the first megabyte of a flood, and no more", async () => {
     const flood = createSocket("udp4")
     await new Promise<void>((resolve) => flood.bind(0, "127.0.0.1", resolve))
@@ -127,6 +140,8 @@ describe("the bridge", () => {
     }>
     expect(results.map((result) => result.target).toSorted()).toEqual(addresses.toSorted())
     expect(results.filter((result) => result.info !== undefined)).toHaveLength(2)
+    const rust = results.find((result) => result.target === addresses[1])
+    expect(rust).toMatchObject({ info: { players: 44 }, summary: { game: "Rust", players: 300 } })
     expect(results.find((result) => result.target === "127.0.0.1:9")?.error).toBeDefined()
   })
 

@@ -39,13 +39,13 @@ describe("decoding", () => {
     const text = (value: string): string => Buffer.from(`${value}\0`).toString("hex")
     const rust = `ffffffff4911${text("name")}${text("map")}${text("rust")}${text("Rust")}00002c9000646c0001${text("1")}`
     await page.fill("#bytes", `${rust}21${text("cp300,qp12,x^1y")}4ada030000000000`)
-    await page.waitForSelector("summary >> text=As Rust has it")
+    await page.waitForSelector("summary >> text=Settings of Rust")
     expect(await page.locator(".inspector .table tr").allTextContents()).toEqual([
-      "NameValueMeaningAs it was sent",
-      "players300Players on the servercp300",
-      "queue12Players who wait to joinqp12"
+      "SettingValueAs sent",
+      "Players300cp300",
+      "Waiting to join12qp12"
     ])
-    expect(await page.textContent(".inspector details p.quiet")).toContain("these mean: xy")
+    expect(await page.textContent(".inspector details p.quiet")).toContain("Unknown keywords: xy")
     expect(await seriousFindings(page)).toEqual([])
     expect(errors).toEqual([])
     await page.context().close()
@@ -310,6 +310,22 @@ describe("the page", () => {
       return document.title
     })
     expect(outcome).toBe("Sourcewire playground")
+    await page.context().close()
+  })
+
+  it("keeps the address of a link that was just followed", async () => {
+    const { page } = await stage.open("decode", { withToken: false })
+    await page.fill("#bytes", HEX)
+    await page.waitForSelector("#inspector-bytes")
+    await page.waitForFunction(() => location.hash.length > "#decode".length)
+    await page.fill("#bytes", HEX.slice(0, -2))
+    // As between a click on a link and its event: the address names the other view, which is not shown yet.
+    const address = await page.evaluate(async () => {
+      history.pushState(null, "", "#encode")
+      await new Promise((resolve) => setTimeout(resolve, 1_000))
+      return location.hash
+    })
+    expect(address).toBe("#encode")
     await page.context().close()
   })
 

@@ -1,3 +1,5 @@
+import { startServer } from "@sourcewire/emulator"
+import { layer as transport } from "@sourcewire/transport-node/effect"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -48,6 +50,31 @@ describe("querying", () => {
     await page.waitForSelector(".running:empty", { state: "attached" })
     expect(errors).toEqual([])
     await page.context().close()
+    await other.context().close()
+  })
+
+  it("shows the counts of the summary, and rules that are settings only on request", async () => {
+    await using rust = await startServer({ transport, profile: "rust" })
+    const { errors, page } = await stage.open(`query?a=127.0.0.1%3A${rust.port}`)
+    await page.click("button:text-is('Query')")
+    await page.waitForSelector("summary >> text=Settings of Rust")
+    expect(await page.textContent(".info-card")).toMatch(/Players300 of \d+/)
+    // The counts are not repeated below, and a date is readable.
+    const settings = await page.locator(".answers details .table").first().textContent()
+    expect(settings).not.toContain("Player limit")
+    expect(settings).toMatch(/Last wipe\d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    await page.context().close()
+
+    await using dayz = await startServer({ transport, profile: "dayz" })
+    const { page: other } = await stage.open(`query?a=127.0.0.1%3A${dayz.port}`)
+    await other.click("button:text-is('Query')")
+    await other.waitForSelector("summary >> text=/^\\d+ rules$/")
+    await other.click("summary >> text=/^\\d+ rules$/")
+    const rows = other.locator(".answers .rules tr")
+    const few = await rows.count()
+    await other.check(".all-rules input")
+    expect(await rows.count()).toBeGreaterThan(few)
+    expect(errors).toEqual([])
     await other.context().close()
   })
 

@@ -28,7 +28,7 @@ it("gives the conversations in which the protocol is spoken", () => {
 })
 
 it("gives what is whole of a file that breaks off, and says so", () => {
-  expect(readCapture(file.subarray(0, -1))).toMatchObject({ problem: expect.stringContaining("breaks off") })
+  expect(readCapture(file.subarray(0, -1))).toMatchObject({ problem: expect.stringContaining("is truncated after") })
 })
 
 it("is nothing else", () => {

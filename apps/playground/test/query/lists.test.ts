@@ -6,12 +6,12 @@ import type { ListResult } from "../../bridge/Api.ts"
 import { addressesIn, arrange } from "../../src/query/listing.ts"
 import { niceCeiling } from "../../src/query/Plot.tsx"
 import { pathOf } from "../../src/widgets/pathOf.ts"
-import { roundTrip } from "../../src/query/Cards.tsx"
+import { countsOf, roundTrip } from "../../src/query/Cards.tsx"
 import { sseData } from "../../src/query/bridge.ts"
 import { type Look, MAX_LOOKS, withLook } from "../../src/query/watching.ts"
 
 const result = (target: string, name: string, map: string, players: number, rttMs: number): ListResult =>
-  ({ target, rttMs, info: { name, map, players, game: "", _tag: "InfoReply" } }) as unknown as ListResult
+  ({ target, rttMs, summary: { name, map, players, game: "" } }) as unknown as ListResult
 
 const all: ReadonlyArray<ListResult> = [
   result("a:1", "Alpha", "de_dust2", 3, 9),
@@ -37,6 +37,16 @@ describe("presets of faults", () => {
       const switches = Object.entries(values).map(([name, value]) => `${name}=${value}`)
       expect(Result.isSuccess(parseFaults(switches))).toBe(true)
     }
+  })
+})
+
+describe("the counts of a server", () => {
+  it("are those of its summary", () => {
+    const headline = { game: "", name: "", map: "", mode: null, version: null, password: false }
+    expect(countsOf({ ...headline, players: 300, maxPlayers: 350, bots: 1, queue: 12 })).toBe(
+      "300 of 350, 1 bot, 12 waiting to join"
+    )
+    expect(countsOf({ ...headline, players: 0, maxPlayers: 32, bots: 0, queue: 0 })).toBe("0 of 32")
   })
 })
 

@@ -1,5 +1,5 @@
 import { encode, fromHex } from "@sourcewire/protocol"
-import { splitDatagram } from "@sourcewire/protocol/machines"
+import { splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { shorten } from "../../src/query/SequenceDiagram.tsx"
 import { describe, expect, it } from "vitest"

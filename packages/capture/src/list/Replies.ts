@@ -1,6 +1,6 @@
 /** Who of two ends is the server, and how long it took to reply. */
 import type { Message } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/machines"
+import { declarationOf } from "@sourcewire/protocol/wire"
 import type { Ends } from "./Filter.ts"
 
 /** What a message's direction tells. */

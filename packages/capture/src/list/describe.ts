@@ -1,6 +1,6 @@
 /** A message in half a line: what a list of messages says about each. */
 import type { Message } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/machines"
+import { declarationOf } from "@sourcewire/protocol/wire"
 
 /** What a message is called: Valve's name of it. */
 export const messageName = (tag: Message["_tag"]): string => declarationOf(tag)?.valve ?? tag

@@ -1,5 +1,5 @@
 /** What reading a text can give, and how a datagram of the protocol begins. */
-import { isConnectionless, isSplit } from "@sourcewire/protocol/machines"
+import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 
 /** Whether bytes begin as every connectionless message (−1) or fragment (−2) of the protocol does. */
 export const hasProtocolHead = (bytes: Uint8Array): boolean => isConnectionless(bytes) || isSplit(bytes)

@@ -33,7 +33,7 @@ const all = (spelling: "array literal" | "0x list", texts: ReadonlyArray<string>
   for (const text of texts) {
     const numbers = numbersOf(text)
     const large = numbers.find((number) => number > 0xff)
-    if (large !== undefined) return { ok: false, message: `${large} is no byte: a byte is from 0 to 255.` }
+    if (large !== undefined) return { ok: false, message: `${large} is not a byte: a byte is from 0 to 255.` }
     pieces.push(Uint8Array.from(numbers))
   }
   return { spelling, pieces }

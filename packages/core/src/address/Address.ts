@@ -1,32 +1,22 @@
 /** Where to ask: a host (name or numeric) and a port, read from what people type. Names are not looked up here. */
 import * as Result from "effect/Result"
 import { isWhole, refuse, shown } from "../edge.ts"
-import { InvalidAddress, invalid, parseText } from "./addressText.ts"
+import { type Address, InvalidAddress, invalid, parseText } from "./addressText.ts"
 import { ipv4Address } from "./ip.ts"
 
-export { InvalidAddress }
+export { type Address, InvalidAddress }
 
 /** The port that Source and GoldSource servers use unless told otherwise. */
 export const DEFAULT_PORT = 27015
 
-/** A host and a port. */
-export interface Address {
-  /** A name in lower case, or a numeric address in canonical form without brackets. */
-  readonly host: string
-  /** 1–65535. */
-  readonly port: number
-  /** IP version of a numeric host; absent for a name. */
-  readonly family?: 4 | 6
-}
-
 const isPort = /* @__PURE__ */ isWhole(0, 65_535)
 
 /**
- * Reads `host`, `host:port`, `1.2.3.4:27015`, `[::1]:27015`, `[::1]`, `::1`, or one of them behind `steam://connect/`; surrounding
- * blanks are fine.
+ * Reads `host`, `host:port`, `1.2.3.4:27015`, `[::1]:27015`, `[::1]` and `::1`; also what people paste: `steam://connect/…`,
+ * `steam://run/…//+connect …` and the console's `connect 1.2.3.4:27015; password x`. Surrounding blanks are fine.
  */
 export const parse = (input: string, defaultPort: number = DEFAULT_PORT): Result.Result<Address, InvalidAddress> => {
-  if (typeof input !== "string") return invalid(input, "it is no text")
+  if (typeof input !== "string") return invalid(input, "it is not a text")
   if (!isPort(defaultPort)) return invalid(input, "the default port must be a number from 0 to 65535")
   const plain = ipv4Address(input, defaultPort)
   return plain === undefined ? parseText(input, defaultPort) : Result.succeed(plain)

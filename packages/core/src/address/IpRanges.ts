@@ -1,12 +1,12 @@
 /**
  * Sets of numeric addresses: CIDR ranges to leave out of a scan, or to walk through. IPv4 and IPv6; nothing is looked up.
  */
-import { TaggedError } from "@sourcewire/protocol/machines"
+import { TaggedError } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { demand, holdsOf, isText, isWhole, shown } from "../edge.ts"
 import type { Family } from "./ip.ts"
-import { ipv4Number, ipv4Text } from "./ipv4.ts"
-import { canonicalAddress, ipv6Number, networkOf as networkOfAddress } from "./ipv6.ts"
+import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
+import { canonicalAddress, canonicalIpv6, ipv6Number, networkOf as networkOfAddress } from "./ipv6.ts"
 
 /** All addresses with the same first bits. */
 export interface IpRange {
@@ -27,9 +27,10 @@ export class InvalidRange
 
 const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 }
 
-/** The range of one address, in any spelling; the zone is left out. */
+/** The range of one address, as it is written; the zone is left out. */
 const rangeOf = (text: string): IpRange | undefined => {
-  const address = canonicalAddress(text)?.replace(/%.*/, "")
+  if (!isText(text)) return undefined
+  const address = (isIpv4(text) ? text : canonicalIpv6(text))?.replace(/%.*/, "")
   if (address === undefined) return undefined
   return address.includes(":")
     ? { family: 6, first: ipv6Number(address), prefix: BITS[6] }
@@ -45,7 +46,7 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
         input: isText(input) ? input : shown(input)
       })
     )
-  if (!isText(input)) return invalid("it is no text")
+  if (!isText(input)) return invalid("it is not a text")
   const [host = "", length, ...more] = input.trim().split("/")
   const one = more.length === 0 && !host.includes("%") ? rangeOf(host) : undefined
   if (one === undefined) return invalid("there is no numeric address before the slash")
@@ -53,7 +54,7 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
   const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : -1
   if (prefix < 0 || prefix > bits) return invalid(`the prefix must be a number from 0 to ${bits}`)
   return first & ((1n << BigInt(bits - prefix)) - 1n)
-    ? invalid(`bits after the first ${prefix} are set`)
+    ? invalid(`the address has bits after the first ${prefix}`)
     : Result.succeed({ ...one, prefix })
 }
 
@@ -77,8 +78,11 @@ export const sizeOf = (range: IpRange): bigint => {
 /** Whether a range has this numeric address, in any spelling. */
 export const contains = (range: IpRange, address: string): boolean => {
   demandRange("range", range)
-  const one = rangeOf(address)
-  return one !== undefined && covers(range, one)
+  // An IPv4-mapped address is in the ranges of both IP versions.
+  return [address, canonicalAddress(address) ?? ""].some((text) => {
+    const one = rangeOf(text)
+    return one !== undefined && covers(range, one)
+  })
 }
 
 /**

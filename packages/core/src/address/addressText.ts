@@ -1,10 +1,19 @@
 /** Addresses as people type them, but for numeric IPv4, which is read in `ip.ts`: names, brackets, links of Steam, and what is none. */
-import { TaggedError } from "@sourcewire/protocol/machines"
+import { TaggedError } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { isText, shown } from "../edge.ts"
-import type { Address } from "./Address.ts"
 import { isIpv4 } from "./ipv4.ts"
-import { canonicalIpv6 } from "./ipv6.ts"
+import { canonicalAddress, canonicalIpv6, isLinkLocal } from "./ipv6.ts"
+
+/** A host and a port. */
+export interface Address {
+  /** A name in lower case, or a numeric address in canonical form without brackets. */
+  readonly host: string
+  /** 1–65535. */
+  readonly port: number
+  /** IP version of a numeric host; absent for a name, and for a link-local address (`fe80::1%eth0`), which is resolved like one. */
+  readonly family?: 4 | 6
+}
 
 /** The text is not an address; the message says what is wrong with it. */
 export class InvalidAddress
@@ -41,19 +50,45 @@ const parseHost = (text: string): Omit<Address, "port"> | undefined => {
   return /^\d+$/.test(labels.at(-1)!) ? undefined : { host }
 }
 
+/** A link-local address has no family: like a name, it depends on this machine, whose resolver knows the network interfaces. */
 const parseIpv6 = (text: string): Omit<Address, "port"> | undefined => {
-  const host = canonicalIpv6(text)
-  return host === undefined ? undefined : { host, family: 6 }
+  const host = canonicalIpv6(text) && canonicalAddress(text)
+  if (host === undefined) return undefined
+  if (isLinkLocal(host)) return { host }
+  return { host, family: host.includes(":") ? 6 : 4 }
 }
 
 /** What Steam's links to a server begin with. A password behind the address is left out. */
-const STEAM_LINK = /^steam:\/\/connect\/([^/]*)(?:\/.*)?$/i
+const STEAM_CONNECT = /^steam:\/\/connect\/([^/]*)(?:\/.*)?$/i
+
+/** A link that starts a game with arguments, as in `steam://run/440//+connect%20192.0.2.1:27015`. */
+const STEAM_RUN = /^steam:\/\/run(?:gameid)?\/\d+\/[^/]*\/(.*)$/i
+
+/** The command for a game's console, as in `connect 192.0.2.1:27015; password x`, alone or among the arguments of a link. */
+const COMMAND = /(?:^|[+;\s])connect[\s+]+"?([^\s;"+/]+)/i
+
+/** The address in a link or console command that people paste; other text as it is. */
+const addressIn = (text: string): string => {
+  const link = STEAM_CONNECT.exec(text)
+  if (link !== null) return link[1]!
+  const run = STEAM_RUN.exec(text)?.[1]?.replaceAll("%20", " ")
+  const command = run === undefined && !/^(?:password\s[^;]*;\s*)?connect\s/i.test(text) ? undefined : (run ?? text)
+  return command === undefined ? text : (COMMAND.exec(command)?.[1] ?? text)
+}
+
+const SCHEME = /^([a-z][a-z0-9+.-]*:\/\/)/i
 
 /** See `parse` of `Address.ts`. */
 export const parseText = (input: string, defaultPort: number): Result.Result<Address, InvalidAddress> => {
   const trimmed = input.trim()
-  const text = trimmed.includes("/") ? trimmed.replace(STEAM_LINK, "$1") : trimmed
+  const text = /[\s/]/.test(trimmed) ? addressIn(trimmed) : trimmed
   if (text === "") return invalid(input, "it is empty")
+  const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
+  if (scheme !== undefined) {
+    const why =
+      scheme === "steam://" ? "the link contains no server's address" : `the scheme ${scheme} is not supported`
+    return invalid(input, why)
+  }
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(text)
   const isIpv6 = bracketed !== null || text.indexOf(":") !== text.lastIndexOf(":")
   const [hostText = "", portText] = bracketed?.slice(1) ?? (isIpv6 ? [text] : text.split(":"))
@@ -61,7 +96,7 @@ export const parseText = (input: string, defaultPort: number): Result.Result<Add
   if (host === undefined) {
     return invalid(
       input,
-      isIpv6 ? "no IPv6 address looks like that" : "the host is neither a name nor a numeric address"
+      isIpv6 ? "it is not a valid IPv6 address" : "the host is neither a name nor a numeric address"
     )
   }
   if (portText === undefined) return Result.succeed({ ...host, port: defaultPort })

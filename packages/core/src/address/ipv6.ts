@@ -56,8 +56,19 @@ export const networkOf = (address: string, bits: 48 | 64): string => {
   return mappedIpv4(groups) ?? `${network.join(":")}::/${bits}`
 }
 
-/** The one spelling of a numeric address that resolvers and sockets are compared by; `undefined` for anything else. */
+const MAPPED = "::ffff:"
+
+/**
+ * The one spelling of a numeric address by which resolvers and sockets are compared; `undefined` for anything else. An IPv4-mapped
+ * address (`::ffff:192.0.2.1`) is the IPv4 address, since sockets here serve one IP version each.
+ */
 export const canonicalAddress = (text: string): string | undefined => {
   if (typeof text !== "string") return undefined
-  return isIpv4(text) ? text : canonicalIpv6(text)
+  if (isIpv4(text)) return text
+  const address = canonicalIpv6(text)
+  const mapped = address?.startsWith(MAPPED) === true ? address.slice(MAPPED.length).replace(/%.*/, "") : ""
+  return isIpv4(mapped) ? mapped : address
 }
+
+/** Whether a canonical address is one of a link (fe80::/10), which is ambiguous without the network interface as its zone. */
+export const isLinkLocal = (address: string): boolean => /^fe[89ab].:/.test(address)

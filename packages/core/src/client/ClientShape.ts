@@ -5,11 +5,12 @@ import type { Address, InvalidAddress } from "../address/Address.ts"
 import type { EngineCounters } from "../engine/traffic.ts"
 import type { Exchange, MeasuredRoundTrip } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import type { RoundTrip } from "../engine/retransmission.ts"
+import type { RoundTrip } from "../engine/Retry.ts"
+import type { HandshakeForm } from "../handshake/forms.ts"
 import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
 import type { Pong } from "../query/Query.ts"
 import type { ServerReplies } from "../query/ServerExchange.ts"
-import type { InvalidOption, QueryOptions } from "./Options.ts"
+import type { InvalidOption, QueryOptions, ServerQueryOptions } from "./Options.ts"
 import type { Abortable, Closable } from "./Running.ts"
 
 /** Where to ask: text as people type it, or parsed. The port is 27015 unless given. */
@@ -52,8 +53,10 @@ export interface PingOptions extends QueryOptions {
 
 /** How to begin to join. */
 export interface HandshakeOptions extends QueryOptions {
-  /** The client's number, 32 bits; one that nobody can guess unless given. */
+  /** The client's number, 32 bits (default: a random one). */
   readonly challenge?: number | undefined
+  /** The only form to ask in, of Source 2013, CS:GO or GoldSource (default: each in turn until the server answers one). */
+  readonly form?: HandshakeForm | undefined
 }
 
 /** See {@link Pong}, and how it came. */
@@ -76,11 +79,11 @@ export interface ClientShape {
   readonly challenge: (address: AddressInput, options?: QueryOptions) => Effect.Effect<ChallengeReply, ClientError>
   /** Measures one round trip. */
   readonly ping: (address: AddressInput, options?: PingOptions) => Effect.Effect<PingAnswer, ClientError>
-  /** INFO, then PLAYER and RULES with the challenge kept between them. Fails when INFO fails. */
-  readonly query: (address: AddressInput, options?: QueryOptions) => Effect.Effect<ServerAnswer, ClientError>
+  /** INFO, then PLAYER and RULES, together if the server allows it. Fails when INFO fails. */
+  readonly query: (address: AddressInput, options?: ServerQueryOptions) => Effect.Effect<ServerAnswer, ClientError>
   /**
-   * Begins to join a Source server, far enough to learn its challenge and how it authenticates users. Nothing is left behind there: the
-   * server keeps no connection for it.
+   * Begins to join a Source or GoldSource server, far enough to learn its challenge, how it authenticates users, and what else its reply
+   * tells. The server keeps no connection for it.
    */
   readonly handshake: (address: AddressInput, options?: HandshakeOptions) => Effect.Effect<HandshakeAnswer, ClientError>
   /** One query by name, with round trip and counts. */
@@ -119,15 +122,15 @@ export interface PromiseClient extends Closable {
   readonly challenge: (address: AddressInput, options?: QueryOptions & Abortable) => Promise<ChallengeReply>
   /** Measures one round trip. */
   readonly ping: (address: AddressInput, options?: PingOptions & Abortable) => Promise<PingAnswer>
-  /** INFO, then PLAYER and RULES; rejects when INFO fails. */
-  readonly query: (address: AddressInput, options?: QueryOptions & Abortable) => Promise<ServerAnswer>
+  /** INFO, then PLAYER and RULES, together if the server allows it. Rejects when INFO fails. */
+  readonly query: (address: AddressInput, options?: ServerQueryOptions & Abortable) => Promise<ServerAnswer>
   /** One query by name, with round trip and counts. */
   readonly ask: <K extends keyof Replies>(
     kind: K,
     address: AddressInput,
     options?: QueryOptions & Abortable
   ) => Promise<Answer<Replies[K]>>
-  /** Begins to join a Source server, and goes no further. */
+  /** Begins to join a Source or GoldSource server, and goes no further. */
   readonly handshake: (address: AddressInput, options?: HandshakeOptions & Abortable) => Promise<HandshakeAnswer>
   /** What went through the client's sockets so far. */
   readonly counters: Readonly<EngineCounters>

@@ -40,6 +40,27 @@ export interface Running<A, R> {
 export const demandTransport = (transport: unknown): unknown =>
   demand("transport", "the layer of a transport", (value) => holdsOf(() => Layer.isLayer(value)), transport)
 
+/**
+ * An error whose stack shows who awaits the call. An error of a query is made by a timer or a socket, whose frames say nothing to the
+ * user. The frames of this package that await the call are left out as well.
+ */
+export const fromCaller = (error: unknown): unknown => {
+  const { captureStackTrace } = Error as { readonly captureStackTrace?: (error: object) => void }
+  if (!(error instanceof Error) || !("_tag" in error) || captureStackTrace === undefined) return error
+  const made = error.stack
+  captureStackTrace(error)
+  // The first two frames are this function and the one that runs the call.
+  const frames = error.stack?.split(/\n(?=\s*at )/).slice(3) ?? []
+  const first = frames.findIndex((frame) => !OWN_FRAME.test(frame))
+  const stack = first === -1 ? made : [`${error.name}: ${error.message}`, ...frames.slice(first)].join("\n")
+  Object.defineProperty(error, "stack", { value: stack, configurable: true, writable: true })
+  return error
+}
+
+/** Frames of the runtime, and of this package that await the call. */
+const OWN_FRAME =
+  /node:internal|<anonymous>$|[\\/]@sourcewire[\\/]|[\\/]packages[\\/](?:core|transport-\w+)[\\/]src[\\/]/
+
 /** Starts what lives until it is closed. The name is the one that `ConnectionClosed` calls it by, as in "The client". */
 export const start = async <A, E, E2, R>(
   name: string,
@@ -70,7 +91,7 @@ export const start = async <A, E, E2, R>(
         signal?.throwIfAborted()
         if (closing !== undefined) throw new ConnectionClosed({ message: `${name} is closed.` })
       }
-      throw Cause.squash(exit.cause)
+      throw fromCaller(Cause.squash(exit.cause))
     }
   try {
     const run = runWith(await runWith(Context.empty())(Layer.buildWithScope(transport, transportScope), options))

@@ -9,11 +9,13 @@ import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
 import { ipv4Address } from "../address/ip.ts"
+import { withoutSignal } from "../edge.ts"
 import { Datagrams, type Family } from "../engine/Datagrams.ts"
-import { Engine, InFlight, live } from "../engine/Engine.ts"
+import { Engine, InFlight } from "../engine/Engine.ts"
 import type { ExchangeSettings, Step } from "../engine/Exchange.ts"
 import { HostLookup } from "../engine/lookup.ts"
 import { clientClosed, type QueryError } from "../engine/QueryError.ts"
+import { live, type Timing } from "../engine/Timing.ts"
 import { JOINABLE_SHARE } from "../Limits.ts"
 import * as failures from "../query/failures.ts"
 import { withLifeSigns } from "../query/lifeSigns.ts"
@@ -25,15 +27,14 @@ import { handshake, ping, query, run, unknown } from "./moreVerbs.ts"
 import type { ClientOptions, QueryOptions } from "./Options.ts"
 import type { Ask, Asking, QueryQuestion, Question } from "./Question.ts"
 import { start } from "./Running.ts"
-import type { Asker, Server, Socket } from "./Server.ts"
-import { Servers } from "./servers.ts"
-import { DEFAULT_SETTINGS, settingsOf } from "./settings.ts"
+import { type Queued, type Server, Servers } from "./servers.ts"
+import { clientOptionsOf, settingsOf } from "./settings.ts"
 
 /** One query, whose answer says how it came. */
 const questionOf = <A>(query: Query.Query<A>): QueryQuestion<A> => ({
   name: query.name,
   joinsAs: `${query.name} ${query.valve}`,
-  asked: query.asksForLife === true ? query.valve : undefined,
+  signsFor: query.asksForLife === true ? query.valve : undefined,
   make: (settings, roundTrip) => new QueryExchange(query, settings, roundTrip),
   read: (value, { legacy, received, rtt, sent }) => ({
     value,
@@ -49,54 +50,70 @@ const QUESTIONS = /* @__PURE__ */ Object.fromEntries(
   /* @__PURE__ */ Object.entries(QUERIES).map(([kind, query]) => [kind, questionOf<unknown>(query)])
 ) as { readonly [K in keyof Replies]: QueryQuestion<Replies[K]> }
 const KINDS: ReadonlyArray<unknown> = /* @__PURE__ */ Object.keys(QUERIES)
+const pingOf = (query: Query.Query<Query.Pong>): QueryQuestion<Query.Pong> => ({
+  ...questionOf(query),
+  takes: ["via"]
+})
 const PINGS = {
-  auto: QUESTIONS.ping,
-  ping: /* @__PURE__ */ questionOf(Query.ping),
-  info: /* @__PURE__ */ questionOf(Query.infoPing)
+  auto: /* @__PURE__ */ pingOf(QUERIES.ping),
+  ping: /* @__PURE__ */ pingOf(Query.ping),
+  info: /* @__PURE__ */ pingOf(Query.infoPing)
 }
 
 type Tell<B, E> = (end: Exit.Exit<B, E | QueryError>) => void
 
+/** Any call, whatever it is answered with. */
+interface AnyCall extends Queued {
+  readonly isJoinable: boolean
+}
+
+/** What the calls of a client share. */
+interface CallParts {
+  readonly engine: Engine
+  readonly timing: Timing
+  readonly servers: Servers
+  /** Calls that can be joined, by their names. */
+  readonly joinable: Map<string, AnyCall>
+}
+
 /**
- * A call of a client: one question to one server, for all who ask it at the same time. It is a request in flight that first waits for
- * its turn and its socket; no Effect runs in it.
+ * A call of a client: one query to one server, for all who make it at the same time. It is a request in flight that first waits for its
+ * turn and its socket; no Effect runs in it.
  *
  * | state | what gets it further |
  * |---|---|
  * | waiting | its turn comes (`onTurn`) |
- * | opening | its socket is open, or another in its stead |
- * | asking | the engine tells that the exchange has ended (`onDone`) |
+ * | opening | its socket is open, or another one instead |
+ * | in flight | the exchange has ended (`onDone`) |
  * | done | |
  *
- * Whoever waits for it may give up in any state; with the last, everything that it holds is free at once.
+ * Each of those who wait for it can leave in any state. With the last one, everything that it holds is released at once.
  */
-class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> implements Asker {
-  readonly server: Server
-  /** Whoever asks what is called the same may join it. */
-  readonly name: string | undefined
-  turnAt = 0
-  through: Socket | undefined = undefined
-  private readonly servers: Servers
+class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> implements Queued {
+  private readonly server: Server
+  private readonly parts: CallParts
   private readonly question: Question<A, E, X, B>
   private readonly settings: ExchangeSettings
+  /** The server, for people. */
   private readonly whom: string
-  /** The question's exchange, whose place another takes where it meets silence. */
+  /** Calls of the same name can join it. */
+  private readonly name: string | undefined
+  /** The question's exchange. Another one takes its place if it meets silence. */
   private readonly asks: X
   /** Who waits for the end. */
   private readonly waiting = new Set<Tell<B, E>>()
 
-  /** `whom` is the server, for people. */
   constructor(
-    servers: Servers,
+    parts: CallParts,
     server: Server,
     question: Question<A, E, X, B>,
     settings: ExchangeSettings,
     whom: string,
     name: string | undefined
   ) {
-    const asks = question.make(settings, server.roundTrip, servers)
+    const asks = question.make(settings, server.roundTrip, parts.servers)
     super(asks, server.remote.port, server.key, settings.timeoutMs)
-    this.servers = servers
+    this.parts = parts
     this.server = server
     this.question = question
     this.settings = settings
@@ -109,51 +126,65 @@ class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> imple
     return this.server.remote.address
   }
 
-  /** Whether others may still join it: they are to have their time too. */
+  get family(): Family {
+    return this.server.family
+  }
+
+  /** Whether others can still join it: they are to have their time too. */
   get isJoinable(): boolean {
     const mostMs = JOINABLE_SHARE * this.settings.timeoutMs
-    return this.socket === undefined || this.servers.parts.timing.now() - this.startedAt <= mostMs
+    return this.socket === undefined || this.parts.timing.now() - this.startedAt <= mostMs
   }
 
   /** Calls `tell` at the end: all but the first with a copy of the outcome, so that each can do with it what he likes. */
   join(tell: Tell<B, E>): void {
     this.waiting.add(tell)
-    if (this.waiting.size === 1) this.servers.enter(this)
+    if (this.waiting.size > 1) return
+    if (this.name !== undefined) this.parts.joinable.set(this.name, this)
+    this.parts.servers.dispatcher.enter(this)
   }
 
   /** No longer waits for the end. */
   leave(tell: Tell<B, E>): void {
     if (!this.waiting.delete(tell) || this.waiting.size > 0 || this.isDone) return
-    this.servers.parts.engine.cancel(this)
-    this.servers.leave(this)
+    this.parts.engine.cancel(this)
+    this.release()
   }
 
-  onTurn(isOpen: boolean): void {
-    if (isOpen) this.servers.connect(this)
-    else this.servers.parts.engine.fail(this, clientClosed())
+  onTurn(): void {
+    this.parts.servers.sockets.acquire(this)
   }
 
-  get outstanding(): number {
-    return this.asks.outstanding ?? 0
+  onClosed(): void {
+    this.parts.engine.fail(this, clientClosed())
   }
 
   override expire(now: number): Step {
-    const { asked } = this.question
-    if (asked !== undefined && this.exchange === this.asks) {
-      this.exchange = withLifeSigns(this.asks, asked, this.settings, this.startedAt)
+    const { signsFor } = this.question
+    if (signsFor !== undefined && this.exchange === this.asks) {
+      this.exchange = withLifeSigns(this.asks, signsFor, this.settings, this.startedAt)
     }
     return super.expire(now)
   }
 
   onDone(): void {
-    const { asks, question, servers } = this
+    const { asks, question } = this
     const isAnswered = this.defect === undefined && Result.isSuccess(asks.result!)
-    if (isAnswered && question.tellsAnswers !== true) servers.onAnswer(this.startedAt, asks.repeated === true)
-    servers.leave(this)
+    if (isAnswered && question.tellsAnswers !== true) {
+      this.parts.servers.onAnswer(this.startedAt, asks.repeated === true)
+    }
+    this.release()
     const end = this.end()
     const [first, ...others] = this.waiting
     first?.(end)
     for (const tell of others) tell(Exit.map(end, copyOf))
+  }
+
+  private release(): void {
+    const { joinable, servers } = this.parts
+    if (this.name !== undefined && joinable.get(this.name) === this) joinable.delete(this.name)
+    servers.sockets.release(this, (this.asks.outstanding ?? 0) > 0)
+    servers.dispatcher.leave(this)
   }
 
   private end(): Exit.Exit<B, E | QueryError> {
@@ -168,6 +199,23 @@ class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> imple
 
 const valueOf = <A>({ value }: Answer<A>): A => value
 
+/** What tells two queries apart. TypeScript demands a new setting here. */
+const CHOSEN = /* @__PURE__ */ Object.keys({ timeoutMs: true, retries: true, encoding: true } satisfies Readonly<
+  Record<Exclude<keyof ExchangeSettings, "random">, true>
+>) as ReadonlyArray<Exclude<keyof ExchangeSettings, "random">>
+
+/** All that a call has chosen, as text: calls that differ in any option must not share an answer. `JSON.stringify` takes twice as long. */
+const chosen = (
+  settings: ExchangeSettings,
+  options: QueryOptions | undefined,
+  takes: ReadonlyArray<string> = []
+): string => {
+  let text = ""
+  for (const name of CHOSEN) text += ` ${settings[name]}`
+  for (const name of takes) text += ` ${String(options?.[name as keyof QueryOptions])}`
+  return text
+}
+
 /** What may look on as a call is made: `query` is its name. */
 export type Observe = <A, E>(query: string, address: AddressInput, call: Effect.Effect<A, E>) => Effect.Effect<A, E>
 
@@ -177,13 +225,15 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   clock = live,
   observe: Observe = (_query, _address, call) => call
 ) {
-  const settingsFor = (options: QueryOptions | undefined) =>
-    options === undefined && clientOptions === undefined ? DEFAULT_SETTINGS : settingsOf(options, clientOptions)
-  yield* Effect.fromResult(settingsFor(undefined))
+  yield* Effect.fromResult(clientOptionsOf(clientOptions))
+  // What a call without options chooses, which is the usual one. To find it out again for each would be a twentieth of a query.
+  const usual = settingsOf(undefined, clientOptions)
+  const chosenByDefault = chosen(yield* Effect.fromResult(usual), undefined)
   const { open, resolve } = yield* Datagrams
   const fork = Effect.runForkWith(yield* Effect.context<never>())
   const engine = new Engine({ timing: clock, onDatagram: clientOptions?.onDatagram })
   const servers = new Servers({ open, engine, timing: clock, fork })
+  const parts: CallParts = { engine, timing: clock, servers, joinable: new Map() }
   let names: HostLookup | undefined
   yield* Effect.addFinalizer(() => servers.close)
 
@@ -193,10 +243,10 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
     options: QueryOptions | undefined
   ) => {
     const call = Effect.suspend((): Effect.Effect<B, E | ClientError> => {
-      const read = settingsFor(options)
+      const read = options === undefined ? usual : settingsOf(options, clientOptions, question.takes ?? [])
       if (Result.isFailure(read)) return Effect.fail(read.failure)
       const settings = read.success
-      const { encoding, retries, timeoutMs } = settings
+      const { timeoutMs } = settings
       const plain = ipv4Address(input, Address.DEFAULT_PORT)
       const parsed = plain === undefined ? Address.from(input) : Result.succeed(plain)
       if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
@@ -205,12 +255,16 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
       const askAt = (address: string, family: Family) =>
         Effect.callback<B, E | QueryError>((resume) => {
           const server = servers.at({ address, port }, family)
-          const name = question.joinsAs && [question.joinsAs, whom, server.key, encoding, retries, timeoutMs].join(" ")
-          const found = servers.underWay.get(name)
+          const name =
+            question.joinsAs &&
+            question.joinsAs +
+              ` ${whom} ${server.key}` +
+              (options === undefined ? chosenByDefault : chosen(settings, options, question.takes))
+          const found = name === undefined ? undefined : parts.joinable.get(name)
           const call =
             found?.isJoinable === true
               ? (found as Call<A, E, X, B>)
-              : new Call(servers, server, question, settings, whom, name)
+              : new Call(parts, server, question, settings, whom, name)
           call.join(resume)
           return Effect.sync(() => call.leave(resume))
         })
@@ -245,14 +299,14 @@ export const connectWith =
   async (options?: ClientOptions): Promise<PromiseClient> => {
     const { closable, run, value: client } = await start("The client", datagrams, makeClient(options))
     return {
-      info: (address, options) => run(client.info(address, options), options),
-      players: (address, options) => run(client.players(address, options), options),
-      rules: (address, options) => run(client.rules(address, options), options),
-      challenge: (address, options) => run(client.challenge(address, options), options),
-      ping: (address, options) => run(client.ping(address, options), options),
-      query: (address, options) => run(client.query(address, options), options),
-      ask: (kind, address, options) => run(client.ask(kind, address, options), options),
-      handshake: (address, options) => run(client.handshake(address, options), options),
+      info: (address, options) => run(client.info(address, withoutSignal(options)), options),
+      players: (address, options) => run(client.players(address, withoutSignal(options)), options),
+      rules: (address, options) => run(client.rules(address, withoutSignal(options)), options),
+      challenge: (address, options) => run(client.challenge(address, withoutSignal(options)), options),
+      ping: (address, options) => run(client.ping(address, withoutSignal(options)), options),
+      query: (address, options) => run(client.query(address, withoutSignal(options)), options),
+      ask: (kind, address, options) => run(client.ask(kind, address, withoutSignal(options)), options),
+      handshake: (address, options) => run(client.handshake(address, withoutSignal(options)), options),
       counters: client.counters,
       ...closable
     }

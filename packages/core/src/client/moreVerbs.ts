@@ -1,17 +1,19 @@
 /** The verbs of a client that are not one query by name. What one takes besides address and options is looked at first. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
-import { demand, isFunction, isObject, isWhole, oneOf, optional, readable, refuse } from "../edge.ts"
+import { demand, duration, isFunction, isObject, isWhole, oneOf, optional, readable, refuse } from "../edge.ts"
 import type { Exchange } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import type { RoundTrip } from "../engine/retransmission.ts"
+import type { RoundTrip } from "../engine/Retry.ts"
+import { HANDSHAKE_FORMS } from "../handshake/forms.ts"
 import { type HandshakeAnswer, HandshakeExchange } from "../handshake/HandshakeExchange.ts"
 import * as failures from "../query/failures.ts"
 import * as Query from "../query/Query.ts"
-import { ServerExchange } from "../query/ServerExchange.ts"
+import { PARTS, ServerExchange } from "../query/ServerExchange.ts"
 import type { AddressInput, HandshakeOptions, PingOptions, Replies, ServerAnswer } from "./ClientShape.ts"
-import type { InvalidOption, QueryOptions } from "./Options.ts"
-import type { Ask, QueryQuestion, Question } from "./Question.ts"
+import type { InvalidOption, QueryOptions, ServerQueryOptions } from "./Options.ts"
+import { MAX_TIMEOUT_MS } from "./settings.ts"
+import type { Ask, QueryQuestion } from "./Question.ts"
 
 const isExchange = (value: unknown): boolean =>
   isObject(value) && isFunction((value as { readonly start?: unknown }).start)
@@ -25,21 +27,40 @@ const checked = <A, E>(look: () => unknown, call: () => Effect.Effect<A, E>): Ef
 
 const unguessable = (): number => crypto.getRandomValues(new Int32Array(1))[0]!
 
-const all: Question<Replies["info"], never, ServerExchange, ServerAnswer> = {
-  name: "query",
-  joinsAs: "query",
-  asked: Query.info.valve,
-  make: (settings, roundTrip, servers) =>
-    new ServerExchange(settings, roundTrip, ({ repeated, startedAt }) => servers.onAnswer(startedAt, repeated)),
-  tellsAnswers: true,
-  read: (_info, { received, replies, rtt, sent }, whom) => {
-    for (const error of Object.values(replies.errors ?? {})) failures.about(error, whom)
-    return { ...replies, ...rtt!, sent, received }
-  }
-}
+const isParts = (value: unknown): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every((part) => PARTS.includes(part))
 
-/** INFO, then PLAYER and RULES. */
-export const query = (ask: Ask, address: AddressInput, options?: QueryOptions) => ask(all, address, options)
+/** INFO, then PLAYER and RULES, or some of them. */
+export const query = (ask: Ask, address: AddressInput, options?: ServerQueryOptions) =>
+  checked(
+    () => {
+      optional("parts", `an array of ${PARTS.join(", ")}`, isParts, options?.parts)
+      duration("totalTimeoutMs", MAX_TIMEOUT_MS, options?.totalTimeoutMs)
+    },
+    () =>
+      ask<Replies["info"], never, ServerExchange, ServerAnswer>(
+        {
+          name: "query",
+          joinsAs: "query",
+          takes: ["parts", "totalTimeoutMs"],
+          signsFor: Query.info.valve,
+          make: (settings, roundTrip, observer) =>
+            new ServerExchange(settings, roundTrip, {
+              parts: options?.parts,
+              totalTimeoutMs: options?.totalTimeoutMs,
+              isConcurrent: true,
+              onAnswer: ({ repeated, startedAt }) => observer.onAnswer(startedAt, repeated)
+            }),
+          tellsAnswers: true,
+          read: (_info, { received, replies, rtt, sent }, whom) => {
+            for (const error of Object.values(replies.errors ?? {})) failures.about(error, whom)
+            return { ...replies, ...rtt!, sent, received }
+          }
+        },
+        address,
+        options
+      )
+  )
 
 /** Measures one round trip, in one of these ways. */
 export const ping = (
@@ -60,14 +81,17 @@ export const ping = (
 /** Begins to join. */
 export const handshake = (ask: Ask, address: AddressInput, options?: HandshakeOptions) =>
   checked(
-    () => optional("challenge", "a whole number of 32 bits", isWhole(-(2 ** 31), 2 ** 32 - 1), options?.challenge),
+    () => {
+      optional("challenge", "a whole number of 32 bits", isWhole(-(2 ** 31), 2 ** 32 - 1), options?.challenge)
+      oneOf("form", HANDSHAKE_FORMS, options?.form)
+    },
     () =>
       ask<HandshakeAnswer, never, HandshakeExchange, HandshakeAnswer>(
         {
           name: "handshake",
-          asked: HandshakeExchange.asked,
+          takes: ["challenge", "form"],
           make: (settings, roundTrip) =>
-            new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip),
+            new HandshakeExchange(options?.challenge ?? unguessable(), settings, roundTrip, options?.form),
           read: identity
         },
         address,

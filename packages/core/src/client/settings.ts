@@ -2,9 +2,9 @@
  * The check that what a caller chooses makes sense: a port given as text or a timeout of `NaN` must be an error at once, not a query that
  * never answers.
  */
-import { ENCODINGS } from "@sourcewire/protocol/machines"
-import * as Result from "effect/Result"
-import { callable, duration, oneOf, optionsAre, readable, whole } from "../edge.ts"
+import { ENCODINGS } from "@sourcewire/protocol/wire"
+import type * as Result from "effect/Result"
+import { callable, demandRandom, duration, jitter, oneOf, optionsAre, optionsOf, readable, whole } from "../edge.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
@@ -13,31 +13,49 @@ import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
 export const MAX_TIMEOUT_MS = 600_000
 const MAX_RETRIES = 100
 
-/** A deadline that is not a number never comes. */
-const inRange = (random: () => number) => (): number => {
-  const share = random()
-  return share >= 0 && share < 1 ? share : 0.5
-}
+/** The names of what a single query may choose. */
+const QUERY_OPTIONS: ReadonlyArray<string> = /* @__PURE__ */ Object.keys({
+  timeoutMs: true,
+  retries: true,
+  encoding: true,
+  family: true
+} satisfies Readonly<Record<keyof QueryOptions, true>>)
 
-/** What {@link settingsOf} gives where neither call nor client chooses anything. */
-export const DEFAULT_SETTINGS: Result.Result<ExchangeSettings, InvalidOption> = /* @__PURE__ */ Result.succeed({
-  timeoutMs: DEFAULT_TIMEOUT_MS,
-  retries: DEFAULT_RETRIES,
-  encoding: "auto",
-  random: Math.random
-})
+const CLIENT_OPTIONS = /* @__PURE__ */ Object.keys({
+  timeoutMs: true,
+  retries: true,
+  encoding: true,
+  family: true,
+  onDatagram: true,
+  random: true
+} satisfies Readonly<Record<keyof ClientOptions, true>>)
 
-/** The settings of an exchange, defaults filled in. */
+/** Refuses what a client cannot be told. */
+export const clientOptionsOf = (
+  options: ClientOptions | undefined
+): Result.Result<ClientOptions | undefined, InvalidOption> =>
+  readable(() => {
+    optionsOf(CLIENT_OPTIONS, options)
+    demandRandom(options?.random)
+    return options
+  })
+
+/**
+ * The settings of an exchange, defaults filled in. With `more`, the names of the options that the call has besides those of every
+ * query, a call with any other is refused.
+ */
 export const settingsOf = (
   options: QueryOptions | undefined,
-  client: ClientOptions | undefined
+  client: ClientOptions | undefined,
+  more?: ReadonlyArray<string>
 ): Result.Result<ExchangeSettings, InvalidOption> =>
   readable(() => {
     const timeoutMs = options?.timeoutMs ?? client?.timeoutMs ?? DEFAULT_TIMEOUT_MS
     const retries = options?.retries ?? client?.retries ?? DEFAULT_RETRIES
     const encoding = options?.encoding ?? client?.encoding ?? "auto"
-    const random = client?.random === undefined ? Math.random : inRange(client.random)
-    optionsAre(options)
+    const random = jitter(client?.random)
+    if (more === undefined) optionsAre(options)
+    else optionsOf(more.length === 0 ? QUERY_OPTIONS : [...QUERY_OPTIONS, ...more], options)
     optionsAre(client)
     callable("onDatagram", client?.onDatagram)
     callable("random", client?.random)

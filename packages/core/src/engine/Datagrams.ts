@@ -16,14 +16,9 @@ import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Family } from "../address/ip.ts"
 import type { SendFailed, Unresolved } from "./QueryError.ts"
+import type { Endpoint, SocketFault } from "./SocketFault.ts"
 
-export type { Family }
-
-/** One end of a datagram: a numeric address in the runtime's own spelling, and a port. */
-export interface Endpoint {
-  readonly address: string
-  readonly port: number
-}
+export type { Endpoint, Family, SocketFault }
 
 /** How to open a socket. */
 export interface OpenOptions {
@@ -46,24 +41,6 @@ export interface OpenOptions {
   readonly batching?: boolean
   /** Whether the open socket alone keeps the process running: `true` for listeners. Default `false`. */
   readonly keepsProcess?: boolean
-}
-
-/** A socket that did not do as told. The socket stays usable unless its scope is closed. */
-export interface SocketFault {
-  /**
-   * - `refused`: ICMP port unreachable.
-   * - `local`: this machine did not send (no route, interface down, no buffers, its own firewall). It says nothing about the peer,
-   *   and may be over in a moment.
-   * - `unreachable`: the peer's host cannot be had (it does not answer the network's question for it, or a firewall says no).
-   * - `failed`: anything else, as in a datagram above the size limit.
-   */
-  readonly kind: "refused" | "local" | "unreachable" | "failed"
-  /** A sentence for people. */
-  readonly message: string
-  /** The system's word for it, as in `ECONNREFUSED`. */
-  readonly code?: string
-  /** The peer concerned, where the system says so. */
-  readonly peer?: Endpoint
 }
 
 /** What a socket calls. Both are plain calls on the runtime's event loop and must not throw. */
@@ -94,7 +71,7 @@ export interface DatagramHandle {
    */
   readonly send: (bytes: Uint8Array, address: string, port: number) => void
   /**
-   * The same without a report of what goes wrong, where that is cheaper: for datagrams that are sent again with {@link send} when
+   * The same without a report of what goes wrong, where that is cheaper: for datagrams that are sent again with `send` when
    * nothing answers.
    */
   readonly sendQuietly?: (bytes: Uint8Array, address: string, port: number) => void

@@ -5,24 +5,24 @@
  * One request per address is in flight: replies carry no number by which two could be told apart. Everything here runs on one event
  * loop and nothing suspends, so there are no locks.
  *
- * While few requests are in flight the timer is set for the exact time of the next deadline. With many, all deadlines are looked at
- * every 10 ms or more, which costs less than keeping them in order, and each may be that late.
+ * While few requests are in flight, the timer is set for the exact time of the next deadline. With many, the engine wakes every 10 ms at
+ * most, and each deadline may be that late. A request that only waits costs nothing until it is due (`Deadlines`).
  */
 import { routeKey } from "../address/ip.ts"
 import { MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
-import type { DatagramHandle, DatagramHandler, SocketFault } from "./Datagrams.ts"
+import { Deadlines, type Due } from "./Deadlines.ts"
+import type { DatagramHandle, DatagramHandler } from "./Datagrams.ts"
 import { type Exchange, Step } from "./Exchange.ts"
 import { LostTime } from "./lostTime.ts"
-import { ConnectionClosed, failureOf, type QueryError, SendFailed } from "./QueryError.ts"
+import { clientClosed, ConnectionClosed, type QueryError, SendFailed } from "./QueryError.ts"
+import { failureOf, type SocketFault } from "./SocketFault.ts"
 import type { Timing } from "./Timing.ts"
 import { type EngineCounters, type OnDatagram, Onlooker } from "./traffic.ts"
 
 /** Requests in flight up to which the engine wakes exactly: as many as a client has, unless servers are dead. */
 const FEW = 256
-/** With more, how often deadlines are looked at, in ms. */
+/** With more, the shortest time between two times that it wakes, in ms. */
 const LOOK_MS = 10
-/** With very many it is done less often, to keep it below some percent of the time. */
-const LOOKED_AT_PER_MS = 2000
 
 /** Requests by the key of the address that they ask: what an engine wants of a `Map`. */
 export interface Routes<R extends InFlight> extends Pick<Map<number | string, R>, "get" | "clear"> {
@@ -38,10 +38,28 @@ class RouteMap<R extends InFlight> extends Map<number | string, R> implements Ro
   }
 }
 
+/**
+ * What an engine of very many requests leaves to its owner, as scans do. It remembers no requests that have ended, since their owner uses
+ * them again, and wakes when the owner says, since time that outages take is counted from one look at the deadlines to the next.
+ */
+export interface EngineOwner<R extends InFlight> {
+  /** A datagram is about to be sent. Returns whether it may be lost in silence, if the socket can do that. */
+  beforeSend(request: R, canBeQuiet: boolean): boolean
+  /** The system reports a fault of the way to a request's address. Returns whether the request goes on as if there were none. */
+  onFault(request: R, fault: SocketFault): boolean
+  /** When to look at the deadlines, if that is to be at `at` or later. */
+  wakeAt(at: number, now: number): number
+  /** The deadlines are about to be looked at. Returns for how long the clock has stood still since the last time, in ms. */
+  beforeLook(counters: EngineCounters, requests: Routes<R>): number
+}
+
 /** How to build an engine. */
-export interface EngineOptions {
+export interface EngineOptions<R extends InFlight = InFlight> {
   readonly timing: Timing
   readonly onDatagram?: OnDatagram | undefined
+  /** Where requests are found by their keys (default: a `Map`). */
+  readonly routes?: Routes<R>
+  readonly owner?: EngineOwner<R>
 }
 
 /** Runs requests; see above for what it does with deadlines. */
@@ -49,7 +67,9 @@ export class Engine<R extends InFlight = InFlight> {
   readonly counters: EngineCounters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   private readonly timing: Timing
   private readonly onlooker: Onlooker | undefined
-  protected readonly requests: Routes<R>
+  private readonly requests: Routes<R>
+  private readonly deadlines = new Deadlines<R>()
+  private readonly owner: EngineOwner<R> | undefined
   private cancelWake: (() => void) | undefined = undefined
   private wakeAt = Number.POSITIVE_INFINITY
   /** Datagrams that came since the timer was due: runtimes may serve a full socket before they look at their clocks. */
@@ -57,10 +77,11 @@ export class Engine<R extends InFlight = InFlight> {
   /** Requests that have begun and not ended. Written here only. */
   inFlight = 0
 
-  constructor({ onDatagram, timing }: EngineOptions, requests: Routes<R> = new RouteMap()) {
+  constructor({ onDatagram, owner, routes = new RouteMap(), timing }: EngineOptions<R>) {
     this.timing = timing
-    this.requests = requests
-    this.onlooker = onDatagram === undefined ? undefined : new Onlooker(this, onDatagram)
+    this.requests = routes
+    this.owner = owner
+    this.onlooker = onDatagram === undefined ? undefined : new Onlooker(onDatagram)
   }
 
   /** A socket to be opened by the caller. */
@@ -74,7 +95,7 @@ export class Engine<R extends InFlight = InFlight> {
     if (socket.handle === undefined) {
       this.fail(request, new ConnectionClosed({ message: "The client was closed before the query began." }))
     } else if (!this.requests.add(key, request)) {
-      this.fail(request, new SendFailed({ message: "That address is being asked already." }))
+      this.fail(request, new SendFailed({ message: "A query to this address is in flight already." }))
     } else {
       const now = this.timing.now()
       const ended = socket.ended.get(key)
@@ -99,7 +120,19 @@ export class Engine<R extends InFlight = InFlight> {
     this.requests.delete(key)
     socket.inFlight--
     this.inFlight--
-    this.onEnd(request, socket)
+    // An owner uses the request again soon. So it keeps its place among the deadlines, and the timer goes on.
+    if (this.owner !== undefined) return
+    this.deadlines.remove(request)
+    socket.remember(request, this.timing.now())
+    if (this.inFlight === 0) this.stopTimer()
+  }
+
+  /** Forgets all requests, without a word to them, and leaves no timer. */
+  clear(): void {
+    this.requests.clear()
+    this.deadlines.clear()
+    this.inFlight = 0
+    this.stopTimer()
   }
 
   /** Ends a request, begun or not, with such an error. */
@@ -109,6 +142,13 @@ export class Engine<R extends InFlight = InFlight> {
     this.end(request)
   }
 
+  /** Ends a request, begun or not, because a function of the user's threw this. */
+  failWithDefect(request: R, error: unknown): void {
+    if (request.isDone) return
+    request.defect = { error }
+    this.fail(request, clientClosed())
+  }
+
   /** @internal */
   receive(socket: EngineSocket, bytes: Uint8Array, address: string, port: number): void {
     this.counters.received++
@@ -116,7 +156,7 @@ export class Engine<R extends InFlight = InFlight> {
     const key = routeKey(address, port)
     const found = this.requests.get(key)
     const request = found?.socket === socket ? found : undefined
-    this.onlooker?.see(request, "received", bytes, { address, port }, now)
+    if (this.onlooker !== undefined) this.show(request, "received", bytes, { address, port }, now)
     if (request === undefined) this.counters[socket.receiveLate(key, bytes, now) ? "late" : "unsolicited"]++
     else if (!request.isDone) this.apply(request, (request.lost ?? request.exchange).receive(bytes, now), now)
     if (now >= this.wakeAt && ++this.overdue >= MAX_OVERDUE_DATAGRAMS) this.wake()
@@ -142,7 +182,8 @@ export class Engine<R extends InFlight = InFlight> {
   }
 
   /** The system says so of a request's way. */
-  protected onFault(request: R, fault: SocketFault): void {
+  private onFault(request: R, fault: SocketFault): void {
+    if (this.owner?.onFault(request, fault) === true) return
     if (fault.kind !== "local") {
       this.fail(request, failureOf(fault))
       return
@@ -153,12 +194,6 @@ export class Engine<R extends InFlight = InFlight> {
     request.lost ??= new LostTime(request)
     request.lost.hold(fault, this.inFlight > FEW, now)
     this.apply(request, Step.Wait, now)
-  }
-
-  /** A request has ended that was under way through this socket. */
-  protected onEnd(request: R, socket: EngineSocket): void {
-    socket.remember(request, this.timing.now())
-    if (this.inFlight === 0) this.stopTimer()
   }
 
   private end(request: R): void {
@@ -173,32 +208,45 @@ export class Engine<R extends InFlight = InFlight> {
       return
     }
     request.dueAt = (request.lost ?? request.exchange).deadline
+    this.deadlines.put(request)
     if (request.dueAt < this.wakeAt) this.wakeBy(request.dueAt, now)
     if (step === Step.Send) this.send(request, now)
   }
 
-  protected send(request: R, now: number): void {
+  private send(request: R, now: number): void {
     const { address, exchange, port, socket } = request
+    const { handle } = socket!
     this.counters.sent++
-    this.onlooker?.see(request, "sent", exchange.packet, { address, port }, now)
-    if (!request.isDone) socket!.handle?.send(exchange.packet, address, port)
+    if (this.owner?.beforeSend(request, handle?.sendQuietly !== undefined) === true) {
+      handle!.sendQuietly!(exchange.packet, address, port)
+      return
+    }
+    if (this.onlooker !== undefined) this.show(request, "sent", exchange.packet, { address, port }, now)
+    if (!request.isDone) handle?.send(exchange.packet, address, port)
+  }
+
+  /** Shows a datagram to the user's function. If that throws, the request ends whose datagram it was. */
+  private show(request: R | undefined, ...passing: Parameters<OnDatagram>): void {
+    const defect = this.onlooker!.see(...passing)
+    if (defect !== undefined && request !== undefined) this.failWithDefect(request, defect.error)
   }
 
   private wakeBy(dueAt: number, now: number): void {
-    const wakeAt = this.wakeTime(dueAt, now)
+    const { owner } = this
+    // Exactly then, while few requests are in flight.
+    const wakeAt =
+      owner !== undefined
+        ? owner.wakeAt(now + LOOK_MS, now)
+        : this.inFlight > FEW
+          ? Math.max(dueAt, now + LOOK_MS)
+          : dueAt
     if (wakeAt >= this.wakeAt) return
     this.cancelWake?.()
     this.wakeAt = wakeAt
     this.cancelWake = this.timing.schedule(Math.max(0, wakeAt - now), this.wake)
   }
 
-  /** When to look at the deadlines, of which the next is at `dueAt`: just then, while no more than a `few` are in flight. */
-  protected wakeTime(dueAt: number, now: number, few: number = FEW): number {
-    const count = this.inFlight
-    return count > few ? Math.max(dueAt, now + Math.max(LOOK_MS, count / LOOKED_AT_PER_MS)) : dueAt
-  }
-
-  protected stopTimer(): void {
+  private stopTimer(): void {
     this.cancelWake?.()
     this.cancelWake = undefined
     this.wakeAt = Number.POSITIVE_INFINITY
@@ -210,15 +258,23 @@ export class Engine<R extends InFlight = InFlight> {
     this.look()
   }
 
-  /** Looks at all deadlines. */
-  protected look(): void {
-    const now = this.timing.now()
-    let next = Number.POSITIVE_INFINITY
+  /** What this machine did not send is tried again in its own time, which did not stand still. */
+  private hastenRetries(stoodStillMs: number): void {
     this.requests.forEach((request) => {
-      if (request.dueAt <= now) this.apply(request, request.expire(now), now)
-      if (request.dueAt < next) next = request.dueAt
+      if (request.lost?.isHeld !== true) return
+      request.lost.hasten(stoodStillMs)
+      request.dueAt = request.lost.deadline
+      this.deadlines.put(request)
     })
-    if (this.inFlight > 0) this.wakeBy(next, now)
+  }
+
+  /** Looks which requests are due. */
+  private look(): void {
+    const stoodStillMs = this.owner?.beforeLook(this.counters, this.requests) ?? 0
+    if (stoodStillMs > 0) this.hastenRetries(stoodStillMs)
+    const now = this.timing.now()
+    this.deadlines.take(now, (request) => this.apply(request, request.expire(now), now))
+    if (this.inFlight > 0) this.wakeBy(this.deadlines.next, now)
   }
 }
 
@@ -226,7 +282,7 @@ export class Engine<R extends InFlight = InFlight> {
  * A request in flight: an exchange with one address, and what the engine knows of its way there. Whoever asks extends it, so that the
  * engine needs no closure and no second object per request. Only the engine writes its fields.
  */
-export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> {
+export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> implements Due {
   exchange: X
   /** In canonical form, as name lookup gives it: it is compared with what sockets report. */
   abstract readonly address: string
@@ -241,6 +297,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   isDone = false
   /** When there is something to do, on the engine's clock. */
   dueAt = Number.POSITIVE_INFINITY
+  heapPlace = -1
   /** What a function of the user's threw that was called about this request. */
   defect: { readonly error: unknown } | undefined = undefined
   /** Runs the exchange, whose clock is behind the engine's, from the first fault of this machine on. */
@@ -255,7 +312,7 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
     this.maxLostMs = maxLostMs
   }
 
-  /** Called once, when the exchange has a result or a {@link defect} is there. */
+  /** Called once, when the exchange has a result or a `defect` is there. */
   abstract onDone(): void
 
   /** `dueAt` has passed. */
@@ -273,7 +330,7 @@ export class EngineSocket implements DatagramHandler {
   inFlight = 0
   /** Whether anything has come through it: if not, there may be no network for its family. */
   hasHeard = false
-  /** Absent before it is open and after {@link detach}. */
+  /** Absent before it is open and after `detach`. */
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
   /**
@@ -321,30 +378,4 @@ export class EngineSocket implements DatagramHandler {
     ;(request?.lost ?? request?.exchange)?.receive(bytes, now)
     return this.ended.has(key)
   }
-}
-
-/** Browsers lack these. */
-const { clearImmediate, setImmediate } = globalThis as {
-  readonly clearImmediate?: (handle: unknown) => void
-  readonly setImmediate?: (run: () => void) => unknown
-}
-
-/** The runtime's own clock and timers. */
-export const live: Timing = {
-  now: () => performance.now(),
-  schedule: (delayMs, run, background) => {
-    const timer: unknown = setTimeout(run, Math.ceil(delayMs))
-    if (background === true && typeof timer === "object" && timer !== null && "unref" in timer) {
-      ;(timer as { unref: () => void }).unref()
-    }
-    return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0])
-  },
-  ...(setImmediate === undefined
-    ? {}
-    : {
-        afterReading: (run) => {
-          const handle = setImmediate(run)
-          return () => clearImmediate?.(handle)
-        }
-      })
 }

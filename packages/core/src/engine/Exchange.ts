@@ -8,9 +8,9 @@ import type { QueryError } from "./QueryError.ts"
 
 /** What a query is allowed and how it reads; may be shared by many exchanges. */
 export interface ExchangeSettings {
-  /** From the first datagram to the answer, in ms. */
+  /** From the first datagram to the complete reply, in ms. */
   readonly timeoutMs: number
-  /** Retransmissions in silence. */
+  /** How often a request is sent again after silence. */
   readonly retries: number
   readonly encoding: Encoding
   /** Source of the jitter, in [0, 1). */
@@ -54,7 +54,7 @@ export interface Exchange<out A, out E = QueryError> {
    * would look like replies to the next exchange on the same socket.
    */
   readonly outstanding?: number
-  /** Called before `start`: the exchange before, with the same server on the same socket, has left that many {@link outstanding}. */
+  /** Called before `start`: the exchange before, with the same server on the same socket, has left that many `outstanding`. */
   readonly comeAfter?: (outstanding: number) => void
   /** Begins; called once. */
   readonly start: (now: number) => Step

@@ -4,9 +4,8 @@
  *
  * What is wrong with the bytes of an answer (`Malformed`, `ChecksumMismatch`, `LimitExceeded`) comes from the protocol unchanged.
  */
-import { TaggedError } from "@sourcewire/protocol/machines"
+import { TaggedError } from "@sourcewire/protocol/wire"
 import type { DecodeError } from "@sourcewire/protocol"
-import type { SocketFault } from "./Datagrams.ts"
 
 /**
  * Where a query was when its time ran out.
@@ -37,8 +36,9 @@ export class Timeout
       /** Datagrams from the asked address that came while the query waited, of whatever kind. */
       readonly received: number
       /**
-       * Present where the server answered a ping or `getchallenge`, and nothing else: it is there, but does not take part in this query.
-       * A client asks for such a sign of INFO, PLAYER, RULES and the handshake, unless it is told to retry less than usual.
+       * Present where the server answered something else, as a ping or `getchallenge`; for the handshake also A2S_INFO. It is there, but
+       * does not answer this. A client asks for such a sign of INFO, PLAYER, RULES and the handshake, unless it is told to retry less than
+       * usual.
        */
       readonly alive?: true
     }
@@ -48,7 +48,7 @@ export class Timeout
 export class PortClosed extends /* @__PURE__ */ TaggedError("PortClosed")<AboutTarget & { readonly message: string }> {}
 
 /** Present where the fault is this machine's, after all tries within the time: then nothing is known of the server. */
-interface AboutMachine {
+export interface AboutMachine {
   readonly local?: true
 }
 
@@ -135,17 +135,4 @@ export type QueryError =
 
 /** The client is gone. */
 export const clientClosed = (): ConnectionClosed =>
-  new ConnectionClosed({ message: "The client was closed before the answer came." })
-
-/** What a socket reports about an address. */
-export const failureOf = (fault: SocketFault): PortClosed | SendFailed =>
-  fault.kind === "refused"
-    ? new PortClosed({
-        message:
-          "Nothing listens on that port: the host says so (ICMP port unreachable). Is the server running, and is this its query port?"
-      })
-    : new SendFailed({
-        message: fault.message,
-        ...(fault.code === undefined ? {} : { code: fault.code }),
-        ...(fault.kind === "local" ? { local: true } : {})
-      })
+  new ConnectionClosed({ message: "The client was closed before the reply arrived." })

@@ -2,7 +2,7 @@
  * What a system's error numbers mean to a socket. Runtimes spell the same errors alike (`ECONNREFUSED` and so on), so transports
  * share this.
  */
-import type { SocketFault } from "./Datagrams.ts"
+import type { SocketFault } from "./SocketFault.ts"
 import { SendFailed } from "./QueryError.ts"
 
 /** An error of the system, as runtimes throw it. */
@@ -25,15 +25,21 @@ const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
   // Windows reports port unreachable as a reset.
   ["ECONNRESET", ["refused"]],
   ["EHOSTDOWN", ["unreachable"]],
-  ["EHOSTUNREACH", ["local", "it has no way to that host, or its gateway does not answer"]],
-  ["ENETUNREACH", ["local", "it has no way to that network. Check its connection, and whether it has that IP version"]],
-  ["ENETDOWN", ["local", "its network interface is down"]],
-  ["EADDRNOTAVAIL", ["local", "it has no address or port to send from"]],
-  ["EPERM", ["local", "its own firewall forbids it"]],
-  ["ENOBUFS", ["local", "its send queue is full"]],
-  ["ENOMEM", ["local", "it is out of memory for network buffers"]],
-  ["EMFILE", ["local", "the program has no file descriptor left. Raise its limit (ulimit -n)"]],
-  ["ENFILE", ["local", "the system has no file descriptor left"]]
+  ["EHOSTUNREACH", ["local", "there is no route to that host, or the gateway does not respond"]],
+  [
+    "ENETUNREACH",
+    [
+      "local",
+      "there is no route to that network. Check the network connection, and whether this host has that IP version"
+    ]
+  ],
+  ["ENETDOWN", ["local", "the network interface is down"]],
+  ["EADDRNOTAVAIL", ["local", "there is no local address or port to send from"]],
+  ["EPERM", ["local", "the local firewall forbids it"]],
+  ["ENOBUFS", ["local", "the send queue is full"]],
+  ["ENOMEM", ["local", "there is no memory for network buffers"]],
+  ["EMFILE", ["local", "the program has no file descriptors left. Raise the limit (ulimit -n)"]],
+  ["ENFILE", ["local", "the system has no file descriptors left"]]
 ])
 
 /** Those of them that one socket less would cure. */
@@ -47,9 +53,9 @@ const meaningOf = (code: string | undefined, hasPeer: boolean): readonly [kind: 
 
 /** The sentence for the code; the system's own where there is none. */
 const sentence = (code: string | undefined, kind: Kind, means: string | undefined, message: string): string => {
-  if (kind === "local") return `This machine could not send (${code}): ${means}.`
+  if (kind === "local") return `This host could not send (${code}): ${means}.`
   return kind === "unreachable"
-    ? `No way to that host (${code}): it is off, or a firewall on the way says no.`
+    ? `The host is unreachable (${code}): it is down, or a firewall rejects the datagrams.`
     : message
 }
 
@@ -69,7 +75,7 @@ export const faultOf = (error: unknown, hasPeer = false): SocketFault => {
 export const openFailed = (error: unknown): SendFailed => {
   const { code, kind, message } = faultOf(error)
   return new SendFailed({
-    message: kind === "failed" || kind === "refused" ? `The system gave no UDP socket: ${message}.` : message,
+    message: kind === "failed" || kind === "refused" ? `Cannot open a UDP socket: ${message}.` : message,
     ...(code === undefined ? {} : { code }),
     ...(kind === "local" ? { local: true } : {})
   })

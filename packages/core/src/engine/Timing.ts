@@ -1,11 +1,4 @@
-/**
- * The clock and the timers of the engine. Plain functions, so that no Effect runs per datagram. In programs with Effect they follow its
- * `Clock`, so that a test's clock drives everything; promises have the runtime's own, since Effect's brings its durations along.
- */
-import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import { live } from "./Engine.ts"
+/** The clock and the timers of the engine. Plain functions, so that no Effect runs per datagram. */
 
 /** A clock with timers. */
 export interface Timing {
@@ -23,24 +16,28 @@ export interface Timing {
   readonly afterReading?: (run: () => void) => () => void
 }
 
-/** Follows the `Clock` of the running effect; the runtime's own functions directly where that clock is the usual one. */
-export const timing: Effect.Effect<Timing> = /* @__PURE__ */ Effect.contextWith((context: Context.Context<never>) => {
-  const clock = Context.get(context, Clock.Clock)
-  if (clock === Context.get(Context.empty(), Clock.Clock)) return Effect.succeed(live)
-  const fork = Effect.runForkWith(context)
-  return Effect.succeed<Timing>({
-    now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
-    schedule: (delayMs, run) => {
-      // Whole milliseconds, since a clock that rounds a fraction away would come too early for ever.
-      const fiber = fork(Effect.andThen(Effect.sleep(Math.ceil(delayMs)), Effect.sync(run)))
-      return () => fiber.interruptUnsafe()
-    }
-  })
-})
+/** Browsers lack these. */
+const { clearImmediate, setImmediate } = globalThis as {
+  readonly clearImmediate?: (handle: unknown) => void
+  readonly setImmediate?: (run: () => void) => unknown
+}
 
-/** Lasts so long. */
-export const sleep = ({ schedule }: Timing, ms: number): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    const cancel = schedule(ms, () => resume(Effect.void))
-    return Effect.sync(cancel)
-  })
+/** The runtime's own clock and timers. */
+export const live: Timing = {
+  now: () => performance.now(),
+  schedule: (delayMs, run, background) => {
+    const timer: unknown = setTimeout(run, Math.ceil(delayMs))
+    if (background === true && typeof timer === "object" && timer !== null && "unref" in timer) {
+      ;(timer as { unref: () => void }).unref()
+    }
+    return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0])
+  },
+  ...(setImmediate === undefined
+    ? {}
+    : {
+        afterReading: (run) => {
+          const handle = setImmediate(run)
+          return () => clearImmediate?.(handle)
+        }
+      })
+}

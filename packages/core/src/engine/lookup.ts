@@ -10,13 +10,15 @@ import type { Address } from "../address/Address.ts"
 import { LOCAL_RETRY_MS, MAX_LOOKUPS } from "../Limits.ts"
 import { Unresolved } from "./QueryError.ts"
 import type { Datagrams, Family, ResolvedAddress } from "./Datagrams.ts"
-import { sleep, type Timing } from "./Timing.ts"
+import { sleep } from "./effectTiming.ts"
+import type { Timing } from "./Timing.ts"
 
-type Resolve = (typeof Datagrams.Service)["resolve"]
+/** Looks a name up: that of the transport. */
+export type Resolve = (typeof Datagrams.Service)["resolve"]
 type Outcome = Result.Result<ResolvedAddress, Unresolved>
 
 /** An address whose family is known where it is numeric. */
-type HostOf = Pick<Address, "host" | "family">
+export type HostOf = Pick<Address, "host" | "family">
 
 /**
  * The address of one name, of the `preferred` family if it has one. What is numeric is not looked up. Where no name server answers,
@@ -32,7 +34,7 @@ export const lookUp = (
   if (family !== undefined) return Effect.succeed({ address: host, family })
   return Effect.suspend(() => {
     let failed = new Unresolved({
-      message: `The name ${host} was not resolved within ${timeoutMs} ms. Does this machine's name server answer?`,
+      message: `The name ${host} was not resolved within ${timeoutMs} ms. Check that this host's name server responds.`,
       host,
       local: true
     })

@@ -3,16 +3,15 @@
  * server: its exchange's clock stands still while the datagram is sent again and again, until it leaves or the time for that is up.
  */
 import { LOCAL_RETRY_MS } from "../Limits.ts"
-import type { SocketFault } from "./Datagrams.ts"
 import type { Exchange } from "./Exchange.ts"
 import { Step } from "./Exchange.ts"
-import { failureOf } from "./QueryError.ts"
+import { failureOf, type SocketFault } from "./SocketFault.ts"
 
 /** After so many times the usual wait the datagram is sent again while many requests are in flight. */
 const MANY_RETRY_FACTOR = 2.5
 
 /** What a request has that loses time. */
-interface Losing {
+export interface Losing {
   readonly exchange: Exchange<unknown, unknown>
   /** After so much of it the request fails. */
   readonly maxLostMs: number

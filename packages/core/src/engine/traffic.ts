@@ -1,6 +1,4 @@
 /** What an engine tells of the datagrams that pass through it. */
-import type { Engine, InFlight } from "./Engine.ts"
-import { clientClosed } from "./QueryError.ts"
 
 /** What went through an engine since its beginning. */
 export interface EngineCounters {
@@ -25,25 +23,22 @@ export type OnDatagram = (
   timeMs: number
 ) => void
 
-/** Shows them to a function of the user's. What that throws ends the request whose datagram it was shown; it is not called again. */
+/** Shows them to a function of the user's. */
 export class Onlooker {
-  private readonly engine: Engine
   private onDatagram: OnDatagram | undefined
 
-  constructor(engine: Engine, onDatagram: OnDatagram) {
-    this.engine = engine
+  constructor(onDatagram: OnDatagram) {
     this.onDatagram = onDatagram
   }
 
-  /** A datagram passes, of such a request if any. */
-  see(request: InFlight | undefined, ...passing: Parameters<OnDatagram>): void {
+  /** A datagram passes. Returns what the function threw, if it did. It is not called again then. */
+  see(...passing: Parameters<OnDatagram>): { readonly error: unknown } | undefined {
     try {
       this.onDatagram?.(...passing)
+      return undefined
     } catch (error) {
       this.onDatagram = undefined
-      if (request === undefined) return
-      request.defect = { error }
-      this.engine.fail(request, clientClosed())
+      return { error }
     }
   }
 }

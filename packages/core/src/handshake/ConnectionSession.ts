@@ -6,7 +6,7 @@
  * and leaves out 0, which stands for "answers nothing".
  */
 import { type DecodeError, type EncodeError, toHex } from "@sourcewire/protocol"
-import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/machines"
+import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
 /** Message types that document 004 names, without saying what they mean. */

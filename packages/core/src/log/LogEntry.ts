@@ -16,9 +16,9 @@ import {
   LogLine,
   MessageType,
   messageType
-} from "@sourcewire/protocol/machines"
+} from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { demand, isText, optional, partsOf } from "../edge.ts"
+import { demand, isText, optional, optionsOf, partsOf } from "../edge.ts"
 
 /** What the server's clock showed. Servers don't say in which time zone, so this is no point in time. */
 export interface LogTime {
@@ -143,7 +143,9 @@ const IS_XASH = /^.{4}log \d/s
 
 const starred = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
 
-const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
+/** The datagram of a log line with stars in place of RCON passwords; any other datagram as it is. */
+export const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
+  if (openDatagram(datagram) === undefined) return datagram
   // A character for each byte, so that nothing else changes, whatever the encoding.
   const text = decodeText(datagram, 0, datagram.length, "latin1").text
   if (!/rcon/i.test(text)) return datagram
@@ -163,9 +165,11 @@ export interface ReadLineOptions {
   readonly showPasswords?: boolean | undefined
 }
 
+const READ_OPTIONS = ["encoding", "showPasswords"]
+
 /** Reads the line of a datagram taken apart by {@link openDatagram}. An empty line has an empty text. */
 export const readLine = (datagram: LogDatagram, options: ReadLineOptions = {}): LogRecord => {
-  const { encoding = "auto", showPasswords = false } = partsOf("options", options)
+  const { encoding = "auto", showPasswords = false } = partsOf("options", optionsOf(READ_OPTIONS, options))
   const { format, plain: given } = partsOf("datagram", datagram)
   demand("plain", "a datagram, as openDatagram gives it", (bytes) => isConnectionless(bytes as Uint8Array), given)
   const plain = showPasswords ? given : withoutPasswords(given)

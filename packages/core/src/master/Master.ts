@@ -2,7 +2,7 @@
  * Lists the servers that a master server knows: page after page, as a stream. Which masters there are is not known here: Valve's own
  * no longer answers, so each caller names one.
  */
-import { TaggedError } from "@sourcewire/protocol/machines"
+import { TaggedError } from "@sourcewire/protocol/wire"
 import { encode } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -13,7 +13,7 @@ import * as Address from "../address/Address.ts"
 import { makeClient } from "../client/makeClient.ts"
 import type { AddressInput, ClientError, ClientShape } from "../client/ClientShape.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { optionsAre, readable, refuse } from "../edge.ts"
+import { optionsOf, readable, refuse } from "../edge.ts"
 import * as MasterFilter from "./MasterFilter.ts"
 import { MasterPageExchange } from "./MasterPageExchange.ts"
 import { type MasterPage, FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
@@ -68,6 +68,19 @@ export interface MasterOptions extends QueryOptions {
 /** Everything that listing can end with before its end. Pages that came are not taken back. */
 export type MasterError = ClientError | MasterFilter.InvalidFilter | NoMaster
 
+const OPTIONS = /* @__PURE__ */ Object.keys({
+  region: true,
+  filter: true,
+  pageIntervalMs: true,
+  maxServers: true,
+  maxPages: true,
+  seed: true,
+  timeoutMs: true,
+  retries: true,
+  encoding: true,
+  family: true
+} satisfies Readonly<Record<keyof MasterOptions, true>>)
+
 interface Listing {
   readonly address: AddressInput
   readonly region: number
@@ -98,7 +111,7 @@ const listingOf = (server: AddressInput | undefined, options: MasterOptions): Re
   if (server === undefined || server === "") {
     return Result.fail(
       new NoMaster({
-        message: "There is no default master server, since Valve's own no longer answers. Name one, as in host:27010."
+        message: "No master server given. Valve's public master is offline: name another one, as in host:27010."
       })
     )
   }
@@ -143,7 +156,10 @@ const askPage = (
   const { paging } = listing
   const request = requestOf(listing)
   return Effect.flatMap(Effect.fromResult(settingsOf(options, undefined)), (settings) =>
-    client.run(listing.address, (roundTrip) => new MasterPageExchange(request, paging, settings, roundTrip), options)
+    client.run(listing.address, (roundTrip) => new MasterPageExchange(request, paging, settings, roundTrip), {
+      timeoutMs: options.timeoutMs,
+      family: options.family
+    })
   ).pipe(
     Effect.map(({ isWhole, reply, replyBytes }) => {
       if (replyBytes <= request.length) listing.padded = true
@@ -162,7 +178,7 @@ export const pagesFrom = (
   options: MasterOptions = {}
 ): Stream.Stream<MasterPage, MasterError> =>
   Stream.unwrap(
-    Effect.fromResult(readable(() => listingOf(server, optionsAre(options)))).pipe(
+    Effect.fromResult(readable(() => listingOf(server, optionsOf(OPTIONS, options)))).pipe(
       Effect.flatMap(Effect.fromResult),
       Effect.map((listing) =>
         Stream.paginate(false, (isLater: boolean) =>

@@ -5,36 +5,20 @@
  * All conditions of a filter must hold. `nor` and `nand` stand before the conditions that they are about and give their number.
  *
  * @example
- * import { MasterFilter } from "@sourcewire/core/machines"
+ * import { MasterFilter } from "@sourcewire/core/master"
  * import * as Result from "effect/Result"
  * const filter = { gamedir: "cstrike", notEmpty: true, none: { map: "de_nuke", tags: ["alltalk"] } }
  * const text = Result.flatMap(MasterFilter.termsOf(filter), MasterFilter.format)
  * console.log(Result.getOrThrow(text)) // \gamedir\cstrike\empty\1\nor\2\map\de_nuke\gametype\alltalk
  */
-import { TaggedError } from "@sourcewire/protocol/machines"
+import { TaggedError } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { holdsOf, isObject, isText } from "../edge.ts"
+import type { Group, MasterFilter, Term } from "./terms.ts"
 
 export { termsOf } from "./conditions.ts"
 export type { Conditions } from "./conditions.ts"
-
-/** One key and its value. */
-export interface Condition {
-  readonly key: string
-  readonly value: string
-}
-
-/** Several conditions at once: `nor`, none of them may hold; `nand`, not all of them may. */
-export interface Group {
-  readonly operator: "nor" | "nand"
-  readonly terms: ReadonlyArray<Term>
-}
-
-/** A part of a filter. */
-export type Term = Condition | Group
-
-/** A filter. An empty one lets every server through. */
-export type MasterFilter = ReadonlyArray<Term>
+export type { Condition, Group, MasterFilter, Term } from "./terms.ts"
 
 /** The text is no filter, or the filter has no text. */
 export class InvalidFilter extends /* @__PURE__ */ TaggedError("InvalidFilter")<{ readonly message: string }> {}
@@ -51,10 +35,10 @@ export const MAX_FILTER_LENGTH = 1200
 /** Whether a term is a group. */
 export const isGroup = (term: Term): term is Group => holdsOf(() => isObject(term) && "operator" in term)
 
-const MOST_TERMS = `A filter may have ${MAX_TERMS} terms at most.`
-const MOST_DEPTH = `A filter may have ${MAX_DEPTH} groups inside each other at most.`
-const MOST_LENGTH = `A filter may have ${MAX_FILTER_LENGTH} characters at most.`
-const NO_TERM = "A term has a key and a value that are texts, or an operator (nor, nand) and terms."
+const MOST_TERMS = `A filter can have at most ${MAX_TERMS} terms.`
+const MOST_DEPTH = `A filter can have at most ${MAX_DEPTH} groups inside each other.`
+const MOST_LENGTH = `A filter can have at most ${MAX_FILTER_LENGTH} characters.`
+const NO_TERM = "A term must have a key and a value that are texts, or an operator (nor, nand) and terms."
 
 /** What is made, unless something {@link must | had to} hold that does not. Terms that cannot even be looked at are none. */
 const made = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
@@ -70,7 +54,10 @@ const must = (holds: boolean, message: string): void => {
 }
 
 const mustBeKey = (key: string): void =>
-  must(/^[a-z0-9_]+$/i.test(key) && key !== "nor" && key !== "nand", `"${key}" cannot be the key of a condition.`)
+  must(
+    /^[a-z0-9_]+$/i.test(key) && key !== "nor" && key !== "nand",
+    `"${key}" is not a key of a condition. Keys consist of letters, digits and underscores.`
+  )
 
 /** Whether a term is one where JavaScript has made it. */
 const isTerm = (term: unknown): boolean => {
@@ -86,7 +73,7 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
   let count = 0
   const textOf = (terms: MasterFilter, depth: number): string => {
     must(depth <= MAX_DEPTH, MOST_DEPTH)
-    must(Array.isArray(terms), "A filter, or a group, has an array of terms.")
+    must(Array.isArray(terms), "A filter or group must have an array of terms.")
     let text = ""
     for (const term of terms) {
       must(++count <= MAX_TERMS, MOST_TERMS)
@@ -96,7 +83,7 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
         text += `\\${term.operator}\\${term.terms.length}${textOf(term.terms, depth + 1)}`
       } else {
         mustBeKey(term.key)
-        must(!/[\\\0]/.test(term.value), `The value of ${term.key} holds a backslash or a NUL, which end a value.`)
+        must(!/[\\\0]/.test(term.value), `The value of ${term.key} contains a backslash or a NUL, which end a value.`)
         text += `\\${term.key}\\${term.value}`
       }
     }
@@ -112,14 +99,14 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
 /** Reads the text of a request. A blank text is an empty filter. */
 export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> =>
   made(() => {
-    must(isText(text), "A filter is a text.")
+    must(isText(text), "A filter must be a text.")
     if (text.trim() === "") return []
     must(text.length <= MAX_FILTER_LENGTH, MOST_LENGTH)
-    must(text.startsWith("\\"), "A filter begins with a backslash.")
+    must(text.startsWith("\\"), "A filter must start with a backslash, as in \\secure\\1.")
     const parts = text.slice(1).split("\\")
     // Some clients end the last value with one more backslash.
     if (parts.length % 2 === 1 && parts.at(-1) === "") parts.pop()
-    must(parts.length % 2 === 0, `The key ${parts.at(-1)} has no value.`)
+    must(parts.length % 2 === 0, `The filter's key ${parts.at(-1)} has no value.`)
     must(parts.length <= 2 * MAX_TERMS, MOST_TERMS)
     let at = 0
     const read = (depth: number): Term => {
@@ -130,11 +117,11 @@ export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> 
         return { key, value }
       }
       const size = /^\d{1,3}$/.test(value) ? Number(value) : 0
-      must(size > 0, `After ${key} stands the number of its conditions, not "${value}".`)
+      must(size > 0, `The number of conditions must follow ${key}, not "${value}".`)
       must(depth < MAX_DEPTH, MOST_DEPTH)
       const terms: Array<Term> = []
       while (terms.length < size) {
-        must(at < parts.length, `After ${key} stand fewer conditions than the ${size} announced.`)
+        must(at < parts.length, `${key} announces ${size} conditions, but fewer follow.`)
         terms.push(read(depth + 1))
       }
       return { operator: key, terms }

@@ -11,13 +11,13 @@
  * | asking | done | listening | asks again, then fails |
  * | listening | taken in | taken in | two rounds brought everything, or one page was to come: done; else asks again |
  */
-import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/machines"
+import type { DecodeError } from "@sourcewire/protocol"
+import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { type ExchangeSettings, type MeasuredRoundTrip, Step } from "../engine/Exchange.ts"
+import { type Exchange, type ExchangeSettings, type MeasuredRoundTrip, Step } from "../engine/Exchange.ts"
 import * as failures from "../query/failures.ts"
 import { MasterRounds } from "./masterRounds.ts"
-import { RepeatedQuestion, type RoundTrip } from "../engine/retransmission.ts"
-import { Asked } from "../engine/unanswered.ts"
+import { RequestKind, Retry, type RoundTrip } from "../engine/Retry.ts"
 import type { MasterPaging } from "./MasterPaging.ts"
 import type { QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 
@@ -34,12 +34,16 @@ export interface MasterAnswer extends MeasuredRoundTrip {
 /** What earlier pages have shown. */
 export type EarlierPages = Pick<MasterPaging, "isPaged" | "isRepeat" | "room">
 
-const ASKED = "the request for servers (0x31)"
+const LABEL = "the request for servers (0x31)"
 
 /** One answer of a master: a page, or all that comes in one go. */
-export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
+export class MasterPageExchange implements Exchange<MasterAnswer> {
   readonly packet: Uint8Array
-  protected readonly asked = Asked.Opening
+  result: Result.Result<MasterAnswer, QueryError> | undefined = undefined
+  /** Datagrams received, of whatever kind. */
+  received = 0
+  private readonly settings: ExchangeSettings
+  private readonly retry: Retry
   private readonly earlier: EarlierPages
   private unexpected: UnexpectedReply | undefined = undefined
   /** A page that looks like an earlier one, and how often we had asked when it came; the answer after all if it comes each time. */
@@ -49,9 +53,32 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
   private readonly rounds = new MasterRounds()
 
   constructor(request: Uint8Array, earlier: EarlierPages, settings: ExchangeSettings, roundTrip?: RoundTrip) {
-    super(settings, roundTrip)
+    this.settings = settings
+    this.retry = new Retry(settings, roundTrip)
     this.packet = request
     this.earlier = earlier
+  }
+
+  get deadline(): number {
+    return this.retry.deadline
+  }
+
+  get outstanding(): number {
+    return this.retry.outstanding
+  }
+
+  /** Datagrams sent. */
+  get sent(): number {
+    return this.retry.sent
+  }
+
+  comeAfter(outstanding: number): void {
+    this.retry.comeAfter(outstanding)
+  }
+
+  start(now: number): Step {
+    this.retry.begin(now)
+    return this.send(now)
   }
 
   receive(datagram: Uint8Array, now: number): Step {
@@ -69,7 +96,7 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
         if (this.first !== undefined) return this.settle(this.first)
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       default:
-        this.unexpected = failures.unexpectedReply(ASKED, type)
+        this.unexpected = failures.unexpectedReply(LABEL, type)
         return Step.Wait
     }
   }
@@ -77,20 +104,36 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
   expire(now: number): Step {
     if (this.result !== undefined) return Step.Done
     if (this.first !== undefined) return this.expireListening(this.first, now)
-    switch (this.afterSilence(now)) {
+    switch (this.retry.afterSilence(now)) {
       case "over":
         return this.finish(
           this.repeated === undefined ? Result.fail(this.whyNothing()) : Result.succeed(this.repeated.answer)
         )
       case "again":
-        return this.ask(now)
+        return this.send(now)
       case "wait":
         return Step.Wait
     }
   }
 
-  override fail(error: QueryError): Step {
-    return this.first === undefined || this.result !== undefined ? super.fail(error) : this.settle(this.first)
+  fail(error: QueryError): Step {
+    if (this.result !== undefined) return Step.Done
+    return this.first === undefined ? this.finish(Result.fail(error)) : this.settle(this.first)
+  }
+
+  private send(now: number): Step {
+    this.retry.send(now, RequestKind.Opening)
+    return Step.Send
+  }
+
+  private finish(result: Result.Result<MasterAnswer, QueryError>): Step {
+    this.result = result
+    this.retry.end()
+    return Step.Done
+  }
+
+  private receiveDamaged(error: DecodeError, now: number): Step {
+    return this.retry.onDamaged(error) ? this.send(now) : this.finish(Result.fail(error))
   }
 
   private receivePage(datagram: Uint8Array, now: number): Step {
@@ -101,13 +144,13 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
     const reply = decoded.success
     const isRepeat = this.earlier.isRepeat(reply)
     if (this.first !== undefined) return isRepeat ? Step.Wait : this.listenOn(this.first, reply, now)
-    if (!isRepeat) this.measure(now, Asked.Opening)
-    const rtt: MeasuredRoundTrip = isRepeat ? { rttMs: now - this.sentAt, rttAmbiguous: true } : this.rtt!
+    if (!isRepeat) this.retry.measure(now, RequestKind.Opening)
+    const rtt: MeasuredRoundTrip = isRepeat ? { rttMs: now - this.retry.sentAt, rttAmbiguous: true } : this.retry.rtt!
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer
       // The timeout was for the answer to begin. It has as much again to end.
-      this.begin(now)
+      this.retry.begin(now)
       return this.listenOn(answer, reply, now)
     }
     // In answer to two transmissions of ours it is no stray of the network but what the master says.
@@ -118,18 +161,18 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
   }
 
   private listenOn(first: MasterAnswer, reply: MasterReply, now: number): Step {
-    const isLate = this.rounds.isLater && this.isTooSoon(now)
-    if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.measure(now, Asked.Opening)
+    const isLate = this.rounds.isLater && this.retry.isTooSoon(now)
+    if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.retry.measure(now, RequestKind.Opening)
     this.rounds.add(reply.servers, isLate)
     // A master that never falls silent must not keep the timer from its turn.
-    if (this.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
-    this.waitUntil(now + this.roundTrip.restMs)
+    if (this.retry.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
+    this.retry.waitUntil(now + this.retry.roundTrip.restMs)
     return Step.Wait
   }
 
   private expireListening(first: MasterAnswer, now: number): Step {
-    const isEnough = this.isOnePage(first) || this.rounds.isSettled || this.isOver(now)
-    return isEnough || !this.rounds.next() ? this.settle(first) : this.ask(now)
+    const isEnough = this.isOnePage(first) || this.rounds.isSettled || this.retry.isOver(now)
+    return isEnough || !this.rounds.next() ? this.settle(first) : this.send(now)
   }
 
   /** Whether one datagram has come, of a master that sends one at a time. */
@@ -152,9 +195,9 @@ export class MasterPageExchange extends RepeatedQuestion<MasterAnswer> {
 
   private whyNothing(): QueryError {
     return (
-      this.damage ??
+      this.retry.damage ??
       this.unexpected ??
-      failures.timeout(ASKED, "request", this.settings.timeoutMs, this.sent, this.received)
+      failures.timeout(LABEL, "request", this.settings.timeoutMs, this.sent, this.received)
     )
   }
 }

@@ -2,7 +2,7 @@
  * How a list that comes in pages is put together: which page to ask for next, what of a page is new, and when the list ends. Pure.
  * A request for a page names the last address of the page before, its seed.
  */
-import type { MasterReply } from "@sourcewire/protocol/machines"
+import type { MasterReply } from "@sourcewire/protocol/wire"
 
 /** The seed of the first page, and the address that ends a list. */
 export const FIRST_SEED = "0.0.0.0:0"

@@ -2,6 +2,7 @@
 import type * as Layer from "effect/Layer"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { type Abortable, demandTransport } from "../client/Running.ts"
+import { withoutSignal } from "../edge.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { MasterOptions } from "./Master.ts"
 
@@ -12,6 +13,6 @@ export const masterWith =
     demandTransport(datagrams)
     return (async function* () {
       const [{ serversOver }, { iterate }] = await Promise.all([import("./Master.ts"), import("../client/iterate.ts")])
-      yield* iterate(serversOver(datagrams, server, options), options)
+      yield* iterate(serversOver(datagrams, server, withoutSignal(options)), options)
     })()
   }

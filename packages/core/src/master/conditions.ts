@@ -1,8 +1,8 @@
 /** A master server's filter as an object: conditions by name. */
 import type * as Result from "effect/Result"
 import type { InvalidOption } from "../client/Options.ts"
-import { demand, isObject, isText, readable, refuse } from "../edge.ts"
-import type { MasterFilter } from "./MasterFilter.ts"
+import { demand, isObject, isText, optionsOf, readable, refuse } from "../edge.ts"
+import type { MasterFilter } from "./terms.ts"
 
 /** Conditions by name, all of which must hold. */
 export interface Conditions {
@@ -96,12 +96,14 @@ const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) =>
 export const termsOf = (conditions: Conditions): Result.Result<MasterFilter, InvalidOption> =>
   readable(() => termsIn(conditions), "filter")
 
+const NAMES = /* @__PURE__ */ [...Object.keys(KEYS), "none", "notAll", "other"]
+
 const isConditions = (value: unknown): boolean => isObject(value) && !Array.isArray(value)
 
-const termsIn = (conditions: Conditions): MasterFilter =>
-  Object.entries(demand("filter", "a text, or an object of conditions", isConditions, conditions)).flatMap(
-    ([name, value]) => termsFor(name, value)
-  )
+const termsIn = (conditions: Conditions): MasterFilter => {
+  demand("filter", "a text, or an object of conditions", isConditions, conditions)
+  return Object.entries(optionsOf(NAMES, conditions, "filter")).flatMap(([name, value]) => termsFor(name, value))
+}
 
 /** The terms that one condition stands for. */
 const termsFor = (name: string, value: unknown): MasterFilter => {
@@ -114,8 +116,6 @@ const termsFor = (name: string, value: unknown): MasterFilter => {
     const others = demand("filter.other", "an object", isObject, value)
     return Object.entries(others as object).map(([key, given]) => ({ key, value: String(given) }))
   }
-  if (!Object.hasOwn(KEYS, name))
-    return refuse("filter", `made of ${Object.keys(KEYS).join(", ")}, none, notAll, other`, name)
   const [key, kind] = KEYS[name as keyof typeof KEYS]
   const [must, write] = WRITERS[kind]
   return (write(value) ?? refuse(`filter.${name}`, must, value)).map((text) => ({ key, value: text }))

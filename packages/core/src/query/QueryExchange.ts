@@ -1,178 +1,463 @@
 /**
- * One query to one server as a machine: asked, challenged, answered. The rules of the challenge stand below. What a query
- * asks and accepts is in `Query`, when to ask again in `engine/retransmission.ts`; what an ordinary query does not meet is beside it, in
- * `fragments.ts`, `otherReplies.ts` and `silence.ts`.
+ * One query to one server as a state machine: the request, a challenge and the request with it, the answer, whole or in fragments. It
+ * receives datagrams and the time, and says what to send and until when to wait. What a kind of query sends and accepts is data, in
+ * `Query`; when to send again, and how long the reply took, is decided by {@link Retry}.
  *
- * | state | a challenge | a fragment | the answer | silence |
- * |---|---|---|---|---|
- * | asking | challenged: asks with it | joining | done | asks again |
- * | challenged | asks with it | joining | done | asks with it once more, then without |
- * | joining | asks with it | waits for the rest | done | asks again, as before |
- * | holding | asks with it | waits for the rest | done | done, with what it holds |
- * | done | | | may tell the round trip | |
- *
- * It is done with a `result`, holding with an answer `held`, joining with `fragments`, challenged where the server has given a challenge.
- * Besides, in each state but the last, the end of the time allowed ends it, and so does a refusal. A damaged answer is asked for once
- * more. An answer in the old dialect of INFO is held for a moment, since the new one may follow; the new one never waits for the old.
+ * There is one method per event: `onChallenge`, `onFragment`, `onAnswer`, `onOther` and `onSilence`. Each is a switch over the
+ * {@link QueryState}. In every state but `done`, a refusal and the end of the time allowed end the query.
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
-import { challengeOf, FRAGMENT, kindOf, MessageType } from "@sourcewire/protocol/machines"
+import { challengeOf, FRAGMENT, kindOf, MessageType, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { type ExchangeSettings, Step } from "../engine/Exchange.ts"
-import { RepeatedQuestion, type RoundTrip } from "../engine/retransmission.ts"
-import { Asked } from "../engine/unanswered.ts"
+import { type Exchange, type ExchangeSettings, type MeasuredRoundTrip, Step } from "../engine/Exchange.ts"
+import type { QueryError } from "../engine/QueryError.ts"
+import { RequestKind, Retry, type RoundTrip } from "../engine/Retry.ts"
 import {
   CHALLENGE_KEPT_MS,
   MAX_CHALLENGE_ROUNDS,
   MAX_SAME_CHALLENGES,
   MAX_TARGET_DATAGRAMS,
-  SECOND_DIALECT_MS
+  SECOND_DIALECT_MS,
+  WRONG_KIND_MS
 } from "../Limits.ts"
 import * as failures from "./failures.ts"
-import { type Fragments, receiveFragment } from "./fragments.ts"
-import { receiveLate, receiveOther, waitLess } from "./otherReplies.ts"
-import type { Query } from "./Query.ts"
-import { afterSilence } from "./silence.ts"
+import type { Alternate, Query } from "./Query.ts"
 
-/** One query. The fields that are not of `Exchange` are for reading when it is done. */
-export class QueryExchange<A> extends RepeatedQuestion<A> {
+/**
+ * Where a query is. It never goes back.
+ *
+ * - `asking`: the server has sent nothing that belongs to the answer.
+ * - `challenged`: the server has given a challenge; only a request with a challenge is answered now.
+ * - `joining`: part of a split reply has arrived.
+ * - `holding`: INFO in the old dialect has arrived. It is the answer unless INFO in the new dialect follows at once.
+ * - `done`: there is a result. A late reply can still tell the round-trip time.
+ */
+export type QueryState = "asking" | "challenged" | "joining" | "holding" | "done"
+
+/** Whether a message of this type refuses to answer. @internal */
+export const isRefusal = (type: number): boolean =>
+  type === MessageType.A2C_PRINT || type === MessageType.S2C_CONNREJECT
+
+/** Silences before an alternate request is sent in addition to the usual one. */
+const SILENCES_BEFORE_ALTERNATE = 2
+
+/** One query. The fields that are not of `Exchange` can be read when it is done. */
+export class QueryExchange<A> implements Exchange<A> {
   query: Query<A>
   packet: Uint8Array
-  /** The old dialect's INFO, where the result is the new one's and both came. */
+  result: Result.Result<A, QueryError> | undefined = undefined
+  /** Datagrams received, of whatever kind. */
+  received = 0
+  /** The old dialect's INFO, if the result is the new one's and both came. */
   legacy: GoldSourceInfoReply | undefined = undefined
-  /** Whether a datagram had to be repeated, because of silence. */
+  /** Whether a datagram was sent again after silence. */
   repeated = false
-  /** Whether the result was told by silence alone. */
+  /** Whether the result follows from silence alone. */
   assumed = false
-  /** @internal */
-  readonly challenges: Challenges
-  /** What the packet asks for. @internal */
-  asked: number = Asked.Opening
-  /** From the first one on. @internal */
+  private current: QueryState = "asking"
+  private readonly settings: ExchangeSettings
+  private readonly retry: Retry
+  private readonly challenges: Challenges
+  /** What the packet requests. */
+  private requestKind: number = RequestKind.Opening
+  /** From the first fragment on, until the query is done. While another query is beside this one, they are kept elsewhere. @internal */
   fragments: Fragments | undefined = undefined
-  /** The answer in the old dialect, while it is held. @internal */
-  held: A | undefined = undefined
-  /** The last reply of another kind, and how many datagrams had been sent when it came. @internal */
-  other: { readonly type: number; readonly after: number } | undefined = undefined
+  /** While `holding`: the answer in the old dialect. */
+  private held: A | undefined = undefined
+  /** The last reply of another kind, and how many datagrams had been sent when it came. */
+  private other: { readonly type: number; readonly after: number } | undefined = undefined
 
-  /** Without a `roundTrip` nothing is known of the server's. */
+  /** Without a `roundTrip`, nothing is known of the server's round-trip time. */
   constructor(query: Query<A>, settings: ExchangeSettings, roundTrip?: RoundTrip, kept?: KeptChallenge) {
-    super(settings, roundTrip)
+    this.settings = settings
+    this.retry = new Retry(settings, roundTrip)
     this.query = query
     this.packet = query.opening
     this.challenges = new Challenges(kept)
   }
 
-  /** Whether the server has answered, if only with a challenge. */
+  get state(): QueryState {
+    return this.current
+  }
+
+  get deadline(): number {
+    return this.retry.deadline
+  }
+
+  get outstanding(): number {
+    return this.retry.outstanding
+  }
+
+  /** Datagrams sent. */
+  get sent(): number {
+    return this.retry.sent
+  }
+
+  /** When it started. */
+  get startedAt(): number {
+    return this.retry.startedAt
+  }
+
+  /** How long the answer took, exactly if that is known. Absent before the first reply. */
+  get rtt(): MeasuredRoundTrip | undefined {
+    return this.retry.rtt
+  }
+
+  /** The challenge that its next request brings back; absent while it has none. @internal */
+  get challenge(): number | undefined {
+    return this.challenges.inUse
+  }
+
+  /** Whether the server has replied, if only with a challenge. */
   get isKnownToLive(): boolean {
     return this.challenges.isGiven
   }
 
-  /** Last challenge of the server, for the next query to it. */
+  /** The server's last challenge, for the next query to it. */
   get keptChallenge(): KeptChallenge | undefined {
     return this.challenges.kept
   }
 
-  /** As new, to ask another server. */
-  override reset(): void {
-    super.reset()
-    this.challenges.reset()
+  /** Makes it new, to query another server once it is done. */
+  reset(): void {
+    this.retry.reset()
+    this.challenges.reset(undefined)
+    this.current = "asking"
+    this.received = 0
+    this.result = undefined
     this.repeated = this.assumed = false
-    this.legacy = this.held = this.other = this.fragments = undefined
+    this.legacy = this.held = this.other = undefined
     this.packet = this.query.opening
-    this.asked = Asked.Opening
+    this.requestKind = RequestKind.Opening
   }
 
-  /** Before it starts: what to ask, with the challenge of the query before. */
+  /** Sets what to ask, with the challenge of the query before. Called before it starts. */
   prepare(query: Query<A>, kept: KeptChallenge | undefined): void {
     this.query = query
     this.packet = query.opening
-    this.challenges.before = kept
+    this.challenges.reset(kept)
   }
 
-  override start(now: number): Step {
-    if (this.challenges.before !== undefined) {
-      this.challenges.begin(now)
-      this.turnToRequest()
-    }
-    this.begin(now)
-    return this.ask(now)
+  comeAfter(outstanding: number): void {
+    this.retry.comeAfter(outstanding)
   }
 
-  /** `firstAt`: the message is joined of fragments, of which the first came then. */
-  receive(datagram: Uint8Array, now: number, firstAt?: number): Step {
-    const type = kindOf(datagram)
-    if (this.result !== undefined) return receiveLate(this, type, now)
-    if (firstAt === undefined && ++this.received > MAX_TARGET_DATAGRAMS)
+  start(now: number): Step {
+    if (this.challenges.begin(now)) this.turnToRequest()
+    this.retry.begin(now)
+    return this.send(now)
+  }
+
+  receive(datagram: Uint8Array, now: number): Step {
+    const isDone = this.current === "done"
+    if (!isDone && ++this.received > MAX_TARGET_DATAGRAMS) {
       return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
-    if (type === FRAGMENT && firstAt === undefined) return receiveFragment(this, datagram, now)
-    // Fragments can be joined to anything.
-    if (type < 0) return firstAt === undefined ? Step.Wait : waitLess(this, now)
-    const { query } = this
+    }
+    const type = kindOf(datagram)
+    if (type === FRAGMENT) return this.onFragment(datagram, now)
+    if (type < 0) return isDone ? Step.Done : Step.Wait
+    return this.receiveMessage(type, datagram, now, now)
+  }
+
+  expire(now: number): Step {
+    return this.onSilence(now)
+  }
+
+  fail(error: QueryError): Step {
+    return this.current === "done" ? Step.Done : this.finish(Result.fail(error))
+  }
+
+  /** Part of a split reply came that can be for this query or for the one beside it, which joins it. @internal */
+  receivePart(now: number): Step {
+    if (this.current === "done") return Step.Done
+    if (++this.received > MAX_TARGET_DATAGRAMS) return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
+    if (this.current !== "holding") this.current = "joining"
+    this.retry.waitUntil(Math.max(this.deadline, now + this.retry.roundTrip.restMs))
+    return Step.Wait
+  }
+
+  /** The parts were those of another query's reply. @internal */
+  forgetParts(): void {
+    if (this.current === "joining") this.current = this.challenges.isGiven ? "challenged" : "asking"
+  }
+
+  /** A whole message came, whose first datagram came at `firstAt`: decides which event that is. @internal */
+  receiveMessage(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
+    const { answers, challenged } = this.query
     if (type === MessageType.S2C_CHALLENGE) {
       const challenge = challengeOf(datagram, type)
-      if (challenge === undefined) return receiveOther(this, type, datagram, now)
-      if (query.challenged !== undefined) return this.isOwed(now) ? Step.Wait : this.receiveChallenge(challenge, now)
-      if (!query.answers.includes(type)) return Step.Wait
-    } else if (!query.answers.includes(type)) return receiveOther(this, type, datagram, now)
-    return this.isOwed(now) ? Step.Wait : this.receiveAnswer(type, datagram, now, firstAt ?? now)
+      if (challenge === undefined) return this.onOther(type, datagram, now)
+      if (challenged !== undefined) return this.onChallenge(challenge, now)
+      // A late reply to GETCHALLENGE, which this query does not wait for.
+      if (!answers.includes(type)) return this.current === "done" ? Step.Done : Step.Wait
+    } else if (!answers.includes(type)) return this.onOther(type, datagram, now)
+    return this.onAnswer(type, datagram, now, firstAt)
   }
 
-  private receiveChallenge(challenge: number, now: number): Step {
+  private onChallenge(challenge: number, now: number): Step {
+    switch (this.current) {
+      case "asking":
+      case "challenged":
+      case "joining":
+      case "holding":
+        return this.retry.isOwed(now) ? Step.Wait : this.askWith(challenge, now)
+      case "done":
+        if (this.hasSucceeded) this.retry.onRepeated(RequestKind.Opening)
+        return Step.Done
+    }
+  }
+
+  private onFragment(datagram: Uint8Array, now: number): Step {
+    switch (this.current) {
+      case "asking":
+      case "challenged":
+        this.current = "joining"
+        return this.join(datagram, now)
+      case "joining":
+      case "holding":
+        return this.join(datagram, now)
+      case "done":
+        return Step.Done
+    }
+  }
+
+  private onAnswer(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
+    switch (this.current) {
+      case "asking":
+      case "challenged":
+      case "joining": {
+        if (this.retry.isOwed(now)) return Step.Wait
+        const answer = this.query.decode(datagram, this.settings.encoding, type)
+        // The query beside it may have joined fragments that came before the last transmission of this one.
+        this.retry.measure(firstAt < this.retry.sentAt ? now : firstAt, this.answeredBy(type))
+        if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
+        return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
+      }
+      case "holding": {
+        if (this.retry.isOwed(now)) return Step.Wait
+        const answer = this.query.decode(datagram, this.settings.encoding, type)
+        // The answer in the old dialect is better than a damaged one in the new.
+        if (Result.isFailure(answer)) return Step.Wait
+        return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
+      }
+      case "done":
+        if (this.hasSucceeded) this.retry.measureLate(now, this.answeredBy(type))
+        return Step.Done
+    }
+  }
+
+  /**
+   * Another kind of message came. A refusal ends the query. Anything else only makes the next transmission come sooner, since filters in
+   * front of game servers answer the first PLAYER with an INFO, and late replies to the query before arrive here too.
+   */
+  private onOther(type: number, datagram: Uint8Array, now: number): Step {
+    switch (this.current) {
+      case "asking":
+      case "challenged":
+      case "joining":
+      case "holding":
+        if (isRefusal(type)) {
+          return this.fail(failures.refused(datagram, this.settings.encoding))
+        }
+        this.other = { type, after: this.sent }
+        this.retry.hasten(now)
+        return Step.Wait
+      case "done":
+        return Step.Done
+    }
+  }
+
+  /** The deadline has passed. */
+  private onSilence(now: number): Step {
+    switch (this.current) {
+      case "asking":
+      case "challenged": {
+        const { query, retry } = this
+        if (query.silence === undefined || retry.damage !== undefined || this.isAnsweredByOthers)
+          return this.askAgain(now)
+        this.assumed = true
+        return this.finish(Result.succeed(query.silence))
+      }
+      case "joining":
+        return this.askAgain(now)
+      case "holding": {
+        this.legacy = undefined
+        return this.finish(Result.succeed(this.held!))
+      }
+      case "done":
+        return Step.Done
+    }
+  }
+
+  /** Sends the request with this challenge, at once or, if the server insists on one, when the next transmission is due. */
+  private askWith(challenge: number, now: number): Step {
     const { challenges } = this
-    if (challenge === challenges.current) {
-      this.listed.repeated(now)
-      if (this.isTooSoon(now)) return Step.Wait
-    } else this.measure(now, Asked.Opening | Asked.Challenged)
-    // The server lives: what was lost before its first challenge is no reason to give up sooner, or to wait longer.
+    if (challenge === challenges.inUse) {
+      this.retry.onRepeated(RequestKind.Opening)
+      if (this.retry.isTooSoon(now)) return Step.Wait
+    } else this.retry.measure(now, RequestKind.Opening | RequestKind.Challenged)
     const isFirst = !challenges.isGiven
     switch (challenges.receive(challenge, now)) {
       case "later":
-        this.hasten(now)
+        this.retry.hasten(now)
         return Step.Wait
       case "give up":
         return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
       case "use":
-        if (isFirst) this.silences = 0
+        if (this.current === "asking") this.current = "challenged"
+        // The server replies: what was lost before its first challenge is no reason to give up sooner, or to wait longer.
+        if (isFirst) this.retry.onProgress()
         this.turnToRequest()
-        return this.ask(now)
+        return this.send(now)
     }
   }
 
-  private receiveAnswer(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
-    const answer = this.query.decode(datagram, this.settings.encoding, type)
-    // Of the two dialects' replies to one request the first tells the time.
-    if (this.held === undefined) this.measure(firstAt, this.answeredBy(type))
-    if (Result.isFailure(answer)) return this.receiveDamaged(answer.failure, now)
-    if (type !== this.query.oldAnswer) return this.finish(answer)
-    this.held = answer.success
-    this.legacy = answer.success as A & GoldSourceInfoReply
-    this.waitUntil(now + Math.max(SECOND_DIALECT_MS, 2 * this.rtt!.rttMs))
+  /** Adds a fragment, and receives the message that it completes. */
+  private join(datagram: Uint8Array, now: number): Step {
+    const fragments = (this.fragments ??= Fragments.take())
+    const joined = fragments.add(datagram, now, this.retry.sentAt)
+    if (Result.isFailure(joined)) {
+      return this.current === "holding" ? Step.Wait : this.receiveDamaged(joined.failure, now)
+    }
+    if (joined.success === undefined) {
+      this.retry.waitUntil(now + this.retry.roundTrip.restMs)
+      return Step.Wait
+    }
+    const message = joined.success.bytes
+    const type = kindOf(message)
+    if (type >= 0) return this.receiveMessage(type, message, now, fragments.firstAt)
+    // Fragments can be joined to anything.
+    this.retry.hasten(now)
     return Step.Wait
   }
 
-  override receiveDamaged(error: DecodeError, now: number): Step {
-    // An old-dialect answer in hand is better than a broken new one.
-    return this.held === undefined ? super.receiveDamaged(error, now) : Step.Wait
+  /** Keeps an answer in the old dialect for a moment, since one in the new dialect may follow. */
+  private hold(answer: A, now: number): Step {
+    this.current = "holding"
+    this.held = answer
+    this.legacy = answer as A & GoldSourceInfoReply
+    this.retry.waitUntil(now + Math.max(SECOND_DIALECT_MS, 2 * this.rtt!.rttMs))
+    return Step.Wait
   }
 
-  expire(now: number): Step {
-    return this.result === undefined ? afterSilence(this, now) : Step.Done
+  /** Sends again after silence, waits for the rest of the time, or ends the query. */
+  private askAgain(now: number): Step {
+    const alternate = this.challenges.isGiven ? undefined : this.query.alternate
+    const isBefore = alternate?.instead === false && this.retry.silences >= SILENCES_BEFORE_ALTERNATE
+    if (isBefore && this.packet !== alternate.packet && !this.retry.isOver(now)) {
+      return this.askAlternate(alternate, now, WRONG_KIND_MS)
+    }
+    const verdict = this.retry.afterSilence(now)
+    // Where every transmission was met with the wrong kind of answer, waiting longer brings no other.
+    if (verdict === "over" || (verdict === "wait" && this.isAnsweredByOthers)) return this.fail(this.whyNothing())
+    if (verdict === "wait") return Step.Wait
+    this.repeated = true
+    if (alternate?.instead === true && this.retry.silences % 2 === 1) return this.askAlternate(alternate, now)
+    this.challenges.onSilence()
+    this.turnToRequest()
+    return this.send(now)
   }
 
-  /** Turns to the request as it opens the query, or with the challenge in use. @internal */
-  turnToRequest(): void {
+  /** Sends the packet. */
+  private send(now: number, waitMs?: number): Step {
+    const { retry } = this
+    retry.send(now, this.requestKind, waitMs)
+    return retry.fault === undefined ? Step.Send : this.fail(retry.fault as QueryError)
+  }
+
+  private receiveDamaged(error: DecodeError, now: number): Step {
+    return this.retry.onDamaged(error) ? this.send(now) : this.finish(Result.fail(error))
+  }
+
+  private finish(result: Result.Result<A, QueryError>): Step {
+    this.current = "done"
+    this.result = result
+    this.retry.end()
+    this.fragments?.release()
+    this.fragments = undefined
+    return Step.Done
+  }
+
+  private askAlternate(alternate: Alternate, now: number, waitMs?: number): Step {
+    this.packet = alternate.packet
+    this.requestKind = alternate.answers === undefined ? RequestKind.Opening : RequestKind.Alternate
+    return this.send(now, waitMs)
+  }
+
+  /** Turns to the request that opens the query, or to the one with the challenge in use. */
+  private turnToRequest(): void {
     const { challenged, opening } = this.query
-    const { current } = this.challenges
-    const isChallenged = challenged !== undefined && current !== undefined
-    this.packet = isChallenged ? withChallenge(challenged, current) : opening
-    this.asked = isChallenged ? Asked.Challenged : Asked.Opening
+    const { inUse } = this.challenges
+    const isChallenged = challenged !== undefined && inUse !== undefined
+    this.packet = isChallenged ? withChallenge(challenged, inUse) : opening
+    this.requestKind = isChallenged ? RequestKind.Challenged : RequestKind.Opening
   }
 
-  /** What an answer of this type can be a reply to. A server that gives challenges answers no request without one. @internal */
-  answeredBy(type: number): number {
-    if (this.query.alternate?.answers?.includes(type) === true) return Asked.Alternate
-    return this.challenges.isGiven ? Asked.Challenged : Asked.Opening | Asked.Challenged
+  /** What an answer of this type can be a reply to. A server that gives challenges answers no request without one. */
+  private answeredBy(type: number): number {
+    if (this.query.alternate?.answers?.includes(type) === true) return RequestKind.Alternate
+    return this.challenges.isGiven ? RequestKind.Challenged : RequestKind.Opening | RequestKind.Challenged
+  }
+
+  /** Whether nothing but a reply of another kind has come since the last transmission. */
+  private get isAnsweredByOthers(): boolean {
+    return this.other?.after === this.sent
+  }
+
+  private get hasSucceeded(): boolean {
+    return this.result !== undefined && Result.isSuccess(this.result)
+  }
+
+  private whyNothing(): QueryError {
+    const { challenges, other, query, received, retry, sent, settings } = this
+    if (retry.damage !== undefined) return retry.damage
+    if (this.isAnsweredByOthers) return failures.unexpectedReply(query.valve, other!.type)
+    const phase = this.current === "joining" ? "split" : challenges.isGiven ? "challenge" : "request"
+    return failures.timeout(query.valve, phase, settings.timeoutMs, sent, received)
+  }
+}
+
+/** Fragments to use again. Those of a reply come close together, so few are needed at a time, however many queries are in flight. */
+const idle: Array<Fragments> = []
+const MAX_IDLE = 32
+
+/** The number that all fragments of a reply share; any number if the datagram is too short for one. */
+const idOf = (fragment: Uint8Array): number =>
+  fragment[4]! | (fragment[5]! << 8) | (fragment[6]! << 16) | (fragment[7]! << 24)
+
+/** The fragments of replies that are not complete yet, and when they came. @internal */
+export class Fragments {
+  /** When the first fragment came of the reply that the last one belongs to. */
+  firstAt = 0
+  /** That of each reply, by its id. */
+  private readonly firsts = new Map<number, number>()
+  private readonly reassembler = new Reassembler({ reuseMemory: true })
+
+  /** Fragments that are not in use, or new ones. */
+  static take(): Fragments {
+    return idle.pop() ?? new Fragments()
+  }
+
+  /** Whether part of a reply is here. */
+  get arePending(): boolean {
+    return this.reassembler.received > 0
+  }
+
+  /** Adds one that came now; gives the message if it is complete. Those that came before `sentAt` do not count as the first. */
+  add(datagram: Uint8Array, now: number, sentAt: number): ReturnType<Reassembler["add"]> {
+    const id = idOf(datagram)
+    const first = this.firsts.get(id)
+    this.firstAt = first === undefined || first < sentAt ? now : first
+    if (this.firstAt !== first) this.firsts.set(id, now)
+    return this.reassembler.add(datagram)
+  }
+
+  /** Nothing waits for them: another query can use the memory. */
+  release(): void {
+    if (idle.length === MAX_IDLE) return
+    this.reassembler.reset()
+    this.firsts.clear()
+    idle.push(this)
   }
 }
 
@@ -197,65 +482,69 @@ export interface KeptChallenge {
 /**
  * The challenges of one query: which one to bring back, how often, and when to start over.
  *
- * - One that is kept from the query before is used while servers remember it. If it meets silence it has probably expired.
- * - One that comes is brought back at once, also if it is the same again, but not for ever.
- * - Silence after one: once more with it, then without (caches drop requests whose challenge has expired).
+ * - One that is kept from the query before is used while servers remember it. If silence follows, it has probably expired.
+ * - One that comes is brought back at once, also if it is the same again, but only a few times.
+ * - After silence it is sent once more, then the query starts over without it: caches drop requests whose challenge has expired.
  */
-export class Challenges {
-  /** The one in use; absent before the first and after starting over. */
-  current: number | undefined = undefined
+class Challenges {
+  /** The one to send; absent before the first and after starting over. */
+  inUse: number | undefined = undefined
   /** Whether the server has given one in this query. */
   isGiven = false
-  before: KeptChallenge | undefined
+  /** That of the query before. */
+  private before: KeptChallenge | undefined
   /** The last of this query, and when it came. */
   private last = 0
   private givenAt = 0
   private rounds = 0
   /** How often in a row the one in use has come again. */
   private sameAgain = 0
-  /** Since the one in use was last given. One that is kept has no second try. */
-  private silences = 1
+  /** Whether the one in use may be sent again after silence. One of the query before may not: it has probably expired. */
+  private mayRepeat = false
 
-  /** With the one of the query before. */
   constructor(before: KeptChallenge | undefined) {
     this.before = before
   }
 
-  /** As new, without any. */
-  reset(): void {
-    this.current = this.before = undefined
-    this.isGiven = false
+  /** Makes it new, with the challenge of the query before. */
+  reset(before: KeptChallenge | undefined): void {
+    this.before = before
+    this.inUse = undefined
+    this.isGiven = this.mayRepeat = false
     this.last = this.givenAt = this.rounds = this.sameAgain = 0
-    this.silences = 1
   }
 
-  /** The last of the server, for the next query to it. */
+  /** The server's last one, for the next query to it. */
   get kept(): KeptChallenge | undefined {
     return this.isGiven ? { challenge: this.last, givenAt: this.givenAt } : this.before
   }
 
-  /** The query begins: takes up what is kept, if that is young enough. */
-  begin(now: number): void {
+  /** The query begins: whether to use the one of the query before, because it is young enough. */
+  begin(now: number): boolean {
     const { before } = this
-    if (before !== undefined && now - before.givenAt < CHALLENGE_KEPT_MS) this.current = before.challenge
+    if (before === undefined || now - before.givenAt >= CHALLENGE_KEPT_MS) return false
+    this.inUse = before.challenge
+    return true
   }
 
-  /** The server gave one. What to do with it: bring it back, at once or not before the next transmission is due, or give up. */
+  /** The server gave one. What to do with it: send it at once, or when the next transmission is due, or give up. */
   receive(challenge: number, now: number): "use" | "later" | "give up" {
-    this.sameAgain = challenge === this.current ? this.sameAgain + 1 : 0
+    this.sameAgain = challenge === this.inUse ? this.sameAgain + 1 : 0
     if (this.sameAgain > MAX_SAME_CHALLENGES) return "later"
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) return "give up"
-    this.isGiven = true
-    this.current = this.last = challenge
+    this.isGiven = this.mayRepeat = true
+    this.inUse = this.last = challenge
     this.givenAt = now
-    this.silences = 0
     return "use"
   }
 
-  /** It was quiet. */
-  afterSilence(): void {
-    if (this.current === undefined || ++this.silences < 2) return
-    this.current = undefined
-    this.rounds = 0
+  /** The request met silence. */
+  onSilence(): void {
+    if (this.inUse === undefined) return
+    if (!this.mayRepeat) {
+      this.inUse = undefined
+      this.rounds = 0
+    }
+    this.mayRepeat = false
   }
 }

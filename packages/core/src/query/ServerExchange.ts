@@ -1,32 +1,70 @@
 /**
- * All that one server is asked: INFO, then PLAYER and RULES with its challenge kept. An exchange like any other, made of a `QueryExchange`
+ * All queries to one server: INFO, then PLAYER and RULES with the challenge kept. An exchange like any other, made of a `QueryExchange`
  * for each query.
  *
- * - INFO decides: a server that does not answer it is asked nothing more. A later query that fails is an error beside the answers.
- * - A challenge is used by the queries after it. PLAYER knows what INFO has said of the number of players.
- * - A late answer to an earlier query may tell that one's round trip. It does not disturb the query under way.
+ * - INFO decides: a server that does not reply to it gets no further query. A later query that fails is an error beside the replies.
+ * - A challenge is used by the queries after it. PLAYER knows what INFO reports about the number of players.
+ * - A late reply to an earlier query may tell that query's round-trip time. It does not disturb the query in flight.
+ *
+ * PLAYER and RULES can be in flight together. RULES starts beside PLAYER when PLAYER has a challenge, since RULES needs no other then, or
+ * when PLAYER has met silence, since a server that drops both should not cost two timeouts. Replies and joined fragments are assigned by
+ * their type. Whatever else arrives can be caused by either request:
+ *
+ * | while both are in flight | effect |
+ * |---|---|
+ * | a challenge while RULES has none | RULES uses it if PLAYER has one, otherwise PLAYER |
+ * | the challenge that RULES has | as if PLAYER were alone |
+ * | another challenge than RULES has | RULES pauses, since each request may make the challenge of the other invalid; PLAYER uses it |
+ * | a refusal | RULES pauses; the refusal that follows, if one does, is for PLAYER |
+ * | another kind of message, a damaged split reply | RULES pauses; PLAYER continues as if it were alone |
+ *
+ * A paused query sends nothing, but its reply is accepted. It starts again when PLAYER has ended.
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { messageType } from "@sourcewire/protocol/machines"
+import { challengeOf, FRAGMENT, InvalidOption, kindOf, messageType, MessageType } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Exchange, ExchangeSettings, MeasuredRoundTrip } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
-import type { RoundTrip } from "../engine/retransmission.ts"
+import type { RoundTrip } from "../engine/Retry.ts"
+import { BESIDE_AFTER_MS } from "../Limits.ts"
+import * as failures from "./failures.ts"
 import { playersAfterInfo } from "./kinds/lists.ts"
 import * as Query from "./Query.ts"
 import type { QueryError } from "../engine/QueryError.ts"
-import { QueryExchange } from "./QueryExchange.ts"
+import { Fragments, isRefusal, QueryExchange } from "./QueryExchange.ts"
 
 /** What a server can be asked in one go. */
-export const ASKED = ["info", "players", "rules", "all"] as const
+export const SERVER_QUERIES = ["info", "players", "rules", "all"] as const
 
-/** One of {@link ASKED}; `all` is INFO, then PLAYER and RULES. */
-export type ServerQuery = (typeof ASKED)[number]
+/** `info`, `players`, `rules`, or `all` of them: INFO, then PLAYER and RULES. */
+export type ServerQuery = (typeof SERVER_QUERIES)[number]
 
 /** What each query of a sequence is answered with. */
 export type ServerReply = InfoReply | GoldSourceInfoReply | PlayersReply | RulesReply
 
-const IN_ORDER = [Query.info, Query.players, Query.rules] as ReadonlyArray<Query.Query<ServerReply>>
+/** The parts of what a server can be asked in one go. */
+export const PARTS = ["info", "players", "rules"] as const
+
+/** `info`, `players` or `rules`. */
+export type ServerPart = (typeof PARTS)[number]
+
+const QUERIES = { info: Query.info, players: Query.players, rules: Query.rules } as unknown as Readonly<
+  Record<ServerPart, Query.Query<ServerReply>>
+>
+
+const ALL: ReadonlyArray<Query.Query<ServerReply>> = /* @__PURE__ */ PARTS.map((part) => QUERIES[part])
+
+/** What may differ from one {@link ServerExchange} to the next. */
+export interface ServerExchangeOptions {
+  /** What to query; all parts if absent. INFO always is, since it decides. */
+  readonly parts?: ReadonlyArray<ServerPart> | undefined
+  /** Time limit for all parts together, in ms, after which those that have arrived are the result. */
+  readonly totalTimeoutMs?: number | undefined
+  /** Whether PLAYER and RULES can be in flight together (default: false). */
+  readonly isConcurrent?: boolean
+  /** Called for each query that is answered. */
+  readonly onAnswer?: (exchange: QueryExchange<ServerReply>) => void
+}
 
 /** Replies of one server, by what was asked. A part that failed is under `errors`. */
 export interface ServerReplies {
@@ -41,19 +79,25 @@ export interface ServerReplies {
   readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
 }
 
+/** Whether a part is wanted. */
+const isIn =
+  (parts: ReadonlyArray<ServerPart>) =>
+  (part: ServerPart): boolean =>
+    part === "info" || parts.includes(part)
+
 /** The exchange that asks that. */
 export const exchangeOf = (
-  asked: ServerQuery,
+  query: ServerQuery,
   settings: ExchangeSettings,
   roundTrip: RoundTrip
 ): QueryExchange<ServerReply> | ServerExchange =>
-  asked === "all"
+  query === "all"
     ? new ServerExchange(settings, roundTrip)
-    : new QueryExchange<ServerReply>(Query.QUERIES[asked], settings, roundTrip)
+    : new QueryExchange<ServerReply>(Query.QUERIES[query], settings, roundTrip)
 
 /** The queries to one server. Its result is that of INFO, once all have ended; the other fields can be read then. */
 export class ServerExchange implements Exchange<ServerReplies["info"]> {
-  // These two of the query under way are fields, since the engine reads them several times per datagram.
+  // These two of the query in flight are fields, since the engine reads them several times per datagram.
   deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
   result: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
@@ -73,44 +117,59 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
 
   private readonly settings: ExchangeSettings
   private readonly roundTrip: RoundTrip
-  private readonly onAnswer: ((exchange: QueryExchange<ServerReply>) => void) | undefined
+  private readonly options: ServerExchangeOptions
+  private readonly queries: ReadonlyArray<Query.Query<ServerReply>>
+  /** When the result is what has arrived by then. */
+  private endsAt = Number.POSITIVE_INFINITY
   private info: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
-  /** Of the query under way. */
+  /** Of the first query that has not ended. */
   private index = 0
+  /** Queries without a result. */
+  private left: number
   /** One for each query that was begun, to be used again. */
   private readonly exchanges: Array<QueryExchange<ServerReply>>
   private current: QueryExchange<ServerReply>
+  /** The query after the current one, if it started before that one's end; it may have ended first. */
+  private beside: QueryExchange<ServerReply> | undefined = undefined
+  /** When `beside` starts. That takes a step of its own, since a step sends one datagram. */
+  private besideAt = Number.POSITIVE_INFINITY
+  /** Whether `beside` only receives. */
+  private isPaused = false
+  /** While two queries are in flight: fragments that can be for either. */
+  private fragments: Fragments | undefined = undefined
   /** The last one that has ended with replies outstanding. */
   private owed: QueryExchange<ServerReply> | undefined = undefined
 
-  /** `onAnswer` is told of each query that is answered. */
-  constructor(
-    settings: ExchangeSettings,
-    roundTrip: RoundTrip,
-    onAnswer?: (exchange: QueryExchange<ServerReply>) => void
-  ) {
+  constructor(settings: ExchangeSettings, roundTrip: RoundTrip, options: ServerExchangeOptions = {}) {
+    const { parts } = options
     this.settings = settings
     this.roundTrip = roundTrip
-    this.onAnswer = onAnswer
+    this.options = options
+    this.queries = parts === undefined ? ALL : PARTS.filter(isIn(parts)).map((part) => QUERIES[part])
+    this.left = this.queries.length
     this.current = new QueryExchange<ServerReply>(Query.info, settings, roundTrip)
     this.packet = this.current.packet
     this.exchanges = [this.current]
   }
 
-  /** As new, to ask another server, once it has ended. It holds no reply any more. */
+  /** As new, to query another server, once it has ended. It holds no reply any more. */
   reset(): void {
     for (const exchange of this.exchanges) exchange.reset()
     this.current = this.exchanges[0]!
     this.packet = this.current.packet
-    this.deadline = Number.POSITIVE_INFINITY
+    this.deadline = this.endsAt = this.besideAt = Number.POSITIVE_INFINITY
     this.sent = this.received = this.index = 0
-    this.repeated = false
-    this.result = this.info = this.rtt = this.owed = undefined
+    this.left = this.queries.length
+    this.repeated = this.isPaused = false
+    this.result = this.info = this.rtt = this.owed = this.beside = this.fragments = undefined
     this.legacy = this.players = this.playersAssumed = this.rules = this.errors = undefined
   }
 
   get outstanding(): number {
-    return this.current.outstanding + (this.owed?.outstanding ?? 0)
+    const exchanges = new Set([this.current, this.beside, this.owed])
+    let sum = 0
+    for (const exchange of exchanges) sum += exchange?.outstanding ?? 0
+    return sum
   }
 
   /** Whether the server has answered, if only with a challenge. */
@@ -123,11 +182,13 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   }
 
   start(now: number): Step {
+    const { totalTimeoutMs } = this.options
+    if (totalTimeoutMs !== undefined) this.endsAt = now + totalTimeoutMs
     return this.follow(this.current.start(now), now)
   }
 
   receive(datagram: Uint8Array, now: number): Step {
-    const { current, owed } = this
+    const { beside, current, owed } = this
     if (owed !== undefined && owed.outstanding > 0 && owed.query.answers.includes(messageType(datagram))) {
       this.received++
       owed.receive(datagram, now)
@@ -135,25 +196,23 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
       return this.result === undefined ? Step.Wait : Step.Done
     }
     if (this.result === undefined) this.received++
-    const step = current.receive(datagram, now)
-    if (step !== Step.Wait) return this.follow(step, now)
-    this.deadline = current.deadline
-    return step
+    if (beside !== undefined && beside.result === undefined) return this.receiveForTwo(beside, datagram, now)
+    return this.follow(current.receive(datagram, now), now)
   }
 
   expire(now: number): Step {
-    return this.follow(this.current.expire(now), now)
+    const { beside, current } = this
+    if (now >= this.endsAt) return this.endAll((query, exchange) => this.totalTimeout(query, exchange))
+    if (now >= this.besideAt) return this.startBeside(now)
+    if (beside !== undefined && !this.isPaused && beside.deadline < current.deadline) {
+      return this.followBeside(beside, beside.expire(now))
+    }
+    return this.follow(current.expire(now), now)
   }
 
-  /** Ends the query under way and those after it. */
+  /** Ends the queries in flight and those after them. */
   fail(error: QueryError): Step {
-    if (this.result === undefined) {
-      this.current.fail(error)
-      this.end(this.current)
-      this.deadline = Number.POSITIVE_INFINITY
-      while (this.result === undefined) this.add(Result.fail(error))
-    }
-    return Step.Done
+    return this.endAll(() => error)
   }
 
   /** What was answered. For a result that is a success. */
@@ -169,45 +228,179 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     }
   }
 
-  private follow(step: Step, now: number): Step {
-    const { current } = this
-    this.deadline = current.deadline
-    if (step === Step.Send) {
-      this.packet = current.packet
-      if (current.repeated) this.repeated = true
+  private endAll(
+    errorOf: (query: Query.Query<ServerReply>, exchange?: QueryExchange<ServerReply>) => QueryError
+  ): Step {
+    for (const exchange of [this.current, this.beside]) {
+      if (exchange === undefined || exchange.result !== undefined) continue
+      exchange.fail(errorOf(exchange.query, exchange))
+      this.end(exchange)
     }
-    if (step !== Step.Done || this.result !== undefined) return step
-    this.end(current)
-    if (this.result !== undefined) return Step.Done
-    const query = IN_ORDER[this.index]!
-    const asked = query === Query.players && this.info?._tag === "Success" ? playersAfterInfo(this.info.success) : query
-    const { keptChallenge } = current
-    this.current = this.exchanges[this.index] ??= new QueryExchange(asked, this.settings, this.roundTrip)
-    this.current.prepare(asked, keptChallenge)
-    // Challenges that may still come, where the server gives any, would look like replies to this query.
-    if (keptChallenge !== undefined && this.owed === current) this.current.comeAfter(current.outstanding)
-    return this.start(now)
+    const later = this.queries.slice(this.index + (this.beside === undefined ? 1 : 2))
+    for (const query of later) if (this.result === undefined) this.add(query, Result.fail(errorOf(query)))
+    return this.finish()
   }
 
+  private totalTimeout({ valve }: Query.Query<ServerReply>, exchange?: QueryExchange<ServerReply>): QueryError {
+    const { isKnownToLive = false, received = 0, sent = 0 } = exchange ?? {}
+    const phase = isKnownToLive ? "challenge" : "request"
+    return failures.timeout(valve, phase, this.options.totalTimeoutMs!, sent, received)
+  }
+
+  /** Takes a step of the current query. */
+  private follow(step: Step, now: number): Step {
+    if (this.result !== undefined) return this.finish()
+    if (step === Step.Done) return this.advance(now)
+    if (this.isTimeForNext) this.besideAt = Math.min(this.besideAt, now + BESIDE_AFTER_MS)
+    return this.take(this.current, step)
+  }
+
+  /** Takes a step of the query beside the current one. */
+  private followBeside(beside: QueryExchange<ServerReply>, step: Step): Step {
+    if (step !== Step.Done) return this.take(beside, step)
+    this.end(beside)
+    if (this.result !== undefined) return this.finish()
+    this.handFragmentsTo(this.current)
+    return this.take(beside, Step.Wait)
+  }
+
+  private take({ packet, repeated }: QueryExchange<ServerReply>, step: Step): Step {
+    const { beside, current } = this
+    this.deadline = Math.min(current.deadline, this.endsAt, this.besideAt)
+    if (beside !== undefined && !this.isPaused) this.deadline = Math.min(this.deadline, beside.deadline)
+    if (step === Step.Send) {
+      this.packet = packet
+      if (repeated) this.repeated = true
+    }
+    return step
+  }
+
+  /** The current query has ended: turns to the next one, which may be in flight already. */
+  private advance(now: number): Step {
+    const { beside, current } = this
+    this.end(current)
+    if (this.result !== undefined) return this.finish()
+    const isInFlight = beside !== undefined && !this.isPaused
+    const next = isInFlight ? beside : this.next()
+    // Challenges that may still come, where the server gives any, would look like replies to this query.
+    if (current.keptChallenge !== undefined && this.owed === current) next.comeAfter(current.outstanding)
+    this.handFragmentsTo(next)
+    this.current = next
+    this.index++
+    this.beside = undefined
+    this.isPaused = false
+    this.besideAt = Number.POSITIVE_INFINITY
+    return isInFlight ? this.take(next, Step.Wait) : this.follow(next.start(now), now)
+  }
+
+  /** The query after the current one, with the challenge of that one. */
+  private next(): QueryExchange<ServerReply> {
+    const at = this.index + 1
+    const query = this.queries[at]!
+    const chosen =
+      query === Query.players && this.info?._tag === "Success" ? playersAfterInfo(this.info.success) : query
+    const next = (this.exchanges[at] ??= new QueryExchange(chosen, this.settings, this.roundTrip))
+    next.prepare(chosen, this.current.keptChallenge)
+    return next
+  }
+
+  /** Whether RULES can start while PLAYER is in flight. */
+  private get isTimeForNext(): boolean {
+    const { beside, current, index, options, queries } = this
+    if (options.isConcurrent !== true || beside !== undefined || index !== 1 || queries.length < 3) return false
+    return current.challenge !== undefined || current.repeated
+  }
+
+  private startBeside(now: number): Step {
+    this.besideAt = Number.POSITIVE_INFINITY
+    const beside = (this.beside = this.next())
+    this.fragments = this.current.fragments
+    this.current.fragments = undefined
+    return this.followBeside(beside, beside.start(now))
+  }
+
+  /** One query is left in flight, which joins fragments by itself from now on. */
+  private handFragmentsTo(exchange: QueryExchange<ServerReply>): void {
+    if (this.fragments !== undefined) exchange.fragments = this.fragments
+    this.fragments = undefined
+  }
+
+  /** A datagram came while two queries are in flight. */
+  private receiveForTwo(beside: QueryExchange<ServerReply>, datagram: Uint8Array, now: number): Step {
+    const type = kindOf(datagram)
+    if (type !== FRAGMENT) return this.assign(beside, type, datagram, now, (to) => to.receive(datagram, now))
+    const { current } = this
+    const fragments = (this.fragments ??= Fragments.take())
+    const joined = fragments.add(datagram, now, Number.NEGATIVE_INFINITY)
+    if (Result.isFailure(joined)) this.isPaused = true
+    if (Result.isFailure(joined) || joined.success === undefined) {
+      this.followBeside(beside, beside.receivePart(now))
+      return this.follow(current.receivePart(now), now)
+    }
+    if (!fragments.arePending) for (const exchange of [current, beside]) exchange.forgetParts()
+    const { firstAt } = fragments
+    const { bytes } = joined.success
+    const joinedType = kindOf(bytes)
+    return this.assign(beside, joinedType, bytes, now, (to) => to.receiveMessage(joinedType, bytes, now, firstAt))
+  }
+
+  /** Decides which of two queries a message is for; `hand` gives it to that one. */
+  private assign(
+    beside: QueryExchange<ServerReply>,
+    type: number,
+    message: Uint8Array,
+    now: number,
+    hand: (to: QueryExchange<ServerReply>) => Step
+  ): Step {
+    const { current } = this
+    const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(message, type) : undefined
+    const isForBeside =
+      challenge === undefined
+        ? beside.query.answers.includes(type)
+        : !this.isPaused && beside.challenge === undefined && current.challenge !== undefined
+    if (challenge !== undefined) {
+      if (beside.challenge !== undefined && beside.challenge !== challenge) this.isPaused = true
+      // It may be the reply to the other request, so it tells no round-trip time.
+      if (isForBeside) beside.comeAfter(current.outstanding)
+      else current.comeAfter(beside.outstanding)
+    } else if (!isForBeside && type >= 0 && !current.query.answers.includes(type)) {
+      const isFirst = !this.isPaused
+      this.isPaused = true
+      if (isFirst && isRefusal(type)) return this.take(current, Step.Wait)
+    }
+    return isForBeside ? this.followBeside(beside, hand(beside)) : this.follow(hand(current), now)
+  }
+
+  /** A query has its result. */
   private end(exchange: QueryExchange<ServerReply>): void {
-    const { assumed, legacy, outstanding, result, sent } = exchange
+    const { assumed, legacy, outstanding, query, result, sent } = exchange
     this.sent += sent
     if (outstanding > 0) this.owed = exchange
     if (legacy !== undefined) this.legacy = legacy
     if (assumed) this.playersAssumed = true
     this.learn(exchange)
-    if (Result.isSuccess(result!)) this.onAnswer?.(exchange)
-    this.add(result!)
+    if (Result.isSuccess(result!)) this.options.onAnswer?.(exchange)
+    this.add(query, result!)
   }
 
-  /** The query at `index` has this result. */
-  private add(result: Result.Result<ServerReply, QueryError>): void {
-    const { name } = IN_ORDER[this.index++]!
+  private add({ name }: Query.Query<ServerReply>, result: Result.Result<ServerReply, QueryError>): void {
     if (name === "info") this.info = result as typeof this.info
-    else if (Result.isFailure(result)) (this.errors ??= {})[name as "players" | "rules"] = result.failure
-    else if (name === "rules") this.rules = result.success as RulesReply
+    // The caller's mistake, of which the queries before say nothing.
+    else if (Result.isFailure(result) && result.failure instanceof InvalidOption)
+      this.result = Result.fail(result.failure)
+    else if (Result.isFailure(result)) {
+      const error = Result.isSuccess(this.info!) ? failures.afterInfo(result.failure) : result.failure
+      ;(this.errors ??= {})[name as "players" | "rules"] = error
+    } else if (name === "rules") this.rules = result.success as RulesReply
     else this.players = result.success as PlayersReply
-    if (this.index === IN_ORDER.length || Result.isFailure(this.info!)) this.result = this.info
+    if (--this.left === 0 || Result.isFailure(this.info!)) this.result ??= this.info
+  }
+
+  private finish(): Step {
+    this.deadline = this.besideAt = Number.POSITIVE_INFINITY
+    this.fragments?.release()
+    this.fragments = undefined
+    return Step.Done
   }
 
   /** Takes over the round trip that a query has told, unless one is known for sure. */

@@ -10,7 +10,7 @@
  * | alive | | talking | | fails: the server is there, and does not answer this |
  * | talking | the exchange's matter | the exchange's matter | | the exchange's matter |
  */
-import { connectionless, REQUESTS } from "@sourcewire/protocol/machines"
+import { connectionless, REQUESTS } from "@sourcewire/protocol/wire"
 import { Step } from "../engine/Exchange.ts"
 import type { Exchange, ExchangeSettings } from "../engine/Exchange.ts"
 import { DEFAULT_RETRIES } from "../Limits.ts"
@@ -35,7 +35,7 @@ type State = "silent" | "alive" | "talking"
 /** The exchange, and the requests of this module besides its own. */
 class LifeSigns<A, E> implements Exchange<A, E> {
   private readonly exchange: Exchange<A, E>
-  private readonly asked: string
+  private readonly valve: string
   private readonly timeoutMs: number
   private readonly startedAt: number
   private sent = 1
@@ -44,9 +44,9 @@ class LifeSigns<A, E> implements Exchange<A, E> {
   private own: Uint8Array | undefined = undefined
   private state: State = "silent"
 
-  constructor(exchange: Exchange<A, E>, asked: string, timeoutMs: number, startedAt: number) {
+  constructor(exchange: Exchange<A, E>, valve: string, timeoutMs: number, startedAt: number) {
     this.exchange = exchange
-    this.asked = asked
+    this.valve = valve
     this.timeoutMs = timeoutMs
     this.startedAt = startedAt
   }
@@ -87,7 +87,7 @@ class LifeSigns<A, E> implements Exchange<A, E> {
       return Step.Send
     }
     if (this.state === "alive" && isOver) {
-      return this.fail(failures.timeout(this.asked, "request", this.timeoutMs, this.sent, 0, true))
+      return this.fail(failures.timeout(this.valve, "request", this.timeoutMs, this.sent, 0, true))
     }
     return this.follow(this.exchange.expire(now))
   }
@@ -115,10 +115,10 @@ class LifeSigns<A, E> implements Exchange<A, E> {
  */
 export const withLifeSigns = <A, E>(
   exchange: Exchange<A, E | QueryError> & { readonly received?: number },
-  asked: string,
+  valve: string,
   { retries, timeoutMs }: ExchangeSettings,
   startedAt: number
 ): Exchange<A, E | QueryError> =>
   (exchange.received ?? 0) > 0 || retries < DEFAULT_RETRIES
     ? exchange
-    : new LifeSigns(exchange, asked, timeoutMs, startedAt)
+    : new LifeSigns(exchange, valve, timeoutMs, startedAt)

@@ -3,9 +3,10 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { demand, isObject, readable } from "../edge.ts"
-import { type Abortable, type Closable, start } from "../client/Running.ts"
-import type { RconEngine, RconSettings } from "./options.ts"
+import { demand, holdsOf, isObject, readable, withoutSignal } from "../edge.ts"
+import type { InvalidOption } from "../client/Options.ts"
+import { type Abortable, type Closable, fromCaller, start } from "../client/Running.ts"
+import { noPassword, type RconEngine, type RconOptions, type RconSettings } from "./options.ts"
 import type { RconExecOptions } from "./Rcon.ts"
 import type { Streams } from "../engine/Streams.ts"
 
@@ -24,21 +25,29 @@ export interface PromiseRcon extends Closable {
   readonly stream: (command: string, options?: Abortable & RconExecOptions) => AsyncIterable<string>
 }
 
+/** The options for the Effect API, the password wrapped. */
+const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, InvalidOption> =>
+  readable(() => {
+    const { password, signal: _, ...others } = demand("options", "an object with a password", isObject, options)
+    if (typeof password !== "string" && !holdsOf(() => Redacted.isRedacted(password))) {
+      throw noPassword('password must be a text, as in { password: "secret" }.')
+    }
+    return { ...others, password: typeof password === "string" ? Redacted.make(password) : password }
+  })
+
 /** An `rcon` over one runtime's UDP and TCP. It rejects with an `RconConnectError`. */
 export const rconWith =
   (transport: Layer.Layer<Datagrams | Streams>) =>
   async (address: string, options: PromiseRconOptions): Promise<PromiseRcon> => {
-    const { password, ...others } = Result.getOrThrow(
-      readable(() => ({ ...demand("options", "an object with a password", isObject, options) }))
-    )
-    const given = { ...others, password: typeof password === "string" ? Redacted.make(password) : password }
+    const given = readGiven(options)
+    if (Result.isFailure(given)) throw fromCaller(given.failure)
     const [{ open }, { iterate }] = await Promise.all([import("./Rcon.ts"), import("../client/iterate.ts")])
-    const session = open(address, given)
+    const session = open(address, given.success)
     const { closable, run, value: rcon } = await start("The RCON session", transport, session, options)
     return {
       engine: rcon.engine,
-      exec: (command, options) => run(rcon.exec(command, options), options),
-      stream: (command, options) => iterate(rcon.stream(command, options), options),
+      exec: (command, options) => run(rcon.exec(command, withoutSignal(options)), options),
+      stream: (command, options) => iterate(rcon.stream(command, withoutSignal(options)), options),
       ...closable
     }
   }

@@ -11,7 +11,7 @@
  * None of these protocols encrypts; the UDP ones show the password with each command to whoever can listen.
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { decodeText } from "@sourcewire/protocol/machines"
+import { decodeText } from "@sourcewire/protocol/wire"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -28,7 +28,7 @@ import { notLoggedIn } from "./errors.ts"
 import { connectAuto } from "./connectAuto.ts"
 import { connectGoldSource, connectSource } from "./connect.ts"
 import type { RconEngine, RconOptions, RconSettings, ResolvedOptions } from "./options.ts"
-import { resolveLimits, resolveOptions } from "./options.ts"
+import { limitsOfCommand, resolveOptions } from "./options.ts"
 import type { RconTrace } from "./trace.ts"
 import { concatBytes, ReplyText } from "./replyText.ts"
 import { type RconError, type ReplySink, type Session, encodeWords } from "./session.ts"
@@ -109,7 +109,7 @@ const connectEngine = (address: Address.Address, options: ResolvedOptions) => {
 const makeRcon = (session: Session, encoding: Encoding, chosen: RconOptions): Rcon => {
   /** Hands the command over, or ends it at once where there is nothing that could be sent. The result gives it up. */
   const run = (command: string, options: RconExecOptions | undefined, sink: ReplySink): (() => void) => {
-    const given = Result.all([encodeWords(command, encoding, "command"), resolveLimits(options, chosen)])
+    const given = Result.all([encodeWords(command, encoding, "command"), limitsOfCommand(options, chosen)])
     if (Result.isSuccess(given)) return session.exec(...given.success, sink)
     sink.onEnd(given.failure)
     return () => {}

@@ -7,7 +7,7 @@ import type { Address } from "../address/Address.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { lookUp } from "../engine/lookup.ts"
 import { Streams } from "../engine/Streams.ts"
-import { timing } from "../engine/Timing.ts"
+import { timing } from "../engine/effectTiming.ts"
 import type { Dialect } from "./goldSourceMachine.ts"
 import { GoldSourceSession } from "./goldSourceSession.ts"
 import type { ResolvedOptions } from "./options.ts"
@@ -66,7 +66,7 @@ const RECEIVE_BUFFER_BYTES = 1024 * 1024
 /** Bytes of a password that can stand between quotes; there is no escape for what can't. */
 const demandQuotable = (password: Uint8Array): Effect.Effect<void, EncodeError> => {
   if (![0x22, 0x0a, 0x0d].some((byte) => password.includes(byte))) return Effect.void
-  const message = "The password holds a quotation mark or a line end, which RCON over UDP has no way to write."
+  const message = "The password contains a quotation mark or a line break, which RCON over UDP cannot send."
   return Effect.fail(unsendable("password", message))
 }
 

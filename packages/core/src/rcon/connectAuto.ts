@@ -15,9 +15,9 @@ import { Datagrams } from "../engine/Datagrams.ts"
 import { type SendFailed, type Unresolved, PortClosed, Timeout } from "../engine/QueryError.ts"
 import type { Streams } from "../engine/Streams.ts"
 import { lookUp } from "../engine/lookup.ts"
-import { timing } from "../engine/Timing.ts"
+import { timing } from "../engine/effectTiming.ts"
+import { repeatAfterMs } from "../engine/Retry.ts"
 import { connectGoldSource, connectSource } from "./connect.ts"
-import { repeatAfterMs } from "./goldSourceMachine.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { type RconError, Session } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
@@ -58,7 +58,9 @@ export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
   const failed = explain(error, probed, address)
   if (probed === "closed" || error._tag === "Refused") return yield* Effect.fail(failed)
   // Neither closed nor challenging: Xash3D is like that. What hangs up on TCP is a Source server.
-  return yield* Effect.mapError(connectGoldSource(address, "quake", options), () => failed)
+  return yield* Effect.mapError(connectGoldSource(address, "quake", options), (error) =>
+    error._tag === "AuthenticationFailed" ? error : failed
+  )
 })
 
 /** A challenge, or a text in its place, as a banned address gets. */
@@ -110,11 +112,13 @@ const probe = /* @__PURE__ */ Effect.fnUntraced(
 const explain = (tcp: RconError, probed: Probed, { port }: Address): RconError => {
   if (tcp._tag !== "PortClosed" && !(tcp._tag === "Timeout" && tcp.phase === "connect")) return tcp
   if (tcp._tag === "PortClosed" && probed === "closed") {
-    return new PortClosed({ message: `Nothing listens on port ${port}, neither on TCP nor on UDP.` })
+    return new PortClosed({
+      message: `Port ${port} is closed, on TCP and on UDP. Check that the server is running, and that this is its port.`
+    })
   }
   return new Timeout({
     message:
-      "No console answers: TCP takes no connection, and UDP keeps silent. The server may be off, elsewhere, or without RCON; Xash3D keeps silent when the password is wrong.",
+      "No reply over TCP or UDP. The server may be down, at another address, or without RCON. Xash3D does not reply to a wrong password.",
     phase: "connect",
     sent: PROBES,
     received: 0

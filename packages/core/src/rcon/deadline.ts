@@ -1,6 +1,14 @@
 /** The one timer of an RCON session: its next deadline. */
 import type { Timing } from "../engine/Timing.ts"
 
+/** How long one command may take, in ms. */
+export interface TimeLimits {
+  /** Longest silence. */
+  readonly timeoutMs: number
+  /** From when it is sent to its end, however much the server says meanwhile. */
+  readonly totalTimeoutMs: number
+}
+
 /** From here on a timer is late because the process was busy, not because timers are coarse. */
 const LATE_MS = 20
 

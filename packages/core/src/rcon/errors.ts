@@ -1,32 +1,31 @@
 /** What RCON's commands and log-ins end with, as errors with their sentences. When each is due is in the machines. */
-import { LimitExceeded, Limits } from "@sourcewire/protocol/machines"
+import { LimitExceeded, Limits } from "@sourcewire/protocol/wire"
 
 import { type TimeoutPhase, ConnectionClosed, Refused, Timeout } from "../engine/QueryError.ts"
-import type { TimeLimits } from "./session.ts"
+import type { TimeLimits } from "./deadline.ts"
 
 const timeout = (message: string, phase: TimeoutPhase, received: number): Timeout =>
   new Timeout({ message, phase, sent: phase === "connect" ? 0 : 1, received })
 
 /** Something answers, but no log-in comes of it. */
 export const notLoggedIn = (totalMs: number): Timeout =>
-  timeout(`No log-in within ${totalMs} ms, though something answers (totalTimeoutMs).`, "connect", 0)
+  timeout(`No login within the total time limit of ${totalMs} ms, although the server responds.`, "connect", 0)
 
 /** A lost connection was not made anew in a command's time. */
 export const notConnectedAnew = (ms: number): Timeout =>
-  timeout(`No connection to the server could be made anew within ${ms} ms.`, "connect", 0)
+  timeout(`The server did not accept a new connection within ${ms} ms.`, "connect", 0)
 
 /** No verdict on the password. */
 export const noVerdict = (ms: number): Timeout =>
-  timeout(`The server accepted the connection but did not answer the password within ${ms} ms.`, "authentication", 0)
+  timeout(`The server accepted the connection, but did not reply to the password within ${ms} ms.`, "authentication", 0)
 
 /** Silence after a command, or after so many parts of its reply. */
 export const fellSilent = (ms: number, parts: number): Timeout =>
   parts > 0
-    ? timeout(`The server began to reply, then fell silent within ${ms} ms.`, "reply", parts)
+    ? timeout(`The server sent part of the reply, then nothing for ${ms} ms.`, "reply", parts)
     : timeout(`The server did not reply to the command within ${ms} ms.`, "request", 0)
 
-const notOver = (totalMs: number): string =>
-  `The reply was not over after ${totalMs} ms, though the server was still sending (totalTimeoutMs).`
+const notOver = (totalMs: number): string => `The reply was not complete within the total time limit of ${totalMs} ms.`
 
 /** A reply that was not over when all its time was, whatever was still coming. */
 export const tookTooLong = (totalMs: number, parts: number): Timeout =>
@@ -44,23 +43,25 @@ export const tooLong = (): LimitExceeded =>
 export const givenUp = (): ConnectionClosed =>
   new ConnectionClosed({
     message:
-      "The connection was given up, since the server went on sending beyond all limits. The command may have been carried out."
+      "The connection was closed, because the server kept sending beyond all limits. The command may have been executed."
   })
 
 /** The connection ended while commands were under way. */
 export const connectionLost = (reason: string): ConnectionClosed =>
   new ConnectionClosed({
-    message: `The connection was lost before the reply was whole (${reason}). The command may have been carried out.`
+    message: `The connection was lost before the reply was complete (${reason}). The command may have been executed.`
   })
 
 /** The connection ended between the password and its verdict. */
 export const closedBeforeVerdict = (reason: string): ConnectionClosed =>
-  new ConnectionClosed({ message: `The server closed the connection before its verdict on the password (${reason}).` })
+  new ConnectionClosed({
+    message: `The server closed the connection before it accepted or refused the password (${reason}).`
+  })
 
 /** The connection ended without a single byte, which is all that a banned address gets. */
 export const hungUp = (reason: string): Refused =>
   new Refused({
-    message: `The server took the connection and closed it without a word on the password (${reason}). Servers do that to addresses they have banned: "removeip" on the server or the end of sv_rcon_banpenalty lifts it. A server with too many connections does so as well.`,
+    message: `The server accepted the connection and closed it without a reply to the password (${reason}). Servers do so if the address is banned or they have too many connections. To lift a ban, use removeip on the server, or wait until sv_rcon_banpenalty is over.`,
     text: ""
   })
 
@@ -82,17 +83,17 @@ export const silenceOverUdp = (
   const { bytes, isLogin, limits, received, sent } = command
   const ms = Math.min(limits.timeoutMs, limits.totalTimeoutMs)
   const told: Partial<Record<TimeoutPhase, string>> = {
-    request: `No answer within ${ms} ms. The server may be off, elsewhere, or without RCON.`,
-    split: "Part of the reply was lost on the way: a fragment did not arrive.",
+    request: `No reply within ${ms} ms. The server may be down, at another address, or without RCON.`,
+    split: "Part of the reply was lost: a fragment did not arrive.",
     reply: notOver(limits.totalTimeoutMs)
   }
   const why = isLogin
-    ? "HLTV and Xash3D say nothing to a wrong password."
+    ? "HLTV and Xash3D do not reply to a wrong password."
     : bytes > LONG_COMMAND_BYTES
-      ? `HLDS says nothing to commands longer than about ${LONG_COMMAND_BYTES} bytes with the password.`
-      : "The request or its reply may have been lost; it is not repeated, since the command may have been carried out."
+      ? `HLDS does not reply if the password and the command have more than about ${LONG_COMMAND_BYTES} bytes.`
+      : "The request or its reply may have been lost. It is not retransmitted, because the command may have been executed."
   return new Timeout({
-    message: told[phase] ?? `The server did not answer the command within ${ms} ms. ${why}`,
+    message: told[phase] ?? `The server did not reply to the command within ${ms} ms. ${why}`,
     phase: phase === "challenge" && isLogin ? "authentication" : phase,
     sent,
     received

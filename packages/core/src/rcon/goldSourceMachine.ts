@@ -22,8 +22,9 @@
  * of its own there (one that is asked for again keeps its age, so any may be the last moment's), and one that meets silence is
  * followed by an echo: where that comes back, there was no output. HLTV is known by how its log-in's answer ends.
  *
- * **Quake style** (Xash3D and others): `rcon "password" command` without a challenge, answered by `print\n` datagrams,
- * by silence when the password is wrong.
+ * **Quake style** (Xash3D, ioquake3, DarkPlaces): `rcon password command` without a challenge, with quotes where the password is not
+ * one word, answered by `print\n` datagrams or, in QuakeWorld's family, by datagrams of type `n`. Xash3D and DarkPlaces are silent
+ * when the password is wrong.
  *
  * **Where a reply ends.** Nothing says so: one or many datagrams (0x6C or `print`, some of them split), then silence. A reply that
  * has lost a fragment is a `Timeout`; the loss of a whole datagram can't be noticed.
@@ -31,10 +32,10 @@
  * Requests for a challenge and echoes are repeated; a command is not, since its reply may have been lost instead.
  */
 import { type DecodeError, type Message, decode, encode } from "@sourcewire/protocol"
-import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/machines"
+import { beginsWith, encodeText, HEADER_BYTES, isSplit, Limits, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { SocketFault } from "../engine/Datagrams.ts"
-import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../Limits.ts"
+import { repeatAfterMs } from "../engine/Retry.ts"
 import type { Timeout, TimeoutPhase } from "../engine/QueryError.ts"
 import { PortClosed, Refused, SendFailed, TooManyChallenges } from "../engine/QueryError.ts"
 import { silenceOverUdp, tooLong } from "./errors.ts"
@@ -50,7 +51,8 @@ import {
 import type { QuietRule } from "./quietRule.ts"
 import { toLatin1 } from "./replyText.ts"
 import { maskHex, maskText } from "./secretMask.ts"
-import type { RconError, TimeLimits } from "./session.ts"
+import type { TimeLimits } from "./deadline.ts"
+import type { RconError } from "./session.ts"
 
 /** How long a challenge is used again. */
 export const CHALLENGE_TTL_MS = 25_000
@@ -63,10 +65,6 @@ const NEARLY_FULL_BYTES = 1300
 
 /** What each datagram counts besides its text towards the reply's cap, so that empty ones are not free. */
 const DATAGRAM_COST_BYTES = 16
-
-/** How long to wait for an answer to what may be repeated, once it was sent so many times. */
-export const repeatAfterMs = (timeoutMs: number, sent: number): number =>
-  Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * timeoutMs) * BACKOFF_FACTOR ** (sent - 1)
 
 /** Which of the two to speak. */
 export type Dialect = "goldsource" | "quake"
@@ -93,8 +91,23 @@ interface Command {
 }
 
 const IDLE: State = { at: "idle", until: Number.POSITIVE_INFINITY }
-/** What Quake-style servers put before each piece of output. */
+/** What Quake-style servers put before each piece of output; QuakeWorld's family (DarkPlaces) has a type byte instead. */
 const PRINT = "print\n"
+const QUAKEWORLD_PRINT = "n"
+
+/** A password that needs no quotes. */
+const ONE_WORD = /^[^\s";]+$/
+
+/**
+ * The request without the quotes around its password. Quake's own clients send none, and DarkPlaces takes them for a part of the
+ * password.
+ */
+const withoutQuotes = (request: Uint8Array, passwordBytes: number): Uint8Array => {
+  const open = request.indexOf(QUOTE)
+  const close = open + 1 + passwordBytes
+  return request.filter((_, at) => at !== open && at !== close)
+}
+const QUOTE = 0x22
 
 /** One login or command after the other. `events` and `datagrams` collect until the owner takes them. */
 export class GoldSourceMachine {
@@ -177,7 +190,9 @@ export class GoldSourceMachine {
     if (this.#command === undefined) return
     this.#end(
       kind === "refused"
-        ? new PortClosed({ message: "Nothing listens on this UDP port." })
+        ? new PortClosed({
+            message: "The UDP port is closed. Check that the server is running, and that this is its port."
+          })
         : new SendFailed({ message })
     )
   }
@@ -219,9 +234,10 @@ export class GoldSourceMachine {
   }
 
   #whole(datagram: Uint8Array, now: number): void {
-    if (beginsWith(datagram, PRINT)) {
+    const head = [PRINT, QUAKEWORLD_PRINT].find((one) => beginsWith(datagram, one))
+    if (head !== undefined) {
       if (this.#dialect === "goldsource") return undefined
-      const textAt = HEADER_BYTES + PRINT.length
+      const textAt = HEADER_BYTES + head.length
       const nul = datagram.indexOf(0, textAt)
       const bytes = datagram.slice(textAt, nul < 0 ? undefined : nul)
       const refusal = this.#state.at === "command" ? refusedPassword(toLatin1(bytes), "quake") : undefined
@@ -276,7 +292,7 @@ export class GoldSourceMachine {
     if (this.#challenges < MAX_CHALLENGES) return this.#fetchChallenge(now)
     return this.#end(
       new TooManyChallenges({
-        message: `The server disowned ${this.#challenges} challenges in a row. A router that changes our port would explain it.`,
+        message: `The server rejected ${this.#challenges} of its own challenges in a row. A router on the way may change the sender's port.`,
         rounds: this.#challenges
       })
     )
@@ -340,7 +356,8 @@ export class GoldSourceMachine {
     const datagram = encode(message, { encoding: "latin1" })
     if (Result.isFailure(datagram)) return this.#end(datagram.failure)
     this.#sent += 1
-    this.#datagrams.push(datagram.success)
+    const isBare = message._tag === "RconRequest" && this.#dialect === "quake" && ONE_WORD.test(this.#password)
+    this.#datagrams.push(isBare ? withoutQuotes(datagram.success, this.#password.length) : datagram.success)
     return undefined
   }
 

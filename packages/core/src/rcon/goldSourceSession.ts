@@ -11,7 +11,8 @@ import type { Timing } from "../engine/Timing.ts"
 import { type Dialect, GoldSourceMachine } from "./goldSourceMachine.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { QuietRule } from "./quietRule.ts"
-import { type Opener, type RconError, type ReplySink, type TimeLimits, Session, unsendable } from "./session.ts"
+import type { TimeLimits } from "./deadline.ts"
+import { type Opener, type RconError, type ReplySink, Session, unsendable } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
 
 /** Stands for the log-in among the commands that wait. */
@@ -51,7 +52,7 @@ export class GoldSourceSession extends Session<DatagramHandle> {
 
   override exec(command: Uint8Array, limits: TimeLimits, sink: ReplySink): () => void {
     if (!command.includes(10) && !command.includes(13)) return super.exec(command, limits, sink)
-    sink.onEnd(unsendable("command", "The command holds a line end, where the server would stop reading it."))
+    sink.onEnd(unsendable("command", "The command contains a line break. Send one command per line."))
     return () => {}
   }
 

@@ -1,5 +1,5 @@
 /** What the texts of RCON over UDP say beside a command's output: refusals, and whose habits the server has. */
-import { HEADER_BYTES } from "@sourcewire/protocol/machines"
+import { HEADER_BYTES } from "@sourcewire/protocol/wire"
 import { AuthenticationFailed, Refused } from "../engine/QueryError.ts"
 
 /** A word that a server is told to echo: every engine can, and nothing comes of it. */
@@ -34,7 +34,7 @@ export const banned = (text: string): Refused | undefined => {
   if (!BANNED.test(text)) return undefined
   const said = onOneLine(text)
   return new Refused({
-    message: `The server has banned this address: "${said}" It lifts the ban by "removeip" with our address in its console, or when its sv_rcon_banpenalty is over.`,
+    message: `The server has banned this address ("${said}"). To lift the ban, use removeip in the server's console, or wait until sv_rcon_banpenalty is over.`,
     text: said
   })
 }

@@ -1,18 +1,36 @@
 /** What a caller may choose about an RCON session, and the defaults. */
 import type { Encoding } from "@sourcewire/protocol"
-import { ENCODINGS } from "@sourcewire/protocol/machines"
+import { ENCODINGS } from "@sourcewire/protocol/wire"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { InvalidOption } from "../client/Options.ts"
 import { MAX_TIMEOUT_MS } from "../client/settings.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
-import { callable, demand, duration, flag, isObject, oneOf, optionsAre, readable } from "../edge.ts"
-import type { TimeLimits } from "./session.ts"
-import type { Terminator } from "./sourceMachine.ts"
+import {
+  callable,
+  demand,
+  demandRandom,
+  duration,
+  flag,
+  isObject,
+  jitter,
+  oneOf,
+  optionsAre,
+  optionsOf,
+  readable
+} from "../edge.ts"
+import type { TimeLimits } from "./deadline.ts"
 import type { RconTrace } from "./trace.ts"
 
 /** Which protocol a session speaks; see the table in `Rcon`. */
 export type RconEngine = "goldsource" | "quake" | "source"
+
+/**
+ * How the end of a reply is found: `mirror` sends an empty reply packet after the command and waits until it comes back,
+ * `mirror-command` does so with an empty command (for servers that answer nothing else), `quiet` waits for silence, `auto`
+ * finds out which of them works.
+ */
+export type Terminator = "auto" | "mirror" | "mirror-command" | "quiet"
 
 /** Every engine that may be asked for. */
 export const ENGINES: ReadonlyArray<RconEngine | "auto"> = ["auto", "source", "goldsource", "quake"]
@@ -31,7 +49,7 @@ export interface RconSettings {
   readonly timeoutMs?: number | undefined
   /**
    * How long a command may take altogether from when it is sent, in ms, whatever the server goes on to send, and how long the
-   * log-in may with all its attempts; {@link DEFAULT_TOTAL_TIMEOUT_MS} unless told otherwise, or `timeoutMs` where that is longer.
+   * log-in may with all its attempts; 30,000 unless told otherwise, or `timeoutMs` where that is longer.
    */
   readonly totalTimeoutMs?: number | undefined
   /** Text of commands and replies. `auto`, the default, sends UTF-8. */
@@ -57,8 +75,36 @@ export const DEFAULT_TOTAL_TIMEOUT_MS = 30_000
 /** Longest that a command may take. */
 const MAX_TOTAL_TIMEOUT_MS = 86_400_000
 
+/** What may differ from one command to the next. */
+const EXEC_OPTIONS = ["timeoutMs", "totalTimeoutMs"]
+
+const OPTIONS = /* @__PURE__ */ Object.keys({
+  password: true,
+  engine: true,
+  timeoutMs: true,
+  totalTimeoutMs: true,
+  encoding: true,
+  terminator: true,
+  reconnect: true,
+  trace: true,
+  random: true
+} satisfies Readonly<Record<keyof RconOptions, true>>)
+
+/** The limits of one command of a session that was opened with `session`. */
+export const limitsOfCommand = (
+  command: Pick<RconSettings, keyof TimeLimits> | undefined,
+  session: RconSettings
+): Result.Result<TimeLimits, InvalidOption> =>
+  Result.flatMap(
+    readable(() => optionsOf(EXEC_OPTIONS, command)),
+    (chosen) => resolveLimits(chosen, session)
+  )
+
+/** The error of a session without a password. */
+export const noPassword = (message: string): InvalidOption => new InvalidOption({ message, option: "password" })
+
 /** The first value that was chosen of each limit, else its default. */
-export const resolveLimits = (
+const resolveLimits = (
   ...chosen: ReadonlyArray<Pick<RconSettings, keyof TimeLimits> | undefined>
 ): Result.Result<TimeLimits, InvalidOption> =>
   readable(() => {
@@ -78,10 +124,11 @@ export const resolveOptions = (options: RconOptions) =>
       isObject,
       options
     )
-    // Its value is nobody's business.
+    optionsOf(OPTIONS, options)
+    demandRandom(random)
+    // The message does not show the value, which may be a secret.
     if (!Redacted.isRedacted(password) || typeof Redacted.value(password) !== "string") {
-      const message = "password must be a text that is Redacted, as Redacted.make of effect gives it."
-      throw new InvalidOption({ message, option: "password" })
+      throw noPassword("password must be a Redacted text. Wrap it with Redacted.make of effect/Redacted.")
     }
     return {
       ...Result.getOrThrow(resolveLimits(options)),
@@ -91,7 +138,7 @@ export const resolveOptions = (options: RconOptions) =>
       encoding: oneOf("encoding", ENCODINGS, encoding) ?? "auto",
       reconnect: flag("reconnect", reconnect) ?? true,
       trace: callable("trace", trace),
-      random: callable("random", random) ?? Math.random
+      random: jitter(random)
     }
   })
 

@@ -13,7 +13,7 @@
  *
  * Every part starts the period anew.
  */
-import { RoundTrip } from "../engine/retransmission.ts"
+import { RoundTrip } from "../engine/Retry.ts"
 
 /** Shortest quiet period: servers answer once per frame, so parts may be 50 ms apart. */
 export const QUIET_FLOOR_MS = 100

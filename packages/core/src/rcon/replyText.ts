@@ -3,7 +3,7 @@
  * and half in the next.
  */
 import type { Encoding } from "@sourcewire/protocol"
-import { decodeText } from "@sourcewire/protocol/machines"
+import { decodeText } from "@sourcewire/protocol/wire"
 
 /** Bytes of the UTF-8 sequence at the end of `bytes` that is not whole yet: 0 to 3. */
 const unfinishedBytes = (bytes: Uint8Array): number => {

@@ -1,6 +1,6 @@
 /** Stars in place of a secret, in bytes that are whole and in such that come in pieces. */
 import { type DecodeError, fromHex, Malformed, toHex } from "@sourcewire/protocol"
-import { encodeText } from "@sourcewire/protocol/machines"
+import { encodeText } from "@sourcewire/protocol/wire"
 import { toLatin1 } from "./replyText.ts"
 
 const MASK = "********"

@@ -1,23 +1,15 @@
 /** What the sessions of all engines have in common, and look like to the one API over them. */
 import { type Encoding, EncodeError } from "@sourcewire/protocol"
-import { encodeText } from "@sourcewire/protocol/machines"
+import { encodeText } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { InvalidOption } from "../client/Options.ts"
 import { type QueryError, ConnectionClosed } from "../engine/QueryError.ts"
 import type { Timing } from "../engine/Timing.ts"
-import { Deadline } from "./deadline.ts"
+import { Deadline, type TimeLimits } from "./deadline.ts"
 import type { RconEngine } from "./options.ts"
 
 /** How a command, or the attempt to log in, can end. */
 export type RconError = EncodeError | InvalidOption | QueryError
-
-/** How long one command may take, in ms. */
-export interface TimeLimits {
-  /** Longest silence. */
-  readonly timeoutMs: number
-  /** From when it is sent to its end, however much the server says meanwhile. */
-  readonly totalTimeoutMs: number
-}
 
 /** Where the parts of one reply go, and its end. Nothing is called after the end. */
 export interface ReplySink {
@@ -39,11 +31,15 @@ export const encodeWords = (
   field: "command" | "password"
 ): Result.Result<Uint8Array, EncodeError> => {
   const fail = (message: string) => Result.fail(unsendable(field, message))
-  if (typeof text !== "string") return fail(`The ${field} is no text.`)
-  if (text.includes("\0")) return fail(`The ${field} holds a NUL character, which ends a text on the wire.`)
+  if (typeof text !== "string") return fail(`The ${field} must be a text.`)
+  if (text.includes("\0")) return fail(`The ${field} contains a NUL character, which RCON cannot send.`)
+  // Servers run what follows a line break as a command of its own, which nobody may have meant to send.
+  if (field === "command" && /[\r\n]/.test(text)) {
+    return fail("The command contains a line break. Send one command per line.")
+  }
   const bytes = encodeText(text, encoding)
   return bytes === undefined
-    ? fail(`The ${field} holds a character that ${encoding === "auto" ? "utf-8" : encoding} lacks.`)
+    ? fail(`The ${field} contains a character that ${encoding === "auto" ? "utf-8" : encoding} cannot encode.`)
     : Result.succeed(bytes)
 }
 

@@ -2,8 +2,10 @@
  * One Source RCON connection as a pure state machine: segments, commands and `now` in; packets to send, events and the next
  * deadline out. It opens nothing, reads no clock, and outlives nothing: a new connection gets a new machine.
  *
- * **Authentication.** Valve's servers answer the password with an empty reply and a verdict, others with the verdict alone, in
- * one segment or several, in either order. Only the verdict counts: the asker's id, or −1.
+ * **Authentication.** Valve's servers answer the password with an empty reply (type 0) and a verdict, others with the verdict alone,
+ * in one segment or several, in either order. Only the verdict counts. Id −1 refuses the password. Any other id accepts it, with
+ * type 2 or 3: gorcon's test server sends id 0, and npm's `rcon-server` sends type 3. The same server refuses with type −1 and the
+ * id of the request.
  *
  * **Where a reply ends.** No packet says that it is the last. Each command has ids of its own, so replies never mix; the end is
  * found by one of three {@link Terminator} strategies. In `auto` the first command goes out alone, and an empty packet follows
@@ -18,20 +20,13 @@
  * One command at a time is what servers need that read one packet per segment; those that mirror are known to read on. A mirror
  * that overtakes its reply keeps the command open for a quiet period, so that a late reply is not taken for an empty one.
  */
-import {
-  AUTH,
-  AUTH_RESPONSE,
-  EXEC_COMMAND,
-  Limits,
-  RESPONSE_VALUE,
-  SourceRconFramer
-} from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, Limits, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import { type QueryError, AuthenticationFailed } from "../engine/QueryError.ts"
-import type { ResolvedOptions } from "./options.ts"
+import type { ResolvedOptions, Terminator } from "./options.ts"
 import type { QuietRule } from "./quietRule.ts"
 import { maskHex } from "./secretMask.ts"
-import type { TimeLimits } from "./session.ts"
+import type { TimeLimits } from "./deadline.ts"
 import {
   closedBeforeVerdict,
   connectionLost,
@@ -42,13 +37,6 @@ import {
   tookTooLong,
   tooLong
 } from "./errors.ts"
-
-/**
- * How the end of a reply is found: `mirror` sends an empty reply packet after the command and waits until it comes back,
- * `mirror-command` does so with an empty command (for servers that answer nothing else), `quiet` waits for silence, `auto`
- * finds out which of them works.
- */
-export type Terminator = "auto" | "mirror" | "mirror-command" | "quiet"
 
 /** Commands under way at once on a server that is known to mirror; the rest wait here, not in the server's buffers. */
 export const PIPELINE_WINDOW = 16
@@ -88,6 +76,7 @@ type Mode = "unknown" | "pipelined" | "sequential" | "quiet"
 
 const EMPTY = new Uint8Array(0)
 const AUTH_ID = 1
+/** The id of a verdict that refuses the password; one server sends it as the type instead. */
 const REFUSED = -1
 const LAST_ID = 0x7fff_ffff
 
@@ -119,7 +108,7 @@ export class SourceMachine {
    */
   readonly #isWanted = (id: number, type: number): boolean =>
     this.#state === "authenticating"
-      ? id === AUTH_ID || id === REFUSED
+      ? id === REFUSED || type !== RESPONSE_VALUE
       : this.#pending.has(id) || this.#mirrors.has(id) || (id === REFUSED && type === AUTH_RESPONSE)
 
   constructor(
@@ -242,9 +231,9 @@ export class SourceMachine {
   }
 
   #verdict(packet: SourceRconPacket, now: number): void {
-    if (packet.id === REFUSED) {
+    if (packet.id === REFUSED || packet.type === REFUSED) {
       this.#break(new AuthenticationFailed({ message: "The server refused the RCON password." }))
-    } else if (packet.type === AUTH_RESPONSE && packet.id === AUTH_ID) {
+    } else if (packet.type === AUTH_RESPONSE || packet.type === AUTH) {
       this.#state = "ready"
       this.#quiet.sample(now - this.#authSentAt)
       this.#events.push({ kind: "ready" })
@@ -257,7 +246,7 @@ export class SourceMachine {
     const ticket = this.#mirrors.get(packet.id)
     if (ticket !== undefined) return this.#mirrored(packet, ticket, now)
     if (packet.id === REFUSED && packet.type === AUTH_RESPONSE) {
-      this.#break(new AuthenticationFailed({ message: "The server withdrew its acceptance of the RCON password." }))
+      this.#break(new AuthenticationFailed({ message: "The server accepted the RCON password, and refused it later." }))
     }
     return undefined
   }
@@ -314,7 +303,7 @@ export class SourceMachine {
     }
     this.#end(pending, fellSilent(pending.limits.timeoutMs, pending.parts))
     // Twice nothing at all: a connection that only this side still believes in.
-    if (this.#silentTimeouts > 1) this.disconnected("the server has fallen silent")
+    if (this.#silentTimeouts > 1) this.disconnected("the server stopped responding")
   }
 
   #sendMirror(pending: Pending): void {

@@ -7,7 +7,8 @@
  * only when a command wants it, after jittered pauses that grow, for as long as that command's `timeoutMs`. A refused password
  * ends the session for good: trying it again is how addresses get banned.
  */
-import { encodePacket } from "@sourcewire/protocol/machines"
+import { encodePacket } from "@sourcewire/protocol/wire"
+import type { InvalidOption } from "../client/Options.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import type { StreamHandle, StreamHandler } from "../engine/Streams.ts"
 import type { Timing } from "../engine/Timing.ts"
@@ -128,7 +129,13 @@ export class SourceSession extends Session<StreamHandle> {
     const isFinal = this.active.has(LOG_IN) || error._tag === "AuthenticationFailed" || !this.#options.reconnect
     if (isFinal) return this.end(error)
     const now = this.timing.now()
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures) * (0.5 + this.#options.random())
+    let pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures)
+    try {
+      pause *= 0.5 + this.#options.random()
+    } catch (error) {
+      // The option `random` has thrown: the error is the `InvalidOption` that says so.
+      return this.end(error as InvalidOption)
+    }
     // The first loss of a working connection says nothing about the server: try at once.
     if (this.queue.length > 0) this.#redialAt = this.#failures === 0 ? now : now + pause
     if (this.#failures === 0) for (const queued of this.queue) queued.waitingSince = now

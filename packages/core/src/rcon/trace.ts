@@ -3,8 +3,8 @@
  * protocol itself says. A mask is always eight stars, whatever the password's length.
  */
 import { decode, encode } from "@sourcewire/protocol"
-import { AUTH, beginsWith, encodePacket, HEADER_BYTES, isSplit, SourceRconFramer } from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { AUTH, beginsWith, encodePacket, HEADER_BYTES, isSplit, SourceRconFramer } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { concatBytes, toLatin1 } from "./replyText.ts"
 import { maskSecret, maskText, PASSWORD_MASK, SecretMask } from "./secretMask.ts"

@@ -2,7 +2,8 @@
 import type * as Layer from "effect/Layer"
 import { type Abortable, type Running, start } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { signalOf } from "../edge.ts"
+import { signalOf, withoutSignal } from "../edge.ts"
+import type { InvalidOption } from "../client/Options.ts"
 import type { Taken } from "./resultBuffer.ts"
 import type { ScanRun } from "./scanRun.ts"
 import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
@@ -15,7 +16,7 @@ export interface Scan<Q extends ScanQuery> extends AsyncIterable<ScanResult<Q>> 
 }
 
 type Batch = ReadonlyArray<ScanResult<ScanQuery>>
-type ScanTaken = Taken<ScanResult<ScanQuery>, TargetsFailed>
+type ScanTaken = Taken<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
 
 /** Reads one run. Its promises are bare: an Effect for each batch would keep the young garbage of all batches before alive. */
 const readerOf = (
@@ -70,7 +71,7 @@ export const scanWith =
   <Q extends ScanQuery = "info">(targets: PlainTargets, query?: Q, options?: ScanOptions & Abortable): Scan<Q> => {
     const begin = async () => {
       const { beginScan } = await import("./beginScan.ts")
-      return start("The scan", datagrams, beginScan(targets, query ?? "info", options), options)
+      return start("The scan", datagrams, beginScan(targets, query ?? "info", withoutSignal(options)), options)
     }
     // The query decides which parts an answer has.
     const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({

@@ -3,6 +3,7 @@
  * process that share a budget take no more together than one would alone.
  */
 import type { Timing } from "../engine/Timing.ts"
+import { optionsOf, whole } from "../edge.ts"
 import { TokenBucket } from "./TokenBucket.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits, type Limited } from "./hostLimits.ts"
@@ -21,8 +22,8 @@ interface Waiting {
 }
 
 /** A target of one of the scans, which is to be told when there is room for it. */
-interface Asked extends Limited {
-  readonly owner: { onRoom(target: Asked): void }
+export interface ParkedTarget extends Limited {
+  readonly owner: { onRoom(target: ParkedTarget): void }
 }
 
 /** What a budget holds: as many as the options of a scan that are called so, and as many as them where they are not given. */
@@ -33,19 +34,28 @@ interface Limits {
   readonly rate?: number | undefined
 }
 
+/** Most targets that may be in flight anywhere. */
+export const MAX_COUNT = 1_000_000
+
+const OPTIONS = ["concurrency", "perHost", "perNetwork", "rate"]
+
 /** A budget for scans that last as long as it does: one that is cut off keeps the places of its targets in flight. */
 export class ScanBudget {
   readonly bucket: TokenBucket | undefined
-  readonly limits: HostLimits<Asked>
+  readonly limits: HostLimits<ParkedTarget>
   private readonly ahead: number
   private readonly waiting = new Map<object, Waiting>()
 
-  constructor({
-    concurrency = SCAN_CONCURRENCY,
-    perHost = SCAN_PER_HOST,
-    perNetwork = SCAN_PER_NETWORK,
-    rate
-  }: Limits = {}) {
+  constructor(limits: Limits = {}) {
+    const {
+      concurrency = SCAN_CONCURRENCY,
+      perHost = SCAN_PER_HOST,
+      perNetwork = SCAN_PER_NETWORK,
+      rate
+    } = optionsOf(OPTIONS, limits)
+    whole("concurrency", 1, MAX_COUNT, concurrency)
+    whole("perHost", 1, MAX_COUNT, perHost)
+    whole("perNetwork", 1, MAX_COUNT, perNetwork)
     this.bucket = rate === undefined ? undefined : new TokenBucket(rate)
     this.ahead = Math.max(1, ((rate ?? 0) * AHEAD_MS) / 1000)
     this.limits = new HostLimits(perHost, perNetwork, concurrency)

@@ -6,13 +6,14 @@ import type { AddressInput } from "../client/ClientShape.ts"
 import {
   callable,
   demand,
+  demandRandom,
   duration,
   flag,
   isFunction,
   isObject,
   isSignal,
   optional,
-  optionsAre,
+  optionsOf,
   readable,
   refuse,
   whole
@@ -21,12 +22,11 @@ import * as IpRanges from "../address/IpRanges.ts"
 import { SCAN_CONCURRENCY, SCAN_RETRIES } from "../Limits.ts"
 import { type QueryOptions, InvalidOption } from "../client/Options.ts"
 import { settingsOf } from "../client/settings.ts"
-import type { Abortable } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { HostLookup } from "../engine/lookup.ts"
 import type { Timing } from "../engine/Timing.ts"
 import { RangeSet } from "./rangeSet.ts"
-import { ScanBudget } from "./ScanBudget.ts"
+import { MAX_COUNT, ScanBudget } from "./ScanBudget.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { ScanTimeouts } from "./timeouts.ts"
@@ -35,8 +35,12 @@ import { ScanTimeouts } from "./timeouts.ts"
 export type PlainTargets = AddressInput | Iterable<AddressInput> | AsyncIterable<AddressInput>
 
 /**
- * What a scan may choose. `timeoutMs` is the most that a query may take; how long a scan really waits for a silent target follows the
- * round trips that it measures. `retries` is 4 unless given.
+ * The options of a scan.
+ *
+ * - `timeoutMs`: if given, a reply within this time counts, however slow the server is. A target that has not replied to any of the
+ *   transmissions lets the next one begin meanwhile, so that dead targets do not slow the scan. If not given, the time follows the
+ *   round-trip times of this scan: 1000 to 3000 ms.
+ * - `retries`: how often a request is sent again after silence (default: 4).
  */
 export interface ScanOptions extends QueryOptions {
   /** Most targets in flight; 1000 unless given. Fewer are when datagrams get lost. */
@@ -99,28 +103,48 @@ export interface ScanPlan extends Pick<ScanOptions, "family" | "onDuplicate" | "
 
 type ScanSettings = Omit<ScanPlan, "targets" | "query" | "timing" | "open" | "lookup" | "fork">
 
-const MAX_COUNT = 1_000_000
 const MAX_SOCKETS = 64
 const BATCH_MS = 5
 const MAX_BATCH_MS = 1000
 
+const OPTIONS = /* @__PURE__ */ Object.keys({
+  timeoutMs: true,
+  retries: true,
+  encoding: true,
+  family: true,
+  concurrency: true,
+  rate: true,
+  perHost: true,
+  perNetwork: true,
+  budget: true,
+  exclude: true,
+  sockets: true,
+  batching: true,
+  recurring: true,
+  batchMs: true,
+  onDuplicate: true,
+  progress: true,
+  stop: true,
+  random: true
+} satisfies Readonly<Record<keyof ScanOptions, true>>)
+
 /** Checks the options. */
-export const scanSettingsOf = (options: ScanOptions & Abortable = {}): Result.Result<ScanSettings, InvalidOption> =>
+export const scanSettingsOf = (options: ScanOptions = {}): Result.Result<ScanSettings, InvalidOption> =>
   readable(() => {
-    const { batching, budget, family, onDuplicate, progress, recurring, signal, stop } = optionsAre(options)
+    const { batching, budget, family, onDuplicate, progress, recurring, stop } = optionsOf(OPTIONS, options)
     const exchange = Result.getOrThrow(settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options))
     optional("budget", "a ScanBudget", (value) => value instanceof ScanBudget, budget)
     callable("onDuplicate", onDuplicate)
+    demandRandom(options.random)
     optional("progress", "a ScanProgress", (value) => value instanceof ScanProgress, progress)
     optional("stop", "an AbortSignal", isSignal, stop)
-    optional("signal", "an AbortSignal", isSignal, signal)
     const concurrency = whole("concurrency", 1, MAX_COUNT, options.concurrency) ?? SCAN_CONCURRENCY
     const rate = whole("rate", 1, Number.MAX_SAFE_INTEGER, options.rate)
     const perHost = whole("perHost", 1, MAX_COUNT, options.perHost)
     const perNetwork = whole("perNetwork", 1, MAX_COUNT, options.perNetwork)
     const excluded = rangesOf(options.exclude ?? [])
     return {
-      timeouts: new ScanTimeouts(exchange),
+      timeouts: new ScanTimeouts(exchange, options.timeoutMs !== undefined),
       family,
       onDuplicate,
       progress: progress ?? new ScanProgress(),

@@ -2,7 +2,7 @@
  * What a scan gives for each of its targets. Plain objects; a result is small and holds on to nothing but itself.
  *
  * @example
- * import { Excluded, TargetsFailed } from "@sourcewire/core/machines"
+ * import { Excluded, TargetsFailed } from "@sourcewire/core/scan"
  * import { scan } from "@sourcewire/transport-node"
  * const explain = (error: unknown): string => (error instanceof TargetsFailed ? String(error.cause) : String(error))
  * try {
@@ -14,7 +14,7 @@
  *   console.log(explain(error))
  * }
  */
-import { TaggedError } from "@sourcewire/protocol/machines"
+import { TaggedError } from "@sourcewire/protocol/wire"
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type { InvalidAddress } from "../address/Address.ts"
 import type { AddressInput } from "../client/ClientShape.ts"

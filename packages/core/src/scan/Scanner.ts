@@ -24,10 +24,10 @@ export type ScanTargets = PlainTargets | Stream.Stream<AddressInput, unknown>
 export type ScanError = InvalidOption | TargetsFailed
 
 /** Results of a run as a stream of batches. */
-const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, TargetsFailed> =>
+const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, ScanError> =>
   Stream.fromPull(
     Effect.succeed(
-      Effect.callback<readonly [ReadonlyArray<ScanResult<ScanQuery>>], TargetsFailed | Cause.Done>((resume) => {
+      Effect.callback<readonly [ReadonlyArray<ScanResult<ScanQuery>>], ScanError | Cause.Done>((resume) => {
         run.results.take((taken) => {
           if (taken._tag === "Batch") resume(Effect.succeed([taken.results]))
           else if (taken._tag === "End") resume(Cause.done())

@@ -5,12 +5,12 @@ import type { AddressInput } from "../client/ClientShape.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { type PlainTargets, type ScanOptions, scanSettingsOf } from "./ScanOptions.ts"
 import type { ScanQuery } from "./ScanResult.ts"
-import { timing } from "../engine/Timing.ts"
+import { timing } from "../engine/effectTiming.ts"
 import { isFunction, isObject, readable, refuse } from "../edge.ts"
 import { HostLookup } from "../engine/lookup.ts"
 import { MAX_REMEMBERED_NAMES } from "../Limits.ts"
 import { ScanRun } from "./scanRun.ts"
-import { ASKED } from "../query/ServerExchange.ts"
+import { SERVER_QUERIES } from "../query/ServerExchange.ts"
 
 type Targets = Iterable<AddressInput> | AsyncIterable<AddressInput>
 
@@ -29,9 +29,9 @@ const iterableOf = (targets: PlainTargets): Targets => {
 }
 
 const queryOf = (query: unknown): ScanQuery => {
-  if (ASKED.includes(query as ScanQuery)) return query as ScanQuery
+  if (SERVER_QUERIES.includes(query as ScanQuery)) return query as ScanQuery
   const hint = isObject(query) ? " (options are the third argument)" : ""
-  return refuse("query", `one of ${ASKED.join(", ")}${hint}`, query)
+  return refuse("query", `one of ${SERVER_QUERIES.join(", ")}${hint}`, query)
 }
 
 /** A scan that has begun, for the life of the scope. */
@@ -42,7 +42,7 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
 ) {
   const datagrams = yield* Datagrams
   const source = yield* Effect.fromResult(readable(() => iterableOf(targets), "targets"))
-  const asked = yield* Effect.fromResult(readable(() => queryOf(query)))
+  const chosen = yield* Effect.fromResult(readable(() => queryOf(query)))
   const settings = yield* Effect.fromResult(scanSettingsOf(options))
   const scope = yield* Effect.scope
   const clock = yield* timing
@@ -53,7 +53,7 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   const run = new ScanRun({
     ...settings,
     targets: options?.stop?.aborted === true ? [] : source,
-    query: asked,
+    query: chosen,
     timing: clock,
     open: datagrams.open,
     lookup: new HostLookup(datagrams.resolve, clock, forkAny, settings.recurring ? 0 : MAX_REMEMBERED_NAMES),

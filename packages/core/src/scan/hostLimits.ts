@@ -86,7 +86,7 @@ export class HostLimits<T extends Limited> {
     this.networks = new Counts(perNetwork, bits)
   }
 
-  /** Whether the target may go now; if not it waits, and {@link release} gives it back. */
+  /** Whether the target may go now; if not it waits, and `release` gives it back. */
   admit(target: T): boolean {
     const { hosts, networks } = this
     const { key } = target

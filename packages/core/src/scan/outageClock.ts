@@ -29,6 +29,8 @@ export class OutageClock implements Timing {
   private lookAt = Number.POSITIVE_INFINITY
   private heard = 0
   private heardAt = 0
+  /** Datagrams heard when too few known living servers were awaited for an outage. */
+  private fewAt = -1
   /** Time that outages have taken since the last datagram that a target had waited for. */
   private outageMs = 0
   /** This machine has sent nothing, and nothing has come since: what it sends again may still get lost on the way. */
@@ -97,18 +99,25 @@ export class OutageClock implements Timing {
 
   private shareThatCounts(now: number, requests: Routes<Target>): number {
     if (now - this.heardAt <= this.roundTrip.rtoMs) return 1
-    const isWorthWaiting = this.outageMs < SCAN_FIRST_OUTAGE_MS || this.hasWorked(requests)
     const at = this.timing.now()
-    if (isWorthWaiting && at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS) {
+    const isRefused = at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS
+    if ((isRefused || this.isOut) && (this.outageMs < SCAN_FIRST_OUTAGE_MS || this.hasWorked(requests))) {
+      if (!isRefused) return OUTAGE_SHARE
       this.isOut = true
       return 0
     }
-    if (this.isOut && isWorthWaiting) return OUTAGE_SHARE
+    return this.isMissed(requests) ? OUTAGE_SHARE : 1
+  }
+
+  /** Whether many known living servers are awaited. In a silence there can only be fewer, so few need not be counted again. */
+  private isMissed(requests: Routes<Target>): boolean {
+    if (this.fewAt === this.heard) return false
     let missed = 0
-    requests.forEach(({ exchange }) => {
-      if (exchange.isKnownToLive) missed++
+    requests.forEach(({ exchange, isOverdue }) => {
+      if (exchange.isKnownToLive && !isOverdue) missed++
     })
-    return missed >= MISSED_IN_OUTAGE ? OUTAGE_SHARE : 1
+    if (missed < MISSED_IN_OUTAGE) this.fewAt = this.heard
+    return missed >= MISSED_IN_OUTAGE
   }
 
   /** Whether the network that refuses, or if none does any, has ever let anything through. */

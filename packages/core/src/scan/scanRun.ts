@@ -3,30 +3,29 @@
  * datagram; what it consists of is in the modules beside it.
  */
 import { InfoReply } from "@sourcewire/protocol"
-import { kindOf, withoutFtl } from "@sourcewire/protocol/machines"
+import { kindOf, withoutFtl } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
 import type { AddressInput } from "../client/ClientShape.ts"
 import type { Family } from "../engine/Datagrams.ts"
 import { Engine, EngineSocket, InFlight } from "../engine/Engine.ts"
-import { Challenges, QueryExchange } from "../query/QueryExchange.ts"
+import { QueryExchange } from "../query/QueryExchange.ts"
 import { exchangeOf, ServerExchange } from "../query/ServerExchange.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 import type { Failed, ScanQuery, ScanResult } from "./ScanResult.ts"
+import { InvalidOption } from "../client/Options.ts"
 import { Excluded, TargetsFailed } from "./ScanResult.ts"
 import type { ScanPlan } from "./ScanOptions.ts"
 import { routeKey, routeKeyOfText } from "../address/ip.ts"
 import { addressOf, ipv4Text } from "../address/ipv4.ts"
-import { afterSilence } from "../query/silence.ts"
-import { RepeatedQuestion, RoundTrip } from "../engine/retransmission.ts"
-import { OneKind, Unanswered } from "../engine/unanswered.ts"
+import { Retry, RoundTrip } from "../engine/Retry.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
 import { emptyList, ResultBuffer } from "./resultBuffer.ts"
 import { OutageClock } from "./outageClock.ts"
 import { ScanTimeouts } from "./timeouts.ts"
 import { mixNumber, RouteTable } from "./routeTable.ts"
-import { ScanEngine } from "./scanEngine.ts"
+import { scanEngine, ScanOwner } from "./scanOwner.ts"
 import { ScanSockets } from "./scanSockets.ts"
 import { Dedup, InFlightKeys, NumberTable } from "./dedup.ts"
 import { Counts, HostLimits, hostOf, networkOf } from "./hostLimits.ts"
@@ -45,7 +44,7 @@ const UNREAD_RESULTS = 512
 /** All that runs per datagram; but not the decoders of players and rules, whose loops over bytes are worth the last compiler. */
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanRun,
-  ScanEngine,
+  ScanOwner,
   Engine,
   EngineSocket,
   InFlight,
@@ -53,11 +52,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   Target,
   ServerExchange,
   QueryExchange,
-  Challenges,
-  afterSilence,
-  RepeatedQuestion,
-  Unanswered,
-  OneKind,
+  Retry,
   ScanTimeouts,
   RoundTrip,
   ResultBuffer,
@@ -83,11 +78,11 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
 
 /** A scan; {@link ScanRun.pump} is called whenever something has changed. */
 export class ScanRun implements TargetOwner {
-  readonly results: ResultBuffer<ScanResult<ScanQuery>, TargetsFailed>
+  readonly results: ResultBuffer<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
   private readonly plan: ScanPlan
   readonly maxMs: number
   readonly repeats: boolean
-  private readonly engine: ScanEngine
+  private readonly engine: Engine<Target>
   private readonly source: TargetSource
   private readonly sockets: ScanSockets
   private readonly window: CongestionWindow
@@ -108,6 +103,8 @@ export class ScanRun implements TargetOwner {
   private reads = 0
   /** Targets whose names are looked up. */
   private nameless = 0
+  /** Targets that are only waited for. They take no place in the window and in the limits. */
+  private overdue = 0
   /** Targets that may start, or wait for their socket to be opened. */
   private readonly ready = emptyList<Target>()
   /** Targets that have their results, to be used again. */
@@ -126,7 +123,7 @@ export class ScanRun implements TargetOwner {
     this.maxMs = timeouts.maxMs
     this.repeats = timeouts.retries > 0
     const outages = new OutageClock(timing, timeouts.roundTrip)
-    this.engine = new ScanEngine(timing, outages, budget.bucket)
+    this.engine = scanEngine(timing, outages, budget.bucket)
     this.sockets = new ScanSockets(plan, this.engine, pump)
     this.window = new CongestionWindow(plan.concurrency)
     this.underWay = plan.recurring ? new InFlightKeys() : undefined
@@ -179,7 +176,7 @@ export class ScanRun implements TargetOwner {
     if (this.isClosed || (this.ready.length === 0 && (this.source.isOver || this.source.isAsking))) return false
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     const { budget, concurrency } = this.plan
-    const { inFlight } = this.engine
+    const inFlight = this.engine.inFlight - this.overdue
     const waiting = this.parked + this.ready.length + this.nameless
     if (inFlight >= this.window.size) return false
     // Whatever waits becomes a result that the reader has to take.
@@ -297,22 +294,40 @@ export class ScanRun implements TargetOwner {
     this.reads = 0
     const result = target.outcome()
     this.underWay?.delete(target.key)
-    if (result._tag === "Failed") this.report(result)
-    else {
+    if (result._tag === "Failed") {
+      // The option `random` has thrown, which is no matter of the target.
+      if (result.error instanceof InvalidOption) {
+        this.results.endWith({ _tag: "Failure", error: result.error })
+        this.stop()
+      } else this.report(result)
+    } else {
       const { progress } = this.plan
       progress.answered++
       if (target.exchange.repeated) progress.resent++
-      this.window.onAnswer(target.exchange.repeated)
+      // A slow server says nothing about the network.
+      if (!target.isOverdue) this.window.onAnswer(target.exchange.repeated)
       if (result.rttAmbiguous !== true) progress.onRoundTrip(result.rttMs)
       this.results.push(result)
     }
-    // Who waits may be another scan's.
-    const next = this.plan.budget.limits.release(target)
+    if (target.isOverdue) this.overdue--
+    else this.release(target)
     // At once, or what it was answered would live until it is used again.
     target.exchange.reset()
     this.idle.push(target)
-    next?.owner.onRoom(next)
     this.pump()
+  }
+
+  /** A target is only waited for: another one can start in its place. */
+  onOverdue(target: Target): void {
+    this.overdue++
+    this.release(target)
+    this.pump()
+  }
+
+  /** Gives back the target's place in the limits. The next one that waits for it may be another scan's. */
+  private release(target: Target): void {
+    const next = this.plan.budget.limits.release(target)
+    next?.owner.onRoom(next)
   }
 
   private report(result: Failed): void {

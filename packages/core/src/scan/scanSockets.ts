@@ -7,10 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import type { Family } from "../engine/Datagrams.ts"
-import type { EngineSocket } from "../engine/Engine.ts"
+import type { Engine, EngineSocket } from "../engine/Engine.ts"
 import { MAX_SCAN_SOCKETS, SCAN_FIRST_OUTAGE_MS, SCAN_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
-import type { ScanEngine } from "./scanEngine.ts"
+import type { Target } from "./target.ts"
 import type { ScanPlan } from "./ScanOptions.ts"
 import { BURST_BYTES, burstsThatFit } from "../engine/receiveQueue.ts"
 
@@ -20,7 +20,7 @@ const REOPEN_MS = 250
 /** Opens the sockets, and gives each target its own. */
 export class ScanSockets {
   private readonly plan: ScanPlan
-  private readonly engine: ScanEngine
+  private readonly engine: Engine<Target>
   private readonly onReady: () => void
   private readonly open = new Map<Family, ReadonlyArray<EngineSocket> | SendFailed | "opening">()
   /** When it is asked again for those that it did not give. */
@@ -28,7 +28,7 @@ export class ScanSockets {
   private turn = 0
 
   /** `onReady` is called when {@link of} is worth asking again. */
-  constructor(plan: ScanPlan, engine: ScanEngine, onReady: () => void) {
+  constructor(plan: ScanPlan, engine: Engine<Target>, onReady: () => void) {
     this.plan = plan
     this.engine = engine
     this.onReady = onReady

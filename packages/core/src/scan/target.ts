@@ -1,11 +1,12 @@
 /** One target of a scan: what it is asked, where it stands among those in flight, and what came of it. */
 import { addressOf } from "../address/ipv4.ts"
-import { failureOf } from "../engine/QueryError.ts"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { AddressInput } from "../client/ClientShape.ts"
-import type { SocketFault } from "../engine/Datagrams.ts"
+import { failureOf, type SocketFault } from "../engine/SocketFault.ts"
 import { InFlight } from "../engine/Engine.ts"
+import { SCAN_PATIENCE_MS } from "../Limits.ts"
+import { Step } from "../engine/Exchange.ts"
 import * as Query from "../query/Query.ts"
 import type { QueryExchange } from "../query/QueryExchange.ts"
 import { type ServerReply, ServerExchange } from "../query/ServerExchange.ts"
@@ -18,6 +19,8 @@ export interface TargetOwner {
   /** Whether silence has a datagram sent again, so that nobody need be told that the first did not leave. */
   readonly repeats: boolean
   onTargetDone(target: Target): void
+  /** All transmissions had their time, and no reply came. The target is only waited for from now on. */
+  onOverdue(target: Target): void
   onRoom(target: Target): void
 }
 
@@ -34,8 +37,10 @@ export class Target extends InFlight<TargetExchange> {
   hostPlace = 0
   networkPlace = 0
   /** What the system has said of the way there, which is closed. */
-  fault: SocketFault | undefined = undefined
+  private fault: SocketFault | undefined = undefined
   readonly owner: TargetOwner
+  /** All its transmissions had their time. It no longer counts as load, but a reply until the end of its time is its result. */
+  isOverdue = false
 
   constructor(owner: TargetOwner, exchange: TargetExchange, port: number, key: number | string) {
     super(exchange, port, key, owner.maxMs)
@@ -52,11 +57,26 @@ export class Target extends InFlight<TargetExchange> {
     this.key = key
     this.address = addressOf(key)
     this.socket = this.lost = this.fault = undefined
-    this.isDone = false
+    this.isDone = this.isOverdue = false
     this.startedAt = 0
     this.dueAt = Number.POSITIVE_INFINITY
     this.given = isRemade ? undefined : given
     this.hasPort = isRemade && (given as string).includes(":")
+  }
+
+  override expire(now: number): Step {
+    const step = super.expire(now)
+    // An exchange that sends nothing after silence waits for the end of its time. A short time is not worth it.
+    if (step === Step.Wait && !this.isOverdue && this.owner.maxMs > SCAN_PATIENCE_MS) {
+      this.isOverdue = true
+      this.owner.onOverdue(this)
+    }
+    return step
+  }
+
+  /** The system says that the way there is closed. Its server may reply all the same. */
+  closeWay(fault: SocketFault): void {
+    this.fault = fault
   }
 
   onDone(): void {

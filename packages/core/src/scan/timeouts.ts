@@ -5,26 +5,26 @@
 import type { Encoding } from "@sourcewire/protocol"
 import { SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
-import { RoundTrip, sumOfWaits } from "../engine/retransmission.ts"
+import { RoundTrip, sumOfWaits } from "../engine/Retry.ts"
 
 /** What the last retransmission is given, in units of the first wait: it need not be as long as one before another. */
 const LAST_WAIT = 1.5
 
-/** Samples after which the estimate moves slowly: there are thousands a second, of as many servers. */
-const FIRST_SAMPLES = 16
-
 /** Settings of all exchanges of a scan. */
 export class ScanTimeouts implements ExchangeSettings {
-  readonly roundTrip = new RoundTrip(SCAN_MIN_RTO_MS, FIRST_SAMPLES)
+  readonly roundTrip = new RoundTrip({ minRtoMs: SCAN_MIN_RTO_MS, isShared: true })
   readonly retries: number
   readonly encoding: Encoding
   readonly random: () => number
   /** What the user allows, in ms. */
   readonly maxMs: number
+  /** Whether the user has chosen that. */
+  private readonly isChosen: boolean
   /** Sum of all waits in units of the first. */
   private readonly waits: number
 
-  constructor(settings: ExchangeSettings) {
+  constructor(settings: ExchangeSettings, isChosen: boolean) {
+    this.isChosen = isChosen
     this.retries = settings.retries
     this.encoding = settings.encoding
     this.random = settings.random
@@ -33,10 +33,11 @@ export class ScanTimeouts implements ExchangeSettings {
   }
 
   /**
-   * How long a target may take: until the last retransmission has had its time too, at least {@link SCAN_PATIENCE_MS}, at most what
-   * the user allows. Dead targets cost this long, so it follows what living ones need.
+   * How long a target may take. If the user has chosen a time, it has all of it. Otherwise it has as long as the servers of this scan
+   * need for all retransmissions, at least {@link SCAN_PATIENCE_MS}, so that a scan does not wait for dead targets at its end.
    */
   get timeoutMs(): number {
+    if (this.isChosen) return this.maxMs
     return Math.min(this.maxMs, Math.max(SCAN_PATIENCE_MS, Math.ceil(this.roundTrip.rtoMs * this.waits)))
   }
 }

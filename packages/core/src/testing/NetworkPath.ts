@@ -9,7 +9,7 @@ export interface PathFaults {
   readonly loss?: number
   /** Share that arrives twice. */
   readonly duplicate?: number
-  /** Share that is held back by up to {@link reorderMs}, so that later ones overtake it. */
+  /** Share that is held back by up to `reorderMs`, so that later ones overtake it. */
   readonly reorder?: number
   /** Longest hold of a reordered datagram, in ms; 50 unless given. */
   readonly reorderMs?: number

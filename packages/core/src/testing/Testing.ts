@@ -25,10 +25,14 @@ import * as Layer from "effect/Layer"
 import type { DatagramHandle, DatagramHandler, Endpoint, Family, OpenOptions } from "../engine/Datagrams.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { canonicalAddress } from "../address/ipv6.ts"
+import { optionsOf } from "../edge.ts"
 import { NetworkPath, type PathFaults } from "./NetworkPath.ts"
 import { SendFailed, Unresolved } from "../engine/QueryError.ts"
 import { faultOf, openFailed } from "../engine/SystemFault.ts"
-import { type Timing, timing } from "../engine/Timing.ts"
+import { timing } from "../engine/effectTiming.ts"
+import type { Timing } from "../engine/Timing.ts"
+
+export { NetworkPath, type Passage, type PathFaults } from "./NetworkPath.ts"
 
 /** Numbers in [0, 1) that look random and are the same for the same seed (mulberry32). */
 export const seededRandom = (seed: number): (() => number) => {
@@ -42,7 +46,7 @@ export const seededRandom = (seed: number): (() => number) => {
 }
 
 /** What goes wrong on the way, and on the hosts. */
-interface NetworkFaults extends PathFaults {
+export interface NetworkFaults extends PathFaults {
   /** Share that a client's own machine does not send, which its socket hears of as a `local` fault. Servers are on other machines. */
   readonly refuse?: number
   /** Sockets that may be open at once, of all hosts; one more gets no descriptor. */
@@ -50,7 +54,7 @@ interface NetworkFaults extends PathFaults {
 }
 
 /** How to build a network. */
-interface NetworkOptions extends NetworkFaults {
+export interface NetworkOptions extends NetworkFaults {
   /** Of all randomness; 1 unless given. */
   readonly seed?: number
   /** Host names and their addresses. */
@@ -183,9 +187,26 @@ export class MemoryNetwork {
   }
 }
 
-/** A network on the clock of the running effect. */
+const OPTIONS = Object.keys({
+  seed: true,
+  names: true,
+  sendsQuietly: true,
+  reportsClosedPorts: true,
+  refuse: true,
+  descriptors: true,
+  loss: true,
+  duplicate: true,
+  reorder: true,
+  reorderMs: true,
+  corrupt: true,
+  spoof: true,
+  delayMs: true,
+  jitterMs: true
+} satisfies Readonly<Record<keyof NetworkOptions, true>>)
+
+/** A network on the clock of the running effect. Dies with `InvalidOption` if there is no such option. */
 export const makeNetwork = (options?: NetworkOptions): Effect.Effect<MemoryNetwork> =>
-  Effect.map(timing, (clock) => new MemoryNetwork(clock, options))
+  Effect.map(timing, (clock) => new MemoryNetwork(clock, optionsOf(OPTIONS, options)))
 
 /** `Datagrams` over a network. */
 export const layerOf = (network: MemoryNetwork): Layer.Layer<Datagrams> => Layer.succeed(Datagrams, network.datagrams)

@@ -3,7 +3,7 @@
  * anybody: a terminal, a spreadsheet or a page must not act on what is in them, and what cannot be seen must not pass unseen. Data keep
  * the text as it came; only what shows it goes through here.
  */
-import { demand, isText } from "../edge.ts"
+import { demand, isText, shown } from "../edge.ts"
 
 /**
  * Control characters, line separators, halves of surrogate pairs, and whatever is there without being seen: marks of zero width and of
@@ -65,6 +65,26 @@ export const displayText = (text: string): string =>
     const [before, after] = [text.slice(Math.max(0, at - NEIGHBOURS), at), text.slice(end, end + NEIGHBOURS)]
     return belongs(character, before, after) ? character : visible(character)
   })
+
+/** A value as text, also one that JavaScript cannot turn into text. */
+const printable = (value: unknown): string => {
+  try {
+    return String(value)
+  } catch {
+    return shown(value)
+  }
+}
+
+/**
+ * A value as a cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe, as people who open such files
+ * expect.
+ */
+export const csvCell = (value: unknown): string => {
+  if (value === undefined) return ""
+  const text = displayText(printable(value))
+  const cell = typeof value === "string" && /^[=+\-@]/.test(text) ? `'${text}` : text
+  return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+}
 
 /** JSON that shows the same: what {@link displayText} would replace is escaped, so that nothing is lost. */
 export const displayJson = (json: string): string =>

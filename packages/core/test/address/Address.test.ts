@@ -16,11 +16,20 @@ describe("parse", () => {
     ["[::1]", { host: "::1", port: 27015, family: 6 }],
     ["[::1]:27016", { host: "::1", port: 27016, family: 6 }],
     ["2001:0DB8:0:0:1:0:0:1", { host: "2001:db8::1:0:0:1", port: 27015, family: 6 }],
-    ["[::FFFF:1.2.3.4]:1", { host: "::ffff:1.2.3.4", port: 1, family: 6 }],
+    ["[::FFFF:1.2.3.4]:1", { host: "1.2.3.4", port: 1, family: 4 }],
+    ["::ffff:102:304", { host: "1.2.3.4", port: 27015, family: 4 }],
+    ["connect 192.0.2.7:27016; password secret", { host: "192.0.2.7", port: 27016, family: 4 }],
+    ["connect 192.0.2.7:27016;password secret", { host: "192.0.2.7", port: 27016, family: 4 }],
+    ["password secret; connect example.org", { host: "example.org", port: 27015 }],
+    ["connect [::1]:27016", { host: "::1", port: 27016, family: 6 }],
+    ["steam://run/440//+connect%20192.0.2.7:27016", { host: "192.0.2.7", port: 27016, family: 4 }],
+    ["steam://run/440//+connect 192.0.2.7:27016/", { host: "192.0.2.7", port: 27016, family: 4 }],
+    ["steam://run/730/en/+password%20x%20+connect%20192.0.2.7", { host: "192.0.2.7", port: 27015, family: 4 }],
+    ["steam://rungameid/440//+connect+example.org:27016", { host: "example.org", port: 27016 }],
     ["steam://connect/192.0.2.7:27016", { host: "192.0.2.7", port: 27016, family: 4 }],
     ["Steam://connect/[::1]:27016/secret", { host: "::1", port: 27016, family: 6 }],
     ["steam://connect/example.org/", { host: "example.org", port: 27015 }],
-    ["[fe80::1%eth0]:27015", { host: "fe80::1%eth0", port: 27015, family: 6 }]
+    ["[fe80::1%eth0]:27015", { host: "fe80::1%eth0", port: 27015 }]
   ])("reads %j", (text, address) => {
     expect(Address.parse(text)).toEqual(Result.succeed(address))
     expect(Address.parse(Address.format(address))).toEqual(Result.succeed(address))
@@ -64,6 +73,15 @@ describe("parse", () => {
     expect(Result.isFailure(result) && result.failure).toMatchObject({ _tag: "InvalidAddress", input: text })
   })
 
+  it.each([
+    ["http://example.org:27015", "the scheme http:// is not supported"],
+    ["https://example.org/servers", "the scheme https:// is not supported"],
+    ["steam://run/240", "the link contains no server's address"]
+  ])("says what is wrong with %s", (text, why) => {
+    const result = Address.parse(text)
+    expect(Result.isFailure(result) && result.failure.message).toContain(`is not an address: ${why}.`)
+  })
+
   it("takes another default port", () => {
     expect(Address.parse("host", 27005)).toEqual(Result.succeed({ host: "host", port: 27005 }))
   })
@@ -84,6 +102,7 @@ describe("canonicalAddress", () => {
     expect(canonicalAddress("0:0:0:0:0:0:0:1")).toBe("::1")
     expect(canonicalAddress("1:0:0:2:0:0:0:3")).toBe("1:0:0:2::3")
     expect(canonicalAddress("1:0:2:3:4:5:6:7")).toBe("1:0:2:3:4:5:6:7")
+    expect(canonicalAddress("::ffff:1.2.3.4")).toBe("1.2.3.4")
     expect(canonicalAddress("localhost")).toBeUndefined()
   })
 })

@@ -199,6 +199,45 @@ describe("failures", () => {
   )
 })
 
+describe("query", () => {
+  it.effect("joins equal calls only, whatever the option that differs", () =>
+    withServer(
+      Effect.fnUntraced(function* ({ client, requests }) {
+        const ask = (...all: ReadonlyArray<Parameters<typeof client.query>[1]>) =>
+          inTime(Effect.forEach(all, (options) => client.query(address, options), { concurrency: "unbounded" }))
+        yield* ask({ parts: ["info"] }, { parts: ["info"] }, { parts: ["info"], timeoutMs: 3000 })
+        const alone = requests.length
+        const both = Result.getOrThrow(yield* ask({ parts: ["info"] }, { parts: ["players"] }))
+        assert.deepEqual(
+          both.map(({ players }) => players !== undefined),
+          [false, true]
+        )
+        assert.isAbove(requests.length, 2 * alone)
+      })
+    )
+  )
+
+  it.effect("returns within the total time", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp()
+      yield* serve(net, (request) => (request.startsWith(messages.ASK_INFO) ? [messages.INFO] : []))
+      const asked = yield* Effect.forkChild(client.query(address, { totalTimeoutMs: 700 }))
+      yield* TestClock.adjust(800)
+      const { errors, info } = yield* Fiber.join(asked)
+      assert.strictEqual(info._tag, "InfoReply")
+      assert.deepEqual(Object.keys(errors ?? {}), ["players", "rules"])
+    })
+  )
+
+  it.effect.each([{ parts: [] }, { parts: ["everything"] }, { totalTimeoutMs: 0 }])("refuses %j", (options) =>
+    Effect.gen(function* () {
+      const { client } = yield* setUp()
+      const failed = yield* Effect.flip(client.query(address, options as never))
+      assert.strictEqual(failed._tag, "InvalidOption")
+    })
+  )
+})
+
 describe("sockets", () => {
   it.effect("stay for the next query, and go when they are idle", () =>
     withServer(
@@ -221,6 +260,19 @@ describe("sockets", () => {
     )
   )
 
+  it.effect("stay open for as long as they are used at shorter intervals than the idle time", () =>
+    Effect.gen(function* () {
+      const { client, net } = yield* setUp()
+      const ports = new Set<number>()
+      yield* serve(net, (_request, from) => (ports.add(from.port), [messages.INFO]))
+      const everySecond = Effect.andThen(client.info(address), Effect.sleep("1 second"))
+      const polling = yield* Effect.forkChild(Effect.repeat(everySecond, { times: (4 * SOCKET_IDLE_MS) / 1000 }))
+      yield* TestClock.adjust(4 * SOCKET_IDLE_MS + 2000)
+      yield* Fiber.join(polling)
+      assert.strictEqual(ports.size, 1)
+    })
+  )
+
   it.effect("take no further query while replies are outstanding, so that none gets the one before's", () =>
     Effect.gen(function* () {
       // Above the first wait: the first query is asked twice, and answered twice.
@@ -233,7 +285,7 @@ describe("sockets", () => {
       yield* TestClock.adjust("3 seconds")
       const [first, ...polled] = yield* Fiber.join(polling)
       // Which of the two is answered cannot be known. The second, late answer tells, and further queries wait as long as it takes.
-      assert.isBelow(first!.rttMs, INITIAL_RTO_MS)
+      assert.isTrue(first!.rttAmbiguous)
       for (const { rttMs } of polled) assert.approximately(rttMs, 1.2 * INITIAL_RTO_MS, 2)
       assert.deepEqual(
         polled.slice(1).map(({ sent }) => sent),
@@ -304,11 +356,12 @@ describe("the client's settings", () => {
       )
       yield* serve(net, () => [])
       const given = Result.getOrThrow(yield* inTime(Effect.flip(client.handshake(address))))
-      assert.deepInclude(given, { _tag: "Timeout", sent: 2, received: 0 })
+      // One in each of the three forms, and one retry.
+      assert.deepInclude(given, { _tag: "Timeout", sent: 4, received: 0 })
       assert.include(given.message, "700 ms")
-      assert.deepEqual(seen, ["sent", "sent"])
+      assert.deepEqual(seen, ["sent", "sent", "sent", "sent"])
       const own = Result.getOrThrow(
-        yield* inTime(Effect.flip(client.handshake(address, { timeoutMs: 900, retries: 0 })))
+        yield* inTime(Effect.flip(client.handshake(address, { timeoutMs: 900, retries: 0, form: "csgo" })))
       )
       assert.deepInclude(own, { _tag: "Timeout", sent: 1 })
       assert.include(own.message, "900 ms")

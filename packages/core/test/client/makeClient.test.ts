@@ -246,7 +246,7 @@ describe("faults of this machine", () => {
         const result = yield* Fiber.join(asked)
         const failure = Result.isFailure(result) ? result.failure : assert.fail("no failure")
         assert.deepInclude({ ...failure }, { _tag: "SendFailed", code: "ENETUNREACH", address })
-        assert.match(failure.message, /^This machine could not send/)
+        assert.match(failure.message, /^This host could not send/)
       })
     )
   )

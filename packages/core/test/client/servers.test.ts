@@ -1,8 +1,7 @@
 /** Whose turn it is (at once where few ask, or in line), and what is remembered of servers. */
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import type { Asker, Server, Socket } from "../../src/client/Server.ts"
-import { Servers } from "../../src/client/servers.ts"
+import { type Queued, type Server, Servers } from "../../src/client/servers.ts"
 import type { Datagrams } from "../../src/engine/Datagrams.ts"
 import { Engine, InFlight } from "../../src/engine/Engine.ts"
 import { type Exchange, Step } from "../../src/engine/Exchange.ts"
@@ -21,22 +20,17 @@ const endless: Exchange<unknown, unknown> = {
   fail: () => Step.Done
 }
 
-class TestAsker extends InFlight implements Asker {
-  readonly name = undefined
-  readonly isJoinable = false
-  readonly outstanding = 0
-  through: Socket | undefined = undefined
-  readonly server: Server
-  readonly onTurn: (isOpen: boolean) => void
+class TestCall extends InFlight implements Queued {
+  readonly address: string
+  readonly family = 4
+  readonly onTurn: () => void
+  readonly onClosed: () => void
 
-  constructor(server: Server, onTurn: (isOpen: boolean) => void) {
-    super(endless, server.remote.port, server.key, 1000)
-    this.server = server
+  constructor({ key, remote }: Server, onTurn: () => void, onClosed = onTurn) {
+    super(endless, remote.port, key, 1000)
+    this.address = remote.address
     this.onTurn = onTurn
-  }
-
-  get address(): string {
-    return this.server.remote.address
+    this.onClosed = onClosed
   }
 
   onDone(): void {}
@@ -49,11 +43,13 @@ const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) =>
   const begun: Array<string> = []
   /** Asks until the function that is returned is called. */
   const enter = (server: string, name = server): (() => void) => {
-    const asker = new TestAsker(servers.at({ address: server, port: 1 }, 4), (isOpen) =>
-      begun.push(isOpen ? name : `${name} closed`)
+    const call = new TestCall(
+      servers.at({ address: server, port: 1 }, 4),
+      () => begun.push(name),
+      () => begun.push(`${name} closed`)
     )
-    servers.enter(asker)
-    return () => servers.leave(asker)
+    servers.dispatcher.enter(call)
+    return () => servers.dispatcher.leave(call)
   }
   const fill = (count: number) => Array.from({ length: count }, (_, i) => enter(`${i}`))
   return { begun, enter, fill, servers, timing }
@@ -104,13 +100,18 @@ it("where there are sockets for fewer, the rest waits", async () => {
       : Effect.fail(new SendFailed({ message: "no descriptors", local: true, code: "EMFILE" }))
   )
   const asking = [1, 2, 3, 4, 5].map((port) => {
-    const asker: Asker = new TestAsker(servers.at({ address: "127.0.0.2", port }, 4), () => servers.connect(asker))
-    servers.enter(asker)
-    return asker
+    const call: Queued = new TestCall(servers.at({ address: "127.0.0.2", port }, 4), () =>
+      servers.sockets.acquire(call)
+    )
+    servers.dispatcher.enter(call)
+    return call
   })
   // A shared socket, or the wait for one, takes a timer.
   while (timing.timers.size === 0) await Effect.runPromise(Effect.yieldNow)
-  for (const asker of asking) servers.leave(asker)
+  for (const call of asking) {
+    servers.sockets.release(call, false)
+    servers.dispatcher.leave(call)
+  }
   fill(5)
   // Three quarters of the four that there were.
   expect(begun).toHaveLength(3)

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Endpoint } from "../../src/engine/Datagrams.ts"
 import { ConnectionClosed } from "../../src/engine/QueryError.ts"
-import { RoundTrip } from "../../src/engine/retransmission.ts"
+import { RoundTrip } from "../../src/engine/Retry.ts"
 import { MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../../src/Limits.ts"
 import { A, B, setUp } from "../memoryEngine.ts"
 import * as messages from "../messages.ts"
@@ -46,30 +46,49 @@ describe("routing", () => {
     const first = ask(A)
     const second = ask(A)
     expect([first.ended, second.ended]).toEqual([0, 1])
-    expect(Result.isFailure(second.exchange.result!) && second.exchange.result.failure._tag).toBe("SendFailed")
+    expect(Result.isFailure(second.exchange.result!) && second.exchange.result.failure).toMatchObject({
+      _tag: "SendFailed",
+      message: "A query to this address is in flight already."
+    })
     answer(A)
     expect([first.ended, second.ended]).toEqual([1, 1])
     expect(Result.isSuccess(first.exchange.result!)).toBe(true)
     expect(sent).toHaveLength(1)
   })
 
-  it("does not take the second answer to a query for that to the next", () => {
-    const { answer, ask, timing } = setUp()
-    const roundTrip = new RoundTrip()
-    roundTrip.sample(100)
-    ask(A, undefined, roundTrip)
-    timing.advance(roundTrip.rtoMs)
-    answer(A)
-    const next = ask(A, undefined, roundTrip)
-    timing.advance(1)
-    answer(A)
-    expect(next.ended).toBe(0)
-    timing.advance(99)
-    answer(A)
-    expect(next.ended).toBe(1)
-    expect(next.exchange.rtt?.rttMs).toBe(100)
-    expect([roundTrip.minMs, roundTrip.smoothedMs]).toEqual([100, 100])
+  it("ends a query on a socket that is closed at once, and says that it did not begin", () => {
+    const { ask, sent, socket } = setUp()
+    socket.detach(() => new ConnectionClosed({ message: "closed" }))
+    const { ended, exchange } = ask(A)
+    expect(ended).toBe(1)
+    expect(Result.isFailure(exchange.result!) && exchange.result.failure).toMatchObject({
+      _tag: "ConnectionClosed",
+      message: "The client was closed before the query began."
+    })
+    expect(sent).toEqual([])
   })
+
+  it.each([0, 10 * SOCKET_IDLE_MS])(
+    "does not take a second answer for that to the next query, %i ms on",
+    (startedAt) => {
+      const { answer, ask, timing } = setUp()
+      timing.advance(startedAt)
+      const roundTrip = new RoundTrip()
+      roundTrip.sample(100)
+      ask(A, undefined, roundTrip)
+      timing.advance(roundTrip.rtoMs)
+      answer(A)
+      const next = ask(A, undefined, roundTrip)
+      timing.advance(1)
+      answer(A)
+      expect(next.ended).toBe(0)
+      timing.advance(99)
+      answer(A)
+      expect(next.ended).toBe(1)
+      expect(next.exchange.rtt?.rttMs).toBe(100)
+      expect([roundTrip.minMs, roundTrip.smoothedMs]).toEqual([100, 100])
+    }
+  )
 
   it("no longer expects an answer that has not come for long", () => {
     const { answer, ask, timing } = setUp()

@@ -22,15 +22,12 @@ const kinds: ReadonlyArray<readonly [name: string, make: () => Exchange<unknown>
   ["a query", () => new QueryExchange(Query.info, settings), bytesOf(messages.INFO)],
   [
     "a handshake",
-    () => new HandshakeExchange(7, settings),
+    () => new HandshakeExchange(7, settings, undefined, "source"),
     bytes({
       _tag: "HandshakeChallenge",
       serverChallenge: 1,
       clientChallenge: 7,
-      authProtocol: 3,
-      encryptionKeySize: 0,
-      encryptionKey: "",
-      rest: ""
+      authProtocol: 2
     })
   ],
   [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { failureOf } from "../../src/engine/QueryError.ts"
+import { failureOf } from "../../src/engine/SocketFault.ts"
 import * as SystemFault from "../../src/engine/SystemFault.ts"
 
 const errorOf = (code: string): Error => Object.assign(new Error(`send ${code}`), { code })
@@ -20,7 +20,7 @@ describe("faults of this machine", () => {
   it.each(LOCAL)("%s says so, sent or opened", (code) => {
     const fault = SystemFault.faultOf(errorOf(code))
     expect(fault).toMatchObject({ kind: "local", code })
-    expect(fault.message).toMatch(/^This machine could not send \([A-Z]+\): (it|its|the) .*\.$/)
+    expect(fault.message).toMatch(/^This host could not send \([A-Z]+\): (the|there) .*\.$/)
     const { message } = fault
     expect(SystemFault.openFailed(errorOf(code))).toMatchObject({ code, message, local: true })
     expect(failureOf(fault)).toMatchObject({ _tag: "SendFailed", code, message, local: true })
@@ -49,13 +49,13 @@ describe("faults of others", () => {
   it("EHOSTUNREACH is, on a socket with a single peer", () => {
     expect(SystemFault.faultOf(errorOf("EHOSTUNREACH"), true)).toMatchObject({
       kind: "unreachable",
-      message: "No way to that host (EHOSTUNREACH): it is off, or a firewall on the way says no."
+      message: "The host is unreachable (EHOSTUNREACH): it is down, or a firewall rejects the datagrams."
     })
     for (const code of LOCAL.slice(1)) expect(SystemFault.faultOf(errorOf(code), true).kind).toBe("local")
   })
 
   it("an error without a code is nobody's in particular", () => {
     expect(SystemFault.faultOf(new Error("odd"))).toEqual({ kind: "failed", message: "odd" })
-    expect(SystemFault.openFailed(new Error("odd"))).toMatchObject({ message: "The system gave no UDP socket: odd." })
+    expect(SystemFault.openFailed(new Error("odd"))).toMatchObject({ message: "Cannot open a UDP socket: odd." })
   })
 })

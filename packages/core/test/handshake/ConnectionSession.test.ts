@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { toHex } from "@sourcewire/protocol"
-import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/machines"
+import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { ConnectionSession, KNOWN_TYPES, MAX_REMEMBERED_MESSAGES } from "../../src/handshake/ConnectionSession.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { encode, toHex } from "@sourcewire/protocol"
-import { MasterRequest } from "@sourcewire/protocol/machines"
+import { MasterRequest } from "@sourcewire/protocol/wire"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -42,7 +42,7 @@ describe("MasterFilter", () => {
     ["filter.tags", { tags: "alltalk" }],
     ["filter.linux", { linux: 1 }],
     ["filter.other", { other: "clver" }],
-    ["filter", { gamdir: "cstrike" }],
+    ["filter.gamdir", { gamdir: "cstrike" }],
     ["filter", { none: [7] }],
     ["filter", null]
   ])("says which condition is none: %s of %j", (option, filter) => {

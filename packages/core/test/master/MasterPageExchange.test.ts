@@ -44,7 +44,10 @@ describe("a page of a master server", () => {
 
   it("is asked for again in silence", () => {
     const { result, sent } = run((_, nth) => (nth === 3 ? [{ hex: SECOND, after: 25 }] : []))
-    expect(Result.getOrThrow(result)).toMatchObject({ rttMs: 25, rttAmbiguous: true })
+    expect(Result.getOrThrow(result)).toMatchObject({
+      rttMs: INITIAL_RTO_MS * (1 + BACKOFF_FACTOR) + 25,
+      rttAmbiguous: true
+    })
     expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import type { MasterReply } from "@sourcewire/protocol/machines"
+import type { MasterReply } from "@sourcewire/protocol/wire"
 import { FIRST_SEED, MasterPaging } from "../../src/master/MasterPaging.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 

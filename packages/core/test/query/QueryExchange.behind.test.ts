@@ -4,7 +4,7 @@ import { Step } from "../../src/engine/Exchange.ts"
 import * as Query from "../../src/query/Query.ts"
 import type { ExchangeSettings } from "../../src/engine/Exchange.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
-import { RoundTrip } from "../../src/engine/retransmission.ts"
+import { RoundTrip } from "../../src/engine/Retry.ts"
 import { bytesOf } from "../drive.ts"
 import * as messages from "../messages.ts"
 

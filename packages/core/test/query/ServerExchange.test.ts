@@ -2,9 +2,9 @@
 import { clientClosed } from "../../src/engine/QueryError.ts"
 import { describe, expect, it } from "@effect/vitest"
 import { InfoReply, toHex } from "@sourcewire/protocol"
-import { splitDatagram, encodeAs } from "@sourcewire/protocol/machines"
+import { encodeAs, InvalidOption, splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { RoundTrip } from "../../src/engine/retransmission.ts"
+import { RoundTrip } from "../../src/engine/Retry.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import type { ServerQuery, ServerReply } from "../../src/query/ServerExchange.ts"
@@ -129,8 +129,9 @@ it.each(Object.entries(SERVERS))("of one query is as new after a reset, after a 
     const exchange = new QueryExchange(query, SETTINGS, roundTrip)
     drive(exchange, server)
     exchange.reset()
-    // But for memory that it has.
-    Object.assign(exchange, { several: undefined })
+    // Times of datagrams that no longer wait for a reply are never read.
+    const { retry } = exchange as unknown as { readonly retry: object }
+    Object.assign(retry, { firstSentAt: [Number.NaN, Number.NaN, Number.NaN] })
     expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
   }
 })
@@ -179,6 +180,20 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(replies).not.toHaveProperty("players")
   })
 
+  it("do not call a server off that has answered INFO", () => {
+    const { errors } = ask((request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])).replies
+    for (const error of [errors!.players!, errors!.rules!]) {
+      expect(error).toMatchObject({ _tag: "Timeout", phase: "request" })
+      expect(error.message).toMatch(
+        /^No reply to A2S_\w+ within \d+ ms, sent .*The server is up, because it answered INFO/
+      )
+      expect(error.message).not.toMatch(/may be down/)
+    }
+    expect(drive(exchangeOfAll(), () => []).result).toMatchObject({
+      failure: { message: expect.stringMatching(/may be down/) }
+    })
+  })
+
   it("are not all asked for where INFO is not answered", () => {
     const exchange = exchangeOfAll()
     const { result, sent } = drive(exchange, () => [])
@@ -225,8 +240,35 @@ describe("INFO, PLAYER and RULES of one server", () => {
   it("tell of each query that is answered", () => {
     const told: Array<string> = []
     const onAnswer = ({ query }: { readonly query: { readonly name: string } }): void => void told.push(query.name)
-    drive(new ServerExchange(SETTINGS, new RoundTrip(), onAnswer), silentTo("55"))
+    drive(new ServerExchange(SETTINGS, new RoundTrip(), { onAnswer }), silentTo("55"))
     expect(told).toEqual(["info", "rules"])
+  })
+
+  it("are only those that are wanted, and INFO", () => {
+    for (const [parts, expected] of [
+      [["players"], ["info", "players"]],
+      [
+        ["info", "rules"],
+        ["info", "rules"]
+      ],
+      [["info"], ["info"]]
+    ] as const) {
+      const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { parts })
+      drive(exchange, wellBehaved)
+      expect(Object.keys(exchange.replies)).toEqual(expected)
+    }
+  })
+
+  it("end after the total time with what has arrived", () => {
+    const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { totalTimeoutMs: 1000 })
+    drive(exchange, silentTo("55"))
+    const { errors, info } = exchange.replies
+    expect(info).toEqual(messages.infoReply)
+    expect(errors?.players?.message).toMatch(/within 1000 ms/)
+    expect(errors?.rules?._tag).toBe("Timeout")
+    const silent = new ServerExchange(SETTINGS, new RoundTrip(), { totalTimeoutMs: 500 })
+    drive(silent, () => [])
+    expect(endOf(silent)).toBe("Timeout")
   })
 
   it("leave what is there when something from outside ends them", () => {
@@ -264,8 +306,8 @@ it("hands a late answer to the query that it answers", () => {
   const { deadline } = exchange
   expect(deadline).toBeGreaterThan(600)
   // A reply of another kind would make PLAYER go out again sooner.
-  expect(exchange.receive(bytesOf(messages.INFO), 520)).toBe(Step.Wait)
-  expect([exchange.rtt, exchange.outstanding, exchange.deadline]).toEqual([{ rttMs: 220 }, 1, deadline])
+  expect(exchange.receive(bytesOf(messages.INFO), 610)).toBe(Step.Wait)
+  expect([exchange.rtt, exchange.outstanding, exchange.deadline]).toEqual([{ rttMs: 320 }, 1, deadline])
 })
 
 it("takes no late challenge of an earlier query for a reply to the one under way", () => {
@@ -304,7 +346,7 @@ describe("the round trip", () => {
     ["loses the request with the challenge", losing(wellBehaved, 2), undefined],
     ["loses the challenge", losing(wellBehaved, 1), undefined]
   ] as const)("of a server that %s is a fact or is marked", (_, server, rttAmbiguous) => {
-    expect(rttOf("info", server)).toEqual({ rttMs: 20, rttAmbiguous })
+    expect(rttOf("info", server)).toEqual({ rttMs: rttAmbiguous === true ? 320 : 20, rttAmbiguous })
   })
 
   it.each([
@@ -343,4 +385,254 @@ it.each([
   for (let i = 0; i < MAX_TARGET_DATAGRAMS; i++) expect(exchange.receive(bytesOf(hex), 1)).not.toBe(Step.Done)
   expect(exchange.receive(bytesOf(hex), 1)).toBe(Step.Done)
   expect(exchange.result).toMatchObject({ failure: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS" } })
+})
+
+it("end with the caller's mistake, whichever query meets it", () => {
+  for (const [isConcurrent, draw] of [false, true].flatMap((one) => [3, 4].map((at) => [one, at] as const))) {
+    const mistake = new InvalidOption({ message: "random must return a number, but threw: no dice", option: "random" })
+    let draws = 0
+    const random = (): number => {
+      if (++draws === draw) throw mistake
+      return 0.5
+    }
+    const exchange = new ServerExchange({ ...SETTINGS, random }, new RoundTrip(), { isConcurrent })
+    expect(drive(exchange, wellBehaved).result).toEqual(Result.fail(mistake))
+  }
+})
+
+it.each([false, true])("forgets with a reset that a server had to be asked twice, concurrent: %s", (isConcurrent) => {
+  for (const lost of [1, 3]) {
+    const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { isConcurrent })
+    drive(exchange, (request, nth, at) => (nth === lost ? [] : wellBehaved(request, nth, at)))
+    expect(exchange.repeated).toBe(true)
+    exchange.reset()
+    expect(exchange.repeated).toBe(false)
+    drive(exchange, wellBehaved)
+    expect([exchange.repeated, exchange.sent]).toEqual([false, 4])
+  }
+})
+
+describe("PLAYER and RULES in flight together", () => {
+  const concurrent = (roundTrip = new RoundTrip()): ServerExchange =>
+    new ServerExchange(SETTINGS, roundTrip, { isConcurrent: true })
+  const askBoth = (server: Server) => {
+    const exchange = concurrent()
+    const course = drive(exchange, server)
+    return { course, exchange, kinds: course.sent.map(({ hex }) => hex.slice(8, 10)) }
+  }
+  /** Without the numbers of what was sent and received. */
+  const comparable = ({ replies }: ServerExchange) => ({
+    ...replies,
+    errors: Object.entries(replies.errors ?? {}).map(([part, error]) => [part, error._tag])
+  })
+
+  it("take three round trips in place of four, and no datagram more", () => {
+    const { course, exchange, kinds } = askBoth(wellBehaved)
+    expect(kinds).toEqual(["54", "54", "55", "56"])
+    expect([course.endedAt, exchange.sent, exchange.received]).toEqual([61, 4, 3 + messages.RULES_SPLIT.length])
+    expect(drive(exchangeOfAll(), wellBehaved).endedAt).toBe(80)
+  })
+
+  it("follow each other if the server replies at once, or needs no challenge", () => {
+    for (const server of [
+      ((request, nth, at) => wellBehaved(request, nth, at).map(({ hex }) => ({ hex, after: 0.5 }))) satisfies Server,
+      SERVERS["wants none"]!
+    ]) {
+      expect(askBoth(server).course.sent).toEqual(drive(exchangeOfAll(), server).sent)
+    }
+  })
+
+  it.each(Object.entries(SERVERS))("end as one after the other with a server that %s", (_, server) => {
+    const after = exchangeOfAll()
+    drive(after, server)
+    const { course, exchange } = askBoth(server)
+    if (Result.isFailure(after.result!)) expect(endOf(exchange)).toBe(endOf(after))
+    else expect(comparable(exchange)).toEqual(comparable(after))
+    expect(exchange.sent).toBe(course.sent.length)
+  })
+
+  it.each(Object.entries(SERVERS))("are as new after a reset, after a server that %s", (_, server) => {
+    const sentBy = (exchange: ServerExchange) => drive(exchange, wellBehaved).sent
+    const used = concurrent()
+    drive(used, server)
+    used.reset()
+    Object.assign(used, { roundTrip: new RoundTrip() })
+    expect([sentBy(used).map(({ hex }) => hex), used.replies]).toEqual([
+      sentBy(concurrent()).map(({ hex }) => hex),
+      ask(wellBehaved).replies
+    ])
+  })
+
+  it.each([
+    ["gives challenges to INFO", wellBehaved],
+    ["needs no challenge for INFO", (request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])]
+  ] as const satisfies ReadonlyArray<readonly [string, Server]>)(
+    "cost one timeout if a server drops both and %s",
+    (_, server) => {
+      const filtering = silentTo("55", silentTo("56", server))
+      const { course, exchange } = askBoth(filtering)
+      expect(exchange.replies.errors).toMatchObject({ players: { _tag: "Timeout" }, rules: { _tag: "Timeout" } })
+      expect(course.endedAt).toBeLessThan(SETTINGS.timeoutMs + 500)
+      expect(drive(exchangeOfAll(), filtering).endedAt).toBeGreaterThan(2 * SETTINGS.timeoutMs)
+    }
+  )
+
+  it.each(["55", "56"])("bring the other part if type 0x%s is dropped, with a challenge or without", (type) => {
+    for (const server of [
+      wellBehaved,
+      ((request, nth, at) =>
+        request.startsWith("ffffffff54") ? soon(messages.INFO) : wellBehaved(request, nth, at)) satisfies Server
+    ]) {
+      const { course, exchange } = askBoth(silentTo(type, server))
+      const [there, missing] = type === "55" ? (["rules", "players"] as const) : (["players", "rules"] as const)
+      expect(exchange.replies).toHaveProperty(there)
+      expect(exchange.replies.errors).toMatchObject({ [missing]: { _tag: "Timeout" } })
+      expect(course.endedAt).toBeLessThan(SETTINGS.timeoutMs + 500)
+    }
+  })
+
+  it("follow each other if each reply takes a challenge of its own", () => {
+    let valid = 0
+    const fresh: Server = (request) => {
+      if (isChallenged(request, `000000${valid.toString(16).padStart(2, "0")}`)) {
+        valid = 0xff
+        return soon(...answerTo(request))
+      }
+      valid = (valid + 1) % 0xf0
+      return soon(messages.challengeOf(`000000${valid.toString(16).padStart(2, "0")}`))
+    }
+    const { exchange, kinds } = askBoth(fresh)
+    expect(exchange.replies).toEqual(ask(wellBehaved).replies)
+    // RULES that is sent with the old challenge makes the server reject PLAYER's; from then on there is one at a time.
+    expect(kinds.slice(0, 4)).toEqual(["54", "54", "55", "56"])
+    expect(kinds.lastIndexOf("55")).toBeLessThan(kinds.lastIndexOf("56"))
+    expect(exchange.repeated).toBe(false)
+  })
+
+  it("follow each other after another challenge, which can be the reply to either", () => {
+    const changing: Server = (request) => {
+      if (request.startsWith("ffffffff54")) return wellBehaved(request, 0, 0)
+      return soon(...(isChallenged(request, "01020304") ? answerTo(request) : [messages.challengeOf("01020304")]))
+    }
+    const { course, exchange } = askBoth(changing)
+    expect(exchange.replies).toEqual(ask(wellBehaved).replies)
+    expect(course.sent.slice(1).map(({ at, hex }) => [at, hex.slice(8, 10), hex.slice(-8)])).toEqual([
+      [20, "54", CHALLENGE],
+      [40, "55", CHALLENGE],
+      [41, "56", CHALLENGE],
+      [60, "55", "01020304"],
+      [80, "56", "01020304"]
+    ])
+    expect(exchange.rtt).toEqual({ rttMs: 20 })
+  })
+
+  it("give a challenge to RULES if RULES starts over without one, whatever PLAYER has", () => {
+    const roundTrip = new RoundTrip()
+    // RULES, which is sent later, retransmits earlier.
+    const jitter = [0.5, 0.5, 1, 0]
+    const random = (): number => jitter.shift() ?? 0.5
+    const exchange = new ServerExchange({ ...SETTINGS, random }, roundTrip, { isConcurrent: true })
+    exchange.start(0)
+    exchange.receive(bytesOf(messages.challengeOf(CHALLENGE)), 20)
+    exchange.receive(bytesOf(messages.INFO), 40)
+    exchange.expire(exchange.deadline)
+    exchange.expire(exchange.deadline)
+    expect(toHex(exchange.packet)).toBe(messages.ASK_RULES)
+    exchange.receive(bytesOf(messages.challengeOf("01020304")), exchange.deadline - 1)
+    expect(toHex(exchange.packet)).toBe("ffffffff5601020304")
+  })
+
+  it("accept the reply to RULES while RULES is paused", () => {
+    const exchange = concurrent()
+    exchange.start(0)
+    exchange.receive(bytesOf(messages.challengeOf(CHALLENGE)), 20)
+    exchange.receive(bytesOf(messages.INFO), 40)
+    expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
+    expect(exchange.receive(bytesOf(messages.challengeOf("01020304")), 60)).toBe(Step.Send)
+    for (const fragment of messages.RULES_SPLIT) exchange.receive(bytesOf(fragment), 61)
+    expect(exchange.receive(bytesOf(messages.PLAYERS), 80)).toBe(Step.Done)
+    expect(exchange.replies).toEqual(ask(wellBehaved).replies)
+    expect(exchange.sent).toBe(5)
+  })
+
+  it("are told apart in fragments, whose round-trip times are exact", () => {
+    const roundTrip = new RoundTrip()
+    const exchange = concurrent(roundTrip)
+    const samples: Array<number> = []
+    const sample = roundTrip.sample.bind(roundTrip)
+    roundTrip.sample = (rttMs) => {
+      samples.push(rttMs)
+      sample(rttMs)
+    }
+    const split = (hex: string, id: number) =>
+      splitDatagram(bytesOf(hex), { layout: "source", id, maxBytes: 12 + Math.ceil(hex.length / 4) })
+    const [p1, p2] = split(messages.PLAYERS, 7)
+    const [r1, r2] = split(messages.RULES, 8)
+    exchange.start(0)
+    exchange.receive(bytesOf(messages.challengeOf(CHALLENGE)), 20)
+    exchange.receive(bytesOf(messages.INFO), 40)
+    exchange.expire(41)
+    for (const [fragment, at] of [
+      [r1, 71],
+      [p1, 75],
+      [p2, 77],
+      [r2, 79]
+    ] as const)
+      exchange.receive(fragment!, at)
+    expect(exchange.replies).toMatchObject({ players: messages.playersReply, rules: { _tag: "RulesReply" } })
+    expect(exchange.replies).not.toHaveProperty("errors")
+    expect(samples).toEqual([20, 20, 35, 30])
+  })
+
+  it("keep fragments that came before RULES started, and those that come after PLAYER has ended", () => {
+    const exchange = concurrent()
+    const [p1, p2] = splitDatagram(bytesOf(messages.PLAYERS), { layout: "source", id: 7, maxBytes: 40 })
+    const [r1, ...rest] = messages.RULES_SPLIT.map(bytesOf)
+    exchange.start(0)
+    exchange.receive(bytesOf(messages.INFO), 20)
+    exchange.receive(p1!, 40)
+    exchange.expire(exchange.deadline)
+    expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
+    expect(toHex(exchange.packet)).toBe(messages.ASK_RULES)
+    exchange.receive(r1!, 300)
+    exchange.receive(p2!, 301)
+    for (const fragment of rest) exchange.receive(fragment, 302)
+    expect(exchange.replies).toEqual(ask(wellBehaved).replies)
+  })
+
+  it("take a refusal for RULES alone if PLAYER is answered", () => {
+    const refusing: Server = (request, nth, at) =>
+      request.startsWith("ffffffff56") ? [{ hex: messages.BANNED, after: 5 }] : wellBehaved(request, nth, at)
+    expect(askBoth(refusing).exchange.replies).toMatchObject({
+      players: messages.playersReply,
+      errors: { rules: { _tag: "Refused" } }
+    })
+  })
+
+  it("end after the total time, each with its own error", () => {
+    const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { isConcurrent: true, totalTimeoutMs: 500 })
+    const course = drive(exchange, silentTo("55", silentTo("56")))
+    expect(course.endedAt).toBe(500)
+    const { players, rules } = exchange.replies.errors!
+    expect([players!.message, rules!.message]).toEqual([
+      expect.stringMatching(/^No reply to A2S_PLAYER within 500 ms/),
+      expect.stringMatching(/^No reply to A2S_RULES within 500 ms/)
+    ])
+    expect(exchange.sent).toBe(course.sent.length)
+  })
+
+  it("are not listened to for ever", () => {
+    for (const hex of [messages.RULES_SPLIT[0]!, messages.challengeOf(CHALLENGE), messages.PONG]) {
+      const exchange = concurrent()
+      exchange.start(0)
+      exchange.receive(bytesOf(messages.challengeOf(CHALLENGE)), 20)
+      exchange.receive(bytesOf(messages.INFO), 40)
+      exchange.expire(41)
+      for (let i = 0; i < 2 * MAX_TARGET_DATAGRAMS + 2; i++) exchange.receive(bytesOf(hex), 50)
+      expect(exchange.replies.errors).toMatchObject({
+        players: { _tag: "LimitExceeded" },
+        rules: { _tag: "LimitExceeded" }
+      })
+    }
+  })
 })

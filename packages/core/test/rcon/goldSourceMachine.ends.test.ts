@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { splitDatagram } from "@sourcewire/protocol/machines"
+import { splitDatagram } from "@sourcewire/protocol/wire"
 import { CHALLENGE_TTL_MS, MAX_CHALLENGES } from "../../src/rcon/goldSourceMachine.ts"
 import type { Server } from "./oneCommand.ts"
 import { HEADER, LIMITS, bytes, datagram, datagramOf, fromLatin1, machineOf, run } from "./oneCommand.ts"

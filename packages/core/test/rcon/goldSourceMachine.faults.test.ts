@@ -1,6 +1,6 @@
 /** What is wrong with the socket, and with what comes over it. */
 import { assert, describe, it } from "@effect/vitest"
-import { splitDatagram } from "@sourcewire/protocol/machines"
+import { splitDatagram } from "@sourcewire/protocol/wire"
 import type { GoldSourceMachine } from "../../src/rcon/goldSourceMachine.ts"
 import { datagramOf, LIMITS, machineOf, bytes } from "./oneCommand.ts"
 
@@ -32,7 +32,7 @@ describe("a fault of the socket", () => {
     const end = endOf(again)
     assert.deepInclude(end?.kind === "ended" ? end.error : undefined, {
       _tag: "PortClosed",
-      message: "Nothing listens on this UDP port."
+      message: "The UDP port is closed. Check that the server is running, and that this is its port."
     })
   })
 

@@ -237,4 +237,15 @@ describe("Xash3D, as recorded", () => {
       phase: "request"
     })
   })
+
+  it("has its password of one word sent without quotes, as DarkPlaces wants it, and replies of type n", () => {
+    const hello: Server = () => [[datagramOf("nhello \n"), 5]]
+    const bare = run(machineOf("quake", "secret"), hello, "echo hello")
+    assert.deepInclude(bare, { text: "hello \n", sent: ["rcon secret echo hello"] })
+    const quoted = run(machineOf("quake", "open sesame"), hello, "echo hello")
+    assert.deepStrictEqual(quoted.sent, ['rcon "open sesame" echo hello'])
+    // GoldSource's password is always between quotes.
+    const { sent } = run(machineOf("goldsource", "secret"), playing(rehlds), "echo hello")
+    assert.match(sent.at(-1)!, /^rcon \d+ "secret" echo hello/)
+  })
 })

@@ -1,6 +1,6 @@
 /** What a GoldSource or Quake machine does at which moment, and what it takes no notice of. */
 import { assert, describe, it } from "@effect/vitest"
-import { Limits, splitDatagram } from "@sourcewire/protocol/machines"
+import { Limits, splitDatagram } from "@sourcewire/protocol/wire"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../../src/Limits.ts"
 import type { Dialect, GoldSourceEvent, GoldSourceMachine } from "../../src/rcon/goldSourceMachine.ts"
 import { CHALLENGE_TTL_MS } from "../../src/rcon/goldSourceMachine.ts"
@@ -104,7 +104,7 @@ describe("a challenge", () => {
 
   it("is told in a sentence when none is taken", () => {
     const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? CHALLENGE : refused, 5]], "a")
-    assert.match(error!.message, /disowned 3 challenges in a row/)
+    assert.match(error!.message, /rejected 3 of its own challenges in a row/)
   })
 
   it("is all that is waited for before it comes", () => {
@@ -123,7 +123,10 @@ describe("a command", () => {
     assert.lengthOf(machine.takeEvents(), 0)
     assert.lengthOf(machine.takeDatagrams(), 0)
     machine.expire(10 + LIMITS.timeoutMs)
-    assert.match(errorOf(machine).message, /HLDS says nothing to commands longer than about 500 bytes/)
+    assert.match(
+      errorOf(machine).message,
+      /HLDS does not reply if the password and the command have more than about 500 bytes/
+    )
   })
 
   it("that was refused says so", () => {

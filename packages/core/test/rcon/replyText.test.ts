@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
+import { encodeText, ENCODINGS } from "@sourcewire/protocol/wire"
 import { ReplyText } from "../../src/rcon/replyText.ts"
 
 describe("ReplyText", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AUTH, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { AUTH, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import { concatBytes } from "../../src/rcon/replyText.ts"
 import { PIPELINE_WINDOW, VERDICT_MS } from "../../src/rcon/sourceMachine.ts"
 import {
@@ -28,7 +28,12 @@ describe("authentication", () => {
   const accepted = (id: number): ReadonlyArray<readonly [string, ReadonlyArray<SourceRconPacket>]> => [
     ["empty reply, then verdict", [reply(id, ""), verdict(id)]],
     ["verdict, then empty reply", [verdict(id), reply(id, "")]],
-    ["verdict alone", [verdict(id)]]
+    ["verdict alone", [verdict(id)]],
+    ["empty reply and verdict with id 0, as gorcon's test server", [reply(0, ""), verdict(0)]],
+    ["verdict with id 0", [verdict(0)]],
+    ["verdict with another id", [reply(id, ""), verdict(id + 41)]],
+    ["verdict of type 3, as npm's rcon-server", [{ ...reply(id, "\0"), type: AUTH }]],
+    ["verdict of type 3 with id 0", [{ ...reply(0, ""), type: AUTH }]]
   ]
   const cases = accepted(begin().auth.id)
 
@@ -47,6 +52,19 @@ describe("authentication", () => {
     const { auth, machine } = begin()
     machine.receive(stream([reply(auth.id, ""), verdict(-1)]), 1)
     assert.deepStrictEqual(told(machine.takeEvents()), ["broken AuthenticationFailed"])
+  })
+
+  it("knows the refusal of npm's rcon-server: type -1, with the id of the request", () => {
+    const { auth, machine } = begin()
+    machine.receive(stream([{ ...reply(auth.id, "\0"), type: -1 }]), 1)
+    assert.deepStrictEqual(told(machine.takeEvents()), ["broken AuthenticationFailed"])
+  })
+
+  it.each([0, 1, 4711])("takes a reply with id %i for no verdict", (id) => {
+    const { machine } = begin()
+    machine.receive(stream([reply(id, "Welcome"), { ...reply(id, "chat"), type: 4 }]), 1)
+    assert.deepStrictEqual(told(machine.takeEvents()), [])
+    assert.strictEqual(machine.room, 0)
   })
 
   it("times out when the password meets silence", () => {
@@ -302,7 +320,7 @@ describe("trouble", () => {
     assert.isAtMost(now - 300, 1000 + LIMITS.totalTimeoutMs + 300)
     const events = machine.takeEvents()
     assert.deepStrictEqual(told(events).slice(-2), [`${a} Timeout`, "broken ConnectionClosed"])
-    assert.match(JSON.stringify(events), /totalTimeoutMs/)
+    assert.match(JSON.stringify(events), /total time limit/)
   })
 
   it("ends the log-in when its time is over, whatever comes in place of a verdict", () => {

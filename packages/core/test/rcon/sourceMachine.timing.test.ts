@@ -1,6 +1,6 @@
 /** When a Source server's reply is over, what the machine learns of the server by that, and what it no longer listens to. */
 import { assert, describe, it } from "@effect/vitest"
-import { AUTH_RESPONSE, EXEC_COMMAND, Limits } from "@sourcewire/protocol/machines"
+import { AUTH_RESPONSE, EXEC_COMMAND, Limits } from "@sourcewire/protocol/wire"
 import type { SourceMachine } from "../../src/rcon/sourceMachine.ts"
 import { PIPELINE_WINDOW, VERDICT_MS } from "../../src/rcon/sourceMachine.ts"
 import {
@@ -72,7 +72,7 @@ describe("the log-in", () => {
     assert.strictEqual(errorOf(machine).message, "The server refused the RCON password.")
     const later = loggedIn()
     later.receive(stream([verdict(-1)]), 100)
-    assert.strictEqual(errorOf(later).message, "The server withdrew its acceptance of the RCON password.")
+    assert.strictEqual(errorOf(later).message, "The server accepted the RCON password, and refused it later.")
   })
 
   it.each([
@@ -117,7 +117,7 @@ describe("a broken connection", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.disconnected("reset")
-    assert.match(errorOf(machine).message, /lost before the reply was whole \(reset\)/)
+    assert.match(errorOf(machine).message, /lost before the reply was complete \(reset\)/)
   })
 })
 
@@ -266,7 +266,7 @@ describe("silence", () => {
     assert.strictEqual(machine.room, PIPELINE_WINDOW)
     submit(machine, "three", 10 + TIMEOUT_MS)
     machine.expire(10 + 2 * TIMEOUT_MS)
-    assert.match(errorOf(machine).message, /the server has fallen silent/)
+    assert.match(errorOf(machine).message, /the server stopped responding/)
   })
 
   it("is measured from the command, not from what came before it", () => {

@@ -4,11 +4,12 @@
  * @module
  */
 import { assert } from "@effect/vitest"
-import { AUTH_RESPONSE, encodePacket, RESPONSE_VALUE } from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { AUTH_RESPONSE, encodePacket, RESPONSE_VALUE } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import { QuietRule } from "../../src/rcon/quietRule.ts"
 import { concatBytes } from "../../src/rcon/replyText.ts"
-import type { SourceEvent, Terminator } from "../../src/rcon/sourceMachine.ts"
+import type { Terminator } from "../../src/rcon/options.ts"
+import type { SourceEvent } from "../../src/rcon/sourceMachine.ts"
 import { SourceMachine } from "../../src/rcon/sourceMachine.ts"
 
 export const bytes = (text: string) => new TextEncoder().encode(text)

@@ -2,8 +2,8 @@
  * The session around the machine: when it dials, when again, what becomes of those who wait, and that nothing is left of it.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import type { QueryError } from "../../src/engine/QueryError.ts"
 import { PortClosed } from "../../src/engine/QueryError.ts"
 import { concatBytes } from "../../src/rcon/replyText.ts"

@@ -8,7 +8,7 @@ import {
   RESPONSE_VALUE,
   SourceRconFramer,
   splitDatagram
-} from "@sourcewire/protocol/machines"
+} from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { RconTraceEvent } from "../../src/rcon/trace.ts"
 import { ConnectionTrace, DatagramTrace } from "../../src/rcon/trace.ts"

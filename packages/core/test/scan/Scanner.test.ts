@@ -53,6 +53,44 @@ describe("finding servers", () => {
     })
   )
 
+  it.effect.each(["info", "all"] as const)("counts as retransmitted only the targets that needed it: %s", (query) =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 300)
+      const progress = new ScanProgress()
+      network.faults = { ...network.faults, loss: 1 }
+      const meanwhile = Effect.gen(function* () {
+        yield* TestClock.adjust(50)
+        network.faults = { ...network.faults, loss: 0 }
+      })
+      // The first ten are retransmitted. The 290 after them need no retransmission, whichever requests are used again for them.
+      const results = yield* scanAll(targets, query, { concurrency: 10, progress }, meanwhile)
+      assert.sameMembers(answered(results), targets)
+      assert.strictEqual(progress.resent, 10)
+    })
+  )
+
+  it.effect("has no percentiles of round trips that are all ambiguous", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = Array.from({ length: 50 }, (_, i) => `10.0.0.${i}:27015`)
+      for (const target of targets) {
+        let requests = 0
+        // Replies to the second request, and without a challenge: the reply could be a late one to the first.
+        yield* serve(network, () => (++requests < 2 ? [] : [messages.INFO]), {
+          address: target.split(":")[0]!,
+          port: 27_015
+        })
+      }
+      const progress = new ScanProgress()
+      const results = yield* scanAll(targets, "info", { progress })
+      assert.isTrue(results.every((result) => result._tag === "Answered" && result.rttAmbiguous === true))
+      assert.strictEqual(progress.answered, 50)
+      assert.isUndefined(progress.rttMs(0.5))
+      assert.isUndefined(progress.rttMs(1))
+    })
+  )
+
   it.effect("takes all three with one challenge each", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
@@ -247,6 +285,18 @@ describe("restraint", () => {
       yield* TestClock.adjust("4 seconds")
       assert.isAtMost(progress.sent, 420)
       assert.isAtLeast(progress.sent, 350)
+    })
+  )
+
+  // ReHLDS accepts 3 queries per second from an address, averaged over a minute, and then drops everything from that address.
+  it.effect.each([0, 0.5, 0.9, 1])("sends one server fewer datagrams than ReHLDS accepts, with a loss of %d", (loss) =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ loss })
+      const [target] = yield* farm(network, 1)
+      const progress = new ScanProgress()
+      const results = yield* scanAll([target!, target!, target!], "all", { progress })
+      assert.strictEqual(results.length, 1)
+      assert.isAtMost(progress.sent, 3 * 60)
     })
   )
 

@@ -51,6 +51,26 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
     })
   )
 
+  it.effect("two outages lose nobody either, though together they exceed what is waited for one", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ sendsQuietly })
+      const targets = yield* farm(network, 2000)
+      const progress = new ScanProgress()
+      const meanwhile = Effect.gen(function* () {
+        yield* TestClock.adjust(300)
+        yield* outage(network, 10_000)
+        const doneBefore = progress.done
+        yield* TestClock.adjust(2000)
+        assert.isAbove(progress.done, doneBefore)
+        assert.isBelow(progress.done, 2000)
+        yield* outage(network, 10_000)
+      })
+      const options = { concurrency: 50, timeoutMs: 800, retries: 2, progress }
+      const results = yield* scanAll(targets, "info", options, meanwhile)
+      assert.deepStrictEqual(missed(targets, results), [])
+    })
+  )
+
   it.effect.each([300, 2000, 9000])("nor does the moment that the network takes to carry on after %i ms", (ms) =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })

@@ -1,7 +1,7 @@
 /** Targets in flight when time and datagrams come otherwise than expected. */
 import { beforeEach, describe, expect, it } from "vitest"
 import { OutageClock } from "../../src/scan/outageClock.ts"
-import { ScanEngine } from "../../src/scan/scanEngine.ts"
+import { scanEngine } from "../../src/scan/scanOwner.ts"
 import { TokenBucket } from "../../src/scan/TokenBucket.ts"
 import { ScanTimeouts } from "../../src/scan/timeouts.ts"
 import { exchangeOf } from "../../src/query/ServerExchange.ts"
@@ -38,13 +38,13 @@ const runTimers = (): void => {
 
 /** Asks so many addresses, as a scan does. */
 const setOut = (count: number, query: ScanQuery = "info", bucket?: TokenBucket) => {
-  const timeouts = new ScanTimeouts(SETTINGS)
+  const timeouts = new ScanTimeouts(SETTINGS, false)
   const outages = new OutageClock(timing, timeouts.roundTrip)
-  const engine = new ScanEngine(timing, outages, bucket)
+  const engine = scanEngine(timing, outages, bucket)
   const socket = engine.socket()
   socket.attach({ local: { address: "0.0.0.0", port: 1 }, send: () => sent++ })
   const onTargetDone = (target: Target): void => void done.push(target)
-  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone, onRoom: onTargetDone }
+  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone, onRoom: onTargetDone, onOverdue: () => undefined }
   for (let i = 0; i < count; i++) {
     const address = `10.0.0.${i}`
     const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)

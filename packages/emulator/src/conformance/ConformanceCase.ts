@@ -1,4 +1,4 @@
-/** One thing that the transport of a runtime has to get right, and how to say that it did not. */
+/** One requirement for the transport of a runtime, and helpers to report failures. */
 import type { Datagrams, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -7,31 +7,31 @@ import type * as Scope from "effect/Scope"
 export interface ConformanceSubject {
   readonly transport: Layer.Layer<Datagrams | Streams>
   /**
-   * Whether a connected socket learns of ICMP port unreachable. Where the runtime keeps it to itself (Deno), a query to a closed port
-   * has to end with `Timeout` instead of `PortClosed`.
+   * Whether a connected socket receives ICMP port unreachable. If the runtime does not report it (Deno), a query to a closed port must end
+   * with `Timeout` instead of `PortClosed`.
    */
   readonly reportsClosedPorts: boolean
 }
 
-/** A row of the table. It passes when its promise resolves. */
+/** A case. It passes if its promise resolves. */
 export interface ConformanceCase {
   readonly group: "cancellation" | "datagrams" | "queries" | "rcon" | "scenarios"
   /** Unique within its group. */
   readonly name: string
-  /** It loads the machine, so that others beside it could fail by it. */
+  /** It loads the machine, so that parallel cases could fail. */
   readonly alone: boolean
   readonly run: (subject: ConformanceSubject) => Promise<void>
 }
 
-/** An address where nothing listens: the system gives port 1 to nobody who asks for any port. */
+/** An address without a listener: the system never assigns port 1. */
 export const CLOSED = "127.0.0.1:1"
 
-/** Throws, in words, when something is not as it should be. */
+/** Throws with a sentence if the condition is false. */
 export function expect(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what)
 }
 
-/** The `_tag` of what a promise rejects with; throws when it does not. */
+/** The `_tag` of a rejection; throws if there is none. */
 export const failure = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
@@ -43,7 +43,7 @@ export const failure = async (promise: Promise<unknown>): Promise<unknown> => {
 
 type Surroundings = Datagrams | Scope.Scope | Streams
 
-/** A case's `run` from an effect's generator, in a scope of its own. */
+/** A case's `run` from an effect's generator, with its own scope. */
 export const scoped =
   (body: (subject: ConformanceSubject) => Effect.fn.Return<void, unknown, Surroundings>) =>
   (subject: ConformanceSubject): Promise<void> =>

@@ -1,4 +1,4 @@
-/** A socket of a case, and what arrives at it. */
+/** A socket of a case, and the datagrams that it receives. */
 import { Datagrams } from "@sourcewire/core/transport"
 import type { DatagramHandler, Endpoint, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ interface Arrival {
   readonly from: Endpoint
 }
 
-/** A handler that keeps copies of what it gets, and lets one wait for it. */
+/** A handler that copies the datagrams that it receives, and can wait for one. */
 export class Inbox implements DatagramHandler {
   readonly arrivals: Array<Arrival> = []
   readonly faults: Array<SocketFault> = []
@@ -27,7 +27,7 @@ export class Inbox implements DatagramHandler {
     this.notify()
   }
 
-  /** Waits until so many datagrams or faults have come. */
+  /** Waits until this number of datagrams or faults have arrived. */
   until(enough: () => boolean, what: string): Effect.Effect<void, Error> {
     return Effect.callback<void>((resume) => {
       this.waiting = { enough, resume: () => resume(Effect.void) }

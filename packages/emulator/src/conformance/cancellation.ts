@@ -1,17 +1,17 @@
-/** Giving up: what is under way ends at once, and nothing of it stays open. */
+/** Cancellation: queries in flight end at once, and nothing stays open. */
 import type { PromiseClient } from "@sourcewire/core"
 import { connectWith, rconWith, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import { casesOf, expect, failure, scoped } from "./ConformanceCase.ts"
 import { Inbox, openSocket, V4 } from "./Inbox.ts"
 
-/** Runs `act` while a query to a silent server is under way. */
+/** Runs `act` while a query to a silent server is in flight. */
 const whileAsking = (
   act: (context: {
     readonly client: PromiseClient
     readonly asked: Promise<unknown>
     readonly controller: AbortController
-    /** The port that the query came from. */
+    /** The source port of the query. */
     readonly port: number
   }) => Promise<void>
 ) =>
@@ -28,11 +28,11 @@ const whileAsking = (
     yield* heard.until(() => heard.arrivals.length > 0, "nothing was asked")
     const { port } = heard.arrivals[0]!.from
     yield* Effect.promise(() => act({ client, asked, controller, port }))
-    // Its port is free once the socket is closed, which `act` saw to.
+    // Its port is free after `act` has closed the socket.
     yield* Effect.scoped(openSocket({ bind: { address: "0.0.0.0", port } }))
   })
 
-/** Everything about giving up. That a program then ends by itself is for whoever runs the suite to see. */
+/** All cases of cancellation. Whether a program then ends by itself is checked by the caller of the suite. */
 export const cancellationCases = casesOf("cancellation", {
   "a signal ends the query, with its reason": whileAsking(async ({ asked, client, controller }) => {
     const reason = new Error("no longer wanted")

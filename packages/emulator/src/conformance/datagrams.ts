@@ -1,4 +1,4 @@
-/** What the `Datagrams` seam promises: bytes and addresses as they were, faults as faults, ports free again. */
+/** Guarantees of the `Datagrams` interface: bytes and addresses unchanged, faults reported, ports free again. */
 import { Datagrams } from "@sourcewire/core/transport"
 import type { Endpoint } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
@@ -7,10 +7,10 @@ import { Inbox, openSocket, V4 } from "./Inbox.ts"
 
 const V6: Endpoint = { address: "::1", port: 0 }
 
-/** Time for a datagram that must not come, in ms. */
+/** How long to wait for a datagram that must not arrive, in ms. */
 const QUIET_MS = 100
 
-/** Datagrams that a transport keeps while the system does not take them. */
+/** Datagrams that a transport queues while the system accepts none. */
 const MAX_WAITING = 4096
 
 const bytesOf = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8)) & 0xff)
@@ -44,10 +44,10 @@ const roundTrip = (bind: Endpoint, size: number) =>
 const silently = (inbox: Inbox, what: string) =>
   Effect.map(Effect.sleep(QUIET_MS), () => expect(inbox.arrivals.length === 0, what))
 
-/** Where a socket was that is closed; an open one alone knows it. */
+/** The address of a closed socket, read while it was open. */
 const closedSocket = Effect.suspend(() => Effect.scoped(Effect.map(openSocket(), ({ local }) => local)))
 
-/** A server of IPv4 and a client, and what arrives at each. */
+/** An IPv4 server and a client, and the datagrams that each receives. */
 const pair = Effect.gen(function* () {
   const [here, there] = [new Inbox(), new Inbox()]
   const server = yield* openSocket({ bind: V4 }, there)
@@ -82,13 +82,13 @@ export const datagramCases = casesOf("datagrams", {
   }),
   "more sent in one turn than may wait": scoped(function* () {
     const { client, here, server, there } = yield* pair
-    // Too large to be sent: each that is not lost while it waits is a fault.
+    // Too large to be sent: each one that is not dropped in the queue is a fault.
     const bytes = new Uint8Array(65_508)
     for (let i = 0; i < 2 * MAX_WAITING; i++) client.send(bytes, server.local.address, server.local.port)
     yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} were kept`)
     client.send(bytesOf(1), server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the flood")
-    // Node sends at once, so that nothing waits; Deno has one more under way.
+    // Node sends at once, so that none is queued; Deno has one more in flight.
     const { length } = here.faults
     expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} were kept`)
   }),
@@ -127,7 +127,7 @@ export const datagramCases = casesOf("datagrams", {
     const gone = yield* closedSocket
     for (let i = 0; i < 20; i++) {
       client.send(bytesOf(1), gone.address, gone.port)
-      // At once, and after the system has heard of it.
+      // At once, and after the system has reported it.
       if (i % 2 === 0) yield* Effect.sleep(1)
       const sendAnother = i < 10 ? send : sendQuietly
       sendAnother(bytesOf(1), server.local.address, server.local.port)

@@ -2,7 +2,8 @@
  * The client over the transport: both families, closed ports, large replies, many sockets, many targets on one socket.
  */
 import type { PromiseClient } from "@sourcewire/core"
-import { CallbackRequest, Engine, Query, QueryExchange, RoundTrip, currentTiming } from "@sourcewire/core/machines"
+import { CallbackRequest, Engine, RoundTrip, currentTiming } from "@sourcewire/core/engine"
+import { Query, QueryExchange } from "@sourcewire/core/query"
 import { connectWith, Datagrams, type Endpoint } from "@sourcewire/core/transport"
 import { type InfoReply, type RulesReply, encode } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -24,17 +25,17 @@ const withClient =
 
 const SETTINGS = { timeoutMs: 10_000, retries: 8, encoding: "auto", random: Math.random } as const
 
-/** Targets that are being asked at a time, and how many there are. */
+/** Targets in flight, and targets in all. */
 const [WINDOW, TARGETS] = [500, 10_000]
 
-/** Asks all targets over one socket and counts the names that are as they should be. */
+/** Queries all targets over one socket and counts the correct names. */
 const askTargets = Effect.gen(function* () {
   const { open } = yield* Datagrams
   const info = current(profiles.css().info as InfoReply)
   const targets: Array<Endpoint> = []
   for (let i = 0; i < TARGETS; i++) {
     const reply = Result.getOrThrow(encode({ ...info, name: `Server ${i}` }))
-    // Spread over loopback addresses so as to leave ports to others.
+    // Spread over loopback addresses, so that ports remain for other programs.
     const bind = { address: `127.0.1.${1 + (i % 20)}`, port: 0 }
     const socket = yield* open(
       { family: 4, bind },
@@ -64,7 +65,7 @@ const askTargets = Effect.gen(function* () {
   })
 })
 
-/** Everything about queries that is not in the table of scenarios. */
+/** All cases about queries that are not in the table of scenarios. */
 export const queryCases: ReadonlyArray<ConformanceCase> = [
   ...scenarios.flatMap((scenario) => {
     const run = withClient(async (client, { transport }) => {

@@ -1,6 +1,6 @@
-/** RCON over the transport: over TCP wherever the stream is cut, over UDP, and how both fail. */
+/** RCON over the transport: over TCP with any split of the stream, over UDP, and failures of both. */
 import type { PromiseRcon } from "@sourcewire/core"
-import type { PromiseRconOptions, Terminator } from "@sourcewire/core/machines"
+import type { PromiseRconOptions, Terminator } from "@sourcewire/core/rcon"
 import { rconWith } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -12,13 +12,13 @@ import { casesOf, CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
 const PASSWORD = "probe pw"
 const password = Redacted.make(PASSWORD)
 
-/** A text of about so many bytes in which every place is recognisable, with characters of two and three bytes. */
+/** A text of about this many bytes in which every position is recognizable, with characters of two and three bytes. */
 const textOf = (bytes: number): string =>
   Array.from({ length: Math.ceil(bytes / 12) }, (_, i) => `${i}:Zoë★\n`)
     .join("")
     .slice(0, bytes)
 
-/** A busy machine may take its time. */
+/** A busy machine may be slow. */
 const LOGIN = { password: PASSWORD, timeoutMs: 15_000 }
 
 const REPLIES: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const REPLIES: Readonly<Record<string, string>> = {
   long: textOf(40_000)
 }
 
-/** A server's habits, and how the client finds the end of its replies. */
+/** The details of a server, and how the client finds the end of its replies. */
 interface Manner extends Pick<SourceManners, "reads"> {
   readonly terminator: Terminator
   readonly mirror: NonNullable<SourceManners["mirror"]>
@@ -40,7 +40,7 @@ const MANNERS: ReadonlyArray<Manner> = [
   { terminator: "quiet", mirror: "none", reads: "first-of-segment" }
 ]
 
-/** A server that answers from `REPLIES`, or with the command itself. */
+/** A server that replies from `REPLIES`, or with the command itself. */
 const OPTIONS = { password, port: 0, handler: (command: string) => REPLIES[command] ?? `you said ${command}` }
 
 /** A case's `run` with a session against a server. */
@@ -75,7 +75,7 @@ const askAll = async (rcon: PromiseRcon): Promise<void> => {
   }
 }
 
-/** Log-in and the first replies end within this many bytes of the server's stream. */
+/** Login and the first replies are within this number of bytes of the server's stream. */
 const FIRST_BYTES = 64
 
 const cutCases = MANNERS.flatMap((manner) => {

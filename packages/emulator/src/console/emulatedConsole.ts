@@ -1,53 +1,113 @@
 /**
- * A console for the emulated server: a few commands that act on what its profile claims, enough for a client to be tried on.
- * Variables can be set, and are then so for this console; the profile's own replies don't change.
+ * A console for the emulated server: a few commands that use the data of its profile, enough to test a client. Variables can be set for
+ * this console; the profile's own replies do not change.
  */
 import { demand, profileShape } from "@sourcewire/server/machines"
 import { current, type Profile } from "@sourcewire/server"
 import type { CommandHandler, CommandSource } from "@sourcewire/server/machines"
 import known from "../profiles/cvars.json" with { type: "json" }
+import * as Effect from "effect/Effect"
+import type { HttpLogs } from "./httpLogs.ts"
 import { hltvConsole } from "./hltvConsole.ts"
+import { type StatusStyle, type StatusValues, statusText } from "./statusText.ts"
 
 type Run = (words: ReadonlyArray<string>, from: CommandSource) => string
 
-/** Words as the engines see them: separated by blanks, quotes hold one together. */
+/** Words as engines parse them: separated by spaces, with quotation marks around spaces. */
 const wordsOf = (command: string): ReadonlyArray<string> =>
   [...command.matchAll(/"([^"]*)"?|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "")
 
 const players = (profile: Profile) => current(profile.players)?.players ?? []
 
-const clock = (seconds: number): string => {
-  const whole = Math.max(0, Math.floor(seconds))
-  return `${String(Math.floor(whole / 60)).padStart(2, "0")}:${String(whole % 60).padStart(2, "0")}`
+/** App ids of games whose `status` is not that of Source 2013. */
+const STYLES: Readonly<Record<number, StatusStyle>> = {
+  730: "cs2",
+  740: "csgo",
+  4465480: "csgo",
+  500: "csgo",
+  550: "csgo"
 }
 
-const status = (profile: Profile): string => {
+/** Data of players of an emulated server that A2S_PLAYER does not contain. */
+const rowsOf = (profile: Profile, style: StatusStyle): StatusValues["players"] => {
+  const list = players(profile)
+  const bots = current(profile.info)?.bots ?? current(profile.legacyInfo)?.bots ?? 0
+  return list.map(({ duration, name, score }, i) => {
+    const isBot = i >= list.length - bots
+    const id = style === "goldsource" ? `STEAM_0:${i % 2}:${1000 + i}` : `[U:1:${2000 + i}]`
+    return {
+      userId: i + 2,
+      name,
+      isBot,
+      uniqueId: isBot ? "BOT" : id,
+      connectedSeconds: Math.max(0, Math.floor(duration)),
+      ping: isBot ? 0 : 15 + ((i * 37) % 80),
+      loss: 0,
+      score,
+      state: "active",
+      rate: isBot ? 0 : 786_432,
+      ...(isBot ? {} : { address: `192.0.2.${(i % 250) + 1}:27005` })
+    }
+  })
+}
+
+const status = (profile: Profile, { engine }: CommandSource): string => {
   const info = current(profile.info)
   const legacy = current(profile.legacyInfo)
-  const list = players(profile)
-  const lines = [
-    `hostname: ${info?.name ?? legacy?.name ?? profile.name}`,
-    `version : ${info?.version ?? "1"}/${info?.protocol ?? legacy?.protocol ?? 0}`,
-    `map     : ${info?.map ?? legacy?.map ?? ""} at: 0 x, 0 y, 0 z`,
-    `players : ${list.length} (${info?.maxPlayers ?? legacy?.maxPlayers ?? list.length} max)`,
-    "",
-    "# userid name connected score",
-    ...list.map(({ duration, name, score }, i) => `#${String(i + 1).padStart(7)} "${name}" ${clock(duration)} ${score}`)
-  ]
-  return `${lines.join("\n")}\n`
+  const style = engine === "source" ? (STYLES[info?.appId ?? 0] ?? "source") : "goldsource"
+  const rows = rowsOf(profile, style)
+  return statusText(style, {
+    hostname: info?.name ?? legacy?.name ?? profile.name,
+    version: `${info?.version ?? "1"}/${info?.protocol ?? legacy?.protocol ?? 0}`,
+    address: `127.0.0.1:${info?.port ?? 27015}`,
+    map: info?.map ?? legacy?.map ?? "",
+    maxPlayers: info?.maxPlayers ?? legacy?.maxPlayers ?? rows.length,
+    players: rows
+  })
 }
 
-/** What a command that nobody knows prints: nothing on GoldSource. */
+/** The reply to an unknown command: nothing on GoldSource. */
 const unknown = (name: string, { engine }: CommandSource): string =>
   ({ source: `Unknown command "${name}"\n`, goldsource: "", quake: `^3Warning: ^7Unknown command "${name}"\n` })[engine]
 
-/** The console of a server with this profile, to be given to an RCON server as its handler. */
-export const emulatedConsole = (profile: Profile): CommandHandler => {
+/** The commands of a server that posts its log: chat is logged, and receivers can be added and removed. */
+const loggingConsole =
+  (handler: (line: string, from: CommandSource) => string, logs: HttpLogs): CommandHandler =>
+  (line, from) => {
+    const [name = "", url = ""] = wordsOf(line)
+    switch (name) {
+      case "logaddress_add_http":
+        return Effect.match(logs.add(url), {
+          onSuccess: () => `logaddress_add_http: ${url}\n`,
+          onFailure: (message) => `${message}\n`
+        })
+      case "logaddress_delall_http":
+        return Effect.as(logs.removeAll, "")
+      case "logaddress_list_http":
+        return `${logs.urls().length} receivers\n${logs
+          .urls()
+          .map((one) => `${one}\n`)
+          .join("")}`
+      case "say":
+        return Effect.as(
+          logs.send(`"Console<0><Console><Console>" say "${wordsOf(line).slice(1).join(" ")}"`),
+          handler(line, from)
+        )
+      default:
+        return handler(line, from)
+    }
+  }
+
+/**
+ * The console of a server with this profile, as the handler of an RCON server. With `logs`, it posts a log over HTTP, as CS2
+ * does.
+ */
+export const emulatedConsole = (profile: Profile, logs?: HttpLogs): CommandHandler => {
   demand(profileShape, profile, "profile")
   const legacy = current(profile.legacyInfo)
   if (legacy?.serverType === "sourcetv") return hltvConsole(profile)
   const rules = current(profile.rules)?.rules ?? []
-  // Some of any server's, in case the profile has no rules to take them from.
+  // Variables of any server, if the profile has no rules.
   const cvars = new Map([...Object.entries(known.console), ...rules.map(({ name, value }) => [name, value] as const)])
 
   const commands: Readonly<Record<string, Run>> = {
@@ -60,7 +120,7 @@ export const emulatedConsole = (profile: Profile): CommandHandler => {
     },
     echo: (words) => `${words.slice(1).join(" ")} \n`,
     say: (words, from) => `Console: ${words.slice(1).join(" ")}${from.engine === "source" ? "\n" : ""}`,
-    status: () => status(profile),
+    status: (_, from) => status(profile, from),
     users: () => {
       const list = players(profile)
       const rows = list.map(({ name }, i) => `${i}:${i + 1}:"${name}"\n`)
@@ -68,7 +128,7 @@ export const emulatedConsole = (profile: Profile): CommandHandler => {
     }
   }
 
-  return (line, from) => {
+  const handler = (line: string, from: CommandSource): string => {
     const words = wordsOf(line)
     const name = words[0]
     if (name === undefined) return ""
@@ -82,4 +142,5 @@ export const emulatedConsole = (profile: Profile): CommandHandler => {
     }
     return from.engine === "source" ? `"${name}" = "${value}"\n` : `"${name}" is "${value}"\n`
   }
+  return logs === undefined ? handler : loggingConsole(handler, logs)
 }

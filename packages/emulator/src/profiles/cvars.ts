@@ -1,13 +1,13 @@
 /**
- * Console variables for generated rules (`cvars.json`): names that the engines use, with values in every shape that a client may be
- * tempted to turn into a number. Of Source, `sv_contact` is empty and `sv_search_key` keeps its leading zeros.
+ * Console variables for generated rules (`cvars.json`): names that engines use, with values in every form that a client may try to convert
+ * to a number. In Source, `sv_contact` is empty and `sv_search_key` has leading zeros.
  */
 import type { Rule, RulesReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
 import cvars from "./cvars.json" with { type: "json" }
 import vocabulary from "./vocabulary.json" with { type: "json" }
 
-/** A RULES reply that announces what it has. */
+/** A RULES reply whose count is correct. */
 export const rulesReply = (rules: ReadonlyArray<Rule>): RulesReply => ({
   _tag: "RulesReply",
   announced: rules.length & 0xffff,
@@ -22,13 +22,13 @@ export const rulesOf = (values: Readonly<Record<string, string | number>>): Read
 export const sortedRules = (values: Readonly<Record<string, string | number>>): ReadonlyArray<Rule> =>
   rulesOf(values).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
-/** Rules that every Source game has. */
+/** Rules of every Source game. */
 export const SOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.source })
 
 /** Rules of a GoldSource server with the usual plugins. */
 export const GOLDSOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.goldsource })
 
-/** What a GoldSource server with many plugins adds: together with the rules before they need two fragments. */
+/** Further rules of a GoldSource server with many plugins: with the rules before, they need two fragments. */
 export const AMX_RULES = rulesOf(cvars.amx)
 
 /** `count` settings of made-up plugins, sorted by name and without duplicates (at most 560). */

@@ -12,24 +12,24 @@ const legacyInfoOf = ({ legacyInfo, map, name, port }: Filled): GoldSourceInfoRe
   map
 })
 
-/** Counter-Strike 1.6 on ReHLDS with Reunion: both dialects of INFO, the older first, and the text queries to anyone. */
+/** Counter-Strike 1.6 on ReHLDS with Reunion: both dialects of INFO, the older first, and replies to text queries of every address. */
 export const cs16 = ready("cs16", (filled) => ({
   legacyInfo: { ...legacyInfoOf(filled), players: filled.people + filled.bots, bots: filled.bots },
   players: playersReply(crowd(filled, { first: 1 })),
   rules: rulesReply([...GOLDSOURCE_RULES, ...AMX_RULES])
 }))
 
-/** ReHLDS that has no Steam: A2S goes to Steam's library, so of the queries it answers pings alone. */
+/** ReHLDS without Steam: A2S is handled by Steam's library, so it replies only to pings. */
 export const rehlds = ready("rehlds")
 
-/** HLTV puts a blank in place of every byte of its name that is not ASCII. */
+/** HLTV replaces each byte of its name that is not ASCII by a space. */
 const ascii = (text: string): string =>
   String.fromCharCode(...Array.from(new TextEncoder().encode(text), (byte) => (byte < 0x80 ? byte : 0x20)))
 
-/** Size of a datagram with HLTV's answer to a ping, which is a letter and zeros. */
+/** Size of HLTV's reply to a ping, which is a letter and zeros. */
 const HLTV_PING_BYTES = 1400
 
-/** An HLTV proxy: only the older dialect, no challenge on anything, the players of the game beside a count of spectators. */
+/** An HLTV proxy: only the older dialect, no challenge, and the players of the game with a count of spectators. */
 export const hltv = ready("hltv", (filled) => {
   const name = ascii(filled.name)
   const map = ascii(filled.map)

@@ -1,5 +1,5 @@
 /**
- * Ready-made profiles by name. All are made up; what is true of each game is how it answers.
+ * Profiles by name. Their data are generated; how they reply is as recorded from real servers.
  *
  * @example
  * import { profiles } from "@sourcewire/emulator"
@@ -12,13 +12,16 @@ import type { Profile } from "@sourcewire/server"
 import { cs16, hltv, rehlds } from "./goldsource.ts"
 import type { ProfileOptions } from "./options.ts"
 import { warsow, xash3d } from "./quake.ts"
-import { cacher, css, ship, tf2 } from "./source.ts"
+import { cacher, cs2, csgo, css, ship, sourcetv, tf2 } from "./source.ts"
 import { arma3, dayz, rust } from "./survival.ts"
 
 /** Every profile, modern ones first. */
 export const profiles = {
   css,
   tf2,
+  cs2,
+  csgo,
+  sourcetv,
   cs16,
   rust,
   arma3,
@@ -37,6 +40,6 @@ export type ProfileName = keyof typeof profiles
 /** The names, in the order in which help lists them. */
 export const profileNames = Object.keys(profiles) as ReadonlyArray<ProfileName>
 
-/** Whether a text names a profile. */
+/** Whether a text is the name of a profile. */
 export const isProfileName = (text: string): text is ProfileName =>
   typeof text === "string" && Object.hasOwn(profiles, text)

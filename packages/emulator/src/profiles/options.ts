@@ -1,21 +1,21 @@
-/** What can be changed in any of the ready-made profiles, and how one is made of what `profiles.json` declares of it. */
+/** Options of all profiles, and how a profile is created from its declaration in `profiles.json`. */
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
 import { demand, number, optional, shape, text, whole } from "@sourcewire/server/machines"
 import { type Random, seeded } from "../random.ts"
 import declared from "./profiles.json" with { type: "json" }
 
-/** Everything is optional; a profile is convincing without. */
+/** All options are optional. */
 export interface ProfileOptions {
-  /** Two profiles of one seed are equal to the last byte. Default 1. */
+  /** Two profiles of one seed are equal in every byte (default: 1). */
   readonly seed?: number
   /** Name of the server. */
   readonly name?: string
   /** Map being played. */
   readonly map?: string
-  /** Port in the reply, as the outside world should see it. Default 27015. */
+  /** Port in the reply, as seen from outside (default: 27015). */
   readonly port?: number
-  /** People on the server, bots not counted. */
+  /** People on the server, without bots. */
   readonly people?: number
 }
 
@@ -38,23 +38,23 @@ export const USUAL_INFO = {
   vac: false
 } as const
 
-/** What a profile says whatever the options and the seed are. */
+/** The fixed data of a profile, independent of options and seed. */
 interface Declaration {
   readonly description: string
-  /** What the options leave out. */
+  /** The data that options provide. */
   readonly usual: Omit<Required<ProfileOptions>, "seed" | "port"> & Pick<ProfileOptions, "port">
   readonly bots?: number
-  /** INFO does not tell the port. */
+  /** INFO does not contain the port. */
   readonly hidesPort?: boolean
   readonly info?: Omit<InfoReply, keyof typeof USUAL_INFO | "name" | "map" | "players"> & Partial<InfoReply>
   readonly legacyInfo?: Omit<GoldSourceInfoReply, "_tag" | "address">
   readonly rules?: Readonly<Record<string, string>>
-  /** HLTV's answer to `infostring`; what the options say is empty here. */
+  /** HLTV's reply to `infostring`; values from the options are empty here. */
   readonly infoString?: Readonly<Record<string, string | number>>
   readonly manners: Omit<Profile, "name" | "description" | "info" | "legacyInfo" | "players" | "rules">
 }
 
-/** A declaration with the options, and numbers drawn from the seed. */
+/** A declaration with the options and random numbers of the seed. */
 export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Declaration, "bots" | "info"> {
   readonly bots: number
   /** Of a profile that declares INFO. */
@@ -65,7 +65,7 @@ export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Dec
 /** By the names of profiles, without the type of the file, which published declarations could not name. */
 const declarations = declared as unknown as Readonly<Record<string, Declaration>>
 
-/** The maker of a profile; `make` gives what is more than its declaration. */
+/** The function that creates a profile; `make` returns what its declaration does not contain. */
 export const ready =
   (key: string, make: (filled: Filled) => Partial<Profile> = () => ({})) =>
   (options: ProfileOptions = {}): Profile => {

@@ -1,12 +1,12 @@
 /**
- * Players made up from a seed, with names, scores and times as games have them. Names are in the manner of the games, with the scripts
- * and oddities that clients stumble over.
+ * Players generated from a seed, with names, scores and times as games have them. The names include the scripts and special cases that
+ * cause errors in clients.
  */
 import type { Player, PlayersReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
 import vocabulary from "./vocabulary.json" with { type: "json" }
 
-/** Mostly plain, one in twelve with a script, an emoji or an emptiness that a careless client gets wrong. */
+/** Mostly plain; one in twelve has another script, an emoji, or is empty. */
 const playerName = (random: Random): string => {
   const { prefixes, suffixes, unusualNames, words } = vocabulary
   return random.chance(1 / 12)
@@ -15,18 +15,18 @@ const playerName = (random: Random): string => {
 }
 
 interface Entries {
-  /** Number of the first entry: 1 on GoldSource, whose old clients drop number 0. Default 0. */
+  /** Number of the first entry: 1 on GoldSource, whose old clients drop number 0 (default: 0). */
   readonly first?: 0 | 1
-  /** Every entry has the number 0, as on many Source games. Default false. */
+  /** Whether every entry has the number 0, as on many Source games (default: false). */
   readonly allZero?: boolean
   /** Seconds for bots: -1 on GoldSource engines; absent means as for people. */
   readonly botDuration?: number
 }
 
-/** Whole seconds as a 32-bit float plays them back; fractions are kept to what the wire holds. */
+/** Whole seconds as a 32-bit float; fractions are rounded to its precision. */
 const seconds = (random: Random): number => Math.fround(Math.floor(random.next() ** 2 * 14_400_000) / 1000)
 
-/** Entries of people and bots; scores fall off steeply, a few are negative. Bots have one plain word for a name. */
+/** Entries of people and bots; few scores are high, and a few negative. Bots have one plain word as a name. */
 export const crowd = (
   { bots, people, random }: { readonly bots: number; readonly people: number; readonly random: Random },
   { allZero = false, botDuration, first = 0 }: Entries = {}
@@ -41,7 +41,7 @@ export const crowd = (
     }
   })
 
-/** A PLAYER reply whose count byte tells the truth as far as a byte can: it wraps above 255, as Rust's does. */
+/** A PLAYER reply whose count byte is correct as far as possible: it wraps above 255, as Rust's does. */
 export const playersReply = (players: ReadonlyArray<Player>): PlayersReply => ({
   _tag: "PlayersReply",
   announced: players.length & 0xff,

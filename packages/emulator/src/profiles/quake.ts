@@ -1,4 +1,4 @@
-/** Profiles of engines that descend from Quake and answer Valve's queries besides their own. */
+/** Profiles of engines that descend from Quake and also reply to Valve's queries. */
 import { GOLDSOURCE_RULES, rulesReply } from "./cvars.ts"
 import { ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
@@ -7,8 +7,8 @@ import { crowd, playersReply } from "./people.ts"
 const utf8 = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 
 /**
- * Xash3D: INFO to anyone and without extra data flags, players and rules against a challenge, nothing ever split. Bots come as soon as
- * somebody plays, so that with 0 people it is empty, and silent to PLAYER.
+ * Xash3D: INFO to every address and without extra data flags, players and rules with a challenge, no split replies. Bots join when a player
+ * joins, so with 0 people it is empty, and does not reply to PLAYER.
  */
 export const xash3d = ready("xash3d", ({ info, map, name, people, random }) => {
   const bots = people === 0 ? 0 : 5
@@ -27,5 +27,5 @@ export const xash3d = ready("xash3d", ({ info, map, name, people, random }) => {
   }
 })
 
-/** Warsow on the qfusion engine: the challenge is always 0, so that in truth everything is answered to anyone; no rules. */
+/** Warsow on the qfusion engine: the challenge is always 0, so in fact every address gets all replies; no rules. */
 export const warsow = ready("warsow", (filled) => ({ players: playersReply(crowd(filled)) }))

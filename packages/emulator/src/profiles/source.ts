@@ -4,14 +4,14 @@ import { pluginRules, rulesReply, SOURCE_RULES } from "./cvars.ts"
 import { type ProfileOptions, ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
-/** Counter-Strike: Source as it is today: challenge on everything, every extra field, rules in two fragments. */
+/** Counter-Strike: Source in its current version: challenges for everything, every extra field, rules in two fragments. */
 export const css = ready("css", (filled) => ({
   info: { ...filled.info, sourceTv: { port: filled.port + 5, name: "Sourcewire SourceTV" } },
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply([...SOURCE_RULES, ...pluginRules(filled.random, 24)])
 }))
 
-/** A cache in front of a game, as operators run them: INFO and PLAYER against a challenge, which soon expires; silence in place of a second one. */
+/** A cache in front of a game, as operators use them: INFO and PLAYER with a challenge that expires soon, and no reply to a wrong one. */
 export const cacher = (options: ProfileOptions = {}): Profile => {
   const { info, oversize, players } = css(options)
   return {
@@ -24,11 +24,26 @@ export const cacher = (options: ProfileOptions = {}): Profile => {
   }
 }
 
-/** Team Fortress 2 with so many plugins that its rules are compressed before they are cut. */
+/** Team Fortress 2 with so many plugins that its rules are compressed before they are split. */
 export const tf2 = ready("tf2", (filled) => ({
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply([...SOURCE_RULES, ...pluginRules(filled.random, 400)])
 }))
+
+/** Counter-Strike: Global Offensive: queries as in other Source games, and its own form of the handshake. */
+export const csgo = ready("csgo", (filled) => ({
+  players: playersReply(crowd(filled, { allZero: true })),
+  rules: rulesReply(SOURCE_RULES)
+}))
+
+/** Counter-Strike 2 with `host_players_show 2`; without it, A2S_PLAYER names nobody. */
+export const cs2 = ready("cs2", (filled) => ({
+  players: playersReply(crowd(filled, { allZero: true })),
+  rules: rulesReply(SOURCE_RULES)
+}))
+
+/** A SourceTV relay, whose players are its spectators. */
+export const sourcetv = ready("sourcetv", (filled) => ({ players: playersReply(crowd(filled, { allZero: true })) }))
 
 /** The Ship, an engine of 2006: INFO without a challenge, deaths and money after all players, fragments without a size. */
 export const ship = ready("ship", (filled) => {

@@ -1,10 +1,10 @@
-/** Profiles of games with engines of their own that speak Source's queries: Rust, Arma 3, DayZ. */
+/** Profiles of games with other engines that support Source's queries: Rust, Arma 3, DayZ. */
 import { binaryRules } from "./binaryRules.ts"
 import { rulesOf, rulesReply, sortedRules } from "./cvars.ts"
 import { ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
-/** Rust: more players than a byte can count, the true number hidden in the keywords, an app id beyond 16 bits. */
+/** Rust: more players than a byte can count, the correct number in the keywords, an app id beyond 16 bits. */
 export const rust = ready("rust", (filled) => {
   const { info, people, random } = filled
   return {
@@ -28,7 +28,7 @@ export const rust = ready("rust", (filled) => {
   }
 })
 
-/** Arma 3: its mods travel as binary chunks in the names and values of rules, in one large datagram. */
+/** Arma 3: its mods are binary chunks in the names and values of rules, in one large datagram. */
 export const arma3 = ready("arma3", (filled) => ({
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply(binaryRules(filled.random, { game: "arma3", mods: 42, signatures: 28 }))

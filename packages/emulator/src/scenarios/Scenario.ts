@@ -1,6 +1,6 @@
 /**
- * One thing that a client has to get right, as data: a server, what is wrong with it, what is asked, and what a right client
- * returns with its default settings. Also the function that puts a client to the test. Runs on any runtime.
+ * A test case for a client, as data: a server, its fault, the query, and the result of a correct client with default settings. Also the
+ * function that runs it on any runtime.
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -10,7 +10,7 @@ import type { Faults } from "../Faults.ts"
 import type { Profile } from "@sourcewire/server"
 import type { ResponderOptions } from "@sourcewire/server/machines"
 
-/** Fields that the result must have with these values; fields that are not named may be anything. */
+/** Fields that the result must have with these values; other fields are not checked. */
 export type Expectation =
   | { readonly info: Partial<InfoReply> | Partial<GoldSourceInfoReply> }
   | { readonly players: Partial<PlayersReply> }
@@ -26,7 +26,7 @@ export interface Scenario {
   readonly expected: Expectation
 }
 
-/** A row whose expectation is what the profile says. */
+/** A case whose expected result is the profile's data. */
 export const truthfully = (
   name: string,
   profile: Profile,
@@ -39,15 +39,15 @@ export const truthfully = (
 
 /** A client under test, with its default settings. Errors are thrown and have a `_tag`. */
 export interface ScenarioClient {
-  /** Where a server speaks both dialects, today's. */
+  /** If a server sends both dialects, today's. */
   readonly info: (address: string) => Promise<InfoReply | GoldSourceInfoReply>
   readonly players: (address: string) => Promise<PlayersReply>
   readonly rules: (address: string) => Promise<RulesReply>
 }
 
 /**
- * Starts the scenario's server over a transport, lets the client ask it, and says what is wrong with the outcome; `undefined` when
- * nothing is. Also wrong is a result that `JSON.stringify` refuses.
+ * Starts the scenario's server over a transport, runs the client's query, and returns the problem with its result; `undefined` if it is
+ * correct. A result that `JSON.stringify` rejects is a problem, too.
  */
 export const runScenario = async (
   scenario: Scenario,
@@ -61,7 +61,7 @@ export const runScenario = async (
   try {
     const actual: unknown = await client[what](address)
     if ("failsWith" in expected) return `should fail with ${expected.failsWith}, but gives ${json(actual)}`
-    // Throws for what JSON cannot hold.
+    // Throws for values that JSON cannot represent.
     json(actual)
     return difference(actual, (expected as Readonly<Record<string, unknown>>)[what], what)
   } catch (error) {
@@ -73,7 +73,7 @@ export const runScenario = async (
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** The first place where `actual` lacks something that is expected, in words. */
+/** The first place where `actual` lacks an expected value, in words. */
 const difference = (actual: unknown, expected: unknown, path: string): string | undefined => {
   if (typeof expected !== "object" || expected === null) {
     return Object.is(actual, expected) ? undefined : `${path} is ${json(actual)}, not ${json(expected)}`

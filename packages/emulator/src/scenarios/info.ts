@@ -9,7 +9,7 @@ const cs16 = profiles.cs16()
 const xash3d = profiles.xash3d()
 const hltv = profiles.hltv()
 
-/** A server of before December 2020: INFO to anyone. */
+/** A server from before the challenge of INFO (2021): INFO without a challenge. */
 const unguarded = (info: InfoReply): Profile => ({
   ...css,
   info,

@@ -1,5 +1,5 @@
-/** PLAYER and RULES: what their entries may look like, counts that lie, and replies that were cut off. */
-import { encodeAs } from "@sourcewire/protocol/machines"
+/** PLAYER and RULES: possible entries, wrong counts, and truncated replies. */
+import { encodeAs } from "@sourcewire/protocol/wire"
 import { RulesReply } from "@sourcewire/protocol"
 import type { Player, PlayersReply, Rule } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
@@ -30,11 +30,11 @@ const verbatim: ReadonlyArray<Rule> = [
 ]
 const crowded = profiles.rust().players as PlayersReply
 
-/** Rules as a reader shows them: which text stands beside bytes that are none is the reader's choice. */
+/** Rules as text: a reader may choose the text for bytes that are not text. */
 const asRead = (profile: Profile): RulesReply =>
   Result.getOrThrow(Result.flatMap(encodeAs(RulesReply, rules(profile)), (bytes) => RulesReply.decode(bytes)))
 
-/** Everything that concerns the two lists, beside their fragments. */
+/** All cases of the two lists, except their fragments. */
 export const listScenarios: ReadonlyArray<Scenario> = [
   truthfully("PLAYER with a challenge", css, "players"),
   truthfully("PLAYER without a challenge", profiles.hltv(), "players"),

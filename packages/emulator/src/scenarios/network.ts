@@ -1,4 +1,4 @@
-/** What happens on the way: challenges over and over, losses, forgeries. */
+/** Network and challenges: repeated challenges, packet loss, spoofed replies. */
 import type { Faults } from "../Faults.ts"
 import { profiles } from "../profiles/index.ts"
 import { type Scenario, truthfully } from "./Scenario.ts"

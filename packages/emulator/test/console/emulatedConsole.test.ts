@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { readStatus } from "@sourcewire/core/text"
 import { profiles } from "../../src/profiles/index.ts"
+import { current } from "@sourcewire/server"
 import type { CommandSource } from "@sourcewire/server/machines"
 import { emulatedConsole } from "../../src/console/emulatedConsole.ts"
 
@@ -11,7 +13,13 @@ describe("emulatedConsole", () => {
 
   it("shows name, map and players", () => {
     const status = run("status", source) as string
-    assert.match(status, /^hostname: .+\nversion : .+\nmap +: .+\nplayers : \d+ \(\d+ max\)\n/)
+    const { announced, hostname, map, players, unread } = readStatus(status)
+    assert.deepStrictEqual(
+      { map, unread, hostname },
+      { map: "de_dust2", unread: [], hostname: current(profiles.css().info)!.name }
+    )
+    assert.deepStrictEqual(announced, { humans: 22, bots: 4, maxPlayers: 32 })
+    assert.lengthOf(players, 26)
   })
 
   it("lists its variables, all or by prefix", () => {

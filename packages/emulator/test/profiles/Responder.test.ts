@@ -9,7 +9,7 @@ import {
   decode,
   encode
 } from "@sourcewire/protocol"
-import { join } from "@sourcewire/protocol/machines"
+import { join } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { compress, type ResponderOptions } from "@sourcewire/server/machines"
 import { profiles } from "../../src/index.ts"
@@ -300,7 +300,7 @@ describe("amplification before proof", () => {
   const cautious = profileNames.filter((name) => profiles[name]().trusts === undefined)
 
   it("is what these profiles are safe from", () => {
-    assert.deepEqual(cautious, ["css", "tf2", "rust", "arma3", "dayz", "cacher"])
+    assert.deepEqual(cautious, ["css", "tf2", "cs2", "csgo", "sourcetv", "rust", "arma3", "dayz", "cacher"])
   })
 
   it.each(cautious.flatMap((name) => unproven.map(([what, request]) => [name, what, request] as const)))(

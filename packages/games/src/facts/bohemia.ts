@@ -1,4 +1,4 @@
-/** Keywords and rules of Arma and DayZ: https://community.bistudio.com/wiki/Arma_3:_STEAMWORKSquery has Arma's. */
+/** Keywords and rules of Arma and DayZ: Arma's are documented at https://community.bistudio.com/wiki/Arma_3:_STEAMWORKSquery. */
 import type { Reader } from "./declaration.ts"
 import { count, flag, matching, means, number, oneOf, text, whole } from "./kinds.ts"
 
@@ -6,9 +6,9 @@ import { count, flag, matching, means, number, oneOf, text, whole } from "./kind
 export const arma: Reader = {
   binary: "arma3",
   keywords: [
-    ["b", "battlEye", flag, "Protected by BattlEye"],
-    ["r", "requiredVersion", count, "Version of the game that players need, times 100"],
-    ["n", "requiredBuild", count, "Build of the game that players need"],
+    ["b", "battlEye", flag, "BattlEye"],
+    ["r", "requiredVersion", count, "Required version", "hundredths"],
+    ["n", "requiredBuild", count, "Required build"],
     [
       "s",
       "state",
@@ -24,59 +24,54 @@ export const arma: Reader = {
         8: "debriefing",
         9: "mission aborted"
       }),
-      "What the server is at"
+      "State"
     ],
-    ["i", "difficulty", whole, "Difficulty, -1 while there is no mission"],
-    ["m", "equalMods", flag, "Players need the same mods"],
-    ["l", "locked", flag, "Nobody may join"],
-    ["v", "verifySignatures", flag, "Signatures of mods are checked"],
-    ["d", "dedicated", flag, "A dedicated server"],
-    ["t", "mode", text, "Type of the mission"],
-    ["g", "language", count, "Language, as Windows numbers them"],
-    ["h", "contentHash", text, "Hash of the content that is loaded"],
-    [
-      "c",
-      "coordinates",
-      matching(/^-?\d{1,3}--?\d{1,3}$/),
-      "Where the server stands: longitude and latitude, with a dash between"
-    ],
-    ["p", "platform", oneOf({ w: "windows", l: "linux" }), "System of the server"],
-    ["o", "country", text, "Country of the server"],
+    ["i", "difficulty", whole, "Difficulty"],
+    ["m", "equalMods", flag, "Same mods required"],
+    ["l", "locked", flag, "Locked"],
+    ["v", "verifySignatures", flag, "Mod signatures checked"],
+    ["d", "dedicated", flag, "Dedicated"],
+    ["t", "mode", text, "Mission type"],
+    ["g", "language", count, "Windows language code"],
+    ["h", "contentHash", text, "Content hash"],
+    ["c", "coordinates", matching(/^-?\d{1,3}--?\d{1,3}$/), "Longitude and latitude"],
+    ["p", "platform", oneOf({ w: "windows", l: "linux" }), "Platform"],
+    ["o", "country", text, "Country"],
     ["y", "island", text, "Island"],
-    ["e", "minutesLeft", count, "Minutes that the mission has left"],
-    ["j", "param1", whole, "First parameter of the mission"],
-    ["k", "param2", whole, "Second parameter of the mission"],
-    ["f", "filePatching", oneOf({ 0: "nobody", 1: "headless clients", 2: "everybody" }), "Whose files may be patched"]
+    ["e", "minutesLeft", count, "Mission time left", "minutes"],
+    ["j", "param1", whole, "Mission parameter 1"],
+    ["k", "param2", whole, "Mission parameter 2"],
+    ["f", "filePatching", oneOf({ 0: "nobody", 1: "headless clients", 2: "everybody" }), "File patching"]
   ]
 }
 
-/** DayZ, since its own game; the mod for Arma 2 is as Arma. */
+/** DayZ as a game of its own. The mod for Arma 2 uses the reader of Arma. */
 export const dayz: Reader = {
   binary: "dayz",
   keywords: [
-    ["battleye", "battlEye", means(true), "Protected by BattlEye"],
-    ["no3rd", "thirdPerson", means(false), "First person only"],
-    ["external", "external", means(true), "Run by the community"],
-    ["privHive", "privateHive", means(true), "Characters are kept for this server alone"],
-    ["shard", "shard", text, "Servers of one shard share characters"],
-    ["lqs", "queue", count, "Players who wait to join"],
-    ["etm", "dayAcceleration", number, "How much faster than real time days pass"],
-    ["entm", "nightAcceleration", number, "How much faster nights pass, on top of that"],
-    ["mod", "modded", means(true), "Players need mods"],
-    ["port", "gamePort", count, "Port that players join"],
-    ["whitelisting", "whitelist", means(true), "Only listed players may join"],
-    ["allowedFilePatching", "filePatching", means(true), "Clients may patch files"],
-    ["isDLC", "dlc", means(true), "Players need a DLC"],
-    ["", "timeOfDay", matching(/^\d\d:\d\d$/), "Time of day in the game"]
+    ["battleye", "battlEye", means(true), "BattlEye"],
+    ["no3rd", "thirdPerson", means(false), "Third person"],
+    ["external", "external", means(true), "Community server"],
+    ["privHive", "privateHive", means(true), "Private hive"],
+    ["shard", "shard", text, "Shard"],
+    ["lqs", "queue", count, "Waiting to join"],
+    ["etm", "dayAcceleration", number, "Day speed", "times"],
+    ["entm", "nightAcceleration", number, "Night speed, on top of the day's", "times"],
+    ["mod", "modded", means(true), "Modded"],
+    ["port", "gamePort", count, "Game port"],
+    ["whitelisting", "whitelist", means(true), "Whitelist"],
+    ["allowedFilePatching", "filePatching", means(true), "File patching"],
+    ["isDLC", "dlc", means(true), "DLC required"],
+    ["", "timeOfDay", matching(/^\d\d:\d\d$/), "Time of day"]
   ],
   rules: [
-    ["allowedBuild", "allowedBuild", count, "Build of the game that may join"],
-    ["requiredBuild", "requiredBuild", count, "Build of the game that players need"],
-    ["requiredVersion", "requiredVersion", count, "Version of the game that players need"],
+    ["allowedBuild", "allowedBuild", count, "Allowed build"],
+    ["requiredBuild", "requiredBuild", count, "Required build"],
+    ["requiredVersion", "requiredVersion", count, "Required version"],
     ["island", "island", text, "Island"],
-    ["language", "language", count, "Language, as Windows numbers them"],
-    ["platform", "platform", oneOf({ win: "windows", linux: "linux" }), "System of the server"],
-    ["dedicated", "dedicated", flag, "A dedicated server"],
-    ["timeLeft", "minutesLeft", count, "Minutes until the server restarts"]
+    ["language", "language", count, "Windows language code"],
+    ["platform", "platform", oneOf({ win: "windows", linux: "linux" }), "Platform"],
+    ["dedicated", "dedicated", flag, "Dedicated"],
+    ["timeLeft", "minutesLeft", count, "Time until restart", "minutes"]
   ]
 }

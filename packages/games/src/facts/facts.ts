@@ -1,114 +1,173 @@
-/** What a game's own keywords and rules say, by the declarations of its reader. */
-import type { Encoding, Malformed, Rule } from "@sourcewire/protocol"
-import * as Result from "effect/Result"
-import { type Said, demandSaid } from "../edge.ts"
-import { type BohemiaRules, bohemiaRules } from "../bohemiaRules.ts"
+/** Reads a game's own keywords and rules, by the declarations of its reader. */
+import type { Encoding, Malformed, PlayersReply, Rule } from "@sourcewire/protocol"
+import { type Said, demandPlayers, demandSaid } from "../edge.ts"
+import { type BohemiaRules, bohemiaRules, chunkRules } from "../bohemiaRules.ts"
 import { type Game, demandGame } from "../Game.ts"
-import type { FactValue, Field, Reader } from "./declaration.ts"
+import type { FactValue, Field, Reader, Unit } from "./declaration.ts"
+import { factText } from "./factText.ts"
 import { readers } from "./readers.ts"
 
-/** One thing that a server said in its game's own way. */
+/** One thing that a server reports in its game's own way. */
 export interface Fact {
   readonly from: "keywords" | "rules"
-  /** What it said: a keyword, or a rule as `name=value`. */
+  /** The source as sent: a keyword, or a rule as `name=value`. */
   readonly raw: string
-  /** What that is called here: `queue`, `mode`, `born`. */
+  /** The name in {@link Facts.values}: `queue`, `mode`, `born`. */
   readonly name: string
   readonly value: FactValue
-  /** A line for people. */
-  readonly says: string
+  /** The label for people: "Waiting to join", "Last wipe". */
+  readonly label: string
+  /** The value for people, with its unit: "12", "2020-09-13 12:26 UTC", "yes". It may contain text of the server: make it safe before you show it. */
+  readonly text: string
 }
 
-/** Everything that a server said in its game's own way. */
+/** Everything that a server reports in its game's own way. */
 export interface Facts {
-  /** The facts by name; of two with one name the first counts. */
+  /** The facts by name; of two with the same name, the first counts. */
   readonly values: Readonly<Record<string, FactValue>>
   readonly facts: ReadonlyArray<Fact>
-  /** Keywords that nobody knows. */
+  /** Keywords that the reader does not know. */
   readonly unknown: ReadonlyArray<string>
+  /** The last keyword, if the game truncates its keywords and this one may be incomplete. It is neither a fact nor unknown. */
+  readonly truncatedKeyword?: string
+  /** Rules that no fact comes from. */
+  readonly unreadRules: ReadonlyArray<Rule>
   /** The binary rules of Arma 3 and DayZ. */
   readonly bohemia?: BohemiaRules
-  /** Why there are none, though there should be. */
+  /** Why there are no binary rules, if they cannot be decoded. */
   readonly malformed?: Malformed
 }
 
+/** The keywords of a server, split as its game does it. */
+export interface Keywords {
+  readonly complete: ReadonlyArray<string>
+  readonly truncated: string | undefined
+}
+
+const utf8 = new TextEncoder()
+
 /** The keywords of a server one by one, as its game divides them. */
-export const keywordsOf = (game: Game | undefined, info: Said["info"]): ReadonlyArray<string> => {
+export const keywordsOf = (game: Game | undefined, info: Said["info"]): Keywords => {
   const keywords = info._tag === "InfoReply" ? (info.keywords ?? "") : ""
-  const { pairs = false, separator = "," } = readerOf(game)
+  const { maxKeywordBytes, pairs = false, separator = "," } = readerOf(game)
   const parts = keywords.split(separator).map((part) => part.trim())
-  if (!pairs) return parts.filter((part) => part !== "")
-  return parts.flatMap((part, i) => (i % 2 === 0 && part !== "" ? [`${part}${separator}${parts[i + 1] ?? ""}`] : []))
+  const isFull = maxKeywordBytes !== undefined && utf8.encode(keywords).length >= maxKeywordBytes
+  // Behind a separator the last part is empty, and the one before it complete.
+  const last = isFull ? parts.pop() : undefined
+  const complete = pairs
+    ? parts.flatMap((part, i) => (i % 2 === 0 && part !== "" ? [`${part}${separator}${parts[i + 1] ?? ""}`] : []))
+    : parts.filter((part) => part !== "")
+  return { complete, truncated: last === "" ? undefined : last }
 }
 
 const readerOf = (game: Game | undefined): Reader =>
   game === undefined || game.reader === null ? {} : readers[game.reader]
 
+/** Whether a game reports its version in keywords or rules. */
+export const readsVersion = (game: Game | undefined): boolean => {
+  const { keywords = [], rules = [] } = readerOf(game)
+  return [...keywords, ...rules].some(([, fact]) => fact === "version")
+}
+
+const factOf = (
+  from: Fact["from"],
+  raw: string,
+  name: string,
+  value: FactValue,
+  label: string,
+  unit: Unit | undefined
+): Fact => ({ from, raw, name, value, label, text: factText(value, unit) })
+
 const keyword = (fields: ReadonlyArray<Field>, pair: string, word: string): Fact | undefined => {
   const likely = fields.filter(([key]) => word.startsWith(key + pair)).toSorted(([a], [b]) => b.length - a.length)
-  for (const [key, fact, as, says] of likely) {
+  for (const [key, fact, as, label, unit] of likely) {
     const value = as(word.slice(key.length + pair.length))
-    if (value !== undefined) return { from: "keywords", raw: word, name: fact, value, says }
+    if (value !== undefined) return factOf("keywords", word, fact, value, label, unit)
   }
   return undefined
 }
 
-const fromRules = (reader: Reader, rules: ReadonlyArray<Rule>): ReadonlyArray<Fact> => {
-  const single = rules.flatMap((rule): ReadonlyArray<Fact> => {
-    const [, name, as, says] = reader.rules?.find(([key]) => key === rule.name) ?? []
+/** Facts, and the rules that they come from. */
+interface ReadRules {
+  readonly facts: ReadonlyArray<Fact>
+  readonly read: ReadonlySet<Rule>
+}
+
+const fromRules = (reader: Reader, rules: ReadonlyArray<Rule>): ReadRules => {
+  const facts: Array<Fact> = []
+  const read = new Set<Rule>()
+  for (const rule of rules) {
+    const [, name, as, label, unit] = reader.rules?.find(([key]) => key === rule.name) ?? []
     const value = as?.(rule.value)
-    if (name === undefined || says === undefined || value === undefined) return []
-    return [{ from: "rules", raw: `${rule.name}=${rule.value}`, name, value, says }]
-  })
-  const gathered = (reader.gathered ?? []).flatMap(([keys, fact, as, says]): ReadonlyArray<Fact> => {
+    if (name === undefined || label === undefined || value === undefined) continue
+    facts.push(factOf("rules", `${rule.name}=${rule.value}`, name, value, label, unit))
+    read.add(rule)
+  }
+  for (const [keys, name, as, label, unit] of reader.gathered ?? []) {
     const parts = rules
-      .filter(({ name }) => keys.test(name))
+      .filter((rule) => keys.test(rule.name))
       .toSorted((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }))
     const value = parts.length === 0 ? undefined : as(parts.map((part) => part.value))
+    if (value === undefined) continue
     const raw = parts.length === 1 ? parts[0]!.name : `${parts[0]?.name} … ${parts.at(-1)?.name}`
-    return value === undefined ? [] : [{ from: "rules", raw, name: fact, value, says }]
-  })
-  return [...single, ...gathered]
+    facts.push(factOf("rules", raw, name, value, label, unit))
+    for (const part of parts) read.add(part)
+  }
+  return { facts, read }
 }
 
 const bohemiaFacts = ({ difficulty, dlcs, mods, signatures }: BohemiaRules): ReadonlyArray<Fact> => {
-  const said: ReadonlyArray<readonly [name: string, value: FactValue | undefined, says: string]> = [
-    ["mods", mods, "Mods, by their number in the Workshop"],
-    ["dlcs", dlcs.map(({ name }) => name), "DLCs that players need"],
-    ["signatures", signatures, "Keys whose mods players may have"],
-    ["thirdPerson", difficulty?.thirdPerson, "Whether players may look over their shoulder"],
-    ["crosshair", difficulty?.crosshair, "Whether players see a crosshair"]
+  const values: ReadonlyArray<readonly [name: string, value: FactValue | undefined, label: string]> = [
+    ["mods", mods, "Mods"],
+    ["dlcs", dlcs.map(({ name }) => name), "Required DLCs"],
+    ["signatures", signatures, "Accepted keys"],
+    ["thirdPerson", difficulty?.thirdPerson, "Third person"],
+    ["crosshair", difficulty?.crosshair, "Crosshair"]
   ]
-  return said.flatMap(([name, value, says]) =>
-    value === undefined ? [] : [{ from: "rules", raw: "chunks", name, value, says }]
+  return values.flatMap(([name, value, label]) =>
+    value === undefined ? [] : [factOf("rules", "chunks", name, value, label, undefined)]
   )
 }
 
-/** Reads what a server said in the way of its game. Nothing is made up: what is no valid value is among the unknown. */
+/** The only entry of Counter-Strike's list of players if `host_players_show` is 1: it stands for all players. */
+const PLACEHOLDER = "Max Players"
+
+/** The names of players in a list: without bots and players that have none yet, and without an entry that stands for hidden names. */
+export const playerNames = (reply: PlayersReply): ReadonlyArray<string> => {
+  demandPlayers(reply)
+  const { players } = reply
+  const names = players.flatMap(({ name }) => (name === "" ? [] : [name]))
+  return players.length === 1 && names[0] === PLACEHOLDER ? [] : names
+}
+
+/** Reads what a server reports in the way of its game. A value that is not valid is among the unknown keywords or unread rules. */
 export const readFacts = (game: Game | undefined, said: Said, encoding?: Encoding): Facts => {
   demandGame(game)
   demandSaid(said)
   const reader = readerOf(game)
-  const words = keywordsOf(game, said.info)
+  const { complete: words, truncated } = keywordsOf(game, said.info)
   const pair = reader.pairs === true ? (reader.separator ?? ",") : ""
   const found = words.map((word) => keyword(reader.keywords ?? [], pair, word))
   const { players, rules } = said
-  const block =
-    rules === undefined || reader.binary === undefined ? undefined : bohemiaRules(rules, reader.binary, encoding)
-  const binary = block !== undefined && Result.isSuccess(block) ? block.success : undefined
-  const hidden = players !== undefined && players.players.length > 0 && players.players.every(({ name }) => name === "")
+  const { bohemia, malformed } =
+    rules === undefined || reader.binary === undefined ? {} : bohemiaRules(rules, reader.binary, encoding)
+  const fromPlain = fromRules(reader, rules?.rules ?? [])
   const facts: ReadonlyArray<Fact> = [
     ...found.filter((one) => one !== undefined),
-    ...fromRules(reader, rules?.rules ?? []),
-    ...(binary === undefined ? [] : bohemiaFacts(binary))
+    ...fromPlain.facts,
+    ...(bohemia === undefined ? [] : bohemiaFacts(bohemia))
   ]
+  const hidden = players !== undefined && players.players.length > 0 && playerNames(players).length === 0
   const values: Record<string, FactValue> = hidden ? { namesHidden: true } : {}
   for (const { name, value } of facts) if (!Object.hasOwn(values, name)) values[name] = value
+  const chunks = rules === undefined || bohemia === undefined ? new Set<Rule>() : chunkRules(rules, encoding)
   return {
     values,
     facts,
     unknown: words.filter((_, i) => found[i] === undefined),
-    ...(binary === undefined ? {} : { bohemia: binary }),
-    ...(block !== undefined && Result.isFailure(block) ? { malformed: block.failure } : {})
+    ...(truncated === undefined ? {} : { truncatedKeyword: truncated }),
+    unreadRules: (rules?.rules ?? []).filter((rule) => !fromPlain.read.has(rule) && !chunks.has(rule)),
+    ...(bohemia === undefined ? {} : { bohemia }),
+    ...(malformed === undefined ? {} : { malformed })
   }
 }

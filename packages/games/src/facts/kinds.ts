@@ -1,10 +1,10 @@
-/** How the texts of keywords and rules are read. Each gives `undefined` for what it cannot be. */
+/** Readers for the texts of keywords and rules. Each returns `undefined` if the text is not valid. */
 import type { FactValue, Kind } from "./declaration.ts"
 
-/** Any text but none. */
+/** Any text that is not empty. */
 export const text: Kind = (value) => (value === "" ? undefined : value)
 
-/** Any text, or none. */
+/** Any text. */
 export const anyText: Kind = (value) => value
 
 /** A whole number. */
@@ -29,13 +29,13 @@ export const flag = either(YES, NO)
 /** The opposite of {@link flag}. */
 export const notFlag = either(NO, YES)
 
-/** A keyword that stands for something by being there: nothing may follow it. */
+/** A keyword that has a meaning by its presence: no text may follow it. */
 export const means =
   (meaning: FactValue): Kind =>
   (value) =>
     value === "" ? meaning : undefined
 
-/** One of some values, each with its meaning. */
+/** One of several values, each with its meaning. */
 export const oneOf =
   (meanings: Readonly<Record<string, FactValue>>): Kind =>
   (value) =>
@@ -55,19 +55,19 @@ export const unixTime: Kind = (value) => {
   return seconds > 0 && seconds <= LAST_SECOND ? new Date(seconds * 1000).toISOString() : undefined
 }
 
-/** Texts with something between them. */
+/** Texts with a separator between them. */
 export const list =
   (separator: string) =>
   (value: string): ReadonlyArray<string> =>
     value.split(separator).flatMap((part) => (part.trim() === "" ? [] : [part.trim()]))
 
-/** Names of mods with something between them. */
+/** Names of mods with a separator between them. */
 export const modNames =
   (separator: string): Kind =>
   (value) =>
     list(separator)(value).map((name) => ({ name }))
 
-/** Numbers of mods in the Workshop with something between them. */
+/** Workshop ids of mods with a separator between them. */
 export const modIds =
   (separator: string): Kind =>
   (value) => {

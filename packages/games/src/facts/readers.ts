@@ -1,10 +1,10 @@
-/** What reads the answers of games, by the names that records use. */
+/** The readers of keywords and rules, by the names that records use. */
 import * as bohemia from "./bohemia.ts"
 import * as shooters from "./shooters.ts"
 import * as survival from "./survival.ts"
 import * as valve from "./valve.ts"
 
-/** Every reader by its name. */
+/** All readers by their names. */
 export const readers = { ...bohemia, ...shooters, ...survival, ...valve }
 
 /** The name of a reader. */

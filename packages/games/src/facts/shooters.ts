@@ -6,13 +6,13 @@ import { unreal, unrealKeywords, unrealRules } from "./unreal.ts"
 /** Insurgency and Day of Infamy. */
 export const insurgency: Reader = {
   keywords: [
-    ["g:", "mode", text, "Game mode"],
+    ["g:", "mode", text, "Mode"],
     ["p:", "playlist", text, "Playlist"],
-    ["t:", "theater", text, "Theater: which weapons and classes there are"],
-    ["v:", "gameVersion", count, "Version of the game"],
-    ["pure:", "pure", flag, "Files of players are checked"],
-    ["deathmsgs", "deathMessages", means(true), "Deaths are told to everybody"],
-    ["noff", "friendlyFire", means(false), "Friends cannot be hurt"]
+    ["t:", "theater", text, "Theater"],
+    ["v:", "gameVersion", count, "Game version"],
+    ["pure:", "pure", flag, "File checks"],
+    ["deathmsgs", "deathMessages", means(true), "Death messages"],
+    ["noff", "friendlyFire", means(false), "Friendly fire"]
   ]
 }
 
@@ -20,40 +20,40 @@ export const insurgency: Reader = {
 export const garrysmod: Reader = {
   separator: " ",
   keywords: [
-    ["gm:", "mode", text, "Game mode"],
-    ["gmc:", "category", text, "Category of the game mode"],
-    ["loc:", "country", text, "Country of the server"],
-    ["ver:", "gameVersion", text, "Version of the game"]
+    ["gm:", "mode", text, "Mode"],
+    ["gmc:", "category", text, "Mode category"],
+    ["loc:", "country", text, "Country"],
+    ["ver:", "gameVersion", text, "Game version"]
   ]
 }
 
-/** Battalion 1944: INFO says neither name nor players; the map of the rules is often an old one. */
+/** Battalion 1944: INFO has neither the name nor the players; the map in the rules is often out of date. */
 export const battalion1944: Reader = {
   keywords: unrealKeywords,
   rules: [
     ...unrealRules,
-    ["bat_name_s", "name", text, "Name of the server"],
-    ["bat_player_count_s", "players", count, "Players on the server"],
-    ["bat_max_players_i", "maxPlayers", count, "Most players"],
-    ["bat_has_password_s", "password", flag, "Whether joining takes a password"],
-    ["bat_gamemode_s", "mode", text, "Game mode"]
+    ["bat_name_s", "name", text, "Name"],
+    ["bat_player_count_s", "players", count, "Players"],
+    ["bat_max_players_i", "maxPlayers", count, "Player limit"],
+    ["bat_has_password_s", "password", flag, "Password"],
+    ["bat_gamemode_s", "mode", text, "Mode"]
   ]
 }
 
-/** Squad before version 7: INFO counts who waits too. */
+/** Squad before version 7: INFO also counts players who wait to join. */
 export const squad: Reader = {
   keywords: unrealKeywords,
   rules: [
     ...unrealRules,
-    ["PlayerCount_i", "players", count, "Players on the server"],
-    ["PublicQueue_i", "queue", count, "Players who wait to join"],
-    ["ReservedQueue_i", "reservedQueue", count, "Players who wait for a place that is kept for them"],
-    ["PlayerReserveCount_i", "reserved", count, "Places that are kept for some"],
-    ["Password_b", "password", flag, "Whether joining takes a password"],
-    ["GameMode_s", "mode", text, "Game mode"],
-    ["GameVersion_s", "version", text, "Version of the game"],
-    ["TeamOne_s", "teamOne", text, "First team"],
-    ["TeamTwo_s", "teamTwo", text, "Second team"]
+    ["PlayerCount_i", "players", count, "Players"],
+    ["PublicQueue_i", "queue", count, "Waiting to join"],
+    ["ReservedQueue_i", "reservedQueue", count, "Waiting for a reserved slot"],
+    ["PlayerReserveCount_i", "reserved", count, "Reserved slots"],
+    ["Password_b", "password", flag, "Password"],
+    ["GameMode_s", "mode", text, "Mode"],
+    ["GameVersion_s", "version", text, "Version"],
+    ["TeamOne_s", "teamOne", text, "Team 1"],
+    ["TeamTwo_s", "teamTwo", text, "Team 2"]
   ]
 }
 
@@ -63,62 +63,62 @@ export const dow: Reader = {
   rules: [
     ...unrealRules,
     ["MPN_s", "map", text, "Map"],
-    ["G_s", "mode", text, "Game mode"],
-    ["V_s", "version", text, "Version of the game"]
+    ["G_s", "mode", text, "Mode"],
+    ["V_s", "version", text, "Version"]
   ]
 }
 
 /** Hell Let Loose. */
 export const hll: Reader = unreal
 
-/** Killing Floor 2, Red Orchestra 2, Rising Storm 2. Their rules name a map of long ago. */
+/** Killing Floor 2, Red Orchestra 2, Rising Storm 2. The map in their rules is out of date. */
 export const unreal3: Reader = {
   rules: [
-    ["Mode", "mode", text, "Game mode"],
-    ["bRequiresPassword", "password", flag, "Whether joining takes a password"],
-    ["CurrentWave", "wave", count, "The wave that is fought"],
-    ["NumWaves", "waves", count, "How many waves there are"],
-    ["bIsRanked", "ranked", flag, "Play counts for ranks"],
-    ["FriendlyFire", "friendlyFirePercent", count, "How much friends are hurt, in percent"],
-    ["AdminContact", "contact", text, "Where the operators are found"],
-    ["MutatorsRunning", "mutators", list(","), "What changes the game"]
+    ["Mode", "mode", text, "Mode"],
+    ["bRequiresPassword", "password", flag, "Password"],
+    ["CurrentWave", "wave", count, "Wave"],
+    ["NumWaves", "waves", count, "Waves"],
+    ["bIsRanked", "ranked", flag, "Ranked"],
+    ["FriendlyFire", "friendlyFirePercent", count, "Friendly fire", "percent"],
+    ["AdminContact", "contact", text, "Contact"],
+    ["MutatorsRunning", "mutators", list(","), "Mutators"]
   ]
 }
 
 /** Quake Live: INFO has no version. */
 export const quakelive: Reader = {
   rules: [
-    ["g_factoryTitle", "mode", text, "Game mode"],
-    ["version", "version", text, "Version of the game"],
-    ["g_needpass", "password", flag, "Whether joining takes a password"],
-    ["g_gameState", "state", text, "What the server is at"],
-    ["fraglimit", "fragLimit", count, "Frags that end a match"],
-    ["timelimit", "timeLimit", count, "Minutes that end a match"]
+    ["g_factoryTitle", "mode", text, "Mode"],
+    ["version", "version", text, "Version"],
+    ["g_needpass", "password", flag, "Password"],
+    ["g_gameState", "state", text, "State"],
+    ["fraglimit", "fragLimit", count, "Frag limit"],
+    ["timelimit", "timeLimit", count, "Time limit", "minutes"]
   ]
 }
 
-/** Mordhau: `B` is the count of players, a little later than INFO's. */
+/** Mordhau: `B` is the number of players, slightly newer than INFO's. */
 export const mordhau: Reader = {
-  keywords: [["N:", "mode", text, "Game mode"]]
+  keywords: [["N:", "mode", text, "Mode"]]
 }
 
-/** Call of Duty: Modern Warfare 3: keys and values with a backslash between. */
+/** Call of Duty: Modern Warfare 3: keys and values, separated by a backslash. */
 export const codmw3: Reader = {
   separator: "\\",
   pairs: true,
   keywords: [
-    ["gt", "mode", text, "Game mode"],
-    ["hc", "hardcore", flag, "Hardcore rules"],
-    ["ff", "friendlyFire", flag, "Friends can be hurt"],
-    ["qp", "queryPort", count, "Port of queries"]
+    ["gt", "mode", text, "Mode"],
+    ["hc", "hardcore", flag, "Hardcore"],
+    ["ff", "friendlyFire", flag, "Friendly fire"],
+    ["qp", "queryPort", count, "Query port"]
   ]
 }
 
 /** Brink. */
 export const brink: Reader = {
   keywords: [
-    ["pwd=", "password", flag, "Whether joining takes a password"],
-    ["ded=", "dedicated", flag, "A dedicated server"],
+    ["pwd=", "password", flag, "Password"],
+    ["ded=", "dedicated", flag, "Dedicated"],
     ["q=", "playlist", oneOf({ social: "social" }), "Playlist"]
   ]
 }

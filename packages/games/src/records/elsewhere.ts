@@ -1,4 +1,4 @@
-/** Games that do not answer A2S, so that a program can say what they use instead. Their ids are gamedig's. */
+/** Games that do not answer A2S, with the protocol that they use instead. Their ids are gamedig's. */
 import { MIXED, gamesOf } from "../Game.ts"
 
 const epic = "Epic Online Services"
@@ -13,8 +13,7 @@ export const elsewhere = gamesOf(MIXED, {
     counts: "rules",
     reader: "squad",
     note: "Servers before version 7 answer A2S, with the count of players in the rules.",
-    instead: { protocol: epic, since: "version 7 (December 2023)" },
-    from: { ports: "rust-gamedig" }
+    instead: { protocol: epic, since: "version 7 (December 2023)" }
   },
   asa: { name: "ARK: Survival Ascended", appIds: [2399830], port: 7777, instead: { protocol: epic }, from: "steam" },
   tie: { name: "The Isle: Evrima", port: 7777, instead: { protocol: epic, since: "the Evrima branch" } },
@@ -23,7 +22,7 @@ export const elsewhere = gamesOf(MIXED, {
     appIds: [1623730],
     port: 8211,
     instead: { protocol: "an HTTP API that asks for the administrator's password" },
-    from: { appIds: "steam", ports: "gjq" }
+    from: "steam"
   },
   satisfactory: {
     name: "Satisfactory",

@@ -1,4 +1,4 @@
-/** Every game that is known. */
+/** All games. */
 import type { Game } from "../Game.ts"
 import { bohemia } from "./bohemia.ts"
 import { elsewhere } from "./elsewhere.ts"
@@ -8,7 +8,7 @@ import { shooters } from "./shooters.ts"
 import { source } from "./source.ts"
 import { survival } from "./survival.ts"
 
-/** Every game that is known, those of one engine or kind together. */
+/** All games; games of one engine or kind are next to each other. */
 export const games: ReadonlyArray<Game> = [
   ...source,
   ...goldSource,

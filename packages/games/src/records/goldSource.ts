@@ -18,6 +18,13 @@ export const goldSource = gamesOf(common, {
   cscz: { name: "Counter-Strike: Condition Zero", aliases: ["czero"], appIds: [80], folders: ["czero"], from: "a2s" },
   deathmatchclassic: { name: "Deathmatch Classic", aliases: ["dmc"], appIds: [40], folders: ["dmc"], from: "a2s" },
   dod: { name: "Day of Defeat", appIds: [30], folders: ["dod"] },
+  earthsspecialforces: {
+    name: "Earth’s Special Forces",
+    aliases: ["esf"],
+    appIds: [70],
+    folders: ["esf"],
+    from: "steam"
+  },
   gunmanchronicles: { name: "Gunman Chronicles", folders: ["rewolf"], from: { folders: "valve" } },
   hld: { name: "Half-Life", aliases: ["hldm", "halflife", "hl", "hl1"], appIds: [70], folders: ["valve"], from: "a2s" },
   hlof: {

@@ -30,6 +30,20 @@ export const shooters = gamesOf(MIXED, {
     reader: "battalion1944"
   },
   breach: { name: "Breach", port: 27016 },
+  beyondthewire: {
+    name: "Beyond the Wire",
+    appIds: [1058650],
+    port: 7887,
+    queryPorts: [{ port: 27165 }],
+    from: "steam"
+  },
+  blackwake: {
+    name: "Blackwake",
+    appIds: [420290],
+    port: 25001,
+    queryPorts: [{ port: 27015 }],
+    from: { appIds: ["amp", "steam"] }
+  },
   brink: { name: "Brink", appIds: [22350], folders: ["Brink"], ...NEXT_PORT, reader: "brink" },
   codbo3: { name: "Call of Duty: Black Ops III", appIds: [311210], port: 27017, from: "rust-gamedig" },
   codmw3: {
@@ -48,8 +62,13 @@ export const shooters = gamesOf(MIXED, {
     from: "rust-gamedig"
   },
   dow: { name: "Days of War", aliases: ["daysofwar"], appIds: [454350], folders: ["unrealtest"], reader: "dow" },
-  exfil: { name: "Exfil", ...UNREAL_PORTS },
-  groundbreach: { name: "Ground Breach" },
+  exfil: { name: "EXFIL", appIds: [860020], ...UNREAL_PORTS, from: { appIds: ["amp", "steam"] } },
+  groundbreach: {
+    name: "GROUND BRANCH",
+    aliases: ["groundbranch"],
+    appIds: [16900],
+    from: { appIds: ["amp", "steam"] }
+  },
   hll: { name: "Hell Let Loose", appIds: [686810], folders: ["hlldir"], reader: "hll" },
   homefront: { name: "Homefront", appIds: [55100], from: "a2s" },
   insurgencysandstorm: {
@@ -57,7 +76,8 @@ export const shooters = gamesOf(MIXED, {
     name: "Insurgency: Sandstorm",
     aliases: ["inss", "sandstorm"],
     appIds: [581320],
-    ...NEXT_PORT,
+    port: 27102,
+    queryPorts: [{ port: 27131 }, { offset: 29 }, { offset: 1 }],
     reader: "sandstorm",
     from: { appIds: "rust-gamedig", folders: "report" }
   },
@@ -83,8 +103,17 @@ export const shooters = gamesOf(MIXED, {
     name: "Squad 44 (Post Scriptum)",
     aliases: ["ps", "squad44"],
     appIds: [736220],
-    port: 10037,
+    port: 10027,
+    queryPorts: [{ offset: 10 }, { port: 27025 }],
     from: "rust-gamedig"
+  },
+  pavlovvr: {
+    name: "Pavlov VR",
+    aliases: ["pavlov"],
+    appIds: [555160],
+    port: 7777,
+    note: "No table has a query port of its own, and LinuxGSM checks a TCP port instead: servers may not answer A2S.",
+    from: { appIds: ["amp", "steam"] }
   },
   pce: {
     name: "Primal Carnage: Extinction",

@@ -17,7 +17,7 @@ export const source = gamesOf(common, {
     name: "Alien Swarm: Reactive Drop",
     appIds: [563560],
     folders: ["reactivedrop"],
-    from: { appIds: "rust-gamedig", folders: "valve", ports: "gjq" }
+    from: "rust-gamedig"
   },
   blackmesa: { name: "Black Mesa", aliases: ["bms"], appIds: [362890], folders: ["bms"] },
   bladesymphony: { name: "Blade Symphony", aliases: ["bs"], appIds: [225600], folders: ["berimbau"], from: "steam" },
@@ -36,6 +36,8 @@ export const source = gamesOf(common, {
     appIds: [730],
     folders: ["csgo"],
     versionFrom: "1.39",
+    reader: "counterstrike2",
+    note: "PLAYER hides the names of players by default. Keywords end after 63 bytes.",
     from: "a2s"
   },
   csgo: { name: "Counter-Strike: Global Offensive", appIds: [730, 4465480], folders: ["csgo"] },
@@ -48,6 +50,7 @@ export const source = gamesOf(common, {
   dota2: { name: "Dota 2", appIds: [570], folders: ["dota"], from: "a2s" },
   dystopia: { name: "Dystopia", aliases: ["dys"], appIds: [17580], folders: ["dystopia"], from: "a2s" },
   empiresmod: { name: "Empires", aliases: ["em"], appIds: [17740], folders: ["empires"], from: "steam" },
+  eye: { name: "E.Y.E: Divine Cybermancy", appIds: [91700], from: "steam" },
   fof: { name: "Fistful of Frags", appIds: [265630], folders: ["fof"] },
   fortressforever: { name: "Fortress Forever", aliases: ["ffe"], appIds: [253530], folders: ["FortressForever"] },
   garrysmod: { name: "Garry's Mod", aliases: ["gmod"], appIds: [4000], folders: ["garrysmod"], reader: "garrysmod" },
@@ -69,7 +72,7 @@ export const source = gamesOf(common, {
     aliases: ["nt"],
     appIds: [244630],
     folders: ["neotokyosource"],
-    from: { appIds: "gjq", folders: "valve", ports: "gjq" }
+    from: "gjq"
   },
   nmrih: { reader: "nmrih", name: "No More Room in Hell", appIds: [224260], folders: ["nmrih"] },
   nucleardawn: { name: "Nuclear Dawn", appIds: [17710], folders: ["nucleardawn"], from: "a2s" },
@@ -84,7 +87,24 @@ export const source = gamesOf(common, {
   sinepisodes: { name: "SiN Episodes", aliases: ["sinep"], appIds: [1300], folders: ["SE1"], from: "steam" },
   suicidesurvival: { name: "Suicide Survival" },
   synergy: { name: "Synergy", appIds: [17520], folders: ["synergy"], from: "a2s" },
+  sin1: {
+    reader: null,
+    name: "SiN 1 Multiplayer",
+    aliases: ["sin"],
+    appIds: [1309],
+    folders: ["SiN 1"],
+    port: null,
+    queryPorts: [],
+    from: { appIds: "document", folders: "document" }
+  },
+  sbox: { reader: null, name: "s&box", appIds: [590830], from: { appIds: ["amp", "steam"] } },
   teamfortress2: { reader: "teamfortress2", name: "Team Fortress 2", aliases: ["tf2"], appIds: [440], folders: ["tf"] },
+  tf2classified: {
+    name: "Team Fortress 2 Classified",
+    appIds: [3545060],
+    folders: ["tf2classified"],
+    from: { appIds: ["windowsgsm", "steam"], folders: "windowsgsm" }
+  },
   thehidden: { name: "The Hidden: Source", aliases: ["hidden"], appIds: [215], folders: ["hidden"], from: "steam" },
   theship: { name: "The Ship", aliases: ["ship"], appIds: [2400], folders: ["ship"] },
   zombiemaster: { name: "Zombie Master", folders: ["zombie_master"], from: { folders: "valve" } },

@@ -1,89 +1,331 @@
 /**
- * Tells webhooks of changes, in their order and at least once: each has a mark in the store up to which it was told, which moves when it
- * has answered. After a crash it may hear of the same change again, by the same id.
+ * Sends changes to webhooks, in their order and at least once. The store has the position of each webhook: the change up to which all
+ * alerts were accepted. After a crash an alert can be sent again, with the same id.
  */
+import { createHmac } from "node:crypto"
+import { readFile } from "node:fs/promises"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { WebhookConfig } from "../config/Config.ts"
+import type { Plan, WebhookConfig } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
-import { Store } from "../store/Store.ts"
+import { type Outbound, type Outcome, request, unreached } from "../outbound/request.ts"
+import { firstIdAt } from "../store/changeIds.ts"
+import { type Change, Store } from "../store/Store.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
-import { type Alert, alertOf, bodyOf } from "./message.ts"
-import { request } from "../outbound/request.ts"
+import {
+  type Alert,
+  alertsOf,
+  combine,
+  EARLIER_CHANGES,
+  type Message,
+  STABLE_MS,
+  steadinessOf,
+  waitOf
+} from "./grouping.ts"
+import { isDeclared, requestOf, type Values } from "./formats.ts"
+import {
+  alertOf,
+  bodyOf,
+  fitting,
+  isResolved,
+  testBodyOf,
+  testValuesOf,
+  type Surroundings,
+  valuesFor
+} from "./message.ts"
 
-/** So many changes are looked at, and so many alerts told, at a time. */
-const LOOKED_AT = 500
-const TOLD_AT_ONCE = 20
+/** Changes that are read at a time. */
+const READ_AT_ONCE = 500
+/** Alerts that wait at most; then nothing more is read until they are sent. */
+const MOST_PENDING = 100_000
 
-/** What is older than this when it could be told is left out: nobody wants yesterday's alarm. */
+/** Messages that one request has at most. */
+const SENT_AT_ONCE = 20
+
+/** Incidents that are read for so many changes: some have begun and ended several times. */
+const MOST_INCIDENTS = 20 * READ_AT_ONCE
+
+/** Older alerts are not sent any more: they describe what is long over. */
 const STALE_MS = 3_600_000
 
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 300_000
 const USUAL_PER_MINUTE = 30
 
-/** Posts JSON; never fails, and follows no redirection. */
-export const post = ({ allowLocal = false, url }: Pick<WebhookConfig, "allowLocal" | "url">, body: string) =>
-  request({ url, method: "POST", headers: { "content-type": "application/json" }, body, allowLocal })
+const MAX_SECRET_BYTES = 4096
 
-const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
+/** The one line of a file. A fault says nothing about what the file holds. */
+const secretIn = async (file: string): Promise<string> => {
+  const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(`${file} cannot be read (${cause.code ?? "unknown reason"})`)
+  })
+  const secret = text.replace(/^\ufeff/, "").trim()
+  if (secret === "" || secret.length > MAX_SECRET_BYTES || /[\r\n]/.test(secret)) {
+    throw new Error(`${file} does not hold a secret on one line`)
+  }
+  return secret
+}
+
+/** What a request says: in a declared format by its values, otherwise by its body. */
+interface Content {
+  readonly values: () => Values
+  readonly body: () => string
+  readonly isResolved: boolean
+}
+
+/** A request, with the secrets that it takes; rejects if one of the files is of no use. */
+const outboundOf = async (around: Surroundings, content: Content): Promise<Outbound> => {
+  const { allowLocal = false, format = "json", headers = {}, hmac, tokenFile, url: given, urlFile } = around.hook
+  const url = urlFile === undefined ? given! : await secretIn(urlFile)
+  if (!URL.canParse(url)) throw new Error(`${urlFile} does not hold a URL`)
+  const token = tokenFile === undefined ? undefined : await secretIn(tokenFile)
+  const made = isDeclared(format)
+    ? requestOf(format, url, token, content.values(), content.isResolved)
+    : { url, method: "POST" as const, headers: { "content-type": "application/json" }, body: content.body() }
+  const more = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    value.replaceAll("{token}", () => token ?? "")
+  ])
+  const signature =
+    hmac === undefined
+      ? {}
+      : {
+          [(hmac.header ?? "x-sourcewire-signature").toLowerCase()]: `sha256=${createHmac(
+            "sha256",
+            await secretIn(hmac.secretFile)
+          )
+            .update(made.body)
+            .digest("hex")}`
+        }
+  return { ...made, headers: { ...made.headers, ...Object.fromEntries(more), ...signature }, allowLocal }
+}
+
+/** Sends a request; never fails, and follows no redirection. A file that cannot be read may be there the next time. */
+const postContent = (around: Surroundings, content: Content): Effect.Effect<Outcome> =>
+  Effect.flatMap(
+    Effect.promise(() => outboundOf(around, content).catch((cause: unknown) => (cause as Error).message)),
+    (outbound) => (typeof outbound === "string" ? Effect.succeed(unreached(outbound)) : request(outbound))
+  )
+
+/** Sends messages; never fails. */
+export const post = (around: Surroundings, messages: ReadonlyArray<Message>): Effect.Effect<Outcome> =>
+  postContent(around, {
+    values: () => valuesFor(around, messages),
+    body: () => bodyOf(around, messages),
+    isResolved: messages.length > 0 && isResolved(messages[0]!)
+  })
+
+/** Sends a message that only tests the webhook; never fails. */
+export const postTest = (around: Surroundings, nowMs: number): Effect.Effect<Outcome> =>
+  postContent(around, {
+    values: () => testValuesOf(around, nowMs),
+    body: () => testBodyOf(around.hook),
+    isResolved: false
+  })
+
+/** How many targets each group of a plan has. */
+const sizesOf = ({ targets }: Plan): ReadonlyMap<string, number> => {
+  const sizes = new Map<string, number>()
+  for (const { name } of targets.values()) sizes.set(name, (sizes.get(name) ?? 0) + 1)
+  return sizes
+}
+
+/** Delivers the alerts of one webhook. */
+const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor
   const store = yield* Store
-  /** Up to which change each was told; what is in the store may be a second behind. */
-  const marks = new Map<string, number>()
+  /** Alerts that were read and not sent yet, the oldest first: since when there are any, and when they are sent. */
+  let pending: ReadonlyArray<Alert> = []
+  let pendingSince = 0
+  let dueAt = 0
+  /** Up to which change all was read, and the position; `undefined` until they are known. */
+  let readTo: number | undefined
+  let position: number | undefined
+  /** The last change of each server that flaps. */
+  const flapping = new Map<number, Alert>()
+  let sizes: readonly [plan: Plan, sizes: ReadonlyMap<string, number>] | undefined
 
-  const markOf = Effect.fnUntraced(function* (name: string) {
-    const known = marks.get(name) ?? (yield* store.told(name))
-    if (known !== undefined) return known
-    // A new webhook is not told what happened before it was there.
-    const [newest] = yield* store.changes({ limit: 1 })
-    return newest?.id ?? 0
-  })
-  const move = (name: string, id: number): void => {
-    marks.set(name, id)
-    monitor.keeper.mark(name, id)
+  const sizeOf = (group: string): number => {
+    const plan = monitor.plan()
+    if (sizes?.[0] !== plan) sizes = [plan, sizesOf(plan)]
+    return sizes[1].get(group) ?? 0
   }
 
-  const tell = Effect.fnUntraced(function* (hook: WebhookConfig, alerts: ReadonlyArray<Alert>) {
+  /** Whether an alert is of a server that is muted, or that a list names and that has never replied: lists have many. */
+  const isLeftOut = ({ change, target }: Alert): boolean => {
+    const isNew = change.field === "state" && change.from === "unknown"
+    return monitor.mutes.isMuted(target, change.at) || (isNew && monitor.plan().foundIn.has(target.address))
+  }
+
+  /** The alerts of some changes, with their incidents. */
+  const read = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
+    yield* monitor.refresh(changes.flatMap(({ target }) => monitor.targets.get(target) ?? []))
+    const now = yield* Clock.currentTimeMillis
+    const alerts = changes.flatMap((change) => {
+      const alert = alertOf(hook, change, monitor.targets.get(change.target))
+      return alert === undefined || now - change.at > STALE_MS || isLeftOut(alert) ? [] : [alert]
+    })
+    const ofState = alerts.filter(({ change }) => change.field === "state")
+    if (ofState.length === 0) return alerts
+    const times = ofState.map(({ change }) => change.at)
+    const incidents = yield* store.incidents({
+      target: [...new Set(ofState.map(({ target }) => target.id))],
+      fromMs: Math.min(...times),
+      toMs: Math.max(...times) + 1,
+      limit: MOST_INCIDENTS
+    })
+    const byTarget = Map.groupBy(incidents, ({ target }) => target)
+    return alerts.map((alert): Alert => {
+      const { at, to } = alert.change
+      const own = alert.change.field === "state" ? (byTarget.get(alert.target.id) ?? []) : []
+      const incident = own.find((one) => (to === "up" ? one.to === at : one.from <= at && (one.to ?? at) >= at))
+      return { ...alert, incident }
+    })
+  })
+
+  const earlierOf = ({ change, target }: Alert) =>
+    store.changes({ target: target.id, field: "state", before: change.id, limit: EARLIER_CHANGES })
+
+  /** The messages of pending alerts. Those of a server that flaps are left out once that was reported. */
+  const messagesOf = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
+    const messages: Array<Message> = []
+    const combined = combine(alerts.filter(({ isWanted }) => isWanted))
+    const summarised = new Set(combined.flatMap((message) => ("alerts" in message ? message.alerts : [])))
+    const firstOf = new Map(combined.map((message) => [alertsOf(message)[0], message]))
+    for (const alert of alerts) {
+      if (summarised.has(alert) || alert.change.field !== "state") {
+        const message = firstOf.get(alert)
+        if (message !== undefined) messages.push(message)
+        continue
+      }
+      const steadiness = steadinessOf(alert.change, yield* earlierOf(alert))
+      if (steadiness === "steady" && alert.isWanted) messages.push(alert)
+      if (steadiness === "flapping") messages.push({ ...alert, kind: "flapping" })
+      if (steadiness !== "steady") flapping.set(alert.target.id, alert)
+    }
+    return messages
+  })
+
+  /** Moves the position; what the store has of it is renewed with the next transaction. */
+  const moveTo = (id: number): void => {
+    if (position === id) return
+    position = id
+    monitor.writer.setPosition(hook.name, id)
+  }
+
+  /** Where another instance has continued in our place, its position counts: what it has sent is not sent again. */
+  const followStored = Effect.gen(function* () {
+    const stored = yield* store.webhookPosition(hook.name)
+    if (stored === undefined || position === undefined || stored <= position) return false
+    position = stored
+    readTo = Math.max(readTo ?? 0, stored)
+    pending = pending.filter(({ change }) => change.id > stored)
+    return true
+  })
+
+  /** Sends messages until the receiver accepts or refuses them; gives `false` if another instance has sent them. */
+  const send = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
+    const oldest = Math.min(...messages.flatMap(alertsOf).map(({ change }) => change.at))
     let pauseMs = FIRST_PAUSE_MS
     for (;;) {
-      const { isPassing, message, retryAfterMs, status } = yield* post(hook, bodyOf(hook, alerts))
-      if (status >= 200 && status < 300) return
+      if (yield* followStored) return false
+      const around = { hook, pageUrl: monitor.plan().pageUrl }
+      const { isPassing, message, retryAfterMs, status } = yield* post(around, messages)
+      if (status >= 200 && status < 300) return true
       const level = isPassing ? "warn" : "error"
-      onEvent({ level, event: "webhook", message: `webhook ${hook.name} was not told: ${message}` })
-      if (!isPassing || (yield* Clock.currentTimeMillis) - alerts[0]!.change.at > STALE_MS) return
+      onEvent({ level, event: "webhook", message: `webhook ${hook.name} did not accept alerts: ${message}` })
+      if (!isPassing || (yield* Clock.currentTimeMillis) - oldest > STALE_MS) return true
       yield* Effect.sleep(Math.min(LONGEST_PAUSE_MS, Math.max(retryAfterMs, pauseMs)))
       pauseMs *= 2
     }
   })
 
-  /** Tells what there is to tell: of the changes that are stored by now. */
-  const round = Effect.fnUntraced(function* (hook: WebhookConfig) {
-    const mark = yield* markOf(hook.name)
-    if (!marks.has(hook.name)) move(hook.name, mark)
-    const changes = yield* store.changes({ after: mark, limit: LOOKED_AT })
-    yield* monitor.refresh(changes.flatMap(({ target }) => monitor.targets.get(target) ?? []))
-    const now = yield* Clock.currentTimeMillis
-    const alerts = changes.flatMap((change) => {
-      const alert = now - change.at > STALE_MS ? undefined : alertOf(hook, change, monitor.targets.get(change.target))
-      return alert === undefined ? [] : [alert]
-    })
-    for (let from = 0; from < alerts.length; from += TOLD_AT_ONCE) {
-      const some = alerts.slice(from, from + TOLD_AT_ONCE)
-      yield* tell(hook, some)
-      move(hook.name, some.at(-1)!.change.id)
+  const sendAll = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
+    for (let rest = messages; rest.length > 0;) {
+      const around = { hook, pageUrl: monitor.plan().pageUrl }
+      const some = rest.slice(0, fitting(around, rest.slice(0, SENT_AT_ONCE)))
+      rest = rest.slice(some.length)
+      if (!(yield* send(some))) return
+      const sent = new Set(some.flatMap(alertsOf).map(({ change }) => change.id))
+      pending = pending.filter(({ change }) => !sent.has(change.id))
+      moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
+      // At once, so that an instance that continues in our place repeats as little as possible.
+      yield* monitor.writer.flush
       yield* Effect.sleep(60_000 / (hook.perMinute ?? USUAL_PER_MINUTE))
     }
-    const last = changes.at(-1)?.id ?? mark
-    if (marks.get(hook.name) !== last) move(hook.name, last)
   })
 
+  /** Alerts of servers that have flapped and whose state has not changed for a while. */
+  const stableAgain = Effect.fnUntraced(function* (now: number) {
+    const messages: Array<Alert> = []
+    for (const [id, alert] of flapping) {
+      if (now - alert.change.at < STABLE_MS) continue
+      const [newest] = yield* store.changes({ target: id, field: "state", limit: 1 })
+      flapping.delete(id)
+      const isAlerted = monitor.targets.has(id) && !monitor.mutes.isMuted(alert.target, now)
+      if (newest?.id === alert.change.id && isAlerted) messages.push({ ...alert, kind: "stable" })
+    }
+    return combine(messages)
+  })
+
+  /** Finds the position, and the servers that flapped when the webhook was last served. */
+  const begin = Effect.gen(function* () {
+    const stored = yield* store.webhookPosition(hook.name)
+    const [newest] = yield* store.changes({ limit: 1 })
+    // A new webhook is not sent what happened before.
+    const start = stored ?? newest?.id ?? 0
+    const since = firstIdAt((yield* Clock.currentTimeMillis) - STABLE_MS)
+    const recent = yield* store.changes({ field: "state", after: since, before: start + 1, limit: READ_AT_ONCE })
+    const alerts = recent.flatMap((change) => alertOf(hook, change, monitor.targets.get(change.target)) ?? [])
+    for (const alert of new Map(alerts.map((alert) => [alert.target.id, alert])).values()) {
+      if (steadinessOf(alert.change, yield* earlierOf(alert)) !== "steady") flapping.set(alert.target.id, alert)
+    }
+    readTo = start
+    if (stored === undefined) moveTo(start)
+    else position = stored
+  })
+
+  /** Alerts wait for others that may belong to the same outage; the first ones determine until when. */
+  const take = (alerts: ReadonlyArray<Alert>, now: number): void => {
+    if (pending.length === 0) pendingSince = dueAt = now
+    for (const alert of alerts) {
+      dueAt = Math.max(dueAt, pendingSince + waitOf(hook, alert, sizeOf(alert.target.group.name)))
+    }
+    pending = [...pending, ...alerts]
+  }
+
+  /** Reads what is new in the store, and sends what is due. */
+  return Effect.gen(function* () {
+    if (readTo === undefined || position === undefined) yield* begin
+    yield* followStored
+    for (let isMore = true; isMore;) {
+      const changes = yield* store.changes({ after: readTo, limit: READ_AT_ONCE })
+      take(yield* read(changes), yield* Clock.currentTimeMillis)
+      readTo = changes.at(-1)?.id ?? readTo
+      isMore = changes.length === READ_AT_ONCE && pending.length < MOST_PENDING
+    }
+    const now = yield* Clock.currentTimeMillis
+    if (pending.length === 0) moveTo(readTo!)
+    else if (now >= dueAt) {
+      const messages = yield* messagesOf(pending)
+      const kept = new Set(messages.flatMap(alertsOf).map(({ change }) => change.id))
+      pending = pending.filter(({ change }) => kept.has(change.id))
+      yield* sendAll(messages)
+      if (pending.length === 0) moveTo(Math.max(position!, readTo!))
+    }
+    yield* sendAll(yield* stableAgain(now))
+  })
+})
+
+const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
+  const monitor = yield* Monitor
   const running = new Set<WebhookConfig>()
   const runOne = (hook: WebhookConfig) =>
     Effect.gen(function* () {
+      const deliver = yield* makeDelivery(hook, onEvent)
       while (monitor.plan().webhooks.includes(hook)) {
-        // A store that is away is the keeper's to complain about.
-        yield* Effect.ignore(round(hook))
+        // If the store cannot be used, that is logged where it is written.
+        yield* Effect.ignore(deliver)
         yield* Effect.sleep("1 second")
       }
     }).pipe(Effect.ensuring(Effect.sync(() => running.delete(hook))))
@@ -99,6 +341,6 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   return yield* Effect.forever(look)
 }, Effect.scoped)
 
-/** Runs the webhooks of the monitor's plan, for the life of the scope; follows its changes. Of many monitors on one store one does. */
+/** Serves the webhooks of the monitor's plan, for the life of the scope; follows its changes. Of many monitors on one store, one does. */
 export const runWebhooks = (onEvent: (event: MonitorEvent) => void) =>
   Effect.flatMap(Ownership, ({ only }) => only("webhooks", run(onEvent)))

@@ -1,45 +1,66 @@
 /**
- * What webhooks are told: which changes are worth a word, and the words, in the form that the receiver wants. Names of servers are
- * written by strangers: they ring nobody up and format nothing.
+ * The text and the requests of alerts, in the format that the receiver expects. Servers choose their own names: in a message, a name
+ * notifies nobody and formats nothing.
  */
 import { displayText } from "@sourcewire/core/text"
-import type { EVENTS, WebhookConfig } from "../config/Config.ts"
+import { EVENTS, type Plan, type WebhookConfig } from "../config/Config.ts"
 import type { Change } from "../store/Store.ts"
-import type { Watched } from "../watch/Watched.ts"
-
-/** What can be told. */
-type AlertEvent = (typeof EVENTS)[number]
-
-/** Something to tell. */
-export interface Alert {
-  readonly event: AlertEvent
-  readonly change: Change
-  readonly target: Watched
-}
+import { nameOf, type Watched } from "../watch/Watched.ts"
+import { FORMATS, isDeclared, type Values } from "./formats.ts"
+import { type Alert, type AlertEvent, alertsOf, isSummary, type Message, type Summary } from "./grouping.ts"
 
 const eventOf = ({ field, to }: Change): AlertEvent | undefined => {
   if (field === "state") return to === "up" ? "up" : "down"
   if (field === "full") return to === "true" ? "full" : undefined
-  return field === "joined" || field === "left" ? undefined : field
+  return EVENTS.find((event) => event === field)
 }
 
-/** Unless a webhook says what it wants. */
-const USUAL: NonNullable<WebhookConfig["events"]> = ["up", "down"]
+/** The events of a webhook that names none. */
+export const USUAL: NonNullable<WebhookConfig["events"]> = ["up", "down"]
 
-/** What a webhook wants to know of a change; `undefined` where that is nothing. */
+/** The alert of a change; `undefined` if the webhook wants none of the kind. */
 export const alertOf = (
   { events = USUAL, groups }: WebhookConfig,
   change: Change,
   target: Watched | undefined
 ): Alert | undefined => {
   const event = eventOf(change)
-  if (event === undefined || target === undefined || !events.includes(event)) return undefined
-  return groups === undefined || groups.includes(target.group.name) ? { event, change, target } : undefined
+  if (event === undefined || target === undefined) return undefined
+  const isWanted = events.includes(event)
+  const wantsState = change.field === "state" && (events.includes("up") || events.includes("down"))
+  if (!isWanted && !wantsState) return undefined
+  return groups === undefined || groups.includes(target.group.name) ? { event, change, target, isWanted } : undefined
+}
+
+/** Why a server is down, in words, by the tag of the error. */
+const REASONS: Readonly<Record<string, string>> = {
+  Timeout: "no reply",
+  PortClosed: "the port is closed",
+  Unresolved: "the name cannot be resolved",
+  Refused: "the server refuses queries",
+  SendFailed: "the query cannot be sent",
+  Malformed: "the reply cannot be decoded",
+  ChecksumMismatch: "the reply cannot be decoded",
+  UnexpectedReply: "the reply is not the one expected",
+  LimitExceeded: "the reply is too large",
+  TooManyChallenges: "the server sends challenges without end"
+}
+
+const reasonText = (reason: string): string => REASONS[reason] ?? (reason === "" ? "the reason is not known" : reason)
+
+/** A duration as in `3 h 12 min`. */
+export const durationText = (ms: number): string => {
+  if (ms < 60_000) return `${Math.max(1, Math.round(ms / 1000))} s`
+  const minutes = Math.round(ms / 60_000)
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60), minutes % 60]
+  return [days > 0 ? `${days} d` : "", hours > 0 ? `${hours} h` : "", rest > 0 ? `${rest} min` : ""]
+    .filter((part) => part !== "")
+    .join(" ")
 }
 
 const TEMPLATES: Readonly<Record<AlertEvent, string>> = {
-  up: "{name} ({address}) answers again",
-  down: "{name} ({address}) does not answer",
+  up: "{name} ({address}) is up again",
+  down: "{name} ({address}) is down: {reason}",
   full: "{name} ({address}) is full: {players}/{maxPlayers}",
   map: "{name} ({address}): map {from} → {to}",
   version: "{name} ({address}): version {from} → {to}",
@@ -48,58 +69,244 @@ const TEMPLATES: Readonly<Record<AlertEvent, string>> = {
 }
 
 const AGREED = "{name} ({address}) is the same from everywhere again"
+const UP_AFTER = "{name} ({address}) is up again after {duration}"
+const FLAPPING =
+  "{name} ({address}) is {event} again: its state changes repeatedly. Next message when it has not changed for 10 min."
+const STABLE = "{name} ({address}) is stable: {event} for 10 min"
 
-const templateFor = ({ change, event }: Alert): string =>
-  event === "disagreement" && change.to === "" ? AGREED : TEMPLATES[event]
+const templateFor = ({ change, event, incident, kind }: Alert): string => {
+  if (kind === "flapping") return FLAPPING
+  if (kind === "stable") return STABLE
+  if (event === "up" && incident?.to !== undefined) return UP_AFTER
+  return event === "disagreement" && change.to === "" ? AGREED : TEMPLATES[event]
+}
 
-const valuesOf = ({ change, event, target }: Alert): Readonly<Record<string, string>> => {
-  const { map = "", maxPlayers = 0, name = target.address, players = 0 } = target.known.last?.summary ?? {}
+/** One long name does not push other alerts out of a message. */
+const MOST_CHARACTERS = 100
+const shortened = (text: string): string => {
+  const shown = displayText(text)
+  return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS - 1)}…` : shown
+}
+
+/** What messages depend on besides the alerts. */
+export interface Surroundings {
+  readonly hook: WebhookConfig
+  /** Where people reach the page of the monitor. */
+  readonly pageUrl: Plan["pageUrl"]
+}
+
+const urlOf = (pageUrl: string | undefined, { target }: Alert): string =>
+  pageUrl === undefined ? "" : `${pageUrl}#/server/${target.id}`
+
+const durationOf = ({ incident }: Alert): number | undefined =>
+  incident?.to === undefined ? undefined : incident.to - incident.from
+
+const valuesOf = (alert: Alert, { pageUrl }: Surroundings): Readonly<Record<string, string>> => {
+  const { change, event, incident, target } = alert
+  const { map = "", maxPlayers = 0, players = 0 } = target.known.last?.summary ?? {}
+  const name = nameOf(target) ?? target.address
   const texts = { name, map, from: change.from, to: change.to }
+  const duration = durationOf(alert)
   return {
-    ...Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, displayText(text)])),
+    ...Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, shortened(text)])),
     address: target.address,
     event,
     group: target.group.name,
     players: `${players}`,
-    maxPlayers: `${maxPlayers}`
+    maxPlayers: `${maxPlayers}`,
+    reason: reasonText(incident?.reason ?? ""),
+    duration: duration === undefined ? "" : durationText(duration),
+    url: urlOf(pageUrl, alert)
   }
 }
 
-/** The sentence for people; `quote` keeps values from being formatted. */
-const textOf = (alert: Alert, template: string | undefined, quote: (text: string) => string): string => {
-  const values = valuesOf(alert)
-  return (template ?? templateFor(alert)).replace(/\{(\w+)\}/g, (whole, key: string) =>
-    Object.hasOwn(values, key) ? quote(values[key]!) : whole
+const countText = (count: number): string => count.toLocaleString("en")
+
+type Quote = (text: string) => string
+
+const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): string => {
+  const count = countText(new Set(alerts.map(({ target }) => target.id)).size)
+  const [{ kind } = {}] = alerts
+  const what = `${count} servers of ${quote(group.name)}`
+  if (kind === "stable") return `${what} are stable: ${event} for 10 min`
+  return event === "down" ? `${what} are down: ${reasonText(reason)}` : `${what} are up again`
+}
+
+/** The sentence for people; `quote` keeps values from being formatted. A template is for alerts of single servers. */
+const textOf = (message: Message, around: Surroundings, quote: Quote): string => {
+  if (isSummary(message)) return summaryText(message, quote)
+  const values = valuesOf(message, around)
+  const { template } = around.hook
+  const sentence = message.kind === undefined ? (template ?? templateFor(message)) : templateFor(message)
+  // A link is no text of a server, and must stay one.
+  return sentence.replace(/\{(\w+)\}/g, (whole, key: string) =>
+    Object.hasOwn(values, key) ? (key === "url" ? values[key]! : quote(values[key]!)) : whole
   )
 }
 
-const discordQuote = (text: string): string => text.replace(/[\\*_~`|>#[\]()@:-]/g, "\\$&")
-const slackQuote = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
+const discordQuote: Quote = (text) => text.replace(/[\\*_~`|>#[\]()@:-]/g, "\\$&")
+const slackQuote: Quote = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")
+const plain: Quote = (text) => text
 
-const DISCORD_LENGTH = 2000
+/** Characters of one request that the receiver accepts. */
+const LENGTHS = { discord: 2000, slack: 3000 } as const
 
-/** The body of one request about some alerts. */
-export const bodyOf = ({ format = "json", template }: WebhookConfig, alerts: ReadonlyArray<Alert>): string => {
-  const texts = (quote: (text: string) => string) => alerts.map((alert) => textOf(alert, template, quote)).join("\n")
-  switch (format) {
-    case "discord":
-      return JSON.stringify({ content: texts(discordQuote).slice(0, DISCORD_LENGTH), allowed_mentions: { parse: [] } })
-    case "slack":
-      return JSON.stringify({ text: texts(slackQuote) })
-    case "json":
-      return JSON.stringify({
-        alerts: alerts.map((alert) => ({
-          id: alert.change.id,
-          at: alert.change.at,
-          event: alert.event,
-          address: alert.target.address,
-          group: alert.target.group.name,
-          labels: alert.target.group.labels,
-          name: displayText(alert.target.known.last?.summary.name ?? ""),
-          from: displayText(alert.change.from),
-          to: displayText(alert.change.to),
-          text: textOf(alert, template, (text) => text)
-        }))
-      })
+const quoteOf = (format: string): Quote =>
+  format === "discord" ? discordQuote : format === "slack" ? slackQuote : plain
+
+const mostOf = (format: NonNullable<WebhookConfig["format"]>): number => {
+  if (isDeclared(format)) return FORMATS[format].most
+  return format === "json" ? Number.POSITIVE_INFINITY : LENGTHS[format]
+}
+
+/** How many of some messages, from the first on, fit into one request; at least one. */
+export const fitting = (around: Surroundings, messages: ReadonlyArray<Message>): number => {
+  const { format = "json" } = around.hook
+  if (isDeclared(format) && FORMATS[format].single === true) return 1
+  const most = mostOf(format)
+  let [count, length] = [0, 0]
+  for (const message of messages) {
+    length += textOf(message, around, quoteOf(format)).length + 1
+    if (count > 0 && length - 1 > most) break
+    count++
+  }
+  return count
+}
+
+/** Addresses that a summary names in JSON. */
+const MOST_ADDRESSES = 100
+
+const jsonOf = (message: Message, around: Surroundings): object => {
+  const text = textOf(message, around, plain)
+  const [first] = alertsOf(message) as [Alert]
+  const { change, event, incident, kind, target } = first
+  const common = { id: change.id, at: change.at, event, group: target.group.name, labels: target.group.labels }
+  const reason = event === "down" && incident !== undefined ? { reason: incident.reason } : {}
+  if (isSummary(message)) {
+    const addresses = [...new Set(message.alerts.map((alert) => alert.target.address))]
+    const shown = addresses.slice(0, MOST_ADDRESSES)
+    return { ...common, kind: "summary", ...reason, count: addresses.length, addresses: shown, text }
+  }
+  const duration = durationOf(first)
+  return {
+    ...common,
+    ...(kind === undefined ? {} : { kind }),
+    address: target.address,
+    name: displayText(nameOf(target) ?? ""),
+    from: displayText(change.from),
+    to: displayText(change.to),
+    ...reason,
+    ...(duration === undefined ? {} : { durationMs: duration }),
+    ...(around.pageUrl === undefined ? {} : { url: urlOf(around.pageUrl, first) }),
+    text
   }
 }
+
+const EMOJIS: Readonly<Record<AlertEvent, string>> = {
+  up: "white_check_mark",
+  down: "rotating_light",
+  full: "busts_in_silhouette",
+  map: "world_map",
+  version: "package",
+  name: "label",
+  disagreement: "thinking"
+}
+
+/** Whether a message ends the incident that an earlier one has begun. */
+export const isResolved = (message: Message): boolean => alertsOf(message)[0]!.event === "up"
+
+/** What the declaration of a format is filled in with, for some messages of one request. */
+export const valuesFor = (around: Surroundings, messages: ReadonlyArray<Message>): Values => {
+  const { format = "json", name, to } = around.hook
+  const [message] = messages as readonly [Message, ...Array<Message>]
+  const [first] = alertsOf(message) as [Alert]
+  const { change, event, incident, target } = first
+  const isGroup = isSummary(message)
+  const text = messages.map((one) => textOf(one, around, plain)).join("\n")
+  const isDown = event === "down"
+  return {
+    text: text.slice(0, mostOf(format)),
+    title: messages.length === 1 ? `${target.group.name}: ${event}` : `${countText(messages.length)} alerts`,
+    event,
+    address: isGroup ? target.group.name : target.address,
+    group: target.group.name,
+    at: new Date(change.at).toISOString(),
+    since: new Date(incident?.from ?? change.at).toISOString(),
+    // The same from the beginning of an incident to its end, for each server and for each group.
+    key: [
+      "sourcewire",
+      isDown || event === "up" ? "down" : event,
+      isGroup ? "group" : "server",
+      isGroup ? target.group.name : target.address
+    ].join("/"),
+    transaction: `sourcewire-${name}-${change.id}-${messages.length}`,
+    severity: isDown ? "critical" : "info",
+    opsgeniePriority: isDown ? "P2" : "P5",
+    urgency: isDown ? 4 : 3,
+    emoji: EMOJIS[event],
+    link: around.pageUrl === undefined || isGroup ? around.pageUrl : urlOf(around.pageUrl, first),
+    to: to ?? "",
+    // Receivers of details take texts only.
+    details: Object.fromEntries(
+      Object.entries({ ...target.group.labels, ...valuesOf(first, around) }).filter(([, value]) => value !== "")
+    )
+  }
+}
+
+/** The body of one request with some messages, in a format of our own, or of Discord or Slack. */
+export const bodyOf = (around: Surroundings, messages: ReadonlyArray<Message>): string => {
+  const { format = "json" } = around.hook
+  const texts = (quote: Quote) => messages.map((message) => textOf(message, around, quote)).join("\n")
+  switch (format) {
+    case "discord":
+      return JSON.stringify({ content: texts(discordQuote).slice(0, LENGTHS.discord), allowed_mentions: { parse: [] } })
+    case "slack":
+      // Plain text formats nothing. The other text is for notifications.
+      return JSON.stringify({
+        text: texts(slackQuote).slice(0, LENGTHS.slack),
+        mrkdwn: false,
+        blocks: [
+          {
+            type: "section",
+            text: { type: "plain_text", text: texts(plain).slice(0, LENGTHS.slack), emoji: false }
+          }
+        ]
+      })
+    default:
+      return JSON.stringify({ alerts: messages.map((message) => jsonOf(message, around)) })
+  }
+}
+
+const TEST = "Test message of the Sourcewire monitor. The alerts of this webhook arrive here."
+
+/** The body of a request that only tests a webhook. */
+export const testBodyOf = ({ format = "json" }: Pick<WebhookConfig, "format">): string => {
+  switch (format) {
+    case "discord":
+      return JSON.stringify({ content: TEST })
+    case "slack":
+      return JSON.stringify({ text: TEST })
+    default:
+      return JSON.stringify({ alerts: [], test: true, text: TEST })
+  }
+}
+
+/** What the declaration of a format is filled in with for a request that only tests a webhook. */
+export const testValuesOf = ({ hook: { name, to = "" }, pageUrl }: Surroundings, nowMs: number): Values => ({
+  text: TEST,
+  title: "Sourcewire: test",
+  event: "test",
+  address: "sourcewire",
+  group: "test",
+  at: new Date(nowMs).toISOString(),
+  since: new Date(nowMs).toISOString(),
+  key: "sourcewire/test",
+  transaction: `sourcewire-${name}-test-${nowMs}`,
+  severity: "info",
+  opsgeniePriority: "P5",
+  urgency: 3,
+  emoji: "bell",
+  link: pageUrl,
+  to,
+  details: {}
+})

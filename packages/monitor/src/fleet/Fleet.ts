@@ -4,7 +4,6 @@
  *
  * @module
  */
-import * as Arr from "effect/Array"
 import * as MessageStorage from "effect/cluster/MessageStorage"
 import * as RunnerAddress from "effect/cluster/RunnerAddress"
 import * as RunnerHealth from "effect/cluster/RunnerHealth"
@@ -17,7 +16,6 @@ import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -28,6 +26,7 @@ import { layerOf } from "../store/sqlStore.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import type { MonitorEvent } from "../watch/Monitor.ts"
 import { EXPIRATION_MS } from "./FleetStatus.ts"
+import { engineLog } from "./engineLog.ts"
 import { type Holder, Ownership } from "./Ownership.ts"
 import { Roster, rosterIn } from "./Roster.ts"
 
@@ -41,6 +40,11 @@ const AGAIN = "250 millis"
 
 /** So long a slice that has to go waits for a claim that is under way. */
 const LONGEST_CLAIM = "2 seconds"
+
+/** A slice whose lock is ours and that is not queried for so long is reported; a claim takes a fraction of a second. */
+const UNQUERIED_MS = 5000
+/** After so long it is claimed again. By then the engine has noticed if the lock is somebody else's. */
+const RECLAIM_MS = EXPIRATION_MS + 2000
 
 /** A location counts for so long after its last runner was seen: one that is started anew moves nothing. */
 const KEPT_MS = 10_000
@@ -72,12 +76,19 @@ const namesOf = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number
 }
 
 /** Of the slices of a shard group. */
-const ownershipIn = (name: RunnerName, shardGroup: string) =>
+const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: MonitorEvent) => void) =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
     const names = namesOf(sharding)
+    const clock = yield* Clock.Clock
+    /** Since when slices have been ours without being queried. */
+    const unqueriedSince = new Map<number, number>()
+    const unqueriedFor = (ms: number): ReadonlyArray<number> => {
+      const before = clock.currentTimeMillisUnsafe() - ms
+      return [...unqueriedSince].flatMap(([slice, since]) => (since <= before ? [slice] : []))
+    }
 
-    const hold = Effect.fnUntraced(function* ({ leave, take }: Holder) {
+    const hold = Effect.fnUntraced(function* ({ has, leave, take }: Holder) {
       const ours = new Set<number>()
       /** Those of ours that are not claimed yet. */
       const coming = new Set<number>()
@@ -95,6 +106,23 @@ const ownershipIn = (name: RunnerName, shardGroup: string) =>
       })
       const claimed = Effect.timeoutOption(Effect.interruptible(claiming.withPermits(1)(Effect.void)), LONGEST_CLAIM)
       yield* Effect.forkScoped(Effect.forever(claim))
+      // The store refuses what we write if the epoch of a slice is no longer ours, and then its targets are not queried any more. Nobody
+      // else queries them either while the lock is ours.
+      const reclaim = Effect.sync(() => {
+        for (const slice of ours) {
+          if (has(slice)) unqueriedSince.delete(slice)
+          else if (!unqueriedSince.has(slice)) unqueriedSince.set(slice, clock.currentTimeMillisUnsafe())
+        }
+        const overdue = unqueriedFor(RECLAIM_MS)
+        if (overdue.length === 0) return
+        for (const slice of overdue) {
+          unqueriedSince.delete(slice)
+          coming.add(slice)
+        }
+        const message = `${overdue.length} slices are locked by this machine and were not queried: their epoch in the store was another one's. They are claimed again.`
+        onEvent({ level: "error", event: "unqueried-slices", message })
+      })
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK), reclaim)))
       for (const [slice, name] of names) {
         // It runs while the slice is ours, and the engine gives the slice to nobody before it has ended.
         const owning = Effect.acquireRelease(
@@ -105,6 +133,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string) =>
           () =>
             Effect.suspend(() => {
               ours.delete(slice)
+              unqueriedSince.delete(slice)
               return coming.delete(slice) ? Effect.void : Effect.andThen(claimed, leave(slice))
             })
         )
@@ -116,29 +145,11 @@ const ownershipIn = (name: RunnerName, shardGroup: string) =>
       owner: formatName(name),
       isShared: true,
       hold,
+      unqueried: () => unqueriedFor(UNQUERIED_MS).length,
       only: <R>(name: string, run: Effect.Effect<void, never, R>) =>
         sharding.registerSingleton(name, run, { shardGroup })
     }
   })
-
-/** What was said is not said again for so long. */
-const QUIET_MS = 30_000
-
-/** What the engine has to say, as events. It says much several times. */
-const logging = (onEvent: (event: MonitorEvent) => void) => {
-  const said = new Map<string, number>()
-  return Logger.layer([
-    Logger.make(({ date, logLevel, message }) => {
-      if (logLevel !== "Warn" && logLevel !== "Error" && logLevel !== "Fatal") return
-      const text = Arr.ensure(message)
-        .filter((part) => typeof part === "string")
-        .join(" ")
-      if (date.getTime() - (said.get(text) ?? 0) < QUIET_MS) return
-      said.set(text, date.getTime())
-      onEvent({ level: "warn", event: "fleet", message: text })
-    })
-  ])
-}
 
 /** The engine of a runner, which meets the others' in a storage; `location` is the number of its location, where it has one. */
 const engineOver = <R>(
@@ -165,7 +176,7 @@ const engineOver = <R>(
         entityMessagePollInterval: LOOK
       })
     ),
-    Layer.provide(logging(onEvent))
+    Layer.provide(engineLog(onEvent))
   )
 }
 
@@ -175,11 +186,12 @@ export const layerOver = (
   name: RunnerName,
   onEvent: (event: MonitorEvent) => void
 ): Layer.Layer<never> =>
-  Layer.effect(Ownership, ownershipIn(name, GROUP)).pipe(Layer.provide(engineOver(storage, name, onEvent)))
+  Layer.effect(Ownership, ownershipIn(name, GROUP, onEvent)).pipe(Layer.provide(engineOver(storage, name, onEvent)))
 
 /** Which locations have a runner, by what runners tell the engine; what each has learned, by the store; and what this one owns in its own. */
 const locationsOf = Effect.fnUntraced(function* (
   runner: RunnerName,
+  onEvent: (event: MonitorEvent) => void,
   place: { readonly name: string; readonly number: number } | undefined
 ) {
   const sql = yield* SqlClient.SqlClient
@@ -188,7 +200,7 @@ const locationsOf = Effect.fnUntraced(function* (
       ? undefined
       : {
           name: place.name,
-          ownership: yield* ownershipIn(runner, groupOf(place.number)),
+          ownership: yield* ownershipIn(runner, groupOf(place.number), onEvent),
           store: Layer.provide(layerOf(place.number), Layer.succeed(SqlClient.SqlClient, sql))
         }
   const runners = yield* RunnerStorage
@@ -230,8 +242,8 @@ export const layer = (
     Effect.gen(function* () {
       const own = location === undefined ? undefined : { name: location, number: yield* numberOf(location) }
       return Layer.mergeAll(
-        Layer.effect(Ownership, ownershipIn(name, GROUP)),
-        Layer.effect(Locations, locationsOf(name, own)),
+        Layer.effect(Ownership, ownershipIn(name, GROUP, onEvent)),
+        Layer.effect(Locations, locationsOf(name, onEvent, own)),
         Layer.effect(
           Roster,
           Effect.map(SqlClient.SqlClient, (sql) => rosterIn(sql, formatName(name)))

@@ -18,6 +18,8 @@ export const RunnerReport = Schema.Struct({
   upMs: Milliseconds,
   /** Servers that it asks. */
   targets: Schema.Int,
+  /** Slices that it has locked and does not query. */
+  unqueried: Schema.optionalKey(Schema.Int),
   /** Turns that ended, per second, in the last ten seconds. */
   perSecond: Schema.Finite,
   /** Servers whose turn has come and that wait to be asked. */

@@ -13,6 +13,8 @@ export interface Holder {
   readonly take: (slices: ReadonlyArray<number>) => Effect.Effect<void, StoreFailed>
   /** This one is ours no longer; when that is done somebody else takes it. */
   readonly leave: (slice: number) => Effect.Effect<void>
+  /** Whether its targets are queried. */
+  readonly has: (slice: number) => boolean
 }
 
 /** Where slices come from; for one machine unless it is given. */
@@ -23,6 +25,8 @@ export const Ownership = Context.Reference<{
   readonly isShared: boolean
   /** Tells a holder of slices, for the life of the scope. */
   readonly hold: (holder: Holder) => Effect.Effect<void, StoreFailed, Scope.Scope>
+  /** Slices whose locks are ours and whose targets have not been queried for some seconds: then something is wrong. */
+  readonly unqueried: () => number
   /** Runs what only one of all may run, for the life of the scope. */
   readonly only: <R>(name: string, run: Effect.Effect<void, never, R>) => Effect.Effect<void, never, R | Scope.Scope>
 }>("@sourcewire/monitor/Ownership", {
@@ -30,6 +34,7 @@ export const Ownership = Context.Reference<{
     owner: crypto.randomUUID(),
     isShared: false,
     hold: ({ take }) => take(ALL_SLICES),
+    unqueried: () => 0,
     only: (_name, run) => Effect.forkScoped(run)
   })
 })

@@ -2,6 +2,7 @@
  * What a target's answers of one hour come to: twelve buckets of five minutes, whose sums make up the hour. Sums are whole numbers, so
  * that what is added up in steps is what would have been added up at once.
  */
+import { addTime, noTime, packTime, type StateTime, type TimedState, unpackTime } from "./StateTime.ts"
 import { MOST_PACKED, nothing, numbersOf, packBucket, type Packing, type Totals, unpackBucket } from "./packedBucket.ts"
 
 /** Length of a bucket. */
@@ -12,8 +13,11 @@ export const DAY_MS = 24 * HOUR_MS
 
 const BUCKETS = HOUR_MS / BUCKET_MS
 
-/** What is packed one after the other, without an array for each. */
-const packing: Packing = { bytes: new Uint8Array(BUCKETS * MOST_PACKED), length: 0 }
+/** Bytes that the time of a bucket takes at most: its kind and three numbers below 2³⁵. */
+const MOST_TIME = 16
+
+/** Buckets are packed one after the other into the same bytes. */
+const packing: Packing = { bytes: new Uint8Array(BUCKETS * (MOST_PACKED + MOST_TIME)), length: 0 }
 
 /** More players than this are counted as so many: a server may claim any number, and the store's columns have an end. */
 export const MOST_PLAYERS = 32_767
@@ -64,20 +68,44 @@ export class HourSamples {
   /** When the hour began, in ms. */
   readonly hour: number
   private readonly buckets: Array<Totals | undefined>
+  /** By bucket; a bucket without monitored time has none. */
+  private readonly times: Array<StateTime | undefined>
 
-  constructor(hour: number, buckets = Array.from({ length: BUCKETS }, (): Totals | undefined => undefined)) {
+  constructor(
+    hour: number,
+    buckets = Array.from({ length: BUCKETS }, (): Totals | undefined => undefined),
+    times = Array.from({ length: BUCKETS }, (): StateTime | undefined => undefined)
+  ) {
     this.hour = hour
     this.buckets = buckets
+    this.times = times
   }
 
-  /** Adds a turn; no answer where there was none. */
+  /** Adds a turn; no answer where there was none. A turn that comes before the hour, by a clock that was set back, is in its first bucket. */
   add(atMs: number, counted: Counted | undefined): void {
-    addTo((this.buckets[Math.floor((atMs - this.hour) / BUCKET_MS)] ??= nothing()), totalsOf(counted))
+    const index = Math.max(0, Math.floor((atMs - this.hour) / BUCKET_MS))
+    addTo((this.buckets[index] ??= nothing()), totalsOf(counted))
+  }
+
+  /** Counts the part of a period that lies in this hour. A clock that was set back makes no bucket longer than it is. */
+  addTime(state: TimedState, fromMs: number, toMs: number): void {
+    const [from, to] = [Math.max(0, fromMs - this.hour), Math.min(HOUR_MS, toMs - this.hour)]
+    for (let index = Math.floor(from / BUCKET_MS); index * BUCKET_MS < to; index++) {
+      const start = index * BUCKET_MS
+      const time = (this.times[index] ??= noTime())
+      const room = BUCKET_MS - time.up - time.down - time.muted
+      time[state] += Math.min(room, Math.min(to, start + BUCKET_MS) - Math.max(from, start))
+    }
   }
 
   /** What a bucket comes to; `undefined` where nothing was asked. */
   bucket(index: number): Totals | undefined {
     return this.buckets[index]
+  }
+
+  /** The time in each state of a bucket; `undefined` if none of it was monitored. */
+  timeOf(index: number): Readonly<StateTime> | undefined {
+    return this.times[index]
   }
 
   /** What the hour comes to. */
@@ -87,19 +115,31 @@ export class HourSamples {
     return sums
   }
 
-  /** The twelve buckets as bytes. */
+  /** The time in each state of the hour. */
+  totalTime(): StateTime {
+    const sums = noTime()
+    for (const time of this.times) if (time !== undefined) addTime(sums, time)
+    return sums
+  }
+
+  /** The twelve buckets as bytes, and behind them their times, which programs of earlier releases don't read. */
   pack(): Uint8Array {
     packing.length = 0
     for (const bucket of this.buckets) packBucket(bucket, packing)
+    for (const time of this.times) packTime(time, BUCKET_MS, packing)
+    // Zeroes at the end are what a reader finds behind the end, too.
+    while (packing.length > 0 && packing.bytes[packing.length - 1] === 0) packing.length--
     return packing.bytes.slice(0, packing.length)
   }
 
   /** Reads back what {@link pack} gave. */
   static unpack(hour: number, bytes: Uint8Array): HourSamples {
     const next = numbersOf(bytes)
+    const buckets = Array.from({ length: BUCKETS }, () => unpackBucket(next))
     return new HourSamples(
       hour,
-      Array.from({ length: BUCKETS }, () => unpackBucket(next))
+      buckets,
+      Array.from({ length: BUCKETS }, () => unpackTime(BUCKET_MS, next))
     )
   }
 }

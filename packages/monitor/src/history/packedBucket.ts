@@ -102,7 +102,8 @@ export const unpackBucket = (next: () => number): Totals | undefined => {
   }
 }
 
-const putNumber = (packing: Packing, value: number): void => {
+/** Appends a number of up to 63 bits, 7 bits to a byte. */
+export const putNumber = (packing: Packing, value: number): void => {
   let rest = value
   for (; rest >= 128; rest = Math.floor(rest / 128)) packing.bytes[packing.length++] = (rest % 128) | 128
   packing.bytes[packing.length++] = rest

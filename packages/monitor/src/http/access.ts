@@ -36,8 +36,25 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 const sameText = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
 
-/** A hash that no password has, so that a name that does not exist takes as long as one that does. */
-const NOBODY = "$2b$10$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+/** The binary logarithm of the work that a bcrypt hash takes. */
+const costOf = (hash: string): number => Number(hash.slice(4, 6))
+
+/** A hash of this cost that no password has. */
+const nobodyOf = (cost: number): string =>
+  `$2b$${`${cost}`.padStart(2, "0")}$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
+
+/** The cost of bcrypt hashes if no user is configured. */
+const USUAL_COST = 10
+
+/**
+ * Compares a password with a hash, always with the work of `most`, so that the time does not reveal whose hash it was: one comparison of
+ * each cost from the hash's own up to below `most` adds the missing work, since each cost doubles the work of the one before.
+ */
+const compareFor = async (password: string, hash: string, most: number): Promise<boolean> => {
+  const isRight = await compare(password, hash)
+  for (let cost = costOf(hash); cost < most; cost++) await compare(password, nobodyOf(cost))
+  return isRight
+}
 
 /** Passwords that were right, so that each is computed once. */
 const MAX_KNOWN = 64
@@ -50,20 +67,23 @@ const OWN_NAME = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/i
 /** What looks at requests: it says what their headers, by name in lower case, are good for. */
 export const gateOf = ({ token, users = {} }: Access) => {
   const isGuarded = token !== undefined || Object.keys(users).length > 0
+  const costs = Object.values(users).map(costOf)
+  const most = costs.length === 0 ? USUAL_COST : Math.max(...costs)
   const known = new Set<string>()
   let checks = 0
 
   const ofPassword = async (credentials: string): Promise<Verdict> => {
     const key = digest(credentials).toString("hex")
     if (known.has(key)) return "welcome"
-    if (checks >= MAX_CHECKS) return "busy"
     const colon = credentials.indexOf(":")
     const [name, password] = [credentials.slice(0, colon), credentials.slice(colon + 1)]
     // A browser asks its reader for a name and a password only.
     if (token !== undefined && sameText(password, token)) return "welcome"
+    // Only after the token: guessing passwords does not lock it out.
+    if (checks >= MAX_CHECKS) return "busy"
     const hash = Object.hasOwn(users, name) ? users[name] : undefined
     checks++
-    const isRight = await compare(password, hash ?? NOBODY).finally(() => checks--)
+    const isRight = await compareFor(password, hash ?? nobodyOf(most), most).finally(() => checks--)
     if (!isRight || hash === undefined) return "unknown"
     known.add(key)
     if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!)

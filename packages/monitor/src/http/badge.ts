@@ -1,28 +1,62 @@
-/** `GET /badge/ADDRESS.svg`: a server as a small picture, for forums and READMEs. */
+/** `GET /badge/ADDRESS.svg`: a server as a small picture, for forums and READMEs. With `?uptime=30d` it shows uptime instead of players. */
 import { displayText } from "@sourcewire/core/text"
-import type { Watched } from "../watch/Watched.ts"
+import { availabilityOf } from "../history/StateTime.ts"
+import type { Period, Uptimes } from "../history/uptime.ts"
+import { type Known, nameOf, type Watched } from "../watch/Watched.ts"
+import { escaped } from "./html.ts"
 
 const MAX_NAME = 40
 /** Of the font, on average, in px. */
 const CHARACTER_WIDTH = 6.6
 const PADDING = 12
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)
-
 const shortened = (text: string): string => {
   const characters = [...text]
   return characters.length > MAX_NAME ? `${characters.slice(0, MAX_NAME - 1).join("")}…` : text
 }
 
-const COLOURS = { up: "#2e7d32", down: "#b3261e", unknown: "#5f6368" } as const
+const COLOURS = { up: "#2e7d32", down: "#b3261e", unknown: "#5f6368", muted: "#8a6100" } as const
 
-export const badgeOf = ({ address, known }: Watched): string => {
-  const { last, state } = known
-  const left = shortened(displayText(last?.summary.name ?? address))
-  const right =
+/** What stands in the right half of a badge, and its colour. */
+interface Half {
+  readonly text: string
+  readonly colour: string
+}
+
+const stateHalf = ({ last, state }: Known, isMuted: boolean): Half => {
+  const text =
     state === "up" && last !== undefined
       ? `${last.summary.players}/${last.summary.maxPlayers} ${shortened(displayText(last.summary.map))}`
-      : state
+      : isMuted
+        ? "maintenance"
+        : state
+  return { text, colour: COLOURS[isMuted ? "muted" : state] }
+}
+
+/** Shares from which on an uptime is good, and from which on it is fair. */
+const [GOOD, FAIR] = [0.99, 0.9]
+
+/** An uptime with two digits, and never more than it is. */
+export const percentOf = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
+
+const uptimeHalf = (period: Period, uptimes: Uptimes): Half => {
+  const share = availabilityOf(uptimes[period])
+  if (share === undefined) return { text: "not monitored", colour: COLOURS.unknown }
+  return {
+    text: `${percentOf(share)} up, ${period}`,
+    colour: share >= GOOD ? COLOURS.up : share >= FAIR ? COLOURS.muted : COLOURS.down
+  }
+}
+
+/** What a badge shows besides the server's name: its state, or its uptime. */
+export interface BadgeOptions {
+  readonly isMuted?: boolean
+  readonly uptime?: readonly [period: Period, uptimes: Uptimes]
+}
+
+export const badgeOf = ({ address, group, known }: Watched, { isMuted = false, uptime }: BadgeOptions = {}): string => {
+  const left = shortened(displayText(nameOf({ address, group, known }) ?? address))
+  const { colour, text: right } = uptime === undefined ? stateHalf(known, isMuted) : uptimeHalf(...uptime)
   const [leftWidth, rightWidth] = [left, right].map((text) =>
     Math.round([...text].length * CHARACTER_WIDTH + PADDING)
   ) as [number, number]
@@ -35,7 +69,7 @@ export const badgeOf = ({ address, known }: Watched): string => {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${label}">` +
     `<title>${label}</title>` +
     `<rect width="${width}" height="20" rx="3" fill="#3c4043"/>` +
-    `<path d="M${leftWidth} 0h${rightWidth - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${rightWidth - 3}z" fill="${COLOURS[state]}"/>` +
+    `<path d="M${leftWidth} 0h${rightWidth - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${rightWidth - 3}z" fill="${colour}"/>` +
     `<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">` +
     `${text(0, leftWidth, left)}${text(leftWidth, rightWidth, right)}</g></svg>\n`
   )

@@ -1,33 +1,40 @@
 /**
  * `GET /api/events`: what changes, as server-sent events, once a second.
  *
- * - `change`: one {@link ChangeRow}; its id is the event's, so that a reader that was cut off goes on where it was (`Last-Event-ID`).
- * - `update`, with `?updates=1`: the {@link TargetRow}s of all targets that were asked.
+ * - `change`: one {@link ChangeRow}. Its id is the event's, so that a reader that was disconnected continues after it (`Last-Event-ID`).
+ * - `update`, with `?updates=1`: the {@link TargetRow}s of all targets that were queried.
  *
- * A reader that falls far behind is cut off, and comes back by itself.
+ * A reader that falls far behind is disconnected, and reconnects by itself.
  */
-import type * as Cause from "effect/Cause"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Queue from "effect/Queue"
-import * as Stream from "effect/Stream"
+import type { ServerResponse } from "node:http"
 import { Ownership } from "../fleet/Ownership.ts"
 import { type Change, Store } from "../store/Store.ts"
 import { Monitor, type News } from "../watch/Monitor.ts"
 import { MAX_PAGE } from "./Api.ts"
+import { type EventReader, makeEventReader } from "./eventReader.ts"
 import { makeSharedNews } from "./sharedNews.ts"
-import { changeRowOf, rowOf } from "./views.ts"
+import { changeRowOf, isKnown, rowOf } from "./views.ts"
 
-/** So many seconds a reader may be behind. */
-const BEHIND = 30
-/** So often something is sent to those for whom there is nothing, so that a connection that has died is noticed. */
+/** So often something is sent if there is no event, so that a connection that has died is noticed. */
 const PULSE = "15 seconds"
+const PULSE_BYTES = Buffer.from(": \n\n")
 const MAX_READERS = 1000
+/** Changes that a reader is sent after it was disconnected: as many as cannot be too many at once. */
+const MAX_MISSED = 10_000
 
 const eventOf = (event: string, data: unknown, id?: number): string =>
   `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
+
+/** What readers are sent of some news: those who want updates more than the others. */
+interface Written {
+  readonly changes: Uint8Array
+  all?: Uint8Array
+}
 
 export const eventsRoute = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
@@ -35,54 +42,78 @@ export const eventsRoute = HttpRouter.use(
     const store = yield* Store
     const { isShared } = yield* Ownership
     const subscribe = isShared ? yield* makeSharedNews(monitor.subscribe, store) : monitor.subscribe
-    let readers = 0
+    const readers = new Set<EventReader>()
     const changeText = (change: Change): string =>
-      eventOf("change", changeRowOf(change, monitor.targets.get(change.target)), change.id)
-    // Written once for all readers.
-    const written = new WeakMap<News, { readonly changes: string; updates?: string }>()
-    const textOf = (news: News, updates: boolean): string => {
-      const texts = written.get(news) ?? { changes: news.changes.map(changeText).join("") }
-      written.set(news, texts)
-      if (!updates || news.updated.length === 0) return texts.changes
-      texts.updates ??= eventOf("update", news.updated.map(rowOf))
-      return texts.changes + texts.updates
+      isKnown(change) ? eventOf("change", changeRowOf(change, monitor.targets.get(change.target)), change.id) : ""
+    const bytesOf = (changes: ReadonlyArray<Change>): Uint8Array => Buffer.from(changes.map(changeText).join(""))
+
+    const updateText = ({ updated }: News): string =>
+      eventOf(
+        "update",
+        updated.map((target) => rowOf(target, monitor.muted(target)))
+      )
+    // Encoded once for all readers.
+    const written = new WeakMap<News, Written>()
+    const encoded = (news: News, updates: boolean): Uint8Array => {
+      const known: Written = written.get(news) ?? { changes: bytesOf(news.changes) }
+      written.set(news, known)
+      if (!updates || news.updated.length === 0) return known.changes
+      return (known.all ??= Buffer.concat([known.changes, Buffer.from(updateText(news))]))
     }
+
+    /** Changes after one, up to a number of them. */
+    const missedAfter = Effect.fnUntraced(function* (last: number) {
+      const missed: Array<Change> = []
+      for (let after = last; missed.length < MAX_MISSED;) {
+        const page = yield* store.changes({ after, limit: MAX_PAGE })
+        missed.push(...page)
+        if (page.length < MAX_PAGE) break
+        after = page.at(-1)!.id
+      }
+      return missed
+    })
+
+    const pulse = Effect.sync(() => {
+      for (const reader of readers) reader.send(PULSE_BYTES)
+    })
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(PULSE), pulse)))
 
     yield* router.add(
       "GET",
       "/api/events",
       Effect.gen(function* () {
-        if (readers >= MAX_READERS) return HttpServerResponse.empty({ status: 503 })
-        const { headers, url } = yield* HttpServerRequest.HttpServerRequest
-        const updates = new URL(url, "http://monitor").searchParams.get("updates") === "1"
-        const last = Number(headers["last-event-id"] ?? Number.NaN)
-        const live = Stream.callback<string, Cause.Done>(
-          (queue) =>
-            Effect.acquireRelease(
-              Effect.sync(() => {
-                readers++
-                return subscribe((news) => {
-                  const text = textOf(news, updates)
-                  if (text !== "" && !Queue.offerUnsafe(queue, text)) Queue.endUnsafe(queue)
-                })
-              }),
-              (unsubscribe) =>
-                Effect.sync(() => {
-                  readers--
-                  unsubscribe()
-                })
-            ),
-          { bufferSize: BEHIND, strategy: "dropping" }
-        )
-        const missed = Number.isFinite(last)
-          ? Stream.fromIterableEffect(store.changes({ after: last, limit: MAX_PAGE })).pipe(
-              Stream.map(changeText),
-              Stream.catch(() => Stream.empty)
-            )
-          : Stream.empty
-        const pulse = Stream.tick(PULSE).pipe(Stream.map(() => ": \n\n"))
-        const text = Stream.concat(missed, Stream.merge(live, pulse, { haltStrategy: "left" }))
-        return HttpServerResponse.stream(Stream.encodeText(text), {
+        if (readers.size >= MAX_READERS) return HttpServerResponse.empty({ status: 503 })
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const updates = new URL(request.url, "http://monitor").searchParams.get("updates") === "1"
+        const last = Number(request.headers["last-event-id"] ?? Number.NaN)
+        const response = NodeHttpServerRequest.toServerResponse(request) as ServerResponse
+        const reader = makeEventReader(response, () => {
+          readers.delete(reader)
+          unsubscribe()
+        })
+        const send = (bytes: Uint8Array): void => {
+          if (bytes.length > 0) reader.send(bytes)
+        }
+        /** News that wait until the reader has what it missed. */
+        let held: Array<News> | undefined = []
+        readers.add(reader)
+        const unsubscribe = subscribe((news) => (held === undefined ? send(encoded(news, updates)) : held.push(news)))
+        send(PULSE_BYTES)
+        let sentTo = last
+        if (Number.isFinite(last)) {
+          // What is not stored yet may have been told before this reader was there. Shared news come from the store.
+          if (!isShared) yield* monitor.writer.flush
+          // Without the store, what the reader has missed is left out.
+          const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])
+          send(bytesOf(missed))
+          sentTo = missed.at(-1)?.id ?? last
+        }
+        for (const news of held) {
+          const changes = news.changes.filter(({ id }) => !(id <= sentTo))
+          send(encoded(changes.length === news.changes.length ? news : { ...news, changes }, updates))
+        }
+        held = undefined
+        return HttpServerResponse.raw(reader.stream, {
           contentType: "text/event-stream",
           headers: { "cache-control": "no-store", "x-accel-buffering": "no" }
         })

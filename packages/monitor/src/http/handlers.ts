@@ -2,18 +2,44 @@
 import { displayText } from "@sourcewire/core/text"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { postTest } from "../alerts/Webhooks.ts"
+import { USUAL as USUAL_EVENTS } from "../alerts/message.ts"
+import type { WebhookConfig } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
-import { Standing } from "../fleet/Standing.ts"
+import { FleetStatusService } from "../fleet/FleetStatusService.ts"
 import { BUCKET_MS, DAY_MS, HOUR_MS, hourOf } from "../history/HourSamples.ts"
 import { sourcesOf } from "../sources/merge.ts"
+import { makeUptimes } from "../history/uptime.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
-import { Api, NoHistory, NoTarget, type Overview } from "./Api.ts"
+import type { Mute } from "../watch/Mutes.ts"
+import type { Watched } from "../watch/Watched.ts"
+import {
+  Api,
+  NoHistory,
+  NoList,
+  NoMute,
+  NoWebhook,
+  NotAdded,
+  NoTarget,
+  NotRemoved,
+  type Overview,
+  type TargetRow,
+  Unfit,
+  type WebhookRow
+} from "./Api.ts"
+import type { FleetStatus } from "../fleet/FleetStatus.ts"
+import { makeIncidentReader, markOf } from "./incidents.ts"
 import { makeLocationReader } from "./locations.ts"
 import { Listing } from "./listing.ts"
-import { sourceRowsOf } from "./sources.ts"
-import { changeRowOf, dayOf, rowOf, samplesOf } from "./views.ts"
+import { STORE_TROUBLE, STORE_UNREADABLE } from "./Problem.ts"
+import { makePreview } from "./preview.ts"
+import { makeReporter } from "./report.ts"
+import { sourceRowsOf, sourceWarnings } from "./sources.ts"
+import type { NewServers, TargetList } from "./targetList.ts"
+import { changeRowOf, dayOf, isKnown, muteRowOf, rowOf, samplesOf, uptimesOf } from "./views.ts"
 
 const USUAL_PAGE = 100
 /** All are counted so often at most, however many ask. */
@@ -21,12 +47,48 @@ const COUNTED = "1 second"
 /** Changes beside a target. */
 const SHOWN_CHANGES = 20
 
-const noHistory = ({ message }: { readonly message: string }): NoHistory => new NoHistory({ message })
+const noHistory = (): NoHistory => new NoHistory({ message: STORE_UNREADABLE })
+
+/** The status without the sentences of the database, which contain its address. */
+const publicStatusOf = ({ runners, trouble, ...status }: typeof FleetStatus.Type): typeof FleetStatus.Type => ({
+  ...status,
+  ...(trouble === undefined ? {} : { trouble: STORE_UNREADABLE }),
+  runners: runners.map(({ report, ...runner }) => ({
+    ...runner,
+    ...(report === undefined
+      ? {}
+      : { report: report.storeTrouble === undefined ? report : { ...report, storeTrouble: STORE_TROUBLE } })
+  }))
+})
 
 const stepOf = (step: "5m" | "1h" | undefined, spanMs: number): number =>
   (step ?? (spanMs <= 2 * DAY_MS ? "5m" : "1h")) === "5m" ? BUCKET_MS : HOUR_MS
 
-export const handlers = ({ adds, history }: { readonly adds: boolean; readonly history: boolean }) =>
+type Day = ReturnType<typeof dayOf>
+
+const unfit = ({ message }: { readonly message: string }): Unfit => new Unfit({ message })
+
+/** Time between two tests of a webhook, so that a page cannot flood its receiver. */
+const TEST_PAUSE_MS = 5000
+
+const webhookRowOf = ({ events = USUAL_EVENTS, format = "json", groups, name, url }: WebhookConfig): WebhookRow => ({
+  name,
+  format,
+  host: url === undefined ? "(in a file)" : new URL(url).host,
+  events,
+  ...(groups === undefined ? {} : { groups })
+})
+
+const NO_LIST = { message: "This monitor takes its servers from its configuration. Change them there." }
+
+interface HandlerOptions {
+  /** Whether there is history. */
+  readonly history: boolean
+  /** The monitor's own list, if it can be changed over HTTP. */
+  readonly list?: TargetList | undefined
+}
+
+export const handlers = ({ history, list }: HandlerOptions) =>
   HttpApiBuilder.group(
     Api,
     "targets",
@@ -34,64 +96,141 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
       const monitor = yield* Monitor
       const store = yield* Store
       const { isShared } = yield* Ownership
-      const standing = yield* Standing
+      const fleetStatus = yield* FleetStatusService
       const locations = yield* makeLocationReader
       const listing = new Listing()
       const countAll = (): typeof Overview.Type => {
-        const counts = { up: 0, down: 0, unknown: 0, players: 0, maxPlayers: 0 }
-        for (const { known } of monitor.targets.values()) {
-          counts[known.state]++
+        const counts = { up: 0, down: 0, unknown: 0, muted: 0, players: 0, maxPlayers: 0 }
+        for (const target of monitor.targets.values()) {
+          const { known } = target
+          counts[monitor.muted(target) === undefined ? known.state : "muted"]++
           if (known.state !== "up") continue
           counts.players += known.last?.summary.players ?? 0
           counts.maxPlayers += known.last?.summary.maxPlayers ?? 0
         }
-        const { lost, trouble } = monitor.keeper
+        const { lost, trouble } = monitor.writer
+        const warnings = sourceWarnings(monitor)
         return {
           targets: monitor.targets.size,
           ...counts,
           groups: [...new Set([...monitor.plan().targets.values()].map(({ name }) => name))],
           history,
-          adds,
+          adds: list !== undefined,
           shared: isShared,
-          ...(trouble === undefined ? {} : { storeTrouble: trouble }),
+          publicStatus: [...monitor.plan().publicStatus],
+          ...(trouble === undefined ? {} : { storeTrouble: STORE_TROUBLE }),
+          ...(warnings.length === 0 ? {} : { warnings }),
           lost
         }
       }
       const overview = yield* Effect.cachedWithTTL(Effect.map(monitor.refresh(), countAll), COUNTED)
 
+      const rowFor = (target: Watched): TargetRow => rowOf(target, monitor.muted(target))
+      const uptimes = makeUptimes(store)
       const watched = Effect.fnUntraced(function* (id: number) {
         return monitor.targets.get(id) ?? (yield* new NoTarget({ message: `No target has the number ${id}.` }))
       })
       const changesOf = (query: Parameters<(typeof store)["changes"]>[0]) =>
         store.changes(query).pipe(
-          Effect.map((changes) => changes.map((change) => changeRowOf(change, monitor.targets.get(change.target)))),
+          Effect.map((changes) =>
+            changes.filter(isKnown).map((change) => changeRowOf(change, monitor.targets.get(change.target)))
+          ),
           Effect.mapError(noHistory)
         )
 
+      const incidents = makeIncidentReader(monitor, store)
+      const report = makeReporter(monitor, store)
+
+      const preview = yield* makePreview
+      /** When each webhook was tested last. */
+      const tested = new Map<string, number>()
+      const webhook = Effect.fnUntraced(function* (name: string) {
+        const hook = monitor.plan().webhooks.find((one) => one.name === name)
+        return hook ?? (yield* new NoWebhook({ message: `There is no webhook ${displayText(name)}.` }))
+      })
+      const addTo = Effect.fnUntraced(function* (servers: NewServers) {
+        if (list === undefined) return yield* new NoList(NO_LIST)
+        return yield* Effect.mapError(list.add(servers), ({ message }) => new NotAdded({ message }))
+      })
+
       return group.handleAll({
         overview: () => overview,
-        fleet: () => standing.status,
+        fleet: () => Effect.map(fleetStatus.status, publicStatusOf),
         list: ({ query: { limit = USUAL_PAGE, offset = 0, ...query } }) =>
           Effect.map(Effect.andThen(monitor.refresh(), Clock.currentTimeMillis), (now) => {
-            const found = listing.of(monitor.targets, query, now)
-            return { total: found.length, targets: found.slice(offset, offset + limit).map(rowOf) }
+            const isMuted = (target: Watched): boolean => monitor.mutes.isMuted(target, now)
+            const found = listing.of(monitor.targets, query, now, isMuted)
+            return { total: found.length, targets: found.slice(offset, offset + limit).map(rowFor) }
+          }),
+        add: ({ payload: { address } }) =>
+          Effect.gen(function* () {
+            const { added, rejected } = yield* addTo({ addresses: [address] })
+            const [one] = added
+            if (one === undefined) return yield* new NotAdded({ message: rejected[0]!.message })
+            return { address: one.address }
+          }),
+        addMany: ({ payload }) => addTo(payload),
+        preview: ({ payload: { addresses } }) =>
+          Effect.gen(function* () {
+            if (list === undefined) return yield* new NoList(NO_LIST)
+            return yield* preview(addresses)
+          }),
+        remove: ({ params }) =>
+          Effect.gen(function* () {
+            if (list === undefined) return yield* new NoList(NO_LIST)
+            const target = yield* watched(params.id)
+            return yield* Effect.mapError(list.remove(target.address), ({ message }) => new NotRemoved({ message }))
+          }),
+        edit: ({ params, payload }) =>
+          Effect.gen(function* () {
+            if (list === undefined) return yield* new NoList(NO_LIST)
+            const target = yield* watched(params.id)
+            yield* Effect.mapError(list.edit(target.address, payload), unfit)
+          }),
+        webhooks: () => Effect.sync(() => monitor.plan().webhooks.map(webhookRowOf)),
+        addWebhook: ({ payload }) =>
+          Effect.gen(function* () {
+            if (list === undefined) return yield* new NoList(NO_LIST)
+            yield* Effect.mapError(list.addWebhook(payload), unfit)
+          }),
+        removeWebhook: ({ params: { name } }) =>
+          Effect.gen(function* () {
+            if (list === undefined) return yield* new NoList(NO_LIST)
+            yield* webhook(name)
+            yield* Effect.mapError(list.removeWebhook(name), unfit)
+          }),
+        testWebhook: ({ params: { name } }) =>
+          Effect.gen(function* () {
+            const hook = yield* webhook(name)
+            const now = yield* Clock.currentTimeMillis
+            if (now - (tested.get(name) ?? Number.NEGATIVE_INFINITY) < TEST_PAUSE_MS) {
+              return yield* new Unfit({
+                message: `Webhook ${name} was tested less than ${TEST_PAUSE_MS / 1000} seconds ago. Try again.`
+              })
+            }
+            tested.set(name, now)
+            const { message, status } = yield* postTest({ hook, pageUrl: monitor.plan().pageUrl }, now)
+            return { ok: status >= 200 && status < 300, message }
           }),
         sources: () => Effect.sync(() => sourceRowsOf(monitor)),
         one: ({ params }) =>
           Effect.gen(function* () {
             const target = yield* watched(params.id)
             yield* monitor.refresh([target])
-            yield* monitor.look(target)
             // A store that is away leaves no more than the changes out.
             const changes = yield* Effect.orElseSucceed(
               changesOf({ target: target.id, limit: SHOWN_CHANGES }),
               () => []
             )
             const { last } = target.known
+            const now = yield* Clock.currentTimeMillis
+            const uptime = history ? yield* Effect.option(uptimes([target], now)) : Option.none()
             const isAskedApart = target.group.locations !== undefined
             return {
-              target: rowOf(target),
+              target: rowFor(target),
               intervalMs: target.group.intervalMs,
+              downIntervalMs: target.group.downIntervalMs,
+              ...(Option.isSome(uptime) ? { uptime: uptimesOf(uptime.value.get(target.id)!) } : {}),
               sources: sourcesOf(monitor.plan(), target.address).map(displayText),
               ...(last === undefined ? {} : { answer: last.answer }),
               ...(isAskedApart ? { locations: yield* locations.rows(target) } : {}),
@@ -115,14 +254,80 @@ export const handlers = ({ adds, history }: { readonly adds: boolean; readonly h
         days: ({ query }) =>
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            const players: Record<string, ReadonlyArray<number | null>> = {}
+            const days: { players: Record<string, Day["players"]>; times: Record<string, Day["times"]> } = {
+              players: {},
+              times: {}
+            }
             for (const id of new Set(query.targets.split(","))) {
               const target = monitor.targets.get(Number(id))
               if (target === undefined) continue
               const from = now - DAY_MS + HOUR_MS
-              players[id] = dayOf(yield* Effect.mapError(store.hours(target.id, from, now), noHistory), target, now)
+              const day = dayOf(yield* Effect.mapError(store.hours(target.id, from, now), noHistory), target, now)
+              days.players[id] = day.players
+              days.times[id] = day.times
             }
-            return { players }
+            return days
+          }),
+        uptime: ({ query }) =>
+          Effect.gen(function* () {
+            const found = [...new Set(query.targets.split(","))].flatMap((id) => monitor.targets.get(Number(id)) ?? [])
+            yield* monitor.refresh(found)
+            const all = yield* Effect.mapError(uptimes(found, yield* Clock.currentTimeMillis), noHistory)
+            return { uptime: Object.fromEntries(Array.from(all, ([id, one]) => [id, uptimesOf(one)])) }
+          }),
+        incidents: ({ query: { after, from, group, limit = USUAL_PAGE, ongoing, target, to } }) =>
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            const wanted = { fromMs: from, toMs: to, group, target, limit, isOngoing: ongoing && ongoing === "true" }
+            const page = yield* Effect.mapError(incidents({ ...wanted, after: markOf(after) }, now), noHistory)
+            const last = page.at(-1)
+            const next = page.length < limit || last === undefined ? {} : { next: `${last.from}-${last.target}` }
+            return { incidents: page, ...next }
+          }),
+        report: ({ query: { from, group, to } }) =>
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            const end = to ?? now
+            return yield* Effect.mapError(report(from ?? end - 30 * DAY_MS, end, group, now), noHistory)
+          }),
+        mutes: () =>
+          Effect.map(Clock.currentTimeMillis, (now) =>
+            monitor.mutes
+              .list()
+              .filter(({ until }) => until === undefined || until > now)
+              .map(muteRowOf)
+          ),
+        mute: ({ payload: { address, from, group: groupName, note = "", until } }) =>
+          Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            if ((address === undefined) === (groupName === undefined)) {
+              return yield* new Unfit({
+                message: "Give either the address of a server or the name of a group to mute."
+              })
+            }
+            if (address !== undefined && monitor.find(address) === undefined) {
+              return yield* new Unfit({ message: `No server with the address ${address} is monitored.` })
+            }
+            if (groupName !== undefined && !monitor.plan().groups.has(groupName)) {
+              return yield* new Unfit({ message: `There is no group ${groupName}.` })
+            }
+            if (until !== undefined && until <= Math.max(now, from ?? now)) {
+              return yield* new Unfit({ message: 'The mute would end before it begins: "until" must be later.' })
+            }
+            const mute: Omit<Mute, "id"> = {
+              ...(address === undefined ? { kind: "group", what: groupName! } : { kind: "server", what: address }),
+              // The past stays as it was reported.
+              from: Math.max(now, from ?? now),
+              until,
+              note
+            }
+            const id = yield* Effect.mapError(monitor.mute(mute), noHistory)
+            return muteRowOf({ id, ...mute })
+          }),
+        unmute: ({ params }) =>
+          Effect.gen(function* () {
+            const isEnded = yield* Effect.mapError(monitor.unmute(params.id), noHistory)
+            if (!isEnded) return yield* new NoMute({ message: `No mute has the number ${params.id}.` })
           }),
         changes: ({ query: { before, field, limit = USUAL_PAGE, target } }) =>
           changesOf({ target, field, before, limit })

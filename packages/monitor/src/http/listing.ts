@@ -2,46 +2,60 @@
  * The list of targets, searched and in order. A hundred thousand of them take a while to be put in order, so one order is kept for as
  * long as somebody leafs through it, and the next one begins from it: what is in order but for a few is soon in order again.
  */
-import type { Watched } from "../watch/Watched.ts"
+import { nameOf, type Watched } from "../watch/Watched.ts"
 import type { ListQuery, SORTS } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
+
+/** Tells whether a target is muted. */
+type IsMuted = (target: Watched) => boolean
 
 type Value = string | number | undefined
 
 /** What is wrong comes first. */
 const RANKS = { down: 0, unknown: 1, up: 2 } as const
 
-const valueOf: Readonly<Record<(typeof SORTS)[number], (target: Watched) => Value>> = {
+/** Above every number of players. */
+const PROBLEM = 1e10
+
+/** What a server that is down said before is not how it is. */
+const playersOf = ({ known }: Watched): number | undefined =>
+  known.state === "up" ? known.last?.summary.players : undefined
+
+const valueOf: Readonly<Record<(typeof SORTS)[number], (target: Watched, isMuted: IsMuted) => Value>> = {
   address: ({ address }) => address,
-  name: ({ known }) => known.last?.summary.name,
+  name: nameOf,
   map: ({ known }) => known.last?.summary.map,
-  players: ({ known }) => known.last?.summary.players,
-  rttMs: ({ known }) => known.last?.rttMs,
+  players: playersOf,
+  rttMs: ({ known }) => (known.state === "up" ? known.last?.rttMs : undefined),
   state: ({ known }) => RANKS[known.state],
   stateAt: ({ known }) => known.stateAt,
   askedAt: ({ known }) => known.askedAt,
-  group: ({ group }) => group.name
+  group: ({ group }) => group.name,
+  problems: (target, isMuted) =>
+    target.known.state === "down" && !isMuted(target) ? PROBLEM + (target.known.stateAt ?? 0) : playersOf(target)
 }
 
 const compare = (a: Value, b: Value): number =>
   typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b))
 
-const matches = (target: Watched, { group, q, state }: ListQuery): boolean => {
-  if (state !== undefined && target.known.state !== state) return false
+const matches = (target: Watched, { group, q, state }: ListQuery, isMuted: IsMuted): boolean => {
+  if (state !== undefined && (isMuted(target) ? "muted" : target.known.state) !== state) return false
   if (group !== undefined && target.group.name !== group) return false
   if (q === undefined || q === "") return true
   const { address, known } = target
   const { map = "", name = "" } = known.last?.summary ?? {}
-  const texts = [address, name, map, target.group.name, ...Object.values(target.group.labels)]
+  const texts = [address, name, nameOf(target) ?? "", map, target.group.name, ...Object.values(target.group.labels)]
   return texts.some((text) => text.toLowerCase().includes(q.toLowerCase()))
 }
 
 /** Those that match, in order. What has no value comes last either way. */
-const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery): ReadonlyArray<Watched> => {
+const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, isMuted: IsMuted): ReadonlyArray<Watched> => {
   const value = valueOf[query.sort ?? "address"]
   const sign = query.order === "desc" ? -1 : 1
-  const keyed = targets.filter((target) => matches(target, query)).map((target) => [target, value(target)] as const)
+  const keyed = targets
+    .filter((target) => matches(target, query, isMuted))
+    .map((target) => [target, value(target, isMuted)] as const)
   keyed.sort(([a, x], [b, y]) => {
     if (x === undefined || y === undefined) return x === y ? a.id - b.id : x === undefined ? 1 : -1
     return sign * compare(x, y) || a.id - b.id
@@ -60,7 +74,12 @@ export class Listing {
   private readonly wholes = new Map<string, ReadonlyArray<Watched>>()
   private readonly kept = new Map<string, { readonly at: number; readonly targets: ReadonlyArray<Watched> }>()
 
-  of(targets: ReadonlyMap<number, Watched>, query: ListQuery, nowMs: number): ReadonlyArray<Watched> {
+  of(
+    targets: ReadonlyMap<number, Watched>,
+    query: ListQuery,
+    nowMs: number,
+    isMuted: IsMuted = () => false
+  ): ReadonlyArray<Watched> {
     const { group, order, q, sort, state } = query
     const key = JSON.stringify([q, state, group, sort, order])
     const known = this.kept.get(key)
@@ -68,7 +87,7 @@ export class Listing {
     const whole = JSON.stringify([sort, order])
     const before = this.wholes.get(whole)
     const isWhole = before?.length === targets.size && before.every((target) => targets.get(target.id) === target)
-    const found = sorted(isWhole ? before : [...targets.values()], query)
+    const found = sorted(isWhole ? before : [...targets.values()], query, isMuted)
     if (found.length === targets.size) this.wholes.set(whole, found)
     this.kept.delete(key)
     this.kept.set(key, { at: nowMs, targets: found })

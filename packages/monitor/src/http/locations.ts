@@ -1,8 +1,9 @@
 /** What locations know of a target, for its page. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { countingViews } from "../locations/judging.ts"
-import { Locations, type View } from "../locations/Locations.ts"
+import { countingViews } from "../locations/verdictStream.ts"
+import { Locations } from "../locations/Locations.ts"
+import type { View } from "../locations/View.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import type { Watched } from "../watch/Watched.ts"
 import type { LocationRow } from "./Api.ts"

@@ -5,7 +5,7 @@
 import { SLICES } from "../store/slices.ts"
 import { agesOf } from "../watch/ages.ts"
 import { inAll, type Monitor } from "../watch/Monitor.ts"
-import type { Watched } from "../watch/Watched.ts"
+import type { Answer, Watched } from "../watch/Watched.ts"
 import { labelValue } from "./labels.ts"
 
 /** Names and values, written and in order. */
@@ -25,15 +25,24 @@ export type Metric<A> = readonly [
   more?: (one: A) => Labels
 ]
 
-const infoOf = ({ known }: Watched): Labels => {
-  const { answer, summary } = known.last!
-  return labelsOf({
-    name: summary.name,
-    map: summary.map,
-    game: summary.gameId ?? answer.info.folder,
-    version: summary.version ?? ""
-  })
-}
+/** What a server said last rarely changes, so its labels are written once. */
+const infoLabels = new WeakMap<Answer, { readonly names: boolean; readonly labels: Labels }>()
+
+/** What a server says of itself; without what it calls itself and its map, which change often, unless `names` are wanted. */
+const infoOf =
+  (names: boolean) =>
+  ({ known }: Watched): Labels => {
+    const { answer, summary } = known.last!
+    const written = infoLabels.get(answer)
+    if (written?.names === names) return written.labels
+    const labels = labelsOf({
+      ...(names ? { name: summary.name, map: summary.map } : {}),
+      game: summary.gameId ?? answer.info.folder,
+      version: summary.version ?? ""
+    })
+    infoLabels.set(answer, { names, labels })
+    return labels
+  }
 
 /** The last answer of a server that is not down. */
 const current = ({ known }: Watched) => (known.state === "down" ? undefined : known.last)
@@ -46,39 +55,70 @@ const roundTrip = (target: Watched): number | undefined => {
 const isUp = ({ known }: Watched): number | undefined =>
   known.state === "unknown" ? undefined : Number(known.state === "up")
 
-const SERVER: ReadonlyArray<Metric<Watched>> = [
+const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
   ["up", "1 while the server answers, 0 when it has not answered as often in a row as its group says.", isUp],
   ["players", "Players on the server, bots among them.", (target) => current(target)?.summary.players],
   ["bots", "Bots on the server.", (target) => current(target)?.summary.bots],
   ["max_players", "Places on the server.", (target) => current(target)?.summary.maxPlayers],
   ["round_trip_seconds", "Round trip of the last answer.", roundTrip],
   ["answered_timestamp_seconds", "When the server last answered.", ({ known: { last } }) => last && last.at / 1000],
-  ["info", "What the server says of itself; always 1.", (target) => current(target) && 1, infoOf]
+  ["info", "What the server says of itself; always 1.", (target) => current(target) && 1, infoOf(names)]
 ]
+/** The metrics of servers, with and without names and maps. */
+const SERVER = { true: serverWith(true), false: serverWith(false) }
 
-const targetLabels = ({ address, group }: Watched): Labels =>
-  labelsOf({ target: address, group: group.name, ...group.labels })
+/** The labels of a target are those of its group, and a target of another group is another one. */
+const writtenLabels = new WeakMap<Watched, Labels>()
 
-/** The lines of some metrics, of all that have them. */
+const targetLabels = (target: Watched): Labels => {
+  const written = writtenLabels.get(target)
+  if (written !== undefined) return written
+  const { address, group } = target
+  const labels = labelsOf({ target: address, group: group.name, ...group.labels })
+  writtenLabels.set(target, labels)
+  return labels
+}
+
+/** So many lines are written at a time: what else the process has to do waits a few milliseconds at most. */
+const PORTION = 1000
+
+/** The lines of some metrics, of all that have them, in portions. */
+function* portionsOf<A>(
+  prefix: string,
+  metrics: ReadonlyArray<Metric<A>>,
+  having: ReadonlyArray<A>,
+  labelsFor: (one: A) => Labels
+): Generator<string> {
+  for (const [name, help, value, more] of metrics) {
+    const full = `sourcewire_${prefix}_${name}`
+    let text = headOf(full, "gauge", help)
+    for (const [index, one] of having.entries()) {
+      if (index % PORTION === 0 && index > 0) {
+        yield text
+        text = ""
+      }
+      const found = value(one)
+      if (found === undefined) continue
+      text += `${full}{${labelsFor(one)}${more === undefined ? "" : `,${more(one)}`}} ${found}\n`
+    }
+    yield text
+  }
+}
+
+/** The same at once, for a few. */
 export const linesOf = <A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
-  having: Iterable<A>,
+  having: ReadonlyArray<A>,
   labelsFor: (one: A) => Labels
-): string => {
-  const all = Array.from(having, (one) => [one, labelsFor(one)] as const)
-  return metrics
-    .map(([name, help, value, more]) => {
-      const samples = all.flatMap(([one, labels]) => {
-        const found = value(one)
-        return found === undefined ? [] : [[more === undefined ? labels : `${labels},${more(one)}`, found] as const]
-      })
-      return metric(`sourcewire_${prefix}_${name}`, "gauge", help, samples)
-    })
-    .join("")
-}
+): string => [...portionsOf(prefix, metrics, having, labelsFor)].join("")
 
-export const serverMetrics = (targets: Iterable<Watched>): string => linesOf("server", SERVER, targets, targetLabels)
+/** The lines of servers, in portions; their names and maps are left out unless `names` are wanted. */
+export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): Generator<string> =>
+  portionsOf("server", SERVER[names ? "true" : "false"], targets, targetLabels)
+
+/** The lines of a server that was probed. They have names of their own: sums over those of `/metrics` would count it twice. */
+export const probeMetrics = (target: Watched): string => linesOf("probe", SERVER.true, [target], targetLabels)
 
 const LOCATION: ReadonlyArray<Metric<Watched>> = [
   [
@@ -90,15 +130,18 @@ const LOCATION: ReadonlyArray<Metric<Watched>> = [
 ]
 
 /** The lines of servers that several locations ask, of the location of this runner. */
-export const locationMetrics = (location: string, targets: Iterable<Watched>): string =>
-  linesOf("location", LOCATION, targets, (target) => `${targetLabels(target)},${labelsOf({ location })}`)
+export const locationMetrics = (location: string, targets: ReadonlyArray<Watched>): Generator<string> =>
+  portionsOf("location", LOCATION, targets, (target) => `${targetLabels(target)},${labelsOf({ location })}`)
 
 /** The value of a metric, or one for each set of labels. */
 type Value = number | ReadonlyArray<readonly [labels: Labels, value: number]>
 
+const headOf = (name: string, type: "counter" | "gauge", help: string): string =>
+  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
+
 /** The lines of a metric. */
 export const metric = (name: string, type: "counter" | "gauge", help: string, value: Value): string =>
-  `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${(typeof value === "number" ? [["", value] as const] : value)
+  `${headOf(name, type, help)}${(typeof value === "number" ? [["", value] as const] : value)
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
     .join("")}`
 
@@ -116,8 +159,8 @@ export const monitorMetrics = (
   apart: typeof Monitor.Service | undefined,
   nowMs: number
 ): string => {
-  const { keeper } = monitor
-  const { counted, lateMs, waiting } = inAll([monitor, apart ?? []].flat())
+  const { writer } = monitor
+  const { counted, lateMs, unqueried, waiting } = inAll([monitor, apart ?? []].flat())
   const targets = monitor.ours()
   const states = { up: 0, down: 0, unknown: 0 }
   for (const { known } of targets) states[known.state]++
@@ -140,20 +183,30 @@ export const monitorMetrics = (
     ],
     ["slices", `Slices of the targets that this monitor asks, of ${SLICES} that there are.`, monitor.slices()],
     [
+      "slices_unqueried",
+      "Slices that this monitor has locked and does not query; above 0, something is wrong.",
+      unqueried()
+    ],
+    [
       "turn_age_seconds",
       "How long ago this share of the targets was asked at most, those that are down left out.",
       ages(targets, nowMs)
     ],
-    ["store_up", "Whether the store could be written last.", Number(keeper.trouble === undefined)],
-    ["store_writes_total", "Transactions of the store.", keeper.writes],
-    ["store_write_seconds", "How long the last transaction took.", keeper.lastWriteMs / 1000],
+    ["store_up", "Whether the store could be written last.", Number(writer.trouble === undefined)],
+    ["store_writes_total", "Transactions of the store.", writer.writes],
+    ["store_write_seconds", "How long the last transaction took.", writer.lastWriteMs / 1000],
     [
       "store_written_timestamp_seconds",
       "When the store was last written.",
-      keeper.wroteAt === undefined ? [] : [["", keeper.wroteAt / 1000]]
+      writer.wroteAt === undefined ? [] : [["", writer.wroteAt / 1000]]
     ],
-    ["store_waiting", "Changes and hours that are not stored yet.", keeper.waiting],
-    ["store_lost_total", "Changes and hours that could not be stored.", keeper.lost]
+    ["store_waiting", "Changes and hours that are not stored yet.", writer.waiting],
+    ["store_lost_total", "Changes and hours that could not be stored.", writer.lost],
+    [
+      "store_unreadable_total",
+      "Rows of the store that could not be decoded when they were read, and count as unknown, by table.",
+      monitor.unreadable().map(([table, rows]) => [labelsOf({ table }), rows])
+    ]
   ]
   return [
     ...all.map(([name, help, value]) =>

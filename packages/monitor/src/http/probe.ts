@@ -2,8 +2,9 @@
  * `GET /probe?target=`: one server in the manner of Prometheus' blackbox exporter. A target that is watched is answered from what is
  * known; another only where the configuration allows its range, so that this is no scanner for strangers.
  */
-import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
-import { IpRanges, type ScanBudget, scanBatches } from "@sourcewire/core/machines"
+import { type Address, formatAddress, parseAddress, type ScanBudget } from "@sourcewire/core"
+import { IpRanges } from "@sourcewire/core/address"
+import { scanBatches } from "@sourcewire/core/scan"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -17,16 +18,23 @@ import { groupOf, type Plan } from "../config/Config.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
-import { metric, serverMetrics } from "./metrics.ts"
+import { metric, probeMetrics } from "./metrics.ts"
 
 /** Targets that are not watched and are asked at a time. */
 const MAX_PROBES = 1000
 
 const TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-/** Text of metrics. */
-export const metricsResponse = (text: string): HttpServerResponse.HttpServerResponse =>
+const metricsResponse = (text: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(text, { contentType: TYPE })
+
+/** Text of metrics in portions, between which the process does what else there is to do. */
+export const metricsStream = (portions: Iterable<string>): HttpServerResponse.HttpServerResponse => {
+  const breathing = Stream.fromIterable(portions, { chunkSize: 1 }).pipe(
+    Stream.tap(() => Effect.promise(() => new Promise((resolve) => setImmediate(resolve))))
+  )
+  return HttpServerResponse.stream(Stream.encodeText(breathing), { contentType: TYPE })
+}
 
 const refuse = (status: number, message: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(`${message}\n`, { status, contentType: "text/plain; charset=utf-8" })
@@ -40,7 +48,7 @@ const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
 const textOf = (target: Watched, success: boolean, seconds: number): string =>
   metric("probe_success", "gauge", "Whether the server answered when it was last asked.", Number(success)) +
   metric("probe_duration_seconds", "gauge", "How long this probe took.", seconds) +
-  serverMetrics([target])
+  probeMetrics(target)
 
 /**
  * What asks servers that nobody watches, for the life of the scope, in a recurring scan that runs for all who want that: it costs a third
@@ -50,15 +58,15 @@ const makeAsking = Effect.fnUntraced(function* (budget: ScanBudget) {
   const clock = yield* Clock.Clock
   const { retries, timeoutMs } = PROBED.way
   const queue = yield* Queue.unbounded<Watched>()
-  const underWay = new Map<string, Deferred.Deferred<Watched>>()
+  const inFlight = new Map<string, Deferred.Deferred<Watched>>()
   yield* scanBatches(Stream.fromQueue(queue), "info", { retries, timeoutMs, budget, recurring: true }).pipe(
     Stream.runForEach((batch) =>
       Effect.sync(() => {
         for (const result of batch) {
           const target = result.target as Watched
           observe(target, result, clock.currentTimeMillisUnsafe())
-          Deferred.doneUnsafe(underWay.get(target.address)!, Effect.succeed(target))
-          underWay.delete(target.address)
+          Deferred.doneUnsafe(inFlight.get(target.address)!, Effect.succeed(target))
+          inFlight.delete(target.address)
         }
       })
     ),
@@ -67,10 +75,10 @@ const makeAsking = Effect.fnUntraced(function* (budget: ScanBudget) {
   )
   return (address: string, where: Address): Effect.Effect<Watched> =>
     Effect.suspend(() => {
-      const known = underWay.get(address)
+      const known = inFlight.get(address)
       if (known !== undefined) return Deferred.await(known)
       const asked = Deferred.makeUnsafe<Watched>()
-      underWay.set(address, asked)
+      inFlight.set(address, asked)
       Queue.offerUnsafe(queue, new Watched(0, address, where, PROBED, unknown()))
       return Deferred.await(asked)
     })
@@ -83,7 +91,7 @@ export const makeProbe = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* (query: URLSearchParams) {
     const module = query.get("module") ?? "info"
-    if (module !== "info") return refuse(400, `There is no module ${module}: there is info.`)
+    if (module !== "info") return refuse(400, `There is no module ${module}. Use module=info.`)
     const parsed = parseAddress(query.get("target") ?? "")
     if (Result.isFailure(parsed)) return refuse(400, parsed.failure.message)
     const address = formatAddress(parsed.success)
@@ -92,14 +100,13 @@ export const makeProbe = Effect.gen(function* () {
     const watched = monitor.find(address)
     if (watched !== undefined) yield* monitor.refresh([watched])
     if (watched !== undefined && watched.known.askedAt !== undefined) {
-      yield* monitor.look(watched)
       return metricsResponse(textOf(watched, watched.known.failures === 0, seconds()))
     }
     if (watched === undefined && !mayAsk(parsed.success, monitor.plan())) {
-      return refuse(403, `${address} is not watched, and in no range that the configuration allows to be probed.`)
+      return refuse(403, `${address} is neither a target nor in a range of probe.allow in the configuration.`)
     }
     const asked = yield* places.withPermitsIfAvailable(1)(ask(address, parsed.success))
-    if (Option.isNone(asked)) return refuse(503, "Too many servers are probed at this time.")
+    if (Option.isNone(asked)) return refuse(503, "Too many servers are being probed. Try again later.")
     const { value: target } = asked
     return metricsResponse(textOf(target, target.known.last !== undefined, seconds()))
   })

@@ -3,11 +3,15 @@
  */
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { displayText } from "@sourcewire/core/text"
 import type { Datagrams } from "@sourcewire/core/transport"
+import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import type { ServeError } from "effect/http/HttpServerError"
@@ -15,24 +19,29 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { createServer } from "node:http"
-import { createServer as createTlsServer } from "node:https"
 import { constants } from "node:zlib"
-import type { Standing } from "../fleet/Standing.ts"
-import type { Store } from "../store/Store.ts"
-import { Monitor } from "../watch/Monitor.ts"
+import type { FleetStatusService } from "../fleet/FleetStatusService.ts"
+import { makeUptimes, type Period, PERIODS } from "../history/uptime.ts"
+import { Store } from "../store/Store.ts"
+import { inAll, Monitor } from "../watch/Monitor.ts"
+import type { Watched } from "../watch/Watched.ts"
 import { type Access, gateOf, type Verdict } from "./access.ts"
 import { Api } from "./Api.ts"
 import { badgeOf } from "./badge.ts"
+import { createWebServer } from "./connections.ts"
 import { eventsRoute } from "./events.ts"
+import { exportRoutes } from "./export.ts"
 import { handlers } from "./handlers.ts"
-import { Here } from "../locations/Here.ts"
+import { LocationMonitor } from "../locations/LocationMonitor.ts"
 import { locationMetrics, monitorMetrics, serverMetrics } from "./metrics.ts"
 import { sourceMetrics } from "./sources.ts"
 import { type PageFile, pageRoutes } from "./Page.ts"
-import { explained, problem } from "./Problem.ts"
-import { type TargetList, targetListRoutes } from "./targetList.ts"
-import { makeProbe, metricsResponse } from "./probe.ts"
+import { explained, problem, STORE_TROUBLE } from "./Problem.ts"
+import type { TargetList } from "./targetList.ts"
+import { refusalOf } from "./ownOrigin.ts"
+import { openApiRoute } from "./openapi.ts"
+import { makeProbe, metricsStream } from "./probe.ts"
+import { isPublicStatus, statusRoutes } from "./status.ts"
 
 /** Where the monitor listens, and to whom. */
 export interface WebOptions {
@@ -58,19 +67,25 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
 }
 
+/** Bodies of requests have a name or two in them. */
+const MAX_BODY_KB = 4
+const MAX_BODY = ByteSize.kilobytes(MAX_BODY_KB)
+
 const REFUSALS: Readonly<Record<Exclude<Verdict, "welcome">, () => HttpServerResponse.HttpServerResponse>> = {
   unknown: () =>
-    problem(401, "Unauthorised", "A token or a name and password is wanted.", {
+    problem(401, "Unauthorised", "A token, or a name and a password, is required.", {
       "www-authenticate": 'Basic realm="sourcewire", charset="UTF-8"'
     }),
   foreign: () =>
-    problem(403, "Forbidden", "Without a password the monitor answers to its address and to localhost only."),
-  busy: () => problem(429, "Busy", "Too many passwords are looked at now.", { "retry-after": "1" })
+    problem(403, "Forbidden", "Without a password, the monitor replies under its numeric address and localhost only."),
+  busy: () =>
+    problem(429, "Busy", "Too many passwords are being checked. Try again in a second.", { "retry-after": "1" })
 }
 
 const explain = explained({
-  400: ["Unreadable", "The request makes no sense."],
-  404: ["NotFound", "There is nothing here."]
+  400: ["BadRequest", "The request cannot be read."],
+  404: ["NotFound", "There is no page with this path. /openapi.json describes all paths."],
+  413: ["TooLarge", `The body of a request may have up to ${MAX_BODY_KB} kB.`]
 })
 
 /** For whoever asks whether the process is there, and has started: nothing that needs a password. */
@@ -82,21 +97,30 @@ const everywhere = (verdictOn: ReturnType<typeof gateOf>) =>
       Monitor,
       (monitor) => (handle) =>
         Effect.gen(function* () {
-          const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+          const { headers, method, url } = yield* HttpServerRequest.HttpServerRequest
           const path = url.split("?", 1)[0]!
-          const isOpen = OPEN_PATHS.has(path) || (path.startsWith("/badge/") && monitor.plan().publicBadges)
+          const isOpen =
+            OPEN_PATHS.has(path) ||
+            (path.startsWith("/badge/") && monitor.plan().publicBadges) ||
+            isPublicStatus(path, monitor)
           const verdict = isOpen ? "welcome" : yield* Effect.promise(() => verdictOn(headers))
-          const response = verdict === "welcome" ? yield* Effect.catchCause(handle, explain) : REFUSALS[verdict]()
+          const limited = Effect.provideService(handle, HttpIncomingMessage.MaxBodySize, MAX_BODY)
+          const response =
+            verdict === "welcome"
+              ? (refusalOf(method, headers) ?? (yield* Effect.catchCause(limited, explain)))
+              : REFUSALS[verdict]()
           return HttpServerResponse.setHeaders(response, { ...HEADERS, ...response.headers })
         })
     ),
     { global: true }
   )
 
+const COMPRESSED = /^(application\/(json|x-ndjson)|text\/(csv|plain))\b/
+
 /** What is made anew for each reader is compressed in no time rather than well; events go out as they come. */
 const compression = HttpMiddleware.compression({
   algorithms: ["gzip"],
-  compressible: (type) => type.startsWith("application/json"),
+  compressible: (type) => COMPRESSED.test(type),
   levels: { gzip: constants.Z_BEST_SPEED }
 })
 
@@ -116,8 +140,10 @@ const serviceDiscovery = ({ plan }: typeof Monitor.Service, only: string | null)
 const pages = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const monitor = yield* Monitor
-    const here = yield* Here
+    const locationMonitor = yield* LocationMonitor
     const probe = yield* makeProbe
+    const uptimes = makeUptimes(yield* Store)
+    const unqueried = (): number => inAll([monitor, locationMonitor.monitor() ?? []].flat()).unqueried()
     const health = (ok: boolean, more: object = {}) =>
       HttpServerResponse.jsonUnsafe({ ok, ...more }, { status: ok ? 200 : 503 })
     type Answer = Effect.Effect<
@@ -128,28 +154,59 @@ const pages = HttpRouter.use(
     const answers: Readonly<Record<`/${string}`, Answer>> = {
       "/live": Effect.succeed(health(true)),
       "/ready": Effect.sync(() => {
-        const { isLively, trouble, writes } = monitor.keeper
-        return health(trouble === undefined && (writes > 0 || !isLively))
+        const { isShared, trouble, writes } = monitor.writer
+        return health(trouble === undefined && unqueried() === 0 && (writes > 0 || !isShared))
       }),
       "/health": Effect.sync(() => {
-        const { trouble } = monitor.keeper
+        const { trouble } = monitor.writer
         const counts = { targets: monitor.targets.size, waiting: monitor.waiting() }
-        return health(trouble === undefined, trouble === undefined ? counts : { ...counts, store: trouble })
+        return health(trouble === undefined && unqueried() === 0, {
+          ...counts,
+          ...(trouble === undefined ? {} : { store: STORE_TROUBLE }),
+          ...(unqueried() === 0 ? {} : { unqueriedSlices: unqueried() })
+        })
       }),
-      "/metrics": Effect.map(Clock.currentTimeMillis, (now) => {
-        const asked = here.monitor()
-        const apart = asked === undefined ? "" : locationMetrics(here.name, asked.ours())
-        return metricsResponse(
-          serverMetrics(monitor.ours()) + apart + monitorMetrics(monitor, asked, now) + sourceMetrics(monitor)
-        )
+      "/metrics": Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const only = (yield* queryOf).get("group")
+        const { groups, namesInMetrics } = monitor.plan()
+        if (only !== null && !groups.has(only))
+          return problem(404, "NoGroup", `There is no group ${displayText(only)}.`)
+        const asked = locationMonitor.monitor()
+        const inGroup = (targets: ReadonlyArray<Watched>): ReadonlyArray<Watched> =>
+          only === null ? targets : targets.filter(({ group }) => group.name === only)
+        function* portions() {
+          yield* serverMetrics(inGroup(monitor.ours()), namesInMetrics)
+          if (asked !== undefined) yield* locationMetrics(locationMonitor.name, inGroup(asked.ours()))
+          if (only === null) yield monitorMetrics(monitor, asked, now) + sourceMetrics(monitor)
+        }
+        return metricsStream(portions())
       }),
       "/badge/:file": Effect.gen(function* () {
         const { file = "" } = yield* HttpRouter.params
         const target = monitor.find(file.replace(/\.svg$/, ""))
         if (target === undefined) return problem(404, "NoTarget", "There is no such target.")
         yield* monitor.refresh([target])
+        const period = (yield* queryOf).get("uptime")
+        if (period !== null && !PERIODS.includes(period as Period)) {
+          return problem(
+            400,
+            "BadRequest",
+            `uptime must be one of ${PERIODS.join(", ")}; it was ${JSON.stringify(period)}.`
+          )
+        }
+        const now = yield* Clock.currentTimeMillis
+        const uptime =
+          period === null
+            ? undefined
+            : Option.getOrUndefined(yield* Effect.option(uptimes([target], now)))?.get(target.id)
+        if (period !== null && uptime === undefined) return problem(503, "NoHistory", "The store cannot be read now.")
+        const badge = badgeOf(target, {
+          isMuted: monitor.muted(target) !== undefined,
+          ...(uptime === undefined ? {} : { uptime: [period as Period, uptime] })
+        })
         const age = Math.ceil(target.group.intervalMs / 1000)
-        return HttpServerResponse.text(badgeOf(target), {
+        return HttpServerResponse.text(badge, {
           contentType: "image/svg+xml; charset=utf-8",
           // Pages of others show it.
           headers: { "cache-control": `max-age=${age}`, "cross-origin-resource-policy": "cross-origin" }
@@ -173,24 +230,19 @@ const listening = Layer.effect(
 )
 
 /** Serves the pages for as long as the layer lives. */
-export const layer = (options: WebOptions): Layer.Layer<Web, ServeError, Monitor | Standing | Store | Datagrams> => {
+export const layer = (
+  options: WebOptions
+): Layer.Layer<Web, ServeError, Monitor | FleetStatusService | Store | Datagrams> => {
   const { access, history, host, list, page = new Map(), port, tls } = options
-  const limits = {
-    requestTimeout: 10_000,
-    headersTimeout: 10_000,
-    connectionsCheckingInterval: 1000,
-    keepAliveTimeout: 30_000
-  }
-  const server = tls === undefined ? createServer(limits) : createTlsServer({ ...limits, ...tls })
-  server.maxConnections = 2048
+  const server = createWebServer(tls)
   const routes = Layer.mergeAll(
-    HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-      Layer.provide(handlers({ history, adds: list !== undefined }))
-    ),
+    HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers({ history, list }))),
+    openApiRoute,
+    exportRoutes,
     eventsRoute,
     pages,
-    pageRoutes(page),
-    ...(list === undefined ? [] : [targetListRoutes(list)])
+    statusRoutes,
+    pageRoutes(page)
   ).pipe(Layer.provide(everywhere(gateOf(access))))
   const serving = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: compression })
   return Layer.merge(listening, serving).pipe(

@@ -19,16 +19,25 @@ export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { cha
     }
     const news = yield* changes({ after: told, limit: MAX_PAGE })
     told = news.at(-1)?.id ?? told
-    if (news.length > 0) for (const listener of listeners) listener({ changes: news, updated: [] })
+    if (news.length === 0) return
+    const all = { changes: news, updated: [] }
+    for (const listener of listeners) listener(all)
   })
   // What cannot be read while the store is away is told when it is back.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(look), Effect.sleep("1 second"))))
+  let unsubscribe: (() => void) | undefined
   const subscribe: Subscribe = (listener) => {
-    const unsubscribe = own(({ updated }) => listener({ changes: [], updated }))
     listeners.add(listener)
+    // The same news for all: what is made of them for readers is made once.
+    unsubscribe ??= own(({ updated }) => {
+      const news = { changes: [], updated }
+      for (const one of listeners) one(news)
+    })
     return () => {
       listeners.delete(listener)
-      unsubscribe()
+      if (listeners.size > 0) return
+      unsubscribe?.()
+      unsubscribe = undefined
     }
   }
   return subscribe

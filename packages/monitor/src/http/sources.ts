@@ -23,6 +23,16 @@ export const sourceRowsOf = ({ lists, plan }: typeof Monitor.Service): ReadonlyA
     }
   })
 
+/** Sentences about sources whose last list was rejected. */
+export const sourceWarnings = (monitor: typeof Monitor.Service): ReadonlyArray<string> =>
+  sourceRowsOf(monitor).flatMap(({ group, name, rejected, servers }) =>
+    rejected === undefined
+      ? []
+      : [
+          `The new list of group ${group} (${name}) is rejected: ${rejected.lost} of ${servers} servers are missing from it. The old list stays in use.`
+        ]
+  )
+
 const SOURCE: ReadonlyArray<Metric<SourceRow>> = [
   ["servers", "Servers of the source that are watched.", ({ servers }) => servers],
   [
@@ -31,6 +41,11 @@ const SOURCE: ReadonlyArray<Metric<SourceRow>> = [
     (row) => row.junk + row.surplus
   ],
   ["failures", "Readings of the source that failed, in a row.", ({ failures }) => failures],
+  [
+    "rejected",
+    "Servers missing from the last list, if it was rejected for that and the list before it stays in use; otherwise 0.",
+    ({ rejected }) => rejected?.lost ?? 0
+  ],
   ["whole", "Whether its last list was whole.", ({ partial }) => Number(partial === undefined)],
   [
     "success_timestamp_seconds",

@@ -1,77 +1,49 @@
-/**
- * `POST /api/targets` and `DELETE /api/targets/ID`, where the monitor keeps its list itself: one target more, by its address, or one less.
- * They are for the dashboard and for programs, and for no other page that is open in the same browser.
- */
-import * as ByteSize from "effect/ByteSize"
-import * as Effect from "effect/Effect"
-import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
-import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Schema from "effect/Schema"
-import { Monitor } from "../watch/Monitor.ts"
-import { problem } from "./Problem.ts"
+/** The configuration that the monitor keeps itself, if neither addresses nor a file say what to watch. Its page changes it. */
+import type * as Effect from "effect/Effect"
+import type { WebhookConfig } from "../config/Config.ts"
 
-/** A list that can be changed. */
-export interface TargetList {
-  /** Adds the target of an address as people type it; gives the address as the list has it. */
-  readonly add: (address: string) => Effect.Effect<string, { readonly message: string }>
-  /** Takes away the target of an address as the list has it. */
-  readonly remove: (address: string) => Effect.Effect<void, { readonly message: string }>
+/** Servers to add to a group. */
+export interface NewServers {
+  /** Addresses as people type them. */
+  readonly addresses: ReadonlyArray<string>
+  /** A group that does not exist is created (default: `mine`). */
+  readonly group?: string
+  /** Labels of the group; those that it has stay. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** Names by address, as it is typed. */
+  readonly names?: Readonly<Record<string, string>>
 }
 
-const Wanted = Schema.Struct({ address: Schema.String.check(Schema.isMaxLength(300)) })
+/** Which servers were added, by their addresses in the list, and why the others were not. */
+export interface AddedServers {
+  readonly added: ReadonlyArray<{ readonly text: string; readonly address: string }>
+  readonly rejected: ReadonlyArray<{ readonly text: string; readonly message: string }>
+}
 
-const MAX_BODY = ByteSize.kilobytes(4)
+/** What adds a removed server again. */
+export interface RemovedServer {
+  readonly text: string
+  readonly group: string
+  readonly name?: string
+}
 
-type Headers = Readonly<Record<string, string | undefined>>
+/** Changes of a server; an empty name stands for the server's own. */
+export interface ServerEdit {
+  readonly group?: string
+  readonly name?: string
+  /** Labels of its group, all of them. */
+  readonly labels?: Readonly<Record<string, string>>
+}
 
-const isOwnOrigin = ({ host, origin }: Headers): boolean =>
-  origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+/** A change that fails says why. */
+type Changing<A> = Effect.Effect<A, { readonly message: string }>
 
-/** A page of somebody else's can send no JSON here without asking first, which nobody grants it; and its origin is another one. */
-const isOwn = (headers: Headers): boolean =>
-  /^application\/json\b/i.test(headers["content-type"] ?? "") && isOwnOrigin(headers)
-
-const FOREIGN = problem(403, "Forbidden", "Only this monitor's own page changes its list.")
-
-export const targetListRoutes = (list: TargetList) =>
-  HttpRouter.use(
-    Effect.fnUntraced(function* (router) {
-      const monitor = yield* Monitor
-      yield* router.add(
-        "POST",
-        "/api/targets",
-        Effect.gen(function* () {
-          const { headers } = yield* HttpServerRequest.HttpServerRequest
-          if (!isOwn(headers)) return FOREIGN
-          const { address } = yield* HttpServerRequest.schemaBodyJson(Wanted)
-          return yield* Effect.match(list.add(address), {
-            onFailure: ({ message }) => problem(422, "NotAdded", message),
-            onSuccess: (added) => HttpServerResponse.jsonUnsafe({ address: added }, { status: 201 })
-          })
-        }).pipe(
-          Effect.catchTag(["HttpServerError", "SchemaError"], () =>
-            Effect.succeed(problem(400, "Unreadable", "The request makes no sense."))
-          ),
-          Effect.provideService(HttpIncomingMessage.MaxBodySize, MAX_BODY)
-        )
-      )
-      // A page of somebody else's asks first before it sends this, too.
-      yield* router.add(
-        "DELETE",
-        "/api/targets/:id",
-        Effect.gen(function* () {
-          const { headers } = yield* HttpServerRequest.HttpServerRequest
-          if (!isOwnOrigin(headers)) return FOREIGN
-          const { id } = yield* HttpRouter.params
-          const target = monitor.targets.get(Number(id))
-          if (target === undefined) return problem(404, "NoTarget", `No target has the number ${id}.`)
-          return yield* Effect.match(list.remove(target.address), {
-            onFailure: ({ message }) => problem(422, "NotRemoved", message),
-            onSuccess: () => HttpServerResponse.empty({ status: 204 })
-          })
-        })
-      )
-    })
-  )
+/** The configuration, as the page changes it. */
+export interface TargetList {
+  readonly add: (servers: NewServers) => Changing<AddedServers>
+  /** Removes the server with an address of the list. */
+  readonly remove: (address: string) => Changing<RemovedServer>
+  readonly edit: (address: string, edit: ServerEdit) => Changing<void>
+  readonly addWebhook: (webhook: WebhookConfig) => Changing<void>
+  readonly removeWebhook: (name: string) => Changing<void>
+}

@@ -1,10 +1,23 @@
 /** What the API shows of targets, changes and samples. */
 import { displayText } from "@sourcewire/core/text"
+import * as Schema from "effect/Schema"
 import { BUCKET_MS, HOUR_MS, hourOf, type HourSamples } from "../history/HourSamples.ts"
-import type { Totals } from "../history/packedBucket.ts"
-import type { Change, StoredHour } from "../store/Store.ts"
-import type { Known, LastAnswer, Watched } from "../watch/Watched.ts"
-import type { ChangeRow, Sample, TargetRow } from "./Api.ts"
+import { nothing, type Totals } from "../history/packedBucket.ts"
+import { availabilityOf, noTime, type StateTime } from "../history/StateTime.ts"
+import { PERIODS, type Uptime as UptimeOfPeriod, type Uptimes as UptimesOfTarget } from "../history/uptime.ts"
+import type { Change, StoredHour, StoredIncident } from "../store/Store.ts"
+import type { Mute, Muted } from "../watch/Mutes.ts"
+import { type Known, type LastAnswer, nameOf, unknown, type Watched } from "../watch/Watched.ts"
+import {
+  ChangedField,
+  type ChangeRow,
+  type IncidentRow,
+  type MuteRow,
+  type Sample,
+  type TargetRow,
+  type Uptime,
+  type Uptimes
+} from "./Api.ts"
 
 /** What came of the turns of a target, here or in a location. */
 export const turnsOf = ({ askedAt, failures, last, state, stateAt, trouble }: Known) => ({
@@ -13,21 +26,33 @@ export const turnsOf = ({ askedAt, failures, last, state, stateAt, trouble }: Kn
   failures,
   ...(askedAt === undefined ? {} : { askedAt }),
   ...(trouble === undefined ? {} : { error: { _tag: trouble._tag, message: displayText(trouble.message) } }),
-  ...(last === undefined ? {} : { answeredAt: last.at, rttMs: last.rttMs })
+  ...(last === undefined
+    ? {}
+    : { answeredAt: last.at, rttMs: last.rttMs, ...(last.rttAmbiguous ? { rttAmbiguous: true as const } : {}) })
+})
+
+/** Why a target is muted, as it is shown. */
+const mutedOf = ({ note, ...muted }: Muted): NonNullable<TargetRow["muted"]> => ({
+  ...muted,
+  ...(note === undefined ? {} : { note: displayText(note) })
 })
 
 /** A target at a glance. */
-export const rowOf = ({ address, group, id, known }: Watched): TargetRow => ({
+export const rowOf = ({ address, group, id, known }: Watched, muted: Muted | undefined): TargetRow => ({
   id,
   address,
   group: group.name,
   labels: group.labels,
   ...turnsOf(known),
-  ...(known.last === undefined ? {} : shownOf(known.last))
+  ...(muted === undefined ? {} : { muted: mutedOf(muted) }),
+  ...(known.last === undefined ? {} : shownOf(known.last)),
+  ...shownName(nameOf({ address, group, known }))
 })
 
+const shownName = (name: string | undefined): { readonly name?: string } =>
+  name === undefined ? {} : { name: displayText(name) }
+
 const shownOf = ({ answer: { info }, summary }: LastAnswer) => ({
-  name: displayText(summary.name),
   map: displayText(summary.map),
   game: displayText(summary.game),
   ...(summary.gameId === null ? {} : { gameId: summary.gameId }),
@@ -44,25 +69,96 @@ const shownOf = ({ answer: { info }, summary }: LastAnswer) => ({
   connect: summary.connect
 })
 
+/** Whether the API knows what changed. During an upgrade, a newer program on the same store may have written other fields. */
+const isKnownField = Schema.is(ChangedField)
+export const isKnown = ({ field }: Change): boolean => isKnownField(field)
+
 /** A change; with address and name of its target while that is watched. */
 export const changeRowOf = ({ at, field, from, id, target, to }: Change, watched: Watched | undefined): ChangeRow => ({
   id,
   target,
   ...(watched === undefined ? {} : { address: watched.address }),
-  ...(watched?.known.last === undefined ? {} : { name: displayText(watched.known.last.summary.name) }),
+  ...(watched === undefined ? {} : shownName(nameOf(watched))),
   at,
   field,
   from: displayText(from),
   to: displayText(to)
 })
 
+/** Times in each state, as the API has them. */
+export const timesOf = ({ down, muted, up }: Readonly<StateTime>) => ({ upMs: up, downMs: down, mutedMs: muted })
+
+/** Uptime of a period. */
+export const uptimeOf = ({ from, to, ...time }: UptimeOfPeriod): Uptime => {
+  const share = availabilityOf(time)
+  return { from, to, ...timesOf(time), ...(share === undefined ? {} : { share }) }
+}
+
+/** Uptime of all periods. */
+export const uptimesOf = (uptimes: UptimesOfTarget): Uptimes =>
+  Object.fromEntries(PERIODS.map((period) => [period, uptimeOf(uptimes[period])])) as Uptimes
+
+/** An incident. It goes on if the server is watched and has been down since it began. */
+export const incidentRowOf = (
+  {
+    address,
+    from,
+    group,
+    isMuted,
+    isWatched,
+    locations,
+    map,
+    message,
+    noticedAt,
+    players,
+    reason,
+    target,
+    to
+  }: StoredIncident,
+  watched: Watched | undefined,
+  nowMs: number
+): IncidentRow => {
+  const { state, stateAt } = watched?.known ?? unknown()
+  const isOngoing = to === undefined && isWatched && state === "down" && stateAt === from
+  // A machine of an earlier release does not note when an incident ends, but the state that followed has its time.
+  const end = to ?? (!isOngoing && state !== "unknown" && stateAt > from ? stateAt : undefined)
+  return {
+    target,
+    address,
+    group,
+    ...(watched === undefined ? {} : shownName(nameOf(watched))),
+    from,
+    noticedAt,
+    ...(end === undefined ? {} : { to: end }),
+    isOngoing,
+    ...(end !== undefined ? { durationMs: end - from } : isOngoing ? { durationMs: Math.max(0, nowMs - from) } : {}),
+    reason,
+    message: displayText(message),
+    ...(players === undefined ? {} : { players }),
+    ...(map === undefined ? {} : { map: displayText(map) }),
+    isMuted,
+    ...(locations === undefined ? {} : { locations })
+  }
+}
+
+/** A mute. */
+export const muteRowOf = ({ from, id, kind, note, until, what }: Mute): MuteRow => ({
+  id,
+  kind,
+  what,
+  from,
+  ...(until === undefined ? {} : { until }),
+  ...(note === "" ? {} : { note: displayText(note) })
+})
+
 /** Sums as means. */
-const sampleOf = (at: number, totals: Totals): Sample => {
+const sampleOf = (at: number, totals: Totals, time: Readonly<StateTime> = noTime()): Sample => {
   const { answered, asked, botsSum, playersMax, playersMin, playersSum, rttCount, rttMax, rttMin, rttSum } = totals
   return {
     at,
     asked,
     answered,
+    ...timesOf(time),
     ...(answered === 0
       ? {}
       : { players: { min: playersMin, mean: playersSum / answered, max: playersMax }, bots: botsSum / answered }),
@@ -70,11 +166,12 @@ const sampleOf = (at: number, totals: Totals): Sample => {
   }
 }
 
-/** Every step in which something was asked. */
+/** Every step in which something was asked, or that was monitored. */
 const bucketsOf = (samples: HourSamples): ReadonlyArray<Sample> =>
   Array.from({ length: HOUR_MS / BUCKET_MS }, (_, index) => {
-    const totals = samples.bucket(index)
-    return totals === undefined ? [] : [sampleOf(samples.hour + index * BUCKET_MS, totals)]
+    const [totals, time] = [samples.bucket(index), samples.timeOf(index)]
+    if (totals === undefined && time === undefined) return []
+    return [sampleOf(samples.hour + index * BUCKET_MS, totals ?? nothing(), time)]
   }).flat()
 
 /** Steps of stored hours, and of the one that is not over. */
@@ -84,25 +181,26 @@ export const samplesOf = (
   stepMs: number
 ): ReadonlyArray<Sample> => {
   const all = hours.filter(({ hour }) => hour !== current?.hour)
-  if (current !== undefined) all.push({ hour: current.hour, total: current.total(), fine: current })
+  if (current !== undefined) {
+    all.push({ hour: current.hour, total: current.total(), time: current.totalTime(), fine: current })
+  }
   return stepMs === HOUR_MS
-    ? all.map(({ hour, total }) => sampleOf(hour, total))
+    ? all.map(({ hour, time, total }) => sampleOf(hour, total, time))
     : all.flatMap(({ fine }) => (fine === undefined ? [] : bucketsOf(fine)))
 }
 
 const HOURS_OF_DAY = 24
 
-/** Players of the last day, hour by hour, from the hours that are over and the one under way. */
-export const dayOf = (
-  hours: ReadonlyArray<StoredHour>,
-  { known }: Watched,
-  nowMs: number
-): ReadonlyArray<number | null> => {
+/** Players and the time in each state over the last 24 hours, from the hours that are over and the current one. */
+export const dayOf = (hours: ReadonlyArray<StoredHour>, { known }: Watched, nowMs: number) => {
   const first = hourOf(nowMs) - (HOURS_OF_DAY - 1) * HOUR_MS
-  const day = Array.from({ length: HOURS_OF_DAY }, (): number | null => null)
-  for (const { at, players } of samplesOf(hours, known.hour, HOUR_MS)) {
-    const index = (at - first) / HOUR_MS
-    if (index in day && players !== undefined) day[index] = Number(players.mean.toFixed(1))
+  const players = Array.from({ length: HOURS_OF_DAY }, (): number | null => null)
+  const times = Array.from({ length: HOURS_OF_DAY }, (): readonly [number, number, number] => [0, 0, 0])
+  for (const sample of samplesOf(hours, known.hour, HOUR_MS)) {
+    const index = (sample.at - first) / HOUR_MS
+    if (!(index in times)) continue
+    times[index] = [sample.upMs, sample.downMs, sample.mutedMs]
+    if (sample.players !== undefined) players[index] = Number(sample.players.mean.toFixed(1))
   }
-  return day
+  return { players, times }
 }

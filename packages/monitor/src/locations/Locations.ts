@@ -7,20 +7,6 @@ import type * as Layer from "effect/Layer"
 import type { Ownership } from "../fleet/Ownership.ts"
 import type { LocationReader } from "../store/locations.ts"
 import type { Store, StoreFailed } from "../store/Store.ts"
-import type { Known } from "../watch/Watched.ts"
-
-/** What one location knows of a target. */
-export interface View {
-  readonly location: string
-  readonly known: Known
-}
-
-/** What the locations of a target say. */
-export interface Views {
-  readonly views: ReadonlyArray<View>
-  /** What was told of their not agreeing, if they do not. */
-  readonly disagreement: string | undefined
-}
 
 /** The location of this runner: what it owns there, and where it keeps what it learns. */
 export interface OwnLocation {
@@ -37,6 +23,6 @@ export const Locations = Context.Reference<
       /** Looks at who is alive. */
       readonly refresh: Effect.Effect<void>
       readonly own: OwnLocation | undefined
-    } & Pick<LocationReader, "views" | "hours">)
+    } & Pick<LocationReader, "views" | "hours" | "unreadable">)
   | undefined
 >("@sourcewire/monitor/Locations", { defaultValue: () => undefined })

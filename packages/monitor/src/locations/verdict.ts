@@ -1,23 +1,20 @@
 /** What the locations of a target say in all. Without clock, store and network. */
 import type { Group } from "../config/Config.ts"
-import { intervalsUntilTurn } from "../schedule/rhythm.ts"
 import type { Turn } from "../watch/observe.ts"
-import type { View } from "./Locations.ts"
+import { turnIntervalOf } from "../watch/Watched.ts"
+import type { View } from "./View.ts"
 
 /** It takes so long at most until others can read of a turn that has ended. */
 const WRITTEN_MS = 2000
 /** Questions of a turn. */
 const QUESTIONS = { info: 1, all: 3 } as const
 
-/** Whether a view is as current as it can be: the dead are asked seldom. */
-export const isCurrent = (
-  { known: { askedAt, failures } }: View,
-  { downAfter, intervalMs, way: { query, timeoutMs } }: Group,
-  nowMs: number
-): boolean =>
-  askedAt !== undefined &&
-  nowMs - askedAt <=
-    (intervalsUntilTurn(failures, downAfter) + 1) * intervalMs + QUESTIONS[query] * timeoutMs + WRITTEN_MS
+/** Whether a view is as current as it can be: a target that is down has an interval of its own. */
+export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
+  const { intervalMs, way } = group
+  const longest = turnIntervalOf(group, known) + intervalMs + QUESTIONS[way.query] * way.timeoutMs + WRITTEN_MS
+  return known.askedAt !== undefined && nowMs - known.askedAt <= longest
+}
 
 const NOBODY: Turn = {
   trouble: { _tag: "NotAsked", message: "No location that is to ask this server has asked it lately." },
@@ -29,7 +26,11 @@ export const verdictOf = (views: ReadonlyArray<View>): Turn => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)
   if (answering !== undefined) return { answer: answering.known.last! }
   const silent = views.find(({ known }) => known.failures > 0)
-  return silent === undefined ? NOBODY : { trouble: silent.known.trouble!, isOurs: false }
+  if (silent === undefined) return NOBODY
+  const locations = views.flatMap(({ known: { trouble }, location }) =>
+    trouble === undefined ? [] : [{ location, reason: trouble._tag }]
+  )
+  return { trouble: silent.known.trouble!, isOurs: false, locations }
 }
 
 /** Whether a view has been renewed since the other came to its word. */

@@ -2,21 +2,22 @@
  * HTTP requests to addresses from the configuration. The address that was looked at is the one that is connected to, and redirections
  * are not followed: nobody who answers for a name can turn a request against this network.
  */
-import { IpRanges, canonicalAddress } from "@sourcewire/core/machines"
+import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"
 import { lookup } from "node:dns/promises"
 import { once } from "node:events"
 import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from "node:http"
 import { request as httpsRequest } from "node:https"
 import { createGunzip } from "node:zlib"
+import { isGlobalUnicast } from "./globalUnicast.ts"
 
 /** What to send, and how much to take. */
 export interface Outbound {
   readonly url: string
-  readonly method?: "GET" | "POST"
+  readonly method?: "GET" | "POST" | "PUT"
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Whether it may go to a private network, to loopback or link-local. */
+  /** Whether it may go to addresses that are not global unicast: private networks, loopback, link-local. */
   readonly allowLocal: boolean
   /** Most bytes of the answer's body, unpacked; without it the body is not read. */
   readonly maxBytes?: number
@@ -41,12 +42,6 @@ const BODY_MS = 60_000
 
 const addressOf = async (host: string): Promise<string> =>
   canonicalAddress(host.replace(/^\[(.*)\]$/, "$1")) ?? (await lookup(host)).address
-
-/** Whether a numeric address is in a private network, on loopback or link-local; also one of IPv4 in IPv6's clothes. */
-export const isLocal = (address: string): boolean => {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "")
-  return plain.startsWith("0.") || plain === "::" || IpRanges.LOCAL.some((range) => IpRanges.contains(range, plain))
-}
 
 class TooLarge extends Error {}
 
@@ -85,7 +80,8 @@ const outcomeOf = ({ headers, statusCode: status = 0 }: IncomingMessage, body: s
   body
 })
 
-const unreached = (message: string): Outcome => {
+/** What comes of a request that could not be sent, or that nobody replied to. */
+export const unreached = (message: string): Outcome => {
   return { status: 0, message, isPassing: true, retryAfterMs: 0, headers: {}, body: "" }
 }
 
@@ -120,8 +116,10 @@ export const request = (outbound: Outbound): Effect.Effect<Outcome> =>
     const url = new URL(outbound.url)
     try {
       const address = await addressOf(url.hostname)
-      if (!outbound.allowLocal && isLocal(address)) {
-        return unreached(`${url.hostname} is an address of a local network (see allowLocal)`)
+      if (!outbound.allowLocal && !isGlobalUnicast(address)) {
+        return unreached(
+          `${url.hostname} is not a global unicast address, but one of a local or reserved network (see allowLocal)`
+        )
       }
       const timeout = AbortSignal.timeout(outbound.maxBytes === undefined ? CONNECT_MS : BODY_MS)
       return await send(url, address, outbound, AbortSignal.any([signal, timeout]))

@@ -2,7 +2,8 @@
  * Targets as they become due: an endless source for a scan, which takes the next one when it has room. What is due and not yet taken
  * waits in order.
  */
-import { atHand, type Steps, type Timing } from "@sourcewire/core/machines"
+import { type Timing } from "@sourcewire/core/engine"
+import { atHand, type Steps } from "@sourcewire/core/scan"
 import { type Timed, TimingWheel } from "./TimingWheel.ts"
 
 /** The wheel turns so often. */

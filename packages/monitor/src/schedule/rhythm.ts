@@ -1,6 +1,6 @@
 /**
  * When a target's turn is: a fixed place within its interval, by a hash of its address, so that load is even and a restart keeps the
- * rhythm; and how seldom the dead are asked.
+ * rhythm.
  *
  * @module
  */
@@ -23,23 +23,15 @@ export const nextTurn = (phase: number, intervalMs: number, afterMs: number): nu
   return (Math.floor((afterMs - offset) / intervalMs) + 1) * intervalMs + offset
 }
 
-/** The dead are asked in so many intervals once, at most. */
-export const MAX_BACKOFF = 16
-
-/** In how many intervals a target has its turn, by how often in a row it has failed: twice as many for each failure beyond `downAfter`. */
-export const intervalsUntilTurn = (failures: number, downAfter: number): number =>
-  failures <= downAfter ? 1 : Math.min(MAX_BACKOFF, 2 ** (failures - downAfter))
-
-/** The turn after the last question; `undefined` where it was missed, or nobody has asked yet. `intervals` is in how many there is one. */
+/** The turn after the last question; `undefined` if it was missed, or if nobody has asked yet. */
 export const turnAhead = (
   phase: number,
   intervalMs: number,
   askedAtMs: number | undefined,
-  nowMs: number,
-  intervals = 1
+  nowMs: number
 ): number | undefined => {
   if (askedAtMs === undefined || askedAtMs > nowMs) return undefined
-  const turn = nextTurn(phase, intervalMs, askedAtMs + (intervals - 1) * intervalMs)
+  const turn = nextTurn(phase, intervalMs, askedAtMs)
   return turn < nowMs ? undefined : turn
 }
 

@@ -10,6 +10,8 @@ export interface Listed {
   readonly addresses: ReadonlySet<string>
   /** Entries that are no address, or one that cannot be asked. */
   readonly junk: number
+  /** Of entries that name a game: the query ports that it may use, by address. */
+  readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
 /** How it went when a source was read. */
@@ -18,6 +20,17 @@ export type Reading =
   | (Listed & { readonly _tag: "Listed"; readonly partial?: string | undefined })
   | { readonly _tag: "Unchanged" }
   | { readonly _tag: "Failed"; readonly message: string; readonly retryAfterMs?: number | undefined }
+
+/** A list that is not used, because it lost too many servers. */
+export const RejectedList = Schema.Struct({
+  /** Servers in it. */
+  servers: Schema.Int,
+  /** Watched servers of the source that it does not have. */
+  lost: Schema.Int,
+  /** When the first one in a row was rejected, in ms since 1970. */
+  since: Schema.Finite
+}).annotate({ identifier: "RejectedList" })
+type RejectedList = typeof RejectedList.Type
 
 /** How a source does, for readers of the API too. */
 export const sourceStatus = {
@@ -30,6 +43,8 @@ export const sourceStatus = {
   trouble: Schema.optionalKey(Schema.String),
   /** Why the last list was not whole. */
   partial: Schema.optionalKey(Schema.String),
+  /** The last list, if it was rejected: the source keeps the servers of the list before. */
+  rejected: Schema.optionalKey(RejectedList),
   /** When it was read with success, in ms since 1970. */
   succeededAt: Schema.optionalKey(Schema.Finite)
 }
@@ -45,6 +60,8 @@ export interface FoundList {
   /** Addresses, each with the number of lists in a row that have not had it. */
   readonly missing: ReadonlyMap<string, number>
   readonly status: SourceStatus
+  /** Of entries that name a game: the query ports that it may use, by address. */
+  readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
 /** Of a source that was never read. */
@@ -68,22 +85,60 @@ const followed = (
   return { missing, surplus: Math.max(0, fresh.length - room) }
 }
 
-/** The list after a reading. A source that fails keeps what it gave last. */
-export const afterReading = (
+/**
+ * A list that has lost more servers than the source allows. Scripts that fail and services that are being repaired give short lists, and
+ * from then on nobody would notice that a server is down.
+ */
+const rejectionOf = (
   { missing, status }: FoundList,
+  { addresses, partial }: Listed & { readonly partial?: string | undefined },
+  { maxLossPercent }: Pick<Source, "maxLossPercent">,
+  nowMs: number
+): RejectedList | undefined => {
+  // A partial list removes no server.
+  if (partial !== undefined) return undefined
+  let lost = 0
+  for (const address of missing.keys()) if (!addresses.has(address)) lost++
+  if (lost * 100 <= missing.size * maxLossPercent) return undefined
+  return { servers: addresses.size, lost, since: status.rejected?.since ?? nowMs }
+}
+
+/** The query ports of a list's addresses. One that is missing from the new list, and is kept for a while, keeps its ports. */
+const portsAfter = (before: FoundList, now: Listed, missing: ReadonlyMap<string, number>): FoundList["ports"] => {
+  const ports = new Map<string, ReadonlyArray<number>>()
+  for (const [address, candidates] of before.ports ?? []) {
+    if (missing.has(address) && !now.addresses.has(address)) ports.set(address, candidates)
+  }
+  for (const [address, candidates] of now.ports ?? []) if (missing.has(address)) ports.set(address, candidates)
+  return ports
+}
+
+/** The list after a reading. A source that fails, or gives a list that is rejected, keeps what it gave before. */
+export const afterReading = (
+  found: FoundList,
   reading: Reading,
-  source: Pick<Source, "keep" | "max">,
+  source: Pick<Source, "keep" | "max" | "maxLossPercent">,
   nowMs: number
 ): FoundList => {
+  const { missing, status } = found
   if (reading._tag === "Failed") {
-    return { missing, status: { ...status, triedAt: nowMs, failures: status.failures + 1, trouble: reading.message } }
+    const failures = status.failures + 1
+    return { ...found, status: { ...status, triedAt: nowMs, failures, trouble: reading.message } }
   }
-  const before = new Set([...missing].flatMap(([address, lists]) => (lists === 0 ? [address] : [])))
-  const { addresses, junk, partial } = reading._tag === "Listed" ? reading : { ...status, addresses: before }
+  const { trouble: _, ...before } = status
+  const tried = { ...before, triedAt: nowMs, succeededAt: nowMs, failures: 0 }
+  // The list that has not changed is the one that was rejected.
+  if (reading._tag === "Unchanged" && status.rejected !== undefined) return { ...found, status: tried }
+  const rejected = reading._tag === "Listed" ? rejectionOf(found, reading, source, nowMs) : undefined
+  if (rejected !== undefined) return { ...found, status: { ...tried, rejected } }
+  const known = new Set([...missing].flatMap(([address, lists]) => (lists === 0 ? [address] : [])))
+  const { addresses, junk, partial } = reading._tag === "Listed" ? reading : { ...status, addresses: known }
   const next = followed(missing, addresses, partial !== undefined, source)
   const surplus = reading._tag === "Listed" ? next.surplus : status.surplus
+  const ports = reading._tag === "Listed" ? portsAfter(found, reading, next.missing) : found.ports
   return {
     missing: next.missing,
+    ...(ports === undefined || ports.size === 0 ? {} : { ports }),
     status: {
       triedAt: nowMs,
       succeededAt: nowMs,
@@ -96,13 +151,29 @@ export const afterReading = (
 }
 
 /** As it is stored. */
-export const toText = ({ missing, status }: FoundList): string => JSON.stringify({ missing: [...missing], status })
+export const toText = ({ missing, ports, status }: FoundList): string =>
+  JSON.stringify({ missing: [...missing], status, ...(ports === undefined ? {} : { ports: [...ports] }) })
 
-/** As it was stored. */
+const decodeStatus = Schema.decodeUnknownSync(Schema.Struct({ ...sourceStatus, triedAt: Schema.Finite }))
+
+const Port = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 }))
+const decodePorts = Schema.decodeUnknownSync(Schema.Array(Schema.Tuple([Schema.String, Schema.NonEmptyArray(Port)])))
+
+const isEntry = (entry: unknown): entry is readonly [string, number] =>
+  Array.isArray(entry) && typeof entry[0] === "string" && Number.isInteger(entry[1])
+
+/** As it was stored. Fields that a newer program added are left out; throws if the text cannot be read. */
 export const fromText = (text: string): FoundList => {
-  const { missing, status } = JSON.parse(text) as {
-    readonly missing: ReadonlyArray<readonly [string, number]>
-    readonly status: SourceStatus
+  const { missing, ports, status } = JSON.parse(text) as {
+    readonly missing: ReadonlyArray<unknown>
+    readonly status: unknown
+    readonly ports?: unknown
   }
-  return { missing: new Map(missing), status }
+  // Not by a schema: a list has a hundred thousand entries, and is read on every machine.
+  if (!missing.every(isEntry)) throw new TypeError("an entry is no address with a number")
+  return {
+    missing: new Map(missing),
+    status: decodeStatus(status),
+    ...(ports === undefined ? {} : { ports: new Map(decodePorts(ports)) })
+  }
 }

@@ -3,7 +3,7 @@
  * and what is made of that.
  */
 import { parseAddress } from "@sourcewire/core"
-import { DEFAULT_MASTER_PORT, MasterFilter, REGIONS, type Region } from "@sourcewire/core/machines"
+import { DEFAULT_MASTER_PORT, MasterFilter, REGIONS, type Region } from "@sourcewire/core/master"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { DAY_MS } from "../history/HourSamples.ts"
@@ -27,15 +27,21 @@ export const SourceConfig = Schema.Struct({
   /** With `steam`: the file that holds the key. */
   keyFile: Schema.optionalKey(Schema.NonEmptyString),
   /** With `steam`: the environment variable that holds the key; `STEAM_API_KEY` unless given. */
-  keyVariable: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Za-z_]\w{0,63}$/))),
+  keyVariable: Schema.optionalKey(
+    Schema.String.check(
+      Schema.isPattern(/^[A-Za-z_]\w{0,63}$/, { message: "expected the name of an environment variable" })
+    )
+  ),
   /** With `steam`: another host of the same API. */
   api: Schema.optionalKey(Schema.NonEmptyString),
-  /** Whether it, and what it lists, may be in a private network, on loopback or link-local. */
+  /** Whether it and the servers that it lists may have addresses that are not global unicast: private networks, loopback, link-local. */
   allowLocal: Schema.optionalKey(Schema.Boolean),
   /** How often it is read; a file is read when it changes. */
   refreshMs: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 10_000, maximum: DAY_MS }))),
   /** A server that has been missing from so many lists in a row is no longer watched. */
   keep: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
+  /** A list that has lost more of its servers than this is rejected, and the list before it stays in use. 100 accepts any list. */
+  maxLossPercent: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))),
   /** Most servers of it that are watched. */
   max: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))
 })
@@ -65,10 +71,11 @@ const RULES: Readonly<Record<Kind, { own: ReadonlyArray<keyof Given>; refreshMs:
   steam: { own: ["keyFile", "keyVariable", "api", "allowLocal", "refreshMs"], refreshMs: 10 * MINUTE_MS, keep: 3 }
 }
 const KINDS = Object.keys(RULES) as ReadonlyArray<Kind>
-const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max"])
+const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max", "maxLossPercent"])
 /** What holds for all unless they say otherwise. */
 const USUAL = {
   max: 100_000,
+  maxLossPercent: 50,
   filter: "",
   region: "world",
   api: "https://api.steampowered.com",
@@ -105,18 +112,19 @@ const unfit = (message: string) => Result.fail({ message })
 const checkUrl = (field: string, url: string = USUAL.api, allowLocal = false): Result.Result<void, Problem> => {
   const schemes = allowLocal ? /^https?:$/ : /^https:$/
   const isFit = URL.canParse(url) && schemes.test(new URL(url).protocol)
-  return isFit ? Result.void : unfit(`${field} must be one of https, or of http where allowLocal is set`)
+  return isFit ? Result.void : unfit(`${field} must be an https URL (http is allowed if allowLocal is set)`)
 }
 
 /** Checks a source of a group. */
 export const sourceOf = (group: string, given: Given): Result.Result<Source, Problem> =>
   Result.gen(function* () {
     const [kind, ...others] = KINDS.filter((one) => given[one] !== undefined)
-    if (kind === undefined || others.length > 0) return yield* unfit(`a source is one of ${KINDS.join(", ")}`)
+    if (kind === undefined || others.length > 0)
+      return yield* unfit(`a source must have exactly one of ${KINDS.join(", ")}`)
     const { [kind]: where = "", ...stated } = given
     const { keep, own, refreshMs } = RULES[kind]
     const odd = (Object.keys(stated) as Array<keyof Given>).find((key) => !own.includes(key) && !COMMON.has(key))
-    if (odd !== undefined) return yield* unfit(`${odd} does not go with ${kind}`)
+    if (odd !== undefined) return yield* unfit(`${odd} cannot be combined with ${kind}`)
     if (kind === "url") yield* checkUrl("url", where, given.allowLocal)
     if (kind === "master") yield* parseAddress(where, DEFAULT_MASTER_PORT)
     if (kind === "master" || kind === "steam") yield* MasterFilter.parse(given.steam ?? given.filter ?? "")
@@ -135,7 +143,7 @@ export const sourcesOf = (group: string, given: ReadonlyArray<Given>): Result.Re
     const names = new Map<string, number>()
     for (const one of given) {
       const source = yield* sourceOf(group, one)
-      if (sources.some(({ key }) => key === source.key)) return yield* unfit(`${source.name} is there twice`)
+      if (sources.some(({ key }) => key === source.key)) return yield* unfit(`${source.name} is listed twice`)
       const number = (names.get(source.name) ?? 0) + 1
       names.set(source.name, number)
       sources.push(number === 1 ? source : { ...source, name: `${source.name} (${number})` })

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import { Ownership } from "../fleet/Ownership.ts"
-import { Store } from "../store/Store.ts"
+import { Store, type StoreFailed } from "../store/Store.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
 import { afterReading, type FoundList, NOTHING, type Reading, type SourceStatus } from "./FoundList.ts"
 import { fileReader } from "./readFile.ts"
@@ -17,22 +17,32 @@ import { steamReader } from "./readSteam.ts"
 import { urlReader } from "./readUrl.ts"
 import type { Kind, Source } from "./Source.ts"
 
-/** What reads a source; `undefined` where there is nothing new. */
-const READERS: Readonly<Record<Kind, (source: Source) => Effect.Effect<Reading | undefined, never, Datagrams>>> = {
-  file: ({ where }) => fileReader(where),
-  url: urlReader,
-  master: masterReader,
-  steam: steamReader
+type Read<E> = Effect.Effect<Reading | undefined, E, Datagrams>
+
+/** Reads a source; `undefined` if there is nothing new. `begin` runs before each attempt that reads a list. */
+const readerOf = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> => {
+  const readers: Readonly<Record<Kind, () => Read<E>>> = {
+    file: () => fileReader(source, begin),
+    url: () => Effect.andThen(begin, urlReader(source)),
+    master: () => Effect.andThen(begin, masterReader(source)),
+    steam: () => Effect.andThen(begin, steamReader(source))
+  }
+  return readers[source.kind]()
 }
 
 /** After the first failure; each further one doubles it, up to the source's own interval. */
 const FIRST_PAUSE_MS = 15_000
-/** Whoever wants to be left alone for longer is asked again after so long. */
+/** The longest pause that a `Retry-After` can cause. */
 const LONGEST_PAUSE_MS = 86_400_000
 
 /** How long a source is left alone after a reading. */
 const pauseOf = ({ refreshMs }: Source, { failures }: SourceStatus): number =>
   failures === 0 ? refreshMs : Math.min(refreshMs, FIRST_PAUSE_MS * 2 ** (failures - 1))
+
+/** After an attempt that did not end, since the process died of it, perhaps; each further one doubles it. */
+const LONGEST_UNFINISHED_MS = 3_600_000
+const unfinishedPause = (attempts: number): number =>
+  Math.min(LONGEST_UNFINISHED_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
@@ -47,9 +57,19 @@ const eventOf = ({ group, name }: Source, before: FoundList, after: FoundList): 
     const isNews = trouble !== before.status.trouble
     return isNews ? event("warn", `${trouble}; it keeps the ${servers} that it gave last`) : undefined
   }
+  const { rejected } = after.status
+  if (rejected !== undefined) {
+    const was = before.status.rejected
+    if (was?.lost === rejected.lost && was.servers === rejected.servers) return undefined
+    return event(
+      "warn",
+      `the new list is rejected: it has ${plural(rejected.servers, "server")}, and ${rejected.lost} of the ${servers} in use are missing. The old list stays in use; to accept such a list, set maxLossPercent of the source to 100`
+    )
+  }
   const came = [...after.missing.keys()].filter((address) => !before.missing.has(address)).length
   const left = [...before.missing.keys()].filter((address) => !after.missing.has(address)).length
-  const isSame = came + left === 0 && before.status.failures === 0 && before.status.succeededAt !== undefined
+  const wasWell = before.status.failures === 0 && before.status.rejected === undefined
+  const isSame = came + left === 0 && wasWell && before.status.succeededAt !== undefined
   if (isSame && partial === before.status.partial) return undefined
   const more = [
     ...(came > 0 ? [`${came} new`] : []),
@@ -67,10 +87,25 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   const store = yield* Store
 
   const runOne = Effect.fnUntraced(function* (source: Source) {
-    const read = READERS[source.kind](source)
+    // A store that is away is the writer's to report.
+    const untilStored = <A>(work: Effect.Effect<A, StoreFailed>) => Effect.retry(work, Schedule.spaced("1 second"))
+    // The attempt is stored first: if the list stops the process, the next one does not read it at once.
+    const begin = Effect.flatMap(Clock.currentTimeMillis, (now) => untilStored(store.beginReading(source.key, now)))
+    const read = readerOf(source, begin)
     const current = (): FoundList => monitor.lists.get(source.key) ?? NOTHING
-    // A file is looked at when somebody starts to follow it; others have been read a moment ago, perhaps.
-    let due = source.kind === "file" ? 0 : current().status.triedAt + pauseOf(source, current().status)
+    const startedAt = yield* Clock.currentTimeMillis
+    const { status } = current()
+    // A file is read when it is followed first, and so is a list whose last version was rejected: its settings may have changed. Others
+    // may have been read a moment ago. A time that lies ahead is a wrong clock's.
+    const isNew = source.kind === "file" || status.rejected !== undefined
+    let due = isNew ? startedAt : Math.min(status.triedAt, startedAt) + pauseOf(source, status)
+    const unfinished = yield* untilStored(store.unfinishedReading(source.key))
+    if (unfinished !== undefined) {
+      const again = Math.min(unfinished.beganAt, startedAt) + unfinishedPause(unfinished.attempts)
+      due = Math.max(due, again)
+      const message = `group ${source.group}, ${source.name}: ${plural(unfinished.attempts, "reading")} of it did not end; the list is read again in ${plural(Math.max(0, Math.ceil((due - startedAt) / 1000)), "second")}`
+      onEvent({ level: "warn", event: "source", message })
+    }
     for (;;) {
       yield* Effect.sleep(Math.max(0, due - (yield* Clock.currentTimeMillis)))
       const reading = yield* read
@@ -79,8 +114,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
       if (reading === undefined) continue
       const before = current()
       const after = afterReading(before, reading, source, now)
-      // A store that is away is the keeper's to complain about.
-      yield* Effect.retry(monitor.keepList(source.key, after), Schedule.spaced("1 second"))
+      yield* untilStored(monitor.keepList(source.key, after))
       const event = eventOf(source, before, after)
       if (event !== undefined) onEvent(event)
       const wanted = reading._tag === "Failed" ? Math.min(reading.retryAfterMs ?? 0, LONGEST_PAUSE_MS) : 0

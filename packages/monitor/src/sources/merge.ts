@@ -13,18 +13,25 @@ export const sourcesOf = ({ foundIn }: Plan, address: string): ReadonlyArray<str
 export const withFound = (plan: Plan, lists: ReadonlyMap<string, FoundList>): Plan => {
   if (plan.sources.length === 0) return plan
   const targets = new Map<string, Group>(plan.targets)
+  const ports = new Map(plan.ports)
   const foundIn = new Map<string, Array<string>>()
   for (const { group, key, name } of plan.sources) {
-    for (const address of lists.get(key)?.missing.keys() ?? []) {
+    const list = lists.get(key)
+    for (const [address, candidates] of list?.ports ?? []) if (!ports.has(address)) ports.set(address, candidates)
+    for (const address of list?.missing.keys() ?? []) {
       if (!targets.has(address)) targets.set(address, plan.groups.get(group)!)
       const names = foundIn.get(address) ?? (plan.targets.has(address) ? [...CONFIGURED] : [])
       if (!names.includes(name)) names.push(name)
       foundIn.set(address, names)
     }
   }
-  return { ...plan, targets, foundIn }
+  return { ...plan, targets, ports, foundIn }
 }
 
-/** Whether two lists have the same servers. */
+const portsOf = (list: FoundList | undefined): string => JSON.stringify([...(list?.ports ?? [])])
+
+/** Whether two lists have the same servers, with the same query ports. */
 export const haveSame = (a: FoundList | undefined, b: FoundList | undefined): boolean =>
-  a?.missing.size === b?.missing.size && [...(a?.missing.keys() ?? [])].every((address) => b!.missing.has(address))
+  a?.missing.size === b?.missing.size &&
+  [...(a?.missing.keys() ?? [])].every((address) => b!.missing.has(address)) &&
+  portsOf(a) === portsOf(b)

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import { readFile, stat } from "node:fs/promises"
 import type { Reading } from "./FoundList.ts"
 import { readList } from "./readList.ts"
+import type { Source } from "./Source.ts"
 
 const MAX_BYTES = 64 * 1024 * 1024
 
@@ -16,25 +17,36 @@ const signatureOf = (file: string): Promise<string> =>
     () => "missing"
   )
 
-const read = async (file: string): Promise<Reading> => {
-  try {
-    if ((await stat(file)).size > MAX_BYTES) throw new Error("it is too large")
-    return readList(await readFile(file, "utf8"), true)
-  } catch (cause) {
-    return { _tag: "Failed", message: (cause as Error).message }
-  }
+const textOf = async (file: string): Promise<string> => {
+  if ((await stat(file)).size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`)
+  return readFile(file, "utf8")
 }
 
-/** Gives what is in a file, and from then on that only where it has changed. What is being written to is left for the next look. */
-export const fileReader = (file: string): Effect.Effect<Reading | undefined> => {
+const read = (file: string): Effect.Effect<Reading> =>
+  Effect.tryPromise({ try: () => textOf(file), catch: (cause) => cause as Error }).pipe(
+    Effect.matchEffect({
+      onFailure: ({ message }) => Effect.succeed<Reading>({ _tag: "Failed", message }),
+      onSuccess: (text) => readList(text, true)
+    })
+  )
+
+/**
+ * Reads a file, and from then on only if it has changed; `begin` runs before each reading. A file that is being written to is left for
+ * the next look.
+ */
+export const fileReader = <E>(
+  { where: file }: Pick<Source, "where">,
+  begin: Effect.Effect<void, E>
+): Effect.Effect<Reading | undefined, E> => {
   let known: string | undefined
   let seen: string | undefined
-  return Effect.promise(async () => {
-    const now = await signatureOf(file)
+  return Effect.gen(function* () {
+    const now = yield* Effect.promise(() => signatureOf(file))
     const isSettled = seen === undefined || seen === now
     seen = now
     if (now === known || !isSettled) return undefined
     known = now
-    return read(file)
+    yield* begin
+    return yield* read(file)
   })
 }

@@ -1,88 +1,111 @@
 /**
- * The text of a list: an address in each line, as `--file` has it, or a JSON array of addresses or of objects with one. What is no
- * address that can be asked is counted and left out.
+ * Reads the text of a list: an address in each line, as `--file` has it, or a JSON array of addresses or of objects with one. Entries that
+ * are no address, or one that cannot be queried, are counted and left out. A list may be hostile: reading it never blocks the process for
+ * long, and stops after a bounded number of entries.
  */
-import { formatAddress, parseAddress } from "@sourcewire/core"
-import { canonicalAddress } from "@sourcewire/core/machines"
-import { gameOf, queryPortsOf, unaskable } from "@sourcewire/games"
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { isLocal } from "../outbound/request.ts"
+import { type NamedTarget, targetIn } from "../config/target.ts"
+import { isGlobalHost } from "../outbound/globalUnicast.ts"
 import type { Listed, Reading } from "./FoundList.ts"
+import { BadList, elementsIn, elementsOf, fieldsOf, type JsonSlice, stringIn } from "./jsonElements.ts"
 
-/** Stands for a port that was not given. */
-const NONE = 0
-/** As in `rust:192.0.2.1`. */
-const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
+/** Longer than any host name with a game before it and a port behind it. */
+const MOST_CHARACTERS = 300
+/** Most other texts are told from an address by this, without an error object for each. */
+const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/
 
-const addressIn = (text: string): string | undefined => {
-  const plain = parseAddress(text)
-  if (Result.isSuccess(plain))
-    return unaskable(plain.success.host) === undefined ? formatAddress(plain.success) : undefined
-  const [, id = "", rest = ""] = OF_GAME.exec(text) ?? []
-  const game = gameOf(id)
-  const parsed = parseAddress(rest, NONE)
-  if (game === undefined || Result.isFailure(parsed)) return undefined
-  const { host, port } = parsed.success
-  if (unaskable(host, game) !== undefined) return undefined
-  return formatAddress({ host, port: queryPortsOf(game, port === NONE ? undefined : port)[0]! })
-}
+/** A list with more entries that are no addresses is something else. Steam's lists have many, of servers behind its relays. */
+export const MAX_JUNK = 100_000
+/** Entries of one list, twice as many as servers that a source can have. */
+export const MAX_ENTRIES = 2_000_000
 
-const isLocalHost = (address: string): boolean => {
-  const host = address.slice(0, address.lastIndexOf(":")).replace(/^\[(.*)\]$/, "$1")
-  const numeric = canonicalAddress(host)
-  return numeric === undefined ? /(^|\.)localhost\.?$/i.test(host) : isLocal(numeric)
-}
+/** So long other work waits while a list is read, in ms. */
+const SLICE_MS = 5
+/** Entries between two looks at the time. */
+const LOOK = 64
 
-/** Those of some texts that are addresses. `allowLocal` says whether ones of a private network count. */
-export const listOf = (texts: Iterable<string>, allowLocal: boolean): Listed => {
-  const addresses = new Set<string>()
-  let junk = 0
-  for (const text of texts) {
-    const address = addressIn(text)
-    if (address === undefined || (!allowLocal && isLocalHost(address))) junk++
-    else addresses.add(address)
-  }
-  return { addresses, junk }
-}
+const entryTarget = (text: string): NamedTarget | undefined =>
+  text.length > MOST_CHARACTERS || !SHAPE.test(text) ? undefined : Result.getOrUndefined(targetIn(text))
 
+const hostOf = (address: string): string => address.slice(0, address.lastIndexOf(":"))
+
+/**
+ * Those of some texts that are addresses, read in portions between which other work runs. `undefined` is an entry that is no text, and
+ * the empty text is none. `allowLocal` says whether addresses that are not global unicast count.
+ */
+export const listOf = (texts: Iterable<string | undefined>, allowLocal: boolean): Effect.Effect<Listed, BadList> =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const addresses = new Set<string>()
+      const ports = new Map<string, ReadonlyArray<number>>()
+      let [entries, junk] = [0, 0]
+      let began = performance.now()
+      for (const text of texts) {
+        if (++entries > MAX_ENTRIES) throw new BadList({ message: `it has more than ${MAX_ENTRIES} entries` })
+        if (text !== "") {
+          const target = text === undefined ? undefined : entryTarget(text)
+          if (target !== undefined && (allowLocal || isGlobalHost(hostOf(target.address)))) {
+            addresses.add(target.address)
+            if (target.ports.length > 0) ports.set(target.address, target.ports)
+          } else if (++junk > MAX_JUNK) {
+            throw new BadList({ message: `more than ${MAX_JUNK} of its entries are not addresses that can be queried` })
+          }
+        }
+        if (entries % LOOK !== 0 || performance.now() - began < SLICE_MS) continue
+        await new Promise((resolve) => setImmediate(resolve))
+        signal.throwIfAborted()
+        began = performance.now()
+      }
+      return { addresses, junk, ports }
+    },
+    catch: (cause) => cause
+  }).pipe(Effect.catch((cause) => (cause instanceof BadList ? Effect.fail(cause) : Effect.die(cause))))
+
+/** The entries of lines; the empty text stands for a line without one. */
 function* linesIn(text: string): Generator<string> {
-  for (const line of text.split(/\r\n|\n|\r/)) {
-    const entry = line.trim()
-    if (entry !== "" && !entry.startsWith("#")) yield entry
+  const end = /[\r\n]/g
+  for (let from = 0; from <= text.length;) {
+    end.lastIndex = from
+    const to = end.exec(text)?.index ?? text.length
+    // A line that is too long for an address is junk, whatever follows.
+    const line = text.slice(from, Math.min(to, from + 2 * MOST_CHARACTERS)).trim()
+    from = to + 1
+    yield line.startsWith("#") ? "" : line
   }
 }
 
-/** Only a text is an address. */
-const textOf = (entry: unknown): string => (typeof entry === "string" ? entry : "")
+/** Only a text that is not empty is an address. */
+const entryIn = (text: string, slice: JsonSlice | undefined): string | undefined =>
+  (slice && stringIn(text, slice, MOST_CHARACTERS)) || undefined
 
 /** What an entry of an array names: itself, or what it has as its address, or its `targets` as in Prometheus' `http_sd`. */
-const textsIn = (entry: unknown): ReadonlyArray<string> => {
-  if (typeof entry !== "object" || entry === null) return [textOf(entry)]
-  const { addr, address = addr, targets } = entry as Readonly<Record<string, unknown>>
-  return Array.isArray(targets) ? targets.map(textOf) : [textOf(address)]
+function* textsIn(text: string, entry: JsonSlice): Generator<string | undefined> {
+  if (entry.kind !== "{") return yield entryIn(text, entry)
+  const fields = fieldsOf(text, entry)
+  const targets = fields.get("targets")
+  if (targets?.kind !== "[") return yield entryIn(text, fields.get("address") ?? fields.get("addr"))
+  for (const target of elementsOf(text, targets)) yield entryIn(text, target)
+}
+
+function* textsInArray(text: string): Generator<string | undefined> {
+  for (const entry of elementsIn(text)) yield* textsIn(text, entry)
 }
 
 const failed = (message: string): Reading => ({ _tag: "Failed", message })
 
-/** What holds nothing but junk is something else. */
-const named = (texts: Iterable<string>, allowLocal: boolean): Reading => {
-  const list = listOf(texts, allowLocal)
-  const isList = list.addresses.size > 0 || list.junk === 0
-  return isList
-    ? { _tag: "Listed", ...list }
-    : failed(`none of its ${list.junk} entries is an address that can be asked`)
-}
-
-/** Reads a list; fails with a sentence where the whole is none. */
-export const readList = (text: string, allowLocal: boolean): Reading => {
+/** Reads a list. A text that is none gives a reading that failed, with a sentence. */
+export const readList = (text: string, allowLocal: boolean): Effect.Effect<Reading> => {
   const whole = text.replace(/^\ufeff/, "")
-  const first = whole.trimStart()[0]
-  if (first === "<") return failed("it is a page, and no list")
-  if (first === "{") return failed("it is JSON, and no array")
-  if (first !== "[") return named(linesIn(whole), allowLocal)
-  try {
-    return named((JSON.parse(whole) as ReadonlyArray<unknown>).flatMap(textsIn), allowLocal)
-  } catch {
-    return failed("it is broken JSON")
-  }
+  const first = /\S/.exec(whole)?.[0]
+  if (first === "<") return Effect.succeed(failed("it is a web page, not a list"))
+  if (first === "{") return Effect.succeed(failed("it is a JSON object, not an array"))
+  return Effect.match(listOf(first === "[" ? textsInArray(whole) : linesIn(whole), allowLocal), {
+    onFailure: ({ message }) => failed(message),
+    // A list that contains nothing but junk is something else.
+    onSuccess: (list): Reading =>
+      list.addresses.size > 0 || list.junk === 0
+        ? { _tag: "Listed", ...list }
+        : failed(`none of its ${list.junk} entries is an address that can be queried`)
+  })
 }

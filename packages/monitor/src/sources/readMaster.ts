@@ -1,6 +1,6 @@
 /** The list of a master server. */
 import { Client } from "@sourcewire/core"
-import { masterPages, type PagingEnd } from "@sourcewire/core/machines"
+import { masterPages, type PagingEnd } from "@sourcewire/core/master"
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
@@ -11,7 +11,7 @@ import type { Source } from "./Source.ts"
 /** How a whole list ends. */
 const WHOLE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
 
-/** Gives what a master server lists. What came before it failed counts, and nothing is taken to be missing then. */
+/** Returns the list of a master server. If the master fails halfway, the servers before that count, and none counts as missing. */
 export const masterReader = (source: Source): Effect.Effect<Reading, never, Datagrams> =>
   Effect.gen(function* () {
     const { allowLocal, filter, max, region, where } = source
@@ -30,5 +30,8 @@ export const masterReader = (source: Source): Effect.Effect<Reading, never, Data
     if (trouble !== undefined && found.length === 0) return { _tag: "Failed", message: trouble }
     const isWhole = trouble === undefined && end !== undefined && WHOLE.has(end)
     const partial = isWhole ? undefined : (trouble ?? `its end is not certain (${end ?? "none"})`)
-    return { _tag: "Listed", ...listOf(found, allowLocal), partial }
+    return yield* Effect.match(listOf(found, allowLocal), {
+      onFailure: ({ message }): Reading => ({ _tag: "Failed", message }),
+      onSuccess: (list): Reading => ({ _tag: "Listed", ...list, partial })
+    })
   })

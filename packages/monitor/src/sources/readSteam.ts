@@ -1,23 +1,24 @@
 /**
  * The servers that Steam's Web API knows (`IGameServersService/GetServerList`). The key goes in a header, so that no URL holds it.
  */
-import { MasterFilter } from "@sourcewire/core/machines"
+import { MasterFilter } from "@sourcewire/core/master"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { readFile } from "node:fs/promises"
 import { request } from "../outbound/request.ts"
 import type { Reading } from "./FoundList.ts"
+import { elementsOf, fieldsIn, fieldsOf } from "./jsonElements.ts"
 import { listOf } from "./readList.ts"
 import type { Source } from "./Source.ts"
 import { listAll, type SteamServer } from "./steamSplit.ts"
 
 const PATH = "/IGameServersService/GetServerList/v1/"
 
-/** More than it gives. */
+/** More servers than a reply has. */
 const LIMIT = 50_000
 /** Ten thousand servers take 5 MB. */
-const MAX_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 
 /** Between two queries of one list. */
 const PAUSE_MS = 500
@@ -43,15 +44,60 @@ const keyOf = Effect.fnUntraced(function* ({ keyFile, keyVariable }: Source) {
   return Redacted.make(key)
 })
 
-const serversIn = (body: string): ReadonlyArray<SteamServer> | undefined => {
-  try {
-    const { response } = JSON.parse(body) as { readonly response: { readonly servers?: ReadonlyArray<SteamServer> } }
-    const servers = response.servers ?? []
-    return servers.every(({ addr }) => typeof addr === "string") ? servers : undefined
-  } catch {
-    return undefined
+/** Characters of one server's entry, which has some 400. */
+const MOST_ENTRY = 16_384
+/** Servers between two pauses, in which other work runs. */
+const AT_ONCE = 500
+
+const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
+const isTrue = (value: unknown): boolean => value === true
+
+/** One server. A field of another type than expected is left out: Steam gives some as null. */
+const serverOf = (value: unknown): SteamServer | undefined => {
+  if (typeof value !== "object" || value === null) return undefined
+  const { addr, appid, dedicated, gamedir, gametype, map, os, players, secure, version } = value as Readonly<
+    Record<string, unknown>
+  >
+  if (typeof addr !== "string") return undefined
+  return {
+    addr,
+    appid: numberOf(appid),
+    gamedir: textOf(gamedir),
+    version: textOf(version),
+    map: textOf(map),
+    os: textOf(os),
+    gametype: textOf(gametype),
+    secure: isTrue(secure),
+    dedicated: isTrue(dedicated),
+    players: numberOf(players)
   }
 }
+
+/** The servers of a reply, read one by one; `undefined` if it is no list of servers. */
+const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | undefined> =>
+  Effect.promise(async (signal) => {
+    const servers: Array<SteamServer> = []
+    try {
+      const response = fieldsIn(body).get("response")
+      if (response?.kind !== "{") return undefined
+      const list = fieldsOf(body, response).get("servers")
+      // Steam leaves the list out if no server matches.
+      if (list === undefined) return servers
+      let count = 0
+      for (const { from, to } of elementsOf(body, list)) {
+        const server = to - from > MOST_ENTRY ? undefined : serverOf(JSON.parse(body.slice(from, to)))
+        if (server === undefined || ++count > LIMIT) return undefined
+        servers.push(server)
+        if (count % AT_ONCE !== 0) continue
+        await new Promise((resolve) => setImmediate(resolve))
+        if (signal.aborted) return undefined
+      }
+      return servers
+    } catch {
+      return undefined
+    }
+  })
 
 /** Asks once, and again where Steam wants us to wait. */
 const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<string>, filter: string) {
@@ -62,7 +108,7 @@ const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<
     const outcome = yield* request({ url, headers, allowLocal: source.allowLocal, maxBytes: MAX_BYTES })
     const { body, isPassing, message, retryAfterMs, status } = outcome
     if (status === 200) {
-      return serversIn(body) ?? (yield* failed("the answer is no list of servers"))
+      return (yield* serversIn(body)) ?? (yield* failed("the answer is no list of servers"))
     }
     const waitMs = Math.max(retryAfterMs, FIRST_WAIT_MS * 2 ** tries)
     if (!isPassing || tries >= RETRIES || waitMs > LONGEST_WAIT_MS) {
@@ -78,5 +124,8 @@ export const steamReader = (source: Source): Effect.Effect<Reading> =>
     const key = yield* keyOf(source)
     const filter = Result.getOrThrow(MasterFilter.parse(source.where))
     const list = yield* listAll(filter, (text) => Effect.delay(ask(source, key, text), PAUSE_MS))
-    return { _tag: "Listed", ...listOf(list.addresses, source.allowLocal), partial: list.partial } as const
+    const listed = yield* Effect.catchTag(listOf(list.addresses, source.allowLocal), "BadList", ({ message }) =>
+      failed(message)
+    )
+    return { _tag: "Listed", ...listed, partial: list.partial } as const
   }).pipe(Effect.catch(Effect.succeed))

@@ -14,7 +14,7 @@ export const urlReader = ({ allowLocal, where }: Source): Effect.Effect<Reading>
     const { body, headers, message, retryAfterMs, status } = outcome
     if (status === 304 && Object.keys(known).length > 0) return { _tag: "Unchanged" }
     if (status !== 200) return { _tag: "Failed", message, retryAfterMs }
-    const reading = readList(body, allowLocal)
+    const reading = yield* readList(body, allowLocal)
     if (reading._tag === "Failed") return reading
     const { etag, "last-modified": date } = headers
     known = {

@@ -3,21 +3,21 @@
  * until each part is whole. Whatever the condition is, the two parts together are all; which condition divides best is seen from the
  * servers that did come.
  */
-import { MasterFilter } from "@sourcewire/core/machines"
+import { MasterFilter } from "@sourcewire/core/master"
 import * as Effect from "effect/Effect"
 
-/** What an answer says of a server, as far as it is used here. */
+/** The fields of a server in a reply that are used here. */
 export interface SteamServer {
   readonly addr: string
-  readonly appid?: number
-  readonly gamedir?: string
-  readonly version?: string
-  readonly map?: string
-  readonly os?: string
-  readonly gametype?: string
-  readonly secure?: boolean
-  readonly dedicated?: boolean
-  readonly players?: number
+  readonly appid?: number | undefined
+  readonly gamedir?: string | undefined
+  readonly version?: string | undefined
+  readonly map?: string | undefined
+  readonly os?: string | undefined
+  readonly gametype?: string | undefined
+  readonly secure?: boolean | undefined
+  readonly dedicated?: boolean | undefined
+  readonly players?: number | undefined
 }
 
 /** Steam gives no more servers than this at a time, whatever it is asked for. */

@@ -9,12 +9,16 @@ import * as Layer from "effect/Layer"
 import type { Retention } from "../config/Config.ts"
 import type { HourSamples } from "../history/HourSamples.ts"
 import type { Totals } from "../history/packedBucket.ts"
+import type { StateTime } from "../history/StateTime.ts"
+import type { Incident } from "../watch/incidents.ts"
+import type { Mute } from "../watch/Mutes.ts"
 import type { Observed } from "../watch/observe.ts"
 import type { Known } from "../watch/Watched.ts"
+import { UnreadableRows } from "./UnreadableRows.ts"
 
 /** Something changed at a target. */
 export interface Change extends Observed {
-  /** Grows with time, and is nobody else's. */
+  /** Grows with time. The store assigns it: one that is given may be replaced by a larger one. */
   readonly id: number
   readonly target: number
 }
@@ -43,14 +47,17 @@ export interface Batch {
   readonly known: ReadonlyArray<OfSlice<KnownRow>>
   readonly changes: ReadonlyArray<OfSlice<Change>>
   readonly hours: ReadonlyArray<OfSlice<{ readonly target: number; readonly samples: HourSamples }>>
+  /** Incidents that have begun, or ended: a target and the time since which it is down identify one. */
+  readonly incidents: ReadonlyArray<OfSlice<Incident & { readonly target: number }>>
   /** Up to which change webhooks were told. */
-  readonly told: ReadonlyMap<string, number>
+  readonly positions: ReadonlyMap<string, number>
 }
 
 /** An hour of a target. Its buckets are there while they are kept. */
 export interface StoredHour {
   readonly hour: number
   readonly total: Totals
+  readonly time: StateTime
   readonly fine: HourSamples | undefined
 }
 
@@ -75,6 +82,32 @@ export interface ChangeQuery {
   readonly field?: Change["field"] | undefined
   readonly before?: number | undefined
   readonly after?: number | undefined
+  readonly limit: number
+}
+
+/** Why nothing was removed: the time is so far ahead of the newest history, and is believed in so long. */
+export interface RetentionWait {
+  readonly aheadMs: number
+  readonly waitMs: number
+}
+
+/** An incident, and the server that it is of, which may not be watched any more. */
+export interface StoredIncident extends Incident {
+  readonly target: number
+  readonly address: string
+  readonly group: string
+  /** What is known of the server now, as far as it tells whether the incident is over. */
+  readonly isWatched: boolean
+}
+
+/** Which incidents are wanted: the newest `limit` of those that overlap a period, by the time at which they began. */
+export interface IncidentQuery {
+  readonly fromMs?: number | undefined
+  readonly toMs?: number | undefined
+  readonly target?: number | ReadonlyArray<number> | undefined
+  readonly group?: string | undefined
+  /** Only those that come after this one in this order. */
+  readonly after?: { readonly from: number; readonly target: number } | undefined
   readonly limit: number
 }
 
@@ -112,6 +145,12 @@ export class Store extends Context.Service<
       leaving: ReadonlyArray<string>,
       atMs: number
     ) => Effect.Effect<void, StoreFailed>
+    /** Notes that a source is being read; `keepList` ends that. */
+    readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
+    /** Attempts to read a source that did not end, since the last one that did, and when the last of them began. */
+    readonly unfinishedReading: (
+      source: string
+    ) => Effect.Effect<{ readonly attempts: number; readonly beganAt: number } | undefined, StoreFailed>
     /** Removes the lists of all other sources. */
     readonly dropLists: (except: ReadonlyArray<string>) => Effect.Effect<void, StoreFailed>
     /** The numbers of the targets that are watched. */
@@ -124,16 +163,12 @@ export class Store extends Context.Service<
     /** Writes what is of slices that this monitor owns, and gives the slices that it owns no longer. */
     readonly write: (batch: Batch) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     /** Notes whom this monitor has asked whose results it has not stored, in place of what it noted before, or besides (`isMore`). */
-    readonly noteUnderWay: (
+    readonly noteInFlight: (
       owner: string,
       targets: ReadonlyArray<number>,
       atMs: number,
       isMore?: boolean
     ) => Effect.Effect<void, StoreFailed>
-    /** Notes that somebody wants a target asked, whoever asks it. */
-    readonly want: (target: number, atMs: number) => Effect.Effect<void, StoreFailed>
-    /** Targets that were wanted since then, and those of which locations do not agree. */
-    readonly wanted: (sinceMs: number) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
     readonly changes: (query: ChangeQuery) => Effect.Effect<ReadonlyArray<Change>, StoreFailed>
     /** The hours of a target that are over, from the one of `fromMs` up to the one of `toMs`. */
     readonly hours: (
@@ -141,10 +176,32 @@ export class Store extends Context.Service<
       fromMs: number,
       toMs: number
     ) => Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed>
+    /** The time in each state of some targets, from one hour up to another that is left out; by target, if there is any. */
+    readonly stateTime: (
+      targets: ReadonlyArray<number>,
+      fromMs: number,
+      toMs: number
+    ) => Effect.Effect<ReadonlyMap<number, StateTime>, StoreFailed>
+    readonly incidents: (query: IncidentQuery) => Effect.Effect<ReadonlyArray<StoredIncident>, StoreFailed>
+    /** Mutes that have not ended before this time. */
+    readonly mutes: (sinceMs: number) => Effect.Effect<ReadonlyArray<Mute>, StoreFailed>
+    /** Adds a mute, and gives its number. */
+    readonly addMute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
+    /** Ends a mute at a time, unless it has ended before; gives whether there was such a mute. */
+    readonly endMute: (id: number, atMs: number) => Effect.Effect<boolean, StoreFailed>
     /** Up to which change a webhook was told; `undefined` where it never was. */
-    readonly told: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>
-    /** Removes what is older than it is to be kept. */
-    readonly prune: (retention: Retention, nowMs: number) => Effect.Effect<void, StoreFailed>
+    readonly webhookPosition: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>
+    /** Rows that could not be decoded. */
+    readonly unreadable: UnreadableRows
+    /**
+     * Removes what is older than it is to be kept. If the time is far ahead of the newest history, the clock may be wrong: then nothing is
+     * removed until the monitor has been running for some days. `elapsedMs` is how long it has since the last call.
+     */
+    readonly prune: (
+      retention: Retention,
+      nowMs: number,
+      elapsedMs: number
+    ) => Effect.Effect<RetentionWait | undefined, StoreFailed>
   }
 >()("@sourcewire/monitor/Store") {}
 
@@ -155,13 +212,16 @@ export const withoutTargets = {
   published: () => Effect.succeed(undefined),
   lists: () => Effect.succeed([]),
   keepList: () => Effect.void,
+  beginReading: () => Effect.void,
+  unfinishedReading: () => Effect.succeed(undefined),
   dropLists: () => Effect.void,
-  prune: () => Effect.void
+  prune: () => Effect.succeed(undefined)
 } satisfies Partial<typeof Store.Service>
 
 /** Keeps nothing: for a monitor without history. */
 export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
   const ids = new Map<string, number>()
+  const mutes = new Map<number, Mute>()
   let count = 0
   const enter = (targets: ReadonlyArray<NewTarget>): void =>
     targets.forEach(({ address }) => ids.set(address, ids.get(address) ?? ++count))
@@ -177,11 +237,26 @@ export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
     watched: Effect.sync(() => new Map(ids)),
     known: () => Effect.succeed(new Map<number, Known>()),
     write: () => Effect.succeed([]),
-    noteUnderWay: () => Effect.void,
-    want: () => Effect.void,
-    wanted: () => Effect.succeed([]),
+    noteInFlight: () => Effect.void,
     changes: () => Effect.succeed([]),
     hours: () => Effect.succeed([]),
-    told: () => Effect.succeed(undefined)
+    stateTime: () => Effect.succeed(new Map()),
+    incidents: () => Effect.succeed([]),
+    mutes: () => Effect.sync(() => [...mutes.values()]),
+    addMute: (mute) =>
+      Effect.sync(() => {
+        const id = mutes.size + 1
+        mutes.set(id, { id, ...mute })
+        return id
+      }),
+    endMute: (id, atMs) =>
+      Effect.sync(() => {
+        const mute = mutes.get(id)
+        if (mute === undefined) return false
+        mutes.set(id, { ...mute, until: Math.min(mute.until ?? atMs, atMs) })
+        return true
+      }),
+    webhookPosition: () => Effect.succeed(undefined),
+    unreadable: new UnreadableRows()
   }
 })

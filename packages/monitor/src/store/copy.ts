@@ -15,6 +15,7 @@ import { migrate } from "./migrations.ts"
 import type { Row } from "./rows.ts"
 import * as sqlite from "./sqlite.ts"
 import { StoreFailed } from "./Store.ts"
+import { findUser } from "./users.ts"
 
 /** The tables that are copied, by what their rows are put in order. */
 export const COPIED: Readonly<Record<string, ReadonlyArray<string>>> = {
@@ -24,14 +25,17 @@ export const COPIED: Readonly<Record<string, ReadonlyArray<string>>> = {
   latest: ["target"],
   change: ["id"],
   sample: ["target", "hour"],
+  incident: ["target", "from_at"],
+  mute: ["id"],
   webhook: ["name"],
   location: ["id"],
   location_latest: ["target", "location"],
   location_sample: ["target", "location", "hour"],
-  disagreement: ["target"]
+  disagreement: ["target"],
+  retention: ["one"]
 }
 /** Those that say who uses a store now. */
-export const OF_OWNERS: ReadonlyArray<string> = ["slice", "runner", "under_way", "wanted"]
+export const OF_OWNERS: ReadonlyArray<string> = ["slice", "runner", "under_way", "wanted", "reading"]
 const ALL = [...Object.keys(COPIED), ...OF_OWNERS]
 
 /** How far it has come. */
@@ -68,11 +72,9 @@ const countOf = (sql: SqlClient, table: string) =>
 /** Fails where somebody uses a Postgres as his store; of SQLite's file the lock tells. */
 const checkUnused = Effect.fnUntraced(function* (sql: SqlClient, what: string) {
   if (!isPostgres(sql)) return
-  const [row] = yield* sql<Row>`select application_name as name from pg_stat_activity
-    where datname = current_database() and
-      (application_name = 'sourcewire-monitor' or application_name in (select name from runner)) limit 1`
-  if (row === undefined) return
-  const message = `${what} is in use by ${String(row["name"])}: stop the monitors on it first.`
+  const user = yield* findUser(sql, { inFleet: true })
+  if (user === undefined) return
+  const message = `${what} is in use by ${user.name}. Stop the monitors that use it first.`
   return yield* new StoreFailed({ message })
 })
 
@@ -80,14 +82,14 @@ const checkSource = Effect.fnUntraced(function* (sql: SqlClient, where: string) 
   const tables = isPostgres(sql)
     ? sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'target'`
     : sql`select 1 from sqlite_master where type = 'table' and name = 'target'`
-  if ((yield* tables).length === 0) return yield* new StoreFailed({ message: `${where} is no store of a monitor.` })
+  if ((yield* tables).length === 0) return yield* new StoreFailed({ message: `${where} is not a monitor's store.` })
 })
 
 const checkEmpty = Effect.fnUntraced(function* (sql: SqlClient) {
   for (const table of ALL) {
     if ((yield* sql`select 1 from ${sql(table)} limit 1`).length === 0) continue
     return yield* new StoreFailed({
-      message: "The new store holds something already: take an empty database, or a file that is not there."
+      message: "The new store is not empty. Use an empty database, or a file that does not exist yet."
     })
   }
 })
@@ -143,7 +145,7 @@ export const copy = ({
 }: CopyOptions): Effect.Effect<ReadonlyMap<string, number>, StoreFailed> =>
   Effect.gen(function* () {
     if (!isShared(where) && !existsSync(where)) {
-      return yield* new StoreFailed({ message: `${where}: there is no such file.` })
+      return yield* new StoreFailed({ message: `The store ${where} does not exist.` })
     }
     const from = yield* clientOf(where)
     yield* checkSource(from, isShared(where) ? "The database" : where)

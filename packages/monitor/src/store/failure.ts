@@ -4,11 +4,38 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** The sentence of the database, without the statement. */
+/** What databases and their connections report, in words. Their own texts name system calls and internal codes. */
+const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
+  [/ECONNREFUSED/, "the database refused the connection. Check that it is running, and its host and port"],
+  [/ECONNRESET|EPIPE|connection.*(?:closed|terminated)/i, "the connection to the database was closed"],
+  [/ENOTFOUND|EAI_/, "the name of the database's host cannot be resolved"],
+  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH/, "the database's host does not respond"],
+  [/password authentication failed/i, "the database refused the user or the password"],
+  [/unable to open database file|ENOENT/i, "the file cannot be opened. Check that its folder exists and is writable"],
+  [/not a database/i, "the file is not an SQLite database"],
+  [/disk is full|ENOSPC/i, "the disk is full"],
+  [/readonly database|EROFS|EACCES/i, "it is not writable"],
+  [/database is locked/i, "another process uses it"],
+  [/disk I\/O error|EIO/i, "the disk reports an error"],
+  [/malformed/i, "the file is damaged. Restore it from a backup"]
+]
+
+/** Why a database cannot be used, as the end of a sentence, with the code of the system if there is one. */
+export const reasonOf = (cause: unknown): string => {
+  const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }
+  const text = typeof message === "string" && message !== "" ? message : String(cause)
+  const known = typeof code === "string" ? `${code} ${text}` : text
+  const reason = REASONS.find(([pattern]) => pattern.test(known))?.[1]
+  if (reason === undefined) return text.replace(/\.$/, "")
+  const [name] = /\bE[A-Z]{3,}\b/.exec(known) ?? []
+  return name === undefined ? reason : `${reason} [${name}]`
+}
+
+/** The reason of a failed statement, without the statement. */
 export const messageOf = (error: SqlError): string => {
   const { cause, reason } = error as { readonly cause?: unknown; readonly reason?: { readonly cause?: unknown } }
   const why = reason?.cause ?? cause ?? error
-  return why instanceof Error ? why.message : String(error.message)
+  return reasonOf(why instanceof Error ? why : error)
 }
 
 /** The same work, which fails as a store does. A transaction whose rollback fails too dies of that: it is a failure like others. */

@@ -19,6 +19,6 @@ export const postgresClient = (url: string, name?: string): Layer.Layer<SqlClien
 export const openShared = (url: string, name?: string): Layer.Layer<Store | SqlClient, StoreFailed> =>
   Layer.provideMerge(sqlStore.layer, postgresClient(url, name))
 
-/** By name: `postgres://…`, else a file of SQLite. */
-export const open = (where: string): Layer.Layer<Store, StoreFailed> =>
-  isShared(where) ? openShared(where) : Layer.provide(sqlStore.layer, sqlite.layer(where))
+/** By name: `postgres://…`, otherwise a file of SQLite. `session` is the name of the sessions in Postgres. */
+export const open = (where: string, session?: string): Layer.Layer<Store, StoreFailed> =>
+  isShared(where) ? openShared(where, session) : Layer.provide(sqlStore.layer, sqlite.layer(where))

@@ -1,11 +1,12 @@
 /** What the store has of locations: their numbers, and what each has learned. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { View, Views } from "../locations/Locations.ts"
+import type { View, Views } from "../locations/View.ts"
 import { lock } from "./dialect.ts"
 import { asStore, read } from "./failure.ts"
 import { hourOfRow, hoursFrom, knownOf, type Row } from "./rows.ts"
 import type { StoreFailed } from "./Store.ts"
+import { UnreadableRows } from "./UnreadableRows.ts"
 
 /** The number of a location, from 1 on: a new one where it has none yet. */
 export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
@@ -24,37 +25,41 @@ export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlCl
 export type LocationReader = Effect.Success<typeof makeReader>
 
 /** Reads what locations have learned. */
-export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** The names of the locations, by number. */
-  names: Effect.map(
-    read(sql`select id, name from location`, (row) => [Number(row["id"]), row["name"] as string] as const),
-    (all) => new Map(all)
-  ),
+export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
+  const unreadable = new UnreadableRows()
+  return {
+    /** The names of the locations, by number. */
+    names: Effect.map(
+      read(sql`select id, name from location`, (row) => [Number(row["id"]), row["name"] as string] as const),
+      (all) => new Map(all)
+    ),
 
-  /** What was learned of targets, wherever that was. */
-  views: (targets: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, Views>, StoreFailed> =>
-    Effect.gen(function* () {
-      const found = new Map<number, { readonly views: Array<View>; readonly disagreement: string | undefined }>()
-      if (targets.length === 0) return found
-      const rows = yield* sql<Row>`select target.address as address, location.name as location_name, said, known.*
+    /** What was learned of targets, wherever that was. */
+    views: (targets: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, Views>, StoreFailed> =>
+      Effect.gen(function* () {
+        const found = new Map<number, { readonly views: Array<View>; readonly disagreement: string | undefined }>()
+        if (targets.length === 0) return found
+        const rows = yield* sql<Row>`select target.address as address, location.name as location_name, said, known.*
         from location_latest as known
         join target on target.id = known.target
         join location on location.id = known.location
         left join disagreement on disagreement.target = known.target and said <> ''
         where known.target in (${sql.literal(targets.join(", "))})`
-      for (const row of rows) {
-        const target = Number(row["target"])
-        const entry = found.get(target) ?? { views: [], disagreement: (row["said"] as string | null) ?? undefined }
-        found.set(target, entry)
-        const location = row["location_name"] as string
-        entry.views.push({ location, known: knownOf(row["address"] as string, row) })
-      }
-      return found
-    }).pipe(asStore),
+        for (const row of rows) {
+          const target = Number(row["target"])
+          const entry = found.get(target) ?? { views: [], disagreement: (row["said"] as string | null) ?? undefined }
+          found.set(target, entry)
+          const location = row["location_name"] as string
+          entry.views.push({ location, known: knownOf(row["address"] as string, row, unreadable, "location_latest") })
+        }
+        return found
+      }).pipe(asStore),
 
-  /** The hours of a target that are over, as a location had them. */
-  hours: (location: string, target: number, fromMs: number, toMs: number) => {
-    const ofLocation = sql`location = (select id from location where name = ${location})`
-    return read(hoursFrom(sql, "location_sample", target, fromMs, toMs, ofLocation), hourOfRow)
+    /** The hours of a target that are over, as a location had them. */
+    hours: (location: string, target: number, fromMs: number, toMs: number) => {
+      const ofLocation = sql`location = (select id from location where name = ${location})`
+      return read(hoursFrom(sql, "location_sample", target, fromMs, toMs, ofLocation), hourOfRow)
+    },
+    unreadable
   }
-}))
+})

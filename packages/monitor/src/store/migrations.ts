@@ -10,7 +10,7 @@
  *   know which do without. An older program that is started later refuses to.
  * - Statements in a transaction name their columns: one that was prepared fails where a new column has changed its result.
  *
- * `pnpm bench:fleet --parts upgrade` upgrades the machines of a fleet one after the other, over the newest step.
+ * `pnpm bench fleet --parts upgrade` upgrades the machines of a fleet one after the other, over the newest step.
  */
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -234,6 +234,64 @@ export const migrations: ReadonlyArray<Step> = [
         at bigint not null
       )`
     ]
+  },
+  // Sources whose list is being read, or was when the process ended: how often in a row, and since when.
+  {
+    statements: () => [
+      `create table reading (
+        source text primary key,
+        began_at bigint not null,
+        attempts integer not null
+      )`
+    ]
+  },
+  // Time in each state, in milliseconds; incidents; mutes. Hours of earlier releases have no time in any state, and count as not monitored.
+  {
+    statements: ({ serial }) => [
+      ...["sample", "location_sample"].flatMap((table) =>
+        ["up_ms", "down_ms", "muted_ms"].map(
+          (column) => `alter table ${table} add column ${column} integer not null default 0`
+        )
+      ),
+      // When the first of the failed turns began. Of no meaning unless it lies between the last answer and the last question: programs of
+      // earlier releases leave it as it is.
+      "alter table latest add column failing_at bigint",
+      "alter table location_latest add column failing_at bigint",
+      // A server was down from its first turn without an answer until it answered again.
+      `create table incident (
+        from_at bigint not null,
+        noticed_at bigint not null,
+        to_at bigint,
+        target integer not null,
+        players integer,
+        muted integer not null,
+        reason text not null,
+        message text not null,
+        map text,
+        locations text,
+        primary key (target, from_at)
+      )`,
+      "create index incident_by_start on incident (from_at, target)",
+      // Somebody muted a server, by its address, or a group, by its name.
+      `create table mute (
+        id ${serial} primary key,
+        kind text not null,
+        what text not null,
+        from_at bigint not null,
+        until_at bigint,
+        note text not null
+      )`
+    ]
+  },
+  // Up to which time retention believes the clock, and for how long it has waited to believe a later one; one row.
+  {
+    statements: () => [
+      `create table retention (
+        one integer primary key,
+        at bigint not null,
+        waited bigint not null
+      )`
+    ]
   }
 ]
 
@@ -250,7 +308,7 @@ export const migrate = (sql: SqlClient, steps: ReadonlyArray<Step> = migrations)
     const needed = Math.max(0, ...taken.map(({ needs }) => Number(needs ?? 0)))
     if (needed > steps.length) {
       return yield* new StoreFailed({
-        message: `The store belongs to a newer Sourcewire: it takes one that knows step ${needed} of its schema, and this one knows ${steps.length}.`
+        message: `The store was written by a newer version of Sourcewire: it has schema ${needed}, and this version supports up to ${steps.length}. Upgrade this instance.`
       })
     }
     for (let step = taken.length + 1; step <= steps.length; step++) {

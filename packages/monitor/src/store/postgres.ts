@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
-import { messageOf } from "./failure.ts"
+import { messageOf, reasonOf } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 /** A monitor that was stopped in the middle of a transaction keeps nobody waiting. */
@@ -18,8 +18,7 @@ const tlsOf = (url: string) =>
       const file = URL.canParse(url) ? new URL(url).searchParams.get("sslrootcert") : null
       return file === null || file === "system" ? {} : { ssl: { ca: readFileSync(file) } }
     },
-    catch: (cause) =>
-      new StoreFailed({ message: `The certificate of sslrootcert can't be read: ${(cause as Error).message}` })
+    catch: (cause) => new StoreFailed({ message: `Cannot read the certificate of sslrootcert: ${reasonOf(cause)}.` })
   })
 
 /** A client for `postgres://user:password@host:port/database`, whose sessions have a name. */
@@ -31,6 +30,6 @@ export const layer = (url: string, name = "sourcewire-monitor"): Layer.Layer<Sql
   ).pipe(
     // The URL has a password in it; the reason has not.
     Layer.catchTag("SqlError", (error) =>
-      Layer.effectDiscard(new StoreFailed({ message: `The database cannot be reached: ${messageOf(error)}` }))
+      Layer.effectDiscard(new StoreFailed({ message: `Cannot connect to the store: ${messageOf(error)}.` }))
     )
   ) as Layer.Layer<SqlClient.SqlClient, StoreFailed>

@@ -1,13 +1,17 @@
 /** Rows of the store's tables, and what they mean. Postgres gives large numbers as bigints. */
-import { summary } from "@sourcewire/games"
 import { toHex } from "@sourcewire/protocol"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { HOUR_MS, HourSamples } from "../history/HourSamples.ts"
 import { FIELDS, type Totals } from "../history/packedBucket.ts"
-import type { Answer, Known, State, Trouble } from "../watch/Watched.ts"
+import { summaryOf } from "../watch/candidates.ts"
+import type { Answer, Known, LastAnswer, State, Trouble } from "../watch/Watched.ts"
 import { unknown } from "../watch/Watched.ts"
-import type { Change, StoredHour } from "./Store.ts"
+import type { UnreadableRows } from "./UnreadableRows.ts"
+import type { Batch, Change, StoredHour, StoredIncident } from "./Store.ts"
+import { TIMED_STATES, noTime, type StateTime } from "../history/StateTime.ts"
+import type { Incident } from "../watch/incidents.ts"
+import type { Mute } from "../watch/Mutes.ts"
 import type { ChangedField } from "../watch/observe.ts"
 
 /** A row as a driver gives it. */
@@ -31,6 +35,7 @@ export const rowOfKnown = (target: number, known: Known, bytesOf: BytesOf) => ({
   state: known.state,
   state_at: known.stateAt,
   failures: known.failures,
+  failing_at: known.failingAt ?? null,
   asked_at: known.askedAt ?? null,
   answered_at: known.last?.at ?? null,
   rtt: known.last === undefined ? null : Math.round(known.last.rttMs * 1000),
@@ -43,29 +48,71 @@ export const rowOfKnown = (target: number, known: Known, bytesOf: BytesOf) => ({
 /** The answer, as `latest` has it. */
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
 
-/** What a row of `latest`, perhaps one that was joined and is not there, says of a target. */
-export const knownOf = (address: string, row: Row): Known => {
-  if (row["state"] === null || row["state"] === undefined) return unknown()
-  const hour = optional(row["hour"])
-  const answer = typeof row["answer"] === "string" ? (JSON.parse(row["answer"]) as Answer) : undefined
+/** When the failed turns of a row began. A program of an earlier release has left there what was so before it wrote. */
+const failingAtOf = (row: Row): number | undefined => {
+  const failingAt = optional(row["failing_at"])
+  if (failingAt === undefined || Number(row["failures"]) === 0) return undefined
+  const isOld = failingAt < (optional(row["answered_at"]) ?? 0) || failingAt > (optional(row["asked_at"]) ?? 0)
+  return isOld ? undefined : failingAt
+}
+
+const STATES: ReadonlySet<unknown> = new Set(["unknown", "up", "down"] satisfies ReadonlyArray<State>)
+
+const stateOf = (value: unknown): State => {
+  if (STATES.has(value)) return value as State
+  throw new TypeError(`the state ${JSON.stringify(value)} is not known`)
+}
+
+const lastAnswerIn = (address: string, row: Row): LastAnswer | undefined => {
+  if (typeof row["answer"] !== "string") return undefined
+  const answer = JSON.parse(row["answer"]) as Answer
   return {
-    state: row["state"] as State,
+    at: Number(row["answered_at"]),
+    rttMs: Number(row["rtt"]) / 1000,
+    rttAmbiguous: Number(row["rtt_ambiguous"]) === 1,
+    answer,
+    summary: summaryOf(address, answer)
+  }
+}
+
+const troubleIn = ({ trouble }: Row): Trouble | undefined => {
+  if (typeof trouble !== "string") return undefined
+  const { _tag, message } = JSON.parse(trouble) as Trouble
+  return { _tag: String(_tag), message: String(message) }
+}
+
+const hourIn = (row: Row): HourSamples | undefined => {
+  const hour = optional(row["hour"])
+  return hour === undefined ? undefined : HourSamples.unpack(hour * HOUR_MS, row["samples"] as Uint8Array)
+}
+
+/**
+ * What a row of `latest`, perhaps one that was joined and is not there, says of a target. A part that cannot be read, since it is damaged or
+ * a newer program's, is unknown; the next turn replaces it.
+ */
+export const knownOf = (address: string, row: Row, unreadable: UnreadableRows, table = "latest"): Known => {
+  if (row["state"] === null || row["state"] === undefined) return unknown()
+  const state = unreadable.guard(table, () => stateOf(row["state"]), undefined)
+  if (state === undefined) return unknown()
+  const part = <A>(read: () => A): A | undefined => unreadable.guard(table, read, undefined)
+  return {
+    state,
     stateAt: Number(row["state_at"]),
     failures: Number(row["failures"]),
+    failingAt: failingAtOf(row),
     askedAt: optional(row["asked_at"]),
-    last:
-      answer === undefined
-        ? undefined
-        : {
-            at: Number(row["answered_at"]),
-            rttMs: Number(row["rtt"]) / 1000,
-            rttAmbiguous: Number(row["rtt_ambiguous"]) === 1,
-            answer,
-            summary: summary(address, answer)
-          },
-    trouble: typeof row["trouble"] === "string" ? (JSON.parse(row["trouble"]) as Trouble) : undefined,
-    hour: hour === undefined ? undefined : HourSamples.unpack(hour * HOUR_MS, row["samples"] as Uint8Array)
+    last: part(() => lastAnswerIn(address, row)),
+    trouble: part(() => troubleIn(row)),
+    hour: part(() => hourIn(row)),
+    earlier: undefined
   }
+}
+
+/** The targets of a row of `under_way`. */
+export const targetsInFlight = ({ targets }: Row): ReadonlyArray<number> => {
+  const numbers = JSON.parse(targets as string) as ReadonlyArray<number>
+  if (!Array.isArray(numbers) || !numbers.every(Number.isInteger)) throw new TypeError("it is no list of numbers")
+  return numbers
 }
 
 /** A null character, which Postgres takes in no text. */
@@ -81,19 +128,30 @@ export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
   became: to.replace(NULLS, "")
 })
 
-/** What a row of `change` says. */
-export const changeOf = ({ at, became, field, id, target, was }: Row): Change => ({
-  id: Number(id),
-  target: Number(target),
-  at: Number(at),
-  field: field as ChangedField,
-  from: was as string,
-  to: became as string
-})
+/** What a row of `change` says. The field may be one that only a newer program knows: readers leave that out. */
+export const changeOf = ({ at, became, field, id, target, was }: Row): Change => {
+  for (const text of [field, was, became]) {
+    if (typeof text !== "string") throw new TypeError(`change ${String(id)} has no text where it should`)
+  }
+  return {
+    id: Number(id),
+    target: Number(target),
+    at: Number(at),
+    field: field as ChangedField,
+    from: was as string,
+    to: became as string
+  }
+}
 
 /** `playersMin` is `players_min` in the database. */
 const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const COLUMNS = FIELDS.map((field) => [field, columnOf(field)] as const)
+
+const timeColumns = ({ down, muted, up }: StateTime) => ({ up_ms: up, down_ms: down, muted_ms: muted })
+
+/** The time in each state that a row has. */
+export const timeOfRow = (row: Row): StateTime =>
+  Object.assign(noTime(), Object.fromEntries(TIMED_STATES.map((state) => [state, Number(row[`${state}_ms`])])))
 
 /** As `sample` has it. */
 export const rowOfHour = (target: number, samples: HourSamples, bytesOf: BytesOf) => {
@@ -102,6 +160,7 @@ export const rowOfHour = (target: number, samples: HourSamples, bytesOf: BytesOf
     target,
     hour: samples.hour / HOUR_MS,
     ...Object.fromEntries(COLUMNS.map(([field, column]) => [column, total[field]])),
+    ...timeColumns(samples.totalTime()),
     fine: bytesOf(samples.pack())
   }
 }
@@ -124,6 +183,53 @@ export const hourOfRow = (row: Row): StoredHour => {
   return {
     hour,
     total: Object.fromEntries(COLUMNS.map(([field, column]) => [field, Number(row[column])])) as Totals,
+    time: timeOfRow(row),
     fine: row["fine"] instanceof Uint8Array ? HourSamples.unpack(hour, row["fine"]) : undefined
   }
 }
+
+/** As `incident` has it. */
+export const rowOfIncident = (incident: Batch["incidents"][number]) => ({
+  target: incident.target,
+  from_at: incident.from,
+  noticed_at: incident.noticedAt,
+  to_at: incident.to ?? null,
+  players: incident.players ?? null,
+  muted: incident.isMuted ? 1 : 0,
+  reason: incident.reason,
+  message: incident.message.replace(NULLS, ""),
+  map: incident.map?.replace(NULLS, "") ?? null,
+  locations: incident.locations === undefined ? null : JSON.stringify(incident.locations)
+})
+
+/** What a row of `incident`, with the target that it is of, says. */
+export const incidentOf = (row: Row): StoredIncident => {
+  const [to, players] = [optional(row["to_at"]), optional(row["players"])]
+  return {
+    target: Number(row["target"]),
+    address: row["address"] as string,
+    group: row["group"] as string,
+    isWatched: Number(row["watched"]) === 1,
+    from: Number(row["from_at"]),
+    noticedAt: Number(row["noticed_at"]),
+    ...(to === undefined ? {} : { to }),
+    reason: row["reason"] as string,
+    message: row["message"] as string,
+    ...(players === undefined ? {} : { players }),
+    ...(typeof row["map"] === "string" ? { map: row["map"] } : {}),
+    isMuted: Number(row["muted"]) === 1,
+    ...(typeof row["locations"] === "string"
+      ? { locations: JSON.parse(row["locations"]) as NonNullable<Incident["locations"]> }
+      : {})
+  }
+}
+
+/** What a row of `mute` says. */
+export const muteOf = (row: Row): Mute => ({
+  id: Number(row["id"]),
+  kind: row["kind"] as Mute["kind"],
+  what: row["what"] as string,
+  from: Number(row["from_at"]),
+  until: optional(row["until_at"]),
+  note: row["note"] as string
+})

@@ -1,5 +1,5 @@
 /** Slices: shares of the targets that have one owner each, so that what holds per network holds within one owner. */
-import { IpRanges } from "@sourcewire/core/machines"
+import { IpRanges } from "@sourcewire/core/address"
 import type { Address } from "@sourcewire/core"
 import { hashOf } from "../schedule/rhythm.ts"
 

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { firstIdAt, LAST_ID, nextId } from "./changeIds.ts"
 import { isPostgres, lock } from "./dialect.ts"
 import { asStore, messageOf, read } from "./failure.ts"
 import { migrate } from "./migrations.ts"
@@ -13,16 +14,23 @@ import {
   hexBytes,
   hourOfRow,
   hoursFrom,
+  incidentOf,
   knownOf,
+  muteOf,
   plainBytes,
   type Row,
   rowOfChange,
   rowOfHour,
-  rowOfKnown
+  rowOfIncident,
+  rowOfKnown,
+  targetsInFlight,
+  timeOfRow
 } from "./rows.ts"
 import { SLICES } from "./slices.ts"
 import { type NewTarget, Store, StoreFailed, withoutTargets } from "./Store.ts"
+import { UnreadableRows } from "./UnreadableRows.ts"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
+import type { StateTime } from "../history/StateTime.ts"
 import { type Known, unknown } from "../watch/Watched.ts"
 
 /** Numbers that one statement names: more than are usual, fewer than a database takes. */
@@ -30,6 +38,11 @@ const NAMED_AT_ONCE = 10_000
 
 /** Rows that retention takes away in one statement, so that nobody waits for it long. */
 const PRUNED_AT_ONCE = 2000
+
+/** A time that is further ahead of the newest history may be a wrong clock's. */
+const MOST_AHEAD_MS = DAY_MS
+/** It is believed after the monitor has been running for so long. */
+const BELIEVED_AFTER_MS = 7 * DAY_MS
 
 /** Rows of one statement: as many for all, so that a database prepares few statements. */
 const CHUNK = 100
@@ -62,6 +75,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   const isPg = isPostgres(sql)
   const bytesOf = isPg ? hexBytes : plainBytes
   yield* migrate(sql)
+  const unreadable = new UnreadableRows()
   /** The epochs of the slices that are ours, as far as we know. */
   const mine = new Map<number, number>()
 
@@ -80,14 +94,16 @@ const make = Effect.fnUntraced(function* (location?: number) {
     return Array.from(yield* held, (row) => Number((row as Row)["slice"]) - offset)
   })
 
-  /** Adds changes behind all that are there, so that whoever reads them by number misses none. Those that are there already stay. */
+  /**
+   * Adds changes behind all that are there, and numbers them, so that whoever reads them by number misses none. Those that are there already
+   * stay.
+   */
   const append = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfChange>>) {
     if (rows.length === 0) return
     yield* lock(sql, "append")
-    const [newest] = yield* sql<Row>`select max(id) as id from change`
-    // A stored number is never smaller than the one that was given.
-    const first = rows[0]!.id
-    const behind = Math.max(0, Number(newest?.["id"] ?? 0) + 1 - first)
+    const [newest] = yield* sql<Row>`select max(id) as id from change where id <= ${LAST_ID}`
+    let last = Number(newest?.["id"] ?? 0)
+    const first = rows.reduce((least, { at }) => Math.min(least, firstIdAt(at)), LAST_ID)
     const keyOf = ({ at, field, target }: Row): string => `${String(target)} ${String(at)} ${String(field)}`
     for (const chunk of chunksOf(rows)) {
       const targets = chunk.map(({ target }) => target)
@@ -96,7 +112,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       const known = new Set(stored.map(keyOf))
       const fresh = chunk.filter((row) => !known.has(keyOf(row)))
       if (!Arr.isReadonlyArrayNonEmpty(fresh)) continue
-      yield* sql`insert into change ${sql.insert(Arr.map(fresh, (row) => ({ ...row, id: row.id + behind })))}`
+      yield* sql`insert into change ${sql.insert(Arr.map(fresh, (row) => ({ ...row, id: (last = nextId(last, row.at)) })))}`
     }
   })
 
@@ -127,6 +143,17 @@ const make = Effect.fnUntraced(function* (location?: number) {
     }
   })
 
+  /** Enters incidents that have begun, and the end of those that are over. */
+  const enterIncidents = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfIncident>>) {
+    // One statement must not write a row twice, and an incident may begin and end within a second.
+    const latest = new Map(rows.map((row) => [`${row.target} ${row.from_at}`, row]))
+    const first = new Map(rows.toReversed().map((row) => [`${row.target} ${row.from_at}`, row]))
+    for (const chunk of chunksOf([...latest].map(([key, { to_at }]) => ({ ...first.get(key)!, to_at })))) {
+      yield* sql`insert into incident ${sql.insert(chunk)} on conflict (target, from_at) do update set
+        to_at = coalesce(excluded.to_at, incident.to_at)`
+    }
+  })
+
   /** Enters targets that are watched. */
   const enter = Effect.fnUntraced(function* (targets: ReadonlyArray<NewTarget>, atMs: number) {
     const rows = targets.map((target) => ({
@@ -149,6 +176,50 @@ const make = Effect.fnUntraced(function* (location?: number) {
     Effect.gen(function* () {
       while ((yield* statement).length >= PRUNED_AT_ONCE) yield* Effect.yieldNow
     })
+
+  /**
+   * Whether a time may be believed: one that is far ahead of the newest history only after some days. A clock that is wrong would otherwise
+   * remove all history within a minute.
+   */
+  const believe = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
+    const [row] = yield* sql<Row>`select at, waited from retention`
+    let believed = nowMs
+    if (row !== undefined) believed = Number(row["at"])
+    else {
+      // Of a store that has no such time yet, the newest history tells it.
+      const [hours] = yield* sql<Row>`select max(hour) as hour from sample`
+      const [change] = yield* sql<Row>`select at from change where id <= ${LAST_ID} order by id desc limit 1`
+      const newest = Math.max(Number(hours?.["hour"] ?? 0) * HOUR_MS, Number(change?.["at"] ?? 0))
+      if (newest > 0) believed = newest
+    }
+    const aheadMs = nowMs - believed
+    const waited = aheadMs <= MOST_AHEAD_MS ? 0 : Number(row?.["waited"] ?? 0) + elapsedMs
+    const isBelieved = aheadMs <= MOST_AHEAD_MS || waited >= BELIEVED_AFTER_MS
+    const next = isBelieved ? { one: 1, at: nowMs, waited: 0 } : { one: 1, at: believed, waited }
+    yield* upsert("retention", ["one"], [next])
+    return isBelieved ? undefined : { aheadMs, waitMs: BELIEVED_AFTER_MS - waited }
+  })
+
+  /**
+   * Removes changes of before a time, by their times and not by their numbers: those that a wrong clock has made are not in order. They are
+   * read from the first on, until some are neither old nor of a time that is still to come.
+   */
+  const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
+    for (let after = Number.MIN_SAFE_INTEGER; ;) {
+      const rows =
+        (yield* sql<Row>`select id, at from change where id > ${after} order by id limit ${PRUNED_AT_ONCE}`).map(
+          ({ at, id }) => ({ id: Number(id), at: Number(at) })
+        )
+      const old = rows.filter(({ at }) => at < beforeMs)
+      if (old.length > 0) {
+        yield* sql`delete from change where id in (${sql.literal(old.map(({ id }) => id).join(", "))})`
+      }
+      const isDone = old.length === 0 && rows.some(({ at }) => at <= nowMs + MOST_AHEAD_MS)
+      if (isDone || rows.length < PRUNED_AT_ONCE) return
+      after = rows.at(-1)!.id
+      yield* Effect.yieldNow
+    }
+  })
 
   return Store.of({
     claim: (owner, slices) =>
@@ -207,11 +278,30 @@ const make = Effect.fnUntraced(function* (location?: number) {
         const [newest] = yield* sql<Row>`select max(version) as version from list`
         const version = Number(newest?.["version"] ?? 0) + 1
         yield* upsert("list", ["source"], [{ source, version, found: text }])
+        yield* sql`delete from reading where source = ${source}`
       }).pipe(inTransaction),
 
+    beginReading: (source, atMs) =>
+      asStore(
+        Effect.asVoid(sql`insert into reading ${sql.insert({ source, began_at: atMs, attempts: 1 })}
+          on conflict (source) do update set began_at = excluded.began_at, attempts = reading.attempts + 1`)
+      ),
+
+    unfinishedReading: (source) =>
+      Effect.map(
+        read(sql`select attempts, began_at from reading where source = ${source}`, (row) => ({
+          attempts: Number(row["attempts"]),
+          beganAt: Number(row["began_at"])
+        })),
+        ([attempt]) => attempt
+      ),
+
     dropLists: (except) =>
-      Effect.asVoid(
-        except.length === 0 ? sql`delete from list` : sql`delete from list where not ${sql.in("source", except)}`
+      Effect.forEach(
+        ["list", "reading"],
+        (table) =>
+          sql`delete from ${sql(table)} where ${except.length === 0 ? sql`1 = 1` : sql`not ${sql.in("source", except)}`}`,
+        { discard: true }
       ).pipe(asStore),
 
     watched: Effect.map(
@@ -230,11 +320,11 @@ const make = Effect.fnUntraced(function* (location?: number) {
           const rows = yield* sql<Row>`select target.address as address, known.* from ${sql(latestTable)} as known
             join target on target.id = known.target
             where target.watched = 1 and ${here} and ${column} in (${sql.literal(some.join(", "))})`
-          for (const row of rows) found.set(Number(row["target"]), knownOf(row["address"] as string, row))
+          for (const row of rows) found.set(Number(row["target"]), knownOf(row["address"] as string, row, unreadable))
         }
         for (const row of yield* sql<Row>`select at, targets from under_way where location = ${number}`) {
           const at = Number(row["at"])
-          for (const target of JSON.parse(row["targets"] as string) as ReadonlyArray<number>) {
+          for (const target of unreadable.guard("under_way", () => targetsInFlight(row), [])) {
             // Whom anybody asked later than is known counts as asked; of slices also he of whom nothing else is known.
             const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
             if (known !== undefined && at > (known.askedAt ?? 0)) found.set(target, { ...known, askedAt: at })
@@ -243,7 +333,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
         return found
       }).pipe(asStore),
 
-    write: ({ changes, hours, known, told }) =>
+    write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
@@ -256,7 +346,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
         const samples = hours.map(
           ({ samples, slice, target }) => [slice, { ...rowOfHour(target, samples, bytesOf), ...place }] as const
         )
-        const marks = [...told].map(([name, id]) => ({ name, told: id }))
+        const happened = incidents.map((incident) => [incident.slice, rowOfIncident(incident)] as const)
+        const marks = [...positions].map(([name, id]) => ({ name, told: id }))
         return Effect.gen(function* () {
           const ours = new Set(yield* stillOurs())
           const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
@@ -264,9 +355,14 @@ const make = Effect.fnUntraced(function* (location?: number) {
           // An answer that the store has is left as it is.
           for (const rows of [fresh, usual]) yield* upsert(latestTable, ["target", ...Object.keys(place)], own(rows))
           yield* upsert(sampleTable, ["target", "hour", ...Object.keys(place)], own(samples))
-          yield* upsert("webhook", ["name"], marks)
+          // A machine that was cut off does not set back what another one has told since.
+          for (const mark of marks) {
+            yield* sql`insert into webhook ${sql.insert(mark)} on conflict (name) do update set told = excluded.told
+              where webhook.told < excluded.told`
+          }
           // What has changed in one place has not changed in all. Last, since from here on the others wait who have changes.
           if (location === undefined) {
+            yield* enterIncidents(own(happened))
             yield* upsert("disagreement", ["target"], disagreementsIn(own(changed)))
             yield* append(own(changed))
           }
@@ -274,7 +370,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
         }).pipe(inTransaction)
       }).pipe(Effect.tap((lost) => Effect.sync(() => lost.forEach((slice) => mine.delete(slice))))),
 
-    noteUnderWay: (owner, targets, atMs, isMore = false) => {
+    noteInFlight: (owner, targets, atMs, isMore = false) => {
       const both = sql`case when excluded.targets = '[]' then under_way.targets when under_way.targets = '[]' then excluded.targets
         else substr(under_way.targets, 1, length(under_way.targets) - 1) || ',' || substr(excluded.targets, 2) end`
       const row = { owner, location: number, at: atMs, targets: JSON.stringify(targets) }
@@ -282,36 +378,85 @@ const make = Effect.fnUntraced(function* (location?: number) {
         at = excluded.at, targets = ${isMore ? both : sql`excluded.targets`}`)
     },
 
-    want: (target, at) => asStore(upsert("wanted", ["target"], [{ target, at }])),
-
-    wanted: (sinceMs) =>
-      read(
-        sql`select target from wanted where at >= ${sinceMs} union select target from disagreement where said <> ''`,
-        (row) => Number(row["target"])
-      ),
-
     changes: ({ after, before, field, limit, target }) => {
       const ofTarget = target === undefined ? sql`1 = 1` : sql`target = ${target}`
       const ofField = field === undefined ? sql`1 = 1` : sql`field = ${field}`
+      const readable = sql`id <= ${LAST_ID}`
       const later = after === undefined ? sql`1 = 1` : sql`id > ${after}`
       const earlier = before === undefined ? sql`1 = 1` : sql`id < ${before}`
       const order = after === undefined ? sql`desc` : sql`asc`
       // In Postgres the index of a target's changes goes by days.
       const day = isPg && target !== undefined ? sql`id / 86400000000 ${order},` : sql``
-      const found = sql.and([ofTarget, ofField, later, earlier])
-      return read(sql`select * from change where ${found} order by ${day} id ${order} limit ${limit}`, changeOf)
+      const found = sql.and([readable, ofTarget, ofField, later, earlier])
+      const rows = sql<Row>`select * from change where ${found} order by ${day} id ${order} limit ${limit}`
+      return Effect.map(asStore(rows), (all) =>
+        all.flatMap((row) => unreadable.guard("change", () => [changeOf(row)], []))
+      )
     },
 
     hours: (target, fromMs, toMs) => read(hoursFrom(sql, sampleTable, target, fromMs, toMs, here), hourOfRow),
 
-    told: (webhook) =>
+    unreadable,
+    stateTime: (targets, fromMs, toMs) =>
+      Effect.gen(function* () {
+        const found = new Map<number, StateTime>()
+        for (const some of Arr.chunksOf(targets, NAMED_AT_ONCE)) {
+          const rows =
+            yield* sql<Row>`select target, sum(up_ms) as up_ms, sum(down_ms) as down_ms, sum(muted_ms) as muted_ms
+            from ${sql(sampleTable)} where target in (${sql.literal(some.join(", "))}) and ${here}
+              and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour < ${Math.floor(toMs / HOUR_MS)} group by target`
+          for (const row of rows) found.set(Number(row["target"]), timeOfRow(row))
+        }
+        return found
+      }).pipe(asStore),
+
+    incidents: ({ after, fromMs, group, limit, target, toMs }) => {
+      const wanted = sql.and([
+        fromMs === undefined ? sql`1 = 1` : sql`(to_at is null or to_at >= ${fromMs})`,
+        toMs === undefined ? sql`1 = 1` : sql`from_at < ${toMs}`,
+        target === undefined ? sql`1 = 1` : sql`target in (${sql.literal([target].flat().join(", "))})`,
+        group === undefined ? sql`1 = 1` : sql`"group" = ${group}`,
+        after === undefined ? sql`1 = 1` : sql`(from_at, target) < (${after.from}, ${after.target})`
+      ])
+      const rows = read(
+        sql`select incident.*, target.address, target."group", target.watched from incident join target on target.id = incident.target
+          where ${wanted} order by from_at desc, target desc limit ${limit}`,
+        (row) => row
+      )
+      return Effect.map(rows, (all) => all.flatMap((row) => unreadable.guard("incident", () => [incidentOf(row)], [])))
+    },
+
+    mutes: (sinceMs) =>
+      read(sql`select * from mute where until_at is null or until_at >= ${sinceMs} order by id`, muteOf),
+
+    addMute: ({ from, kind, note, until, what }) =>
+      Effect.map(
+        read(
+          sql`insert into mute ${sql.insert({ kind, what, from_at: from, until_at: until ?? null, note })} returning id`,
+          (row) => Number(row["id"])
+        ),
+        ([id]) => id!
+      ),
+
+    endMute: (id, atMs) =>
+      Effect.map(
+        read(
+          sql`update mute set until_at = case when until_at < ${atMs} then until_at else ${atMs} end where id = ${id} returning id`,
+          () => true
+        ),
+        (ended) => ended.length > 0
+      ),
+
+    webhookPosition: (webhook) =>
       Effect.map(
         read(sql`select told from webhook where name = ${webhook}`, (row) => Number(row["told"])),
         ([id]) => id
       ),
 
-    prune: ({ changeDays, fineDays, hourlyDays }, nowMs) =>
+    prune: ({ changeDays, fineDays, hourlyDays }, nowMs, elapsedMs) =>
       Effect.gen(function* () {
+        const wait = yield* sql.withTransaction(believe(nowMs, elapsedMs))
+        if (wait !== undefined) return wait
         const before = (days: number): number => nowMs - days * DAY_MS
         const beforeHour = (days: number): number => Math.ceil(before(days) / HOUR_MS)
         const many = sql.literal(String(PRUNED_AT_ONCE))
@@ -324,8 +469,13 @@ const make = Effect.fnUntraced(function* (location?: number) {
             returning target`)
         }
         for (const table of ["under_way", "wanted"]) yield* sql`delete from ${sql(table)} where at < ${nowMs - DAY_MS}`
-        yield* inPortions(sql`delete from change where id in
-          (select id from change where id < ${before(changeDays) * 1000} limit ${many}) returning id`)
+        yield* sql`delete from mute where until_at < ${before(changeDays)}`
+        yield* inPortions(sql`delete from incident where (target, from_at) in
+          (select target, from_at from incident where from_at < ${before(changeDays)}
+            and (to_at < ${before(changeDays)} or target not in (select id from target where watched = 1)) limit ${many})
+          returning target`)
+        yield* pruneChanges(before(changeDays), nowMs)
+        return undefined
       }).pipe(asStore)
   })
 })
@@ -339,7 +489,7 @@ const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof rowOfChange>>)
 
 const opened = (location?: number) =>
   Effect.catchTag(make(location), "SqlError", (error) =>
-    Effect.fail(new StoreFailed({ message: `The store cannot be opened: ${messageOf(error)}` }))
+    Effect.fail(new StoreFailed({ message: `Cannot open the store: ${messageOf(error)}.` }))
   )
 
 /** The store in the database of the client. */

@@ -11,6 +11,7 @@ import type * as SqlConnection from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
+import { reasonOf } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
@@ -84,7 +85,7 @@ export const layer = (
       const database = yield* Effect.acquireRelease(
         Effect.tryPromise({
           try: () => openDatabase(file),
-          catch: (cause) => new StoreFailed({ message: `${file} cannot be opened: ${(cause as Error).message}` })
+          catch: (cause) => new StoreFailed({ message: `Cannot open the store ${file}: ${reasonOf(cause)}.` })
         }),
         (open) => Effect.sync(() => open.close())
       )
@@ -98,7 +99,9 @@ export const layer = (
           const { message } = cause as Error
           const isHeld = access === "alone" && /locked|busy/i.test(message)
           return new StoreFailed({
-            message: isHeld ? `${file} is in use: stop the monitor on it first.` : `${file} cannot be used: ${message}`
+            message: isHeld
+              ? `The store ${file} is in use. Stop the monitor that uses it first.`
+              : `Cannot use the store ${file}: ${reasonOf(cause)}.`
           })
         }
       })

@@ -1,81 +1,93 @@
 /**
- * The slices that a monitor asks: its own, and those that it has let go of and nobody has taken yet.
+ * The slices that a monitor queries: its own, and those that it has released and that no other instance has claimed yet.
  *
  * @module
  */
 
-/** See `graceMs`; unless it is given. */
+/** The default of `graceMs`. */
 const GRACE_MS = 600_000
 
-/** So long whoever comes next has to take it before anybody of it is asked; he looks once a second. */
+/** The next owner claims a slice within this time after it was released: it looks once a second. Until then, nothing is queried. */
 const HAND_OVER_MS = 2500
-/** A slice is asked again when it is known that nobody has taken it, or when nothing has been known of it for so long. */
+/** Then the slice is queried again if it is known that nobody has claimed it, or if nothing was known of it for so long. */
 const UNKNOWN_MS = 5000
-/** How often that is looked at. */
+/** How often that is checked. */
 const LOOK_MS = 250
 
 /** What is known of the store. */
 interface Surroundings {
   readonly clock: () => number
-  /** When it last told us which slices are ours still. */
-  readonly toldAt: () => number | undefined
-  /** Whether it cannot be used: then nobody can take anything. */
+  /** When the store last confirmed which slices are ours. */
+  readonly confirmedAt: () => number | undefined
+  /** Whether the store cannot be used: then no other instance can claim anything. */
   readonly isAway: () => boolean
   /**
-   * So long a slice is asked on that is ours no longer, unless somebody else takes it: its owner may be on the way, or the database
-   * away. In ms.
+   * For how long a slice is queried that is ours no longer, unless another instance claims it: its owner may be starting, or the database
+   * may be away. In ms.
    */
   readonly graceMs?: number | undefined
 }
 
-/** Slices, and until when they are asked. */
-export const makeHeldSlices = ({ clock, graceMs = GRACE_MS, isAway, toldAt }: Surroundings) => {
-  const until = new Map<number, number>()
-  /** Those that were let go of, and when others will have taken them. */
-  const leaving = new Map<number, number>()
+/** Slices, and until when they are queried. */
+export class HeldSlices {
+  private readonly until = new Map<number, number>()
+  /** Slices that were released, and when another instance will have claimed them. */
+  private readonly leaving = new Map<number, number>()
+  private readonly surroundings: Surroundings
 
-  return {
-    size: (): number => until.size,
-    has: (slice: number): boolean => until.has(slice),
-    /** Their numbers. */
-    all: (): ReadonlyArray<number> => [...until.keys()],
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings
+  }
 
-    /** It is ours. */
-    take: (slice: number): void => {
-      until.set(slice, Number.POSITIVE_INFINITY)
-      leaving.delete(slice)
-    },
+  size(): number {
+    return this.until.size
+  }
 
-    /** It is ours no longer, and may be somebody else's in a moment. */
-    leave: (slice: number): void => {
-      if (!until.has(slice)) return
-      until.set(slice, clock() + graceMs)
-      leaving.set(slice, clock() + HAND_OVER_MS)
-    },
+  has(slice: number): boolean {
+    return this.until.has(slice)
+  }
 
-    /** Somebody else has them. */
-    drop: (slices: Iterable<number>): void => {
-      for (const slice of slices) {
-        until.delete(slice)
-        leaving.delete(slice)
-      }
-    },
+  all(): ReadonlyArray<number> {
+    return [...this.until.keys()]
+  }
 
-    /** Those that have been asked for long enough without being ours. */
-    abandoned: (): ReadonlySet<number> => {
-      const now = clock()
-      return new Set([...until].flatMap(([slice, end]) => (end < now ? [slice] : [])))
-    },
+  /** The slice is ours. */
+  take(slice: number): void {
+    this.until.set(slice, Number.POSITIVE_INFINITY)
+    this.leaving.delete(slice)
+  }
 
-    /** When to look again whether a slice may be asked; `undefined` where it may. */
-    waitsUntil: (slice: number): number | undefined => {
-      const leavesAt = leaving.get(slice)
-      if (leavesAt === undefined) return undefined
-      const now = clock()
-      if (now < leavesAt) return leavesAt
-      if (!isAway() && (toldAt() ?? 0) < leavesAt && now < leavesAt + UNKNOWN_MS) return now + LOOK_MS
-      leaving.delete(slice)
-      return undefined
+  /** The slice is ours no longer, and another instance may claim it. */
+  leave(slice: number): void {
+    if (!this.until.has(slice)) return
+    const { clock, graceMs = GRACE_MS } = this.surroundings
+    this.until.set(slice, clock() + graceMs)
+    this.leaving.set(slice, clock() + HAND_OVER_MS)
+  }
+
+  /** Another instance has claimed these. */
+  drop(slices: Iterable<number>): void {
+    for (const slice of slices) {
+      this.until.delete(slice)
+      this.leaving.delete(slice)
     }
+  }
+
+  /** Slices that were queried for the grace period without being ours. */
+  abandoned(): ReadonlySet<number> {
+    const now = this.surroundings.clock()
+    return new Set([...this.until].flatMap(([slice, end]) => (end < now ? [slice] : [])))
+  }
+
+  /** When to check again whether a slice may be queried; `undefined` if it may be. */
+  waitsUntil(slice: number): number | undefined {
+    const leavesAt = this.leaving.get(slice)
+    if (leavesAt === undefined) return undefined
+    const { clock, confirmedAt, isAway } = this.surroundings
+    const now = clock()
+    if (now < leavesAt) return leavesAt
+    if (!isAway() && (confirmedAt() ?? 0) < leavesAt && now < leavesAt + UNKNOWN_MS) return now + LOOK_MS
+    this.leaving.delete(slice)
+    return undefined
   }
 }

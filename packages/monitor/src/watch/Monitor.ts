@@ -1,34 +1,19 @@
 /** A running monitor: what it knows of its targets, and how it does. `makeMonitor.ts` starts one. */
-import type { ScanBudget } from "@sourcewire/core/machines"
+import type { ScanBudget } from "@sourcewire/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Plan } from "../config/Config.ts"
 import type { FoundList } from "../sources/FoundList.ts"
-import type { Change, StoreFailed, StoreTaken } from "../store/Store.ts"
-import type { Keeper } from "./Keeper.ts"
+import type { StoreFailed, StoreTaken } from "../store/Store.ts"
+import type { StoreWriter } from "./StoreWriter.ts"
+import type { MonitorEvent } from "./MonitorEvent.ts"
+import type { Mute, Muted, Mutes } from "./Mutes.ts"
+import type { News } from "./NewsFeed.ts"
+import type { MonitorCounters } from "./ResultRecorder.ts"
 import type { Watched } from "./Watched.ts"
 
-/** What has come since the last time, once a second. */
-export interface News {
-  readonly changes: ReadonlyArray<Change>
-  /** Targets that were asked. */
-  readonly updated: ReadonlyArray<Watched>
-}
-
-/** Numbers about the monitor itself. */
-export interface MonitorCounters {
-  asked: number
-  answered: number
-  /** Turns of which nothing is known, since a fault of this machine kept the question from going out. */
-  unsent: number
-}
-
-/** Something that the operator may want to know. */
-export interface MonitorEvent {
-  readonly level: "info" | "warn" | "error"
-  readonly event: string
-  readonly message: string
-}
+export type { MonitorEvent } from "./MonitorEvent.ts"
+export type { News } from "./NewsFeed.ts"
 
 /** How a monitor is started. */
 export interface MonitorOptions {
@@ -52,6 +37,7 @@ export const inAll = (monitors: ReadonlyArray<typeof Monitor.Service>) => {
   return {
     counted,
     waiting: (): number => sum(({ waiting }) => waiting()),
+    unqueried: (): number => sum(({ unqueried }) => unqueried()),
     lateMs: (): number => Math.max(...monitors.map(({ lateMs }) => lateMs()))
   }
 }
@@ -69,7 +55,7 @@ export class Monitor extends Context.Service<
     readonly counters: Readonly<MonitorCounters>
     readonly budget: ScanBudget
     /** How the store does. */
-    readonly keeper: Keeper
+    readonly writer: StoreWriter
     /** Fails when another monitor has taken the store over: then there is nothing left to do here. */
     readonly taken: Effect.Effect<never, StoreTaken>
     /** Targets whose turn has come and that have not been asked yet. */
@@ -78,8 +64,18 @@ export class Monitor extends Context.Service<
     readonly lateMs: () => number
     /** The number of slices whose targets this monitor asks. */
     readonly slices: () => number
-    /** Somebody looks at a target: if its last turn is longer ago than its interval, whoever asks it does so at once. */
-    readonly look: (target: Watched) => Effect.Effect<void>
+    /** How many rows of the store could not be decoded, by table. */
+    readonly unreadable: () => ReadonlyArray<readonly [table: string, count: number]>
+    /** Slices that are this monitor's and whose targets it does not query: then it is not well. */
+    readonly unqueried: () => number
+    /** Which targets are muted. */
+    readonly mutes: Mutes
+    /** Why a target is muted now; `undefined` if it is not. */
+    readonly muted: (target: Watched) => Muted | undefined
+    /** Mutes a server or a group, and gives the number of the mute. */
+    readonly mute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
+    /** Ends a mute; gives whether there is one with this number. */
+    readonly unmute: (id: number) => Effect.Effect<boolean, StoreFailed>
     /** Calls `listener` with what has come, once a second; the result ends that. */
     readonly subscribe: (listener: (news: News) => void) => () => void
     /** Learns what others know of those among the targets that they ask; of all of them unless they are named. */

@@ -1,13 +1,13 @@
 /**
  * Whose turn it is when: a schedule for each way of asking, and one for targets that locations ask, of which the verdict is due.
  */
-import type { Timing } from "@sourcewire/core/machines"
+import type { Timing } from "@sourcewire/core/engine"
 import type { Way } from "../config/Config.ts"
-import { chosenFor } from "../locations/chosen.ts"
+import { locationsFor } from "../locations/locationsFor.ts"
 import type { Locations } from "../locations/Locations.ts"
-import { intervalsUntilTurn, nextTurn, turnAhead, turnSoon } from "../schedule/rhythm.ts"
+import { nextTurn, turnAhead, turnSoon } from "../schedule/rhythm.ts"
 import { makeSchedule, type Schedule, type ScheduleRules } from "../schedule/Schedule.ts"
-import type { Watched } from "./Watched.ts"
+import { turnIntervalOf, type Watched } from "./Watched.ts"
 
 const keyOf = ({ query, retries, timeoutMs }: Way): string => `${query} ${timeoutMs} ${retries}`
 
@@ -32,10 +32,9 @@ export const makeTurns = (
   const placeOf = (target: Watched) => {
     const { group, known, phase } = target
     const isJudged =
-      group.locations !== undefined && locations !== undefined && chosenFor(target, locations.alive()) !== undefined
-    if (isJudged) return { schedule: judged, intervals: 1, phase: (phase + 0.5) % 1 }
-    const intervals = intervalsUntilTurn(known.failures, group.downAfter)
-    return { schedule: ofWay.get(group.way)!, intervals, phase }
+      group.locations !== undefined && locations !== undefined && locationsFor(target, locations.alive()) !== undefined
+    if (isJudged) return { schedule: judged, intervalMs: group.intervalMs, phase: (phase + 0.5) % 1 }
+    return { schedule: ofWay.get(group.way)!, intervalMs: turnIntervalOf(group, known), phase }
   }
 
   return {
@@ -64,8 +63,8 @@ export const makeTurns = (
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()
       const missed = some.filter((target) => {
-        const { intervals, phase, schedule } = placeOf(target)
-        const turn = turnAhead(phase, target.group.intervalMs, target.known.askedAt, now, intervals)
+        const { intervalMs, phase, schedule } = placeOf(target)
+        const turn = turnAhead(phase, intervalMs, target.known.askedAt, now)
         if (turn !== undefined) schedule.put(target, turn)
         return turn === undefined
       })
@@ -77,9 +76,8 @@ export const makeTurns = (
 
     /** After one that has ended. */
     next: (target: Watched): void => {
-      const { intervalMs } = target.group
-      const { intervals, phase, schedule } = placeOf(target)
-      schedule.put(target, nextTurn(phase, intervalMs, clock() + (intervals - 1) * intervalMs))
+      const { intervalMs, phase, schedule } = placeOf(target)
+      schedule.put(target, nextTurn(phase, intervalMs, clock()))
     },
 
     /** In so many milliseconds. */

@@ -5,7 +5,7 @@ import type { Watched } from "./Watched.ts"
 /** Of more targets than this some thousands are sorted, evenly chosen: runners look every two seconds. */
 const MOST_SORTED = 8192
 
-/** The ages of targets. Those that are down are asked seldom on purpose, and left out; `undefined` where there are no others. */
+/** The ages of targets. Those that are down may have an interval of their own, and are left out; `undefined` where there are no others. */
 export const agesOf = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
   const every = Math.ceil(targets.length / MOST_SORTED)
   const sorted = new Float64Array(MOST_SORTED)

@@ -1,9 +1,13 @@
 /** What a turn tells of a target: its new state, and what has changed. Without clock, store and network. */
 import type { ScanResult } from "@sourcewire/core"
-import type { Answered } from "@sourcewire/core/machines"
-import { type Summary, summary } from "@sourcewire/games"
+import type { Answered } from "@sourcewire/core/scan"
+import { type Summary, playerNames } from "@sourcewire/games"
+import { summaryOf } from "./candidates.ts"
 import { isSame } from "./isSame.ts"
-import { HourSamples, hourOf } from "../history/HourSamples.ts"
+import type { HourSamples } from "../history/HourSamples.ts"
+import { account } from "./accounting.ts"
+import type { Incident } from "./incidents.ts"
+import { type MutedTime, maintenanceTime } from "./Mutes.ts"
 import type { Answer, LastAnswer, Trouble, Watched } from "./Watched.ts"
 
 /**
@@ -23,17 +27,18 @@ export interface Observed {
 /** What a turn came to. */
 export interface Observation {
   readonly changes: ReadonlyArray<Observed>
-  /** An hour that is over. */
-  readonly finished: HourSamples | undefined
+  /** Hours that are over. */
+  readonly finished: ReadonlyArray<HourSamples>
+  /** An incident that has begun, or ended. */
+  readonly incident: Incident | undefined
   /** A fault of this machine kept the question from going out. */
   readonly isUnsent: boolean
 }
 
 const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && players >= maxPlayers
 
-/** Bots are listed like players, and a server that starts a player's entry before his name is known lists it without one. */
-const namesOf = ({ players }: Answer): ReadonlyArray<string> =>
-  (players?.players ?? []).map(({ name }) => name).filter((name) => name !== "")
+/** Names of players. A server that lists a player before the name is known leaves it empty; Counter-Strike may list a placeholder. */
+const namesOf = ({ players }: Answer): ReadonlyArray<string> => (players === undefined ? [] : playerNames(players))
 
 /** The names of one list that are not in the other, which may hold the same name several times. */
 const missing = (names: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -68,21 +73,22 @@ const changesBetween = (
 
 /** An answer that says what the one before said is that one: it is neither looked at nor stored again. */
 const answerOf = (
-  { address, known: { last } }: Watched,
+  { address, candidates, known: { last } }: Watched,
   at: number,
-  { info, legacy, players, playersAssumed, rttAmbiguous, rttMs, rules }: Answered<"all">
+  { info, legacy, players, playersAssumed, port, rttAmbiguous, rttMs, rules }: Answered<"all">
 ): LastAnswer => {
   const answer: Answer = {
     info,
     ...(legacy === undefined ? {} : { legacy }),
     ...(players === undefined ? {} : { players }),
     ...(playersAssumed === undefined ? {} : { playersAssumed }),
-    ...(rules === undefined ? {} : { rules })
+    ...(rules === undefined ? {} : { rules }),
+    ...(candidates === undefined ? {} : { queryPort: port })
   }
   const turn = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
   // Written over, and not made anew: what lives until the next turn is dear to collect.
   if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, turn)
-  return { ...turn, summary: summary(address, answer), answer }
+  return { ...turn, summary: summaryOf(address, answer), answer }
 }
 
 /** What came of a target's turn: its answer, or why there is none. */
@@ -92,6 +98,8 @@ export type Turn =
       readonly trouble: Trouble
       /** It is this machine's fault, and says nothing about the target. */
       readonly isOurs: boolean
+      /** What went wrong where, if locations query the target. */
+      readonly locations?: Incident["locations"]
     }
 
 const turnOf = (target: Watched, result: ScanResult<"info" | "all">, at: number): Turn => {
@@ -102,43 +110,74 @@ const turnOf = (target: Watched, result: ScanResult<"info" | "all">, at: number)
 }
 
 /** Takes in what came of a target's turn. */
-export const takeIn = (target: Watched, turn: Turn, at: number): Observation => {
+export const takeIn = (
+  target: Watched,
+  turn: Turn,
+  at: number,
+  mutedTime: MutedTime = maintenanceTime
+): Observation => {
   const { group, known } = target
   const changes: Array<Observed> = []
   const note = (field: ChangedField, from: string, to: string): void => void changes.push({ at, field, from, to })
-  const enter = (state: "up" | "down"): void => {
-    if (known.state === state) return
-    // Nobody is told that a server answers that was never known not to.
-    if (known.state !== "unknown" || state === "down") note("state", known.state, state)
-    known.state = state
-    known.stateAt = at
-  }
   if ("trouble" in turn && turn.isOurs) {
     known.trouble = turn.trouble
-    return { changes, finished: undefined, isUnsent: true }
+    return { changes, finished: [], incident: undefined, isUnsent: true }
   }
-  known.askedAt = at
-  const finished = known.hour !== undefined && known.hour.hour !== hourOf(at) ? known.hour : undefined
-  if (known.hour === undefined || finished !== undefined) known.hour = new HourSamples(hourOf(at))
+  const isMutedAt = (time: number): boolean => mutedTime(target, time, time + 1).length > 0
+  const incidentOf = (from: number, to?: number): Incident => ({
+    from,
+    noticedAt: at,
+    ...(to === undefined ? {} : { to }),
+    reason: known.trouble?._tag ?? "",
+    message: known.trouble?.message ?? "",
+    ...(known.last === undefined ? {} : { players: known.last.summary.players, map: known.last.summary.map }),
+    isMuted: isMutedAt(at),
+    ...("locations" in turn ? { locations: turn.locations } : {})
+  })
   if ("trouble" in turn) {
-    known.hour.add(at, undefined)
+    const hasMuteEnded = known.state === "down" && isMutedAt(known.askedAt ?? at) && !isMutedAt(at)
+    const beganAt = Math.min(at, Math.max(target.takenAt ?? at, known.askedAt ?? 0))
+    const failingAt = known.failures > 0 ? (known.failingAt ?? beganAt) : beganAt
+    const isDown = known.state === "down" || known.failures + 1 >= group.downAfter
+    const finished = account(target, { at, isAnswered: false, isDown, failingAt }, mutedTime)
+    known.askedAt = at
+    known.hour!.add(at, undefined)
     known.failures++
+    known.failingAt = failingAt
     known.trouble = turn.trouble
-    if (known.failures >= group.downAfter) enter("down")
-    return { changes, finished, isUnsent: false }
+    // Nobody was told that it went down.
+    if (hasMuteEnded) note("state", "muted", "down")
+    if (!isDown || known.state === "down") return { changes, finished, incident: undefined, isUnsent: false }
+    note("state", known.state, "down")
+    known.state = "down"
+    known.stateAt = failingAt
+    return { changes, finished, incident: incidentOf(failingAt), isUnsent: false }
   }
   const { answer: after } = turn
   const { bots, players } = after.summary
-  known.hour.add(at, { players, bots, rttMs: after.rttAmbiguous ? undefined : after.rttMs })
+  const finished = account(target, { at, isAnswered: true, isDown: false, failingAt: undefined }, mutedTime)
+  known.askedAt = at
+  known.hour!.add(at, { players, bots, rttMs: after.rttAmbiguous ? undefined : after.rttMs })
+  const incident = known.state === "down" ? incidentOf(known.stateAt, at) : undefined
   known.failures = 0
+  known.failingAt = undefined
   known.trouble = undefined
-  enter("up")
+  if (known.state !== "up") {
+    // Nobody is told that a server answers that was never known not to.
+    if (known.state === "down") note("state", "down", "up")
+    known.state = "up"
+    known.stateAt = at
+  }
   if (known.last !== undefined && known.last.answer !== after.answer)
     changesBetween(known.last, after, group.joins, note)
   known.last = after
-  return { changes, finished, isUnsent: false }
+  return { changes, finished, incident, isUnsent: false }
 }
 
 /** Takes in the result that a scan has for a target. A fault of this machine says nothing about the target. */
-export const observe = (target: Watched, result: ScanResult<"info" | "all">, at: number): Observation =>
-  takeIn(target, turnOf(target, result, at), at)
+export const observe = (
+  target: Watched,
+  result: ScanResult<"info" | "all">,
+  at: number,
+  mutedTime?: MutedTime
+): Observation => takeIn(target, turnOf(target, result, at), at, mutedTime)

@@ -44,6 +44,9 @@ export class Audit {
   /** Numbers of the machines that asked last. */
   private readonly askers: Uint32Array
 
+  /** When a machine first sent a query that it may repeat, by machine and server. */
+  private readonly repeatable = new Map<number, number>()
+
   constructor(world: World, database: DatabaseServer, count: number, intervalMs: number) {
     this.world = world
     this.database = database
@@ -79,7 +82,14 @@ export class Audit {
     const before = askedAt[server]!
     if (servers.loss > 0) this.lossyAt = now
     const mayRepeat = now - this.lossyAt < RETRIES_MS || !servers.isSteady(server)
-    if (mayRepeat && askers[server] === machine.number && now - before < RETRIES_MS) return
+    if (mayRepeat) {
+      if (askers[server] === machine.number && now - before < RETRIES_MS) return
+      // Two machines that query a silent server repeat their queries in turns.
+      const key = machine.number * servers.count + server
+      const isRepeated = now - (this.repeatable.get(key) ?? Number.NEGATIVE_INFINITY) < RETRIES_MS
+      if (isRepeated) return
+      this.repeatable.set(key, now)
+    }
     counts.asked++
     const round = Math.floor((now - this.offsets[server]!) / this.intervalMs)
     if (before > 0 && rounds[server] === round % 2 ** 31) counts.twice++

@@ -3,8 +3,9 @@
  * a claim that waits for them, one transaction at a time that appends changes, sessions whose locks end with them. It knows nothing of
  * the monitor's rules but what its statements say: `MemoryStore.ts` has those.
  */
-import type { Timing } from "@sourcewire/core/machines"
-import type { ChangeRow, KnownRow, SampleRow } from "./MemoryStore.ts"
+import type { Timing } from "@sourcewire/core/engine"
+import type { Mute } from "../../src/watch/Mutes.ts"
+import type { ChangeRow, IncidentRow, KnownRow, SampleRow } from "./storedRows.ts"
 
 /** What a call comes to. */
 export type Outcome<A> = { readonly value: A } | { readonly error: string }
@@ -23,7 +24,8 @@ export interface Rows {
   readonly known: ReadonlyArray<KnownRow>
   readonly changes: ReadonlyArray<ChangeRow>
   readonly samples: ReadonlyArray<SampleRow>
-  readonly told: ReadonlyMap<string, number>
+  readonly incidents: ReadonlyArray<IncidentRow>
+  readonly positions: ReadonlyMap<string, number>
 }
 
 /** A transaction that writes. */
@@ -58,16 +60,18 @@ const IDLE_SESSION_MS = 6000
 export class DatabaseServer {
   readonly slices = new Map<number, { owner: string; epoch: number; peer: Peer }>()
   private readonly ids = new Map<string, number>()
+  private readonly groups = new Map<number, string>()
   readonly latest = new Map<number, KnownRow>()
   readonly changes: Array<ChangeRow> = []
   readonly changesOf = new Map<number, Array<ChangeRow>>()
   readonly samples = new Map<number, Map<number, SampleRow>>()
-  readonly told = new Map<string, number>()
+  readonly positions = new Map<string, number>()
   readonly lists = new Map<string, { version: number; text: string }>()
   /** Whom who asks, by owner. */
-  readonly underWay = new Map<string, { at: number; targets: ReadonlyArray<number> }>()
-  /** When somebody last wanted a target asked. */
-  readonly wanted = new Map<number, number>()
+  readonly inFlight = new Map<string, { at: number; targets: ReadonlyArray<number> }>()
+  /** By target and start. */
+  readonly incidents = new Map<string, IncidentRow>()
+  readonly mutes = new Map<number, Mute>()
   plan: { version: number; config: string } | undefined = undefined
   /** Runners of the fleet, by address. */
   readonly runners = new Map<string, { runner: string; healthy: boolean; seenAt: number }>()
@@ -96,11 +100,12 @@ export class DatabaseServer {
   readonly watchedOf = new Map<number, Set<number>>()
 
   /** Enters targets that are watched. */
-  enter(targets: ReadonlyArray<{ readonly address: string; readonly slice: number }>): void {
+  enter(targets: ReadonlyArray<{ readonly address: string; readonly slice: number; readonly group: string }>): void {
     const watched = new Map(this.watched)
-    for (const { address, slice } of targets) {
+    for (const { address, group, slice } of targets) {
       const id = this.ids.get(address) ?? this.ids.size + 1
       this.ids.set(address, id)
+      this.groups.set(id, group)
       watched.set(address, id)
       const ids = this.watchedOf.get(slice) ?? new Set()
       this.watchedOf.set(slice, ids.add(id))
@@ -232,6 +237,20 @@ export class DatabaseServer {
     this.isAway = false
   }
 
+  /** What a target is called. */
+  describe(target: number): { readonly address: string; readonly group: string; readonly watched: 0 | 1 } {
+    const address = [...this.ids].find(([, id]) => id === target)![0]
+    return { address, group: this.groups.get(target)!, watched: this.watched.has(address) ? 1 : 0 }
+  }
+
+  /** Removes incidents that ended before, and those of targets that are no longer watched. */
+  forgetIncidents(before: number): void {
+    for (const [key, { from_at, target, to_at }] of this.incidents) {
+      const isOver = (to_at !== null && to_at < before) || this.describe(target).watched === 0
+      if (from_at < before && isOver) this.incidents.delete(key)
+    }
+  }
+
   /** Removes changes with smaller numbers. */
   forgetChanges(before: number): void {
     const kept = this.changes.filter(({ id }) => id >= before)
@@ -245,7 +264,7 @@ export class DatabaseServer {
     }
   }
 
-  private write({ changes, known, samples, told }: Rows): void {
+  private write({ changes, incidents, known, samples, positions }: Rows): void {
     for (const row of known) {
       const before = this.latest.get(row.target)?.last
       const { answer, summary } = (row.hasAnswer ? before : row.last) ?? {}
@@ -256,7 +275,12 @@ export class DatabaseServer {
       const hours = this.samples.get(row.target) ?? new Map<number, SampleRow>()
       this.samples.set(row.target, hours.set(row.hour, row))
     }
-    for (const [name, id] of told) this.told.set(name, id)
+    for (const row of incidents) {
+      const key = `${row.target} ${row.from_at}`
+      const before = this.incidents.get(key) ?? row
+      this.incidents.set(key, { ...before, to_at: row.to_at ?? before.to_at })
+    }
+    for (const [name, id] of positions) this.positions.set(name, Math.max(id, this.positions.get(name) ?? id))
     if (changes.length === 0) return
     const [{ id: first }] = changes as [ChangeRow]
     const newest = this.changes.at(-1)?.id ?? 0

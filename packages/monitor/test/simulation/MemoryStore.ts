@@ -1,46 +1,22 @@
 /** The store's rules over a database in memory: the same as `sqlStore.ts` has in SQL, and held against the same tests. */
 import * as Effect from "effect/Effect"
-import { DAY_MS, HOUR_MS, HourSamples } from "../../src/history/HourSamples.ts"
-import { changeOf, hourOfRow, plainBytes, rowOfChange, rowOfHour } from "../../src/store/rows.ts"
-import { type Batch, type NewTarget, Store, StoreFailed } from "../../src/store/Store.ts"
+import { DAY_MS, HOUR_MS } from "../../src/history/HourSamples.ts"
+import { addTime, noTime, type StateTime } from "../../src/history/StateTime.ts"
+import {
+  changeOf,
+  hourOfRow,
+  incidentOf,
+  plainBytes,
+  rowOfChange,
+  rowOfHour,
+  rowOfIncident,
+  timeOfRow
+} from "../../src/store/rows.ts"
+import { type NewTarget, Store, StoreFailed } from "../../src/store/Store.ts"
+import { UnreadableRows } from "../../src/store/UnreadableRows.ts"
 import { type Known, unknown } from "../../src/watch/Watched.ts"
 import type { DatabaseServer, Done, Peer, Rows, Transaction } from "./DatabaseServer.ts"
-
-/** A row of `change`. */
-export type ChangeRow = ReturnType<typeof rowOfChange>
-/** A row of `sample`. */
-export type SampleRow = ReturnType<typeof rowOfHour>
-/** What `latest` has of a target. Answers are never changed once they are there, so they need no copy. */
-export type KnownRow = Omit<Known, "hour"> & {
-  readonly target: number
-  readonly slice: number
-  readonly hour: number | undefined
-  /** Bytes as characters: a million arrays of a few bytes would take ten times as much. */
-  readonly samples: string | undefined
-  /** Its answer is the one that is there already. */
-  readonly hasAnswer: boolean
-}
-
-const rowOf = ({ hasAnswer = false, known, slice, target }: Batch["known"][number]): KnownRow => ({
-  ...known,
-  target,
-  slice,
-  hasAnswer,
-  hour: known.hour?.hour,
-  samples: known.hour && Buffer.from(known.hour.pack()).toString("latin1")
-})
-
-const knownOf = ({
-  hasAnswer: _hasAnswer,
-  hour,
-  samples,
-  slice: _slice,
-  target: _target,
-  ...known
-}: KnownRow): Known => ({
-  ...known,
-  hour: hour === undefined ? undefined : HourSamples.unpack(hour, Buffer.from(samples!, "latin1"))
-})
+import { knownOf, rowOf } from "./storedRows.ts"
 
 /** A way to the database. */
 export interface Way {
@@ -140,7 +116,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
           const row = server.latest.get(id)
           if (row !== undefined) found.set(id, knownOf(row))
         }
-        for (const { at, targets } of server.underWay.values()) {
+        for (const { at, targets } of server.inFlight.values()) {
           for (const target of targets) {
             const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
             if (known !== undefined && at > (known.askedAt ?? 0)) found.set(target, { ...known, askedAt: at })
@@ -149,7 +125,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
         return found
       }),
 
-    write: ({ changes, hours, known, told }) =>
+    write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
         const owners = rules.isFenced ? isStillOurs : () => true
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
@@ -158,6 +134,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
         const samples = hours.map(
           ({ samples, slice, target }) => [slice, rowOfHour(target, samples, plainBytes)] as const
         )
+        const happened = incidents.map((incident) => [incident.slice, rowOfIncident(incident)] as const)
         return Effect.gen(function* () {
           const transaction = yield* call<Transaction>((done) => {
             const began = server.begin(way.peer, new Set([...mine.keys()].filter(owners)))
@@ -166,7 +143,13 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
           const { locked } = transaction
           const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
             rows.flatMap(([slice, row]) => (locked.has(slice) ? [row] : []))
-          const rows = { changes: own(changed), known: own(latest), samples: own(samples), told }
+          const rows = {
+            changes: own(changed),
+            known: own(latest),
+            samples: own(samples),
+            incidents: own(happened),
+            positions
+          }
           yield* call<void>((done) => server.commit(transaction, rows, rules.onCommit, done))
           const lost = [...mine.keys()].filter((slice) => !locked.has(slice))
           for (const slice of lost) mine.delete(slice)
@@ -174,15 +157,11 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
         })
       }),
 
-    noteUnderWay: (owner, targets, at, isMore) =>
+    noteInFlight: (owner, targets, at, isMore) =>
       once(() => {
-        const before = isMore === true ? (server.underWay.get(owner)?.targets ?? []) : []
-        server.underWay.set(owner, { at, targets: [...before, ...targets] })
+        const before = isMore === true ? (server.inFlight.get(owner)?.targets ?? []) : []
+        server.inFlight.set(owner, { at, targets: [...before, ...targets] })
       }),
-
-    want: (target, at) => once(() => void server.wanted.set(target, at)),
-
-    wanted: (since) => once(() => [...server.wanted].flatMap(([target, at]) => (at >= since ? [target] : []))),
 
     changes: ({ after, before, field, limit, target }) =>
       once(() => {
@@ -204,7 +183,60 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
           .map(hourOfRow)
       ),
 
-    told: (webhook) => once(() => server.told.get(webhook)),
+    beginReading: () => once(() => undefined),
+    unfinishedReading: () => once(() => undefined),
+    unreadable: new UnreadableRows(),
+    stateTime: (targets, fromMs, toMs) =>
+      once(() => {
+        const found = new Map<number, StateTime>()
+        for (const target of targets) {
+          const hours = [...(server.samples.get(target)?.values() ?? [])]
+          const within = hours.filter(
+            ({ hour }) => hour >= Math.floor(fromMs / HOUR_MS) && hour < Math.floor(toMs / HOUR_MS)
+          )
+          if (within.length === 0) continue
+          const sums = noTime()
+          for (const row of within) addTime(sums, timeOfRow(row))
+          found.set(target, sums)
+        }
+        return found
+      }),
+
+    incidents: ({ after, fromMs = 0, group, limit, target, toMs = Number.POSITIVE_INFINITY }) =>
+      once(() =>
+        [...server.incidents.values()]
+          .map((row) => incidentOf({ ...row, ...server.describe(row.target) }))
+          .filter(
+            (one) =>
+              (one.to === undefined || one.to >= fromMs) &&
+              one.from < toMs &&
+              (target === undefined || [target].flat().includes(one.target)) &&
+              (group === undefined || one.group === group) &&
+              (after === undefined || one.from < after.from || (one.from === after.from && one.target < after.target))
+          )
+          .sort((a, b) => b.from - a.from || b.target - a.target)
+          .slice(0, limit)
+      ),
+
+    mutes: (sinceMs) =>
+      once(() => [...server.mutes.values()].filter(({ until }) => until === undefined || until >= sinceMs)),
+
+    addMute: (mute) =>
+      once(() => {
+        const id = server.mutes.size + 1
+        server.mutes.set(id, { id, ...mute })
+        return id
+      }),
+
+    endMute: (id, atMs) =>
+      once(() => {
+        const mute = server.mutes.get(id)
+        if (mute === undefined) return false
+        server.mutes.set(id, { ...mute, until: Math.min(mute.until ?? atMs, atMs) })
+        return true
+      }),
+
+    webhookPosition: (webhook) => once(() => server.positions.get(webhook)),
 
     prune: ({ changeDays, fineDays, hourlyDays }, nowMs) =>
       once(() => {
@@ -215,9 +247,10 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
             else if (hour < hourBefore(fineDays)) hours.set(hour, { ...row, fine: null as never })
           }
         }
-        for (const [owner, { at }] of server.underWay) if (at < nowMs - DAY_MS) server.underWay.delete(owner)
-        for (const [target, at] of server.wanted) if (at < nowMs - DAY_MS) server.wanted.delete(target)
+        for (const [owner, { at }] of server.inFlight) if (at < nowMs - DAY_MS) server.inFlight.delete(owner)
+        server.forgetIncidents(nowMs - changeDays * DAY_MS)
         server.forgetChanges((nowMs - changeDays * DAY_MS) * 1000)
+        return undefined
       })
   })
 }

@@ -1,5 +1,5 @@
 /**
- * A fleet in virtual time. Real: the monitor with its schedule, rhythm, keeper and scan, the slices, and the engine that says who owns
+ * A fleet in virtual time. Real: the monitor with its schedule, rhythm, writer and scan, the slices, and the engine that says who owns
  * them. In memory: the database (its rules are tested like the real ones'), the way to it, the game servers.
  */
 import { Datagrams } from "@sourcewire/core/transport"
@@ -93,7 +93,7 @@ export class SimulatedFleet {
     const plan = planFor({ groups: [{ name: "all", targets: addresses.slice(0, 1), intervalMs }] })
     const config = { groups: [] }
     this.group = plan.targets.get(addresses[0]!)!
-    const wanted = addresses.map((address, server) => ({ address, slice: this.audit.slices[server]! }))
+    const wanted = addresses.map((address, server) => ({ address, group: "all", slice: this.audit.slices[server]! }))
     for (const { address, slice } of wanted) this.addressesOf[slice]!.push(address)
     this.plan = { ...plan, config }
     this.database.plan = { version: 1, config: JSON.stringify(config) }
@@ -242,7 +242,7 @@ export class SimulatedFleet {
     const monitors = this.living.flatMap(({ monitor }) => (monitor === undefined ? [] : [monitor]))
     return {
       asks: Math.max(0, ...monitors.map((monitor) => monitor.waiting())),
-      writes: Math.max(0, ...monitors.map(({ keeper }) => keeper.waiting))
+      writes: Math.max(0, ...monitors.map(({ writer }) => writer.waiting))
     }
   }
 }

@@ -120,7 +120,7 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
       onPhase?.(outcome)
     }
     const histories = audit.falseHistories()
-    const lost = fleet.living.reduce((sum, { monitor }) => sum + (monitor?.keeper.lost ?? 0), 0)
+    const lost = fleet.living.reduce((sum, { monitor }) => sum + (monitor?.writer.lost ?? 0), 0)
     return {
       phases: outcomes,
       virtualSeconds: (world.now - startedAt) / 1000,

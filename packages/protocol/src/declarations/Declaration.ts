@@ -6,11 +6,17 @@
  */
 import type { MessageType } from "../Wire.ts"
 
-/** When an element is there. `field` looks at a value already read, `left` at the number of bytes not read yet. */
+/**
+ * When an element is there. `field` looks at a value already read, `left` at the number of bytes not read yet. `matches` and `misses` are
+ * regular expressions over the bytes not read yet, one character per byte, for layouts that only their content tells apart; `said` is
+ * that condition in words.
+ */
 export type Presence =
   | { readonly field: string; readonly equals: number | string | boolean }
   | { readonly left: "some" }
   | { readonly left: "exactly"; readonly bytes: number }
+  | { readonly matches: string; readonly said: string }
+  | { readonly misses: string; readonly said: string }
 
 /** Names of the values of a one-byte code. Several bytes may mean the same; the first is the one written. */
 export type CodeNames = Readonly<Record<string, ReadonlyArray<number>>>
@@ -37,6 +43,8 @@ export interface NumberElement extends Named {
   readonly means?: "seconds" | "port" | "challenge" | "steamId" | "gameId"
   /** What single values stand for. */
   readonly values?: Readonly<Record<number, string>>
+  /** The values that tell the message from another of the same type byte: with one outside it is no such message. */
+  readonly range?: { readonly min: number; readonly max: number }
 }
 
 /** A text up to its NUL. */
@@ -112,6 +120,19 @@ export interface DecimalElement extends Named {
   readonly kind: "decimal"
   /** The number and the blank after it may be missing. */
   readonly optional?: true
+  /** What it is in the message, if not a number: a 64-bit number as decimal string, or a flag that is `0` or `1` on the wire. */
+  readonly as?: "u64" | "flag"
+}
+
+/** A `long` in hexadecimal digits: eight in upper case are written, one to eight of either case are read. */
+export interface HexadecimalElement extends Named {
+  readonly kind: "hexadecimal"
+  readonly means?: "challenge"
+}
+
+/** A blank and a word of visible ASCII characters; both may be missing. */
+export interface WordElement extends Named {
+  readonly kind: "word"
 }
 
 /** A word, or several between quotes; always written with quotes. */
@@ -147,6 +168,8 @@ export type Element =
   | ListElement
   | LiteralElement
   | DecimalElement
+  | HexadecimalElement
+  | WordElement
   | QuotedElement
   | BytesElement
   | AddressesElement

@@ -1,46 +1,225 @@
-/** The connectionless part of joining a Source server. */
-import { HANDSHAKE_MAGIC } from "../Wire.ts"
-import type { Declarations } from "./Declaration.ts"
+/**
+ * The connectionless part of joining a server. Real servers use three forms: Source 2013's, which a magic number marks, that of CS:GO and
+ * its relatives, and GoldSource's, which is text.
+ */
+import { HANDSHAKE_MAGIC, MAX_PROTOCOL_VERSION } from "../Wire.ts"
+import type { Declarations, Element, Presence } from "./Declaration.ts"
 
-export const handshake: Declarations = {
+const SOURCE = "004; public captures of Source 2013 servers"
+const CSGO = "public captures and published descriptions of CS:GO servers"
+
+const STEAM: ReadonlyArray<Presence> = [{ field: "authProtocol", equals: 3 }]
+const AUTH_PROTOCOLS = { 1: "certificate", 2: "hashed CD key", 3: "Steam" }
+
+const authProtocol: Element = {
+  kind: "u32",
+  name: "authProtocol",
+  values: AUTH_PROTOCOLS,
+  doc: "How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam."
+}
+const steamId: Element = { kind: "u64", name: "steamId", means: "steamId", doc: "SteamID of the server." }
+const vac: Element = { kind: "flag", name: "vac", doc: "1 when Valve Anti-Cheat is on." }
+const password: Element = { kind: "text", name: "password", doc: "The server's password; empty for none." }
+
+/** What follows 0x42 in Source 2013's form. */
+const NUMBER_AND_TEXT = /* @__PURE__ */ (() => String.raw`^[\s\S]{4}[ -~]*\0*$`)()
+
+const lineEnd: Element = {
+  kind: "literal",
+  name: "end",
+  text: "\n\0",
+  optional: true,
+  doc: "Newline and NUL; both may be missing."
+}
+
+// In a function that is marked as pure: esbuild would keep an object with spreads and calls also when it is unused.
+export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeRequest: {
     valve: "A2S_GETCHALLENGE",
     direction: "request",
-    doc: "Begins to join a Source server.",
-    sources: "004",
+    doc: "Begins to join a Source server, in the form of Source 2013.",
+    sources: SOURCE,
     fields: [
-      { kind: "i32", name: "challenge", doc: "Any number; the server sends it back." },
-      { kind: "text", name: "payload", unterminated: "fine", doc: "`0000000000` in the document." }
+      { kind: "i32", name: "challenge", doc: "The client's challenge: any number; the server sends it back." },
+      { kind: "text", name: "payload", unterminated: "fine", doc: "Clients send `0000000000`." }
+    ]
+  },
+  CsgoHandshakeRequest: {
+    valve: "A2S_GETCHALLENGE (CS:GO)",
+    direction: "request",
+    doc: "Begins to join a CS:GO server. The word `connect` behind the type tells it from the form of Source 2013.",
+    sources: CSGO,
+    fields: [
+      { kind: "literal", name: "word", text: "connect0x", doc: "Always these characters." },
+      {
+        kind: "hexadecimal",
+        name: "challenge",
+        means: "challenge",
+        doc: "The last challenge of the server; 00000000 at first."
+      },
+      { kind: "literal", name: "end", text: "\0", optional: true, doc: "The end of the text; may be missing." }
+    ]
+  },
+  GoldSourceHandshakeRequest: {
+    valve: "getchallenge",
+    direction: "request",
+    doc: "Begins to join a GoldSource server. Text after FF FF FF FF.",
+    sources: "recordings of ReHLDS, HLTV and Xash3D",
+    fields: [
+      { kind: "literal", name: "command", text: "getchallenge", doc: "The command." },
+      { kind: "word", name: "argument", doc: "`steam` from clients that use Steam." },
+      lineEnd
     ]
   },
   HandshakeChallenge: {
-    valve: "S2C_CHALLENGE (handshake)",
+    valve: "S2C_CHALLENGE (Source 2013)",
     direction: "reply",
-    doc: "Answers a handshake request. Shares its type byte with S2C_CHALLENGE; the magic tells them apart.",
-    sources: "004",
+    doc: "Answers a handshake request. Shares its type byte with S2C_CHALLENGE; the magic number tells them apart. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21.",
+    sources: SOURCE,
     fields: [
       { kind: "literal", name: "magic", text: HANDSHAKE_MAGIC, doc: "0x5A4F4933." },
-      { kind: "i32", name: "serverChallenge", doc: "A new challenge from the server." },
+      { kind: "i32", name: "serverChallenge", means: "challenge", doc: "A new challenge from the server." },
       { kind: "i32", name: "clientChallenge", doc: "The number of the request." },
-      { kind: "i32", name: "authProtocol", doc: "How users are authenticated: 3 is Steam." },
-      { kind: "u16", name: "encryptionKeySize", doc: "Bytes of the key that follows; should be 0." },
-      { kind: "bytes", name: "encryptionKey", size: { field: "encryptionKeySize" }, doc: "The key." },
-      { kind: "bytes", name: "rest", size: "rest", doc: "More data, not documented." }
+      authProtocol,
+      { kind: "u16", name: "encryptionKeySize", doc: "Bytes of the key that follows; 0 today.", when: STEAM },
+      { kind: "bytes", name: "encryptionKey", size: { field: "encryptionKeySize" }, doc: "The key.", when: STEAM },
+      { ...steamId, when: STEAM },
+      { ...vac, when: STEAM },
+      { kind: "bytes", name: "rest", size: "rest", doc: "Padding: `000000` and a NUL were seen.", when: STEAM }
+    ]
+  },
+  CsgoHandshakeChallenge: {
+    valve: "S2C_CHALLENGE (CS:GO)",
+    direction: "reply",
+    doc: "A CS:GO server's answer to a handshake request. It has no magic number and does not repeat a number of the client's.",
+    sources: CSGO,
+    fields: [
+      { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
+      { ...authProtocol, range: { min: 1, max: 3 } },
+      { kind: "u16", name: "encryption", doc: "Whether Steam's old encryption is on; 0 today." },
+      steamId,
+      vac,
+      {
+        kind: "text",
+        name: "context",
+        doc: "The text of the request: go on. `connect-retry`: ask again with this challenge. `connect-lan-only`, `connect-matchmaking-only`: others cannot join."
+      },
+      { kind: "u32", name: "hostVersion", doc: "Version of the server's program." },
+      { kind: "text", name: "lobbyType", doc: "Empty without lobbies, otherwise as in `public`." },
+      { kind: "flag", name: "passwordRequired", doc: "1 when a password is needed to join." },
+      { kind: "u64", name: "lobbyId", doc: "The lobby; 0 or 2^64 − 1 for none." },
+      { kind: "flag", name: "friendsRequired", doc: "1 when only friends may connect directly." },
+      { kind: "flag", name: "valveServer", doc: "1 on Valve's own servers." },
+      {
+        kind: "flag",
+        name: "certificateRequired",
+        doc: "1 when a certificate is needed; older servers leave it out.",
+        when: [{ left: "some" }]
+      },
+      ...(["publicKey", "signature"] as const).flatMap((name): ReadonlyArray<Element> => {
+        const when: ReadonlyArray<Presence> = [{ field: "certificateRequired", equals: true }]
+        const size = `${name}Size`
+        return [
+          { kind: "u32", name: size, doc: `Bytes of \`${name}\`.`, when },
+          { kind: "bytes", name, size: { field: size }, doc: `The certificate's ${name}.`, when }
+        ]
+      })
+    ]
+  },
+  GoldSourceHandshakeChallenge: {
+    valve: "S2C_CHALLENGE (GoldSource)",
+    direction: "reply",
+    doc: "A GoldSource server's answer to `getchallenge`: the type byte, then text. Eight zeros tell it from the others of this type.",
+    sources: "recordings of ReHLDS and HLTV",
+    fields: [
+      { kind: "literal", name: "zeros", text: "00000000 ", doc: "Always eight zeros and a blank." },
+      { kind: "decimal", name: "serverChallenge", doc: "The server's challenge, unsigned." },
+      { kind: "literal", name: "blank", text: " ", doc: "A blank." },
+      { kind: "decimal", name: "authProtocol", doc: "How the server authenticates users: 2 hashed CD key, 3 Steam." },
+      { kind: "literal", name: "secondBlank", text: " ", doc: "A blank.", when: STEAM },
+      { kind: "decimal", name: "steamId", as: "u64", doc: "SteamID of the server.", when: STEAM },
+      { kind: "literal", name: "thirdBlank", text: " ", doc: "A blank.", when: STEAM },
+      { kind: "decimal", name: "vac", as: "flag", doc: "1 when Valve Anti-Cheat is on.", when: STEAM },
+      lineEnd
     ]
   },
   ConnectRequest: {
     valve: "C2S_CONNECT",
     direction: "request",
-    doc: "Asks to join. Known by its number only.",
-    sources: "004",
-    fields: [{ kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type, not documented." }]
+    doc: "Asks to join, in the form of Source 2013. The protocol version is below 256, which tells it from CS:GO's.",
+    sources: SOURCE,
+    secret: true,
+    fields: [
+      {
+        kind: "u32",
+        name: "protocolVersion",
+        range: { min: 0, max: MAX_PROTOCOL_VERSION },
+        doc: "Version of the network protocol: 24 in Source 2013."
+      },
+      authProtocol,
+      { kind: "i32", name: "serverChallenge", means: "challenge", doc: "The server's number in the challenge." },
+      { kind: "i32", name: "clientChallenge", doc: "The client's number." },
+      { kind: "text", name: "name", doc: "Name of the player." },
+      password,
+      { kind: "text", name: "version", doc: "The client's version of the game, as in INFO." },
+      {
+        kind: "text",
+        name: "hashedKey",
+        doc: "The hashed CD key.",
+        when: [{ field: "authProtocol", equals: 2 }]
+      },
+      { kind: "u16", name: "ticketSize", doc: "Bytes of the ticket.", when: STEAM },
+      { kind: "bytes", name: "ticket", size: { field: "ticketSize" }, doc: "The user's Steam ticket.", when: STEAM }
+    ]
+  },
+  CsgoConnectRequest: {
+    valve: "C2S_CONNECT (CS:GO)",
+    direction: "request",
+    doc: "Asks to join a CS:GO server. Bits follow the number of players, which are no bytes of their own: they are not taken apart.",
+    sources: "published descriptions of CS:GO's handshake",
+    secret: true,
+    fields: [
+      {
+        kind: "u32",
+        name: "hostVersion",
+        range: { min: MAX_PROTOCOL_VERSION + 1, max: 0xffff_ffff },
+        doc: "Version of the client's program, equal to the server's."
+      },
+      { ...authProtocol, range: { min: 1, max: 3 } },
+      { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
+      { kind: "text", name: "name", doc: "Empty: the name is among the players' settings." },
+      password,
+      { kind: "u8", name: "players", doc: "Players behind this connection, on a split screen more than one." },
+      {
+        kind: "bytes",
+        name: "rest",
+        size: "rest",
+        doc: "Settings of the players, reservation, platform, Steam ticket."
+      }
+    ]
   },
   ConnectionAccepted: {
     valve: "S2C_CONNECTION",
     direction: "reply",
-    doc: "The server lets the client in. Known by its number only.",
-    sources: "004",
-    fields: [{ kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type, not documented." }]
+    doc: "The server lets the client in. CS:GO's layout is not documented: such a message is kept as bytes.",
+    sources: SOURCE,
+    fields: [
+      {
+        kind: "bytes",
+        name: "payload",
+        size: "rest",
+        doc: "Everything after the type.",
+        when: [{ misses: NUMBER_AND_TEXT, said: "if no number and text follow the type" }]
+      },
+      { kind: "i32", name: "clientChallenge", doc: "The client's number.", when: [{ left: "some" }] },
+      {
+        kind: "text",
+        name: "text",
+        unterminated: "fine",
+        doc: "Servers send `0000000000`.",
+        when: [{ left: "some" }]
+      }
+    ]
   },
   ConnectionMessage: {
     valve: "connection-based message",
@@ -55,4 +234,4 @@ export const handshake: Declarations = {
       { kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type." }
     ]
   }
-}
+}))()

@@ -2,7 +2,12 @@
 import { appIdOfGameId } from "../internal/rules.ts"
 import type { CodeNames, Declarations, Element } from "./Declaration.ts"
 
-const SERVER_TYPES: CodeNames = { dedicated: [0x64, 0x44], listen: [0x6c, 0x4c], sourcetv: [0x70, 0x50] }
+const SERVER_TYPES: CodeNames = {
+  dedicated: [0x64, 0x44],
+  listen: [0x6c, 0x4c],
+  sourcetv: [0x70, 0x50],
+  emulatedListen: [0x69, 0x49]
+}
 const ENVIRONMENTS: CodeNames = { linux: [0x6c, 0x4c], windows: [0x77, 0x57], mac: [0x6d, 0x6f, 0x4d, 0x4f] }
 const SHIP_MODES: CodeNames = {
   hunt: [0],
@@ -22,7 +27,7 @@ const serverType: Element = {
   kind: "code",
   name: "serverType",
   names: SERVER_TYPES,
-  doc: "`d` dedicated, `l` listen, `p` SourceTV or HLTV relay; either case. Rag Doll Kung Fu sends 0."
+  doc: "`d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; either case. Rag Doll Kung Fu sends 0."
 }
 const environment: Element = {
   kind: "code",
@@ -41,7 +46,7 @@ export const info: Declarations = {
   InfoRequest: {
     valve: "A2S_INFO",
     direction: "request",
-    doc: "Asks for the server's basic facts. Since December 2020 servers may answer with a challenge, to be appended.",
+    doc: "Asks for the server's basic facts. Since 2021, servers may reply with a challenge, which the client appends to the next request.",
     sources: "000, 001, 003",
     fields: [
       {

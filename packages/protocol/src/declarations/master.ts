@@ -31,6 +31,23 @@ export const master: Declarations = {
       }
     ]
   },
+  MasterChallenge: {
+    valve: "master challenge",
+    direction: "reply",
+    doc: "A master's number for a game server that registers with it. The server sends it back with its details.",
+    sources: "the sources of xash3d-master; GoldSource masters send the first number alone",
+    fields: [
+      { kind: "literal", name: "command", text: "s\n", doc: "The command." },
+      { kind: "u32", name: "challenge", means: "challenge", doc: "The master's number." },
+      {
+        kind: "u32",
+        name: "serverChallenge",
+        means: "challenge",
+        when: [{ left: "some" }],
+        doc: "The game server's own number, from its request."
+      }
+    ]
+  },
   MasterReply: {
     valve: "M2A_SERVER_BATCH",
     direction: "reply",

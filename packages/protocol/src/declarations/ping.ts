@@ -9,6 +9,16 @@ export const ping: Declarations = {
     sources: "001, 002, 003",
     fields: []
   },
+  ProxyAgeRequest: {
+    valve: "sourcewire age",
+    direction: "request",
+    doc: "Asks a Sourcewire proxy how old its replies are: a ping with a text after its NUL. A game server answers it as a ping or not at all; a proxy answers with a PingReply whose payload has the ages of INFO, PLAYER and RULES in ms.",
+    sources: "Sourcewire's proxy",
+    fields: [
+      { kind: "literal", name: "command", text: "i\0sourcewire age", doc: "A ping, its NUL and the question." },
+      { kind: "bytes", name: "padding", size: "rest", doc: "NULs, so that the reply is no larger than the request." }
+    ]
+  },
   PingReply: {
     valve: "A2A_ACK",
     direction: "reply",

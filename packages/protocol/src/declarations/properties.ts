@@ -7,10 +7,12 @@ import type { BitsElement, Declaration, Element, ListElement, LiteralElement, Ma
 /** What a key can hold. */
 export type ValueElement = Exclude<Element, LiteralElement | MarkerElement | BitsElement>
 
-/** One key. An optional flag is `true` where it is there. */
+/** One key. */
 export interface Property {
   readonly element: ValueElement
   readonly optional: boolean
+  /** A flag that is `true` if it is there. */
+  readonly onlyTrue?: true
 }
 
 /** Those of a group. */
@@ -34,7 +36,7 @@ export const propertiesOfMessage = ({ fields, rule }: Declaration): ReadonlyArra
     fields.some((field) => field.kind === "bits" || ("unterminated" in field && field.unterminated === "truncated"))
   return [
     ...usualOf(fields),
-    ...(canBeTruncated ? [{ element: TRUNCATED, optional: !isList }] : []),
+    ...(canBeTruncated ? [isList ? { element: TRUNCATED, optional: false } : MAYBE_TRUNCATED] : []),
     ...fields.flatMap(unusualOf),
     ...(rule?.adds ?? []).map((element) => ({ element, optional: true })),
     ...hex("trailing", "Bytes after the message, or of its incomplete part, as hex.")
@@ -61,7 +63,9 @@ export const usualOf = (fields: ReadonlyArray<Element>, optional = false): Reado
       }
       default: {
         const mayBeLeftOut =
-          ("omitEmpty" in element && element.omitEmpty) || (element.kind === "decimal" && element.optional)
+          ("omitEmpty" in element && element.omitEmpty) ||
+          (element.kind === "decimal" && element.optional) ||
+          element.kind === "word"
         return [{ element, optional: optional || element.when !== undefined || mayBeLeftOut === true }]
       }
     }
@@ -96,3 +100,4 @@ const TRUNCATED: ValueElement = {
   name: "truncated",
   doc: "Something announced did not arrive whole. What is here arrived."
 }
+const MAYBE_TRUNCATED: Property = { element: TRUNCATED, optional: true, onlyTrue: true }

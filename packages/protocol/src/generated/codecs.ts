@@ -6,7 +6,7 @@ import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
 import type { Encoding } from "../Text.ts"
 
-/** A2S_INFO: Asks for the server's basic facts. Since December 2020 servers may answer with a challenge, to be appended. Documents: 000, 001, 003. */
+/** A2S_INFO: Asks for the server's basic facts. Since 2021, servers may reply with a challenge, which the client appends to the next request. Documents: 000, 001, 003. */
 export interface InfoRequest {
   readonly _tag: "InfoRequest"
   /** The number of S2C_CHALLENGE, once there is one. */
@@ -56,8 +56,8 @@ export interface InfoReply {
   readonly maxPlayers: number
   /** Bots on the server. */
   readonly bots: number
-  /** `d` dedicated, `l` listen, `p` SourceTV or HLTV relay; either case. Rag Doll Kung Fu sends 0. */
-  readonly serverType: "dedicated" | "listen" | "sourcetv" | number
+  /** `d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; either case. Rag Doll Kung Fu sends 0. */
+  readonly serverType: "dedicated" | "listen" | "sourcetv" | "emulatedListen" | number
   /** Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case. */
   readonly environment: "linux" | "windows" | "mac" | number
   /** Visibility: 1 when a password is needed to join. */
@@ -155,8 +155,8 @@ export interface GoldSourceInfoReply {
   readonly maxPlayers: number
   /** Version of the network protocol, 47 or 48. */
   readonly protocol: number
-  /** `d` dedicated, `l` listen, `p` SourceTV or HLTV relay; either case. Rag Doll Kung Fu sends 0. */
-  readonly serverType: "dedicated" | "listen" | "sourcetv" | number
+  /** `d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; either case. Rag Doll Kung Fu sends 0. */
+  readonly serverType: "dedicated" | "listen" | "sourcetv" | "emulatedListen" | number
   /** Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case. */
   readonly environment: "linux" | "windows" | "mac" | number
   /** Visibility: 1 when a password is needed to join. */
@@ -286,6 +286,15 @@ export interface PingRequest {
   readonly trailing?: string
 }
 
+/** sourcewire age: Asks a Sourcewire proxy how old its replies are: a ping with a text after its NUL. A game server answers it as a ping or not at all; a proxy answers with a PingReply whose payload has the ages of INFO, PLAYER and RULES in ms. Documents: Sourcewire's proxy. */
+export interface ProxyAgeRequest {
+  readonly _tag: "ProxyAgeRequest"
+  /** NULs, so that the reply is no larger than the request. */
+  readonly padding: string
+  /** Bytes after the message, or of its incomplete part, as hex. */
+  readonly trailing?: string
+}
+
 /** A2A_ACK: The sign of life. Documents: 001 (with and without payload), 002 (five bytes), 003; padded to 1400 bytes: recordings of HLTV. */
 export interface PingReply {
   readonly _tag: "PingReply"
@@ -308,10 +317,23 @@ export interface PrintReply {
   readonly trailing?: string
 }
 
-/** S2C_CONNREJECT: A refusal with its reason: an RCON challenge that the server does not know, a failed connect. Documents: recordings of ReHLDS. */
+/** print: Text for a console from Xash3D and the descendants of Quake: the output of an RCON command, on Xash3D one datagram per line. Documents: recordings of Xash3D. */
+export interface QuakePrint {
+  readonly _tag: "QuakePrint"
+  /** The text; lines end with a newline. */
+  readonly text: string
+  /** Bytes of `text` as hex, where the text does not give them back. */
+  readonly textHex?: string
+  /** Bytes after the message, or of its incomplete part, as hex. */
+  readonly trailing?: string
+}
+
+/** S2C_CONNREJECT: A refusal with its reason: an RCON challenge that the server does not know, a failed connect. `ConnectRedirectAddress:IP:PORT` sends the client to another server. Documents: recordings of ReHLDS; public captures of Source 2013 and CS:GO servers. */
 export interface ConnectionRejected {
   readonly _tag: "ConnectionRejected"
-  /** The reason. */
+  /** The client's number: Source 2013 repeats it in front of the reason; CS:GO and GoldSource don't. */
+  readonly clientChallenge?: number
+  /** The reason, as in `#GameUI_ServerRejectBadChallenge`. */
   readonly text: string
   /** Bytes of `text` as hex, where the text does not give them back. */
   readonly textHex?: string
@@ -404,6 +426,17 @@ export interface MasterRequest {
   readonly trailing?: string
 }
 
+/** master challenge: A master's number for a game server that registers with it. The server sends it back with its details. Documents: the sources of xash3d-master; GoldSource masters send the first number alone. */
+export interface MasterChallenge {
+  readonly _tag: "MasterChallenge"
+  /** The master's number. */
+  readonly challenge: number
+  /** The game server's own number, from its request. */
+  readonly serverChallenge?: number
+  /** Bytes after the message, or of its incomplete part, as hex. */
+  readonly trailing?: string
+}
+
 /** M2A_SERVER_BATCH: A page of addresses. Documents: Valve's master server protocol; the two bytes of padding: WON2 masters in the captures. */
 export interface MasterReply {
   readonly _tag: "MasterReply"
@@ -417,12 +450,12 @@ export interface MasterReply {
   readonly trailing?: string
 }
 
-/** A2S_GETCHALLENGE: Begins to join a Source server. Documents: 004. */
+/** A2S_GETCHALLENGE: Begins to join a Source server, in the form of Source 2013. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeRequest {
   readonly _tag: "HandshakeRequest"
-  /** Any number; the server sends it back. */
+  /** The client's challenge: any number; the server sends it back. */
   readonly challenge: number
-  /** `0000000000` in the document. */
+  /** Clients send `0000000000`. */
   readonly payload: string
   /** Bytes of `payload` as hex, where the text does not give them back. */
   readonly payloadHex?: string
@@ -430,39 +463,190 @@ export interface HandshakeRequest {
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (handshake): Answers a handshake request. Shares its type byte with S2C_CHALLENGE; the magic tells them apart. Documents: 004. */
+/** A2S_GETCHALLENGE (CS:GO): Begins to join a CS:GO server. The word `connect` behind the type tells it from the form of Source 2013. Documents: public captures and published descriptions of CS:GO servers. */
+export interface CsgoHandshakeRequest {
+  readonly _tag: "CsgoHandshakeRequest"
+  /** The last challenge of the server; 00000000 at first. */
+  readonly challenge: number
+  /** Bytes after the message, or of its incomplete part, as hex. */
+  readonly trailing?: string
+}
+
+/** getchallenge: Begins to join a GoldSource server. Text after FF FF FF FF. Documents: recordings of ReHLDS, HLTV and Xash3D. */
+export interface GoldSourceHandshakeRequest {
+  readonly _tag: "GoldSourceHandshakeRequest"
+  /** `steam` from clients that use Steam. */
+  readonly argument?: string
+  /** Bytes after the message, or of its incomplete part, as hex. */
+  readonly trailing?: string
+}
+
+/** S2C_CHALLENGE (Source 2013): Answers a handshake request. Shares its type byte with S2C_CHALLENGE; the magic number tells them apart. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeChallenge {
   readonly _tag: "HandshakeChallenge"
   /** A new challenge from the server. */
   readonly serverChallenge: number
   /** The number of the request. */
   readonly clientChallenge: number
-  /** How users are authenticated: 3 is Steam. */
+  /** How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam. */
   readonly authProtocol: number
-  /** Bytes of the key that follows; should be 0. */
-  readonly encryptionKeySize: number
+  /** Bytes of the key that follows; 0 today. */
+  readonly encryptionKeySize?: number
   /** The key. */
-  readonly encryptionKey: string
-  /** More data, not documented. */
-  readonly rest: string
+  readonly encryptionKey?: string
+  /** SteamID of the server. */
+  readonly steamId?: string
+  /** 1 when Valve Anti-Cheat is on. */
+  readonly vac?: boolean
+  /** Padding: `000000` and a NUL were seen. */
+  readonly rest?: string
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly vacCode?: number
   /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
-/** C2S_CONNECT: Asks to join. Known by its number only. Documents: 004. */
+/** S2C_CHALLENGE (CS:GO): A CS:GO server's answer to a handshake request. It has no magic number and does not repeat a number of the client's. Documents: public captures and published descriptions of CS:GO servers. */
+export interface CsgoHandshakeChallenge {
+  readonly _tag: "CsgoHandshakeChallenge"
+  /** The server's challenge. */
+  readonly challenge: number
+  /** How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam. */
+  readonly authProtocol: number
+  /** Whether Steam's old encryption is on; 0 today. */
+  readonly encryption: number
+  /** SteamID of the server. */
+  readonly steamId: string
+  /** 1 when Valve Anti-Cheat is on. */
+  readonly vac: boolean
+  /** The text of the request: go on. `connect-retry`: ask again with this challenge. `connect-lan-only`, `connect-matchmaking-only`: others cannot join. */
+  readonly context: string
+  /** Version of the server's program. */
+  readonly hostVersion: number
+  /** Empty without lobbies, otherwise as in `public`. */
+  readonly lobbyType: string
+  /** 1 when a password is needed to join. */
+  readonly passwordRequired: boolean
+  /** The lobby; 0 or 2^64 − 1 for none. */
+  readonly lobbyId: string
+  /** 1 when only friends may connect directly. */
+  readonly friendsRequired: boolean
+  /** 1 on Valve's own servers. */
+  readonly valveServer: boolean
+  /** 1 when a certificate is needed; older servers leave it out. */
+  readonly certificateRequired?: boolean
+  /** Bytes of `publicKey`. */
+  readonly publicKeySize?: number
+  /** The certificate's publicKey. */
+  readonly publicKey?: string
+  /** Bytes of `signature`. */
+  readonly signatureSize?: number
+  /** The certificate's signature. */
+  readonly signature?: string
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly vacCode?: number
+  /** Bytes of `context` as hex, where the text does not give them back. */
+  readonly contextHex?: string
+  /** Bytes of `lobbyType` as hex, where the text does not give them back. */
+  readonly lobbyTypeHex?: string
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly passwordRequiredCode?: number
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly friendsRequiredCode?: number
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly valveServerCode?: number
+  /** The byte as sent, where it is neither 0 nor 1. */
+  readonly certificateRequiredCode?: number
+  /** Bytes after the message, or of its incomplete part, as hex. */
+  readonly trailing?: string
+}
+
+/** S2C_CHALLENGE (GoldSource): A GoldSource server's answer to `getchallenge`: the type byte, then text. Eight zeros tell it from the others of this type. Documents: recordings of ReHLDS and HLTV. */
+export interface GoldSourceHandshakeChallenge {
+  readonly _tag: "GoldSourceHandshakeChallenge"
+  /** The server's challenge, unsigned. */
+  readonly serverChallenge: number
+  /** How the server authenticates users: 2 hashed CD key, 3 Steam. */
+  readonly authProtocol: number
+  /** SteamID of the server. */
+  readonly steamId?: string
+  /** 1 when Valve Anti-Cheat is on. */
+  readonly vac?: boolean
+  /** Bytes after the message, or of its incomplete part, as hex. */
+  readonly trailing?: string
+}
+
+/** C2S_CONNECT: Asks to join, in the form of Source 2013. The protocol version is below 256, which tells it from CS:GO's. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectRequest {
   readonly _tag: "ConnectRequest"
-  /** Everything after the type, not documented. */
-  readonly payload: string
+  /** Version of the network protocol: 24 in Source 2013. */
+  readonly protocolVersion: number
+  /** How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam. */
+  readonly authProtocol: number
+  /** The server's number in the challenge. */
+  readonly serverChallenge: number
+  /** The client's number. */
+  readonly clientChallenge: number
+  /** Name of the player. */
+  readonly name: string
+  /** The server's password; empty for none. */
+  readonly password: string
+  /** The client's version of the game, as in INFO. */
+  readonly version: string
+  /** The hashed CD key. */
+  readonly hashedKey?: string
+  /** Bytes of the ticket. */
+  readonly ticketSize?: number
+  /** The user's Steam ticket. */
+  readonly ticket?: string
+  /** Bytes of `name` as hex, where the text does not give them back. */
+  readonly nameHex?: string
+  /** Bytes of `password` as hex, where the text does not give them back. */
+  readonly passwordHex?: string
+  /** Bytes of `version` as hex, where the text does not give them back. */
+  readonly versionHex?: string
+  /** Bytes of `hashedKey` as hex, where the text does not give them back. */
+  readonly hashedKeyHex?: string
   /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
 
-/** S2C_CONNECTION: The server lets the client in. Known by its number only. Documents: 004. */
+/** C2S_CONNECT (CS:GO): Asks to join a CS:GO server. Bits follow the number of players, which are no bytes of their own: they are not taken apart. Documents: published descriptions of CS:GO's handshake. */
+export interface CsgoConnectRequest {
+  readonly _tag: "CsgoConnectRequest"
+  /** Version of the client's program, equal to the server's. */
+  readonly hostVersion: number
+  /** How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam. */
+  readonly authProtocol: number
+  /** The server's challenge. */
+  readonly challenge: number
+  /** Empty: the name is among the players' settings. */
+  readonly name: string
+  /** The server's password; empty for none. */
+  readonly password: string
+  /** Players behind this connection, on a split screen more than one. */
+  readonly players: number
+  /** Settings of the players, reservation, platform, Steam ticket. */
+  readonly rest: string
+  /** Bytes of `name` as hex, where the text does not give them back. */
+  readonly nameHex?: string
+  /** Bytes of `password` as hex, where the text does not give them back. */
+  readonly passwordHex?: string
+  /** Bytes after the message, or of its incomplete part, as hex. */
+  readonly trailing?: string
+}
+
+/** S2C_CONNECTION: The server lets the client in. CS:GO's layout is not documented: such a message is kept as bytes. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectionAccepted {
   readonly _tag: "ConnectionAccepted"
-  /** Everything after the type, not documented. */
-  readonly payload: string
+  /** Everything after the type. */
+  readonly payload?: string
+  /** The client's number. */
+  readonly clientChallenge?: number
+  /** Servers send `0000000000`. */
+  readonly text?: string
+  /** Bytes of `text` as hex, where the text does not give them back. */
+  readonly textHex?: string
   /** Bytes after the message, or of its incomplete part, as hex. */
   readonly trailing?: string
 }
@@ -505,8 +689,10 @@ export type Message =
   | GetChallengeRequest
   | ChallengeReply
   | PingRequest
+  | ProxyAgeRequest
   | PingReply
   | PrintReply
+  | QuakePrint
   | ConnectionRejected
   | RconChallengeRequest
   | RconChallengeReply
@@ -515,10 +701,16 @@ export type Message =
   | SecretLogLine
   | GoldSourceLogLine
   | MasterRequest
+  | MasterChallenge
   | MasterReply
   | HandshakeRequest
+  | CsgoHandshakeRequest
+  | GoldSourceHandshakeRequest
   | HandshakeChallenge
+  | CsgoHandshakeChallenge
+  | GoldSourceHandshakeChallenge
   | ConnectRequest
+  | CsgoConnectRequest
   | ConnectionAccepted
   | ConnectionMessage
   | UnknownMessage
@@ -572,7 +764,7 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   const players = bytes[appIdAt + 2]!
   const maxPlayers = bytes[appIdAt + 3]!
   const bots = bytes[appIdAt + 4]!
-  const serverType = ((b: number) => (b === 100 || b === 68 ? "dedicated" : b === 108 || b === 76 ? "listen" : b === 112 || b === 80 ? "sourcetv" : b))(bytes[appIdAt + 5]!)
+  const serverType = ((b: number) => (b === 100 || b === 68 ? "dedicated" : b === 108 || b === 76 ? "listen" : b === 112 || b === 80 ? "sourcetv" : b === 105 || b === 73 ? "emulatedListen" : b))(bytes[appIdAt + 5]!)
   const environment = ((b: number) => (b === 108 || b === 76 ? "linux" : b === 119 || b === 87 ? "windows" : b === 109 || b === 111 || b === 77 || b === 79 ? "mac" : b))(bytes[appIdAt + 6]!)
   const passwordProtected = bytes[appIdAt + 7]! === 1
   const vac = bytes[appIdAt + 8]! === 1
@@ -756,11 +948,17 @@ export const ChallengeReply: Codec<ChallengeReply> = /* @__PURE__ */ make(layout
 /** A2A_PING: {@link PingRequest} from bytes. */
 export const PingRequest: Codec<PingRequest> = /* @__PURE__ */ make(layouts.PingRequest)
 
+/** sourcewire age: {@link ProxyAgeRequest} from bytes. */
+export const ProxyAgeRequest: Codec<ProxyAgeRequest> = /* @__PURE__ */ make(layouts.ProxyAgeRequest)
+
 /** A2A_ACK: {@link PingReply} from bytes. */
 export const PingReply: Codec<PingReply> = /* @__PURE__ */ make(layouts.PingReply)
 
 /** A2C_PRINT: {@link PrintReply} from bytes. */
 export const PrintReply: Codec<PrintReply> = /* @__PURE__ */ make(layouts.PrintReply)
+
+/** print: {@link QuakePrint} from bytes. */
+export const QuakePrint: Codec<QuakePrint> = /* @__PURE__ */ make(layouts.QuakePrint)
 
 /** S2C_CONNREJECT: {@link ConnectionRejected} from bytes. */
 export const ConnectionRejected: Codec<ConnectionRejected> = /* @__PURE__ */ make(layouts.ConnectionRejected)
@@ -786,17 +984,35 @@ export const GoldSourceLogLine: Codec<GoldSourceLogLine> = /* @__PURE__ */ make(
 /** A2M_GET_SERVERS_BATCH2: {@link MasterRequest} from bytes. */
 export const MasterRequest: Codec<MasterRequest> = /* @__PURE__ */ make(layouts.MasterRequest)
 
+/** master challenge: {@link MasterChallenge} from bytes. */
+export const MasterChallenge: Codec<MasterChallenge> = /* @__PURE__ */ make(layouts.MasterChallenge)
+
 /** M2A_SERVER_BATCH: {@link MasterReply} from bytes. */
 export const MasterReply: Codec<MasterReply> = /* @__PURE__ */ make(layouts.MasterReply)
 
 /** A2S_GETCHALLENGE: {@link HandshakeRequest} from bytes. */
 export const HandshakeRequest: Codec<HandshakeRequest> = /* @__PURE__ */ make(layouts.HandshakeRequest)
 
-/** S2C_CHALLENGE (handshake): {@link HandshakeChallenge} from bytes. */
+/** A2S_GETCHALLENGE (CS:GO): {@link CsgoHandshakeRequest} from bytes. */
+export const CsgoHandshakeRequest: Codec<CsgoHandshakeRequest> = /* @__PURE__ */ make(layouts.CsgoHandshakeRequest)
+
+/** getchallenge: {@link GoldSourceHandshakeRequest} from bytes. */
+export const GoldSourceHandshakeRequest: Codec<GoldSourceHandshakeRequest> = /* @__PURE__ */ make(layouts.GoldSourceHandshakeRequest)
+
+/** S2C_CHALLENGE (Source 2013): {@link HandshakeChallenge} from bytes. */
 export const HandshakeChallenge: Codec<HandshakeChallenge> = /* @__PURE__ */ make(layouts.HandshakeChallenge)
+
+/** S2C_CHALLENGE (CS:GO): {@link CsgoHandshakeChallenge} from bytes. */
+export const CsgoHandshakeChallenge: Codec<CsgoHandshakeChallenge> = /* @__PURE__ */ make(layouts.CsgoHandshakeChallenge)
+
+/** S2C_CHALLENGE (GoldSource): {@link GoldSourceHandshakeChallenge} from bytes. */
+export const GoldSourceHandshakeChallenge: Codec<GoldSourceHandshakeChallenge> = /* @__PURE__ */ make(layouts.GoldSourceHandshakeChallenge)
 
 /** C2S_CONNECT: {@link ConnectRequest} from bytes. */
 export const ConnectRequest: Codec<ConnectRequest> = /* @__PURE__ */ make(layouts.ConnectRequest)
+
+/** C2S_CONNECT (CS:GO): {@link CsgoConnectRequest} from bytes. */
+export const CsgoConnectRequest: Codec<CsgoConnectRequest> = /* @__PURE__ */ make(layouts.CsgoConnectRequest)
 
 /** S2C_CONNECTION: {@link ConnectionAccepted} from bytes. */
 export const ConnectionAccepted: Codec<ConnectionAccepted> = /* @__PURE__ */ make(layouts.ConnectionAccepted)

@@ -20,6 +20,8 @@ export const REQUESTS: {
   readonly ping: Uint8Array
   /** A2S_GETCHALLENGE of the handshake, with the document's payload; the client's number goes behind the type. */
   readonly handshake: Uint8Array
+  /** A2S_GETCHALLENGE of CS:GO's handshake; the challenge is the eight hexadecimal digits before the NUL. */
+  readonly csgoHandshake: Uint8Array
 } = {
   info: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 84, 83, 111, 117, 114, 99, 101, 32, 69, 110, 103, 105, 110, 101, 32, 81, 117, 101, 114, 121, 0),
   challengedInfo: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 84, 83, 111, 117, 114, 99, 101, 32, 69, 110, 103, 105, 110, 101, 32, 81, 117, 101, 114, 121, 0, 0, 0, 0, 0),
@@ -27,5 +29,6 @@ export const REQUESTS: {
   rules: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 86, 255, 255, 255, 255),
   challenge: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 87),
   ping: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 105),
-  handshake: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 113, 0, 0, 0, 0, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 0)
+  handshake: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 113, 0, 0, 0, 0, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 0),
+  csgoHandshake: /* @__PURE__ */ Uint8Array.of(255, 255, 255, 255, 113, 99, 111, 110, 110, 101, 99, 116, 48, 120, 48, 48, 48, 48, 48, 48, 48, 48, 0)
 }

@@ -1,11 +1,11 @@
 /**
- * What JavaScript may hand to this package where TypeScript would not let it: looked at once, at the edge, so that it ends in an error
- * that names it, and not in nonsense or a `TypeError` from within.
+ * Checks of the values that JavaScript can pass although TypeScript forbids them. They run once, so that an invalid value is an error that
+ * names it, and not a `TypeError` of internal code.
  */
 import { InvalidOption, Malformed } from "../Errors.ts"
 import { isBytes } from "../Wire.ts"
 
-/** What reading gives; `undefined` where it throws, as getters and proxies may. */
+/** The result of a read; `undefined` if it throws, as getters and proxies may. */
 export const read = <A>(get: () => A): A | undefined => {
   try {
     return get()
@@ -27,14 +27,14 @@ const kindOf = (value: unknown): string => {
   return value === null ? "null" : Array.isArray(value) ? "an array" : "another object"
 }
 
-/** What is wrong with a value that is no bytes, to be put behind its name. */
+/** The problem of a value that is not bytes, as the end of a sentence after its name. */
 export const noBytes = (value: unknown): string => `must be ${BYTES}, not ${kindOf(value)}${hintOf(value)}`
 
-/** The failure to read what is no datagram. */
+/** The failure to decode a value that is not a datagram. */
 export const noDatagram = (messageTag: string, value: unknown): Malformed =>
   new Malformed({ message: `datagram ${noBytes(value)}`, messageTag, field: "datagram", offset: 0, hex: "" })
 
-/** Throws what a function without a `Result` says to an argument that its types exclude. */
+/** Throws the error of a function without a `Result` for an argument that its types exclude. */
 export const demand = (holds: boolean, option: string, must: string): void => {
   if (!holds) throw new InvalidOption({ message: `${option} ${must}.`, option })
 }
@@ -48,7 +48,7 @@ export const demandBytes = (value: unknown, option: string): void => {
 export const demandText = (value: unknown, option: string): void =>
   demand(typeof value === "string", option, "must be a text")
 
-/** {@link demand} for whole numbers of so many at least. */
+/** {@link demand} for whole numbers of at least this value. */
 export const demandWhole = (value: unknown, option: string, least: number, most: number): void =>
   demand(
     Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
@@ -64,7 +64,7 @@ export const demandOneOf = (value: unknown, option: string, values: ReadonlyArra
 export const demandFunction = (value: unknown, option: string): void =>
   demand(typeof value === "function", option, "must be a function")
 
-/** {@link demand} for an object that has options; what it must have in it is asked of what is returned, a copy that can be read. */
+/** {@link demand} for an object with options; check its content in the returned copy, which can be read. */
 export const demandObject = <A extends object>(value: A, option: string): A => {
   const copy = typeof value === "object" && value !== null ? read(() => ({ ...value })) : undefined
   demand(copy !== undefined, option, "must be an object whose properties can be read")

@@ -1,8 +1,8 @@
-/** Texts with bytes above 0x7F, as the generated decoders read them. */
+/** Texts with bytes above 0x7F, as the generated decoders decode them. */
 import { toHex } from "../Hex.ts"
 import { decodeText, type Encoding } from "../Text.ts"
 
-/** `<field>Hex` entries of the object being read. A decode runs to its end undisturbed, so one is enough. */
+/** `<field>Hex` entries of the current object. A decode is not interrupted, so one list is enough. */
 export const foreign: { extras: Record<string, string> | undefined } = { extras: undefined }
 
 /** A text with bytes above 0x7F. */
@@ -18,7 +18,7 @@ export const foreignText = (
   return text
 }
 
-/** Puts the collected `<field>Hex` entries behind the fields of the object just read. */
+/** Adds the collected `<field>Hex` entries after the fields of the object. */
 export const takeExtras = (target: object): void => {
   Object.assign(target, foreign.extras)
   foreign.extras = undefined

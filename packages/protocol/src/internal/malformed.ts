@@ -1,8 +1,8 @@
-/** The error of bytes that are no message, with how they begin. */
+/** The error of bytes that are not a message, with the beginning of the datagram. */
 import { HEX_SHOWN_BYTES, Malformed } from "../Errors.ts"
 import { toHex } from "../Hex.ts"
 
-/** Of a message with this tag; `most` is how many bytes may be shown. */
+/** For a message with this tag; `most` is the number of bytes that may be shown. */
 export const malformed = (
   messageTag: string,
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * One split reply on its way: the fragments of one id. Payloads are copied once, in the order of arrival; if that is their own
- * order, as nearly always, the copy is the reply.
+ * One incomplete split reply: the fragments of one id. Payloads are copied once, in the order of arrival. If that is their own order, as it
+ * nearly always is, the copy is the reply.
  */
 import type * as Result from "effect/Result"
 import { fail, succeed } from "./result.ts"
@@ -18,35 +18,35 @@ import {
 } from "./splitHeader.ts"
 import { u32 } from "../Wire.ts"
 
-/** Where the payload of one fragment went. */
+/** Where the payload of one fragment was copied to. */
 export interface JoinedFragment {
-  /** Which datagram: its place in the list given to `join`, or how many `Reassembler.add` had been given before. */
+  /** Number of the datagram: its index in the list given to `join`, or the number of datagrams added to the `Reassembler` before. */
   readonly datagram: number
-  /** Where its payload begins in that datagram: after the header, and after size and CRC32 of a compressed reply. */
+  /** Offset of its payload in that datagram: after the header, and after size and CRC32 of a compressed reply. */
   readonly offset: number
-  /** Where its payload begins in the joined bytes; of a compressed reply, in the bzip2 stream. */
+  /** Offset of its payload in the joined bytes, or in the bzip2 stream of a compressed reply. */
   readonly start: number
   /** Bytes of its payload. */
   readonly length: number
 }
 
-/** A split reply made whole. */
+/** A joined reply. */
 export interface Joined {
-  /** The message, from its FF FF FF FF on; inflated. Its own memory, no view of a datagram. */
+  /** The message from its FF FF FF FF on, decompressed. It has its own memory and is not a view of a datagram. */
   readonly bytes: Uint8Array
-  /** Which headers the fragments had. */
+  /** The layout of the fragments. */
   readonly layout: SplitLayout
   /** The id as sent, unsigned; bit 31 is set when `compressed`. */
   readonly id: number
   /** How many fragments there were. */
   readonly total: number
-  /** Whether it came as bzip2; size and CRC32 then were as announced. */
+  /** Whether it was compressed with bzip2; size and CRC32 then were as announced. */
   readonly compressed: boolean
   /** Every fragment, by number. */
   readonly fragments: ReadonlyArray<JoinedFragment>
 }
 
-/** What a `Reassembler` refuses to exceed; see `Limits` for the reasons of what applies otherwise. */
+/** Limits of a `Reassembler`; see `Limits` for the reasons of the defaults. */
 export interface SplitLimits {
   readonly maxFragments: number
   readonly maxJoinedBytes: number
@@ -54,16 +54,16 @@ export interface SplitLimits {
   readonly maxPartialReplies: number
 }
 
-/** Reserved at once, and kept for the next reply: the usual one, but no more on the word of a single fragment. */
+/** Allocated at once, and reused for the next reply: enough for the usual one, because a single fragment proves nothing. */
 const FIRST_RESERVE_BYTES = 16 * 1024
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0)
 
-/** Until the first fragment that tells the layout. */
+/** Until the first fragment that determines the layout. */
 const NO_FRAGMENTS: Array<JoinedFragment | undefined> = []
 
 export class PartialReply {
-  /** Of the fragments, as sent, unsigned. Written by {@link begin} only. */
+  /** The id of the fragments as sent, unsigned. Only {@link begin} writes it. */
   id = 0
   private readonly limits: SplitLimits
   private layout: SplitLayout | undefined = undefined
@@ -73,11 +73,11 @@ export class PartialReply {
   private crc32 = 0
   private payloads = NOTHING
   private length = 0
-  /** By number. `start` counts in `payloads` until the reply is joined. */
+  /** By number. `start` is an offset in `payloads` until the reply is joined. */
   private fragments = NO_FRAGMENTS
   private placed = 0
   private inOrder = true
-  /** Came before the first one, so that their layout is unknown. */
+  /** Fragments that arrived before the first one, so that their layout is unknown. */
   private waiting: Array<{ readonly fragment: Uint8Array; readonly datagram: number }> | undefined = undefined
   private waitingBytes = 0
 
@@ -85,7 +85,7 @@ export class PartialReply {
     this.limits = limits
   }
 
-  /** Turns to the reply with this id. A reply that was here before must be {@link reusable}: its memory serves for the next. */
+  /** Starts the reply with this id. A previous reply must be {@link reusable}: its memory is reused. */
   begin(id: number): void {
     this.id = id
     this.layout = undefined
@@ -96,7 +96,7 @@ export class PartialReply {
     this.waitingBytes = 0
   }
 
-  /** How many different fragments are here. */
+  /** Number of different fragments that have arrived. */
   get received(): number {
     return this.placed + (this.waiting?.length ?? 0)
   }
@@ -105,12 +105,14 @@ export class PartialReply {
     return this.layout !== undefined && this.placed === this.total
   }
 
-  /** Whether it holds no more than the next reply may need. */
+  /** Whether it stores no more than the next reply may need. */
   get reusable(): boolean {
     return this.complete && this.payloads.length <= FIRST_RESERVE_BYTES
   }
 
-  /** Takes a fragment that fits some layout, copying what it needs. One that this reply has, or that contradicts it, is ignored. */
+  /**
+   * Adds a fragment that fits some layout, copying the necessary parts. A duplicate, or a fragment that contradicts the reply, is ignored.
+   */
   add(fragment: Uint8Array, datagram: number): LimitExceeded | undefined {
     if (this.layout !== undefined) return this.place(fragment, datagram, this.layout)
     const layout = probeLayout(fragment)
@@ -142,16 +144,17 @@ export class PartialReply {
     const expected = this.crc32
     const actual = crc32(inflated.success)
     if (actual === expected) return succeed(this.joined(inflated.success))
-    const message = "a compressed reply has another CRC32 than it announces"
+    const message = "the CRC32 of a compressed reply is not the announced one"
     return fail(new ChecksumMismatch({ message, of: "crc32", expected, actual }))
   }
 
-  /** What is not here yet, in words. */
+  /** The missing parts, in words. */
   missing(): string {
-    if (this.layout === undefined) return `fragment 0 is missing, of ${this.received} others the layout is unknown`
+    if (this.layout === undefined)
+      return `fragment 0 is missing, so the layout is unknown (fragments received: ${this.received})`
     const numbers = Array.from({ length: this.total }, (_, number) => number)
     const absent = numbers.filter((number) => this.fragments[number] === undefined)
-    return `of ${this.total} fragments ${absent.length} are missing: ${absent.join(", ")}`
+    return `${absent.length} of ${this.total} fragments are missing: ${absent.join(", ")}`
   }
 
   private place(fragment: Uint8Array, datagram: number, layout: SplitLayout): LimitExceeded | undefined {
@@ -194,7 +197,7 @@ export class PartialReply {
     this.payloads = grown
   }
 
-  /** Brings payloads that came out of order into theirs. */
+  /** Orders payloads that arrived in another order. */
   private gather(): Uint8Array {
     const payload = new Uint8Array(this.length)
     let start = 0

@@ -1,7 +1,7 @@
 /**
- * Plain objects from a constructor: what it makes is as `{ … }` is, prototype included. V8 keeps statistics of what an object literal
- * makes, and when enough of it outlives a collection, as results do, it throws away the code that was compiled around the literal:
- * the decoders of players and rules, in the midst of a first scan.
+ * Plain objects from a constructor. The objects are as `{ … }` creates them, including the prototype. V8 counts what an object literal
+ * creates. If enough of these objects survive a collection, as results do, V8 discards the code around the literal: the decoders of players
+ * and rules, during a first scan.
  *
  * @module
  */

@@ -1,20 +1,20 @@
 /**
- * Rules between the fields of a message, which no single element can say. Interpreter and generated decoders call the same functions.
+ * Rules between the fields of a message, which no single element can express. Interpreter and generated decoders call the same functions.
  */
 import type { Fields, Rule } from "../declarations/Declaration.ts"
 import { DECIMAL } from "./decimal.ts"
 
-/** The 16-bit field cannot hold today's app ids: where a game id is sent, its low 24 bits are the app id (document 003). */
+/** The 16-bit field is too small for current app ids: if a game id is sent, its low 24 bits are the app id (document 003). */
 export const resolveAppId = (message: Fields): void => {
   const sent = message["appId"] as number
   const appId = appIdIn(message["gameId"] as string)
-  // A game id of 0 says nothing: then the short field is all there is.
+  // A game id of 0 means that there is only the short field.
   if (appId === 0 || appId === sent) return
   message["appId"] = appId
   if ((appId & 0xffff) !== sent) message["appId16"] = sent
 }
 
-/** Digits of numbers that a double holds exactly. */
+/** Digits of numbers that a double represents exactly. */
 const EXACT_DIGITS = 15
 
 /** The low 24 bits of a 64-bit number in decimal. */

@@ -72,8 +72,12 @@ export const valueSchema = (element: ValueElement): Schema.Top => {
       return U64
     case "f32":
       return Schema.Number
+    case "word":
+      return Schema.String.check(Schema.isPattern(/^[!-~]+$/))
+    case "hexadecimal":
+      return between(NUMBER_RANGES.i32)
     case "decimal":
-      return Schema.Int
+      return element.as === "u64" ? U64 : element.as === "flag" ? Schema.Boolean : Schema.Int
     case "bytes":
       return Hex
     case "addresses":
@@ -83,14 +87,14 @@ export const valueSchema = (element: ValueElement): Schema.Top => {
     case "list":
       return Schema.Array(Schema.Struct(fieldsOf(propertiesOfEntry(element))))
     default:
-      return between(NUMBER_RANGES[element.kind])
+      return between(element.range ?? NUMBER_RANGES[element.kind])
   }
 }
 
 const fieldsOf = (properties: ReadonlyArray<Property>): Fields =>
   Object.fromEntries(
-    properties.map(({ element, optional }) => {
-      const value = optional && element.kind === "flag" ? Schema.Literal(true) : valueSchema(element)
+    properties.map(({ element, onlyTrue, optional }) => {
+      const value = onlyTrue === true ? Schema.Literal(true) : valueSchema(element)
       const described = value.annotate({ description: element.doc })
       return [element.name, optional ? Schema.optionalKey(described) : described]
     })

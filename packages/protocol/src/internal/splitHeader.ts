@@ -12,26 +12,26 @@
  */
 import { u32, WHOLE } from "../Wire.ts"
 
-/** Which header the fragments have: of 12, 10 or 9 bytes. */
+/** Layout of the header: 12, 10 or 9 bytes. */
 export type SplitLayout = "source" | "source-no-size" | "goldsource"
 
 /** Bytes before the payload. */
 export const HEADER_BYTES: Readonly<Record<SplitLayout, number>> = { source: 12, "source-no-size": 10, goldsource: 9 }
 
-/** Bit of the id that says that the reply is compressed; some servers have it in the ids of plain replies too. */
+/** Bit of the id that marks a compressed reply; some servers set it in the ids of plain replies, too. */
 export const COMPRESSED_BIT = 0x80000000
 
-/** Bytes of inflated size and CRC32 before the bzip2 stream. */
+/** Bytes of decompressed size and CRC32 before the bzip2 stream. */
 export const COMPRESSION_HEADER_BYTES = 8
 
 /** In this order, a message that goes on with FF FF is not taken for one after a size of FF FF, which no server sends. */
 const LAYOUTS: ReadonlyArray<SplitLayout> = ["source-no-size", "source", "goldsource"]
 
-/** How many fragments there are, by this one. */
+/** The number of fragments, according to this one. */
 export const totalOf = (fragment: Uint8Array, layout: SplitLayout): number =>
   layout === "goldsource" ? fragment[8]! & 0x0f : fragment[8]!
 
-/** Which one this is, from 0. */
+/** The number of this fragment, from 0. */
 export const numberOf = (fragment: Uint8Array, layout: SplitLayout): number =>
   layout === "goldsource" ? fragment[8]! >> 4 : fragment[9]!
 
@@ -43,7 +43,7 @@ const bzip2At = (bytes: Uint8Array, offset: number): boolean =>
 export const isCompressed = (fragment: Uint8Array, layout: SplitLayout): boolean =>
   u32(fragment, HEADER_BYTES[layout]) !== WHOLE
 
-/** The layout of a first fragment; `undefined` when this is none. */
+/** The layout of a first fragment; `undefined` if this is none. */
 export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
   const mayCompress = (fragment[7]! & 0x80) !== 0
   for (const layout of LAYOUTS) {
@@ -55,7 +55,7 @@ export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
   return undefined
 }
 
-/** Whether this can be another than the first fragment, in any layout. */
+/** Whether this can be a fragment other than the first, in any layout. */
 export const mayBeLater = (fragment: Uint8Array): boolean =>
   LAYOUTS.some((layout) => {
     const number = numberOf(fragment, layout)

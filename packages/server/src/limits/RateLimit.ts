@@ -1,41 +1,40 @@
 /**
- * How much one address may get beyond what it sent: a token bucket per address, in a table of fixed size. A large answer counts as
- * several, so that bytes are bounded as well as answers.
+ * Limits how much one address may get beyond what it sent: a token bucket per address, in a table of fixed size. A large reply counts as
+ * several, so that bytes are limited as well as replies.
  *
- * An IPv6 host has a whole /64 to ask from, so all of a /64 has one bucket, and all of a /48, which one party may have, has one that
- * is sixteen times as large.
+ * An IPv6 host can use a whole /64, so all addresses of a /64 share one bucket. All addresses of a /48, which one party may own, share one
+ * that is sixteen times as large.
  *
- * The responder asks it only for answers that are larger than their request. So it bounds what a proved client can cost, and what
- * anybody can have sent to a victim by a game that trusts everybody; and forged requests, which get no such answer, cannot
- * push honest clients out of the table.
+ * The responder uses it only for replies that are larger than their request. It limits the cost of a verified client, and the traffic that
+ * a profile of an old game can send to a victim. Spoofed requests get no such reply, so they cannot push valid clients out of the table.
  */
-import { IpRanges } from "@sourcewire/core/machines"
+import { IpRanges } from "@sourcewire/core/address"
 import { demand } from "../edge.ts"
 import { limit } from "../shapes.ts"
 import { sipHash24, sipHashLow, sipKey, type SipKey } from "./siphash.ts"
 
-/** What an address may get. */
+/** Limits of one address. */
 export interface RateLimitOptions {
-  /** Answers per second, in the long run. */
+  /** Replies per second, in the long run. */
   readonly perSecond: number
-  /** Answers at once, after a while of none. Default twice `perSecond`. */
+  /** Replies at once after a pause (default: twice `perSecond`). */
   readonly burst?: number
-  /** Size of an answer, in bytes; a larger one counts as so many times more. Default 4096, which few replies exceed. */
+  /** Size of a reply, in bytes; a larger one counts as several (default: 4096, which few replies exceed). */
   readonly answerBytes?: number
-  /** Addresses that are remembered, rounded up to a power of two of at least 8. Default 16 384, which take 256 kB. */
+  /** Addresses that are stored, rounded up to a power of two of at least 8 (default: 16 384, which take 256 kB). */
   readonly addresses?: number
 }
 
-/** Places that one address may stand in; the stalest of them makes room. */
+/** Slots that one address may use; the oldest of them is replaced. */
 const WAYS = 4
 
-/** Longest text of an address that tells addresses apart. */
+/** Characters of an address that are compared. */
 const MAX_ADDRESS_CHARS = 64
 
-/** A /48 has 65 536 networks of a host each. Together they get as much as this many of them. */
+/** A /48 contains 65 536 networks. Together they get as much as this many of them. */
 const NETWORK_SHARE = 16
 
-/** Token buckets by address. A forgotten address starts anew with a full bucket. */
+/** Token buckets by address. A forgotten address starts again with a full bucket. */
 export class RateLimiter {
   readonly #perMs: number
   readonly #burst: number
@@ -45,7 +44,7 @@ export class RateLimiter {
   readonly #tokens: Float32Array
   readonly #times: Float64Array
   readonly #input = new Uint8Array(MAX_ADDRESS_CHARS)
-  // Without a secret, an attacker could find addresses that share a client's places.
+  // Without a secret, an attacker could find addresses that share a client's slots.
   readonly #key: SipKey = sipKey(crypto.getRandomValues(new Uint8Array(16)))
 
   constructor(options: RateLimitOptions) {
@@ -62,8 +61,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes an answer of so many bytes from what this address has left, if there is one left; a large answer leaves it in debt.
-   * `now` is in milliseconds on a steady clock.
+   * Takes a reply of this size from the budget of the address, if it has any left; a large reply makes the budget negative. `now` is in
+   * milliseconds on a steady clock.
    */
   allows(address: string, now: number, bytes: number): boolean {
     const answers = Math.max(1, bytes / this.#answerBytes)
@@ -84,7 +83,7 @@ export class RateLimiter {
     return allowed
   }
 
-  /** Where this address stands; a new one takes the place that was used longest ago, with a full bucket. */
+  /** The slot of this address; a new address replaces the slot that was used longest ago, with a full bucket. */
   #slot(who: string): number {
     const length = Math.min(who.length, MAX_ADDRESS_CHARS)
     for (let i = 0; i < length; i++) this.#input[i] = who.charCodeAt(i)

@@ -1,8 +1,7 @@
 /**
- * Sends a server's log lines as game servers do to the addresses given with `logaddress_add`. The receiving side is `LogStream` of
- * `@sourcewire/core`.
+ * Sends a server's log lines as game servers do to the addresses of `logaddress_add`. `LogStream` of `@sourcewire/core` receives them.
  *
- * Lines go out unasked and unconfirmed: a receiver that is away misses them.
+ * Lines are not confirmed: a receiver that is offline misses them.
  *
  * @example
  * import { makeLogSender } from "@sourcewire/server"
@@ -16,7 +15,8 @@
  */
 import { InvalidOption } from "@sourcewire/core"
 import type { SendFailed } from "@sourcewire/core"
-import { concatBytes, type LogEntry } from "@sourcewire/core/machines"
+import { type LogEntry } from "@sourcewire/core/log"
+import { concatBytes } from "@sourcewire/core/rcon"
 import { Datagrams } from "@sourcewire/core/transport"
 import type { Endpoint } from "@sourcewire/core/transport"
 import { EncodeError } from "@sourcewire/protocol"
@@ -28,7 +28,7 @@ import {
   HEADER_BYTES,
   LogLine,
   MessageType
-} from "@sourcewire/protocol/machines"
+} from "@sourcewire/protocol/wire"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -37,17 +37,17 @@ import type * as Scope from "effect/Scope"
 import { checked, demand, text as isText } from "../edge.ts"
 import { logFormat, logSenderShape, logTime } from "../shapes.ts"
 
-/** How a line is put into a datagram. */
+/** How a line is encoded. */
 export interface LogFormat {
-  /** Default `source`. GoldSource has no secret, nor has Xash3D, whose lines lack the `L ` in front. */
+  /** Engine (default: `source`). GoldSource and Xash3D have no secret, and Xash3D's lines have no `L ` before the date. */
   readonly format?: "source" | "goldsource" | "xash3d"
-  /** Value of `sv_logsecret`: ASCII without blanks, up to 64 characters. It goes over the network as it is. */
+  /** Value of `sv_logsecret`: ASCII without spaces, up to 64 characters. It is sent in clear text. */
   readonly secret?: Redacted.Redacted<string>
-  /** UTF-8 (`auto`) unless told otherwise. */
+  /** Encoding (default: `auto`, which writes UTF-8). */
   readonly encoding?: Encoding
 }
 
-/** Characters of a line's text; the rest is cut off, as engines do. */
+/** Characters of a line's text; the rest is truncated, as engines do. */
 export const MAX_LOG_TEXT_CHARS = 1000
 
 /** Receivers of one sender. Each costs a datagram per line. */
@@ -55,14 +55,14 @@ export const MAX_LOG_TARGETS = 32
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** A line must stay one line, or a player's name could forge the next. */
-const onOneLine = (text: string): string =>
+/** A line must stay one line, otherwise a player's name could forge the next. */
+export const onOneLine = (text: string): string =>
   text
     .replace(/[\0-\x1f\x7f]+/g, " ")
     .slice(0, MAX_LOG_TEXT_CHARS)
     .replace(/[\ud800-\udbff]$/, "")
 
-/** `L 06/28/2025 - 08:42:47: text` and a newline; line ends and control bytes in the text become blanks. */
+/** `L 06/28/2025 - 08:42:47: text` and a newline. Line breaks and control bytes in the text become spaces. */
 export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat["format"] = "source"): string => {
   demand(isText, text, "text")
   demand(logTime, time, "time")
@@ -72,7 +72,7 @@ export const logLine = (text: string, time: LogEntry.LogTime, format: LogFormat[
   )
 }
 
-/** A line as a datagram. Fails when the encoding lacks one of its characters. */
+/** A line as a datagram. Fails if the encoding lacks one of its characters. */
 export const logDatagram = (
   text: string,
   time: LogEntry.LogTime,
@@ -97,30 +97,30 @@ const withSecret = (plain: Uint8Array, secret: string): Uint8Array => {
   return concatBytes([head, plain.subarray(HEADER_BYTES + 1)])
 }
 
-/** What a sender needs. */
+/** Options of a sender. */
 export interface LogSenderOptions extends LogFormat {
   /** Numeric addresses, all IPv4 or all IPv6. */
   readonly targets?: ReadonlyArray<Endpoint>
   /** Numeric address to send from. Default `127.0.0.1`. */
   readonly host?: string
-  /** Port to send from: game servers use their own. 0, the default, lets the system choose. */
+  /** Port to send from; game servers use their own (default: 0, chosen by the system). */
   readonly port?: number
 }
 
 /** A sender with an open socket. */
 export interface LogSender {
-  /** Where it sends from: what a receiver may restrict itself to. */
+  /** The local address, to which a receiver may restrict itself. */
   readonly local: Endpoint
   readonly targets: () => ReadonlyArray<Endpoint>
-  /** Adds a receiver, as `logaddress_add` does; `false` when there are {@link MAX_LOG_TARGETS} or the IP version is another. */
+  /** Adds a receiver, as `logaddress_add` does; `false` if there are 32, or if the IP version differs. */
   readonly add: (target: Endpoint) => boolean
   readonly remove: (target: Endpoint) => void
-  /** Sends a line to all receivers, stamped with the time of this computer's clock. Fails when the encoding lacks a character. */
+  /** Sends a line to all receivers, with the time of this host's clock. Fails if the encoding lacks a character. */
   readonly send: (text: string) => Effect.Effect<void, EncodeError>
 }
 
-/** What a clock on the wall shows at that moment. */
-const wallClock = (epochMs: number): LogEntry.LogTime => {
+/** Local date and time. */
+export const wallClock = (epochMs: number): LogEntry.LogTime => {
   const date = new Date(epochMs)
   return {
     year: date.getFullYear(),
@@ -138,11 +138,12 @@ const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
 export const makeLogSender = Effect.fnUntraced(function* (
   options: LogSenderOptions = {}
 ): Effect.fn.Return<LogSender, InvalidOption | SendFailed, Datagrams | Scope.Scope> {
-  yield* Effect.fromResult(Result.mapError(checked(logSenderShape, options), (wrong) => new InvalidOption(wrong)))
+  yield* Effect.fromResult(checked(logSenderShape, options))
   const { format = "source", host = "127.0.0.1", port = 0, secret, targets: first = [] } = options
   const invalid = (option: string, must: string) =>
     Effect.fail(new InvalidOption({ message: `${option} ${must}.`, option }))
   if (secret !== undefined && format !== "source") return yield* invalid("secret", `has no place in logs of ${format}`)
+  const how: LogFormat = { format, ...(secret && { secret }), ...(options.encoding && { encoding: options.encoding }) }
   const isIpv6 = host.includes(":")
   const datagrams = yield* Datagrams
   const socket = yield* datagrams.open(
@@ -165,7 +166,7 @@ export const makeLogSender = Effect.fnUntraced(function* (
     remove: (target) => void targets.delete(keyOf(target)),
     send: (text) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
-        Effect.map(Effect.fromResult(logDatagram(text, wallClock(now), options)), (datagram) => {
+        Effect.map(Effect.fromResult(logDatagram(text, wallClock(now), how)), (datagram) => {
           for (const { address, port } of targets.values()) socket.send(datagram, address, port)
         })
       )

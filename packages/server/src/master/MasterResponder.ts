@@ -1,78 +1,66 @@
 /**
- * What a master server answers: which game servers there are, page by page. How servers get onto its list is the business of whoever
- * runs it.
+ * Replies of a master server: a list of game servers, page by page. The caller decides which servers are on the list.
  *
- * **It does not amplify.** The protocol lets a request of 13 bytes with a forged sender ask for 1392, and has no challenge. So a page
- * is as large as its request, which holds one address at least: clients that pad their requests, as `Master` of `@sourcewire/core`
- * does by itself, get full pages, others many small ones. `answersStrangers` gives full pages to everybody, rationed per address; the
- * profile `xash3d` the whole list.
+ * **It does not amplify.** The protocol allows a request of 13 bytes with a spoofed source to cause a reply of 1392, and has no challenge.
+ * So a page is as large as its request, and contains at least one address. Clients that pad their requests, as `Master` of
+ * `@sourcewire/core` does, get full pages, others many small ones. `answersStrangers` sends full pages to every address, with a rate limit;
+ * the profile `xash3d` sends the whole list.
  */
-import { MasterFilter, TokenBucket } from "@sourcewire/core/machines"
-import {
-  HEADER_BYTES,
-  MasterReply,
-  MasterRequest,
-  MessageType,
-  PrintReply,
-  encodeAs
-} from "@sourcewire/protocol/machines"
+import { TokenBucket } from "@sourcewire/core/engine"
+import { MasterFilter } from "@sourcewire/core/master"
+import { HEADER_BYTES, MasterReply, MasterRequest, MessageType, PrintReply, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { type Entry, indexAfter, keyOf, type ListedServer, sorted } from "./listing.ts"
 import { matching } from "./matching.ts"
+import type { MasterProfileName } from "./profileNames.ts"
 import { NOTHING } from "../query/prepare.ts"
 import { current, type Live } from "../query/Profile.ts"
 import type { RateLimiter } from "../limits/RateLimit.ts"
 import type { Answering } from "../query/Responder.ts"
 
-/**
- * How masters answer, in the order in which help lists it. Valve's: a page at a time, behind the address that was last on the page
- * before; the end mark on the last page. Xash3D's: the whole list at once to anyone, in many datagrams, each with the end mark.
- */
-export const masterProfileNames = ["valve", "xash3d"] as const
-
-/** Name of a way to answer. */
-export type MasterProfileName = (typeof masterProfileNames)[number]
-
 /** The largest page, in bytes: 231 addresses and the header. */
 export const MAX_PAGE_BYTES = 1392
 
-/** What a master answers from, and how. */
+/** The list, and the way to reply. */
 export interface MasterResponderOptions {
   /**
-   * The list, or a function that gives it. Give the same array while nothing has changed: sorting and filtering are then done once.
-   * Where the function throws, or gives no array, the list stays as it was.
+   * The list, or a function that returns it. Return the same array while nothing has changed: then it is sorted and filtered only once. If
+   * the function throws, or returns no array, the last list stays in use.
    */
   readonly servers: Live<ReadonlyArray<ListedServer>>
-  /** Default `valve`. `xash3d` answers strangers in full, whatever {@link MasterResponderOptions.answersStrangers} says. */
+  /**
+   * Way to reply (default: `valve`). `xash3d` replies in full to unverified addresses, whatever {@link
+   * MasterResponderOptions.answersStrangers} is.
+   */
   readonly profile?: MasterProfileName
-  /** Whether everybody gets full pages. Default no. */
+  /** Whether unverified addresses get full pages (default: false). */
   readonly answersStrangers?: boolean
-  /** How often one address may get more than it sent. Unlimited unless given. */
+  /** How often one address may get more than it sent (default: unlimited). */
   readonly limit?: RateLimiter
 }
 
 const PAGE_HEAD_BYTES = HEADER_BYTES + 2
 const ADDRESS_BYTES = 6
 
-/** Addresses in a datagram of a master of Xash3D, as recorded: 83 and the end mark are 510 bytes. */
+/** Addresses in a datagram of a Xash3D master, as recorded: 83 and the end mark are 510 bytes. */
 const XASH_ADDRESSES = 83
 
-/** Requests are padded up to a page; larger ones are nobody's. */
+/** Requests are padded up to a page; larger ones are not requests. */
 const MAX_REQUEST_BYTES = 1500
 
-/** Filtered lists that are kept while the list stays the same: one per kind of client, and some for passers-by. */
+/** Filtered lists that are stored while the list stays the same: one per kind of client, and some more. */
 const MAX_KEPT_SELECTIONS = 16
 
 /**
- * Filters beyond the kept ones that are worked out per second, and at once after a while of none: a request of a few bytes may have a
- * long list gone through. Who comes too late gets no answer and asks again.
+ * Further filters that are applied per second, and at once after a pause: a request of a few bytes may cause a search of a long list.
+ * Beyond this rate, clients get no reply and retry.
  */
 const SELECTIONS_PER_SECOND = 50
 
 /** Conditions in a filter. Clients use a handful. */
 const MAX_CONDITIONS = 32
 
-/** Answers for a master server. Bytes in, bytes out: no socket, no clock. */
+/** Replies of a master server. It receives and returns bytes, and has no socket and no clock. */
 export class MasterResponder implements Answering {
   readonly #options: MasterResponderOptions
   #servers: ReadonlyArray<ListedServer> = []
@@ -143,7 +131,7 @@ export class MasterResponder implements Answering {
   }
 }
 
-/** Key and value have a backslash each, those in groups too. */
+/** Key and value have a backslash each, also in groups. */
 const conditionsIn = (filter: string): number => (filter.split("\\").length - 1) / 2
 
 const refusal = (message: string): Uint8Array =>
@@ -154,13 +142,13 @@ const pageOf = (entries: ReadonlyArray<Entry>, complete: boolean): Uint8Array =>
   return Result.getOrThrow(encodeAs(MasterReply, { _tag: "MasterReply", servers, complete }))
 }
 
-/** All of it, as masters of Xash3D send it: an empty list is one datagram too. */
+/** The whole list, as Xash3D masters send it: an empty list is one datagram, too. */
 const wholeList = (matches: ReadonlyArray<Entry>): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.max(1, Math.ceil(matches.length / XASH_ADDRESSES)) }, (_, i) =>
     pageOf(matches.slice(i * XASH_ADDRESSES, (i + 1) * XASH_ADDRESSES), true)
   )
 
-/** The page behind an address, of `room` bytes at most; with the end mark when it fits behind the last address. */
+/** The page after an address, of at most `room` bytes; with the end mark if it fits after the last address. */
 const pageAfter = (matches: ReadonlyArray<Entry>, after: number, room: number): Uint8Array => {
   const slots = Math.floor((room - PAGE_HEAD_BYTES) / ADDRESS_BYTES)
   const first = indexAfter(matches, after)

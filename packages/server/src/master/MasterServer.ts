@@ -1,10 +1,10 @@
 /**
- * A master server on a socket. Knows no runtime; the UDP comes from the `Datagrams` layer of a transport package. What it answers is
- * {@link MasterResponder}'s matter.
+ * A master server on a socket. It is independent of the runtime; the UDP comes from the `Datagrams` layer of a transport package. {@link
+ * MasterResponder} creates the replies.
  */
-import type { SendFailed } from "@sourcewire/core"
-import type { Datagrams, Endpoint } from "@sourcewire/core/transport"
-import { type Closable, startRunning, currentTiming } from "@sourcewire/core/machines"
+import { InvalidOption, type SendFailed } from "@sourcewire/core"
+import { type Datagrams, type Endpoint, type Closable, startRunning } from "@sourcewire/core/transport"
+import { currentTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -13,21 +13,20 @@ import { openAnswering, type SocketCounters } from "../answeringSocket.ts"
 import { checked } from "../edge.ts"
 import { isLoopback } from "../limits/loopback.ts"
 import { masterShape, transportShape } from "../shapes.ts"
-import { InvalidServer } from "../InvalidServer.ts"
 import { MasterResponder, type MasterResponderOptions } from "./MasterResponder.ts"
 import { RateLimiter, type RateLimitOptions } from "../limits/RateLimit.ts"
 
-/** What to list, and where to listen. */
+/** The list, and where to listen. */
 export interface MasterServerOptions extends Omit<MasterResponderOptions, "limit"> {
   /** Numeric IPv4 or IPv6 address to listen on. Default `127.0.0.1`. */
   readonly host?: string
   /** UDP port; 0, the default, lets the system choose. */
   readonly port?: number
-  /** How much one address may get beyond what it sent. Default: 5 pages a second; on a loopback address unlimited. */
+  /** How much one address may get beyond what it sent (default: 5 pages a second; on loopback unlimited). */
   readonly limit?: RateLimitOptions
   /**
-   * Lets a master that `answersStrangers` listen where others can reach it. **Whoever forges a sender's address then has it send a
-   * hundred times what it was sent to a victim**, within `limit`. Default false.
+   * Permits a public address for a master that `answersStrangers`. **A spoofed source can then make it send a hundred times as many bytes
+   * to a victim**, within `limit` (default: false).
    */
   readonly allowAmplification?: boolean
 }
@@ -40,18 +39,18 @@ export interface MasterServer extends Endpoint {
 
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 5 }
 
-const harmless = (options: MasterServerOptions): Result.Result<MasterServerOptions, InvalidServer> => {
+const harmless = (options: MasterServerOptions): Result.Result<MasterServerOptions, InvalidOption> => {
   const { allowAmplification = false, answersStrangers = false, host = "127.0.0.1", profile = "valve" } = options
   const amplifies = answersStrangers || profile !== "valve"
   if (!amplifies || allowAmplification || isLoopback(host)) return Result.succeed(options)
-  const message = `A master that answers strangers sends them a hundred times what it got, to a victim whose address is forged. So it may listen on a loopback address only, not on ${host}, unless allowAmplification is true.`
-  return Result.fail(new InvalidServer({ message, option: "allowAmplification" }))
+  const message = `This master answers unverified senders with large replies, which an attacker can aim at others. It can only listen on a loopback address, not on ${host}, unless allowAmplification is true.`
+  return Result.fail(new InvalidOption({ message, option: "allowAmplification" }))
 }
 
 /** Runs a master until its scope closes. */
 export const makeMaster = Effect.fnUntraced(function* (
   options: MasterServerOptions
-): Effect.fn.Return<MasterServer, InvalidServer | SendFailed, Datagrams | Scope.Scope> {
+): Effect.fn.Return<MasterServer, InvalidOption | SendFailed, Datagrams | Scope.Scope> {
   yield* Effect.fromResult(Result.flatMap(checked(masterShape, options), harmless))
   const { host = "127.0.0.1", port = 0, limit = isLoopback(host) ? undefined : DEFAULT_LIMIT, ...rest } = options
   const responder = new MasterResponder({ ...rest, ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }) })
@@ -64,11 +63,11 @@ export const makeMaster = Effect.fnUntraced(function* (
   return { ...handle.local, counters }
 })
 
-/** A running master for people who don't use Effect. */
+/** A running master for programs that do not use Effect. */
 export interface RunningMasterServer extends MasterServer, Closable {}
 
 /**
- * Starts a master over the UDP of a transport. Rejects with `InvalidServer`, which names the option, or `SendFailed` (address in use).
+ * Starts a master over the UDP of a transport. Rejects with `InvalidOption`, which names the option, or `SendFailed` (address in use).
  *
  * @example
  * import { startMaster } from "@sourcewire/server"
@@ -78,7 +77,7 @@ export interface RunningMasterServer extends MasterServer, Closable {}
 export const startMaster = async (
   options: MasterServerOptions & { readonly transport: Layer.Layer<Datagrams> }
 ): Promise<RunningMasterServer> => {
-  const { transport } = Result.getOrThrow(checked(transportShape, options))
-  const { closable, value } = await startRunning("The master server", transport, makeMaster(options))
+  const { transport, ...others } = Result.getOrThrow(checked(transportShape, options))
+  const { closable, value } = await startRunning("The master server", transport, makeMaster(others))
   return { ...value, ...closable }
 }

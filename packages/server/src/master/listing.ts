@@ -1,18 +1,17 @@
 /**
- * The servers of a master in the order in which it pages: by address, so that the page behind an address is found also when that
- * server is gone.
+ * The servers of a master, sorted by address, so that the page after an address is found even if that server is gone.
  *
  * @module
  */
 
-/** What a master knows of a server. What it does not know cannot be filtered for: such a condition does not hold. */
+/** Data of a server on the list. A condition on an absent field is false. */
 export interface ListedServer {
-  /** IPv4 address and port, as in `192.0.2.1:27015`. The protocol has no others; a server with another is left out. */
+  /** IPv4 address and port, for example `192.0.2.1:27015`. The protocol has no others; a server with another address is omitted. */
   readonly address: string
-  /** The protocol's number of the region; absent, or 255, for a server that belongs to all. */
+  /** The protocol's number of the region; absent, or 255, for a server in all regions. */
   readonly region?: number
   readonly name?: string
-  /** Folder of the game, as in `cstrike`. */
+  /** Folder of the game, for example `cstrike`. */
   readonly gamedir?: string
   readonly map?: string
   readonly version?: string
@@ -32,7 +31,7 @@ export interface ListedServer {
   readonly hiddenTags?: ReadonlyArray<string>
 }
 
-/** Address and port as one number that sorts by address. 0 is 0.0.0.0:0; `undefined` is no address. */
+/** Address and port as one number that sorts by address. 0 is 0.0.0.0:0; `undefined` is not an address. */
 export const keyOf = (address: string): number | undefined => {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)
   if (match === null) return undefined
@@ -46,7 +45,7 @@ export interface Entry {
   readonly server: ListedServer
 }
 
-/** Sorted by key, each address once, without those that are none. */
+/** Sorted by key, each address once, without invalid ones. */
 export const sorted = (servers: ReadonlyArray<ListedServer>): ReadonlyArray<Entry> => {
   const byKey = new Map<number, Entry>()
   for (const server of servers) {
@@ -56,7 +55,7 @@ export const sorted = (servers: ReadonlyArray<ListedServer>): ReadonlyArray<Entr
   return [...byKey.values()].sort((a, b) => a.key - b.key)
 }
 
-/** Index of the first entry behind `key`. */
+/** Index of the first entry after `key`. */
 export const indexAfter = (entries: ReadonlyArray<Entry>, key: number): number => {
   let low = 0
   let high = entries.length

@@ -1,8 +1,8 @@
 /**
- * Holds servers against the filter of a request. Conditions of unknown keys are passed over: a master that refused them would be of
- * no use to newer clients.
+ * Compares servers with the filter of a request. Conditions of unknown keys are ignored, because a master that rejected them would be
+ * useless to newer clients.
  */
-import { MasterFilter } from "@sourcewire/core/machines"
+import { MasterFilter } from "@sourcewire/core/master"
 import type { Entry, ListedServer } from "./listing.ts"
 
 type Test = (server: ListedServer, value: string) => boolean
@@ -20,7 +20,7 @@ const has = (tags: ReadonlyArray<string> | undefined): ((tag: string) => boolean
 
 const same = (ours: string | undefined, value: string): boolean => ours?.toLowerCase() === value.toLowerCase()
 
-/** `*` stands for any text. Looks for one piece after the other, so that no pattern takes long. */
+/** `*` matches any text. The parts are searched one after the other, so that no pattern takes long. */
 export const matchesPattern = (text: string, pattern: string): boolean => {
   const pieces = pattern.toLowerCase().split("*")
   const whole = text.toLowerCase()
@@ -37,7 +37,7 @@ export const matchesPattern = (text: string, pattern: string): boolean => {
   return whole.length - last.length >= at && whole.endsWith(last)
 }
 
-/** A flag that is only ever asked for with 1; with another value it says nothing. */
+/** A flag that clients only request with 1; another value has no effect. */
 const flag =
   (of: (server: ListedServer) => boolean | undefined): Test =>
   (server, value) =>

@@ -1,7 +1,6 @@
 /**
- * A bzip2 compressor for split replies: small (no dependency, one source for every runtime), synchronous, and fast enough
- * for the 10–100 kB of a reply. Loaded only by servers that compress. Decompressing is the protocol package's matter;
- * why this is not a library is in ADR 0004.
+ * A bzip2 compressor for split replies: no dependency, one source for every runtime, synchronous, and fast enough for the 10–100 kB of a
+ * reply. Only servers that compress load it. The protocol package decompresses. ADR 4 says why this is not a library.
  *
  * ```
  * "BZh9" block* 0x177245385090 crc32-of-blocks
@@ -11,7 +10,7 @@
 import { blockSort } from "./bzip2/blockSort.ts"
 import { canonicalCodes, codeLengths } from "./bzip2/huffman.ts"
 
-/** Bytes of a block after run-length coding: level 9 has 900 000, less a few that decoders keep to themselves. */
+/** Bytes of a block after run-length coding: level 9 has 900 000, minus a few that decoders reserve. */
 const BLOCK_BYTES = 900_000 - 19
 
 /** Symbols that share one entry of the selector list. */
@@ -51,7 +50,7 @@ class BitWriter {
   }
 }
 
-/** First stage: four equal bytes are followed by how many more of them there are. Says where the input of this block ends. */
+/** First stage: four equal bytes are followed by the number of further ones. Returns where the input of this block ends. */
 const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end: number } => {
   const block = new Uint8Array(Math.min(BLOCK_BYTES, Math.ceil((input.length - start) * 1.25) + 5))
   let length = 0
@@ -127,7 +126,7 @@ const writeBlock = (out: BitWriter, block: Uint8Array, crc: number): void => {
   out.write(1, 0)
   out.write(24, origin)
   writeUsedBytes(out, isUsed)
-  // The format wants at least two tables. Both are the same: choosing among six would save some 3 % of a reply.
+  // The format requires at least two tables. Both are the same: choosing among six would save about 3 % of a reply.
   out.write(3, 2)
   const groups = Math.ceil(symbols.length / GROUP_SYMBOLS)
   out.write(15, groups)
@@ -137,7 +136,7 @@ const writeBlock = (out: BitWriter, block: Uint8Array, crc: number): void => {
   for (const symbol of symbols) out.write(lengths[symbol]!, codes[symbol]!)
 }
 
-/** `input` as a whole bzip2 stream at level 9, in blocks of at most 900 kB. Never fails. */
+/** `input` as a complete bzip2 stream at level 9, in blocks of at most 900 kB. Never fails. */
 export const compress = (input: Uint8Array): Uint8Array => {
   const out = new BitWriter()
   out.write(24, 0x425a68)

@@ -1,58 +1,108 @@
 /**
- * Answers the first datagram of clients that want to join (document 004): 0x71 with 0x41 and the magic. It remembers nobody.
+ * Replies to clients that want to join: to a handshake request with a challenge, to a connect request with an acceptance or a rejection, in
+ * the form of Source 2013 or of CS:GO. It stores no state per client. After an acceptance, no game follows.
  *
- * **It does not amplify.** The handshake's reply is larger than the request as clients send it, so a stranger gets a plain challenge,
- * which is not, and whoever brings that back in place of its own number gets the handshake. Clients that pad their request get it at
- * once. Valve's servers answer everybody at once; `answersStrangers` does as they do, and lets 20 bytes to your server become about
- * 30 at somebody else's.
+ * **It does not amplify.** The handshake's reply is larger than the request that clients send. So an unverified address gets a plain
+ * challenge of 9 bytes, and the handshake once it returns that challenge as its number. Padded requests get it at once. Valve's servers
+ * reply to every address at once; `answersStrangers` does the same, and lets 20 bytes to your server become up to 61 bytes at a spoofed
+ * source. A connect request is rejected only if the rejection is not larger than the request, or if the request has a challenge of this
+ * server.
  *
  * @example
  * import { startServer } from "@sourcewire/emulator"
  * import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
  * import { layer } from "@sourcewire/transport-node/effect"
- * const intercept = inFront(new HandshakeResponder())
+ * const intercept = inFront(new HandshakeResponder({ form: "csgo" }))
  * await using server = await startServer({ transport: layer, intercept })
  * console.log(server.port)
  */
-import { liveTiming } from "@sourcewire/core/machines"
+import { liveTiming } from "@sourcewire/core/engine"
 import { toHex } from "@sourcewire/protocol"
-import { HandshakeChallenge, HandshakeRequest, MessageType, messageType, encodeAs } from "@sourcewire/protocol/machines"
+import {
+  beginsWith,
+  type Codec,
+  ConnectionAccepted,
+  ConnectionRejected,
+  ConnectRequest,
+  CsgoConnectRequest,
+  CsgoHandshakeChallenge,
+  CsgoHandshakeRequest,
+  encodeAs,
+  HandshakeChallenge,
+  HandshakeRequest,
+  MessageType,
+  messageType
+} from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { ChallengeIssuer, type ChallengeOptions } from "./Challenge.ts"
+import { ChallengeIssuer } from "./Challenge.ts"
 import { RateLimiter } from "../limits/RateLimit.ts"
 import { demand, func } from "../edge.ts"
 import { answering, handshakeOptions } from "../shapes.ts"
 import { NOTHING } from "./prepare.ts"
+import type { ChallengeOptions, HandshakeManners } from "./Profile.ts"
 import { type Answering, challengeReply, type Intercept } from "./Responder.ts"
 
-/** What a server says of itself in the handshake, and to whom. */
-export interface HandshakeResponderOptions {
-  /** How users are to prove who they are. Default 3, which is Steam. */
-  readonly authProtocol?: number
-  /** Default none. */
+/** Data of the handshake, and the clients that are accepted. */
+export interface HandshakeResponderOptions extends HandshakeManners {
+  /** SteamID of the server, in decimal (default: 0). */
+  readonly steamId?: string
+  /** Whether Valve Anti-Cheat is on (default: false). */
+  readonly vac?: boolean
+  /** Version of the game, as in INFO. Clients of another version are rejected (default: any is accepted). Source 2013 only. */
+  readonly version?: string
+  /** Source 2013, Steam only: the key (default: none), and what follows the fields (default: nothing). */
   readonly encryptionKey?: Uint8Array
-  /** What follows the key: not documented, so sent as given. Default nothing. */
   readonly rest?: Uint8Array
-  /** Whether those who have proved nothing get more bytes than they sent. Default no. */
+  /** Whether unverified addresses get more bytes than they sent (default: false). */
   readonly answersStrangers?: boolean
-  /** How much one address may get beyond what it sent. Unlimited unless given, or 100 a second where strangers are answered. */
+  /** How much one address may get beyond what it sent (default: unlimited, or 100 a second with `answersStrangers`). */
   readonly limit?: RateLimiter
-  /** How challenges are made; by default bound to address and port, for 30 to 60 s. */
+  /** How challenges are created (default: bound to address and port, valid for 30 to 60 s). */
   readonly challenge?: ChallengeOptions
 }
 
 const NO_BYTES = new Uint8Array(0)
 
-/** More than anybody joins from one address, and too little to flood it with. */
+/** More than players join from one address, and too little for a flood. */
 const STRANGERS_PER_SECOND = 100
 
-/** Answers those who want to join. All replies of one responder have the same size. */
+/** Version of Source 2013's network protocol. */
+const PROTOCOL_VERSION = 24
+
+/** Version of CS:GO's program. */
+const HOST_VERSION = 13_881
+
+const STEAM = 3
+
+/** No lobby. */
+const NO_LOBBY = "18446744073709551615"
+
+/** The end of Source 2013's messages without content. */
+const ZEROS = "0000000000"
+
+/** Reasons of a rejection, as games know them. */
+const REJECTIONS = {
+  badChallenge: "#GameUI_ServerRejectBadChallenge",
+  oldVersion: "#GameUI_ServerRejectOldVersion",
+  badPassword: "#GameUI_ServerRejectBadPassword"
+} as const
+
+/** The fields of a connect request that decide about it, in either form. */
+interface Connecting {
+  readonly challenge: number
+  /** Only Source 2013 has it, and requires it in the reply. */
+  readonly clientChallenge?: number
+  readonly isCurrent: boolean
+  readonly password: string
+}
+
+/** Replies to clients that want to join. */
 export class HandshakeResponder implements Answering {
   readonly #options: HandshakeResponderOptions
   readonly #limit: RateLimiter | undefined
-  /** Proofs that a client gets what is sent to it. */
+  /** Proof that a client receives at its address. */
   readonly #proofs: ChallengeIssuer
-  /** The challenges in the handshakes; what a client is to bring along when it connects. */
+  /** The challenges in handshakes, which a client returns when it connects. */
   readonly #challenges: ChallengeIssuer
 
   constructor(options: HandshakeResponderOptions = {}) {
@@ -61,46 +111,183 @@ export class HandshakeResponder implements Answering {
     this.#options = options
     const isOpen = options.answersStrangers === true
     this.#limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: STRANGERS_PER_SECOND }) : undefined)
-    this.#proofs = new ChallengeIssuer(challenge)
     this.#challenges = new ChallengeIssuer(challenge)
+    // CS:GO's clients return the challenge itself.
+    this.#proofs = options.form === "csgo" ? this.#challenges : new ChallengeIssuer(challenge)
   }
 
-  /** Whether a challenge is one that this client got in a handshake, and not too long ago. */
+  /** Whether a challenge is one that this client got in a recent handshake. */
   accepts(serverChallenge: number, address: string, port: number, now: number): boolean {
     return this.#challenges.accepts(serverChallenge, address, port, now)
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    if (messageType(datagram) !== MessageType.A2S_GETCHALLENGE) return NOTHING
-    const request = HandshakeRequest.decode(datagram)
+    switch (messageType(datagram)) {
+      case MessageType.A2S_GETCHALLENGE:
+        return this.#begin(datagram, address, port, now)
+      case MessageType.C2S_CONNECT:
+        return this.#connect(datagram, address, port, now)
+      default:
+        return NOTHING
+    }
+  }
+
+  #begin(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    const isCsgo = this.#options.form === "csgo"
+    // A server of Source 2013 treats CS:GO's request as one of its own.
+    const request: Result.Result<HandshakeRequest | CsgoHandshakeRequest, unknown> =
+      isCsgo && beginsWith(datagram, "qconnect")
+        ? CsgoHandshakeRequest.decode(datagram)
+        : HandshakeRequest.decode(datagram)
     if (Result.isFailure(request)) return NOTHING
     const { challenge } = request.success
-    const reply = this.#reply(challenge, address, port, now)
+    const isProved = this.#proofs.accepts(challenge, address, port, now)
+    const reply =
+      this.#options.redirect !== undefined
+        ? this.#rejection(redirectTo(this.#options.redirect), challenge)
+        : isCsgo
+          ? this.#csgoChallenge(
+              isProved && request.success._tag === "CsgoHandshakeRequest",
+              challenge,
+              address,
+              port,
+              now
+            )
+          : this.#sourceChallenge(challenge, address, port, now)
     if (reply.length <= datagram.length) return [reply]
-    const isKnown = this.#options.answersStrangers === true || this.#proofs.accepts(challenge, address, port, now)
-    if (!isKnown) return [challengeReply(this.#proofs.issue(address, port, now))]
+    if (this.#options.answersStrangers !== true && !isProved) {
+      return [challengeReply(this.#proofs.issue(address, port, now))]
+    }
+    return this.#limited(reply, address, now)
+  }
+
+  #connect(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    const connecting = this.#options.form === "csgo" ? this.#readCsgo(datagram) : this.#readSource(datagram)
+    if (connecting === undefined) return NOTHING
+    const { challenge, clientChallenge, isCurrent, password } = connecting
+    const isKnown = this.accepts(challenge, address, port, now)
+    const { password: needed = "", redirect } = this.#options
+    const reason = !isKnown
+      ? REJECTIONS.badChallenge
+      : !isCurrent
+        ? REJECTIONS.oldVersion
+        : password !== needed
+          ? REJECTIONS.badPassword
+          : redirect === undefined
+            ? undefined
+            : redirectTo(redirect)
+    const reply = reason === undefined ? this.#acceptance(clientChallenge) : this.#rejection(reason, clientChallenge)
+    if (reply.length <= datagram.length) return [reply]
+    return isKnown ? this.#limited(reply, address, now) : NOTHING
+  }
+
+  #readSource(datagram: Uint8Array): Connecting | undefined {
+    const { protocolVersion = PROTOCOL_VERSION, version } = this.#options
+    const request = Result.getOrUndefined(ConnectRequest.decode(datagram))
+    return (
+      request && {
+        challenge: request.serverChallenge,
+        clientChallenge: request.clientChallenge,
+        isCurrent:
+          request.protocolVersion === protocolVersion && (version === undefined || request.version === version),
+        password: request.password
+      }
+    )
+  }
+
+  #readCsgo(datagram: Uint8Array): Connecting | undefined {
+    const { hostVersion = HOST_VERSION } = this.#options
+    const request = Result.getOrUndefined(CsgoConnectRequest.decode(datagram))
+    return (
+      request && {
+        challenge: request.challenge,
+        isCurrent: request.hostVersion === hostVersion,
+        password: request.password
+      }
+    )
+  }
+
+  #limited(reply: Uint8Array, address: string, now: number): ReadonlyArray<Uint8Array> {
     return this.#limit?.allows(address, now, reply.length) === false ? NOTHING : [reply]
   }
 
-  #reply(clientChallenge: number, address: string, port: number, now: number): Uint8Array {
-    const { authProtocol = 3, encryptionKey = NO_BYTES, rest = NO_BYTES } = this.#options
-    return Result.getOrThrow(
-      encodeAs(HandshakeChallenge, {
-        _tag: "HandshakeChallenge",
-        serverChallenge: this.#challenges.issue(address, port, now),
-        clientChallenge,
-        authProtocol,
-        encryptionKeySize: encryptionKey.length,
-        encryptionKey: toHex(encryptionKey),
-        rest: toHex(rest)
-      })
+  #sourceChallenge(clientChallenge: number, address: string, port: number, now: number): Uint8Array {
+    const {
+      authProtocol = STEAM,
+      encryptionKey = NO_BYTES,
+      rest = NO_BYTES,
+      steamId = "0",
+      vac = false
+    } = this.#options
+    return bytesOf(HandshakeChallenge, {
+      _tag: "HandshakeChallenge",
+      serverChallenge: this.#challenges.issue(address, port, now),
+      clientChallenge,
+      authProtocol,
+      ...(authProtocol === STEAM
+        ? {
+            encryptionKeySize: encryptionKey.length,
+            encryptionKey: toHex(encryptionKey),
+            steamId,
+            vac,
+            rest: toHex(rest)
+          }
+        : {})
+    })
+  }
+
+  #csgoChallenge(isProved: boolean, challenge: number, address: string, port: number, now: number): Uint8Array {
+    const { hostVersion = HOST_VERSION, lobbyType = "", password = "", steamId = "0", vac = false } = this.#options
+    return bytesOf(CsgoHandshakeChallenge, {
+      _tag: "CsgoHandshakeChallenge",
+      // The challenge that the client returned stays valid.
+      challenge: isProved ? challenge : this.#challenges.issue(address, port, now),
+      authProtocol: STEAM,
+      encryption: 0,
+      steamId,
+      vac,
+      context: isProved ? contextOf(challenge) : "connect-retry",
+      hostVersion,
+      lobbyType,
+      passwordRequired: password !== "",
+      lobbyId: NO_LOBBY,
+      friendsRequired: false,
+      valveServer: false,
+      certificateRequired: false
+    })
+  }
+
+  /** CS:GO's layout is not documented, so its message has the type alone. */
+  #acceptance(clientChallenge: number | undefined): Uint8Array {
+    return bytesOf(
+      ConnectionAccepted,
+      clientChallenge === undefined
+        ? { _tag: "ConnectionAccepted", payload: "" }
+        : { _tag: "ConnectionAccepted", clientChallenge, text: ZEROS }
     )
+  }
+
+  #rejection(text: string, clientChallenge: number | undefined): Uint8Array {
+    const hasNumber = this.#options.form !== "csgo" && clientChallenge !== undefined
+    return bytesOf(ConnectionRejected, {
+      _tag: "ConnectionRejected",
+      ...(hasNumber ? { clientChallenge } : {}),
+      text
+    })
   }
 }
 
+const redirectTo = (address: string): string => `ConnectRedirectAddress:${address}`
+
+const contextOf = (challenge: number): string =>
+  `connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}`
+
+const bytesOf = <A extends { readonly _tag: string }>(codec: Codec<A>, message: A): Uint8Array =>
+  Result.getOrThrow(encodeAs(codec, message))
+
 /**
- * Puts a responder in front of an emulated server: `startServer({ intercept: inFront(new HandshakeResponder()) })`. What it answers,
- * the server does not see.
+ * Puts a responder in front of an emulated server: `startServer({ intercept: inFront(new HandshakeResponder()) })`. The server does not
+ * receive the datagrams that it replies to.
  */
 export const inFront = (responder: Answering, now: () => number = liveTiming.now): Intercept => {
   demand(answering, responder, "responder")

@@ -1,9 +1,9 @@
 /**
- * Answers queries from a profile: bytes in, bytes out, no socket and no clock. What it keeps does not grow with the number of
- * askers.
+ * Replies to queries from a profile. It receives and returns bytes, and has no socket and no clock. Its state does not grow with the number
+ * of clients.
  *
- * **It does not amplify.** To an address that has not sent a challenge back, no more bytes leave than came in from it, unless the
- * profile says that its game trusts everybody ({@link Profile.trusts}). One place decides that, {@link Responder.respond}'s last two lines.
+ * **It does not amplify.** An address that has not returned a challenge gets no more bytes than it sent, unless the profile replies in full
+ * to every address ({@link Profile.trusts}). Only the last two lines of {@link Responder.respond} decide that.
  *
  * @example
  * import { profiles } from "@sourcewire/emulator"
@@ -16,7 +16,7 @@
  * console.log(reply?.length === challengeReply(0).length) // true
  */
 import { EncodeError } from "@sourcewire/protocol"
-import { connectionless, HEADER_BYTES, MessageType } from "@sourcewire/protocol/machines"
+import { connectionless, HEADER_BYTES, MessageType } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "./Challenge.ts"
 import { bytesOf, type Compress, NOTHING, type Preparation, prepared, type ReplyName, valueOf } from "./prepare.ts"
@@ -26,18 +26,18 @@ import { type Asked, asked, asksForChallenge, challengeOf } from "./request.ts"
 import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
 import type { RateLimiter } from "../limits/RateLimit.ts"
 
-/** Whatever answers datagrams: a responder, one with faults, a cache. */
+/** Anything that replies to datagrams: a responder, one with faults, a cache. */
 export interface Answering {
   /**
-   * The datagrams to send back, in order; they must not be changed. `datagram` is only read during the call. `now` is in
-   * milliseconds on any steady clock. Never throws.
+   * The datagrams to send, in order; they must not be changed. `datagram` is only read during the call. `now` is in milliseconds on any
+   * steady clock. Never throws.
    */
   readonly respond: (datagram: Uint8Array, address: string, port: number, now: number) => ReadonlyArray<Uint8Array>
 }
 
 /**
- * Sees a datagram before anything else does and says whether it was its own; then nothing else answers it. `reply` may be called any
- * time. What it sends is not held against the rule of no amplification.
+ * Receives a datagram first and returns whether it has handled it; then no other code replies. `reply` may be called at any time. The rule
+ * against amplification does not apply to what it sends.
  */
 export type Intercept = (
   datagram: Uint8Array,
@@ -46,32 +46,53 @@ export type Intercept = (
   reply: (datagram: Uint8Array) => void
 ) => boolean
 
-/** What a responder needs beside its profile. */
+/** Options of a responder. */
 export interface ResponderOptions {
-  /** Shared by several responders behind one address; by default the responder makes its own. */
+  /** Shared by several responders behind one address (default: the responder creates its own). */
   readonly challenges?: ChallengeIssuer
-  /** Needed by profiles with `oversize.bzip2`; without it they split uncompressed. See `Bzip2.compress`. */
+  /** Required by profiles with `oversize.bzip2`; without it, they send uncompressed fragments. See `Bzip2.compress`. */
   readonly compress?: Compress
-  /** How often one address may get more than it sent. Unlimited unless given. */
+  /** How often one address may get more than it sent (default: unlimited). */
   readonly limit?: RateLimiter
-  /** Id of the first split reply; the next ones count on. Random unless given. */
+  /** Id of the first split reply; the next ones count up (default: random). */
   readonly firstSplitId?: number
-  /** Told when a live value cannot be encoded. The query gets no answer; the server goes on. */
+  /**
+   * Called if a reply cannot be sent: `info()` or another function throws, returns a promise, or omits a field. The query gets no reply,
+   * and the server continues. By default, each such message is written once with `console.error`.
+   */
   readonly onError?: (error: EncodeError) => void
+}
+
+const issuerFor = ({ challenge: { bind, lifetimeMs } = {} }: Profile): ChallengeIssuer =>
+  new ChallengeIssuer({ ...(bind && { bind }), ...(lifetimeMs && { lifetimeMs }) })
+
+/** Most reasons that are written, because they may contain changing values. */
+const MAX_REPORTS = 16
+
+/** Writes each error once, because the next query causes it again. */
+const reportOnce = (): ((error: EncodeError) => void) => {
+  const reported = new Set<string>()
+  return ({ message }) => {
+    if (reported.has(message) || reported.size >= MAX_REPORTS) return
+    reported.add(message)
+    // Without it, a game server whose author forgot a field would stop replying for no visible reason.
+    // oxlint-disable-next-line no-console
+    console.error(`Sourcewire cannot answer a query: ${message}`)
+  }
 }
 
 interface Answer {
   readonly datagrams: ReadonlyArray<Uint8Array>
-  /** The asker has proved its address, or the profile trusts everybody with this. */
+  /** The client has proved its address, or the profile replies in full to every address. */
   readonly free: boolean
 }
 
-/** What answers a text query of this asker. */
+/** The reply to a text query of this client. */
 type AnswerText = (address: string, port: number, now: number) => ReadonlyArray<Uint8Array>
 
 const SILENCE: Answer = { datagrams: NOTHING, free: false }
 
-/** The answering side of A2S and of the text queries before it. */
+/** The server side of A2S and of the text queries before it. */
 export class Responder implements Answering {
   readonly profile: Profile
   readonly challenges: ChallengeIssuer
@@ -81,19 +102,19 @@ export class Responder implements Answering {
   readonly #ping: ReadonlyArray<Uint8Array>
   readonly #texts: ReadonlyMap<string, AnswerText>
 
-  /** A responder for this profile. Live values that have no bytes are told to `onError`; see also {@link checkProfile}. */
+  /** A responder for this profile. Values that cannot be encoded are reported to `onError`; see also {@link checkProfile}. */
   constructor(profile: Profile, options: ResponderOptions = {}) {
     demand(manners, profile, "profile")
     demand(responderOptions, options)
     this.profile = profile
-    this.challenges = options.challenges ?? new ChallengeIssuer(profile.challenge)
+    this.challenges = options.challenges ?? issuerFor(profile)
     this.#limit = options.limit
     this.#trusts = new Set(profile.trusts)
     let id = options.firstSplitId ?? Math.floor(Math.random() * 2 ** 31)
     const how: Preparation = {
       compress: options.compress,
       nextId: () => (id = (id + 1) | 0),
-      onError: options.onError ?? (() => {})
+      onError: options.onError ?? reportOnce()
     }
     this.#replies = {
       info: prepared(profile, "info", how),
@@ -134,14 +155,14 @@ export class Responder implements Answering {
   }
 
   #query(what: "info" | "players" | "rules", datagram: Uint8Array, address: string, port: number, now: number): Answer {
-    // Silence rather than a challenge for an answer that will not come.
+    // No challenge for a reply that will not be sent.
     if (this.profile[what] === undefined && (what !== "info" || this.profile.legacyInfo === undefined)) return SILENCE
     const manners = this.profile.challenge
     if (this.#trusts.has(what)) {
       const wantsConstant = manners?.constant !== undefined && what !== "info" && asksForChallenge(datagram, what)
       return wantsConstant ? this.#challenge(address, port, now) : { datagrams: this.#reply(what), free: true }
     }
-    // A constant challenge proves nothing, so handing it out would only send the asker round in a circle.
+    // A constant challenge proves nothing; sending it would only cause an endless loop.
     if (manners?.constant !== undefined) return SILENCE
     const challenge = challengeOf(datagram, what)
     if (challenge === undefined) {
@@ -187,8 +208,8 @@ export class Responder implements Answering {
 }
 
 /**
- * Whether everything in a profile has bytes at this moment: a range, a NUL in a text, a character that the encoding lacks. Counts
- * above 255 have some: they are sent modulo 256, as real servers do.
+ * Checks that all replies of a profile can be encoded at this moment. Reasons against it are a range, a NUL in a text, or a character that
+ * the encoding lacks. Counts above 255 are valid: they are sent modulo 256, as real servers do.
  */
 export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
   const wrong = checked(manners, profile, "profile")

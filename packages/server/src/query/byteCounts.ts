@@ -1,7 +1,7 @@
-/** Counts as far as their bytes can tell them: modulo 256, as real servers with more players than that send them. */
+/** Counts as bytes: modulo 256, as real servers with more players send them. */
 import type { GoldSourceInfoReply, InfoReply, Message, PlayersReply } from "@sourcewire/protocol"
 
-/** What is no whole number is left as it is, for the encoder to name. */
+/** A value that is not a whole number is not changed; the encoder reports it. */
 const wrapped = (count: number, limit = 256): number =>
   Number.isSafeInteger(count) && count >= limit ? count % limit : count
 

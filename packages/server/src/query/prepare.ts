@@ -1,10 +1,10 @@
 /**
- * Replies made ready: encoded, compressed and cut once, and again only when the profile's value is another object. Answering
- * a query then costs no more than writing a fresh id into copied fragments.
+ * Prepared replies: encoded, compressed and split once, and again only if the profile's value is another object. A query then costs only a
+ * new id in copied fragments.
  */
 import { encode, EncodeError } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
-import { HEADER_BYTES, MessageType, messageType, splitDatagram } from "@sourcewire/protocol/machines"
+import { HEADER_BYTES, MessageType, messageType, splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { current, type Oversize, type Profile } from "./Profile.ts"
 import { withByteCounts } from "./byteCounts.ts"
@@ -12,7 +12,7 @@ import { withByteCounts } from "./byteCounts.ts"
 /** Compresses a whole reply into a bzip2 stream. */
 export type Compress = (reply: Uint8Array) => Uint8Array
 
-/** Gives the datagrams of a reply as it is now. */
+/** Returns the datagrams of a reply in its current state. */
 type Prepared = () => ReadonlyArray<Uint8Array>
 
 const ID_AT = 4
@@ -20,10 +20,10 @@ const ID_AT = 4
 /** Nothing to send. */
 export const NOTHING: ReadonlyArray<Uint8Array> = []
 
-/** Where the first rule stands: behind header, type and count. */
+/** Offset of the first rule: after header, type and count. */
 const FIRST_RULE_AT = HEADER_BYTES + 3
 
-/** The rules that fit whole into a buffer of this size, under a count of 0. */
+/** The rules that fit completely into a buffer of this size, with a count of 0. */
 const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
   let end = FIRST_RULE_AT
   for (let at = FIRST_RULE_AT, texts = 0; at < bufferBytes; at++) {
@@ -34,7 +34,7 @@ const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
   return cut
 }
 
-/** The datagrams of a whole reply under a profile's rule for large ones: fragments as copies, each time under the next id. */
+/** The datagrams of a complete reply under a profile's rule for large ones: fragments as copies, each time with the next id. */
 const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Preparation): Prepared => {
   const { bufferBytes = Infinity, bzip2 = false, how, layout = "source", maxBytes } = oversize
   const overflows = encoded.length > bufferBytes && messageType(encoded) === MessageType.S2A_RULES
@@ -47,7 +47,7 @@ const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Pre
   const options = { layout, id: 0, maxBytes, ...(compressed === undefined ? {} : { compressed }) }
   const templates = splitDatagram(reply, options)
   return () => {
-    // The top bit of a Source id says that the reply is compressed, so it is not the id's own.
+    // The top bit of a Source id marks a compressed reply, so it is not part of the id.
     const id = compressed === undefined ? nextId() & 0x7fffffff : nextId() | 0x80000000
     return templates.map((template) => {
       const fragment = template.slice()
@@ -63,12 +63,24 @@ export type ReplyName = "info" | "legacyInfo" | "players" | "rules"
 const noReply = (field: ReplyName, why: string): EncodeError =>
   new EncodeError({ message: `The profile's ${field} ${why}.`, messageTag: "Profile", field })
 
-/** The value of a profile's reply at this moment. It may be a function of the user's, and what JavaScript hands in. */
+/** The current value of a profile's reply. It may be a function of the user, with any result. */
 export const valueOf = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
   Result.try({
-    try: () => current<Message | undefined>(profile[name]),
-    catch: (error) => noReply(name, `cannot be told: ${String(error)}`)
+    try: () => settled(current<Message | undefined>(profile[name])),
+    catch: (error) => noReply(name, error instanceof Pending ? PENDING : `cannot be told: ${String(error)}`)
   })
+
+class Pending extends Error {}
+
+const PENDING =
+  "is a promise, but queries are answered at once. Return the last known reply, and update it when the data changes"
+
+/** Rejects a promise, and handles its rejection. */
+const settled = <A>(value: A): A => {
+  if (!(value instanceof Promise)) return value
+  value.catch(() => {})
+  throw new Pending()
+}
 
 const TAGS: Readonly<Record<ReplyName, Message["_tag"]>> = {
   info: "InfoReply",
@@ -77,7 +89,7 @@ const TAGS: Readonly<Record<ReplyName, Message["_tag"]>> = {
   rules: "RulesReply"
 }
 
-/** A reply as bytes; none of what is absent at the moment. */
+/** A reply as bytes; `undefined` if it is absent at the moment. */
 export const bytesOf = (
   value: Message | undefined,
   name: ReplyName,
@@ -96,13 +108,13 @@ export interface Preparation {
   readonly compress: Compress | undefined
   /** The id of the next split reply. */
   readonly nextId: () => number
-  /** Told of a value that has no bytes; the query then gets no answer. */
+  /** Called with a value that cannot be encoded; the query then gets no reply. */
   readonly onError: (error: EncodeError) => void
 }
 
 const none: Prepared = () => NOTHING
 
-/** The datagrams of a profile's reply, made ready anew when its value is another object than last time. */
+/** The datagrams of a profile's reply, prepared again if its value is another object than last time. */
 export const prepared = (profile: Profile, name: ReplyName, how: Preparation): Prepared => {
   let value: Message | undefined
   let datagrams = none

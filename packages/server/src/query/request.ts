@@ -1,18 +1,21 @@
 /**
- * What a datagram asks for, read as generously as real servers read it: the text of INFO may lack its NUL or be missing
- * altogether, requests may be padded (Steam pads to 1200 bytes) or carry stray bytes, and a challenge may be absent.
+ * Decodes requests as tolerantly as real servers do: the text of INFO may lack its NUL or be missing, requests may be padded (Steam pads to
+ * 1200 bytes) or have extra bytes, and a challenge may be absent.
  */
-import { HEADER_BYTES, messageType, MessageType } from "@sourcewire/protocol/machines"
+import { HEADER_BYTES, messageType, MessageType } from "@sourcewire/protocol/wire"
 
-/** Where the challenge stands: after header and type, of INFO after `Source Engine Query` and its NUL too. */
+/** Offset of the challenge: after header and type, in INFO also after `Source Engine Query` and its NUL. */
 const CHALLENGE_AT = { info: 25, players: 5, rules: 5 } as const
 
 const INFO_TEXT = Uint8Array.from("Source Engine Query", (c) => c.charCodeAt(0))
 
-/** How much of a text query is looked at. */
+/** Bytes of a text query that are compared. */
 const MAX_TEXT = 24
 
-/** What is asked. A `word` is the first word of a text query, as in `details`, and `text` the whole of a short one, as in `info 49`. */
+/**
+ * The kind of a request. A `word` is the first word of a text query, for example `details`, and `text` the whole of a short one, for
+ * example `info 49`.
+ */
 export type Asked =
   | "info"
   | "players"
@@ -22,7 +25,7 @@ export type Asked =
   | { readonly word: string; readonly text: string }
   | undefined
 
-/** What a datagram asks for; `undefined` for what no game server answers. */
+/** The request in a datagram; `undefined` if no game server replies to it. */
 export const asked = (datagram: Uint8Array): Asked => {
   switch (messageType(datagram)) {
     case -1:
@@ -42,7 +45,7 @@ export const asked = (datagram: Uint8Array): Asked => {
   }
 }
 
-/** The challenge that comes with a request; `undefined` for none: missing, -1, or the zeros of a padded request. */
+/** The challenge of a request; `undefined` for none: missing, -1, or the zeros of a padded request. */
 export const challengeOf = (datagram: Uint8Array, asked: "info" | "players" | "rules"): number | undefined => {
   const at = CHALLENGE_AT[asked]
   if (datagram.length < at + 4) return undefined
@@ -50,11 +53,11 @@ export const challengeOf = (datagram: Uint8Array, asked: "info" | "players" | "r
   return challenge === -1 || challenge === 0 ? undefined : challenge
 }
 
-/** Whether a request carries four bytes where the challenge stands, and they ask for one. */
+/** Whether a request has four bytes at the place of the challenge that request one. */
 export const asksForChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): boolean =>
   int32At(datagram, CHALLENGE_AT[asked]) === -1
 
-/** `datagram` with another challenge in its place, as a copy. */
+/** `datagram` with another challenge, as a copy. */
 export const withChallenge = (
   datagram: Uint8Array,
   asked: "info" | "players" | "rules",

@@ -1,26 +1,26 @@
-/** Whoever carries out the commands, as an RCON server calls him. */
+/** The function that runs the commands of an RCON server. */
 import * as Effect from "effect/Effect"
 
-/** Who gave a command, and by which protocol. */
+/** The client of a command, and its protocol. */
 export interface CommandSource {
   readonly address: string
   readonly port: number
   readonly engine: "goldsource" | "quake" | "source"
 }
 
-/** Carries out a command and gives the text that it prints, empty when it prints nothing; at once, as a promise or an effect. */
+/** Runs a command and returns its output, empty if there is none; at once, as a promise or an effect. */
 export type CommandHandler = (
   command: string,
   from: CommandSource
 ) => Effect.Effect<string> | PromiseLike<string> | string
 
-/** A text at once; for all else that is no effect a promise waits. */
+/** A text is returned at once; a promise waits for everything that is not an effect. */
 const given = (result: unknown): Effect.Effect<unknown> => {
   if (Effect.isEffect(result)) return result as Effect.Effect<unknown>
   return typeof result === "string" ? Effect.succeed(result) : Effect.promise(async () => result)
 }
 
-/** Runs a handler. Whatever goes wrong in it becomes a line of the reply, and its cause a warning in the log. */
+/** Runs a handler. Its errors become a line of the reply, and their cause a warning in the log. */
 export const runHandler = (handler: CommandHandler, command: string, from: CommandSource): Effect.Effect<string> =>
   Effect.suspend(() => given(handler(command, from))).pipe(
     Effect.flatMap((text) =>

@@ -1,65 +1,64 @@
 /**
- * The server's side of RCON over UDP, without a socket and a clock: tells commands from everything else, knows challenges again,
- * checks passwords, bans.
+ * The server side of RCON over UDP, without a socket and a clock: recognizes commands, challenges and passwords, and bans addresses.
  *
- * What it sends to an address that has not brought a challenge back is no larger than what came from there, with two exceptions
- * that old clients depend on, both rationed: the challenge itself (30 bytes for 18), and the word to a banned address that it is
- * banned. Banned is only who had a challenge.
+ * An address that has not returned a challenge gets no more bytes than it sent, with two exceptions that old clients require, both limited:
+ * the challenge itself (30 bytes for 18), and the text to a banned address. Only an address with a challenge can be banned.
  */
 import { decode, encode } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
-import { decodeText, encodeText } from "@sourcewire/protocol/machines"
-import { TokenBucket } from "@sourcewire/core/machines"
+import { decodeText, encodeText } from "@sourcewire/protocol/wire"
+import { TokenBucket } from "@sourcewire/core/engine"
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "../query/Challenge.ts"
 import { goldSourceReply, hltvReply, MAX_TEXT_BYTES, quakeReply } from "./goldSourceReply.ts"
 import type { LoginAttempts } from "./loginAttempts.ts"
 import { passwordMatches } from "./password.ts"
 
-/** Whose habits: HLDS's, those of its proxy HLTV, or Xash3D's. */
+/** Which server it imitates: HLDS, its proxy HLTV, or Xash3D. */
 export type UdpDialect = "goldsource" | "hltv" | "quake"
 
 type RconRequest = Extract<Message, { readonly _tag: "RconRequest" }>
 
-/** What is to be done about a datagram. */
+/** What to do with a datagram. */
 export type ConsoleAnswer =
   | { readonly kind: "send"; readonly datagrams: ReadonlyArray<Uint8Array> }
-  /** Run it, then send what {@link GoldSourceConsole.reply} makes of its text. */
+  /** Run it, then send the result of {@link GoldSourceConsole.reply} for its text. */
   | { readonly kind: "command"; readonly command: string }
-  /** Nothing of RCON's; somebody else may answer it. */
+  /** Not a datagram of RCON; other code may reply. */
   | { readonly kind: "foreign" }
 
 const FOREIGN: ConsoleAnswer = { kind: "foreign" }
 const send = (datagrams: ReadonlyArray<Uint8Array>): ConsoleAnswer => ({ kind: "send", datagrams })
 const NOTHING = send([])
 
-/** HLDS keeps challenges for an hour; these last from half of that to the whole. */
+/** HLDS accepts challenges for an hour; these are valid from half of that to the whole. */
 const CHALLENGE_LIFETIME_MS = 1_800_000
 
-/** HLTV keeps one for 40 s from its first issue, and gives the same one again meanwhile. */
+/** HLTV accepts a challenge for 40 s from its first issue, and sends the same one again meanwhile. */
 const HLTV_CHALLENGE_LIFETIME_MS = 40_000
 
-/** HLDS does not look at larger requests: what follows the four bytes in front has to fit a buffer of 512. */
+/** HLDS ignores larger requests: the text after the four bytes must fit into a buffer of 512. */
 const TOO_LARGE_BYTES = 4 + 512
 
-/** Challenges per second to requests shorter than the answer: enough for every admin, 300 bytes/s for a reflection attack. */
+/** Challenges per second for requests that are shorter than the reply: enough for every admin, 300 bytes/s for an attack. */
 const SHORT_CHALLENGES_PER_SECOND = 10
 
 const latin1 = (text: string): Uint8Array => encodeText(text, "latin1")!
 
 const bytesOf = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
 
-interface ConsoleOptions {
+/** Replies of a console over UDP. */
+export interface ConsoleOptions {
   readonly dialect: UdpDialect
   readonly password: Uint8Array
   readonly attempts: LoginAttempts
   readonly encoding: Encoding
-  /** Text per 0x6C packet; a larger one than fits a datagram makes it leave in fragments. */
+  /** Text per 0x6C datagram; a larger one is sent in fragments. */
   readonly maxTextBytes?: number | undefined
   readonly challenges?: ChallengeIssuer | undefined
 }
 
-/** Tells what to do about each datagram of one socket. */
+/** Decides about each datagram of one socket. */
 export class GoldSourceConsole {
   readonly #options: ConsoleOptions
   readonly #challenges: ChallengeIssuer
@@ -72,7 +71,7 @@ export class GoldSourceConsole {
     this.#challenges = options.challenges ?? new ChallengeIssuer({ lifetimeMs })
   }
 
-  /** What a datagram asks for; `now` in ms on any steady clock. */
+  /** The request in a datagram; `now` in ms on any steady clock. */
   receive(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
     const { attempts, dialect } = this.#options
     if (attempts.isBanned(address, now)) {
@@ -112,7 +111,7 @@ export class GoldSourceConsole {
     const { challenge, command, password } = request
     if (challenge === undefined || !this.#challenges.accepts(challenge | 0, address, port, now)) {
       const refusal = bytesOf({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
-      // The address is not proved: cut the text rather than answer more than was asked.
+      // The address is not verified: truncate the text, so that the reply is not larger than the request.
       return send([refusal.subarray(0, datagram.length)])
     }
     if (this.#options.password.length === 0) {
@@ -125,7 +124,7 @@ export class GoldSourceConsole {
     return datagram.length < TOO_LARGE_BYTES ? this.#run(command) : NOTHING
   }
 
-  /** Says nothing to fewer than four words, a challenge that it does not know any more, and a wrong password; nor to whom it bans. */
+  /** No reply to fewer than four words, to an unknown challenge, to a wrong password, and to banned addresses. */
   #hltv(request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
     const { challenge, command, password } = request
     if (command.trim() === "" || challenge === undefined) return NOTHING
@@ -135,7 +134,7 @@ export class GoldSourceConsole {
     return NOTHING
   }
 
-  /** Xash3D says nothing to a wrong password, and an address proves nothing here, so a forged one can't get its owner banned. */
+  /** Xash3D does not reply to a wrong password, and an address is not verified here, so a spoofed source cannot ban it. */
   #quake({ challenge, command, password }: RconRequest): ConsoleAnswer {
     return challenge === undefined && this.#isRight(password) ? this.#run(command) : NOTHING
   }

@@ -1,16 +1,16 @@
-/** The text that a command printed, as datagrams: as HLDS sends it, as HLTV does, or in Quake style as Xash3D does. */
-import { concatBytes } from "@sourcewire/core/machines"
-import { connectionless, splitDatagram } from "@sourcewire/protocol/machines"
+/** The output of a command as datagrams: as HLDS, as HLTV, or in Quake style as Xash3D. */
+import { concatBytes } from "@sourcewire/core/rcon"
+import { connectionless, splitDatagram } from "@sourcewire/protocol/wire"
 
-/** Largest datagram that HLDS sends; longer ones go out split. */
+/** Largest datagram that HLDS sends; longer ones are split. */
 const MAX_DATAGRAM_BYTES = 1400
 
-/** Text per 0x6C packet: with header, type and the two NULs a whole datagram. */
+/** Text per 0x6C datagram: with header, type and the two NULs it fills a datagram. */
 export const MAX_TEXT_BYTES = MAX_DATAGRAM_BYTES - 7
 
 const NEWLINE = 0x0a
 
-/** Where the text that begins at `start` is cut: after its last line end within `max` bytes, or after its first line when that is longer. */
+/** Where the text from `start` is split: after its last line break within `max` bytes, or after its first line if that is longer. */
 const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
   if (text.length - start <= max) return text.length
   const last = text.lastIndexOf(NEWLINE, start + max - 1)
@@ -32,7 +32,10 @@ const piecesOf = (text: Uint8Array, max: number): ReadonlyArray<Uint8Array> => {
   return pieces
 }
 
-/** 0x6C packets cut at line ends, each closed by two NULs; at least one. A line too long for a datagram goes out in fragments. */
+/**
+ * 0x6C datagrams split at line breaks, each with two NULs at the end; at least one. A line that is too long for a datagram is sent in
+ * fragments.
+ */
 export const goldSourceReply = (
   text: Uint8Array,
   maxTextBytes: number,
@@ -44,15 +47,15 @@ export const goldSourceReply = (
     return splitDatagram(whole, { layout: "goldsource", id: nextSplitId(), maxBytes: MAX_DATAGRAM_BYTES })
   })
 
-/** What HLTV's buffer for a command's output holds. */
+/** Size of HLTV's buffer for the output of a command. */
 const HLTV_TEXT_BYTES = 1021
 
-/** HLTV fills datagrams of fewer bytes than this (a socket address has as many) with NULs to the largest. */
+/** HLTV pads datagrams that are shorter than this (the size of a socket address) with NULs to that size. */
 const SHORT_DATAGRAM_BYTES = 16
 
 /**
- * HLTV's one datagram, none for no text: a stray byte before the text, which is uninitialised memory there, and what does not fit
- * left out line by line.
+ * HLTV's single datagram, none for no text. There is a stray byte before the text (uninitialized memory on HLTV), and lines that do not fit
+ * are omitted.
  */
 export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   let length = 0
@@ -67,7 +70,7 @@ export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   return [concatBytes([whole, new Uint8Array(MAX_DATAGRAM_BYTES - whole.length)])]
 }
 
-/** Lines up to which each is a datagram of its own; a long list would overrun the receiver's socket buffer that way. */
+/** Up to this number of lines, each is a datagram of its own; a long list would overflow the receiver's socket buffer. */
 const MAX_SINGLE_LINES = 64
 
 /** One `print` packet per line (several lines each in a long reply), and an empty one at the end. */

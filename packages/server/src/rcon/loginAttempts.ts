@@ -1,23 +1,23 @@
 /**
- * Who has tried how many wrong passwords, and who is banned for it. The rule is that of Valve's servers (`sv_rcon_minfailures`,
- * `sv_rcon_minfailuretime`, `sv_rcon_banpenalty`): so many failures within so many seconds are answered, one more bans.
+ * Counts wrong passwords and bans addresses, by the rule of Valve's servers (`sv_rcon_minfailures`, `sv_rcon_minfailuretime`,
+ * `sv_rcon_banpenalty`): this many failures within a period get a reply, one more bans.
  */
-import { TokenBucket } from "@sourcewire/core/machines"
+import { TokenBucket } from "@sourcewire/core/engine"
 
 /** When to ban, and for how long. */
 export interface LoginAttemptsOptions {
-  /** Failures within the window that are still answered; the next one bans. 5 unless told otherwise. */
+  /** Failures within the window that get a reply; the next one bans (default: 5). */
   readonly maxFailures?: number
-  /** In ms; 30 000 unless told otherwise. */
+  /** The window in ms (default: 30 000). */
   readonly windowMs?: number
-  /** In ms; one hour unless told otherwise. `Infinity` lasts until the server ends or {@link LoginAttempts.unban}. */
+  /** The ban in ms (default: one hour). `Infinity` lasts until the server ends or {@link LoginAttempts.unban}. */
   readonly banMs?: number
 }
 
-/** Addresses remembered at once. Each has proved that it receives at its address, so there can't be a forged crowd of them. */
+/** Addresses that are stored. Each has proved that it receives at its address, so spoofed sources cannot fill the table. */
 const MAX_ADDRESSES = 4096
 
-/** Refusals told to a banned address per second, so that whoever forges its packets makes no flood of them. */
+/** Refusals per second to a banned address, so that spoofed datagrams cannot cause a flood. */
 const TOLD_PER_SECOND = 5
 
 interface Entry {
@@ -27,7 +27,7 @@ interface Entry {
   readonly refusals: TokenBucket
 }
 
-/** Counts wrong passwords by address and bans. Its memory is bounded: the address whose failure is longest ago is forgotten first. */
+/** Counts wrong passwords by address and bans. Its memory is limited: the address whose failure is longest ago is dropped first. */
 export class LoginAttempts {
   readonly #options: Required<LoginAttemptsOptions>
   readonly #entries = new Map<string, Entry>()
@@ -36,18 +36,18 @@ export class LoginAttempts {
     this.#options = { banMs, maxFailures, windowMs }
   }
 
-  /** Whether nothing but a refusal is due to `address`. */
+  /** Whether `address` gets only refusals. */
   isBanned(address: string, now: number): boolean {
     const entry = this.#entries.get(address)
     return entry !== undefined && now < entry.bannedUntil
   }
 
-  /** Whether a banned address is to be told so once more. */
+  /** Whether a banned address gets another refusal now. */
   mayTell(address: string, now: number): boolean {
     return this.#entries.get(address)?.refusals.take(now) === 0
   }
 
-  /** Takes in a wrong password; returns whether it led to a ban. */
+  /** Counts a wrong password; returns whether it led to a ban. */
   failed(address: string, now: number): boolean {
     const { banMs, maxFailures, windowMs } = this.#options
     const known = this.#entries.get(address)
@@ -59,14 +59,14 @@ export class LoginAttempts {
     entry.failures += 1
     const banned = entry.failures > maxFailures
     if (banned) entry.bannedUntil = now + banMs
-    // Set anew, so that the map's order is that of the last failures.
+    // Set again, so that the map's order is that of the last failures.
     this.#entries.delete(address)
     this.#entries.set(address, entry)
     if (this.#entries.size > MAX_ADDRESSES) this.#entries.delete(this.#entries.keys().next().value!)
     return banned
   }
 
-  /** Forgives an address its failures and its ban. */
+  /** Removes the failures and the ban of an address. */
   unban(address: string): void {
     this.#entries.delete(address)
   }

@@ -1,21 +1,21 @@
 /**
- * What leaves an RCON connection, and in which TCP segments.
+ * The output of an RCON connection, and its TCP segments.
  *
- * By itself every batch of packets is one segment, except that the verdict on a password gets its own, a moment after the empty
- * reply before it: widely used clients read only the first packet of a segment. With a {@link SegmentFault} the stream is cut and
- * joined as told, which TCP allows at any byte and clients must bear.
+ * By default, each batch of packets is one segment. Only the verdict on a password gets its own, a moment after the empty reply before it,
+ * because widely used clients read only the first packet of a segment. With a {@link SegmentFault}, the stream is split and joined as
+ * requested, which TCP allows at any byte and clients must support.
  */
-import { concatBytes } from "@sourcewire/core/machines"
-import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { concatBytes } from "@sourcewire/core/rcon"
+import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 
-/** How to cut the stream of bytes to a client. */
+/** How to split the stream of bytes to a client. */
 export interface SegmentFault {
   /** Bytes per segment, at most. */
   readonly segmentBytes?: number
-  /** Offsets in the connection's stream at which a segment ends, ascending; a moment passes before the next. */
+  /** Offsets in the connection's stream at which a segment ends, ascending; a short pause follows each. */
   readonly cutAt?: ReadonlyArray<number>
-  /** Holds everything back for so long and sends it as one segment, in ms. */
+  /** Delays everything for this long and sends it as one segment, in ms. */
   readonly joinMs?: number
 }
 
@@ -24,7 +24,7 @@ const GAP_MS = 15
 
 interface Segment {
   readonly bytes: Uint8Array
-  /** What to wait before sending it. */
+  /** The pause before it is sent. */
   readonly gapMs: number
 }
 
@@ -47,12 +47,12 @@ export class Outbox {
     this.#fault = fault ?? {}
   }
 
-  /** Bytes that are still held here. */
+  /** Bytes that are still delayed here. */
   get queuedBytes(): number {
     return [...this.#held, ...this.#queue.map((segment) => segment.bytes)].reduce((sum, part) => sum + part.length, 0)
   }
 
-  /** Sends packets, which were made in one go. */
+  /** Sends packets that were created together. */
   push(packets: ReadonlyArray<SourceRconPacket>): void {
     if (packets.length === 0) return
     const { cutAt = [], joinMs } = this.#fault
@@ -72,7 +72,7 @@ export class Outbox {
     this.#cut(parts, cuts)
   }
 
-  /** Sends parts, with a moment behind each of these offsets in the connection's stream, which ascend. */
+  /** Sends parts, with a pause after each of these offsets in the connection's stream, which ascend. */
   #cut(parts: ReadonlyArray<Uint8Array>, cuts: ReadonlyArray<number>): void {
     const bytes = concatBytes(parts)
     const { segmentBytes = Number.POSITIVE_INFINITY } = this.#fault

@@ -1,6 +1,6 @@
-/** A password as bytes, and comparing what a stranger sent with it, in a time that tells the stranger nothing. */
+/** A password as bytes, and its comparison in a time that reveals nothing. */
 import type { Encoding } from "@sourcewire/protocol"
-import { encodeText } from "@sourcewire/protocol/machines"
+import { encodeText } from "@sourcewire/protocol/wire"
 import * as Redacted from "effect/Redacted"
 
 export const passwordOf = (options: {
@@ -8,13 +8,13 @@ export const passwordOf = (options: {
   readonly password: Redacted.Redacted<string>
 }): Uint8Array => {
   const text = Redacted.value(options.password)
-  // A password that the encoding lacks can't be sent by anybody either; UTF-8 keeps it from matching something else.
+  // A password that the encoding lacks cannot be sent; UTF-8 ensures that nothing else equals it.
   return encodeText(text, options.encoding ?? "auto") ?? new TextEncoder().encode(text)
 }
 
 /**
- * Whether both hold the same bytes. The time depends on the length of `given` alone, which its sender knows anyway. An empty
- * password equals nothing: it stands for "no password set", with which no server lets anybody in.
+ * Whether both have the same bytes. The time depends only on the length of `given`, which its sender knows. An empty password equals
+ * nothing: it means that no password is set, and then a server rejects every login.
  */
 export const passwordMatches = (given: Uint8Array, password: Uint8Array): boolean => {
   if (password.length === 0) return false

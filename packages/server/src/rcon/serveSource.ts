@@ -1,8 +1,6 @@
-/**
- * Source RCON connections over the runtime's TCP: accepts, caps, times out, bans, and hands commands to the handler.
- */
-import { decodeText, encodeText } from "@sourcewire/protocol/machines"
-import type { SendFailed } from "@sourcewire/core"
+/** Source RCON connections over the runtime's TCP: accepts, limits, times out, bans, and passes commands to the handler. */
+import { decodeText, encodeText } from "@sourcewire/protocol/wire"
+import type { InvalidOption, SendFailed } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
 import type { StreamHandle, StreamHandler } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
@@ -11,23 +9,22 @@ import type * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import type * as Scope from "effect/Scope"
 import { checked } from "../edge.ts"
-import type { InvalidServer } from "../InvalidServer.ts"
 import { sourceShape } from "../shapes.ts"
 import { runHandler } from "./commandHandler.ts"
 import { LoginAttempts } from "./loginAttempts.ts"
 import { Outbox } from "./outbox.ts"
 import { passwordOf } from "./password.ts"
-import type { RconServer, SourceRconServerOptions } from "./RconServer.ts"
+import type { RconServer, SourceRconServerOptions } from "./serverOptions.ts"
 import type { SourceConnectionEvent } from "./sourceConnection.ts"
 import { SourceConnection } from "./sourceConnection.ts"
 
-/** Replies that wait for a reader. Who asks for more without reading is disconnected. */
+/** Replies that wait for a reader. A client that requests more without reading is disconnected. */
 const MAX_QUEUED_BYTES = 1024 * 1024
 
 /** Serves Source RCON (TCP) for the life of the scope. */
 export const makeSourceRcon = Effect.fnUntraced(function* (
   options: SourceRconServerOptions
-): Effect.fn.Return<RconServer, InvalidServer | SendFailed, Scope.Scope | Streams> {
+): Effect.fn.Return<RconServer, InvalidOption | SendFailed, Scope.Scope | Streams> {
   yield* Effect.fromResult(checked(sourceShape, options))
   const { encoding = "auto", host = "127.0.0.1", port = 27_015 } = options
   const { idleTimeoutMs = 600_000, loginTimeoutMs = 10_000, maxConnections = 16 } = options
@@ -56,13 +53,13 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
       stream.destroy()
       return false
     }
-    /** Before the log-in the clock runs on: a byte now and then would hold a connection for ever. */
+    /** Before the login, the clock is not reset: otherwise, single bytes could keep a connection open forever. */
     const touch = () => {
       if (!connection.loggedIn) return
       timer?.interruptUnsafe()
       timer = later(idleTimeoutMs, destroy)
     }
-    /** Whether the connection goes on, as {@link take}. */
+    /** Whether the connection continues, as `take`. */
     const send = (): boolean => {
       outbox.push(connection.takePackets())
       if (stream.queuedBytes() + outbox.queuedBytes > MAX_QUEUED_BYTES) return destroy()
@@ -87,7 +84,7 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
       else connection.goOn()
       return true
     }
-    /** Moves everything that can move. A handler may be done before it returns: what it printed is sent before the next one runs. */
+    /** Processes everything that can be processed. A handler may finish before it returns: its output is sent before the next one runs. */
     const pump = (): void => {
       if (isPumping) return
       isPumping = true

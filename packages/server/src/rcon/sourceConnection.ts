@@ -1,40 +1,40 @@
 /**
- * The server's side of one Source RCON connection, as a pure state machine: segments in, packets out, one command at a time.
+ * The server side of one Source RCON connection, as a pure state machine: segments in, packets out, one command at a time.
  *
- * As Valve's servers do, it answers strictly in the order of arrival, gives the password's verdict after an empty reply, cuts
- * replies at a fixed size, and mirrors an empty reply packet, followed by a second one with the body 00 01 00 00.
+ * Like Valve's servers, it replies strictly in the order of arrival, sends the verdict on a password after an empty reply, splits replies
+ * at a fixed size, and mirrors an empty reply packet, followed by a second one with the body 00 01 00 00.
  */
-import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import { passwordMatches } from "./password.ts"
 
-/** Habits in which servers differ. */
+/** Details in which servers differ. */
 export interface SourceManners {
-  /** Where replies are cut. 4086 bytes unless told otherwise: with id, type and NULs the 4096 of Valve's servers. */
+  /** Where replies are split (default: 4086 bytes, which are 4096 with id, type and NULs, as on Valve's servers). */
   readonly maxBodyBytes?: number
   /**
-   * What an empty reply packet from a client brings: its mirror and the packet 00 01 00 00 (`source`, the default), an answer in
-   * words (`text`), or nothing (`none`).
+   * The reply to an empty reply packet of a client: its mirror and the packet 00 01 00 00 (`source`, the default), a text (`text`), or
+   * nothing (`none`).
    */
   readonly mirror?: "none" | "source" | "text"
-  /** What a password brings: an empty reply and the verdict (`reply-and-verdict`, the default), or the `verdict` alone. */
+  /** The reply to a password: an empty reply and the verdict (`reply-and-verdict`, the default), or only the `verdict`. */
   readonly login?: "reply-and-verdict" | "verdict"
-  /** Which packets of a segment are looked at: `all`, the default, or the first, as by Nukkit, which takes a read for a packet. */
+  /** Which packets of a segment are read: `all` (default), or the `first`, as by Nukkit, which treats a read as a packet. */
   readonly reads?: "all" | "first-of-segment"
-  /** What is sent of a reply that is cut: `whole`, the default, or the first part alone, as by Glowstone, which loses the rest. */
+  /** How much of a split reply is sent: the `whole` (default), or the first part only, as by Glowstone, which loses the rest. */
   readonly replies?: "first-part" | "whole"
 }
 
-/** What a connection asks of its owner. */
+/** Actions of a connection for its owner. */
 export type SourceConnectionEvent =
   | { readonly kind: "command"; readonly command: Uint8Array }
-  /** Nothing more is read until {@link SourceConnection.goOn}: a segment may hold hundreds of guesses. */
+  /** Nothing more is read until {@link SourceConnection.goOn}, because a segment may contain hundreds of passwords. */
   | { readonly kind: "login-failed" }
   | { readonly kind: "logged-in" }
-  /** Nothing more can be made of what comes in: close. */
+  /** The input cannot be decoded any more: close. */
   | { readonly kind: "broken" }
 
-/** Largest request read. Valve's servers take 4096; some games' commands are longer. */
+/** Largest request. Valve's servers accept 4096 bytes; some games' commands are longer. */
 const MAX_REQUEST_BYTES = 16 * 1024
 
 /** Requests that wait behind a running command before the owner should stop reading. */
@@ -43,7 +43,7 @@ const MAX_WAITING = 64
 const EMPTY = new Uint8Array(0)
 const AFTER_MIRROR = Uint8Array.of(0, 1, 0, 0)
 
-/** One connection: what a client sends, what it gets. */
+/** One connection: requests of the client, and replies. */
 export class SourceConnection {
   readonly #framer = new SourceRconFramer({ maxPacketBytes: MAX_REQUEST_BYTES })
   readonly #password: Uint8Array
@@ -53,7 +53,7 @@ export class SourceConnection {
   readonly #packets: Array<SourceRconPacket> = []
   #running: number | undefined
   #held = false
-  /** Whether the right password was shown. */
+  /** Whether the correct password was sent. */
   loggedIn = false
 
   constructor(password: Uint8Array, manners: SourceManners = {}) {
@@ -63,7 +63,7 @@ export class SourceConnection {
     this.#manners = { login, maxBodyBytes, mirror, reads, replies }
   }
 
-  /** Whether so much waits that the owner should stop reading for now. */
+  /** Whether so many requests wait that the owner should stop reading for now. */
   get full(): boolean {
     return this.#waiting.length >= MAX_WAITING
   }
@@ -73,7 +73,7 @@ export class SourceConnection {
     return this.#events.splice(0)
   }
 
-  /** What is to be sent, in order. */
+  /** Bytes to send, in order. */
   takePackets(): ReadonlyArray<SourceRconPacket> {
     return this.#packets.splice(0)
   }
@@ -86,12 +86,12 @@ export class SourceConnection {
     if (this.#framer.failure !== undefined) this.#events.push({ kind: "broken" })
   }
 
-  /** The command handed out last is done. */
+  /** The last command that was passed on is finished. */
   reply(text: Uint8Array): void {
     const id = this.#running
     if (id === undefined) return
     this.#running = undefined
-    // At least one packet, so that a command without output has an answer as well.
+    // At least one packet, so that a command without output has a reply, too.
     const { maxBodyBytes, replies } = this.#manners
     const end = replies === "first-part" ? maxBodyBytes : text.length
     for (let at = 0; at === 0 || at < Math.min(end, text.length); at += maxBodyBytes) {

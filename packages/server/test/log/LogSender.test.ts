@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { logs as receiveLogs } from "@sourcewire/core"
-import { LogEntry } from "@sourcewire/core/machines"
+import { LogEntry } from "@sourcewire/core/log"
 import { layerOf, makeNetwork } from "@sourcewire/core/testing"
 import { decode } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"

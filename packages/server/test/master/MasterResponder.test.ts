@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
-import { PrintReply } from "@sourcewire/protocol/machines"
+import { PrintReply } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { matchesPattern } from "../../src/master/matching.ts"
 import type { ListedServer } from "../../src/Machines.ts"

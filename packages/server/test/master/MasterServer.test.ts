@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type MasterOptions, Client } from "@sourcewire/core"
-import { masterPages, DEFAULT_PAGE_INTERVAL_MS, liveTiming } from "@sourcewire/core/machines"
+import { liveTiming } from "@sourcewire/core/engine"
+import { masterPages, DEFAULT_PAGE_INTERVAL_MS } from "@sourcewire/core/master"
 import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -9,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
-import { InvalidServer, makeMaster, startMaster } from "../../src/index.ts"
+import { InvalidOption, makeMaster, startMaster } from "../../src/index.ts"
 import { MAX_PAGE_BYTES } from "../../src/master/MasterResponder.ts"
 import { type MasterServerOptions } from "../../src/master/MasterServer.ts"
 import { listed, many, request } from "./masterLists.ts"
@@ -115,7 +116,7 @@ describe("MasterServer", () => {
       )
       return Result.match(yield* started, {
         onSuccess: () => undefined,
-        onFailure: (error) => (error._tag === "InvalidServer" ? error.option : error._tag)
+        onFailure: (error) => (error._tag === "InvalidOption" ? error.option : error._tag)
       })
     })
 
@@ -158,7 +159,7 @@ describe("MasterServer", () => {
     const rejected = (options: unknown) =>
       startMaster(options as Parameters<typeof startMaster>[0]).then(
         () => assert.fail("started"),
-        (reason: unknown) => (reason instanceof InvalidServer ? reason.option : reason)
+        (reason: unknown) => (reason instanceof InvalidOption ? reason.option : reason)
       )
     assert.strictEqual(await rejected(undefined), "transport")
     assert.strictEqual(await rejected({ servers: [] }), "transport")

@@ -1,7 +1,7 @@
 /**
  * Lists of servers that the tests of masters hand out, and the request for them.
  */
-import { MasterReply, MasterRequest, encodeAs } from "@sourcewire/protocol/machines"
+import { MasterReply, MasterRequest, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { ListedServer } from "../../src/Machines.ts"
 

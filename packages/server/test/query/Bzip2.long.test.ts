@@ -1,6 +1,6 @@
 /** What takes long for its size: more than one block. */
 import { assert, it } from "@effect/vitest"
-import { join, splitDatagram } from "@sourcewire/protocol/machines"
+import { join, splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { compress } from "../../src/query/Bzip2.ts"
 import { seededRandom } from "@sourcewire/core/testing"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { toHex } from "@sourcewire/protocol"
-import { join, splitDatagram } from "@sourcewire/protocol/machines"
+import { join, splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { compress } from "../../src/query/Bzip2.ts"
 import { seededRandom } from "@sourcewire/core/testing"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { InvalidServer } from "../../src/index.ts"
+import { InvalidOption } from "../../src/index.ts"
 import { ChallengeIssuer } from "../../src/query/Challenge.ts"
 
 const lifetimeMs = 1000
@@ -44,7 +44,7 @@ describe("ChallengeIssuer", () => {
     ["15 bytes", new Uint8Array(15)],
     ["no bytes", Array.from({ length: 16 }, () => 0)]
   ])("refuses a key of %s", (_, key) => {
-    assert.throws(() => new ChallengeIssuer({ makeKey: () => key as Uint8Array }), InvalidServer, /16 bytes/)
+    assert.throws(() => new ChallengeIssuer({ makeKey: () => key as Uint8Array }), InvalidOption, /16 bytes/)
   })
 
   it("accepts for half a minute unless told otherwise, and changes its key every hour", () => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
 import { ChallengeReply } from "@sourcewire/protocol"
-import { HandshakeChallenge, HandshakeRequest, encodeAs } from "@sourcewire/protocol/machines"
+import { CsgoHandshakeChallenge, HandshakeChallenge, HandshakeRequest, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { HandshakeResponderOptions } from "../../src/query/HandshakeResponder.ts"
 import { RateLimiter } from "../../src/index.ts"
@@ -36,16 +36,28 @@ const proved = (responder: HandshakeResponder, now = 0): HandshakeChallenge => {
 describe("HandshakeResponder", () => {
   it("gives the handshake to whoever brings its challenge back", () => {
     const responder = new HandshakeResponder({
-      authProtocol: 2,
+      steamId: "90071997434128265",
+      vac: true,
       encryptionKey: Uint8Array.of(1, 2),
       rest: Uint8Array.of(3)
     })
-    const { authProtocol, encryptionKey, encryptionKeySize, rest, serverChallenge } = proved(responder)
-    assert.deepStrictEqual([authProtocol, encryptionKeySize, encryptionKey, rest], [2, 2, "0102", "03"])
+    const { serverChallenge, ...told } = proved(responder)
+    assert.deepInclude(told, {
+      authProtocol: 3,
+      encryptionKeySize: 2,
+      encryptionKey: "0102",
+      steamId: "90071997434128265",
+      vac: true,
+      rest: "03"
+    })
     assert.isTrue(responder.accepts(serverChallenge, ...FROM, 0))
     assert.isFalse(responder.accepts(serverChallenge, "192.0.2.2", FROM[1], 0))
     assert.isFalse(responder.accepts(serverChallenge, FROM[0], FROM[1] + 1, 0))
     assert.isFalse(responder.accepts(serverChallenge, ...FROM, 3_600_000))
+  })
+
+  it("has neither a SteamID nor VAC by default", () => {
+    assert.deepInclude(proved(new HandshakeResponder()), { steamId: "0", vac: false, encryptionKeySize: 0, rest: "" })
   })
 
   it("does not take another's proof, nor an old one", () => {
@@ -63,7 +75,7 @@ describe("HandshakeResponder", () => {
   })
 
   it("answers a padded request at once, and strangers when told to", () => {
-    const [padded] = askedBy(new HandshakeResponder(), request(OURS, 10))
+    const [padded] = askedBy(new HandshakeResponder(), request(OURS, 14))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(padded!)).clientChallenge, OURS)
     const [open] = askedBy(new HandshakeResponder({ answersStrangers: true }), request(OURS))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(open!)).clientChallenge, OURS)
@@ -119,6 +131,160 @@ describe("HandshakeResponder", () => {
         []
       )
     }
+  })
+})
+
+/** Datagrams by hand, from the layouts of what real servers and clients send. */
+const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
+const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"))
+const hexOf = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<string> =>
+  datagrams.map((one) => Buffer.from(one).toString("hex"))
+const number = (value: number): string => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32LE(value)
+  return bytes.toString("hex")
+}
+
+const OURS_HEX = "78563412"
+const BAD_CHALLENGE = ascii("#GameUI_ServerRejectBadChallenge\0")
+const OLD_VERSION = ascii("#GameUI_ServerRejectOldVersion\0")
+const BAD_PASSWORD = ascii("#GameUI_ServerRejectBadPassword\0")
+
+describe("the form of Source 2013", () => {
+  const open = { answersStrangers: true, version: "9543365" }
+  const ASK = `ffffffff71${OURS_HEX}${ascii("0000000000\0")}`
+  const TICKET = `0800${"ab".repeat(8)}`
+
+  it("tells SteamID and VAC with Steam, and nothing behind the authentication without", () => {
+    const [steam] = askedBy(new HandshakeResponder({ ...open, steamId: "90071997434128265", vac: true }), bytesOf(ASK))
+    assert.match(
+      Buffer.from(steam!).toString("hex"),
+      new RegExp(`^ffffffff4133494f5a.{8}${OURS_HEX}030000000000896745230100400101$`)
+    )
+    const [relay] = askedBy(new HandshakeResponder({ ...open, authProtocol: 2 }), bytesOf(ASK))
+    assert.match(Buffer.from(relay!).toString("hex"), new RegExp(`^ffffffff4133494f5a.{8}${OURS_HEX}02000000$`))
+    assert.strictEqual(relay!.length, 21)
+  })
+
+  /** A request to join with the challenge of a handshake just done. */
+  const connecting = (
+    responder: HandshakeResponder,
+    {
+      challenge,
+      version = "9543365",
+      password = "",
+      protocol = "18000000",
+      ticket = TICKET
+    }: Record<string, string> = {}
+  ): Uint8Array => {
+    const [reply] = askedBy(responder, bytesOf(ASK))
+    const own = Buffer.from(reply!.subarray(9, 13)).toString("hex")
+    return bytesOf(
+      `ffffffff6b${protocol}03000000${challenge ?? own}${OURS_HEX}${ascii(`player\0${password}\0${version}\0`)}${ticket}`
+    )
+  }
+
+  it.each<readonly [why: string, what: Record<string, string>, reply: string]>([
+    ["lets a client in", {}, `ffffffff42${OURS_HEX}${ascii("0000000000\0")}`],
+    ["rejects an unknown challenge", { challenge: "01020304" }, `ffffffff39${OURS_HEX}${BAD_CHALLENGE}`],
+    ["rejects another version of the game", { version: "1" }, `ffffffff39${OURS_HEX}${OLD_VERSION}`],
+    ["rejects another version of the protocol", { protocol: "0f000000" }, `ffffffff39${OURS_HEX}${OLD_VERSION}`],
+    ["rejects a wrong password", { password: "x" }, `ffffffff39${OURS_HEX}${BAD_PASSWORD}`]
+  ])("%s", (_, what, reply) => {
+    const responder = new HandshakeResponder(open)
+    assert.deepStrictEqual(hexOf(askedBy(responder, connecting(responder, what))), [reply])
+  })
+
+  it("wants its password", () => {
+    const responder = new HandshakeResponder({ ...open, password: "pw" })
+    assert.deepStrictEqual(hexOf(askedBy(responder, connecting(responder))), [`ffffffff39${OURS_HEX}${BAD_PASSWORD}`])
+    const [accepted] = hexOf(askedBy(responder, connecting(responder, { password: "pw" })))
+    assert.match(accepted!, /^ffffffff42/)
+  })
+
+  it("sends no rejection that is larger than what asks for it without a challenge, nor more than its share with one", () => {
+    const limit = new RateLimiter({ perSecond: 1, burst: 2 })
+    const responder = new HandshakeResponder({ ...open, limit })
+    const bare = `ffffffff6b1800000002000000${"01020304"}${OURS_HEX}${ascii("\0\0\0\0")}`
+    assert.deepStrictEqual(askedBy(responder, bytesOf(bare)), [])
+    const known = number(new DataView(askedBy(responder, bytesOf(ASK))[0]!.buffer).getInt32(9, true))
+    const short = bytesOf(bare.replace("01020304", known))
+    const replies = Array.from({ length: 4 }, () => askedBy(responder, short).length)
+    assert.deepStrictEqual(replies, [1, 0, 0, 0])
+  })
+
+  it("is silent to a request to join that breaks off", () => {
+    assert.deepStrictEqual(askedBy(new HandshakeResponder(open), bytesOf("ffffffff6b18000000")), [])
+  })
+})
+
+describe("the form of CS:GO", () => {
+  const open = { form: "csgo", answersStrangers: true, steamId: "90071997434128265", hostVersion: 13_758 } as const
+  const STEAM_ID = "8967452301004001"
+  const ask = (challenge: number): Uint8Array =>
+    bytesOf(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
+
+  it("asks for its challenge, and repeats the request's text once it is back", () => {
+    const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
+    const tail = `be350000${ascii("public\0")}01ffffffffffffffff000000`
+    const [retry] = askedBy(responder, ask(0))
+    const challenge = new DataView(retry!.buffer).getInt32(5, true)
+    const head = `ffffffff41${number(challenge)}030000000000${STEAM_ID}00`
+    assert.strictEqual(hexOf([retry!])[0], `${head}${ascii("connect-retry\0")}${tail}`)
+    const digits = (challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")
+    assert.deepStrictEqual(hexOf(askedBy(responder, ask(challenge))), [
+      `${head}${ascii(`connect0x${digits}\0`)}${tail}`
+    ])
+  })
+
+  it("has 59 bytes at least, as captured, and neither VAC nor a password by default", () => {
+    const responder = new HandshakeResponder(open)
+    const [retry] = askedBy(responder, ask(0))
+    const [granted] = askedBy(responder, ask(new DataView(retry!.buffer).getInt32(5, true)))
+    assert.strictEqual(granted!.length, 59)
+    assert.deepInclude(Result.getOrThrow(CsgoHandshakeChallenge.decode(granted!)), {
+      vac: false,
+      passwordRequired: false
+    })
+    const [secure] = askedBy(new HandshakeResponder({ ...open, vac: true }), ask(0))
+    assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
+  })
+
+  it("sends addresses that have proved nothing 9 bytes", () => {
+    const responder = new HandshakeResponder({ ...open, answersStrangers: false })
+    const [plain] = askedBy(responder, ask(0))
+    assert.strictEqual(plain!.length, 9)
+    const [granted] = askedBy(responder, ask(new DataView(plain!.buffer).getInt32(5, true)))
+    assert.strictEqual(granted!.length, 59)
+    assert.deepStrictEqual(
+      askedBy(responder, ask(new DataView(plain!.buffer).getInt32(5, true)), 0, "192.0.2.2").map(
+        ({ length }) => length
+      ),
+      [9]
+    )
+  })
+
+  it.each<readonly [why: string, known: boolean, version: string, password: string, reply: string]>([
+    ["lets a client in", true, "be350000", "", "ffffffff42"],
+    ["rejects an unknown challenge", false, "be350000", "", `ffffffff39${BAD_CHALLENGE}`],
+    ["rejects another version", true, "00010000", "", `ffffffff39${OLD_VERSION}`],
+    ["rejects a wrong password", true, "be350000", "x", `ffffffff39${BAD_PASSWORD}`]
+  ])("%s, without a number", (_, isKnown, version, password, reply) => {
+    const responder = new HandshakeResponder(open)
+    const [retry] = askedBy(responder, ask(0))
+    const challenge = isKnown ? Buffer.from(retry!.subarray(5, 9)).toString("hex") : "01020304"
+    const request = `ffffffff6b${version}03000000${challenge}${ascii(`\0${password}\0`)}01${"00".repeat(60)}`
+    assert.deepStrictEqual(hexOf(askedBy(responder, bytesOf(request))), [reply])
+  })
+
+  it("sends players elsewhere in reply to the first request, once they are known to live there", () => {
+    const redirect = "192.0.2.7:27016"
+    const expected = `ffffffff39${ascii(`ConnectRedirectAddress:${redirect}\0`)}`
+    assert.deepStrictEqual(hexOf(askedBy(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])
+    const cautious = new HandshakeResponder({ ...open, answersStrangers: false, redirect })
+    const [plain] = askedBy(cautious, ask(0))
+    assert.strictEqual(plain!.length, 9)
+    assert.deepStrictEqual(hexOf(askedBy(cautious, ask(new DataView(plain!.buffer).getInt32(5, true)))), [expected])
   })
 })
 

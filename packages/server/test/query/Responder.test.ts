@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { EncodeError, PlayersReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
-import { checkProfile, InvalidServer, type Profile, Responder } from "../../src/index.ts"
+import { checkProfile, InvalidOption, type Profile, Responder } from "../../src/index.ts"
 import { ChallengeIssuer, type ResponderOptions } from "../../src/Machines.ts"
 import { profile } from "../profile.ts"
 
@@ -132,7 +132,7 @@ describe("what is wrong with a profile", () => {
   const wrong = { ...profile(), oversize: { how: "burn", maxBytes: 1400 } } as unknown as Profile
 
   it("names the part, thrown or given back", () => {
-    assert.throws(() => new Responder(wrong), InvalidServer, /^profile\.oversize\.how must be one of/)
+    assert.throws(() => new Responder(wrong), InvalidOption, /^profile\.oversize\.how must be one of/)
     const { failure } = checkProfile(wrong) as unknown as { readonly failure: EncodeError }
     assert.deepInclude(failure, { messageTag: "Profile", field: "profile.oversize.how" })
   })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AUTH_RESPONSE, RESPONSE_VALUE } from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { AUTH_RESPONSE, RESPONSE_VALUE } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import type { SegmentFault } from "../../src/rcon/outbox.ts"
 import { Outbox } from "../../src/rcon/outbox.ts"
 

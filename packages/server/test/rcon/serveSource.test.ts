@@ -4,12 +4,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Streams } from "@sourcewire/core/transport"
 import type { StreamHandle, StreamHandler } from "@sourcewire/core/transport"
-import { AUTH, encodePacket, EXEC_COMMAND, SourceRconFramer } from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { AUTH, encodePacket, EXEC_COMMAND, SourceRconFramer } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import type { SourceRconServerOptions } from "../../src/rcon/RconServer.ts"
+import type { SourceRconServerOptions } from "../../src/rcon/serverOptions.ts"
 import { makeSourceRcon } from "../../src/rcon/serveSource.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import type { SourceManners } from "../../src/rcon/sourceConnection.ts"
 import { SourceConnection } from "../../src/rcon/sourceConnection.ts"
 

@@ -17,6 +17,8 @@ export interface DatagramConn {
   readonly receive: (buffer: Uint8Array) => Promise<readonly [bytes: Uint8Array, sender: NetAddr]>
   readonly send: (bytes: Uint8Array, to: NetAddr) => Promise<number>
   readonly close: () => void
+  /** Whether a pending `receive` keeps the program running, from now on. */
+  readonly ref: () => void
   readonly unref: () => void
 }
 

@@ -1,6 +1,6 @@
 /** Opens sockets whose system calls are batched, where Linux's C library can be called. */
 import type { Datagrams } from "@sourcewire/core/transport"
-import { withoutFtl } from "@sourcewire/protocol/machines"
+import { withoutFtl } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import { Addresses } from "./addresses.ts"
 import { BatchedCalls, BatchedSocket } from "./batchedSocket.ts"

@@ -31,7 +31,7 @@ const LEAST_BYTES = 64
 const MAX_CORPUS = 4096
 
 /** Two failures with the same signature are one. */
-export const signatureOf = (error: Error): string => {
+export const failureSignature = (error: Error): string => {
   const place = /^\s+at .*$/m.exec(error.stack ?? "")?.[0] ?? ""
   return `${error.name}: ${error.message.replaceAll(/\d+/g, "#")} ${place.replaceAll(/:\d+:\d+/g, "")}`
 }
@@ -49,7 +49,7 @@ export const runOne = async (target: Target, input: Input, counters: Counters): 
     const running = target.run(input)
     if (running !== undefined) await running
     const steps = counters.end()
-    // A budget that ran out where nobody noticed is a hang all the same.
+    // The code may have caught the error that the budget caused.
     return steps > budget ? { error: new Hang(`more than ${budget} steps`), steps } : { steps }
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(`threw ${String(error)}`), steps: counters.end() }
@@ -73,7 +73,7 @@ export const campaign = async (
     runs++
     const { error, steps } = await runOne(target, input, counters)
     if (error !== undefined) {
-      const signature = signatureOf(error)
+      const signature = failureSignature(error)
       if (!failures.has(signature)) failures.set(signature, { input, error })
       return
     }

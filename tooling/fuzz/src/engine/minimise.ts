@@ -3,7 +3,7 @@
  * stays the same.
  */
 import type { Input, Target } from "../Target.ts"
-import { type Failure, runOne, signatureOf } from "./campaign.ts"
+import { type Failure, runOne, failureSignature } from "./campaign.ts"
 import type { Counters } from "./Counters.ts"
 
 /** Attempts at most: a failure that takes long to make shall not take for ever. */
@@ -27,7 +27,7 @@ function* candidates(input: Input): Generator<Input> {
 }
 
 export const minimise = async (target: Target, failure: Failure, counters: Counters): Promise<Failure> => {
-  const signature = signatureOf(failure.error)
+  const signature = failureSignature(failure.error)
   let best = failure
   let attempts = 0
   for (let isSmaller = true; isSmaller;) {
@@ -35,7 +35,7 @@ export const minimise = async (target: Target, failure: Failure, counters: Count
     for (const input of candidates(best.input)) {
       if (attempts++ > MAX_ATTEMPTS) return best
       const { error } = await runOne(target, input, counters)
-      if (error === undefined || signatureOf(error) !== signature) continue
+      if (error === undefined || failureSignature(error) !== signature) continue
       best = { input, error }
       isSmaller = true
       break

@@ -3,7 +3,7 @@
  * spliced in, and for conversations changes in the order of events.
  */
 import { dissect, type DissectedField } from "@sourcewire/protocol"
-import { dissectFragment, isSplit } from "@sourcewire/protocol/machines"
+import { dissectFragment, isSplit } from "@sourcewire/protocol/wire"
 import { type Input, sizeOf, type Target } from "../Target.ts"
 import type { Random } from "./random.ts"
 
@@ -82,14 +82,14 @@ const changeBytes = (bytes: Uint8Array, other: Uint8Array, random: Random): Uint
   }
 }
 
-const fieldsOf = (datagram: Uint8Array): ReadonlyArray<DissectedField> => {
+const dissectedFields = (datagram: Uint8Array): ReadonlyArray<DissectedField> => {
   const fields = isSplit(datagram) ? dissectFragment(datagram) : dissect(datagram).fields
   return fields.filter(({ length }) => length > 0)
 }
 
 /** One change along the fields: left out, doubled, replaced by a special value, a field of the same type, or swapped. */
 const changeField = (bytes: Uint8Array, other: Uint8Array, random: Random): Uint8Array => {
-  const fields = fieldsOf(bytes)
+  const fields = dissectedFields(bytes)
   if (fields.length === 0) return replaced(bytes, 0, 0, random.pick(HEADERS))
   const field = random.pick(fields)
   const end = field.offset + field.length
@@ -110,7 +110,7 @@ const changeField = (bytes: Uint8Array, other: Uint8Array, random: Random): Uint
       return replaced(bytes, field.offset, end, value)
     }
     case 3: {
-      const like = fieldsOf(other).filter(({ type }) => type === field.type)
+      const like = dissectedFields(other).filter(({ type }) => type === field.type)
       if (like.length === 0) return bytes.slice(0, field.offset)
       const taken = random.pick(like)
       return replaced(bytes, field.offset, end, other.subarray(taken.offset, taken.offset + taken.length))

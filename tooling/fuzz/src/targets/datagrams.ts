@@ -3,13 +3,13 @@
  */
 import { decode, dissect, encode } from "@sourcewire/protocol"
 import type { DecodeError, Dissected, Encoding, Message } from "@sourcewire/protocol"
-import { type Codec, decodeText, dissectAs, encodeText, ENCODINGS } from "@sourcewire/protocol/machines"
+import { type Codec, decodeText, dissectAs, encodeText, ENCODINGS } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { isDeepStrictEqual } from "node:util"
 import { codecs, datagrams, generated } from "../seeds.ts"
 import { type Input, must, type Target } from "../Target.ts"
 
-const encodingOf = (steering: number | undefined): Encoding => ENCODINGS[(steering ?? 0) % ENCODINGS.length]!
+const pickEncoding = (steering: number | undefined): Encoding => ENCODINGS[(steering ?? 0) % ENCODINGS.length]!
 
 /** What holds between the two ways of reading, and for errors. */
 const checkReading = (
@@ -56,7 +56,7 @@ export const datagram: Target = {
   weight: 8,
   seeds: () => steered(datagrams),
   run: ([part = new Uint8Array()]) => {
-    const encoding = encodingOf(part[0])
+    const encoding = pickEncoding(part[0])
     const bytes = part.slice(1)
     const result = decode(bytes, { encoding })
     checkReading(bytes, result, dissect(bytes, { encoding }))
@@ -78,7 +78,7 @@ export const codec: Target = {
     codecs.flatMap((codec, index) => generated(codec, 8).map((bytes): Input => [Uint8Array.of(index, 0, ...bytes)])),
   run: ([part = new Uint8Array()]) => {
     const one: Codec<Message> = codecs[(part[0] ?? 0) % codecs.length]!
-    const encoding = encodingOf(part[1])
+    const encoding = pickEncoding(part[1])
     const bytes = part.slice(2)
     const result = one.decode(bytes, { encoding })
     checkReading(bytes, result, dissectAs(one, bytes, { encoding }))
@@ -100,7 +100,7 @@ export const text: Target = {
       .flatMap((text) => ENCODINGS.map((encoding) => encodeText(text, encoding) ?? new TextEncoder().encode(text)))
       .map((bytes) => [Uint8Array.of(0, ...bytes)]),
   run: ([part = new Uint8Array()]) => {
-    const encoding = encodingOf(part[0])
+    const encoding = pickEncoding(part[0])
     const { exact, text } = decodeText(part, Math.min(1, part.length), part.length, encoding)
     must(text.isWellFormed(), "half a surrogate pair in a text")
     if (!exact) return

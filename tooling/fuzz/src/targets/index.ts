@@ -3,6 +3,7 @@ import type { Target } from "../Target.ts"
 import * as captures from "./captures.ts"
 import * as conversations from "./conversations.ts"
 import * as datagrams from "./datagrams.ts"
+import * as games from "./games.ts"
 import * as queries from "./queries.ts"
 import * as rconClients from "./rconClients.ts"
 import * as servers from "./servers.ts"
@@ -15,5 +16,6 @@ export const targets: ReadonlyArray<Target> = [
   conversations,
   rconClients,
   servers,
-  captures
+  captures,
+  games
 ].flatMap((module) => Object.values(module))

@@ -1,8 +1,8 @@
 /** Machines in virtual time; deadlines that pass on the way are kept. */
-import { type Exchange, Step } from "@sourcewire/core/machines"
+import { type Exchange, Step } from "@sourcewire/core/engine"
 import { type Input, must } from "../Target.ts"
 
-/** Goes through events: time passed / 16 ms, and what happens then; `settle` looks at the machine after everything that it was told. */
+/** Goes through events: time passed / 16 ms, and what happens then; `settle` checks the machine after each event. */
 export const play = (
   machine: { readonly deadline: number; readonly expire: (now: number) => unknown },
   events: Input,
@@ -30,7 +30,7 @@ export const play = (
 
 /**
  * An exchange's way to its end, which comes within so many ms. Events: time passed / 16 ms, and behind what steers a target the datagram,
- * which may come after the result. Gives the result, and how often it has sent. `onDatagram` is told of each that comes before the result.
+ * which may come after the result. Gives the result, and how often it has sent. `onDatagram` is called with each datagram before the result.
  */
 export const converse = <X extends Exchange<unknown, unknown>>(
   exchange: X,

@@ -1,16 +1,8 @@
-/** The query machine, alone, three in a row and behind the engine: any datagrams at any time, from anybody. */
-import {
-  CallbackRequest,
-  Engine,
-  type EngineSocket,
-  Limits,
-  Query,
-  QueryExchange,
-  RoundTrip,
-  ServerExchange
-} from "@sourcewire/core/machines"
+/** The query exchange, alone, three in a row and behind the engine: any datagrams at any time, from any sender. */
+import { CallbackRequest, Engine, type EngineSocket, Limits, RoundTrip } from "@sourcewire/core/engine"
+import { Query, QueryExchange, ServerExchange } from "@sourcewire/core/query"
 import { toHex } from "@sourcewire/protocol"
-import { connectionless, Reassembler } from "@sourcewire/protocol/machines"
+import { connectionless, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { isDeepStrictEqual } from "node:util"
 import { Random } from "../engine/random.ts"
@@ -22,7 +14,7 @@ import { converse } from "./play.ts"
 const common = { events: true, steering: 2, maxBytes: 8192, baseSteps: 3_000_000, stepsPerByte: 800 } as const
 
 /** What a query is allowed, by a byte of the input: three seconds, up to eight retransmissions, and jitter that is the same again. */
-const settingsOf = (seed: number) =>
+const makeSettings = (seed: number) =>
   ({ timeoutMs: 3000, retries: seed % 9, encoding: "auto", random: new Random(seed).next }) as const
 
 type AnyQuery = Query.Query<unknown>
@@ -72,7 +64,7 @@ export const queryExchange: Target = {
   seeds: conversations,
   run: ([how = START, ...events]) => {
     const asked = QUERIES[(how[0] ?? 0) % QUERIES.length]!
-    const settings = settingsOf(how[1] ?? 0)
+    const settings = makeSettings(how[1] ?? 0)
     const exchange = new QueryExchange(asked, settings, new RoundTrip())
     const reassembler = new Reassembler()
     const whole: Array<Uint8Array> = []
@@ -84,7 +76,7 @@ export const queryExchange: Target = {
     must(exchange.sent === sent && sent <= mostSent(settings.retries), `sent ${sent} datagrams`)
     if (Result.isFailure(result)) return
     const said = whole.some((bytes) => isDeepStrictEqual(asked.decode(bytes, settings.encoding), result))
-    must(said, "an answer that nobody gave")
+    must(said, "a result that no datagram contains")
   }
 }
 
@@ -95,22 +87,26 @@ export const serverExchange: Target = {
   ...common,
   name: "server exchange",
   holds:
-    "no throw; ends in time; sends within its bound and counts what it sends and hears; nothing is both there and missing",
+    "no throw; ends in time; sends within its bound and counts what it sends and receives; no part is both present and missing",
   covers: /^packages\/core\/src\/query\/ServerExchange/,
   weight: 4,
-  seeds: () => [
-    ...replies.map((reply) => conversation(0, CHALLENGE, reply, ...replies, ...splits.flat())),
-    ...splits.map((fragments) => conversation(0, ...replies, DAMAGED, ...fragments))
-  ],
+  seeds: () =>
+    [0, 1].flatMap((kind) => [
+      ...replies.map((reply) => conversation(kind, CHALLENGE, reply, ...replies, ...splits.flat())),
+      ...splits.map((fragments) => conversation(kind, ...replies, DAMAGED, ...fragments))
+    ]),
   run: ([how = START, ...events]) => {
-    const settings = settingsOf(how[1] ?? 0)
-    const exchange = new ServerExchange(settings, new RoundTrip())
+    const settings = makeSettings(how[1] ?? 0)
+    const isConcurrent = (how[0] ?? 0) % 2 === 1
+    const exchange = new ServerExchange(settings, new RoundTrip(), { isConcurrent })
     let heard = 0
     const { result, sent } = converse(exchange, 3 * settings.timeoutMs, events, common.steering, () => {
       must(exchange.received === heard, `counts ${exchange.received} of ${heard} datagrams`)
       heard++
     })
-    must(exchange.sent === sent && sent <= 3 * mostSent(settings.retries), `sent ${sent} datagrams`)
+    // RULES can be sent in two runs, if it was in flight beside PLAYER and had to pause.
+    const most = (isConcurrent ? 4 : 3) * mostSent(settings.retries)
+    must(exchange.sent === sent && sent <= most, `sent ${sent} datagrams`)
     must(exchange.received >= heard, `counts ${exchange.received} of ${heard} datagrams`)
     if (Result.isFailure(result)) return
     const { errors, players, rules } = exchange.replies
@@ -122,7 +118,7 @@ export const serverExchange: Target = {
 
 const SERVER = { address: "192.0.2.1", port: 27_015 }
 
-/** Who speaks, by the event's second byte: mostly the server, sometimes somebody with nearly its address. */
+/** The sender, by the event's second byte: mostly the server, sometimes an address that is nearly the same. */
 const SENDERS = [
   SERVER,
   SERVER,
@@ -132,7 +128,7 @@ const SENDERS = [
   { address: "::ffff:192.0.2.1", port: 27_015 }
 ]
 
-/** What one client sends and gets, with those senders heard that `isHeard` lets through. */
+/** What one client sends, and its result, if it receives only the datagrams of the senders that `isHeard` selects. */
 const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => boolean) => {
   const time = new VirtualTime()
   const engine = new Engine({ timing: time })
@@ -142,7 +138,7 @@ const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => bo
     local: { address: "192.0.2.2", port: 1 },
     send: (bytes, address, port) => void sent.push(`${time.now()} ${address} ${port} ${toHex(bytes)}`)
   })
-  const exchange = new QueryExchange(QUERIES[(how[0] ?? 0) % QUERIES.length]!, settingsOf(how[1] ?? 0))
+  const exchange = new QueryExchange(QUERIES[(how[0] ?? 0) % QUERIES.length]!, makeSettings(how[1] ?? 0))
   let done = 0
   engine.submit(socket, new CallbackRequest(exchange, SERVER.address, SERVER.port, () => void done++))
   for (const event of events) {
@@ -173,6 +169,6 @@ export const senders: Target = {
   run: ([how = START, ...events]) => {
     const all = outcome(how, events, () => true)
     const alone = outcome(how, events, (sender) => SENDERS[sender] === SERVER)
-    must(isDeepStrictEqual(all, alone), "a stranger's datagram made a difference")
+    must(isDeepStrictEqual(all, alone), "a datagram of another sender changed something")
   }
 }

@@ -6,11 +6,12 @@ import {
   Limits,
   PACKET_OVERHEAD_BYTES,
   SourceRconFramer
-} from "@sourcewire/protocol/machines"
-import type { SourceRconPacket } from "@sourcewire/protocol/machines"
+} from "@sourcewire/protocol/wire"
+import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import { GoldSourceMachine, MAX_CHALLENGES } from "../../../../packages/core/src/rcon/goldSourceMachine.ts"
 import { QuietRule } from "../../../../packages/core/src/rcon/quietRule.ts"
-import { PIPELINE_WINDOW, SourceMachine, type Terminator } from "../../../../packages/core/src/rcon/sourceMachine.ts"
+import type { Terminator } from "../../../../packages/core/src/rcon/options.ts"
+import { PIPELINE_WINDOW, SourceMachine } from "../../../../packages/core/src/rcon/sourceMachine.ts"
 import { isDeepStrictEqual } from "node:util"
 import { type Input, must, type Target } from "../Target.ts"
 import { play } from "./play.ts"

@@ -1,6 +1,6 @@
 /** The answering side: the responder, and consoles over UDP and TCP, asked by anybody. */
-import { decode, encode, toHex } from "@sourcewire/protocol"
-import { connectionless, encodePacket, join } from "@sourcewire/protocol/machines"
+import { decode, toHex } from "@sourcewire/protocol"
+import { connectionless, encodePacket, join } from "@sourcewire/protocol/wire"
 import { type Profile, Responder } from "@sourcewire/server"
 import {
   ChallengeIssuer,
@@ -18,12 +18,12 @@ const common = { events: true, maxBytes: 8192, baseSteps: 100_000, stepsPerByte:
 /** A fixed key: an attacker does not know it, but a campaign has to run the same twice. */
 const challenges = (lifetimeMs: number) => new ChallengeIssuer({ lifetimeMs, makeKey: () => new Uint8Array(16) })
 
-const bytesOf = (replies: ReadonlyArray<Uint8Array>): number => replies.reduce((sum, { length }) => sum + length, 0)
+const totalBytes = (replies: ReadonlyArray<Uint8Array>): number => replies.reduce((sum, { length }) => sum + length, 0)
 
 const responders = new Map<Profile, Responder>()
 
 /** One for all runs, since preparing its replies takes long. Under a fixed key it remembers nothing of a run but the id of a reply. */
-const responderOf = (profile: Profile): Responder => {
+const sharedResponder = (profile: Profile): Responder => {
   const known = responders.get(profile)
   if (known !== undefined) return known
   const made = new Responder(profile, { compress: compress, challenges: challenges(30_000), firstSplitId: 1 })
@@ -87,7 +87,7 @@ export const responder: Target = {
   },
   run: ([how = Uint8Array.of(0), ...events]) => {
     const profile = careful[(how[0] ?? 0) % careful.length]!
-    const subject = responderOf(profile)
+    const subject = sharedResponder(profile)
     const given = new Map<string, Uint8Array>()
     let last: Uint8Array | undefined
     let now = 0
@@ -103,7 +103,7 @@ export const responder: Target = {
       must(toHex(request) === before, "the request was changed")
       const own = given.get(address)
       const mayBeProven = own !== undefined && before.includes(toHex(own))
-      must(mayBeProven || bytesOf(replies) <= request.length, "more bytes out than in without proof")
+      must(mayBeProven || totalBytes(replies) <= request.length, "more bytes out than in without proof")
       for (const reply of replies) {
         if (reply[0] === 0xff && reply[4] === 0x41 && reply.length === 9) {
           last = reply.slice(5)
@@ -125,7 +125,7 @@ const isKnown = (key: string): boolean => {
 
 const checkReplies = (replies: ReadonlyArray<Uint8Array>, { name, oversize }: Profile): void => {
   const fragments = replies.filter((reply) => reply[0] === 0xfe)
-  if (fragments.length > 0 && !isKnown(`${name} ${fragments.length} ${bytesOf(fragments)}`)) {
+  if (fragments.length > 0 && !isKnown(`${name} ${fragments.length} ${totalBytes(fragments)}`)) {
     must(Result.isSuccess(join(fragments)), "fragments that do not join")
   }
   if (oversize.how === "truncate") return
@@ -199,7 +199,7 @@ export const goldSourceConsole: Target = {
       must(!text.includes("correct horse") || hasPassword(request), "the password was sent")
       const number = /challenge rcon (\d+)/.exec(text)?.[1]
       if (number !== undefined) given.set(address, number)
-      if (challenge === undefined) unprovenSurplus += Math.max(0, bytesOf(answer.datagrams) - request.length)
+      if (challenge === undefined) unprovenSurplus += Math.max(0, totalBytes(answer.datagrams) - request.length)
     }
     must(unprovenSurplus <= 30 * (20 + (now / 1000) * 10), "more than the rationed bytes without proof")
   }
@@ -252,33 +252,5 @@ export const sourceConnection: Target = {
       for (const packet of subject.takePackets()) out += encodePacket(packet).length
       must(out <= 4 * came.length + 64, "much comes back for little")
     }
-  }
-}
-
-/** What a profile says is what it was given: no value that has no bytes. */
-export const profileBytes: Target = {
-  ...common,
-  name: "profiles",
-  holds: "a decoded reply, taken for a profile, is served as the same bytes",
-  covers: /^packages\/server\/src\/query\/prepare/,
-  weight: 1,
-  events: false,
-  baseSteps: 1_000_000,
-  seeds: () => datagrams.filter((bytes) => [0x44, 0x45, 0x49].includes(bytes[4] ?? 0)).map((bytes): Input => [bytes]),
-  run: ([bytes = new Uint8Array()]) => {
-    const message = decode(bytes)
-    if (Result.isFailure(message) || message.success._tag !== "InfoReply") return
-    const info = message.success
-    const subject = new Responder({
-      name: "x",
-      description: "x",
-      info,
-      trusts: ["info"],
-      oversize: { how: "whole", maxBytes: 1400 }
-    })
-    const [reply] = subject.respond(connectionless("TSource Engine Query\0"), "192.0.2.1", 1, 0)
-    const encoded = encode(info)
-    if (Result.isFailure(encoded)) must(reply === undefined, "a reply of a message without bytes")
-    else must(reply !== undefined && toHex(reply) === toHex(encoded.success), "other bytes than the message's")
   }
 }

@@ -2,7 +2,7 @@
  * Commands and variables that servers of an engine have, whatever the game: what Tab completes before a server has listed its own.
  * Plugins' among them where most servers have the plugin.
  */
-import type { RconEngine } from "@sourcewire/core/machines"
+import type { RconEngine } from "@sourcewire/core/rcon"
 
 const words = (text: string): ReadonlyArray<string> => text.trim().split(/\s+/)
 

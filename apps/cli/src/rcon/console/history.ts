@@ -1,8 +1,9 @@
-/** The file of the history: lines typed at the prompt of earlier sessions. Lines with passwords never come here. */
+/** The history file with lines of earlier sessions. Lines with passwords are never stored. */
 import * as Effect from "effect/Effect"
 import { constants } from "node:fs"
 import { appendFile, open } from "node:fs/promises"
 import { ProgramError } from "../../exitCode.ts"
+import { explainSystemError } from "../../systemError.ts"
 
 export const HISTORY_LINES = 500
 
@@ -10,7 +11,7 @@ export const HISTORY_LINES = 500
 const MAX_BYTES = 64 * 1024
 
 const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
-  // Made where it is missing, for its owner alone: who cannot write it should learn so before the first command.
+  // It is created for its owner only. An error is reported before the first command.
   await using handle = await open(file, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600)
   const { size } = await handle.stat()
   const start = Math.max(0, size - MAX_BYTES)
@@ -24,9 +25,9 @@ const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
 export const readHistory = (file: string): Effect.Effect<ReadonlyArray<string>, ProgramError> =>
   Effect.tryPromise({
     try: () => readEnd(file),
-    catch: (cause) => new ProgramError(`Cannot use ${file} for the history: ${(cause as Error).message}.`)
+    catch: (cause) => new ProgramError(`Cannot use ${file} for the history: ${explainSystemError(cause)}.`)
   })
 
-/** Adds a line. A disk that is full keeps nobody from giving commands. */
+/** Adds a line. Errors are ignored, because a full disk must not block commands. */
 export const addToHistory = (file: string, line: string): Effect.Effect<void> =>
   Effect.promise(() => appendFile(file, `${line}\n`, { mode: 0o600 }).catch(() => {}))

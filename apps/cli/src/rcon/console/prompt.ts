@@ -62,7 +62,7 @@ const open = (options: PromptOptions) => {
       redraw(lines, options.prompt, "")
     } else {
       isLeaving = true
-      printAbove(lines, () => options.say("Ctrl-C again leaves, as Ctrl-D does."))
+      printAbove(lines, () => options.say("Press Ctrl-C again, or Ctrl-D, to leave."))
     }
   }
 

@@ -4,28 +4,29 @@ import * as Result from "effect/Result"
 import { ExitCode, Reported } from "../../exitCode.ts"
 import { Output } from "../../output/output.ts"
 import { unmoving } from "../../output/progress.ts"
-import { told } from "../../output/sentences.ts"
+import { formatSentence } from "../../output/sentences.ts"
 import { plural } from "../../view/quantities.ts"
-import { type Session, exitCodeOf, isRefusal, runCommand } from "../runCommand.ts"
+import { isQuit } from "../leave.ts"
+import { type Session, rconExitCode, isRefusal, runCommand } from "../runCommand.ts"
 import { COMMON_NAMES } from "./commonNames.ts"
 import { addToHistory, readHistory } from "./history.ts"
 import { Names } from "./names.ts"
 import { openPrompt } from "./prompt.ts"
 import { Replies, markedLine } from "./replies.ts"
 
-/** On a server these stop it; at a prompt people mean the prompt. */
-const LEAVE = /^\s*(?:exit|quit)\s*$/i
-
 /**
- * Talks until somebody leaves, who has seen what failed: that is no failure of the program's, except to what reads its JSON. Fails with
- * `Reported` when the server refuses us.
+ * Runs the prompt until the user leaves. Failed commands do not change the exit code, because the user has seen them, except with JSON.
+ * Fails with `Reported` if the server refuses the login.
  */
-export const runConsole = Effect.fnUntraced(function* (session: Session, historyFile: string | undefined) {
+export const runConsole = Effect.fnUntraced(function* (
+  session: Session,
+  { allowQuit, history: historyFile }: { readonly allowQuit: boolean; readonly history: string | undefined }
+) {
   const { err } = yield* Output
   const { palette } = err
   const names = new Names(COMMON_NAMES[session.rcon.engine])
   const replies = new Replies()
-  const sentence = (text: string) => palette.faint(told(err, "", text))
+  const sentence = (text: string) => palette.faint(formatSentence(err, "", text))
   let worst: ExitCode = ExitCode.Success
   const prompt = yield* openPrompt({
     prompt: `${palette.accent(session.name)}${palette.faint(">")} `,
@@ -50,15 +51,15 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
       Effect.as(prompt.interrupted, undefined)
     )
     if (result === undefined)
-      return yield* say("^C  The reply is not waited for; the command may have been carried out.")
+      return yield* say("^C  Stopped waiting for the reply. The command may have been executed.")
     if (Result.isSuccess(result)) return names.learn(command, result.success)
-    worst = exitCodeOf(result.failure)
-    // Trying again is how a wrong password becomes a ban.
+    worst = rconExitCode(result.failure)
+    // Servers ban an address after several wrong passwords, so there is no retry.
     return isRefusal(result.failure) ? yield* new Reported(worst) : undefined
   })
 
   yield* say(
-    `Logged in, ${session.rcon.engine} RCON. Tab completes, after \`cvarlist\` and \`maps *\` all names; Ctrl-R searches what was typed, Ctrl-F what was replied; Ctrl-D leaves.`
+    `Logged in, ${session.rcon.engine} RCON. Tab completes names, after \`cvarlist\` and \`maps *\` all of them. Ctrl-R searches typed lines, Ctrl-F replies. Ctrl-D leaves.`
   )
   for (;;) {
     const line = yield* prompt.next
@@ -67,8 +68,8 @@ export const runConsole = Effect.fnUntraced(function* (session: Session, history
       break
     }
     if (line.trim() === "") continue
-    if (LEAVE.test(line)) {
-      yield* say(`The server goes on. \`sourcewire rcon ${session.name} quit\` would stop it.`)
+    if (isQuit(line) && !allowQuit) {
+      yield* say(`The server keeps running. To stop it, use \`sourcewire rcon ${session.name} quit\`.`)
       break
     }
     if (historyFile !== undefined && !session.secrecy.isSecret(line)) {

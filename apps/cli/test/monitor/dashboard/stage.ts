@@ -9,7 +9,7 @@ import {
   layer as monitorLayer,
   type MonitorConfig,
   planOf,
-  standingLayer,
+  fleetStatusLayer,
   store,
   Web,
   webLayer
@@ -142,7 +142,7 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
       farAway(network.datagrams, server.rttMs, () => current() === undefined)
     )
   }
-  const monitor = standingLayer({ name: "this monitor", version: "1.0.0" }).pipe(
+  const monitor = fleetStatusLayer({ name: "this monitor", version: "1.0.0" }).pipe(
     Layer.provideMerge(monitorLayer({ plan })),
     Layer.provideMerge(store.open(file)),
     Layer.provideMerge(datagrams)

@@ -23,6 +23,8 @@ const look = async (use: (page: Page) => Promise<void>, fragment = "", context: 
   const { errors, page } = await stage.open({ viewport: { width: 1200, height: 800 }, ...context }, fragment)
   await use(page)
   expect(errors).toEqual([])
+  // Requests in flight end with the page.
+  await page.unrouteAll({ behavior: "ignoreErrors" })
   await page.context().close()
 }
 
@@ -43,7 +45,7 @@ describe("the list of a hundred thousand", () => {
       page.on("response", (response) => {
         if (response.url().includes("/api/targets?")) sizes.push(Number(response.headers()["content-length"]))
       })
-      await page.waitForSelector(".row .state-up")
+      await page.waitForSelector(".row .state-down")
       await page.waitForSelector(`[role=status]:text-is('100\u202f030 servers')`)
       await page.evaluate(`
         globalThis.durations = []
@@ -58,7 +60,7 @@ describe("the list of a hundred thousand", () => {
       expect(await page.locator(".row").count()).toBeLessThan(60)
       await page.focus("input[type=search]")
       await page.keyboard.type("silent citadel")
-      await page.waitForSelector("#servers-0 .cell-name b:text('Silent Citadel')")
+      await page.waitForSelector("#servers-0 .cell-name b:has-text('Silent Citadel')")
       await page.click(".columns .cell-rttMs")
       await page.waitForSelector(".columns .cell-rttMs[aria-pressed=true]")
       await page.waitForSelector("#servers-0 .cell-rttMs:text-matches('^[78][.][0-9] ms$')")
@@ -83,16 +85,54 @@ describe("the list of a hundred thousand", () => {
       expect(await page.textContent(".row .cell-name b")).toBe(isDown.name)
     }))
 
-  it("shows the last day of those in view, and where they were silent", () =>
+  it("shows the last 24 hours of servers in view, and when they were down", () =>
     look(
       async (page) => {
         const row = page.locator(".row").filter({ hasText: wasDown!.name })
         await row.locator(".cell-day .line").first().waitFor()
-        // Of two hours and some minutes one hour is all silence, or two.
-        expect([1, 2]).toContain(await row.locator(".cell-day rect").count())
+        // An outage of two hours and some minutes covers one whole hour or two, and parts of two more at most.
+        await row.locator(".day-strip .silent").waitFor()
+        await row.locator(".day-strip .partly").first().waitFor()
+        expect(await row.locator(".day-strip > title").textContent()).toMatch(/^Last 24 hours: down in [34] hours$/)
       },
       parameters({ group: wasDown!.group })
     ))
+
+  it("shows uptime over the chosen period, on a phone below the name", async () => {
+    const uptimeOf = async (page: Page) => {
+      const { body } = await page.evaluate<{ body: { uptime: Record<string, Record<string, { share: number }>> } }>(
+        `fetch("api/targets?q=${encodeURIComponent(wasDown!.name)}").then((response) => response.json())
+          .then(({ targets: [{ id }] }) => fetch("api/uptime?targets=" + id))
+          .then(async (response) => ({ body: await response.json() }))`
+      )
+      return Object.values(body.uptime)[0]!
+    }
+    await look(
+      async (page) => {
+        const cell = page.locator(".row").filter({ hasText: wasDown!.name }).locator(".cell-uptime")
+        for (const period of ["24h", "7d", "90d"]) {
+          await page.selectOption("[aria-label='Uptime over']", period)
+          const { share } = (await uptimeOf(page))[period]!
+          // It was down for two hours of a day, so that the periods differ.
+          expect(share).toBeLessThan(period === "24h" ? 0.95 : 0.995)
+          await expect
+            .poll(() => cell.textContent(), { timeout: 30_000 })
+            .toBe(`${(Math.floor(share * 10_000) / 100).toFixed(2)} %`)
+        }
+        expect(page.url()).toContain("uptime=90d")
+      },
+      parameters({ group: wasDown!.group })
+    )
+    await look(
+      async (page) => {
+        const row = page.locator(".row").filter({ hasText: wasDown!.name })
+        await row.locator(".no-column:text-matches('^\\\\d\\\\d\\\\.\\\\d\\\\d % up')").waitFor()
+        expect(await row.locator(".day-strip").isVisible()).toBe(true)
+      },
+      parameters({ group: wasDown!.group }),
+      { viewport: { width: 390, height: 780 } }
+    )
+  })
 
   it("is where it was, for who comes back to it", () =>
     look(
@@ -132,9 +172,9 @@ describe("a server's page", () => {
         const texts = expected.map((one): unknown => expect.stringMatching(one))
         await expect.poll(() => page.locator(".plot .pointed").allTextContents(), { timeout: 30_000 }).toEqual(texts)
       }
-      await isSaid(10.4, [/: no answer$/, /: no answer$/, /: 0 % answered$/])
-      await isSaid(4, [/, \d\d:\d\d: \d+(\.\d)?( \(\d+ to \d+\))?$/, /: 1\d ms/, /: 100 % answered$/])
-      for (const span of ["Week", "Month"]) {
+      await isSaid(10.4, [/: no reply$/, /: no reply$/, /: 0 % up$/])
+      await isSaid(4, [/, \d\d:\d\d: \d+(\.\d)?( \(\d+ to \d+\))?, (de|cs)_\w+$/, /: 1\d ms/, /: 100 % up$/])
+      for (const span of ["7 days", "30 days"]) {
         await page.click(`button:text-is('${span}')`)
         await page.waitForSelector(`button[aria-pressed=true]:text-is('${span}')`)
         await page.waitForSelector(".plot canvas")
@@ -143,13 +183,116 @@ describe("a server's page", () => {
       await page.waitForSelector(".strip .partly")
     }))
 
+  it("has maps above the plot of players and the states below, on one axis", () =>
+    look(async (page) => {
+      await openServer(page, wasDown!.name)
+      await page.waitForSelector(".bands li:nth-child(10)")
+      const edges = await page.evaluate<ReadonlyArray<readonly [number, number]>>(`
+        [".wide .u-over", ".wide .bands", ".wide .strip"].map((name) => {
+          const { left, right } = document.querySelector(name).getBoundingClientRect()
+          return [left, right]
+        })`)
+      for (const [left, right] of edges.slice(1)) {
+        expect(Math.abs(left - edges[0]![0])).toBeLessThan(2)
+        expect(Math.abs(right - edges[0]![1])).toBeLessThan(2)
+      }
+      // The bands fill the axis without holes.
+      const widths = await page
+        .locator(".bands li")
+        .evaluateAll((bands) => bands.map((band) => band.getBoundingClientRect().width))
+      const all = widths.reduce((sum, width) => sum + width, 0)
+      expect(all / (edges[0]![1] - edges[0]![0])).toBeCloseTo(1, 1)
+      // A change every 40 minutes is too much for a month: then the plot names the maps with most time.
+      await page.click("button:text-is('7 days')")
+      await page.waitForSelector(".maps:has-text('map changes. Longest: ')")
+    }))
+
+  it("shows a part that was marked, and any other period", () =>
+    look(async (page) => {
+      await openServer(page, wasDown!.name)
+      const box = (await page.locator(".wide .u-over").boundingBox())!
+      const at = (hours: number): number => box.x + box.width * (1 - hours / 24)
+      await page.mouse.move(at(12.5), box.y + 50)
+      await page.mouse.down()
+      await page.mouse.move(at(10), box.y + 60, { steps: 5 })
+      await page.mouse.move(at(8.5), box.y + 60, { steps: 5 })
+      await page.mouse.up()
+      await page.waitForFunction("location.hash.includes('from=')")
+      const [from, to] = ["from", "to"].map((name) =>
+        Number(new URLSearchParams(page.url().split("?")[1]).get(name))
+      ) as [number, number]
+      expect(Math.abs(to - from - 4 * 3_600_000)).toBeLessThan(900_000)
+      // Two of four hours were an outage.
+      await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)
+      expect(await page.locator("button[aria-pressed=true]").allTextContents()).toEqual(["Show"])
+      await page.click("button:text-is('24 hours')")
+      await page.waitForFunction("!location.hash.includes('from=')")
+      const local = (hours: number): string => {
+        const date = new Date(Date.now() - hours * 3_600_000)
+        return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+      }
+      await page.fill("[aria-label=From]", local(30))
+      await page.fill("[aria-label=To]", local(31))
+      await page.click("button:text-is('Show')")
+      await page.waitForSelector("text=The period must be 15 minutes or longer.")
+      await page.fill("[aria-label=To]", local(28))
+      await page.click("button:text-is('Show')")
+      await page.waitForFunction("location.hash.includes('from=')")
+      await page.waitForSelector(".strip:not(:has(.silent))")
+    }))
+
+  const screens = [
+    ["desktop, light", { viewport: { width: 1200, height: 800 }, colorScheme: "light" }],
+    ["phone, dark", { viewport: { width: 390, height: 780 }, colorScheme: "dark" }]
+  ] as const
+
+  it.each(screens)("compares players with up to three other servers: %s", (_, context) =>
+    look(
+      async (page) => {
+        await openServer(page, wasDown!.name)
+        const others = [COMMUNITY[7]!, COMMUNITY[8]!, COMMUNITY[13]!]
+        for (const { name } of others) {
+          await page.fill("[placeholder='Compare with a server']", name)
+          await page.locator(".compare .server-filter button", { hasText: name }).click()
+          await page.locator(".compared", { hasText: name }).waitFor()
+        }
+        expect(await page.locator("[placeholder='Compare with a server']").count()).toBe(0)
+        expect(await page.locator(".compared > span").count()).toBe(3)
+        const canvas = page.locator(".wide .u-over")
+        const { height, width } = (await canvas.boundingBox())!
+        await canvas.hover({ position: { x: width * 0.9, y: height / 2 } })
+        await expect
+          .poll(() => page.locator(".compared .quiet").allTextContents(), { timeout: 30_000 })
+          .toEqual(others.map((): unknown => expect.stringMatching(/^\d/)))
+        expect(await seriousFindings(page)).toEqual([])
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+        await page.reload()
+        await page.locator(".compared", { hasText: others[2]!.name }).waitFor()
+        for (const { name } of others) await page.click(`.compare button:has-text("${name}")`)
+        await page.waitForSelector(".compared", { state: "detached" })
+        expect(page.url()).not.toContain("compare")
+      },
+      "",
+      { ...context, bypassCSP: true }
+    )
+  )
+
+  it("shows the busiest hours by weekday", () =>
+    look(async (page) => {
+      await openServer(page, wasDown!.name)
+      await page.waitForSelector(".busy figcaption:text-matches('Busiest hours \\\\w+day, \\\\d\\\\d:00 to')")
+      expect(await page.locator(".busy tbody tr").count()).toBe(7)
+      expect(await page.locator(".busy tbody td").count()).toBe(7 * 24)
+    }))
+
   it("says what is wrong with one that is down, and of when the rest is", () =>
     look(async (page) => {
       await openServer(page, isDown.name)
       await page.waitForSelector("h2 .state-down")
       const notice = (await page.textContent(".problem"))!
-      expect(notice).toMatch(/No answer|did not answer/)
-      expect(notice).toContain("What is below is of ")
+      expect(notice).toMatch(/did not answer/)
+      expect(notice).toContain("The last reply arrived at ")
+      await page.waitForSelector(".is-old:has-text('As of ') .facts")
       await page.waitForSelector(".changes .mark-down:has-text('is down')")
     }))
 
@@ -166,10 +309,10 @@ describe("a server's page", () => {
           await route.fulfill({ response, json: { ...(await response.json()), locations } })
         })
         await openServer(page, wasDown!.name)
-        await page.waitForSelector("tr:has(th:text-is('eu-west')):has(td:text-is('12 ms'))")
-        await page.waitForSelector("tr:has(th:text-is('us-east')):has(td:has-text('does not count'))")
-        await page.waitForSelector("figcaption:has-text('Round trip from eu-west')")
-        expect(await page.locator("figcaption:has-text('Round trip')").count()).toBe(2)
+        await page.waitForSelector("tr:has(th:has-text('eu-west')):has(td:text-is('12 ms'))")
+        await page.waitForSelector("tr:has(th:has-text('us-east')):has(td:has-text('not counted'))")
+        await page.waitForSelector("figcaption:has-text('RTT from eu-west')")
+        expect(await page.locator("figcaption:has-text('RTT')").count()).toBe(2)
         expect(await seriousFindings(page)).toEqual([])
         expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
       },
@@ -186,7 +329,7 @@ describe("a server's page", () => {
         await events.nth(19).waitFor()
         await page.click("button:text-is('Older')")
         await events.nth(69).waitFor()
-        await page.selectOption("[aria-label=As]", "HTML")
+        await page.selectOption("[aria-label=Format]", "HTML")
         await page.click(".badge button:text-is('Copy')")
         await page.waitForSelector(".badge button:text-is('Copied')")
         const path = `${stage.url}/badge/${encodeURIComponent(wasDown!.address)}.svg`
@@ -228,12 +371,12 @@ describe("the events", () => {
         await lines.nth(99).waitFor()
         expect(await seriousFindings(page)).toEqual([])
         expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
-        await page.selectOption("[aria-label='Which events']", "state")
+        await page.click("button:text-is('Up and down')")
         await page.waitForSelector(".changes:not(:has(li:not(.mark-up, .mark-down)))")
         await page.locator(".changes .mark-down a").first().click()
         await page.waitForSelector(".server h2 .pill")
       },
-      "#/events",
+      "#/events?field=all",
       { ...context, bypassCSP: true }
     )
   )

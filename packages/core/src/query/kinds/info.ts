@@ -1,7 +1,7 @@
 /** A2S_INFO, answered in either dialect. */
 import { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
-import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/machines"
-import type { Query } from "../Query.ts"
+import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
+import type { Query } from "./kind.ts"
 
 /** A2S_INFO: asks who the server is. */
 export const info: Query<InfoReply | GoldSourceInfoReply> = {

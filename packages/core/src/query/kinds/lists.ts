@@ -1,9 +1,9 @@
 /** A2S_PLAYER and A2S_RULES: the lists. */
 import { type GoldSourceInfoReply, type InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { MessageType, REQUESTS } from "@sourcewire/protocol/machines"
+import { MessageType, REQUESTS } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { demand, isObject, readable } from "../../edge.ts"
-import type { Alternate, Query } from "../Query.ts"
+import type { Alternate, Query } from "./kind.ts"
 
 /** Old engines hand out challenges only for GETCHALLENGE. */
 const oldChallenge: Alternate = { packet: REQUESTS.challenge, instead: false }

@@ -1,8 +1,8 @@
 /** A2A_PING and GETCHALLENGE: what proves that somebody is there, and nothing else. */
 import { ChallengeReply, type DecodeError, type Encoding, PingReply } from "@sourcewire/protocol"
-import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/machines"
+import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import type { Query } from "../Query.ts"
+import type { Query } from "./kind.ts"
 import { info } from "./info.ts"
 
 /** GETCHALLENGE, or where that is not known a challenge by way of A2S_PLAYER. */

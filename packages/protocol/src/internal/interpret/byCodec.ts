@@ -1,6 +1,4 @@
-/**
- * One kind of message written, and taken apart field by field: what a codec leaves to the interpreter of its layout.
- */
+/** Encodes and dissects one kind of message: the parts of a codec that the interpreter of its layout does. */
 import type * as Result from "effect/Result"
 import { type Codec, encodingOf, isCodec } from "../../Codec.ts"
 import { declarationOf } from "../../declarations/declarations.ts"
@@ -14,18 +12,18 @@ import { interpret, unreadable, wrongEncoding } from "./interpret.ts"
 import { writeDatagram } from "./write.ts"
 import { Unwritable } from "./writer.ts"
 
-/** What became of a datagram, with the fields that were read, also those before an error. */
+/** The result for a datagram, with the fields that were decoded, also those before an error. */
 export interface Dissected<A> {
   readonly result: Result.Result<A, DecodeError>
-  /** In the order of the bytes, all of which are in one: those that nothing read are the last, `unread`. */
+  /** In the order of the bytes. Every byte is in one field; remaining bytes are the last, `unread`. */
   readonly fields: ReadonlyArray<DissectedField>
 }
 
-/** Throws where JavaScript hands over something else than a codec. */
+/** Throws if JavaScript passes a value that is not a codec. */
 export const demandCodec = (value: unknown): void =>
   demand(isCodec(value), "codec", "must be that of a message, as InfoReply is")
 
-/** Writes a message of one kind as one whole datagram. */
+/** Encodes a message of one kind as one complete datagram. */
 export const encodeAs = <A extends { readonly _tag: string }>(
   codec: Codec<A>,
   message: A,
@@ -34,22 +32,23 @@ export const encodeAs = <A extends { readonly _tag: string }>(
   demandCodec(codec)
   const { layout, tag } = codec
   const encoding = encodingOf(options)
-  if (encoding === undefined) return fail(new EncodeError({ ...wrongEncoding(), messageTag: tag }))
+  if (encoding === undefined) return fail(new EncodeError({ ...wrongEncoding(options), messageTag: tag }))
   try {
     return succeed(writeDatagram(layout, { ...message }, encoding))
   } catch (cause) {
-    // Whatever else is thrown, a property of the message threw when it was read, or is nothing that can be written.
+    // For any other error, a property of the message threw when it was read, or cannot be encoded.
     const { field, reason } = cause instanceof Unwritable ? cause : UNREADABLE_MESSAGE
     return fail(new EncodeError({ message: `${tag}.${field} ${reason}`, messageTag: tag, field }))
   }
 }
 
-/** Reads a datagram as one kind of message, with every field's place. */
+/** Decodes a datagram as one kind of message, with the position of every field. */
 export const dissectAs = <A>(codec: Codec<A>, datagram: Uint8Array, options?: TextOptions): Dissected<A> => {
   demandCodec(codec)
   const fields: Array<DissectedField> = []
   const encoding = encodingOf(options)
-  if (encoding === undefined || !isBytes(datagram)) return { result: fail(unreadable(codec.tag, datagram)), fields }
+  if (encoding === undefined || !isBytes(datagram))
+    return { result: fail(unreadable(codec.tag, datagram, options)), fields }
   const result = interpret<A>(declarationOf(codec.tag)!, datagram, encoding, fields)
   noteUnread(fields, datagram)
   return { result, fields }

@@ -1,31 +1,37 @@
-/**
- * The interpreter of layouts: reads what the generated decoder of a message hands over, and says what is wrong with a datagram.
- */
+/** The interpreter of layouts: decodes the datagrams that the generated decoders pass on, and reports errors. */
 import type * as Result from "effect/Result"
 import type { Declaration, Layout } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
 import { type Encoding, encodingMust } from "../../Text.ts"
 import { type DecodeError, LimitExceeded, Malformed } from "../../Errors.ts"
 import { HEADER_BYTES, isBytes, isConnectionless } from "../../Wire.ts"
-import { noDatagram } from "../edge.ts"
+import { noDatagram, read } from "../edge.ts"
 import { malformed } from "../malformed.ts"
 import { fail, succeed } from "../result.ts"
 import { readMessage } from "./read.ts"
 import { Reader, Unreadable } from "./reader.ts"
 
-/** What is wrong with an encoding that there is not. */
-export const wrongEncoding = () => ({ field: "encoding", message: `encoding ${encodingMust()}` })
+/** The problem of options for texts: an unknown option, or an invalid encoding. */
+export const wrongEncoding = (options: unknown) => {
+  const unknown =
+    typeof options === "object" && options !== null
+      ? read(() => Object.keys(options).find((name) => name !== "encoding"))
+      : undefined
+  return unknown === undefined
+    ? { field: "encoding", message: `encoding ${encodingMust()}` }
+    : { field: unknown, message: `There is no option ${unknown}. The only option is encoding.` }
+}
 
-/** The failure to read what is no datagram, or else would be one in an encoding that there is not. */
-export const unreadable = (messageTag: string, datagram: unknown): Malformed =>
+/** The failure to decode a value that is not a datagram, or that comes with invalid options. */
+export const unreadable = (messageTag: string, datagram: unknown, options: unknown): Malformed =>
   isBytes(datagram)
-    ? new Malformed({ ...wrongEncoding(), messageTag, offset: 0, hex: "" })
+    ? new Malformed({ ...wrongEncoding(options), messageTag, offset: 0, hex: "" })
     : noDatagram(messageTag, datagram)
 
-/** A layout, of which something may be said. */
+/** A layout with its documentation. */
 type Described = Layout & Partial<Pick<Declaration, "doc" | "valve">>
 
-/** Reads a message by its layout, and notes the place of each field in the `trace`. */
+/** Decodes a message by its layout, and records the position of each field in the `trace`. */
 export const interpret = <A>(
   layout: Described,
   datagram: Uint8Array,
@@ -61,6 +67,6 @@ const readHeader = (layout: Described, reader: Reader): void => {
 const refused = (layout: Layout, datagram: Uint8Array, { field, offset, reason, within }: Unreadable): Malformed => {
   const place = `${layout.tag}.${field} at byte ${offset}`
   const message = within ? `the datagram ends inside ${place}: ${reason}` : `${place} ${reason}`
-  // A password must not get into errors, so of such messages only the header is shown.
+  // A password must not be in errors, so for such messages only the header is shown.
   return malformed(layout.tag, datagram, field, offset, message, layout.secret === true ? HEADER_BYTES : undefined)
 }

@@ -1,11 +1,11 @@
 /**
- * Reads a message by walking its layout. Slower than the generated decoders, but it reports every field's place, says exactly
- * where a message breaks, and keeps what is whole of a truncated reply. The generated decoders hand over to it whenever a datagram
- * is not regular.
+ * Decodes a message by following its layout. It is slower than the generated decoders, but it reports every field's position and the exact
+ * place of an error, and returns the complete entries of a truncated reply. The generated decoders pass every irregular datagram to it.
  */
 import type {
   AddressesElement,
   BitsElement,
+  DecimalElement,
   Element,
   Fields,
   Layout,
@@ -15,10 +15,11 @@ import type {
   TextElement
 } from "../../declarations/Declaration.ts"
 import { toHex } from "../../Hex.ts"
+import { MAX_U64 } from "../decimal.ts"
 import { type Reader, type Target, Unreadable } from "./reader.ts"
 import { type ReadObject, readList } from "./readList.ts"
 
-/** Reads the fields after the type byte into a message. Throws an `Unreadable`. */
+/** Decodes the fields after the type byte into a message. Throws an `Unreadable`. */
 export const readMessage = (layout: Layout, reader: Reader): Fields => {
   const message: Fields = { _tag: layout.tag }
   const extras: Fields = {}
@@ -38,7 +39,7 @@ export const readMessage = (layout: Layout, reader: Reader): Fields => {
 
 const readElements = (elements: ReadonlyArray<Element>, reader: Reader, target: Target): void => {
   for (const element of elements) {
-    if (isPresent(element.when, target.fields, reader.left)) readElement(element, reader, target)
+    if (isPresent(element.when, target.fields, reader)) readElement(element, reader, target)
   }
 }
 
@@ -61,7 +62,7 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
       const byte = reader.number("u8", path) as number
       const value = kind === "flag" ? byte !== 0 : byte
       if (kind === "flag") fields[name] = value
-      // No field of the message: the group's presence says it.
+      // Not a field of the message: the presence of the group represents it.
       else Object.defineProperty(fields, name, { value })
       if (byte > 1) extras[`${name}Code`] = byte
       return reader.note(path, at, "flag", value, doc)
@@ -81,15 +82,22 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
       return readList(element, reader, target, readObject)
     case "literal":
       return readLiteral(element, reader, path)
-    case "decimal": {
-      const match = (element.optional === true ? /^(-?\d{1,15}) / : /^(-?\d{1,15})(?!\d)/).exec(asciiFrom(reader))
-      if (match === null) {
-        if (element.optional === true) return
-        throw new Unreadable(path, at, "needs a number in decimal digits")
-      }
-      reader.position += match[0].length
-      fields[name] = Number(match[1])
-      return reader.note(path, at, "decimal", Number(match[1]), doc)
+    case "decimal":
+      return readDecimal(element, reader, target)
+    case "hexadecimal": {
+      const digits = /^[\da-f]{1,8}(?![\da-f])/i.exec(asciiFrom(reader))?.[0]
+      if (digits === undefined) throw new Unreadable(path, at, "needs one to eight hexadecimal digits")
+      reader.position += digits.length
+      const value = Number.parseInt(digits, 16) | 0
+      fields[name] = value
+      return reader.note(path, at, "hexadecimal", value, doc)
+    }
+    case "word": {
+      const word = /^ ([!-~]+)/.exec(asciiFrom(reader))?.[1]
+      if (word === undefined) return
+      reader.position += 1 + word.length
+      fields[name] = word
+      return reader.note(path, at, "word", word, doc)
     }
     case "quoted":
       return readQuoted(element, reader, target)
@@ -104,10 +112,33 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
     }
     default: {
       const value = reader.number(kind, path)
+      const { range } = element
+      if (range !== undefined && ((value as number) < range.min || (value as number) > range.max)) {
+        throw new Unreadable(path, at, `is ${value}, which is not from ${range.min} to ${range.max}`)
+      }
       fields[name] = value
       return reader.note(path, at, kind, value, doc)
     }
   }
+}
+
+/** The form of each kind of decimal number. */
+const DECIMALS = { number: /^(-?\d{1,15})(?!\d)/, u64: /^(\d{1,20})(?!\d)/, flag: /^([01])(?!\d)/ }
+
+const readDecimal = ({ as, doc, name, optional }: DecimalElement, reader: Reader, { fields, prefix }: Target): void => {
+  const path = prefix + name
+  const at = reader.position
+  const match = (optional === true ? /^(-?\d{1,15}) / : DECIMALS[as ?? "number"]).exec(asciiFrom(reader))
+  const digits = match?.[1]
+  if (match === null || digits === undefined || (as === "u64" && BigInt(digits) > MAX_U64)) {
+    if (optional === true) return
+    const needed = as === "flag" ? "0 or 1" : as === "u64" ? "a number of 64 bits" : "a number"
+    throw new Unreadable(path, at, `needs ${needed} in decimal digits`)
+  }
+  reader.position += match[0].length
+  const value = as === "u64" ? String(BigInt(digits)) : as === "flag" ? digits === "1" : Number(digits)
+  fields[name] = value
+  reader.note(path, at, "decimal", value, doc)
 }
 
 const readText = (element: TextElement, reader: Reader, { extras, fields, prefix }: Target): void => {
@@ -132,7 +163,7 @@ const readBits = ({ doc, fields, name }: BitsElement, reader: Reader, target: Ta
   const bits = reader.number("u8", name) as number
   target.extras[name] = bits
   reader.note(name, at, "bits", bits, doc)
-  // What comes before a field that is not whole is kept; the rest of the datagram stays as left-over bytes.
+  // Fields before an incomplete one are returned; the rest of the datagram is returned as remaining bytes.
   const arrived = fields.every(
     ({ bit, element }) => (bits & bit) === 0 || reader.tries(() => readElement(element, reader, target))
   )
@@ -142,7 +173,7 @@ const readBits = ({ doc, fields, name }: BitsElement, reader: Reader, target: Ta
 const readLiteral = ({ doc, optional, text }: LiteralElement, reader: Reader, path: string): void => {
   const at = reader.position
   if (optional === true) {
-    // Each byte of it may be missing, as newline or NUL at the end of a command.
+    // Each byte of it may be missing, like newline or NUL at the end of a command.
     for (let i = 0; i < text.length; i++) if (reader.bytes[reader.position] === text.charCodeAt(i)) reader.position++
     if (reader.position > at) reader.note(path, at, "literal", toHex(reader.bytes, at, reader.position), doc)
     return
@@ -195,16 +226,18 @@ const readAddresses = ({ doc, end, name }: AddressesElement, reader: Reader, { e
   fields[end] = complete
 }
 
-/** The bytes left as one character each: text commands are told apart by their ASCII parts. */
+/** The remaining bytes as one character each: text commands differ in their ASCII parts. */
 const asciiFrom = (reader: Reader): string => {
   let text = ""
   for (let i = reader.position; i < reader.bytes.length; i++) text += String.fromCharCode(reader.bytes[i]!)
   return text
 }
 
-const isPresent = (when: ReadonlyArray<Presence> | undefined, into: Fields, left: number): boolean =>
+const isPresent = (when: ReadonlyArray<Presence> | undefined, into: Fields, reader: Reader): boolean =>
   when === undefined ||
   when.every((presence) => {
     if ("field" in presence) return into[presence.field] === presence.equals
-    return presence.left === "some" ? left > 0 : left === presence.bytes
+    if ("matches" in presence) return new RegExp(presence.matches).test(asciiFrom(reader))
+    if ("misses" in presence) return !new RegExp(presence.misses).test(asciiFrom(reader))
+    return presence.left === "some" ? reader.left > 0 : reader.left === presence.bytes
   })

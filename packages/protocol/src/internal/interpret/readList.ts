@@ -1,12 +1,12 @@
-/** Reads a counted list whose count is only a hint. See `ListElement`. */
+/** Decodes a counted list whose count is only a hint. See `ListElement`. */
 import { type Element, type Fields, type ListElement, NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import { LimitExceeded } from "../../Errors.ts"
 import type { Reader, Target } from "./reader.ts"
 
-/** How the interpreter reads an object: handed in, because a list stands in a message and holds objects itself. */
+/** The function that decodes an object. It is a parameter, because a list is part of a message and contains objects. */
 export type ReadObject = (elements: ReadonlyArray<Element>, reader: Reader, prefix: string) => Fields
 
-/** Reads count and entries into the message, and says in its extras whether something is missing. */
+/** Decodes count and entries into the message, and records in its extras whether entries are missing. */
 export const readList = (element: ListElement, reader: Reader, target: Target, readObject: ReadObject): void => {
   const { count, entry, limit, max, name } = element
   const countAt = reader.position
@@ -16,10 +16,13 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
   /** Reader position before each entry, and after the last. */
   const starts = [reader.position]
 
-  /** Reads on up to `most` entries, and tells whether the datagram ends inside of the next: the reader stays behind the last whole one. */
+  /**
+   * Decodes up to `most` further entries, and returns whether the datagram ends inside the next one: the reader is then after the last
+   * complete entry.
+   */
   const endsInside = (most: number): boolean => {
     while (entries.length < most && reader.left > 0) {
-      // Padding after a truncated list is no list of nameless entries; entries that were announced may well be all zeros.
+      // Padding after a truncated list is not a list of entries without names; announced entries may well be all zeros.
       if (most === Number.POSITIVE_INFINITY && reader.onlyZerosLeft()) break
       if (!reader.tries(() => entries.push(readObject(entry, reader, `${name}[${entries.length}].`)))) return true
       if (entries.length > max) {
@@ -44,12 +47,12 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
   target.extras["truncated"] = truncated || entries.length < announced
 }
 
-/** What a believable number of an appended field is (money may be owed): random bytes, or floats read as integers, are far above. */
+/** Plausible values of an appended field (money may be negative): random bytes, or floats read as integers, are far above. */
 const BELIEVABLE = 0x0100_0000
 
 /**
- * The Ship sends deaths and money of all players after the last player. Nothing announces them: they are there when, after some number
- * of whole entries, exactly the bytes of as many appended parts are left and all of them hold believable numbers.
+ * The Ship sends deaths and money of all players after the last player. No field announces them. They are present if, after a number of
+ * complete entries, exactly the bytes of as many appended parts remain, and all of them are plausible numbers.
  */
 const readAppended = (
   { appended, name }: ListElement,

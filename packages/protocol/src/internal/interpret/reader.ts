@@ -1,15 +1,17 @@
-/** The cursor of the interpreter. It notes what it reads where, when somebody wants to know. */
+/** The cursor of the interpreter. It records positions if the caller needs them. */
 import { type Fields, type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
 import { toHex } from "../../Hex.ts"
 import { decodeText, type Encoding } from "../../Text.ts"
 
-/** Thrown where a field cannot be read, caught at the edge of the package. Carries no stack: making one costs more than decoding. */
+/**
+ * Thrown if a field cannot be decoded, and caught at the edge of the package. It has no stack, because making one costs more than decoding.
+ */
 export class Unreadable {
   readonly field: string
   readonly offset: number
   readonly reason: string
-  /** The datagram ends within the field; `reason` is what there was of it. */
+  /** The datagram ends within the field; `reason` describes the bytes that were present. */
   readonly within: boolean
   constructor(field: string, offset: number, reason: string, within = false) {
     this.field = field
@@ -19,16 +21,16 @@ export class Unreadable {
   }
 }
 
-/** Where what is read of an object goes. */
+/** Where the values of an object are stored. */
 export interface Target {
   readonly fields: Fields
-  /** `<name>Hex`, `<name>Code` and the truncation mark, which end up behind the fields. */
+  /** `<name>Hex`, `<name>Code` and the truncation mark, which are added after the fields. */
   readonly extras: Fields
-  /** Of the paths of its fields. */
+  /** Prefix of the paths of its fields. */
   readonly prefix: string
 }
 
-/** Reads one datagram from front to back. */
+/** Decodes one datagram from front to back. */
 export class Reader {
   position = 0
   readonly bytes: Uint8Array
@@ -75,7 +77,7 @@ export class Reader {
     }
   }
 
-  /** Whether `read` finds all that it reads; else nothing was read or noted. */
+  /** Whether `read` finds everything; otherwise nothing is decoded or recorded. */
   tries(read: () => void): boolean {
     const start = this.position
     const noted = this.trace?.length ?? 0
@@ -90,7 +92,7 @@ export class Reader {
     }
   }
 
-  /** The text up to `end`; `hex` is there when the text alone would not give the bytes back. */
+  /** The text up to `end`; `hex` is present if the text alone does not encode to the same bytes. */
   textTo(end: number): { readonly text: string; readonly hex: string | undefined } {
     const start = this.position
     const { text, exact } = decodeText(this.bytes, start, end, this.encoding)
@@ -104,7 +106,7 @@ export class Reader {
     return hex
   }
 
-  /** Whether all bytes not read yet are zero: padding, never entries of a list. */
+  /** Whether all remaining bytes are zero: padding, not entries of a list. */
   onlyZerosLeft(): boolean {
     for (let i = this.position; i < this.bytes.length; i++) if (this.bytes[i] !== 0) return false
     return true

@@ -1,9 +1,8 @@
-/**
- * Writes a message by walking its declaration: the inverse of `read.ts`. Checks every value, so that what is written can be read back.
- */
+/** Encodes a message by following its declaration: the inverse of `read.ts`. It checks every value, so that the result can be decoded. */
 import type {
   AddressesElement,
   BitsElement,
+  DecimalElement,
   Element,
   Fields,
   Layout,
@@ -14,9 +13,10 @@ import type {
 import { fromHex } from "../../Hex.ts"
 import { type Encoding, encodeText } from "../../Text.ts"
 import { connectionless } from "../../Words.ts"
-import { NUMBER_RANGES, Unwritable, Writer } from "./writer.ts"
+import { isU64, MAX_U64 } from "../decimal.ts"
+import { NUMBER_RANGES, Unwritable, wholeNumber, Writer } from "./writer.ts"
 
-/** Writes a whole datagram. Throws an `Unwritable`. */
+/** Encodes a complete datagram. Throws an `Unwritable`. */
 export const writeDatagram = (layout: Layout, message: Fields, encoding: Encoding): Uint8Array => {
   const writer = new Writer(encoding)
   if (layout.bare !== true) writer.bytes(connectionless(""))
@@ -26,7 +26,24 @@ export const writeDatagram = (layout: Layout, message: Fields, encoding: Encodin
   writeElements(layout.fields, fields, writer, "")
   const trailing = message["trailing"]
   if (trailing !== undefined) writer.bytes(hexOf(trailing, "trailing"))
-  return writer.result()
+  const datagram = writer.result()
+  checkContent(writer, datagram)
+  return datagram
+}
+
+/** Elements that only differ by content must be decoded as they were encoded: a text may look like the number of another layout. */
+const checkContent = (writer: Writer, datagram: Uint8Array): void => {
+  for (const { at, isPresent, path, when } of writer.decided) {
+    // Nothing is written: absent and empty are the same there.
+    if (at === datagram.length) continue
+    const content = String.fromCharCode(...datagram.subarray(at))
+    const isRead = when.every((presence) => {
+      if ("matches" in presence) return new RegExp(presence.matches).test(content)
+      return !("misses" in presence) || !new RegExp(presence.misses).test(content)
+    })
+    if (isRead !== isPresent)
+      throw new Unwritable(path, `would be read ${isRead ? "where there is none" : "as another field"}`)
+  }
 }
 
 const writeElements = (elements: ReadonlyArray<Element>, fields: Fields, writer: Writer, prefix: string): void => {
@@ -46,9 +63,13 @@ const writeElements = (elements: ReadonlyArray<Element>, fields: Fields, writer:
 const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: string): void => {
   const path = prefix + element.name
   const value = fields[element.name]
+  const { when } = element
+  if (when?.some((presence) => "matches" in presence || "misses" in presence) === true) {
+    writer.decided.push({ at: writer.size, isPresent: value !== undefined, path, when })
+  }
   switch (element.kind) {
     case "literal":
-      return writer.ascii(element.text)
+      return element.when === undefined || isDemanded(element.when, fields) ? writer.ascii(element.text) : undefined
     case "marker": {
       const code = fields[`${element.name}Code`]
       const other = typeof code === "number" && code !== 1 ? code : 0
@@ -60,8 +81,10 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
       return writeList(element, fields, writer)
     case "decimal":
       if (value === undefined && element.optional === true) return
-      if (!Number.isSafeInteger(value)) throw new Unwritable(path, "must be a whole number")
-      return writer.ascii(`${value}${element.optional === true ? " " : ""}`)
+      break
+    case "word":
+      if (value === undefined) return
+      break
     default:
   }
   if (value === undefined) {
@@ -93,6 +116,17 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
     case "group":
       if (typeof value !== "object" || value === null) throw new Unwritable(path, "must be an object")
       return writeElements(element.fields, value as Fields, writer, `${path}.`)
+    case "decimal":
+      return writer.ascii(decimalOf(element, value, path))
+    case "hexadecimal":
+      return writer.ascii(
+        (wholeNumber(value, path, NUMBER_RANGES.i32) >>> 0).toString(16).toUpperCase().padStart(8, "0")
+      )
+    case "word":
+      if (typeof value !== "string" || !/^[!-~]+$/.test(value)) {
+        throw new Unwritable(path, "must be a word of visible ASCII characters")
+      }
+      return writer.ascii(` ${value}`)
     case "addresses":
       return writeAddresses(element, fields, writer)
     case "quoted": {
@@ -112,8 +146,21 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
       return writer.bytes(bytes)
     }
     default:
-      return writer.number(element.kind, value, path)
+      return writer.number(element.kind, value, path, element.range)
   }
+}
+
+const decimalOf = ({ as, optional }: DecimalElement, value: unknown, path: string): string => {
+  if (as === "u64") {
+    if (!isU64(value)) throw new Unwritable(path, `must be a decimal string from 0 to ${MAX_U64}`)
+    return value
+  }
+  if (as === "flag") {
+    if (typeof value !== "boolean") throw new Unwritable(path, "must be true or false")
+    return value ? "1" : "0"
+  }
+  if (!Number.isSafeInteger(value)) throw new Unwritable(path, "must be a whole number")
+  return `${value as number}${optional === true ? " " : ""}`
 }
 
 const writeBits = (element: BitsElement, fields: Fields, writer: Writer): void => {
@@ -173,7 +220,8 @@ const endsWithoutNul = (element: TextElement, fields: Fields): boolean =>
   fields["trailing"] === undefined
 
 const textBytes = (fields: Fields, name: string, path: string, encoding: Encoding): Uint8Array => {
-  const { [name]: text, [`${name}Hex`]: hex } = fields
+  const text = fields[name]
+  const hex = fields[`${name}Hex`]
   if (hex === undefined && typeof text !== "string") throw new Unwritable(path, "must be a string")
   const bytes = hex === undefined ? encodeText(text as string, encoding) : hexOf(hex, `${path}Hex`)
   if (bytes === undefined) throw new Unwritable(path, `has a character that ${encoding} lacks`)
@@ -187,11 +235,11 @@ const hexOf = (value: unknown, path: string): Uint8Array => {
   return bytes
 }
 
-/** Whether the element must be there: all conditions about fields hold and none is about what is left of a datagram. */
+/** Whether the element must be present: all conditions about fields are true, and none is about the remaining bytes. */
 const isDemanded = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
   when.every((presence) => "field" in presence && fields[presence.field] === presence.equals)
 
-/** Whether the element may be there. Markers are no fields of a message, so they allow everything. */
+/** Whether the element may be present. Markers are not fields of a message, so they allow everything. */
 const isAllowed = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
   when.every(
     (presence) =>

@@ -1,9 +1,9 @@
 /** The growing buffer of the interpreter's encoder, with the ranges of the number formats. */
-import { type NumberKind, NUMBER_BYTES } from "../../declarations/Declaration.ts"
+import { type NumberKind, NUMBER_BYTES, type Presence } from "../../declarations/Declaration.ts"
 import type { Encoding } from "../../Text.ts"
 import { isU64, MAX_U64 } from "../decimal.ts"
 
-/** Thrown where a value has no bytes, caught at the edge of the package. */
+/** Thrown if a value cannot be encoded, and caught at the edge of the package. */
 export class Unwritable {
   readonly field: string
   readonly reason: string
@@ -21,10 +21,31 @@ export const NUMBER_RANGES = {
   u32: { min: 0, max: 0xffff_ffff }
 } as const
 
-/** Writes one datagram from front to back. */
+/** Inclusive. */
+export interface Range {
+  readonly min: number
+  readonly max: number
+}
+
+/** The value if it is a whole number in the range. */
+export const wholeNumber = (value: unknown, path: string, { max, min }: Range): number => {
+  if (typeof value !== "number" || !Number.isInteger(value) || value < min || value > max) {
+    throw new Unwritable(path, `must be a whole number from ${min} to ${max}`)
+  }
+  return value
+}
+
+/** Encodes one datagram from front to back. */
 export class Writer {
   /** Of its texts. */
   readonly encoding: Encoding
+  /** Elements whose presence depends on content, and where each begins or would begin. */
+  readonly decided: Array<{
+    readonly at: number
+    readonly isPresent: boolean
+    readonly path: string
+    readonly when: ReadonlyArray<Presence>
+  }> = []
   private buffer = new Uint8Array(256)
   private view = new DataView(this.buffer.buffer)
   private length = 0
@@ -33,7 +54,12 @@ export class Writer {
     this.encoding = encoding
   }
 
-  /** A copy of what was written. */
+  /** Number of bytes written. */
+  get size(): number {
+    return this.length
+  }
+
+  /** A copy of the written bytes. */
   result(): Uint8Array {
     return this.buffer.slice(0, this.length)
   }
@@ -49,7 +75,8 @@ export class Writer {
     for (let i = 0; i < text.length; i++) this.buffer[this.length++] = text.charCodeAt(i)
   }
 
-  number(kind: NumberKind, value: unknown, path: string): void {
+  /** A number; an integer may be limited to less than its format's range. */
+  number(kind: NumberKind, value: unknown, path: string, range?: Range): void {
     this.reserve(8)
     const at = this.length
     if (kind === "u64") {
@@ -59,14 +86,11 @@ export class Writer {
       if (typeof value !== "number") throw new Unwritable(path, "must be a number")
       this.view.setFloat32(at, value, true)
     } else {
-      const { max, min } = NUMBER_RANGES[kind]
-      if (typeof value !== "number" || !Number.isInteger(value) || value < min || value > max) {
-        throw new Unwritable(path, `must be a whole number from ${min} to ${max}`)
-      }
-      if (kind === "u8") this.buffer[at] = value
-      else if (kind === "u16") this.view.setUint16(at, value, true)
-      else if (kind === "i32") this.view.setInt32(at, value, true)
-      else this.view.setUint32(at, value, true)
+      const whole = wholeNumber(value, path, range ?? NUMBER_RANGES[kind])
+      if (kind === "u8") this.buffer[at] = whole
+      else if (kind === "u16") this.view.setUint16(at, whole, true)
+      else if (kind === "i32") this.view.setInt32(at, whole, true)
+      else this.view.setUint32(at, whole, true)
     }
     this.length += NUMBER_BYTES[kind]
   }

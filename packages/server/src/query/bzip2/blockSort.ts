@@ -1,7 +1,7 @@
 /**
  * The Burrows–Wheeler transform of a bzip2 block: rotations sorted by prefix doubling with counting sorts.
  *
- * n log² n in the worst case and no bad input, which matters where a player picks the text; a suffix-array algorithm
+ * It takes n log² n in the worst case, and no input is slower, which matters because players choose their names. A suffix-array algorithm
  * would be faster on large files, but a reply has 20 kB.
  *
  * @module

@@ -1,0 +1,9 @@
+/**
+ * Writes the commands in `docs/reference/command-line.md`, from the declarations that help is made of.
+ *
+ *     pnpm reference
+ */
+import { writeFileSync } from "node:fs"
+import { REFERENCE, referenceText } from "../test/commandLine/reference.ts"
+
+writeFileSync(REFERENCE, await referenceText())

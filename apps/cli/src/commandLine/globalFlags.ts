@@ -1,0 +1,18 @@
+/** The flags that every command takes. */
+import * as options from "../options.ts"
+
+export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const
+
+const COLOURS = ["auto", "always", "never"] as const
+
+export const globalFlags = options.named({
+  help: options.on("Show help", { alias: "h" }),
+  version: options.on("Show the version"),
+  color: options.oneOf<(typeof COLOURS)[number]>(COLOURS, "auto", "When to colour the output", {
+    alone: "always",
+    negated: "never",
+    metavar: "WHEN"
+  }),
+  quiet: options.on("Print results and errors only: no progress, summaries or hints", { alias: "q" }),
+  completions: options.maybeOneOf(SHELLS, "Print a completion script for this shell", { metavar: "SHELL" })
+})

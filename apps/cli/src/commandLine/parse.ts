@@ -1,0 +1,166 @@
+/**
+ * Reads a command line by the declared flags. The last value of a repeated flag counts, flags and arguments may stand in any order, and
+ * nothing after `--` is a flag. Errors name the flag and the value, and what the flag accepts.
+ */
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { UsageError } from "../exitCode.ts"
+import type { Flag, Flags } from "../options.ts"
+import { didYouMean, nearest } from "./suggest.ts"
+
+const stop = (message: string): never => {
+  throw new UsageError(message)
+}
+
+const TRUE = /^(?:true|yes|on|1)$/i
+const FALSE = /^(?:false|no|off|0)$/i
+
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+type Unit = keyof typeof UNIT_MS
+
+/** Whether a text can be the value of a flag that may also stand alone. */
+const isOwnValue = ({ is, words }: Flag<unknown>, text: string): boolean =>
+  words === undefined ? (is === "duration" ? DURATION : /^\d+$/).test(text) : words.includes(text)
+
+const formatRange = ({ least = 0, most }: Flag<unknown>, unit = ""): string =>
+  most === undefined ? `${least}${unit} or more` : `from ${least}${unit} to ${most}${unit}`
+
+const isWithin = (value: number, { least = 0, most = Infinity }: Flag<unknown>): boolean =>
+  value >= least && value <= most
+
+const parseWhole = (flag: Flag<unknown>, text: string): number => {
+  const value = Number(text)
+  if (/^\d{1,15}$/.test(text) && isWithin(value, flag)) return value
+  return stop(`--${flag.name} must be a whole number, ${formatRange(flag)}, not "${text}".`)
+}
+
+const parseDuration = (flag: Flag<unknown>, text: string): number => {
+  const unit = flag.unit ?? "ms"
+  const [, digits, given = unit] = DURATION.exec(text) ?? []
+  const ms = Number(digits) * UNIT_MS[given as Unit]
+  const value = unit === "ms" ? Math.round(ms) : ms / UNIT_MS[unit]
+  if (digits !== undefined && isWithin(value, flag)) return value
+  return stop(`--${flag.name} must be a duration such as 500ms, 5s or 1m, ${formatRange(flag, unit)}, not "${text}".`)
+}
+
+const parseValue = (flag: Flag<unknown>, text: string): unknown => {
+  const { is, name, words } = flag
+  if (is === "whole") return parseWhole(flag, text)
+  if (is === "duration") return parseDuration(flag, text)
+  if (is === "secret") return Redacted.make(text)
+  if (is === "switch") {
+    return TRUE.test(text) || (!FALSE.test(text) && stop(`--${name} accepts on or off, not "${text}".`))
+  }
+  if (words === undefined || words.includes(text)) return text
+  return stop(`--${name} must be one of ${words.join(", ")}, not "${text}".${didYouMean(nearest(text, words))}`)
+}
+
+/** How a command line spells a flag. */
+const spelled = ({ alias, name }: Flag<unknown>): string =>
+  alias === undefined ? `--${name}` : `--${name} (-${alias})`
+
+const unknownFlag = (arg: string, flags: ReadonlyArray<Flag<unknown>>): string => {
+  const [, dashes = "", name = ""] = /^(--?)([^=]*)/.exec(arg)!
+  if (dashes === "--") {
+    const word = nearest(
+      name,
+      flags.map((flag) => flag.name)
+    )
+    return `There is no flag --${name}.${didYouMean(word === undefined ? undefined : `--${word}`)}`
+  }
+  const short = flags.filter(({ alias }) => alias !== undefined).map(spelled)
+  return `There is no flag ${dashes}${name}. Flags of one letter: ${short.join(", ")}.`
+}
+
+/** What one flag on the command line is: which, with which value, and how many arguments that takes. */
+interface Site {
+  readonly flag: Flag<unknown>
+  readonly value: unknown
+  readonly length: 1 | 2
+}
+
+const isFlag = (arg: string): boolean => arg.startsWith("-") && arg !== "-"
+
+/** The flag at the first of the arguments; `undefined` if there is none of that name. */
+const parseFlag = (flags: ReadonlyArray<Flag<unknown>>, [arg = "", next]: ReadonlyArray<string>): Site | undefined => {
+  const [, long, inlineLong, short, inlineShort] = /^(?:--([^=]+)(?:=([^]*))?|-([^-=])(?:=?([^]+))?)$/.exec(arg) ?? []
+  const inline = inlineLong ?? inlineShort
+  const negated = flags.find((one) => one.negated !== undefined && long === `no-${one.name}`)
+  if (negated !== undefined && inline === undefined) return { flag: negated, value: negated.negated, length: 1 }
+  const flag = flags.find(({ alias, name }) => (short === undefined ? name === long : alias === short))
+  if (flag === undefined) return undefined
+  if (inline !== undefined && inline !== "") return { flag, value: parseValue(flag, inline), length: 1 }
+  if (inline === undefined && flag.is === "switch") return { flag, value: true, length: 1 }
+  if (inline === undefined && flag.alone !== undefined && (next === undefined || !isOwnValue(flag, next))) {
+    return { flag, value: flag.alone, length: 1 }
+  }
+  const isNumber = flag.is === "whole" || flag.is === "duration"
+  if (inline === "" || next === undefined || next === "" || (isFlag(next) && !(isNumber && /^-\d/.test(next)))) {
+    const behind =
+      inline === "" || next === undefined || next === ""
+        ? ""
+        : ` ${next} is a flag; to use it as the value, write --${flag.name}=${next}.`
+    return stop(`--${flag.name} needs a value${flag.metavar === undefined ? "" : ` (${flag.metavar})`}.${behind}`)
+  }
+  return { flag, value: parseValue(flag, next), length: 2 }
+}
+
+const chooseSetting = (flag: Flag<unknown>, values: ReadonlyArray<unknown>): unknown => {
+  if (flag.times === "many") return values
+  if (values.length > 0) return values.at(-1)
+  if (flag.times === "maybe" || flag.otherwise !== undefined) return flag.otherwise
+  return stop(`${flag.is === "argument" ? `The argument <${flag.name}>` : `--${flag.name}`} is missing.`)
+}
+
+const parseSettings = (flags: Flags, args: ReadonlyArray<string>): Record<string, unknown> => {
+  const all = Object.values(flags)
+  const withDashes = all.filter(({ is }) => is !== "argument")
+  const given = new Map(all.map((flag): [Flag<unknown>, Array<unknown>] => [flag, []]))
+  const operands: Array<string> = []
+  for (let i = 0; i < args.length;) {
+    const arg = args[i]!
+    if (arg === "--") {
+      operands.push(...args.slice(i + 1))
+      break
+    }
+    if (isFlag(arg)) {
+      const site = parseFlag(withDashes, args.slice(i, i + 2)) ?? stop(unknownFlag(arg, withDashes))
+      given.get(site.flag)!.push(site.value)
+      i += site.length
+    } else {
+      operands.push(arg)
+      i++
+    }
+  }
+  for (const flag of all) {
+    if (flag.is === "argument")
+      given.get(flag)!.push(...operands.splice(0, flag.times === "many" ? operands.length : 1))
+  }
+  if (operands.length > 0) stop(`Unexpected argument "${operands[0]}".`)
+  return Object.fromEntries(Object.entries(flags).map(([key, flag]) => [key, chooseSetting(flag, given.get(flag)!)]))
+}
+
+/** The settings that a command line gives, without the command's name. */
+export const parse = (flags: Flags, args: ReadonlyArray<string>): Result.Result<Record<string, unknown>, UsageError> =>
+  Result.try({ try: () => parseSettings(flags, args), catch: (error) => error as UsageError })
+
+/**
+ * The places of the arguments that are neither flags nor values of flags. Unknown flags count as switches, and values are not checked:
+ * this finds the command in a line that begins with flags.
+ */
+export const operandsIn = (flags: ReadonlyArray<Flag<unknown>>, args: ReadonlyArray<string>): ReadonlyArray<number> => {
+  const places: Array<number> = []
+  for (let i = 0; i < args.length && args[i] !== "--"; i++) {
+    const arg = args[i]!
+    if (!isFlag(arg)) places.push(i)
+    else {
+      const flag = flags.find(({ alias, name }) => arg === `--${name}` || (alias !== undefined && arg === `-${alias}`))
+      const takesNext =
+        flag !== undefined && flag.is !== "switch" && (flag.alone === undefined || isOwnValue(flag, args[i + 1] ?? ""))
+      if (takesNext) i++
+    }
+  }
+  return places
+}

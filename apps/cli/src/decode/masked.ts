@@ -1,0 +1,68 @@
+/**
+ * A captured message without its secrets: the password of an RCON command, password and Steam ticket of a client that joins, passwords in
+ * lines of a server's log, and the secret that a log line begins with. A capture can hold passwords of other people.
+ */
+import { LogEntry } from "@sourcewire/core/log"
+import { dissect, type Message } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { type Decoded, type DecodeOptions, decodeWhole } from "./decoded.ts"
+
+const MASK = "********"
+const STAR = 0x2a
+
+/** Fields that are secrets, by their message. */
+const SECRET_FIELDS: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<string>>>> = {
+  RconRequest: ["password"],
+  ConnectRequest: ["password", "hashedKey", "ticket", "trailing"],
+  CsgoConnectRequest: ["password", "rest"],
+  SecretLogLine: ["secret"]
+}
+
+/** The bytes with stars in place of these fields. */
+const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array => {
+  const copy = bytes.slice()
+  for (const { length, offset, path: found } of dissect(bytes).fields) {
+    if (secrets.includes(found)) copy.fill(STAR, offset, offset + length)
+  }
+  return copy
+}
+
+/** The message with a mask in place of these fields, as far as they are there; also of their bytes, where the text does not give them back. */
+const masked = (message: Message, secrets: ReadonlyArray<string>): Message => {
+  const isSecret = (key: string): boolean => secrets.some((secret) => key === secret || key === `${secret}Hex`)
+  const entries = Object.entries(message).map(([key, value]) => [key, isSecret(key) ? MASK : (value as unknown)])
+  return Object.fromEntries(entries) as Message
+}
+
+const withoutFields = (decoded: Decoded, message: Message, secrets: ReadonlyArray<string>): Decoded => ({
+  ...decoded,
+  result: Result.succeed(masked(message, secrets)),
+  bytes: starred(decoded.bytes, secrets),
+  ...(decoded.fields === undefined
+    ? {}
+    : { fields: decoded.fields.map((field) => (secrets.includes(field.path) ? { ...field, value: MASK } : field)) })
+})
+
+const ZERO = 0x30
+
+/** A log line whose secret is all zeros: a secret that is no number would otherwise be read as part of the line. */
+const withoutLogSecret = (datagram: Uint8Array): Uint8Array => {
+  const secret = LogEntry.openDatagram(datagram)?.secret
+  if (secret === undefined) return datagram
+  const copy = datagram.slice()
+  copy.fill(ZERO, secret.byteOffset - datagram.byteOffset, secret.byteOffset - datagram.byteOffset + secret.length)
+  return copy
+}
+
+/** Decodes one whole datagram of a capture, without its secrets. */
+export const decodeMasked = (datagram: Uint8Array, options: DecodeOptions): Decoded => {
+  const decoded = decodeWhole(withoutLogSecret(LogEntry.withoutPasswords(datagram)), options)
+  const { result } = decoded
+  if (Result.isSuccess(result)) {
+    const secrets = SECRET_FIELDS[result.success._tag]
+    return secrets === undefined ? decoded : withoutFields(decoded, result.success, secrets)
+  }
+  const isSecret =
+    "messageTag" in result.failure && SECRET_FIELDS[result.failure.messageTag as Message["_tag"]] !== undefined
+  return isSecret ? { result, bytes: new Uint8Array(), ...(options.fields ? { fields: [] } : {}) } : decoded
+}

@@ -1,0 +1,13 @@
+/** The flags of `sourcewire handshake`. */
+import { HANDSHAKE_FORMS } from "@sourcewire/core/query"
+import * as options from "../options.ts"
+
+export const flags = {
+  ...options.query,
+  form: options.maybeOneOf(
+    HANDSHAKE_FORMS,
+    "Form of the request: Source 2013 and its relays, CS:GO, or GoldSource (default: each in turn)"
+  )
+}
+
+export type HandshakeSettings = options.Settings<typeof flags>

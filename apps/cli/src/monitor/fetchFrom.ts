@@ -1,0 +1,80 @@
+/** Requests to a running monitor. */
+import * as Effect from "effect/Effect"
+import { ProgramError, UsageError } from "../exitCode.ts"
+import { explainSystemError } from "../systemError.ts"
+
+/** Where a monitor listens by default. */
+const DEFAULT_URL = "http://127.0.0.1:9155"
+
+/** Why a request failed, without the words of the runtime around it. */
+const whyNot = (cause: unknown): string => {
+  const { cause: inner, message } = cause as Error
+  return inner instanceof Error && inner.message !== "" ? explainSystemError(inner) : message
+}
+
+/** Which monitor to ask, and how. */
+export interface Monitor {
+  /** At most one URL. */
+  readonly url: ReadonlyArray<string>
+  readonly token: string | undefined
+}
+
+/** The response of a monitor to GET of a path, whose headers must come within `timeoutMs`. */
+export const fetchFrom = Effect.fnUntraced(function* ({ token, url }: Monitor, path: string, timeoutMs: number) {
+  if (url.length > 1) return yield* new UsageError("Several URLs given. Each monitor knows all servers: give one URL.")
+  const base = (url[0] ?? DEFAULT_URL).replace(/\/+$/, "")
+  if (!/^https?:/.test(base) || !URL.canParse(base)) {
+    return yield* new UsageError(`"${base}" is not the URL of a monitor. Write it as in ${DEFAULT_URL}.`)
+  }
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(new Error(`no response within ${timeoutMs / 1000} s`)), timeoutMs)
+  const response = yield* Effect.tryPromise({
+    try: () => fetch(base + path, { headers, signal: stop.signal }).finally(() => clearTimeout(timer)),
+    catch: (cause) => new ProgramError(`Cannot reach the monitor at ${base}: ${whyNot(cause)}.`)
+  })
+  if (response.status === 401) {
+    return yield* new ProgramError(`The monitor at ${base} requires a token. Give it with --token-file.`)
+  }
+  return response
+})
+
+/** Bytes of a response that are read: more than the largest fleet or report has. */
+const MAX_BODY_BYTES = 256 * 1024 * 1024
+
+const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string> => {
+  const pieces: Array<Uint8Array> = []
+  let size = 0
+  // Leaving the loop ends the connection.
+  for await (const piece of body ?? []) {
+    size += piece.length
+    if (size > maxBytes) throw new Error(`the response is larger than ${maxBytes / 1024 / 1024} MiB`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString("utf8")
+}
+
+/** The text of a response of at most `maxBytes`; `what` says what was wanted. */
+export const readText = (response: Response, what: string, maxBytes: number) =>
+  Effect.tryPromise({
+    try: () => readAtMost(response, maxBytes),
+    catch: (cause) => new ProgramError(`Cannot read ${what}: ${whyNot(cause)}.`)
+  })
+
+/** The body of a response that must be a success; `what` says what was wanted. */
+export const readBody = Effect.fnUntraced(function* (response: Response, what: string, maxBytes = MAX_BODY_BYTES) {
+  const body = yield* readText(response, what, maxBytes)
+  if (response.ok) return body
+  return yield* new ProgramError(`The monitor refused ${what} (status ${response.status}): ${reasonIn(body)}`)
+})
+
+/** The sentence of a refusal, if it has one. */
+export const reasonIn = (body: string): string => {
+  try {
+    const { message } = JSON.parse(body) as { readonly message?: unknown }
+    if (typeof message === "string") return message
+  } catch {
+    // It is no refusal of a monitor.
+  }
+  return "no reason given. Check that the URL is that of a monitor of this version"
+}

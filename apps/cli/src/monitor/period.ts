@@ -1,0 +1,42 @@
+/** Parses the period of a report or an export from flags. Times are UTC. */
+import * as Effect from "effect/Effect"
+import { UsageError } from "../exitCode.ts"
+
+/** A period, in ms since 1970. The end is not part of it. */
+export interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?Z?$/
+
+const parseTime = (flag: string, text: string): Effect.Effect<number, UsageError> => {
+  // Without a zone a date with a time would be of the local zone.
+  const at = DATE.test(text) ? Date.parse(text.includes("T") && !text.endsWith("Z") ? `${text}Z` : text) : Number.NaN
+  if (!Number.isNaN(at)) return Effect.succeed(at)
+  return new UsageError(`${flag} ${JSON.stringify(text)} is not a date. Write it as in 2026-10-01 or 2026-10-01T12:00.`)
+}
+
+/** A period from its dates; `otherwise` has the defaults. */
+export const parsePeriod = Effect.fnUntraced(function* (
+  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
+  otherwise: Period
+) {
+  const period = {
+    from: from === undefined ? otherwise.from : yield* parseTime("--from", from),
+    to: to === undefined ? otherwise.to : yield* parseTime("--to", to)
+  }
+  if (period.from < period.to) return period
+  return yield* new UsageError("The period is empty: --from must be earlier than --to.")
+})
+
+/** A month as in `2026-10`; the one before `nowMs` if none is given. */
+export const parseMonth = Effect.fnUntraced(function* (month: string | undefined, nowMs: number) {
+  const now = new Date(nowMs)
+  const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month ?? "") ?? []
+  if (month !== undefined && year === undefined) {
+    return yield* new UsageError(`--month ${JSON.stringify(month)} is not a month. Write it as in 2026-10.`)
+  }
+  const [y, m] = year === undefined ? [now.getUTCFullYear(), now.getUTCMonth() - 1] : [Number(year), Number(number) - 1]
+  return { from: Date.UTC(y, m, 1), to: Date.UTC(y, m + 1, 1) }
+})

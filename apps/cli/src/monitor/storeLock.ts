@@ -1,0 +1,121 @@
+/**
+ * Refuses to use a store that another monitor uses. For a file of SQLite, a note beside the file names the process that uses it. For
+ * Postgres, the sessions in the database tell.
+ */
+import { store, storeUser } from "@sourcewire/monitor"
+import * as Effect from "effect/Effect"
+import { readFileSync } from "node:fs"
+import { readFile, rm, stat, utimes } from "node:fs/promises"
+import { hostname } from "node:os"
+import { ProgramError } from "../exitCode.ts"
+import { findFault, ifThere, replaceFile } from "../files/replaceFile.ts"
+import { safe } from "../output/text.ts"
+import type { MonitorSettings } from "./flags.ts"
+
+/** A URL of Postgres may contain a password, so it is never shown. */
+const SHARED_STORE = "a shared Postgres database"
+
+/** What is printed about a store. */
+export const describeStore = (file: string): string => {
+  if (store.isShared(file)) return SHARED_STORE
+  return file === ":memory:" ? "memory; history is lost when the monitor stops" : file
+}
+
+interface Owner {
+  readonly host: string
+  readonly pid: number
+  /** When it opened the store, ISO 8601. */
+  readonly since: string
+  /** Tells the process from a later one with the same id; absent if the system does not say. */
+  readonly started?: string | undefined
+}
+
+const isOwn = (owner: Owner | undefined): boolean => owner?.pid === process.pid && owner.host === hostname()
+
+/** When a process was started, as Linux counts it. */
+const processStart = (pid: number): string | undefined => {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ")[19]
+  } catch {
+    return undefined
+  }
+}
+
+/** A process of another host, or in another container, counts as running if it has renewed its note within this time. */
+const FRESH_MS = 30_000
+const RENEW = "10 seconds"
+
+const isFresh = async (file: string): Promise<boolean> =>
+  Date.now() - ((await ifThere(stat(file)))?.mtimeMs ?? 0) < FRESH_MS
+
+const isRunning = async (file: string, { host, pid, started }: Owner): Promise<boolean> => {
+  if (host !== hostname()) return isFresh(file)
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // A process of another user runs as well.
+    if ((error as NodeJS.ErrnoException).code !== "EPERM") return false
+  }
+  return started === undefined || processStart(pid) === started
+}
+
+const read = async (file: string): Promise<Owner | undefined> => {
+  try {
+    const owner = JSON.parse((await ifThere(readFile(file, "utf8"))) ?? "null") as Owner | null
+    return typeof owner?.pid === "number" && typeof owner.host === "string" ? owner : undefined
+  } catch {
+    // A note that cannot be read is ignored.
+    return undefined
+  }
+}
+
+const refuse = (who: string, since: string, what: string, more = ""): ProgramError =>
+  new ProgramError(
+    `${who}, started at ${since}, uses the store ${what}. Stop it, choose another --store,${more} or add --takeover to stop it and continue in its place.`
+  )
+
+/** Claims a file for the life of the scope. Fails if another process uses it, unless `takeover` is set. */
+export const claimStore = Effect.fnUntraced(function* (where: string, takeover: boolean) {
+  const file = `${where}.owner`
+  const owner = yield* Effect.promise(() => read(file))
+  if (owner !== undefined && !takeover && (yield* Effect.promise(() => isRunning(file, owner)))) {
+    const onHost = owner.host === hostname() ? "" : ` on host ${safe(owner.host)}`
+    return yield* refuse(`Process ${owner.pid}${onHost}`, safe(owner.since), where)
+  }
+  const own: Owner = {
+    host: hostname(),
+    pid: process.pid,
+    since: new Date().toISOString(),
+    started: processStart(process.pid)
+  }
+  yield* Effect.acquireRelease(
+    // If the folder cannot be written, opening the store reports that.
+    findFault(() => replaceFile(file, JSON.stringify(own))),
+    () =>
+      Effect.promise(async () => {
+        if (isOwn(await read(file))) await rm(file, { force: true })
+      })
+  )
+  const renew = findFault(async () => {
+    if (isOwn(await read(file))) await utimes(file, new Date(), new Date())
+  })
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(renew, RENEW)))
+})
+
+/** The name of the sessions of this process in Postgres, which limits names to 63 bytes. */
+export const SESSION = `sourcewire-monitor ${hostname()}:${process.pid}`.slice(0, 63)
+
+/**
+ * Fails if another monitor uses a Postgres alone, unless `takeover` is set. Monitors with `join` share a database: they are in the way of
+ * one without it only.
+ */
+export const claimDatabase = Effect.fnUntraced(function* (url: string, { join, takeover }: MonitorSettings) {
+  const user = takeover ? undefined : yield* storeUser(url, { inFleet: !join })
+  if (user === undefined) return
+  const [, process] = /^sourcewire-monitor (.+)$/.exec(user.name) ?? []
+  const who = process === undefined ? `The instance ${safe(user.name)}` : `Process ${safe(process)}`
+  return yield* refuse(who, user.since, "in this Postgres database", join ? "" : " add --join to share its targets,")
+})

@@ -1,0 +1,55 @@
+/** Restores the order of targets for results that arrive in any order (`--ordered`). */
+
+/** Items with numbers 0, 1, 2 …; each is held back until all earlier ones have arrived. */
+export class InOrder<A> {
+  #next = 0
+  readonly #waiting = new Map<number, A>()
+
+  /** The items that can be printed now. */
+  take(place: number, thing: A): ReadonlyArray<A> {
+    this.#waiting.set(place, thing)
+    const ready: Array<A> = []
+    for (; this.#waiting.has(this.#next); this.#next++) {
+      ready.push(this.#waiting.get(this.#next)!)
+      this.#waiting.delete(this.#next)
+    }
+    return ready
+  }
+
+  /** The items that are still held back, in order, if the run has ended early. */
+  rest(): ReadonlyArray<A> {
+    return [...this.#waiting].toSorted(([a], [b]) => a - b).map(([, thing]) => thing)
+  }
+}
+
+/** {@link InOrder} for items that are identified by a text. Several items may have the same text. */
+export class TextsInOrder<A> {
+  readonly #order = new InOrder<A | undefined>()
+  readonly #places = new Map<string, Array<number>>()
+  #count = 0
+
+  begin(text: string): void {
+    const places = this.#places.get(text) ?? []
+    this.#places.set(text, [...places, this.#count++])
+  }
+
+  /** The first one with this text is done. */
+  take(text: string, thing: A): ReadonlyArray<A> {
+    return this.#take(text, this.#places.get(text)?.shift(), thing)
+  }
+
+  /** The last one with this text has no result of its own. */
+  drop(text: string): ReadonlyArray<A> {
+    return this.#take(text, this.#places.get(text)?.pop(), undefined)
+  }
+
+  rest(): ReadonlyArray<A> {
+    return this.#order.rest().filter((one) => one !== undefined)
+  }
+
+  #take(text: string, place: number | undefined, thing: A | undefined): ReadonlyArray<A> {
+    if (this.#places.get(text)?.length === 0) this.#places.delete(text)
+    if (place === undefined) return thing === undefined ? [] : [thing]
+    return this.#order.take(place, thing).filter((one) => one !== undefined)
+  }
+}

@@ -1,0 +1,33 @@
+/** Keeps a daemon running if its output cannot be written, or if its terminal hangs up. */
+import * as Effect from "effect/Effect"
+import { explainSystemError } from "../systemError.ts"
+import type { makeLog } from "./log.ts"
+
+/** The interval at which lost lines are reported once the log can be written again. */
+const RESUME = "1 second"
+
+/** Calls `run` on SIGHUP, for the life of the scope. Without a handler, SIGHUP ends the program. */
+export const onHangUp = (run: () => void) =>
+  Effect.acquireRelease(
+    Effect.sync(() => process.on("SIGHUP", run)),
+    () => Effect.sync(() => process.off("SIGHUP", run))
+  )
+
+/** Ignores write errors and SIGHUP for the life of the scope. With `hasConfig`, another handler reloads the file on SIGHUP. */
+export const keepRunning = ({ log, writer }: ReturnType<typeof makeLog>, hasConfig: boolean) =>
+  Effect.gen(function* () {
+    // From here on, errors of these streams do not end the program.
+    process.stderr.removeAllListeners("error").on("error", () => {})
+    process.stdout.removeAllListeners("error").on("error", (error) => {
+      const reason = explainSystemError(error)
+      log("warn", "output", `cannot print where the program listens: ${reason}`, { reason })
+    })
+    yield* onHangUp(() => {
+      if (!hasConfig) log("info", "hang-up", "SIGHUP received, but there is no --config file to reload")
+    })
+    yield* Effect.sleep(RESUME).pipe(
+      Effect.andThen(Effect.sync(() => writer.resume())),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  })

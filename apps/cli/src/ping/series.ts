@@ -1,0 +1,12 @@
+/** The pings of one target. */
+import type { InvalidAddress, QueryError } from "@sourcewire/core"
+import type { Unaskable } from "@sourcewire/games"
+import type { Target } from "../query/target.ts"
+import type { PingTally } from "./statistics.ts"
+
+export interface Series {
+  readonly target: Target
+  tally: PingTally
+  /** The error of the last ping that was lost. */
+  lastError: QueryError | Unaskable | InvalidAddress | undefined
+}

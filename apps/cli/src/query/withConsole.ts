@@ -1,0 +1,94 @@
+/** `query --rcon`: what A2S hides of players, from the server's console. */
+import { type ServerAnswer, rcon as openRcon } from "@sourcewire/core"
+import { layer } from "@sourcewire/transport-node/effect"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { RconConnectError } from "@sourcewire/core/rcon"
+import { UsageError } from "../exitCode.ts"
+import { errorJson } from "../output/json.ts"
+import { type Column, left, right, table } from "../output/table.ts"
+import { inColours } from "../output/text.ts"
+import { type RosterEntry, readStatus, rosterOf } from "../rcon/status.ts"
+import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
+import { remark } from "../view/card.ts"
+import { duration, plural } from "../view/quantities.ts"
+import type { AskSettings, Question } from "./runQueries.ts"
+
+/** An answer with the players of the console, or why there are none. */
+interface Answer extends ServerAnswer {
+  readonly console: Result.Result<Listed, RconConnectError | { readonly _tag: string; readonly message: string }>
+}
+
+interface Listed {
+  readonly roster: ReadonlyArray<RosterEntry>
+  readonly unread: ReadonlyArray<string>
+}
+
+const shown = (value: number | string | undefined): string => (value === undefined ? "" : String(value))
+
+const COLUMNS: ReadonlyArray<Column<RosterEntry>> = [
+  left("Player", ({ name }, palette) => inColours(name, palette), { flexible: true }),
+  right("Score", ({ score }) => shown(score)),
+  right("Time", ({ connectedSeconds }) => (connectedSeconds === undefined ? "" : duration(connectedSeconds))),
+  right("Ping", ({ ping }) => shown(ping)),
+  left("SteamID", ({ isBot, steamId }) => shown(steamId ?? (isBot === true ? "bot" : undefined)))
+]
+
+/** The question, and `status` of the console behind it. */
+export const withConsole = Effect.fnUntraced(function* (
+  { ask, json, view, ...asked }: Question<ServerAnswer>,
+  { passwordFile }: AskSettings
+) {
+  const password = passwordFile === undefined ? environmentPassword() : yield* readPasswordFile(passwordFile)
+  if (password === undefined) {
+    return yield* new UsageError(`There is no RCON password. Use --password-file FILE, or set ${PASSWORD_VARIABLE}.`)
+  }
+  const question: Question<Answer> = {
+    ...asked,
+    ask: Effect.fnUntraced(function* (client, target, options) {
+      const answer = yield* ask(client, target, options)
+      const status = openRcon(target.name, { password, timeoutMs: options.timeoutMs, encoding: options.encoding }).pipe(
+        Effect.flatMap((session) => session.exec("status")),
+        Effect.scoped,
+        Effect.provide(layer)
+      )
+      const result = yield* Effect.result(status)
+      const console = Result.map(result, readStatus)
+      if (Result.isFailure(console)) return { ...answer, console: Result.fail(console.failure) }
+      const { layout, unread } = console.success
+      if (layout === undefined) {
+        const message = "the console's reply to `status` has no list of players that Sourcewire can read"
+        return { ...answer, console: Result.fail({ _tag: "Malformed", message }) }
+      }
+      return { ...answer, console: Result.succeed({ roster: rosterOf(answer.players, console.success), unread }) }
+    }),
+    json: ({ console, ...answer }, target) => {
+      const fields = json(answer, target)
+      if (Result.isSuccess(console)) return { ...fields, ...console.success }
+      const errors = { ...(fields["errors"] as object | undefined), rcon: errorJson(console.failure) }
+      return { ...fields, errors }
+    },
+    view: async ({ console, ...answer }, target, canvas, settings) => {
+      if (Result.isFailure(console)) {
+        const lines = await view(answer, target, canvas, settings)
+        return [...lines, ...remark(`No players from the console: ${console.failure.message}`, canvas)]
+      }
+      const { players: _, ...others } = answer
+      const { roster, unread } = console.success
+      return [
+        ...(await view(others, target, canvas, settings)),
+        "",
+        ...(roster.length === 0
+          ? [`  ${canvas.palette.faint("Nobody is playing.")}`]
+          : table(COLUMNS, roster, canvas, "  ")),
+        ...(unread.length === 0
+          ? []
+          : remark(
+              `${plural(unread.length, "line")} of the console's \`status\` could not be read; --json shows them.`,
+              canvas
+            ))
+      ]
+    }
+  }
+  return question
+})

@@ -1,0 +1,61 @@
+/** The flags of `sourcewire scan`. */
+import type { ScanQuery } from "@sourcewire/core"
+import { DEFAULT_PORT } from "@sourcewire/core/address"
+import { Limits } from "@sourcewire/core/engine"
+import * as options from "../options.ts"
+
+/** How results are printed. */
+export type Format = "table" | "json" | "csv"
+
+export const flags = {
+  targets: options.rest("target", "HOST, HOST:PORT, or a range such as 192.168.1.0/24"),
+  file: options.texts("FILE", "Read targets from FILE (-: standard input), one per line; # starts a comment", {
+    alias: "f"
+  }),
+  port: options.count(DEFAULT_PORT, "Port of the targets on the command line that name none", {
+    most: 65_535,
+    alias: "p"
+  }),
+  public: options.on("Allow ranges that are neither loopback nor private; requires --rate"),
+  exclude: options.texts("RANGE", "Send nothing to these addresses"),
+  query: options.oneOf<ScanQuery>(
+    ["info", "players", "rules", "all"],
+    "info",
+    "Queries to send; all: INFO, then PLAYER and RULES of the servers that respond"
+  ),
+  format: options.oneOf<Format>(
+    ["table", "json", "csv"],
+    "table",
+    "Format of the results; a table lists responding servers only"
+  ),
+  json: options.json,
+  ordered: options.ordered,
+  where: options.text("EXPRESSION", `Print only matching servers, as in 'players > 0 && map == "de_dust2"'`),
+  answered: options.on("Print only servers that responded"),
+  shard: options.text(
+    "I/N",
+    "Scan only shard I of N, which is the same on every host. For continuous checks from several hosts, see monitor --join"
+  ),
+  checkpoint: options.text("FILE", "Save progress in FILE, and resume from it"),
+  watch: options.optionalSeconds(
+    "Repeat the scan at this interval. Shows a live table on a terminal, changes only otherwise",
+    { alone: 60 }
+  ),
+  verdict: options.verdict,
+  steamList: options.text(
+    "FILE",
+    "With --verdict: compare with Steam's counts in FILE, a saved reply of IGameServersService/GetServerList"
+  ),
+  rounds: options.optionalCount("With --watch: stop after this many rounds", { defaultText: "run until stopped" }),
+  concurrency: options.count(Limits.SCAN_CONCURRENCY, "Most targets in flight; fewer while datagrams are lost"),
+  rate: options.optionalCount("Rate limit, in datagrams per second", { defaultText: "none" }),
+  perHost: options.count(Limits.SCAN_PER_HOST, "Most targets in flight at one IP address"),
+  perNetwork: options.count(Limits.SCAN_PER_NETWORK, "Most targets in flight in one /24 network (IPv6: /48)"),
+  timeout: options.optionalMilliseconds("Time limit per target", {
+    defaultText: "1000 to 3000, by the round-trip times of the scan"
+  }),
+  retries: { ...options.query.retries, otherwise: Limits.SCAN_RETRIES },
+  encoding: options.encoding
+}
+
+export type ScanSettings = options.Settings<typeof flags>

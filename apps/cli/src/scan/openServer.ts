@@ -1,0 +1,32 @@
+/** Queries one server of a live scan for everything, and formats the reply as the card of `sourcewire query`. */
+import { Client, parseAddress } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Canvas } from "../output/output.ts"
+import { clientLayer } from "../query/runQueries.ts"
+import { targetAt } from "../query/target.ts"
+import { remark } from "../view/card.ts"
+import { explain } from "../view/failureLine.ts"
+import type { ScanSettings } from "./flags.ts"
+
+/** The lines of a card, for a terminal of this width. */
+type Card = (canvas: Canvas) => ReadonlyArray<string>
+
+const failed =
+  (message: string): Card =>
+  (canvas) => ["", ...remark(message, canvas)]
+
+/** The card of a server, or of the reason why there is none. */
+export const openServer = Effect.fnUntraced(
+  function* (text: string, { encoding, retries, timeout }: ScanSettings) {
+    const address = parseAddress(text)
+    if (Result.isFailure(address)) return failed(address.failure.message)
+    const target = targetAt(address.success)
+    const client = yield* Client
+    const answer = yield* Effect.result(client.query(target.address, { encoding, retries, timeoutMs: timeout }))
+    if (Result.isFailure(answer)) return failed(explain(answer.failure))
+    const { serverView } = yield* Effect.promise(() => import("../query/everything.ts"))
+    return (canvas: Canvas) => serverView(answer.success, target, canvas, {})
+  },
+  (work) => Effect.provide(work, clientLayer(false))
+)

@@ -1,0 +1,108 @@
+/**
+ * Requests to Steam's Web API. A key goes in a header, so that no URL, and no error that names one, has it. A refusal for now (429, 5xx)
+ * is followed by another attempt, after the time that Steam asks for.
+ */
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { UsageError } from "../exitCode.ts"
+import { readSecretFile } from "../files/secretFile.ts"
+
+export const KEY_VARIABLE = "STEAM_API_KEY"
+/** Another address of the API, for proxies and tests. */
+const API_VARIABLE = "SOURCEWIRE_STEAM_API"
+const API = "https://api.steampowered.com"
+
+const MAX_BYTES = 8 * 1024 * 1024
+const TRIES = 3
+const FIRST_WAIT_MS = 500
+/** Nobody waits longer at a terminal; the error says how long Steam wants. */
+const LONGEST_WAIT_MS = 5000
+
+/** Steam's Web API has no answer. */
+export class SteamFailed extends Data.TaggedError("SteamFailed")<{
+  readonly message: string
+  /** The HTTP status; absent if there was no answer. */
+  readonly status?: number
+}> {}
+
+/** The key of a file or the environment; `undefined` if there is none. */
+export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
+  const given = file === undefined ? undefined : yield* readSecretFile(file, "key")
+  const text = given === undefined ? (process.env[KEY_VARIABLE] ?? "") : Redacted.value(given)
+  if (text === "") return undefined
+  if (/^[\w-]{8,128}$/.test(text)) return Redacted.make(text)
+  return yield* new UsageError(
+    `${file ?? KEY_VARIABLE} holds no key of Steam's Web API: letters and digits, usually 32.`
+  )
+})
+
+const waitOf = (after: string | null): number => (after !== null && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : 0)
+
+const whyNot = (status: number): string => {
+  if (status === 401 || status === 403) return `Steam refuses the key (status ${status}).`
+  if (status === 429) return "Steam limits requests (status 429): wait a few minutes, or use another key."
+  return `Steam's Web API answered with status ${status}.`
+}
+
+interface Attempt {
+  readonly status: number
+  readonly waitMs: number
+  readonly body: string
+}
+
+const bodyOf = async (response: Response): Promise<string> => {
+  const pieces: Array<Uint8Array> = []
+  let bytes = 0
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length
+    if (bytes > MAX_BYTES) throw new Error(`the answer has more than ${MAX_BYTES} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString("utf8")
+}
+
+const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs: number) =>
+  Effect.tryPromise({
+    try: async (signal): Promise<Attempt> => {
+      const response = await fetch(url, {
+        // A redirection could carry the key to another host.
+        redirect: "manual",
+        headers: key === undefined ? {} : { "x-webapi-key": Redacted.value(key) },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+      })
+      const { headers, status } = response
+      return { status, waitMs: waitOf(headers.get("retry-after")), body: await bodyOf(response) }
+    },
+    catch: (cause) => {
+      const { code, name, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
+      const why = name === "TimeoutError" ? `no answer within ${timeoutMs} ms` : (code ?? message)
+      return new SteamFailed({ message: `Steam's Web API at ${url.host} cannot be reached: ${why}.` })
+    }
+  })
+
+/** The object that a method of the API answers with. */
+export const askSteam = Effect.fnUntraced(function* (
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  timeoutMs: number,
+  key?: Redacted.Redacted<string>
+) {
+  const url = new URL(`${path}?${new URLSearchParams(parameters).toString()}`, process.env[API_VARIABLE] ?? API)
+  for (let tries = 1; ; tries++) {
+    const result = yield* Effect.result(attempt(url, key, timeoutMs))
+    const isPassing = Result.isFailure(result) || result.success.status === 429 || result.success.status >= 500
+    const waitMs = Math.max(FIRST_WAIT_MS * 2 ** (tries - 1), Result.isSuccess(result) ? result.success.waitMs : 0)
+    if (isPassing && tries < TRIES && waitMs <= LONGEST_WAIT_MS) {
+      yield* Effect.sleep(waitMs)
+      continue
+    }
+    const { body, status } = yield* Effect.fromResult(result)
+    if (status !== 200) return yield* new SteamFailed({ message: whyNot(status), status })
+    const answer = Result.try((): unknown => JSON.parse(body))
+    const response = Result.isSuccess(answer) ? (answer.success as { response?: unknown } | null)?.response : undefined
+    if (typeof response === "object" && response !== null) return response as Readonly<Record<string, unknown>>
+    return yield* new SteamFailed({ message: "Steam's Web API answered with something else than JSON.", status })
+  }
+})

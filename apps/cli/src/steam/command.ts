@@ -1,0 +1,14 @@
+/** `sourcewire servers-at`: the servers that Steam knows at an address. */
+import { command } from "../commandLine/command.ts"
+import { flags } from "./flags.ts"
+
+export const serversAt = command({
+  group: "Find",
+  description: "List the servers that Steam knows at an IP address (Web API, without a key)",
+  examples: {
+    "sourcewire servers-at 192.0.2.7": "List the game servers of a host",
+    "sourcewire servers-at 192.0.2.7 --json | jq -r .address": "Print their addresses only"
+  },
+  flags,
+  load: async () => (await import("./runServersAt.ts")).runServersAt
+})

@@ -1,0 +1,123 @@
+/**
+ * Servers behind Steam's relays: their address (a FakeIP, 169.254/16) answers no query over UDP, and Steam's Web API answers for it
+ * (`IGameServersService/QueryByFakeIP`).
+ */
+import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import { UsageError } from "../exitCode.ts"
+import type { Target } from "../query/target.ts"
+import { SteamFailed, askSteam } from "./api.ts"
+
+const PATH = "/IGameServersService/QueryByFakeIP/v1/"
+
+/** What Steam tells of a server: less than INFO. What it leaves out is absent. */
+export interface SteamInfo {
+  readonly name?: string
+  readonly map?: string
+  readonly folder?: string
+  readonly game?: string
+  readonly appId?: number
+  readonly players?: number
+  readonly maxPlayers?: number
+  readonly bots?: number
+  readonly passwordProtected?: boolean
+  readonly vac?: boolean
+  readonly version?: string
+  readonly keywords?: string
+  readonly steamId?: string
+}
+
+type Part = "info" | "players" | "rules"
+
+/** What there is of an answer. */
+export interface SteamAnswer {
+  readonly info?: SteamInfo
+  readonly players?: PlayersReply
+  readonly rules?: RulesReply
+}
+
+const TYPES: Readonly<Record<Part, string>> = { info: "1", players: "2", rules: "3" }
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
+const rowsOf = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(fieldsOf) : [])
+
+/** The fields of these types, under our names. Steam leaves out what is 0 or false. */
+const named = (fields: Fields, names: Readonly<Record<string, readonly [string, string]>>): SteamInfo =>
+  Object.fromEntries(
+    Object.entries(names).flatMap(([key, [name, type]]) => (typeof fields[name] === type ? [[key, fields[name]]] : []))
+  )
+
+const infoOf = (fields: Fields): SteamInfo =>
+  named(fields, {
+    name: ["server_name", "string"],
+    map: ["map", "string"],
+    folder: ["gamedir", "string"],
+    game: ["game_description", "string"],
+    appId: ["app_id", "number"],
+    players: ["num_players", "number"],
+    maxPlayers: ["max_players", "number"],
+    bots: ["bot_count", "number"],
+    passwordProtected: ["password", "boolean"],
+    vac: ["secure", "boolean"],
+    version: ["version", "string"],
+    keywords: ["gametype", "string"],
+    steamId: ["steamid", "string"]
+  })
+
+const playersOf = (fields: Fields): PlayersReply => {
+  const players = rowsOf(fields["players"]).map(({ name, score, time_played: time }) => ({
+    index: 0,
+    name: typeof name === "string" ? name : "",
+    score: typeof score === "number" ? score : 0,
+    duration: typeof time === "number" ? time : 0
+  }))
+  return { _tag: "PlayersReply", announced: players.length, players, truncated: false }
+}
+
+const rulesOf = (fields: Fields): RulesReply => {
+  const rules = rowsOf(fields["rules"]).flatMap(({ rule, value }) =>
+    typeof rule === "string" ? [{ name: rule, value: typeof value === "string" ? value : "" }] : []
+  )
+  return { _tag: "RulesReply", announced: rules.length, rules, truncated: false }
+}
+
+/** The address as the unsigned number that Steam takes. */
+const numberOf = (host: string): number => host.split(".").reduce((number, part) => number * 256 + Number(part), 0)
+
+/** Asks Steam for these parts of a server behind its relays. */
+export const askByFakeIp = Effect.fnUntraced(function* (
+  { address: { host, port }, game, name }: Target,
+  parts: ReadonlyArray<Part>,
+  key: Redacted.Redacted<string>,
+  timeoutMs: number
+) {
+  const appId = game?.appIds[0]
+  if (appId === undefined) {
+    return yield* new UsageError(
+      `A FakeIP is unique per game only: name the game of ${name} with --game, as in --game tf2. \`sourcewire games\` lists them.`
+    )
+  }
+  const ask = (part: Part) =>
+    askSteam(
+      PATH,
+      { fake_ip: String(numberOf(host)), fake_port: String(port), app_id: String(appId), query_type: TYPES[part] },
+      timeoutMs,
+      key
+    )
+  const answer: { -readonly [K in keyof SteamAnswer]: SteamAnswer[K] } = {}
+  for (const part of parts) {
+    const response = yield* ask(part)
+    const [ping, players, rules] = [response["ping_data"], response["players_data"], response["rules_data"]]
+    if (part === "info" && ping !== undefined) answer.info = infoOf(fieldsOf(ping))
+    if (part === "players" && players !== undefined) answer.players = playersOf(fieldsOf(players))
+    if (part === "rules" && rules !== undefined) answer.rules = rulesOf(fieldsOf(rules))
+    if (answer[part] === undefined && part === parts[0]) {
+      const message = `Steam knows no server of app ${appId} at ${name}. The address changes when the server restarts.`
+      return yield* new SteamFailed({ message, status: 200 })
+    }
+  }
+  return answer as SteamAnswer
+})

@@ -1,0 +1,94 @@
+/**
+ * The queries of `--verdict`: INFO of every target, PLAYER of servers that report players, one handshake request to servers of games that
+ * have the handshake, and INFO and PLAYER again after the interval.
+ */
+import { type ScanOptions, type ScanResult, formatAddress } from "@sourcewire/core"
+import type { ClientShape } from "@sourcewire/core/query"
+import { scanBatches } from "@sourcewire/core/scan"
+import type { ListEntry, Survey } from "@sourcewire/verdict"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import { observeHandshake } from "./handshakes.ts"
+
+/** Progress of a survey, for the line at the bottom of the terminal. */
+export interface SurveyProgress {
+  phase: string
+  done: number
+}
+
+const HANDSHAKES_IN_FLIGHT = 128
+
+export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
+  /** Seconds between the queries of a server. */
+  readonly intervalSeconds: number
+  /** Steam's entries by address. */
+  readonly listed?: ReadonlyMap<string, ListEntry> | undefined
+}
+
+/**
+ * Stores the results of some targets, in the order of the replies. Those of servers that replied are in the order of the survey's verdicts. The scan
+ * waits until they are stored.
+ */
+type Keep = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
+
+/** Runs the queries. The survey is filled while they run, so it holds what is known if they are interrupted. */
+export const runSurvey = Effect.fnUntraced(function* (
+  targets: AsyncIterable<string> | Iterable<string>,
+  client: ClientShape,
+  { intervalSeconds, listed, ...scanOptions }: SurveyOptions,
+  { keep, progress, survey }: { readonly keep: Keep; readonly progress: SurveyProgress; readonly survey: Survey }
+) {
+  const begin = (phase: string): void => void Object.assign(progress, { phase, done: 0 })
+  const keepNone: Keep = () => Effect.void
+
+  /** INFO, then PLAYER of servers with players. Returns the addresses that replied, and those with players, with their app ids. */
+  const round = Effect.fnUntraced(function* (
+    from: AsyncIterable<string> | Iterable<string>,
+    keepResults: Keep,
+    suffix = ""
+  ) {
+    const replied: Array<string> = []
+    const populated = new Map<string, number | undefined>()
+    begin(`INFO${suffix}`)
+    yield* Stream.runForEach(scanBatches(from, "info", scanOptions), (batch) =>
+      Effect.suspend(() => {
+        for (const result of batch) {
+          progress.done++
+          if (result._tag === "Failed") continue
+          const { info, rttAmbiguous, rttMs } = result
+          const address = formatAddress({ host: result.address, port: result.port })
+          const rtt = rttAmbiguous === true ? undefined : { info: rttMs }
+          survey.add({ address, atMs: Date.now(), info, listed: listed?.get(address), rttMs: rtt })
+          replied.push(address)
+          if (info.players > 0) populated.set(address, info._tag === "InfoReply" ? info.appId : undefined)
+        }
+        return keepResults(batch)
+      })
+    )
+    begin(`PLAYER${suffix}`)
+    yield* Stream.runForEach(scanBatches(populated.keys(), "players", scanOptions), (batch) =>
+      Effect.sync(() => {
+        for (const result of batch) {
+          progress.done++
+          if (result._tag === "Failed") continue
+          const address = formatAddress({ host: result.address, port: result.port })
+          survey.add({ address, atMs: Date.now(), players: result.players })
+        }
+      })
+    )
+    return { replied, populated }
+  })
+
+  const first = yield* round(targets, keep)
+  const ended = yield* Clock.currentTimeMillis
+  begin("Handshake")
+  const handshake = ([address, appId]: readonly [string, number | undefined]) =>
+    Effect.tap(observeHandshake(client, { survey, address, target: address, appId }), () =>
+      Effect.sync(() => progress.done++)
+    )
+  yield* Effect.forEach(first.populated, handshake, { concurrency: HANDSHAKES_IN_FLIGHT, discard: true })
+  begin("Waiting for the second query")
+  yield* Effect.sleep(Math.max(0, ended + intervalSeconds * 1000 - (yield* Clock.currentTimeMillis)))
+  yield* round(first.replied, keepNone, " again")
+})

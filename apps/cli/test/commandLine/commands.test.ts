@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest"
+import { run } from "../runCli.ts"
+
+const problem = async (args: ReadonlyArray<string>) => {
+  const { exitCode, stderr, stdout } = await run(args)
+  expect(stdout).toBe("")
+  expect(exitCode).toBe(2)
+  return stderr.trim().split("\n")
+}
+
+describe("a command line that names no command", () => {
+  it.each([
+    [["pnig"], 'There is no command "pnig". Did you mean ping?'],
+    [["xyzzy"], 'There is no command "xyzzy".'],
+    [
+      ["192.0.2.7:27015"],
+      '"192.0.2.7:27015" is an address, not a command. Did you mean `sourcewire query 192.0.2.7:27015`?'
+    ],
+    [["help", "pnig"], 'There is no command "pnig". Did you mean ping?'],
+    [["--jsn"], "There is no flag --jsn."]
+  ])("%j", async (args, message) => {
+    expect(await problem(args)).toEqual([`sourcewire: ${message}`, "Run `sourcewire --help` for usage."])
+  })
+
+  it.each(["stauts", "statu", "migrat"])("monitor %s is not a host to watch", async (word) => {
+    const [message] = await problem(["monitor", word])
+    expect(message).toMatch(
+      new RegExp(
+        `^sourcewire: monitor has no subcommand "${word}". Did you mean \`sourcewire monitor (status|migrate)\`\\?`
+      )
+    )
+  })
+})
+
+it("flags may stand before the command", async () => {
+  const before = await run(["--json", "--type", "x", "decode", "ffffffff414ba1d522"])
+  const behind = await run(["decode", "--json", "--type", "x", "ffffffff414ba1d522"])
+  expect(before).toEqual(behind)
+  const plain = await run(["--json", "decode", "ffffffff414ba1d522"])
+  expect(plain).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('"ok":true') })
+})
+
+it("the last of a repeated flag counts", async () => {
+  const { exitCode, stdout } = await run([
+    "info",
+    "--json",
+    "--retries",
+    "0",
+    "--timeout",
+    "1m",
+    "--timeout",
+    "1ms",
+    "127.0.0.1:1"
+  ])
+  expect(exitCode).toBe(1)
+  expect(stdout).toContain('"ok":false')
+})
+
+it("names the flag, the value and the command's help", async () => {
+  expect(await problem(["info", "--retries", "many", "127.0.0.1"])).toEqual([
+    'sourcewire: --retries must be a whole number, 0 or more, not "many".',
+    "Run `sourcewire info --help` for usage."
+  ])
+})
+
+describe("colour", () => {
+  const painted = /\u001b\[\d+m/
+  const colours = async (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+    painted.test((await run(["help", ...args], { env })).stdout)
+
+  it.each([
+    [[], {}, false],
+    [["--color"], {}, true],
+    [["--color=always"], { NO_COLOR: "1" }, true],
+    [["--color", "never"], { FORCE_COLOR: "1" }, false],
+    [["--no-color"], { FORCE_COLOR: "1" }, false],
+    [[], { FORCE_COLOR: "1" }, true],
+    [[], { FORCE_COLOR: "0" }, false],
+    [[], { FORCE_COLOR: "1", NO_COLOR: "1" }, false]
+  ])("%j with %j: %s", async (args, env, expected) => {
+    expect(await colours(args, env)).toBe(expected)
+  })
+})

@@ -1,0 +1,58 @@
+/** The commands as Markdown, for the page of the documentation that lists them. */
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import {
+  type HelpPage,
+  type Row,
+  commandPage,
+  programPage,
+  rowOfArgument,
+  rowOfFlag
+} from "../../src/commandLine/help.ts"
+import { plain } from "../../src/output/text.ts"
+import { loadAll, names } from "../../src/program.ts"
+
+/** The page. */
+export const REFERENCE = fileURLToPath(new URL("../../../../docs/reference/command-line.md", import.meta.url))
+
+const BEGIN = "<!-- commands: pnpm reference -->\n"
+const END = "<!-- end of commands -->"
+
+const cell = (text: string): string => text.replaceAll("|", "\\|")
+
+const tableOf = (title: string, rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
+  rows.length === 0
+    ? []
+    : [
+        [
+          `| ${title} | meaning |`,
+          "|---|---|",
+          ...rows.map(([name, text]) => `| \`${cell(name)}\` | ${cell(text)} |`)
+        ].join("\n")
+      ]
+
+const sectionOf = ({ args, command, description, examples, flags, notes, usage }: HelpPage): string =>
+  [
+    `### ${command === undefined ? "Global flags" : `sourcewire ${command}`}`,
+    ...(command === undefined ? [] : [`${description}.`, `\`${usage}\``]),
+    ...tableOf(
+      "argument",
+      args.map((one) => rowOfArgument(one, plain))
+    ),
+    ...tableOf(
+      "flag",
+      flags.map((one) => rowOfFlag(one, plain))
+    ),
+    ...(command === undefined ? [] : examples.map(([line, what]) => `${what}:\n\n\`\`\`sh\n${line}\n\`\`\``)),
+    ...notes.filter((note) => !note.startsWith("Global flags"))
+  ].join("\n\n")
+
+/** The page with current commands. */
+export const referenceText = async (): Promise<string> => {
+  const commands = await loadAll()
+  const text = readFileSync(REFERENCE, "utf8")
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
+  if (from < 0 || to < from) throw new Error("The page has no place for the commands.")
+  const pages = [...names.map((name) => commandPage(commands, name)), programPage(commands)]
+  return `${text.slice(0, from)}${BEGIN}\n${pages.map(sectionOf).join("\n\n")}\n\n${text.slice(to)}`
+}

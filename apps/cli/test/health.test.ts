@@ -1,0 +1,173 @@
+/** `sourcewire health`: its exit codes, and how it tells a server that starts from one that is dead. */
+import { profiles, startServer } from "@sourcewire/emulator"
+import { layer } from "@sourcewire/transport-node/effect"
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { objects, run } from "./runCli.ts"
+import { udpServer } from "./udpServer.ts"
+
+const text = (value: string): string => Buffer.from(`${value}\0`).toString("hex")
+
+let directory = ""
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "sourcewire-health-"))
+})
+afterAll(() => rm(directory, { recursive: true }))
+
+let files = 0
+const stateFile = (): string => join(directory, `state-${files++}.json`)
+
+const css = (people = 22) => startServer({ transport: layer, profile: profiles.css({ people }) })
+
+/** Exit code, standard error, and the line of JSON. */
+const health = async (address: string, ...flags: ReadonlyArray<string>) => {
+  const { exitCode, stderr, stdout } = await run(["health", "--json", address, ...flags])
+  return { exitCode, stderr, line: objects(stdout)[0]! }
+}
+
+const CLOSED = "127.0.0.1:1"
+
+describe("health", () => {
+  it("is 0 for a server that replies", async () => {
+    await using server = await css()
+    const where = `127.0.0.1:${server.port}`
+    const [json, human] = await Promise.all([health(where), run(["health", where])])
+    expect(json).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+      line: {
+        address: where,
+        ok: true,
+        state: "healthy",
+        rttMs: expect.any(Number),
+        map: "de_dust2",
+        players: 26,
+        bots: 4
+      }
+    })
+    expect(human).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(human.stdout).toMatch(/^127\.0\.0\.1:\d+ is healthy: 26\/32 players on de_dust2, RTT ≈?[\d.]+ ms\n$/)
+  })
+
+  it("is 1 for a closed port and for silence, and tells them apart", async () => {
+    await using silent = await udpServer(() => [])
+    const [closed, timeout, human] = await Promise.all([
+      health(CLOSED),
+      health(silent.address, "--timeout", "300"),
+      run(["health", CLOSED])
+    ])
+    expect(closed).toMatchObject({
+      exitCode: 1,
+      line: { ok: false, state: "unhealthy", error: { _tag: "PortClosed" } }
+    })
+    expect(timeout).toMatchObject({ exitCode: 1, line: { ok: false, state: "unhealthy", error: { _tag: "Timeout" } } })
+    expect(human.stdout).toMatch(/^127\.0\.0\.1:1 is unhealthy: The port is closed/)
+  })
+
+  it("is 3 for a ban and 2 for a command line that makes no sense", async () => {
+    await using banned = await udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
+    expect(await health(banned.address)).toMatchObject({ exitCode: 3, line: { error: { _tag: "Refused" } } })
+    const args = [
+      ["health"],
+      ["health", "no address"],
+      ["health", CLOSED, "--map"],
+      ["health", CLOSED, "--game", "nosuch"]
+    ]
+    expect((await Promise.all(args.map((one) => run(one)))).map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2])
+  })
+
+  it.each([
+    [["--min-players", "22"], 0],
+    [["--min-players", "23"], 1],
+    [["--map", "de_dust2"], 0],
+    [["--map", "DE_*"], 0],
+    [["--map", "*d*st*"], 0],
+    [["--map", "*"], 0],
+    [["--map", "cs_*"], 1],
+    [["--map", "de_dust"], 1],
+    [["--map", "de_dust2*2"], 1],
+    [["--map", "cs_*", "--min-players", "23"], 1]
+  ])("requires what %j says: %d", async (flags, exitCode) => {
+    await using server = await css()
+    const checked = await health(`127.0.0.1:${server.port}`, ...flags)
+    expect(checked.exitCode).toBe(exitCode)
+    expect(checked.line).toMatchObject({ ok: exitCode === 0, map: "de_dust2" })
+    if (exitCode === 1) {
+      const { message } = checked.line["error"] as { message: string }
+      for (const flag of flags.filter((word) => word.startsWith("--"))) expect(message).toContain(`${flag} requires`)
+    }
+  })
+
+  it("tells a server that starts from one that is dead", async () => {
+    const state = stateFile()
+    const grace = ["--start-grace", "1h", "--state", state]
+    const starting = await health(CLOSED, ...grace)
+    expect(starting).toMatchObject({
+      exitCode: 4,
+      stderr: "",
+      line: { ok: false, state: "starting", error: { _tag: "PortClosed" } }
+    })
+    expect(await health(CLOSED, ...grace)).toMatchObject({ exitCode: 4 })
+    // The grace is over once it has passed, or the server has replied.
+    const { firstAt, start } = JSON.parse(await readFile(state, "utf8")) as { firstAt: number; start: string }
+    await writeFile(state, JSON.stringify({ firstAt: firstAt - 3_600_000, start }))
+    expect(await health(CLOSED, ...grace)).toMatchObject({ exitCode: 1, line: { state: "unhealthy" } })
+    await rm(state)
+    const server = await css()
+    const where = `127.0.0.1:${server.port}`
+    expect(await health(where, ...grace)).toMatchObject({ exitCode: 0 })
+    await server.close()
+    expect(await health(where, ...grace)).toMatchObject({ exitCode: 1, line: { state: "unhealthy" } })
+    // After a restart of the container or the machine, it may be starting again.
+    const kept = JSON.parse(await readFile(state, "utf8")) as object
+    await writeFile(state, JSON.stringify({ ...kept, start: "another" }))
+    expect(await health(where, ...grace)).toMatchObject({ exitCode: 4 })
+  })
+
+  it("bears silence for a while with --max-age", async () => {
+    const server = await css()
+    const where = `127.0.0.1:${server.port}`
+    const flags = ["--max-age", "1h", "--state", stateFile()]
+    expect(await health(where, ...flags)).toMatchObject({ exitCode: 0 })
+    await server.close()
+    expect(await health(where, ...flags)).toMatchObject({
+      exitCode: 0,
+      line: { ok: true, state: "healthy", ageSeconds: expect.any(Number), error: { _tag: "PortClosed" } }
+    })
+    const [, , , state] = flags
+    const kept = JSON.parse(await readFile(state!, "utf8")) as { firstAt: number; repliedAt: number }
+    await writeFile(state!, JSON.stringify({ ...kept, firstAt: 0, repliedAt: kept.repliedAt - 3_600_001 }))
+    expect(await health(where, ...flags)).toMatchObject({ exitCode: 1 })
+  })
+
+  it("reports a state that cannot be stored, and goes by the reply", async () => {
+    await using server = await css()
+    const flags = ["--max-age", "60", "--state", join(directory, "nowhere", "state.json")]
+    const checked = await health(`127.0.0.1:${server.port}`, ...flags)
+    expect(checked.exitCode).toBe(0)
+    expect(checked.stderr).toMatch(/Cannot write .*--state FILE/)
+  })
+
+  it("neither reads nor writes through a link, nor believes what makes no sense", async () => {
+    const [target, link, broken] = [stateFile(), stateFile(), stateFile()]
+    const now = Date.now()
+    await writeFile(target, JSON.stringify({ firstAt: now, repliedAt: now, start: "" }))
+    await symlink(target, link)
+    await writeFile(broken, "{")
+    for (const file of [link, broken]) {
+      expect(await health(CLOSED, "--max-age", "1h", "--start-grace", "1h", "--state", file)).toMatchObject({
+        exitCode: 4
+      })
+    }
+    expect(await readFile(target, "utf8")).toContain('"start":""')
+  })
+
+  it("stores its state for each server among temporary files", async () => {
+    const env = { TMPDIR: await mkdtemp(join(directory, "tmp-")) }
+    const { exitCode } = await run(["health", CLOSED, "--start-grace", "60"], { env })
+    expect(exitCode).toBe(4)
+    expect(await readdir(env.TMPDIR)).toEqual([expect.stringMatching(/^sourcewire-health-\w+-127\.0\.0\.1_1\.json$/)])
+  })
+})

@@ -1,0 +1,132 @@
+/** Lists of targets: files, standard input and arguments, in every command that takes them. */
+import { startServer } from "@sourcewire/emulator"
+import { layer } from "@sourcewire/transport-node/effect"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { objects, run, start } from "./runCli.ts"
+import { udpServer } from "./udpServer.ts"
+
+let folder = ""
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const QUICK = ["--timeout", "200ms", "--retries", "0"]
+
+const css = () => startServer({ transport: layer, profile: "css" })
+
+describe.each(["info", "query", "players", "rules", "ping", "scan"])("a list for %s", (command) => {
+  it("has comments behind addresses, and a bad line fails alone", async () => {
+    await using server = await css()
+    const address = `127.0.0.1:${server.port}`
+    const file = join(folder, "servers.txt")
+    await writeFile(file, `# ours\n\n${address} # the first\nnot an address\n`)
+    const more = command === "ping" ? ["--count", "1"] : []
+    const { exitCode, stdout } = await run([command, "--json", ...QUICK, ...more, "--file", file])
+    const lines = objects(stdout).toSorted((a, b) => Number(a["ok"]) - Number(b["ok"]))
+    expect(lines).toMatchObject([
+      { address: "not an address", ok: false, error: { _tag: "InvalidAddress" } },
+      { address, ok: true }
+    ])
+    expect(exitCode).toBe(1)
+  })
+})
+
+it("a bad line is named with its file and number", async () => {
+  const file = join(folder, "servers.txt")
+  await writeFile(file, "# ours\nnot an address\n")
+  const { stderr } = await run(["info", "--file", file])
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain(`Line 2 of ${file}: `)
+})
+
+it("a bad line of a master's list is reported and skipped", async () => {
+  const args = ["serve", "--json", "--master", "valve", "--master-list", "-", "--port", "0"]
+  const running = start(args, { stdin: "192.0.2.7:27015 # one\nnot an address\n" })
+  await running.printed("\n")
+  running.child.kill("SIGTERM")
+  const { exitCode, stderr, stdout } = await running.ended
+  expect(objects(stdout)).toMatchObject([{ master: "valve", servers: 1 }])
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain("Line 2 of standard input: ")
+  expect(exitCode).toBe(0)
+})
+
+describe("scan", () => {
+  it("queries the port of --port at addresses that name none", async () => {
+    await using server = await css()
+    const { stdout } = await run([
+      "scan",
+      "--json",
+      ...QUICK,
+      "--port",
+      String(server.port),
+      "127.0.0.1",
+      "127.0.0.1:9"
+    ])
+    expect(objects(stdout).map(({ address, ok }) => [address, ok])).toEqual(
+      expect.arrayContaining([
+        [`127.0.0.1:${server.port}`, true],
+        ["127.0.0.1:9", false]
+      ])
+    )
+  })
+
+  it.each(["plyers > 0", "info.nmae == 'x'"])("rejects a field that no result has: %s", async (where) => {
+    const { exitCode, stderr } = await run(["scan", "127.0.0.1", "--where", where])
+    expect(stderr).toMatch(/there is no field "(plyers|nmae)"; did you mean (players|name)\?/)
+    expect(exitCode).toBe(2)
+  })
+
+  it("says how far it has come when it is interrupted, and how much was done before when it is resumed", async () => {
+    await using silent = await udpServer(() => [])
+    await using server = await css()
+    const address = `127.0.0.1:${server.port}`
+    const file = join(folder, "servers.txt")
+    await writeFile(file, [address, silent.address].join("\n"))
+    const args = ["scan", "--json", "--file", file, "--timeout", "1m", "--retries", "0"]
+    const whole = start(args)
+    await whole.printed(address)
+    whole.child.kill("SIGINT")
+    const interrupted = await whole.ended
+    expect(interrupted.exitCode).toBe(130)
+    expect(interrupted.stderr).toMatch(/^Interrupted: 1 of 2 targets done\. .*--checkpoint FILE/m)
+    const checkpoint = join(folder, "scan.json")
+    const saved = [...args, "--checkpoint", checkpoint]
+    const first = start(saved)
+    await first.printed(address)
+    first.child.kill("SIGINT")
+    expect((await first.ended).stderr).toMatch(
+      `Interrupted: 1 of 2 targets done. The same command resumes from ${checkpoint}.`
+    )
+    const second = await run(saved.map((arg) => (arg === "1m" ? "100ms" : arg)))
+    expect(second.stderr).toMatch(`Resuming from ${checkpoint}: 1 of 2 targets were done before.`)
+    expect(objects(second.stdout)).toMatchObject([{ address: silent.address }])
+  })
+})
+
+describe("--ordered", () => {
+  it.each(["info", "scan"])("prints the results of %s in the order of the targets", async (command) => {
+    await using silent = await udpServer(() => [])
+    await using server = await css()
+    const address = `127.0.0.1:${server.port}`
+    const targets = [silent.address, address]
+    const { stdout } = await run([command, "--json", "--ordered", ...QUICK, ...targets])
+    expect(objects(stdout).map((line) => line["address"])).toEqual(targets)
+    const unordered = await run([command, "--json", ...QUICK, ...targets])
+    expect(objects(unordered.stdout).at(-1)!["address"]).toBe(silent.address)
+  })
+})
+
+describe("--quiet", () => {
+  it("leaves results and errors", async () => {
+    await using server = await css()
+    const args = ["scan", ...QUICK, `127.0.0.1:${server.port}`, "127.0.0.1:9"]
+    const [usual, quiet] = [await run(args), await run([...args, "--quiet"])]
+    expect(usual.stderr).toMatch(/2 servers in/)
+    expect(quiet).toMatchObject({ exitCode: 1, stderr: "", stdout: expect.stringContaining(String(server.port)) })
+    const wrong = await run(["info", "--quiet", ...QUICK, "127.0.0.1:9"])
+    expect(wrong.stderr).toContain("127.0.0.1:9")
+  })
+})

@@ -1,0 +1,134 @@
+/** The recipes of docs/how-to/show-servers-on-a-dashboard.md, against a running monitor: their requests are answered, and their fields are there. */
+import { profiles, startServer } from "@sourcewire/emulator"
+import { layer } from "@sourcewire/transport-node/effect"
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { parse } from "yaml"
+import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
+import { type Running, objects, program, start } from "../runCli.ts"
+
+const page = readFileSync(new URL("../../../../docs/how-to/show-servers-on-a-dashboard.md", import.meta.url), "utf8")
+const blocks = (language: string): ReadonlyArray<string> =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "gm"))].map(([, text]) => text!)
+const curl = externalProgram("curl", "curl")
+
+const TOKEN = "0123456789abcdef"
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-dashboards-"))
+let server: Awaited<ReturnType<typeof startServer>>
+let monitor: Running
+let url = ""
+let address = ""
+
+beforeAll(async () => {
+  server = await startServer({ transport: layer, profile: profiles.css() })
+  address = `127.0.0.1:${server.port}`
+  writeFileSync(join(directory, "token"), TOKEN)
+  const env = { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
+  const files = ["--token-file", join(directory, "token"), "--store", join(directory, "monitor.db")]
+  monitor = start(["monitor", address, "--json", "--bind", "127.0.0.1:0", ...files], { env })
+  await monitor.printed("\n")
+  url = String(objects(monitor.output().stdout)[0]!["url"])
+  await vi.waitFor(
+    async () =>
+      expect(at(await bodyOf("http://monitor:9155/api/targets?q=192.0.2.10:27015"), "targets.0.state")).toBe("up"),
+    { timeout: 30_000, interval: 200 }
+  )
+}, 60_000)
+afterAll(async () => {
+  monitor.child.kill("SIGTERM")
+  await monitor.ended
+  await server.close()
+  rmSync(directory, { recursive: true })
+})
+
+/** A request as the page has it, at this monitor and about this server. */
+const requestOf = (text: string, token = TOKEN) => {
+  const where = text.replace("http://monitor:9155/", `${url.replace(/\/$/, "")}/`).replace("192.0.2.10:27015", address)
+  return fetch(where, { headers: { authorization: `Bearer ${token}` } })
+}
+const bodyOf = async (text: string): Promise<unknown> => (await requestOf(text)).json()
+
+/** The value at a path, as in `targets[0].state` or `targets.0.state`. */
+const at = (value: unknown, path: string): unknown =>
+  path
+    .split(/[.[\]]+/)
+    .filter((key) => key !== "")
+    .reduce((inner, key) => (inner as Readonly<Record<string, unknown>> | undefined)?.[key], value)
+
+interface Gatus {
+  readonly endpoints: readonly [
+    { readonly url: string; readonly headers: object; readonly conditions: ReadonlyArray<string> }
+  ]
+}
+interface Widget {
+  readonly url: string
+  readonly headers: object
+  readonly mappings: ReadonlyArray<{ readonly field: string }>
+}
+const [gatus, homepage] = blocks("yaml").map((text) => parse(text) as unknown) as [
+  Gatus,
+  readonly [Record<string, readonly [Record<string, { widget: Widget }>]>]
+]
+
+it("Uptime Kuma gets the state by its JSON query", async () => {
+  const [, request] = /\| URL \| `(.*?)` \|/.exec(page)!
+  const [, query] = /\| Json Query \| `(.*?)` \|/.exec(page)!
+  expect(at(await bodyOf(request!), query!)).toBe("up")
+  expect((await requestOf(request!, "wrong token 1234")).status).toBe(401)
+})
+
+it("Gatus finds its conditions true", async () => {
+  const [{ conditions, headers, url: request }] = gatus.endpoints
+  expect(headers).toEqual({ Authorization: "Bearer TOKEN" })
+  const response = await requestOf(request)
+  const body: unknown = await response.json()
+  for (const condition of conditions) {
+    const [, left, operator, right] = /^\[(\S+) (==|<) (\S+)$/.exec(condition)!
+    const value = left === "STATUS]" ? response.status : at(body, left!.replace("BODY].", ""))
+    expect({ condition, holds: operator === "==" ? String(value) === right : Number(value) < Number(right) }).toEqual({
+      condition,
+      holds: true
+    })
+  }
+})
+
+it("Homepage finds its fields", async () => {
+  const { headers, mappings, url: request } = homepage[0]["Game servers"]![0]["Dust"]!.widget
+  expect(headers).toEqual({ Authorization: "Bearer TOKEN" })
+  const body = await bodyOf(request)
+  expect(mappings.map(({ field }) => at(body, field))).toEqual(["up", 26, "de_dust2"])
+})
+
+it.skipIf(curl === undefined)("Uptime Kuma is pushed to while the server is healthy, and not otherwise", async () => {
+  const pushed: Array<string> = []
+  const kuma = createServer((request, response) => {
+    pushed.push(request.url!)
+    response.end('{"ok":true}')
+  })
+  await new Promise<void>((resolve) => kuma.listen(0, "127.0.0.1", resolve))
+  const bin = mkdtempSync(join(directory, "bin-"))
+  writeFileSync(join(bin, "sourcewire"), `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`)
+  chmodSync(join(bin, "sourcewire"), 0o755)
+  const script = blocks("sh")
+    .find((text) => text.includes("/api/push/"))!
+    .replace("https://kuma.example", `http://127.0.0.1:${(kuma.address() as AddressInfo).port}`)
+  const push = (where: string) =>
+    new Promise<number>((resolve) => {
+      const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}`, TMPDIR: bin }
+      // Not in this process's turn: the receiver is in it.
+      const child = start([], {
+        through: ["env", `PATH=${env.PATH}`, `TMPDIR=${bin}`, "sh", "-c", script.replace("192.0.2.10:27015", where)]
+      })
+      void child.ended.then(({ exitCode }) => resolve(exitCode ?? -1))
+    })
+  expect(await push(address)).toBe(0)
+  expect(pushed).toEqual(["/api/push/KEY?status=up&msg=OK"])
+  expect(await push("127.0.0.1:1")).toBe(1)
+  expect(pushed).toHaveLength(1)
+  kuma.closeAllConnections()
+  kuma.close()
+})

@@ -1,0 +1,98 @@
+/** The files of `deploy/` and the Dockerfile: they use the image built from this tree, and its commands work with the built program. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, describe, expect, it } from "vitest"
+import { parse, parseAllDocuments } from "yaml"
+import { objects, run, start } from "../runCli.ts"
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url))
+const textOf = (path: string): string => readFileSync(join(root, path), "utf8")
+
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-deploy-"))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+/** The words of an instruction in the Dockerfile's runtime stage, in its form without a shell. */
+const wordsOf = (instruction: string): ReadonlyArray<string> => {
+  const runtime = textOf("Dockerfile")
+    .split(/^FROM /m)
+    .at(-1)!
+  const [, words] = new RegExp(`^${instruction} .*?(\\[.*\\])$`, "m").exec(runtime)!
+  return JSON.parse(words!) as ReadonlyArray<string>
+}
+
+interface Compose {
+  readonly services: Readonly<Record<string, { readonly build?: string; readonly command: ReadonlyArray<string> }>>
+}
+const compose = parse(textOf("deploy/compose.yml")) as Compose
+
+const token = join(directory, "token")
+writeFileSync(token, "0123456789abcdef")
+
+/** The same arguments with files of this test, and a free port of loopback. */
+const local = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
+  words.map((word) =>
+    word
+      .replace("/run/secrets/monitor_token", token)
+      .replace("/etc/sourcewire/monitor.json", join(root, "deploy/monitor.json"))
+      .replace(/\$\{SOURCEWIRE_STORE:-.*\}/, join(directory, "compose.db"))
+      .replace("0.0.0.0:9155", "127.0.0.1:0")
+  )
+
+describe("the image", () => {
+  it("installs and builds with the pinned pnpm, and does not run as root", () => {
+    const { packageManager } = JSON.parse(textOf("package.json")) as { readonly packageManager: string }
+    const dockerfile = textOf("Dockerfile")
+    expect([...dockerfile.matchAll(/pnpm@[\d.]+/g)].map(([name]) => name)).toEqual([packageManager, packageManager])
+    expect(dockerfile).toMatch(/^USER 1000:1000$/m)
+    expect(dockerfile).toMatch(/^STOPSIGNAL SIGTERM$/m)
+  })
+
+  it.each([
+    ["its own command", wordsOf("CMD")],
+    ["the command of compose.yml", compose.services["monitor"]!.command]
+  ])("monitors with %s, is healthy, and exits with 0 on SIGTERM", async (_, command) => {
+    const [node, file, ...health] = wordsOf("HEALTHCHECK")
+    expect([node, file]).toEqual(wordsOf("ENTRYPOINT"))
+    const monitor = start([...local(command), "--json"], {
+      env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
+    })
+    const end = await Promise.race([monitor.printed("\n"), monitor.ended])
+    if (end !== undefined) throw new Error(end.stderr)
+    const url = String(objects(monitor.output().stdout)[0]!["url"])
+    const healthy = await run([...local(health), url])
+    expect(healthy).toMatchObject({ exitCode: 0, stderr: "" })
+    monitor.child.kill("SIGTERM")
+    expect((await monitor.ended).exitCode).toBe(0)
+    expect((await run([...local(health), url])).exitCode).not.toBe(0)
+  })
+
+  it("is what compose.yml builds and the manifests run", () => {
+    expect(compose.services["monitor"]!.build).toBe("..")
+    const { images, resources } = parse(textOf("deploy/kubernetes/kustomization.yml")) as {
+      readonly images: ReadonlyArray<{ readonly name: string }>
+      readonly resources: ReadonlyArray<string>
+    }
+    const documents = resources.flatMap((name) => parseAllDocuments(textOf(`deploy/kubernetes/${name}`)))
+    const used = documents.flatMap((document) =>
+      [...String(document).matchAll(/image: (\S+)/g)].map(([, name]) => name)
+    )
+    expect(used).toEqual(images.map(({ name }) => name))
+  })
+})
+
+it("the dashboards import into any Prometheus data source", () => {
+  const folder = "deploy/grafana/dashboards"
+  for (const file of readdirSync(join(root, folder))) {
+    const text = textOf(join(folder, file))
+    const { templating } = JSON.parse(text) as { readonly templating: { readonly list: ReadonlyArray<object> } }
+    expect(templating.list[0]).toMatchObject({ name: "datasource", type: "datasource", query: "prometheus" })
+    const sources = [...text.matchAll(/"datasource": \{[^}]*"uid": "([^"]*)"/g)].map(([, uid]) => uid)
+    expect(sources.length).toBeGreaterThan(3)
+    expect(new Set(sources)).toEqual(new Set(["${datasource}"]))
+    // Every panel and variable that names a data source does so in that form.
+    expect([...text.matchAll(/"datasource": [^{]/g)]).toEqual([])
+    expect(text).not.toContain("${DS_")
+  }
+})

@@ -1,0 +1,174 @@
+/** Servers behind Steam's relays, and `servers-at`, with an emulated Web API; nothing was asked of Steam itself. */
+import { describe, expect, it } from "vitest"
+import { file } from "./rconServers.ts"
+import { objects, run } from "./runCli.ts"
+import { KEY, startSteamApi } from "./steamApi.ts"
+
+const FAKE = "169.254.173.35:13768"
+
+describe("a server behind Steam's relays", () => {
+  it("is asked for by Steam's Web API, with a key", async () => {
+    await using api = await startSteamApi()
+    const { STEAM_API_KEY: key, ...env } = api.env
+    await using secret = await file(`${key}\n`)
+    const [query, human] = await Promise.all([
+      run(["query", "--json", `tf2:${FAKE}`, "--steam-key-file", secret.path], { env }),
+      run(["query", FAKE, "--game", "tf2"], { env: api.env })
+    ])
+    expect(objects(query.stdout)).toEqual([
+      {
+        address: FAKE,
+        ok: true,
+        source: "steam",
+        info: {
+          name: "Behind \u001b[31mrelays",
+          map: "cp_badlands",
+          folder: "tf",
+          game: "Team Fortress",
+          appId: 440,
+          players: 3,
+          maxPlayers: 24,
+          bots: 1,
+          vac: true,
+          version: "9543365",
+          keywords: "cp",
+          steamId: "90264374594008077"
+        },
+        players: {
+          _tag: "PlayersReply",
+          announced: 2,
+          players: [
+            { index: 0, name: "Zoë", score: 7, duration: 61 },
+            { index: 0, name: "two", score: 0, duration: 0 }
+          ],
+          truncated: false
+        },
+        rules: {
+          _tag: "RulesReply",
+          announced: 2,
+          rules: [
+            { name: "mp_timelimit", value: "30" },
+            { name: "empty", value: "" }
+          ],
+          truncated: false
+        }
+      }
+    ])
+    expect(query).toMatchObject({ exitCode: 0, stderr: "" })
+    expect(human.exitCode).toBe(0)
+    expect(human.stdout).toMatch(/^Behind ␛\[31mrelays +169\.254\.173\.35:13768 · by Steam\n/)
+    expect(human.stdout).toMatch(/Map +cp_badlands[^]*Players +3\/24 \(1 bots\)[^]*Zoë[^]*mp_timelimit/)
+  })
+
+  it.each([
+    ["info", ["info"]],
+    ["players", ["players"]],
+    ["rules", ["rules"]]
+  ])("answers %s", async (name, parts) => {
+    await using api = await startSteamApi()
+    const { exitCode, stdout } = await run([name, "--json", FAKE, "--game", "tf2"], { env: api.env })
+    const [line] = objects(stdout)
+    expect(Object.keys(line!)).toEqual(["address", "ok", "source", ...parts])
+    expect(exitCode).toBe(0)
+    expect(api.seen).toHaveLength(1)
+  })
+
+  it("needs a key and a game", async () => {
+    await using api = await startSteamApi()
+    const [noKey, noGame, badKey] = await Promise.all([
+      run(["info", "--json", FAKE, "--game", "tf2"], { env: { ...api.env, STEAM_API_KEY: "" } }),
+      run(["info", FAKE], { env: api.env }),
+      run(["info", FAKE, "--game", "tf2"], { env: { ...api.env, STEAM_API_KEY: "no key!" } })
+    ])
+    expect(noKey.exitCode).toBe(1)
+    expect(objects(noKey.stdout)).toMatchObject([{ ok: false, error: { _tag: "Unaskable", reason: "relayed" } }])
+    expect([noGame.exitCode, badKey.exitCode]).toEqual([2, 2])
+    expect(noGame.stderr).toMatch(/--game/)
+    expect(badKey.stderr).toMatch(/STEAM_API_KEY holds no key/)
+    expect(api.seen).toEqual([])
+    expect(badKey.stderr).not.toContain("no key!")
+  })
+
+  it("is asked for again after a limit and an outage", async () => {
+    await using api = await startSteamApi()
+    api.refusals.push([429, 1], [503])
+    const { exitCode } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })
+    expect(exitCode).toBe(0)
+    api.refusals.push([0])
+    expect((await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })).exitCode).toBe(0)
+    expect(api.seen).toHaveLength(5)
+  })
+
+  it.each([
+    ["a limit that lasts", [[429, 600]], { status: 429 }, /limits requests/, 1],
+    ["an outage", [[500], [502], [503]], { status: 503 }, /status 503/, 3],
+    ["a refused key", [[403]], { status: 403 }, /refuses the key/, 1],
+    ["a redirection", [[302]], { status: 302 }, /status 302/, 1],
+    ["no connection", [[0], [0], [0]], {}, /cannot be reached/, 3]
+  ] as const)("fails by %s, without the key in a word of it", async (_, refusals, error, message, tries) => {
+    await using api = await startSteamApi()
+    api.refusals.push(...refusals)
+    const { exitCode, stderr, stdout } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })
+    expect(exitCode).toBe(1)
+    expect(objects(stdout)).toMatchObject([
+      { address: FAKE, ok: false, error: { _tag: "SteamFailed", message: expect.stringMatching(message), ...error } }
+    ])
+    expect(api.seen).toHaveLength(tries)
+    expect(stdout + stderr + api.seen.join()).not.toContain(KEY)
+  })
+
+  it("is gone after a restart", async () => {
+    await using api = await startSteamApi()
+    const { exitCode, stdout } = await run(["info", "--json", "169.254.1.1:1", "--game", "tf2"], { env: api.env })
+    expect(objects(stdout)).toMatchObject([
+      { ok: false, error: { message: expect.stringMatching(/changes when the server restarts/) } }
+    ])
+    expect(exitCode).toBe(1)
+  })
+})
+
+describe("servers-at", () => {
+  it("lists what Steam knows at an address, without a key", async () => {
+    await using api = await startSteamApi()
+    const { STEAM_API_KEY: _, ...env } = api.env
+    const [json, human, none] = await Promise.all([
+      run(["servers-at", "--json", "192.0.2.7"], { env }),
+      run(["servers-at", "192.0.2.7"], { env }),
+      run(["servers-at", "192.0.2.8:27015"], { env })
+    ])
+    expect(objects(json.stdout)).toEqual([
+      {
+        address: "192.0.2.7:27015",
+        ok: true,
+        appId: 440,
+        folder: "tf",
+        steamId: "90264374594008077",
+        gamePort: 27_015,
+        secure: true,
+        lan: false
+      },
+      { address: "192.0.2.7:27016", ok: true, appId: 730, folder: "csgo", gamePort: 27_016 }
+    ])
+    expect(human.stdout).toMatch(/Address[^]*192\.0\.2\.7:27016 +730 +csgo/)
+    expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: "Steam knows no server at 192.0.2.8:27015.\n" })
+    expect([json.exitCode, human.exitCode]).toEqual([0, 0])
+  })
+
+  it("reports an outage, and goes on with the next address", async () => {
+    await using api = await startSteamApi()
+    api.refusals.push([500], [500], [500])
+    const { exitCode, stdout } = await run(["servers-at", "--json", "192.0.2.8", "192.0.2.7"], { env: api.env })
+    expect(objects(stdout)).toMatchObject([
+      { address: "192.0.2.8", ok: false, error: { status: 500 } },
+      { ok: true },
+      { ok: true }
+    ])
+    expect(exitCode).toBe(1)
+  })
+
+  it("refuses what is no address", async () => {
+    const [name, none] = await Promise.all([run(["servers-at", "game.example"]), run(["servers-at"])])
+    expect([name.exitCode, none.exitCode]).toEqual([2, 2])
+    expect(name.stderr).toMatch(/not a numeric IPv4 address/)
+  })
+})

@@ -1,0 +1,47 @@
+/** Servers of a generated list, on loopback addresses. */
+import { startServer } from "@sourcewire/emulator"
+import { type ListedServer, ServerList } from "@sourcewire/emulator/machines"
+import { layer } from "@sourcewire/transport-node/effect"
+import { objects } from "./runCli.ts"
+
+const list = new ServerList({ seed: 5, honest: 200, fakesOfEachKind: 50 })
+
+/** The first servers of each kind, by how many are wanted. They listen at `127.78.NET.1` and up. */
+export const startListed = async (net: number, wanted: Partial<Record<ListedServer["kind"], number>>) => {
+  const chosen = Object.entries(wanted).flatMap(([kind, count]) =>
+    [...list.servers()].filter((server) => server.kind === kind).slice(0, count)
+  )
+  const servers = await Promise.all(
+    chosen.map(async (server, i) => {
+      const running = await startServer({
+        transport: layer,
+        profile: list.profile(server),
+        host: `127.78.${net}.${i + 1}`
+      })
+      return { running, kind: server.kind, address: `${running.address}:${running.port}` }
+    })
+  )
+  return {
+    addresses: servers.map(({ address }) => address),
+    kindOf: (address: unknown) => servers.find((server) => server.address === address)!.kind,
+    requests: () => servers.reduce((sum, { running }) => sum + running.counters().requests, 0),
+    [Symbol.asyncDispose]: async () => {
+      for (const { running } of servers) await running[Symbol.asyncDispose]()
+    }
+  }
+}
+
+interface Finding {
+  readonly kind: string
+  readonly strength: string
+}
+
+/** Of each server with a strong finding, its kind and the finding's. */
+export const strongFindings = (stdout: string, kindOf: (address: unknown) => string): ReadonlyArray<string> =>
+  objects(stdout)
+    .flatMap(({ address, verdict }) =>
+      (verdict as { readonly findings: ReadonlyArray<Finding> }).findings
+        .filter(({ strength }) => strength === "strong")
+        .map(({ kind }) => `${kindOf(address)}: ${kind}`)
+    )
+    .toSorted()

@@ -1,0 +1,20 @@
+/** How old the shown figures are, and a banner if the monitor does not reply. */
+import { Alert } from "@sourcewire/playground/widgets"
+import { isSilent, now, repliedAt } from "./live.ts"
+import { dateOf, DAY_MS, lengthOf, timeOf } from "./words.ts"
+
+const age = (): string => lengthOf(Math.max(0, now.value - repliedAt.value) / 1000)
+
+/** "updated 2 s ago" */
+export const Connection = () => (
+  <span class={`updated ${isSilent.value ? "is-silent" : ""}`} title={dateOf(repliedAt.value)}>
+    updated {age()} ago
+  </span>
+)
+
+export const NoConnection = () => {
+  if (!isSilent.value) return null
+  const at = repliedAt.value
+  const since = now.value - at < DAY_MS ? timeOf(at) : dateOf(at)
+  return <Alert text={`No connection to the monitor since ${since}. The figures below are from then.`} />
+}

@@ -1,0 +1,61 @@
+/** Mutes a server or a group for a time, and ends its mutes. */
+import type { MuteRow } from "@sourcewire/monitor/api"
+import { useSignal } from "@preact/signals"
+import { Alert, Button, Select } from "@sourcewire/playground/widgets"
+import { ask, messageOf, mute, unmute, useRepeatedly } from "./ask.ts"
+import { HOUR_MS, momentOf } from "./words.ts"
+
+const LENGTHS = { "1": "1 hour", "4": "4 hours", "24": "1 day", "168": "7 days", "": "until unmuted" } as const
+
+/** Another reader may mute it, too. */
+const LEAST_MS = 5000
+
+interface MuteProps {
+  /** The address of the server; absent for the whole group. */
+  readonly address?: string
+  readonly group: string
+}
+
+export const Mute = ({ address, group }: MuteProps) => {
+  const mutes = useSignal<ReadonlyArray<MuteRow>>([])
+  const length = useSignal<keyof typeof LENGTHS>("1")
+  const trouble = useSignal<string | undefined>(undefined)
+  const read = async (signal: AbortSignal): Promise<void> =>
+    void (mutes.value = await ask<ReadonlyArray<MuteRow>>("mutes", signal))
+  useRepeatedly(read, [], { leastMs: LEAST_MS })
+  const change = async (work: Promise<unknown>): Promise<void> => {
+    trouble.value = await work.then(() => read(new AbortController().signal)).then(() => undefined, messageOf)
+  }
+  const own = mutes.value.filter(({ kind, what }) =>
+    kind === "group" ? what === group : address !== undefined && what === address
+  )
+  const onMute = (): Promise<void> => {
+    const until = length.value === "" ? {} : { until: Date.now() + Number(length.value) * HOUR_MS }
+    return change(mute({ ...(address === undefined ? { group } : { address }), ...until }))
+  }
+  return (
+    <span class="bar">
+      {own.map(({ id, kind, until }) => (
+        <span key={id} class="bar">
+          <span class="pill state-muted">
+            {kind === "group" ? "group muted" : "muted"}{" "}
+            {until === undefined ? "until unmuted" : `until ${momentOf(until)}`}
+          </span>
+          <Button onClick={() => void change(unmute(id))}>{kind === "group" ? "Unmute group" : "Unmute"}</Button>
+        </span>
+      ))}
+      {own.length === 0 && (
+        <>
+          <Button onClick={() => void onMute()}>{address === undefined ? "Mute group" : "Mute"}</Button>
+          <Select
+            label="Mute for"
+            value={length.value}
+            options={LENGTHS}
+            choose={(chosen) => void (length.value = chosen)}
+          />
+        </>
+      )}
+      <Alert text={trouble.value} />
+    </span>
+  )
+}

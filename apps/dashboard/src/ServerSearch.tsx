@@ -1,0 +1,62 @@
+/** Chooses a server by a part of its name or address. */
+import type { TargetRow } from "@sourcewire/monitor/api"
+import { useSignal } from "@preact/signals"
+import { Button } from "@sourcewire/playground/widgets"
+import { useEffect } from "preact/hooks"
+import { ask } from "./ask.ts"
+import { nameOf } from "./words.ts"
+
+/** Milliseconds without typing before servers are searched. */
+const TYPING_MS = 200
+
+interface ServerSearchProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly choose: (row: TargetRow) => void
+}
+
+export const ServerSearch = ({ choose, label, placeholder }: ServerSearchProps) => {
+  const typed = useSignal("")
+  const found = useSignal<ReadonlyArray<TargetRow>>([])
+  useEffect(() => {
+    const q = typed.value.trim()
+    found.value = []
+    if (q === "") return
+    const controller = new AbortController()
+    const timer = setTimeout(() => {
+      const query = new URLSearchParams({ q, limit: "8" })
+      ask<{ readonly targets: ReadonlyArray<TargetRow> }>(`targets?${query}`, controller.signal).then(
+        ({ targets }) => void (found.value = targets),
+        // The banner reports a monitor that does not reply.
+        () => {}
+      )
+    }, TYPING_MS)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [typed.value])
+  return (
+    <span class="server-filter">
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={placeholder}
+        maxLength={200}
+        value={typed}
+        onInput={(event) => void (typed.value = event.currentTarget.value)}
+      />
+      {found.value.map((row) => (
+        <Button
+          key={row.id}
+          onClick={() => {
+            typed.value = ""
+            choose(row)
+          }}
+        >
+          <bdi>{nameOf(row)}</bdi>
+        </Button>
+      ))}
+    </span>
+  )
+}

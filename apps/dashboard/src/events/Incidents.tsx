@@ -1,0 +1,179 @@
+/** Incidents of a period: which servers were down, since when, how long and why. */
+import type { IncidentRow } from "@sourcewire/monitor/api"
+import { useSignal } from "@preact/signals"
+import { Alert, Button, Select } from "@sourcewire/playground/widgets"
+import { useEffect } from "preact/hooks"
+import { groupOptions } from "../groupOptions.ts"
+import { place, serverLink, setParameters } from "../address.ts"
+import { ask, useRepeatedly } from "../ask.ts"
+import { ServerSearch } from "../ServerSearch.tsx"
+import { dateOf, DAY_MS, durationOf, momentOf, nameOf, plural } from "../words.ts"
+
+const PERIODS = { "1": "Last 24 hours", "7": "Last 7 days", "30": "Last 30 days", "90": "Last 90 days" } as const
+
+/** Incidents that each *Older* adds, and most that the page shows. */
+const [PAGE, MOST] = [50, 1000]
+
+interface Told {
+  readonly query: string
+  readonly incidents: ReadonlyArray<IncidentRow>
+  readonly next?: string
+}
+
+export const Incidents = ({ groups }: { readonly groups: ReadonlyArray<string> }) => {
+  const { parameters } = place.value
+  const wanted = parameters.get("days") ?? "1"
+  const days = Object.hasOwn(PERIODS, wanted) ? wanted : "1"
+  const group = parameters.get("group") ?? ""
+  const target = parameters.get("target") ?? ""
+  const told = useSignal<Told | undefined>(undefined)
+  const wantedRows = useSignal(PAGE)
+  const filters = new URLSearchParams([
+    ...(group === "" ? [] : [["group", group]]),
+    ...(target === "" ? [] : [["target", target]])
+  ])
+  const from = (): number => Date.now() - Number(days) * DAY_MS
+  const query = `${days}&${filters}`
+  useEffect(() => void (wantedRows.value = PAGE), [query])
+  const trouble = useRepeatedly(
+    async (signal) => {
+      const path = `incidents?from=${from()}&limit=${wantedRows.value}&${filters}`
+      told.value = { query, ...(await ask<Omit<Told, "query">>(path, signal)) }
+    },
+    [query, wantedRows.value]
+  )
+  const shown = told.value?.query === query ? told.value : undefined
+  const exported = (format: string): string => `api/export/incidents?format=${format}&from=${from()}&${filters}`
+  return (
+    <>
+      <div class="bar" role="search">
+        <Select label="Period" value={days} options={PERIODS} choose={(days) => setParameters({ days })} />
+        {groups.length > 1 && (
+          <Select
+            label="Group"
+            value={group}
+            options={groupOptions(groups)}
+            choose={(group) => setParameters({ group })}
+          >
+            <option value="">All groups</option>
+          </Select>
+        )}
+        <ServerFilter target={target} />
+        <span class="exports">
+          <a href={exported("csv")} download>
+            CSV
+          </a>{" "}
+          <a href={exported("ndjson")} download>
+            JSON lines
+          </a>
+        </span>
+      </div>
+      <Alert text={trouble} />
+      {shown !== undefined && shown.incidents.length === 0 && <p class="empty">No server was down in this period.</p>}
+      {shown !== undefined && shown.incidents.length > 0 && (
+        <>
+          {shown.next === undefined && <p class="quiet">{summaryOf(shown.incidents)}</p>}
+          <Table incidents={shown.incidents} />
+          {shown.next !== undefined &&
+            (wantedRows.value < MOST ? (
+              <Button class="older" onClick={() => void (wantedRows.value = Math.min(MOST, wantedRows.value + PAGE))}>
+                Older
+              </Button>
+            ) : (
+              <p class="notice">The page shows {MOST} incidents. The CSV file contains all of them.</p>
+            ))}
+        </>
+      )}
+    </>
+  )
+}
+
+const summaryOf = (incidents: ReadonlyArray<IncidentRow>): string => {
+  const servers = new Set(incidents.map(({ target }) => target)).size
+  return `${plural(incidents.length, "incident")} at ${plural(servers, "server")}`
+}
+
+/** Limits the incidents to one server, or ends that. */
+const ServerFilter = ({ target }: { readonly target: string }) =>
+  target === "" ? (
+    <ServerSearch
+      label="Only one server: part of its name or address"
+      placeholder="All servers"
+      choose={({ id }) => setParameters({ target: String(id) })}
+    />
+  ) : (
+    <Button onClick={() => setParameters({ target: "" })}>Server {target} only ✕</Button>
+  )
+
+const Table = ({ incidents }: { readonly incidents: ReadonlyArray<IncidentRow> }) => (
+  <div class="panel">
+    <table class="incidents">
+      <thead>
+        <tr>
+          {["Server", "From", "To", "Duration", "Reason", "Players before"].map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {incidents.map((incident) => (
+          <Incident key={`${incident.target}-${incident.from}`} incident={incident} />
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
+
+const Incident = ({ incident }: { readonly incident: IncidentRow }) => {
+  const { address, durationMs, from, group, isMuted, isOngoing, locations, map, message, players, target, to } =
+    incident
+  return (
+    <tr class={isOngoing ? "is-ongoing" : ""}>
+      <th scope="row">
+        <a href={serverLink(target)}>
+          <bdi>{nameOf(incident)}</bdi>
+        </a>
+        <small class="quiet">
+          <bdi>{group}</bdi> · <bdi>{address}</bdi>
+        </small>
+      </th>
+      <td data-title="From">
+        <time dateTime={new Date(from).toISOString()} title={dateOf(from)}>
+          {momentOf(from)}
+        </time>
+      </td>
+      <td data-title="To">
+        {to === undefined ? (
+          isOngoing ? (
+            <span class="pill state-down">down now</span>
+          ) : (
+            "not known"
+          )
+        ) : (
+          <time dateTime={new Date(to).toISOString()} title={dateOf(to)}>
+            {momentOf(to)}
+          </time>
+        )}
+      </td>
+      <td data-title="Duration">{durationMs === undefined ? "not known" : durationOf(durationMs)}</td>
+      <td data-title="Reason">
+        <bdi>{message}</bdi> {isMuted && <span class="pill state-muted">muted</span>}
+        {locations?.map(({ location, reason }) => (
+          <small key={location} class="quiet">
+            <bdi>{location}</bdi>: {reason}
+          </small>
+        ))}
+      </td>
+      <td data-title="Players before">
+        {players ?? "–"}{" "}
+        {map !== undefined && map !== "" && (
+          <small class="quiet">
+            <bdi>{map}</bdi>
+          </small>
+        )}
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,60 @@
+/** A change in words. */
+import type { ChangeRow } from "@sourcewire/monitor/api"
+import type { ComponentChild } from "preact"
+
+/** What changes there are, and what each is called where there is a choice. */
+export const KINDS: Readonly<Record<ChangeRow["field"], string>> = {
+  state: "Up and down",
+  map: "Maps",
+  full: "Full",
+  name: "Names",
+  version: "Versions",
+  joined: "Joins",
+  left: "Leaves",
+  disagreement: "Location differences"
+}
+
+/** Names in JSON, as people read them. */
+const namesIn = (json: string): string => {
+  try {
+    return (JSON.parse(json) as ReadonlyArray<unknown>).map(String).join(", ")
+  } catch {
+    return json
+  }
+}
+
+/** The rest of the sentence after the server's name. Texts of servers keep their direction to themselves. */
+export const sentenceOf = ({ field, from, to }: ChangeRow): ComponentChild => {
+  switch (field) {
+    case "state":
+      return to === "up" ? "is up again" : `is ${to}`
+    case "full":
+      return to === "true" ? "is full" : "has free slots again"
+    case "joined":
+    case "left":
+      return (
+        <>
+          <bdi>{namesIn(to)}</bdi> {field}
+        </>
+      )
+    case "disagreement":
+      return to === "" ? (
+        "has one state at all locations again"
+      ) : (
+        <>
+          differs by location: <bdi>{to}</bdi>
+        </>
+      )
+    default:
+      return (
+        <>
+          {field} {from !== "" && <bdi>{from}</bdi>}
+          {from !== "" && " → "}
+          <bdi>{to}</bdi>
+        </>
+      )
+  }
+}
+
+/** The class of the mark in front of it. */
+export const markOf = ({ field, to }: ChangeRow): string => (field === "state" ? `mark-${to}` : `mark-${field}`)

@@ -1,0 +1,24 @@
+/** How a period is drawn in a state strip: by the time that a server spent in each state. */
+
+/** Milliseconds in each state; the rest of the period was not monitored. */
+export interface Times {
+  readonly upMs: number
+  readonly downMs: number
+  readonly mutedMs: number
+}
+
+export type Grade = "good" | "partly" | "silent" | "muted" | "unmonitored"
+
+export const gradeOf = ({ downMs, mutedMs, upMs }: Times): Grade => {
+  if (upMs + downMs === 0) return mutedMs > 0 ? "muted" : "unmonitored"
+  return downMs === 0 ? "good" : upMs === 0 ? "silent" : "partly"
+}
+
+/** The names of grades, in the order of a legend. */
+export const GRADES: Readonly<Record<Grade, string>> = {
+  good: "up",
+  partly: "partly down",
+  silent: "down",
+  muted: "muted or maintenance",
+  unmonitored: "not monitored"
+}

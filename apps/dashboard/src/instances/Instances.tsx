@@ -1,0 +1,82 @@
+/** The instances of the monitor that share a store: how many servers each queries, with which delay, and which are gone. */
+import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
+import { useSignal } from "@preact/signals"
+import { Alert, Table } from "@sourcewire/playground/widgets"
+import { ask, useRepeatedly } from "../ask.ts"
+import { useTitle } from "../title.ts"
+import { count, lengthOf, plural } from "../words.ts"
+
+/** A length of time in ms; a dash if there is none. */
+const length = (ms: number | undefined): string => {
+  if (ms === undefined) return "–"
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : lengthOf(ms / 1000)
+}
+
+const Condition = ({ alive, report, silentMs }: Runner) => {
+  if (!alive) {
+    return <span class="state-down">{silentMs === undefined ? "no report" : `no report for ${length(silentMs)}`}</span>
+  }
+  if (report?.storeTrouble !== undefined) return <span class="state-down">cannot write to the store</span>
+  return <span class="state-up">up {length(report?.upMs)}</span>
+}
+
+const cellsOf = (runner: Runner) => {
+  const { name, report, self, silentMs = 0, slices } = runner
+  return [
+    <>
+      <bdi>{name}</bdi> {self && <small class="quiet">this instance</small>}
+      <small class="quiet">{[report?.location, report?.version].filter((one) => one !== undefined).join(" · ")}</small>
+    </>,
+    <Condition {...runner} />,
+    slices,
+    count(report?.targets),
+    count(report?.perSecond),
+    length(report?.ages?.p50Ms),
+    length(report?.ages?.p99Ms),
+    length(report?.lagMs),
+    length(report?.wroteMs === undefined ? undefined : report.wroteMs + silentMs)
+  ]
+}
+
+const COLUMNS = [
+  "Instance",
+  { children: "State", class: "condition" },
+  "Slices",
+  "Servers",
+  "Queries/s",
+  { children: "Age, median", title: "Time since the last query: half of the servers are below this value" },
+  { children: "Age, 99 %", title: "Time since the last query: 99 of 100 servers are below this value" },
+  { children: "Delay", title: "Longest time that a server has waited for its query after it was due" },
+  { children: "Last write", title: "Time since the last write to the store" }
+]
+
+export const Instances = () => {
+  const fleet = useSignal<FleetStatus | undefined>(undefined)
+  useTitle("Instances")
+  const trouble = useRepeatedly(async (signal) => void (fleet.value = await ask<FleetStatus>("fleet", signal)), [])
+  const all = fleet.value
+  return (
+    <section class="instances" aria-labelledby="instances">
+      <div class="heading">
+        <h2 id="instances">Instances</h2>
+        {all !== undefined && (
+          <span class="quiet">
+            {plural(all.runners.length, "instance")}, {plural(all.slices, "slice")}
+          </span>
+        )}
+      </div>
+      <Alert text={trouble} />
+      <Alert text={all?.trouble} />
+      {all !== undefined && all.orphaned > 0 && (
+        <Alert
+          text={`${plural(all.orphaned, "slice")} of instances that are gone: other instances take over within seconds.`}
+        />
+      )}
+      {all !== undefined && (
+        <div class="panel scrolled" role="region" aria-label="Instances and their state" tabIndex={0}>
+          <Table columns={COLUMNS} isNamed rows={all.runners.map(cellsOf)} />
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+/** The state of a server in each of the last 24 hours, as a small strip. States differ in height as well as in colour. */
+import { type Grade, gradeOf, GRADES } from "../grades.ts"
+import { plural } from "../words.ts"
+import type { Day } from "./perServer.ts"
+
+const HEIGHT = 8
+
+/** Top and height of each state's bar; none for time that was not monitored. */
+const BARS: Readonly<Partial<Record<Grade, readonly [top: number, height: number]>>> = {
+  good: [5, 3],
+  partly: [2, 6],
+  silent: [0, 8],
+  muted: [3, 1.5]
+}
+
+/** Hours of one state in a row. */
+const runsOf = (grades: ReadonlyArray<Grade>) => {
+  const runs: Array<{ readonly grade: Grade; readonly from: number; hours: number }> = []
+  for (const [hour, grade] of grades.entries()) {
+    const last = runs.at(-1)
+    if (last?.grade === grade) last.hours++
+    else runs.push({ grade, from: hour, hours: 1 })
+  }
+  return runs
+}
+
+export const DayStrip = ({ times }: Pick<Day, "times">) => {
+  const grades = times.map(([upMs, downMs, mutedMs]) => gradeOf({ upMs, downMs, mutedMs }))
+  const down = grades.filter((grade) => grade === "silent" || grade === "partly").length
+  return (
+    <svg class="day-strip" viewBox={`0 0 ${times.length} ${HEIGHT}`} preserveAspectRatio="none" role="img">
+      <title>{down === 0 ? "Last 24 hours: not down" : `Last 24 hours: down in ${plural(down, "hour")}`}</title>
+      {runsOf(grades).map(({ from, grade, hours }) => {
+        const bar = BARS[grade]
+        return (
+          bar && (
+            <rect key={from} class={grade} x={from} y={bar[0]} width={hours} height={bar[1]}>
+              <title>{GRADES[grade]}</title>
+            </rect>
+          )
+        )
+      })}
+    </svg>
+  )
+}

@@ -1,0 +1,46 @@
+/** Addresses in a text that was pasted or read from a file. */
+
+/** Most addresses that are added at a time. */
+export const MOST = 1000
+
+const textsIn = (json: unknown): ReadonlyArray<string> => {
+  if (typeof json === "string") return [json]
+  if (Array.isArray(json)) return json.flatMap(textsIn)
+  if (typeof json !== "object" || json === null) return []
+  const { addr, address, targets } = json as Readonly<Record<string, unknown>>
+  return textsIn(address ?? addr ?? targets)
+}
+
+/**
+ * The addresses of a list, each once: one or more to a line, where `#` begins a comment, or JSON as other servers give it (an array of
+ * addresses, or of objects with `address`, `addr` or `targets`).
+ */
+export const addressesIn = (text: string): ReadonlyArray<string> => {
+  const trimmed = text.replace(/^\ufeff/, "").trim()
+  if (trimmed.startsWith("[")) {
+    try {
+      const found = textsIn(JSON.parse(trimmed))
+      if (found.length > 0) return [...new Set(found.map((one) => one.trim()))]
+    } catch {
+      // An address of IPv6 begins with a bracket, too.
+    }
+  }
+  const words = trimmed.split(/\r?\n/).flatMap((line) => line.replace(/(^|\s)#.*$/, "").split(/[\s,;]+/))
+  return [...new Set(words.filter((word) => word !== ""))]
+}
+
+/** In parts that a request can carry: few addresses, and few characters. */
+export const inParts = (addresses: ReadonlyArray<string>, most: number): ReadonlyArray<ReadonlyArray<string>> => {
+  const parts: Array<Array<string>> = []
+  let length = Number.POSITIVE_INFINITY
+  for (const address of addresses) {
+    const size = new TextEncoder().encode(JSON.stringify(address)).length + 1
+    if (length + size > 2500 || parts.at(-1)!.length >= most) {
+      parts.push([])
+      length = 0
+    }
+    parts.at(-1)!.push(address)
+    length += size
+  }
+  return parts
+}

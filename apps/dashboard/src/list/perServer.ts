@@ -1,0 +1,58 @@
+/** Figures of the servers in view that change slowly: the last 24 hours, and uptime. Each is requested once and kept for a while. */
+import type { Days, Uptimes } from "@sourcewire/monitor/api"
+import { signal } from "@preact/signals"
+import { ask, useRepeatedly } from "../ask.ts"
+
+/** Players, and milliseconds up, down and muted, of each hour. */
+export interface Day {
+  readonly players: Days["players"][string]
+  readonly times: Days["times"][string]
+}
+
+/** A period that uptime is known of. */
+export type Period = keyof Uptimes
+
+/** The current hour changes slowly. */
+const KEPT_MS = 300_000
+/** Most servers of one request. */
+const MOST = 100
+/** Most servers whose figures are kept. */
+const MOST_KEPT = 5000
+
+const makePerServer = <A>(
+  request: (ids: string, signal: AbortSignal) => Promise<Readonly<Record<string, A | undefined>>>
+) => {
+  const kept = signal<ReadonlyMap<number, { readonly at: number; readonly value: A | undefined }>>(new Map())
+  const isFresh = (id: number, now: number): boolean =>
+    now - (kept.value.get(id)?.at ?? Number.NEGATIVE_INFINITY) < KEPT_MS
+  return {
+    /** The figures of a server, if they are known. */
+    of: (id: number): A | undefined => kept.value.get(id)?.value,
+    /** Requests those of these servers. If that fails, the list is shown without them. */
+    useAll: (ids: ReadonlyArray<number>, isWanted: boolean): void =>
+      void useRepeatedly(
+        async (signal) => {
+          const now = performance.now()
+          const missing = ids.filter((id) => !isFresh(id, now)).slice(0, MOST)
+          if (!isWanted || missing.length === 0) return
+          const values = await request(missing.join(","), signal)
+          const known = kept.value.size > MOST_KEPT ? [] : kept.value
+          kept.value = new Map([...known, ...missing.map((id) => [id, { at: now, value: values[id] }] as const)])
+        },
+        [ids.join(","), isWanted],
+        { leastMs: KEPT_MS }
+      )
+  }
+}
+
+export const days = makePerServer<Day>(async (ids, signal) => {
+  const { players, times } = await ask<Days>(`days?targets=${ids}`, signal)
+  return Object.fromEntries(
+    Object.entries(players).map(([id, one]) => [id, { players: one, times: times[id] ?? [] }] as const)
+  )
+})
+
+export const uptimes = makePerServer<Uptimes>(
+  async (ids, signal) =>
+    (await ask<{ readonly uptime: Readonly<Record<string, Uptimes>> }>(`uptime?targets=${ids}`, signal)).uptime
+)

@@ -1,0 +1,64 @@
+/** The connection to the monitor: when it last replied, whether it still does, and its event stream. */
+import { signal } from "@preact/signals"
+
+/** Time limit of a request. */
+export const TIMEOUT_MS = 8000
+/** Time after which a closed event stream is opened again. */
+const REOPEN_MS = 10_000
+
+/** When the monitor last replied to anything; at first, when the page was opened. */
+export const repliedAt = signal(Date.now())
+
+/** Whether a request has failed and no reply has arrived since. */
+export const isSilent = signal(false)
+
+/** The current time, once a second. */
+export const now = signal(Date.now())
+
+/** Records a reply. */
+export const noteReply = (): void => {
+  repliedAt.value = Date.now()
+  isSilent.value = false
+}
+
+/** Records a request that failed. It proves nothing if another reply has arrived since the request began. */
+export const noteSilence = (beganAt: number): void => {
+  if (repliedAt.value <= beganAt) isSilent.value = true
+}
+
+const listeners = new Set<() => void>()
+
+/** Calls the listener when the monitor reports a change; returns a function that ends this. */
+export const onNews = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/**
+ * Starts the clock, and follows the event stream while the page is visible. A browser opens only six connections to one address, so that
+ * hidden tabs would use up those of the visible one.
+ */
+export const followMonitor = (): void => {
+  setInterval(() => void (now.value = Date.now()), 1000)
+  let stream: EventSource | undefined
+  let reopening: ReturnType<typeof setTimeout> | undefined
+  const open = (): void => {
+    clearTimeout(reopening)
+    if (document.hidden) {
+      stream?.close()
+      stream = undefined
+      return
+    }
+    if (stream !== undefined && stream.readyState !== EventSource.CLOSED) return
+    stream = new EventSource("api/events")
+    stream.addEventListener("change", () => {
+      for (const listener of listeners) listener()
+    })
+    // The browser reconnects by itself, except after a reply with an error status.
+    stream.addEventListener("error", () => {
+      if (stream?.readyState === EventSource.CLOSED) reopening = setTimeout(open, REOPEN_MS)
+    })
+  }
+  document.addEventListener("visibilitychange", open)
+  open()
+}

@@ -1,0 +1,80 @@
+/** The busiest hours: players on average by weekday and hour of the last four weeks, in the reader's time zone. */
+import type { Sample } from "@sourcewire/monitor/api"
+import { useSignal } from "@preact/signals"
+import { ask, useRepeatedly } from "../ask.ts"
+import { DAY_MS, HOUR_MS } from "../words.ts"
+import { busyHours, type BusyHour } from "./busy.ts"
+
+const DAYS = 28
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+/** Hours that have a title. */
+const TITLED = 6
+
+/** The first was a Monday. */
+const weekdayOf = (weekday: number, style: "short" | "long"): string =>
+  new Intl.DateTimeFormat(undefined, { weekday: style, timeZone: "UTC" }).format(Date.UTC(2024, 0, 1 + weekday))
+
+const two = (value: number): string => String(value).padStart(2, "0")
+
+const textOf = ({ hour, mean, weekday }: BusyHour): string => {
+  const players = mean === undefined ? "not monitored" : `${mean.toFixed(1)} players`
+  return `${weekdayOf(weekday, "long")}, ${two(hour)}:00 to ${two((hour + 1) % 24)}:00: ${players}`
+}
+
+export const BusyHours = ({ id }: { readonly id: string }) => {
+  const samples = useSignal<ReadonlyArray<Sample> | undefined>(undefined)
+  useRepeatedly(
+    async (signal) => {
+      const from = Date.now() - DAYS * DAY_MS
+      const told = await ask<{ readonly samples: ReadonlyArray<Sample> }>(
+        `targets/${id}/samples?step=1h&from=${from}`,
+        signal
+      )
+      samples.value = told.samples
+    },
+    [id],
+    { leastMs: HOUR_MS }
+  )
+  if (samples.value === undefined) return null
+  const { busiest, hours, isEnough } = busyHours(samples.value)
+  return (
+    <figure class="plot busy">
+      <figcaption>
+        Busiest hours <span class="quiet">{busiest === undefined || !isEnough ? "" : textOf(busiest)}</span>
+      </figcaption>
+      {isEnough ? (
+        <table aria-label={`Players by weekday and hour, last ${DAYS} days`}>
+          <thead>
+            <tr>
+              <td class="corner" />
+              {HOURS.filter((hour) => hour % TITLED === 0).map((hour) => (
+                <th key={hour} scope="colgroup" colSpan={TITLED}>
+                  {two(hour)}:00
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {hours.map((row, weekday) => (
+              <tr key={weekday}>
+                <th scope="row">{weekdayOf(weekday, "short")}</th>
+                {row.map((one) => (
+                  <td
+                    key={one.hour}
+                    class={one.mean === undefined ? "unmonitored" : undefined}
+                    style={{ "--share": `${Math.round(100 * one.share)}%` }}
+                    title={textOf(one)}
+                  >
+                    <span class="hidden">{one.mean?.toFixed(1) ?? "not monitored"}</span>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <p class="quiet">Available after one day of data.</p>
+      )}
+    </figure>
+  )
+}

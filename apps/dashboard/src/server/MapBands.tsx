@@ -1,0 +1,66 @@
+/** Above the plot of players, on its axis: the maps, and marks of events. */
+import type { ChangeRow } from "@sourcewire/monitor/api"
+import { dateOf, isolated, percent } from "../words.ts"
+import { type Band, sharesOf, tintOf } from "./bands.ts"
+import type { Span } from "./series.ts"
+
+/** More bands than this could not be told apart. */
+const MOST_BANDS = 120
+/** Maps that the summary names in place of bands. */
+const NAMED = 4
+const TINTS = 6
+
+const positionOf = (at: number, [from, to]: Span): string => `${(100 * (at - from)) / (to - from)}%`
+
+export const MapBands = ({ bands, span }: { readonly bands: ReadonlyArray<Band>; readonly span: Span }) => {
+  if (bands.length === 0) return null
+  if (bands.length > MOST_BANDS) {
+    return (
+      <p class="axis quiet maps">
+        {bands.length - 1} map changes. Longest:{" "}
+        {sharesOf(bands)
+          .slice(0, NAMED)
+          .map(([map, share], i) => (
+            <span key={map}>
+              {i > 0 && ", "}
+              <bdi>{map}</bdi> {percent(100 * share)}
+            </span>
+          ))}
+      </p>
+    )
+  }
+  return (
+    <ol class="axis bands" aria-label="Maps">
+      {bands.map(({ map, span: [from, to] }) => (
+        <li
+          key={from}
+          class={`tint-${tintOf(map, TINTS)}`}
+          style={{ left: positionOf(from, span), width: `${(100 * (to - from)) / (span[1] - span[0])}%` }}
+          title={`${isolated(map)}\n${dateOf(from * 1000)} to ${dateOf(to * 1000)}`}
+        >
+          <bdi>{map}</bdi>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const TITLES: Readonly<Partial<Record<ChangeRow["field"], string>>> = { version: "Version", name: "Name" }
+
+/** Changes of name and version as small marks. Outages are red in the plot itself. */
+export const EventMarks = ({ changes, span }: { readonly changes: ReadonlyArray<ChangeRow>; readonly span: Span }) => {
+  const shown = changes.filter(({ at }) => at / 1000 >= span[0] && at / 1000 <= span[1])
+  if (shown.length === 0) return null
+  return (
+    <ol class="axis marks" aria-label="Changes of name and version">
+      {shown.map(({ at, field, from, id, to }) => {
+        const text = `${TITLES[field] ?? field}: ${isolated(from)} → ${isolated(to)}, ${dateOf(at)}`
+        return (
+          <li key={id} style={{ left: positionOf(at / 1000, span) }} title={text}>
+            <span class="hidden">{text}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

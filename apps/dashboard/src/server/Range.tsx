@@ -1,0 +1,85 @@
+/** Chooses the period that a server's history is shown for: one of four up to now, or any other. */
+import { useSignal } from "@preact/signals"
+import { Alert, Button } from "@sourcewire/playground/widgets"
+import { place, setParameters } from "../address.ts"
+import { DAY_MS, MINUTE_MS, ZONE } from "../words.ts"
+
+/** By days, up to now. */
+const PERIODS = { "1": "24 hours", "7": "7 days", "30": "30 days", "90": "90 days" } as const
+
+/** The shortest period. */
+const LEAST_MS = 15 * MINUTE_MS
+
+/** The period in the address. */
+export interface Chosen {
+  /** A key of the four periods; absent for any other. */
+  readonly days?: keyof typeof PERIODS
+  /** In ms since 1970; at each call for the four periods. */
+  readonly span: () => readonly [from: number, to: number]
+}
+
+/** Reads the period from the address. */
+export const chosenRange = (): Chosen => {
+  const { parameters } = place.value
+  const [from, to] = ["from", "to"].map((name) => Number(parameters.get(name) ?? Number.NaN)) as [number, number]
+  if (to - from >= LEAST_MS) return { span: () => [from, to] }
+  const wanted = parameters.get("days") ?? "1"
+  const days = Object.hasOwn(PERIODS, wanted) ? (wanted as keyof typeof PERIODS) : "1"
+  return {
+    days,
+    span: () => {
+      const now = Date.now()
+      return [now - Number(days) * DAY_MS, now]
+    }
+  }
+}
+
+/** Shows another period, in ms since 1970. One that is too short is extended. */
+export const chooseRange = (from: number, to: number): void => {
+  const start = Math.floor(Math.min(from, to - LEAST_MS) / MINUTE_MS) * MINUTE_MS
+  setParameters({ days: "", from: String(start), to: String(Math.ceil(to / MINUTE_MS) * MINUTE_MS) })
+}
+
+/** A moment as the control for date and time has it, in the reader's time zone. */
+const localOf = (at: number): string => {
+  const date = new Date(at)
+  return new Date(at - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
+}
+
+/** The buttons for the four periods, and two fields for any other; `shown` is the period in ms since 1970. */
+export const RangePicker = ({ shown: [from, to] }: { readonly shown: readonly [from: number, to: number] }) => {
+  const { days } = chosenRange()
+  const trouble = useSignal<string | undefined>(undefined)
+  const form = (event: Event): void => {
+    event.preventDefault()
+    const values = new FormData(event.currentTarget as HTMLFormElement)
+    const [start, end] = ["from", "to"].map((name) => Date.parse(String(values.get(name)))) as [number, number]
+    trouble.value = end - start >= LEAST_MS ? undefined : "The period must be 15 minutes or longer."
+    if (trouble.value === undefined) chooseRange(start, end)
+  }
+  return (
+    <div class="spans">
+      <div class="bar" role="group" aria-label="Period">
+        {Object.entries(PERIODS).map(([value, title]) => (
+          <Button
+            key={value}
+            aria-pressed={days === value}
+            onClick={() => setParameters({ days: value === "1" ? "" : value, from: "", to: "" })}
+          >
+            {title}
+          </Button>
+        ))}
+      </div>
+      <form key={days === undefined ? `${from}-${to}` : days} class="bar" aria-label="Other period" onSubmit={form}>
+        <input name="from" type="datetime-local" aria-label="From" required defaultValue={localOf(from)} />
+        <span aria-hidden="true">to</span>
+        <input name="to" type="datetime-local" aria-label="To" required defaultValue={localOf(to)} />
+        <button type="submit" aria-pressed={days === undefined}>
+          Show
+        </button>
+      </form>
+      <span class="quiet">Times in {ZONE}</span>
+      <Alert text={trouble.value} />
+    </div>
+  )
+}

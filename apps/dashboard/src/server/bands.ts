@@ -1,0 +1,51 @@
+/** Which map a server ran when, from its changes. */
+import type { ChangeRow } from "@sourcewire/monitor/api"
+import type { Span } from "./series.ts"
+
+/** A map, and from when to when it ran, in seconds. */
+export interface Band {
+  readonly map: string
+  readonly span: Span
+}
+
+/**
+ * The maps of a span, from the newest changes of the map before its end, the newest first. If these are not all (`isAll`), nothing is known
+ * of the time before them. A server without any change has run its present map.
+ */
+export const bandsOf = (
+  changes: ReadonlyArray<ChangeRow>,
+  isAll: boolean,
+  [from, to]: Span,
+  present: string | undefined
+): ReadonlyArray<Band> => {
+  const bands: Array<Band> = []
+  let end = to
+  let map = changes[0]?.to ?? present ?? ""
+  for (const change of changes) {
+    const at = change.at / 1000
+    if (at < to && map !== "" && end > from) bands.push({ map, span: [Math.max(from, at), end] })
+    end = Math.min(to, at)
+    map = change.from
+    if (at <= from) break
+  }
+  if (isAll && end > from && map !== "") bands.push({ map, span: [from, end] })
+  return bands.toReversed()
+}
+
+/** The share of the time of each map, the longest first. */
+export const sharesOf = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [map: string, share: number]> => {
+  const times = new Map<string, number>()
+  let all = 0
+  for (const { map, span } of bands) {
+    times.set(map, (times.get(map) ?? 0) + span[1] - span[0])
+    all += span[1] - span[0]
+  }
+  return [...times].map(([map, time]) => [map, time / all] as const).toSorted(([, a], [, b]) => b - a)
+}
+
+/** One of so many tints for each map, always the same one. */
+export const tintOf = (map: string, tints: number): number => {
+  let hash = 0
+  for (const character of map) hash = (hash * 31 + character.codePointAt(0)!) >>> 0
+  return hash % tints
+}

@@ -1,0 +1,155 @@
+/** The webhooks, each with a test message; on the monitor's own configuration also what adds and removes them. */
+import type { WebhookRow } from "@sourcewire/monitor/api"
+import { type Signal, useSignal } from "@preact/signals"
+import { Alert, Button, Form, Select, Submit, TextField } from "@sourcewire/playground/widgets"
+import { addWebhook, ask, messageOf, removeWebhook, testWebhook, useRepeatedly } from "../ask.ts"
+import { useTitle } from "../title.ts"
+
+const EVENTS = {
+  up: "up again",
+  down: "down",
+  full: "full",
+  map: "map changed",
+  version: "version changed",
+  name: "name changed",
+  disagreement: "differs by location"
+} as const
+
+/** The result of the last test of a webhook, or why a change failed. */
+interface Told {
+  readonly name: string
+  readonly text: string
+  readonly isWrong: boolean
+}
+
+export const Webhooks = ({ adds }: { readonly adds: boolean }) => {
+  const rows = useSignal<ReadonlyArray<WebhookRow> | undefined>(undefined)
+  const told = useSignal<Told | undefined>(undefined)
+  useTitle("Webhooks")
+  const trouble = useRepeatedly(
+    async (signal) => void (rows.value = await ask<ReadonlyArray<WebhookRow>>("webhooks", signal)),
+    []
+  )
+  return (
+    <section class="webhooks" aria-labelledby="webhooks">
+      <h2 id="webhooks">Webhooks</h2>
+      <Alert text={trouble} />
+      {rows.value?.length === 0 && (
+        <div class="empty">
+          <p>
+            No webhooks yet. A webhook sends alerts to Discord, Slack or a program when a server goes down or is up
+            again.
+            {!adds && (
+              <>
+                {" "}
+                Add one to <code>webhooks</code> in the configuration file.
+              </>
+            )}
+          </p>
+        </div>
+      )}
+      {rows.value !== undefined && rows.value.length > 0 && (
+        <ul class="panel">
+          {rows.value.map((row) => (
+            <Webhook key={row.name} row={row} adds={adds} told={told} />
+          ))}
+        </ul>
+      )}
+      {adds && <AddWebhook />}
+    </section>
+  )
+}
+
+interface WebhookProps {
+  readonly row: WebhookRow
+  readonly adds: boolean
+  readonly told: Signal<Told | undefined>
+}
+
+const Webhook = ({ adds, row: { events, format, groups, host, name }, told }: WebhookProps) => {
+  const say = (text: string, isWrong: boolean): void => void (told.value = { name, text, isWrong })
+  const fail = (error: unknown): void => say(messageOf(error), true)
+  const test = (): Promise<void> => {
+    say("Sending …", false)
+    return testWebhook(name).then(
+      ({ message, ok }) => say(ok ? `Accepted: ${message}` : `Not accepted: ${message}`, !ok),
+      fail
+    )
+  }
+  return (
+    <li>
+      <div>
+        <b>{name}</b>{" "}
+        <span class="quiet">
+          {format} · <bdi>{host}</bdi> ·{" "}
+          {events.map((event) => EVENTS[event as keyof typeof EVENTS] ?? event).join(", ")}
+          {groups !== undefined && ` · ${groups.join(", ")}`}
+        </span>
+      </div>
+      <div class="bar">
+        <Button onClick={() => void test()}>Send test</Button>
+        {adds && <Button onClick={() => void removeWebhook(name).catch(fail)}>Remove</Button>}
+        <span role="status" class={told.value?.isWrong === true ? "wrong" : "quiet"}>
+          {told.value?.name === name ? told.value.text : ""}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+const AddWebhook = () => {
+  const name = useSignal("")
+  const url = useSignal("")
+  const format = useSignal<"discord" | "slack" | "json">("discord")
+  const events = useSignal<ReadonlyArray<string>>(["up", "down"])
+  const trouble = useSignal<string | undefined>(undefined)
+  const submit = async (): Promise<void> => {
+    const wanted = { name: name.value.trim(), url: url.value.trim(), format: format.value, events: events.value }
+    trouble.value = await addWebhook(wanted).then(() => undefined, messageOf)
+    if (trouble.value === undefined) name.value = url.value = ""
+  }
+  return (
+    <Form class="panel add-webhook" onSubmit={submit}>
+      <h3>Add a webhook</h3>
+      <div class="bar">
+        <TextField
+          isLabelled
+          label="Name"
+          value={name}
+          input={{ name: "webhook-name", required: true, maxLength: 64, pattern: "[\\w.\\-]+", placeholder: "team" }}
+        />
+        <TextField
+          isLabelled
+          label="URL"
+          value={url}
+          input={{ name: "webhook-url", type: "url", required: true, maxLength: 2000 }}
+        />
+        <Select
+          label="Format"
+          value={format.value}
+          options={{ discord: "Discord", slack: "Slack", json: "JSON" }}
+          choose={(chosen) => void (format.value = chosen)}
+        />
+      </div>
+      <fieldset class="bar">
+        <legend>Events</legend>
+        {Object.entries(EVENTS).map(([event, title]) => (
+          <label key={event}>
+            <input
+              type="checkbox"
+              checked={events.value.includes(event)}
+              onChange={({ currentTarget: { checked } }) =>
+                void (events.value = checked
+                  ? [...events.value, event]
+                  : events.value.filter((other) => other !== event))
+              }
+            />{" "}
+            {title}
+          </label>
+        ))}
+      </fieldset>
+      <Submit disabled={events.value.length === 0}>Add webhook</Submit>
+      <Alert text={trouble.value} />
+    </Form>
+  )
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest"
+import { busyHours } from "../../src/server/busy.ts"
+
+/** A Monday, in the time zone of the program. */
+const MONDAY = new Date(2026, 10, 2).getTime()
+const sampleAt = (day: number, hour: number, mean?: number) => ({
+  at: MONDAY + (24 * day + hour) * 3_600_000,
+  asked: 1,
+  answered: 1,
+  upMs: 1,
+  downMs: 0,
+  mutedMs: 0,
+  ...(mean === undefined ? {} : { players: { min: mean, mean, max: mean } })
+})
+
+describe("the busiest hours", () => {
+  it("are means of all weeks by weekday and hour", () => {
+    const { busiest, hours, isEnough } = busyHours([
+      ...Array.from({ length: 24 }, (_, hour) => sampleAt(0, hour, 1)),
+      sampleAt(5, 20, 10),
+      sampleAt(12, 20, 20),
+      sampleAt(6, 3)
+    ])
+    expect(isEnough).toBe(true)
+    expect(busiest).toEqual({ weekday: 5, hour: 20, mean: 15, share: 1 })
+    expect(hours[0]![7]).toMatchObject({ weekday: 0, hour: 7, mean: 1 })
+    expect(hours[6]![3]).toMatchObject({ mean: undefined, share: 0 })
+  })
+
+  it("need a day of data, and a player", () => {
+    expect(busyHours([sampleAt(0, 1, 3)]).isEnough).toBe(false)
+    expect(busyHours([sampleAt(0, 1, 0)]).busiest).toBeUndefined()
+  })
+})

@@ -1,0 +1,71 @@
+/**
+ * One message in a Discord channel that always shows who plays: posted once, then edited. It needs no bot account, only a webhook
+ * (channel settings, Integrations, Webhooks). For Node:
+ *
+ *     WEBHOOK_FILE=webhook.txt node discord-live-message.ts 192.0.2.7:27015 192.0.2.8:27015
+ *
+ * The id of the message is kept in a file, so that a restart edits the same message. INTERVAL_S sets the pause (default: 60).
+ *
+ * @module
+ */
+import { summary } from "@sourcewire/games"
+import { connect } from "@sourcewire/transport-node"
+import { readFile, writeFile } from "node:fs/promises"
+import { setTimeout as sleep } from "node:timers/promises"
+
+const addresses = process.argv.slice(2)
+const { INTERVAL_S = "60", MESSAGE_FILE = "message-id.txt", WEBHOOK_FILE = "webhook.txt" } = process.env
+const webhook = (await readFile(WEBHOOK_FILE, "utf8")).trim().replace(/\/$/, "")
+
+/** Servers choose their names, and some choose Markdown. */
+const plain = (text: string): string => text.slice(0, 80).replace(/[\\*_~`|>[\]()#@:]/g, "\\$&")
+
+await using client = await connect()
+
+const cardOf = async (address: string) => {
+  try {
+    const info = await client.info(address)
+    const { map, maxPlayers, name, players } = summary(address, { info })
+    return {
+      title: plain(name),
+      description: `**${players}/${maxPlayers}** on ${plain(map)}\n\`${address}\``,
+      color: 0x0b5f57
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { title: address, description: plain(why), color: 0xb3261e }
+  }
+}
+
+/** Sends the message, or edits it; gives the seconds to wait if Discord limits us. */
+const show = async (embeds: ReadonlyArray<object>): Promise<number> => {
+  const id = await readFile(MESSAGE_FILE, "utf8").then(
+    (text) => text.trim(),
+    () => ""
+  )
+  const response = await fetch(id === "" ? `${webhook}?wait=true` : `${webhook}/messages/${id}`, {
+    method: id === "" ? "POST" : "PATCH",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ embeds, allowed_mentions: { parse: [] } })
+  })
+  if (response.status === 429) return Number(response.headers.get("retry-after") ?? 5)
+  // Somebody deleted the message: the next round posts a new one.
+  if (response.status === 404 && id !== "") await writeFile(MESSAGE_FILE, "")
+  else if (!response.ok) console.error(`Discord answered with status ${response.status}.`)
+  else if (id === "") {
+    const { id: posted } = (await response.json()) as { readonly id: string }
+    await writeFile(MESSAGE_FILE, posted)
+  }
+  return 0
+}
+
+for (;;) {
+  // Ten embeds fit into a message.
+  const cards = await Promise.all(addresses.slice(0, 10).map(cardOf))
+  const waitS = await show(cards).catch(() => {
+    // The address of the webhook is a secret: the error may hold it.
+    console.error("Discord cannot be reached.")
+    return 0
+  })
+  await sleep(Math.max(Number(INTERVAL_S), waitS) * 1000)
+}

@@ -1,0 +1,8 @@
+/**
+ * Addresses: reading, the one spelling of an IP address, and ranges of them.
+ *
+ * @module
+ */
+export { DEFAULT_PORT, from as addressOf } from "./address/Address.ts"
+export { canonicalAddress } from "./address/ipv6.ts"
+export * as IpRanges from "./address/IpRanges.ts"

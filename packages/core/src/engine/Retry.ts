@@ -1,0 +1,396 @@
+/**
+ * Retransmission and round-trip times of the machines over UDP. The delay before a retransmission follows the server's round-trip time
+ * (RFC 6298 without its minimum of one second) and grows with each silence. It varies, so that many queries do not retransmit in step.
+ * No other module computes such a delay.
+ *
+ * Replies carry no number, so Karn's algorithm decides what a reply says about the round-trip time: it is exact if only one datagram can
+ * have caused the reply. Otherwise it is ambiguous, and the estimate of the server's round-trip time does not use it.
+ */
+import type { DecodeError } from "@sourcewire/protocol"
+import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE, JITTER, MIN_RTO_MS, WRONG_KIND_MS } from "../Limits.ts"
+import type { ExchangeSettings, MeasuredRoundTrip } from "./Exchange.ts"
+
+/** After so many samples of many servers the estimate moves more slowly: there are thousands per second. */
+const FIRST_SAMPLES = 16
+
+/** How to estimate a round-trip time. */
+export interface RoundTripOptions {
+  /** Shortest delay before a first retransmission, in ms (default: 100). */
+  readonly minRtoMs?: number
+  /** Whether the samples are of many servers, as in a scan, so that they say little about a single one (default: false). */
+  readonly isShared?: boolean
+}
+
+/** What is known about the round-trip time to a server, or to the servers of a scan. */
+export class RoundTrip {
+  /** Smallest sample, in ms; 0 while there is none. */
+  minMs = 0
+  /** Smoothed round-trip time, in ms; 0 while there is no sample. */
+  smoothedMs = 0
+  /** Smoothed deviation, in ms. */
+  deviationMs = 0
+  /** The delay before a first retransmission, in ms. */
+  rtoMs: number
+  readonly isShared: boolean
+  private samples = 0
+  /** How long a reply can have taken whose request was retransmitted too early; 0 if none was since the last sample. */
+  private tooEarlyMs = 0
+  private readonly minRtoMs: number
+
+  constructor({ isShared = false, minRtoMs = MIN_RTO_MS }: RoundTripOptions = {}) {
+    this.isShared = isShared
+    this.minRtoMs = minRtoMs
+    this.rtoMs = Math.max(minRtoMs, INITIAL_RTO_MS)
+  }
+
+  /** Adds an exact round-trip time. */
+  sample(rttMs: number): void {
+    let doubt = 4
+    if (this.samples++ === 0) {
+      this.minMs = this.smoothedMs = rttMs
+      this.deviationMs = rttMs / 2
+      // A query has two or three rounds and no time for the doubt that RFC 6298 begins with: where a tenth is lost each way and a round
+      // trip takes 200 ms, halving it lets 1 instead of 3 in a thousand fail.
+      doubt = 2
+    } else {
+      if (rttMs < this.minMs) this.minMs = rttMs
+      const slowness = this.isShared && this.samples > FIRST_SAMPLES ? 8 : 1
+      const off = rttMs - this.smoothedMs
+      this.deviationMs += ((off < 0 ? -off : off) - this.deviationMs) / (4 * slowness)
+      this.smoothedMs += off / (8 * slowness)
+    }
+    this.tooEarlyMs = 0
+    this.rtoMs = Math.max(this.minRtoMs, this.smoothedMs + doubt * this.deviationMs)
+  }
+
+  /**
+   * A retransmission was unnecessary, because each of two datagrams got its reply. The first reply took this long at most. The next
+   * request waits for longer, so that its reply is exact. Nothing changes if that time is not a number.
+   */
+  onTooEarly(rttMs: number): void {
+    if (this.isShared || Number.isNaN(rttMs)) return
+    this.tooEarlyMs = Math.max(this.tooEarlyMs, rttMs)
+    this.rtoMs = Math.max(this.rtoMs, this.leastRtoMs)
+  }
+
+  /** A shorter delay than this would retransmit before the usual reply can arrive, in ms. */
+  get leastRtoMs(): number {
+    return Math.max(this.smoothedMs, this.tooEarlyMs) * (1 + 2 * JITTER)
+  }
+
+  /**
+   * How long to wait for the next fragment after one has come, in ms. Servers send all of them in one go, so the rest is close behind; a
+   * retransmission before that would only cause all of them to be sent twice.
+   */
+  get restMs(): number {
+    return Math.max(MIN_RTO_MS, this.smoothedMs || INITIAL_RTO_MS)
+  }
+}
+
+/** The sum of the delays before so many retransmissions, in units of the first. */
+export const sumOfWaits = (retries: number): number => (BACKOFF_FACTOR ** retries - 1) / (BACKOFF_FACTOR - 1)
+
+/** The delay after so many transmissions if nothing is known of the round-trip time, in ms. Consoles over UDP use it. */
+export const repeatAfterMs = (timeoutMs: number, sent: number): number =>
+  Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * timeoutMs) * BACKOFF_FACTOR ** (sent - 1)
+
+/** The kinds of requests of one exchange, which its replies answer. Bits, since some replies can answer several. */
+export const RequestKind = {
+  /** A request without a challenge of this query. A challenge is the reply, or the answer from servers that need none. */
+  Opening: 1,
+  /** A request with a challenge of this query. The answer is the reply. */
+  Challenged: 2,
+  /** Something else, whose replies are of another type. */
+  Alternate: 4
+} as const
+
+const KINDS = 3
+
+/** Two times are the same if they differ by less than this, in ms: half of the shortest time between two transmissions. */
+const STEP_MS = WRONG_KIND_MS / 2
+
+/** The transmissions of one exchange: when to send again, when to stop, and how long the reply took. */
+export class Retry {
+  readonly settings: ExchangeSettings
+  readonly roundTrip: RoundTrip
+  /** Datagrams sent. */
+  sent = 0
+  /** Until when to wait for a reply. */
+  deadline = Number.POSITIVE_INFINITY
+  /** Delays in a row that passed in silence since the exchange last made progress. */
+  silences = 0
+  /** When the time allowed began. */
+  startedAt = 0
+  /** When the last datagram was sent. */
+  sentAt = 0
+  /** What the source of jitter threw. An exchange that finds it here fails with it. */
+  fault: unknown = undefined
+  /** What was wrong with the first damaged answer. */
+  damage: DecodeError | undefined = undefined
+  private endsAt = 0
+  /** Datagrams without a reply. */
+  private waiting = 0
+  /** What the last datagram requests. */
+  private lastKind = 0
+  /** Datagrams without a reply, by what they request. */
+  private readonly unanswered = [0, 0, 0]
+  /** When the first of them was sent; not a number if a reply was ambiguous, since it may have been to that one. */
+  private readonly firstSentAt = [Number.NaN, Number.NaN, Number.NaN]
+  /** Replies to the exchange before that may still come. */
+  private owed = 0
+  /** How long the reply took, in ms; not a number before the first one. */
+  private rttMs = Number.NaN
+  private isExact = false
+  /** If that is ambiguous: how long it can have taken, in ms; not a number if that is unknown. */
+  private atMostMs = Number.NaN
+
+  /** Without a `roundTrip`, nothing is known of the server's. */
+  constructor(settings: ExchangeSettings, roundTrip: RoundTrip = new RoundTrip()) {
+    this.settings = settings
+    this.roundTrip = roundTrip
+  }
+
+  /** Makes it new, for another server. */
+  reset(): void {
+    this.sent = this.silences = this.startedAt = this.endsAt = this.sentAt = this.owed = 0
+    this.deadline = Number.POSITIVE_INFINITY
+    this.rttMs = this.atMostMs = Number.NaN
+    this.isExact = false
+    this.damage = this.fault = undefined
+    if (this.waiting > 0) for (let index = 0; index < KINDS; index++) this.unanswered[index] = 0
+    this.waiting = this.lastKind = 0
+  }
+
+  /** Replies that may still come. */
+  get outstanding(): number {
+    return this.owed + this.waiting
+  }
+
+  /** How long the reply took, exactly if that is known. Absent before the first reply. */
+  get rtt(): MeasuredRoundTrip | undefined {
+    const { isExact, rttMs } = this
+    if (isExact) return { rttMs }
+    return Number.isNaN(rttMs) ? undefined : { rttMs, rttAmbiguous: true }
+  }
+
+  /** The exchange before, on the same socket, has left so many replies outstanding. */
+  comeAfter(outstanding: number): void {
+    this.owed = outstanding
+  }
+
+  /** The time allowed begins. */
+  begin(now: number): void {
+    this.startedAt = now
+    this.endsAt = now + this.settings.timeoutMs
+  }
+
+  /** A datagram is sent that requests this (see {@link RequestKind}). Waits for so long, in ms, or for as long as a reply usually takes. */
+  send(now: number, kind: number, waitMs?: number): void {
+    // 1, 2 and 4 become 0, 1 and 2.
+    const index = kind >> 1
+    if (this.unanswered[index]!++ === 0) this.firstSentAt[index] = now
+    this.waiting++
+    this.lastKind = kind
+    this.sent++
+    this.sentAt = now
+    this.waitUntil(now + (waitMs ?? this.usualMs()))
+  }
+
+  /** What to do now that `deadline` has passed in silence: send again, wait for the rest of the time, or stop. */
+  afterSilence(now: number): "again" | "wait" | "over" {
+    if (this.isOver(now)) return "over"
+    if (this.silences >= this.settings.retries) {
+      this.deadline = this.endsAt
+      return "wait"
+    }
+    this.silences++
+    return "again"
+  }
+
+  /** The exchange has made progress: silence before it no longer counts. */
+  onProgress(): void {
+    this.silences = 0
+  }
+
+  /** The answer is damaged: whether to request it once more. A damaged datagram and a broken server look the same the first time. */
+  onDamaged(error: DecodeError): boolean {
+    if (this.damage !== undefined || this.settings.retries === 0) return false
+    this.damage = error
+    return true
+  }
+
+  /** Something else came. The server lives, so the next transmission comes sooner. */
+  hasten(now: number): void {
+    const soonMs = Math.max(WRONG_KIND_MS, 2 * this.roundTrip.smoothedMs) * BACKOFF_FACTOR ** this.silences
+    this.deadline = Math.min(this.deadline, now + soonMs)
+  }
+
+  /** Waits until then, or until the end of the time allowed. */
+  waitUntil(at: number): void {
+    this.deadline = Math.min(this.endsAt, at)
+  }
+
+  /** The exchange is done: there is nothing to wait for. */
+  end(): void {
+    this.deadline = Number.POSITIVE_INFINITY
+  }
+
+  /** Whether the time allowed is over. */
+  isOver(now: number): boolean {
+    return now >= this.endsAt
+  }
+
+  /** Whether a datagram of this kind has no reply yet. */
+  isOutstanding(kind: number): boolean {
+    return this.unanswered[kind >> 1]! > 0
+  }
+
+  /** Whether what came now came too soon to be the reply to the last transmission: the network has repeated the one before. */
+  isTooSoon(now: number): boolean {
+    return now - this.sentAt < this.roundTrip.minMs / 2
+  }
+
+  /** Whether what came now is a reply to the exchange before, which is no longer outstanding then. */
+  isOwed(now: number): boolean {
+    if (this.owed === 0 || !this.isTooSoon(now)) return false
+    this.owed--
+    return true
+  }
+
+  /** A reply came at `at`. `kinds` is what it can be a reply to, in bits. A round-trip time that is exact is not replaced by a guess. */
+  measure(at: number, kinds: number): void {
+    // Nearly always there is one datagram, and this is its reply. That need not take three loops.
+    const index = this.lastKind >> 1
+    const isUsual = this.waiting === 1 && this.unanswered[index] === 1 && (this.lastKind & kinds) !== 0
+    const sentAt = this.firstSentAt[index]!
+    if (isUsual && this.owed === 0 && this.damage === undefined && !Number.isNaN(sentAt)) {
+      this.unanswered[index] = 0
+      this.waiting = 0
+      this.rttMs = at - sentAt
+      this.isExact = true
+      this.roundTrip.sample(this.rttMs)
+      return
+    }
+    const first = this.firstOf(kinds)
+    if (this.take(at, kinds)) {
+      this.rttMs = at - first
+      this.isExact = true
+    } else if (!this.isExact) {
+      this.atMostMs = at - first
+      this.rttMs = this.guess(at - this.sentAt)
+    }
+  }
+
+  /**
+   * A reply came after the answer. If only one datagram can have caused it, or if it completes as many replies as there were datagrams, the
+   * round-trip time is exact now. Otherwise it shows that a retransmission was unnecessary.
+   */
+  measureLate(at: number, kinds: number): void {
+    if (this.countOf(kinds) === 0) return
+    const first = this.firstOf(kinds)
+    const isExact = this.take(at, kinds)
+    if (this.isExact) return
+    if (isExact) this.rttMs = at - first
+    else if (this.countOf(kinds) === 0 && this.keepsStep(at)) {
+      this.rttMs = this.atMostMs
+      this.roundTrip.sample(this.rttMs)
+    } else {
+      this.roundTrip.onTooEarly(this.atMostMs)
+      return
+    }
+    this.isExact = true
+  }
+
+  /**
+   * A reply of this kind came again. An earlier datagram requested it, or the network or the server has repeated it; so it says nothing
+   * about the round-trip time, but probably a retransmission was unnecessary.
+   */
+  onRepeated(kind: number): void {
+    if (!this.isOutstanding(kind)) return
+    this.unanswered[kind >> 1]!--
+    this.waiting--
+    if (!this.isExact) this.roundTrip.onTooEarly(this.atMostMs)
+  }
+
+  /**
+   * Whether the last reply came as long after the last datagram as the first reply after the first. Then each datagram got its own reply.
+   * Otherwise one was lost, and the network has repeated the reply to another.
+   */
+  private keepsStep(at: number): boolean {
+    return this.owed === 0 && Math.abs(at - this.sentAt - this.atMostMs) < STEP_MS
+  }
+
+  /** Delay before a retransmission, in ms, unless something else is known. */
+  private usualMs(): number {
+    const { roundTrip, silences } = this
+    // A short timeout has several tries. A retransmission before the reply can be there would only cause it to be sent twice.
+    const mostMs = Math.max((this.endsAt - this.startedAt) * INITIAL_RTO_SHARE, roundTrip.leastRtoMs)
+    // A power takes longer than all the rest here.
+    const backoff = silences === 0 ? 1 : BACKOFF_FACTOR ** silences
+    return Math.min(roundTrip.rtoMs, mostMs) * backoff * (1 + JITTER * (2 * this.drawn() - 1))
+  }
+
+  /** A number for the jitter. */
+  private drawn(): number {
+    try {
+      return this.settings.random()
+    } catch (error) {
+      this.fault = error
+      return 0.5
+    }
+  }
+
+  /** Datagrams without a reply of these kinds. */
+  private countOf(kinds: number): number {
+    let count = 0
+    for (let index = 0; index < KINDS; index++) if ((kinds & (1 << index)) !== 0) count += this.unanswered[index]!
+    return count
+  }
+
+  /** When the first of them was sent, as far as that is known; otherwise not a number. */
+  private firstOf(kinds: number): number {
+    let first = Number.NaN
+    for (let index = 0; index < KINDS; index++) {
+      if ((kinds & (1 << index)) === 0 || this.unanswered[index] === 0) continue
+      // Written so that it replaces what is not a number.
+      if (!(first <= this.firstSentAt[index]!)) first = this.firstSentAt[index]!
+    }
+    return first
+  }
+
+  /** One of them has its reply. Says whether the round-trip time is exact: whether only one datagram can have caused the reply. */
+  private take(at: number, kinds: number): boolean {
+    const { firstSentAt, unanswered } = this
+    // A server that sends INFO in both dialects may have sent the second before it was kinds again for the first, which is damaged.
+    const isRest = this.damage !== undefined && this.isTooSoon(at)
+    let isExact = this.owed === 0 && !isRest && this.countOf(kinds) === 1
+    let isTaken = false
+    for (let index = 0; index < KINDS; index++) {
+      if ((kinds & (1 << index)) === 0 || unanswered[index] === 0) continue
+      const sentAt = firstSentAt[index]!
+      // The others may have got this reply in its place.
+      firstSentAt[index] = Number.NaN
+      if (isExact) {
+        isExact = !Number.isNaN(sentAt)
+        if (isExact) this.roundTrip.sample(at - sentAt)
+      }
+      if (!isTaken) unanswered[index]!--
+      isTaken = true
+    }
+    if (isTaken) this.waiting--
+    return isExact
+  }
+
+  /**
+   * The likeliest round-trip time of an ambiguous reply: since the first or since the last datagram that can have caused it, whichever is
+   * closer to what is known of the server. If nothing is known, it is counted from the first: a loss usually makes only one of the two
+   * rounds of a query ambiguous, so a query whose rounds both are has probably met a slow server.
+   */
+  private guess(sinceLastMs: number): number {
+    const { isShared, smoothedMs } = this.roundTrip
+    const { atMostMs } = this
+    if (Number.isNaN(atMostMs)) return sinceLastMs
+    if (isShared || smoothedMs === 0) return atMostMs
+    return Math.abs(sinceLastMs - smoothedMs) < Math.abs(atMostMs - smoothedMs) ? sinceLastMs : atMostMs
+  }
+}

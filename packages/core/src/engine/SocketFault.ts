@@ -1,0 +1,39 @@
+/** What sockets report, and the error that a query ends with because of it. */
+import { PortClosed, SendFailed } from "./QueryError.ts"
+
+/** One end of a datagram: a numeric address in the runtime's own spelling, and a port. */
+export interface Endpoint {
+  readonly address: string
+  readonly port: number
+}
+
+/** A socket that did not do as told. The socket stays usable unless its scope is closed. */
+export interface SocketFault {
+  /**
+   * - `refused`: ICMP port unreachable.
+   * - `local`: this machine did not send (no route, interface down, no buffers, its own firewall). It says nothing about the peer,
+   *   and may be over in a moment.
+   * - `unreachable`: the peer's host cannot be had (it does not answer the network's question for it, or a firewall says no).
+   * - `failed`: anything else, as in a datagram above the size limit.
+   */
+  readonly kind: "refused" | "local" | "unreachable" | "failed"
+  /** A sentence for people. */
+  readonly message: string
+  /** The system's word for it, as in `ECONNREFUSED`. */
+  readonly code?: string
+  /** The peer concerned, where the system says so. */
+  readonly peer?: Endpoint
+}
+
+/** What a socket reports about an address. */
+export const failureOf = (fault: SocketFault): PortClosed | SendFailed =>
+  fault.kind === "refused"
+    ? new PortClosed({
+        message:
+          "The port is closed (ICMP port unreachable). Check that the server is running, and that this is its query port."
+      })
+    : new SendFailed({
+        message: fault.message,
+        ...(fault.code === undefined ? {} : { code: fault.code }),
+        ...(fault.kind === "local" ? { local: true } : {})
+      })

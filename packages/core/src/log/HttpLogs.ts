@@ -1,0 +1,132 @@
+/**
+ * Receives the posts of `logaddress_add_http`, which is how CS2 sends its log. A post is answered with 2xx only once all its lines are in
+ * the stream: until then the server sends it again.
+ */
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type { Endpoint } from "../engine/Datagrams.ts"
+import type { SendFailed } from "../engine/QueryError.ts"
+import type { StreamHandle, StreamHandler, Streams } from "../engine/Streams.ts"
+import { CONTINUE, type HttpRequest, HttpRequests, responseOf } from "./HttpRequests.ts"
+import { LogPosts, type LogOrigin, originOf } from "./LogPosts.ts"
+
+/** Connections at a time; servers keep one each, or open one for a post. */
+const MAX_CONNECTIONS = 256
+
+/** How long a request may take to arrive, and a connection may be idle. */
+const REQUEST_MS = 10_000
+const IDLE_MS = 60_000
+
+/** What the receiver makes of posts. */
+export interface HttpLogSink {
+  readonly address: string
+  readonly port: number
+  /** Whether lines of this sender and of this secret, the path of the request, are wanted; or as what a post is counted. */
+  readonly refused: (remote: Endpoint, path: string, origin: LogOrigin) => "wrongSender" | "wrongSecret" | undefined
+  /** Puts a line into the stream; `false` if there is no room. */
+  readonly offer: (line: Uint8Array, remote: Endpoint, origin: LogOrigin, missedBytes: number) => boolean
+  /** How many lines there is room for, and how many there can be. */
+  readonly room: () => number
+  readonly capacity: number
+  readonly count: (
+    what: "received" | "wrongSender" | "wrongSecret" | "notALog" | "duplicates" | "gaps" | "faults"
+  ) => void
+  readonly countMissed: (bytes: number) => void
+  readonly now: () => number
+}
+
+const STATUS = { wrongSender: 403, wrongSecret: 404 } as const
+
+/** Takes in a post; gives the status of its answer. */
+const statusOf = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, remote: Endpoint): number => {
+  const { body, method, target } = request
+  sink.count("received")
+  const origin = originOf(request)
+  const refused = sink.refused(remote, target, origin)
+  if (refused !== undefined) {
+    sink.count(refused)
+    return STATUS[refused]
+  }
+  if (method !== "POST") {
+    sink.count("notALog")
+    return 405
+  }
+  const { accept, canRepeat, isDuplicate, lines, missedBytes } = posts.read(remote.address, origin, request)
+  if (isDuplicate) {
+    sink.count("duplicates")
+    return 200
+  }
+  // A post of which some lines have no room is accepted up to there, and the rest of it when it comes again.
+  if (!canRepeat && lines.length > sink.room()) return lines.length > sink.capacity ? 413 : 503
+  if (missedBytes > 0 && sink.room() > 0) {
+    sink.count("gaps")
+    sink.countMissed(missedBytes)
+  }
+  let missed = missedBytes
+  let accepted = 0
+  for (const { bytes, end } of lines) {
+    if (!sink.offer(bytes, remote, origin, missed)) {
+      if (accepted > 0) accept(accepted)
+      return 503
+    }
+    missed = 0
+    accepted = end
+  }
+  accept(body.length)
+  return 200
+}
+
+/** Listens for the life of the scope; gives where. */
+export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
+  streams: typeof Streams.Service,
+  sink: HttpLogSink
+): Effect.fn.Return<Endpoint, SendFailed, Scope.Scope> {
+  const posts = new LogPosts()
+  /** When each connection is closed, unless something comes. */
+  const deadlines = new Map<StreamHandle, number>()
+
+  const accept = (stream: StreamHandle): StreamHandler => {
+    const requests = new HttpRequests()
+    const answer = (status: number, isLast: boolean): void => {
+      stream.write(responseOf(status, isLast))
+      if (isLast) stream.end()
+    }
+    deadlines.set(stream, sink.now() + IDLE_MS)
+    return {
+      onData: (bytes) => {
+        const wasUnderWay = requests.isUnderWay
+        for (const event of requests.push(bytes)) {
+          if (event._tag === "Continue") stream.write(CONTINUE)
+          else if (event._tag === "Failed") {
+            sink.count("received")
+            sink.count("notALog")
+            answer(event.status, true)
+          } else {
+            const isLast = /\bclose\b/i.test(event.request.headers.get("connection") ?? "")
+            answer(statusOf(sink, posts, event.request, stream.remote), isLast)
+          }
+        }
+        // A byte now and then holds no connection: a request has its time from its first byte on.
+        if (!requests.isUnderWay) deadlines.set(stream, sink.now() + IDLE_MS)
+        else if (!wasUnderWay) deadlines.set(stream, sink.now() + REQUEST_MS)
+      },
+      onClose: (fault) => {
+        deadlines.delete(stream)
+        if (fault !== undefined) sink.count("faults")
+      }
+    }
+  }
+  const { local } = yield* streams.listen(
+    { bind: { address: sink.address, port: sink.port }, maxConnections: MAX_CONNECTIONS },
+    accept
+  )
+  const sweep = Effect.sync(() => {
+    for (const [stream, deadline] of deadlines) {
+      if (deadline > sink.now()) continue
+      deadlines.delete(stream)
+      stream.destroy()
+    }
+  })
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep("1 second"), sweep)))
+  return local
+})

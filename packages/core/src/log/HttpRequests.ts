@@ -1,0 +1,138 @@
+/**
+ * The requests of an HTTP/1.1 connection, as far as posts of log lines need it: a body with a length, one request after the other. Pure;
+ * `HttpLogs` has the connections. Anything else is an error with the status that it is answered with.
+ */
+
+/** Bytes of a request's head and body, at most. */
+export const MAX_HEAD_BYTES = 16_384
+export const MAX_LOG_POST_BYTES = 1_048_576
+
+/** A whole request. */
+export interface HttpRequest {
+  readonly method: string
+  /** What follows the method, as sent. */
+  readonly target: string
+  /** By names in lower case; the last of a repeated one. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: Uint8Array
+}
+
+/** What a request is, or with which status it fails. After a failure the connection is of no use. */
+export type HttpEvent =
+  | { readonly _tag: "Request"; readonly request: HttpRequest }
+  /** The client waits for a word before it sends the body. */
+  | { readonly _tag: "Continue" }
+  | { readonly _tag: "Failed"; readonly status: number }
+
+const REASONS: Readonly<Record<number, string>> = {
+  200: "OK",
+  400: "Bad Request",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  411: "Length Required",
+  413: "Content Too Large",
+  431: "Request Header Fields Too Large",
+  503: "Service Unavailable"
+}
+
+const latin1 = (bytes: Uint8Array): string => {
+  let text = ""
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return text
+}
+
+/** A response without a body. */
+export const responseOf = (status: number, isLast: boolean): Uint8Array =>
+  new TextEncoder().encode(
+    `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\nContent-Length: 0\r\n${status === 503 ? "Retry-After: 1\r\n" : ""}${status === 405 ? "Allow: POST\r\n" : ""}${isLast ? "Connection: close\r\n" : ""}\r\n`
+  )
+
+export const CONTINUE: Uint8Array = /* @__PURE__ */ new TextEncoder().encode("HTTP/1.1 100 Continue\r\n\r\n")
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+interface Head extends Omit<HttpRequest, "body"> {
+  readonly length: number
+  readonly waits: boolean
+}
+
+/** A head without its last line end, or the status of its failure. */
+const headOf = (text: string): Head | number => {
+  const [first = "", ...lines] = text.split("\r\n")
+  const [, method = "", target = ""] = /^([A-Z]{1,16}) (\S{1,4096}) HTTP\/1\.[01]$/.exec(first) ?? []
+  if (method === "") return 400
+  const headers = new Map<string, string>()
+  for (const line of lines) {
+    const colon = line.indexOf(":")
+    const name = line.slice(0, Math.max(0, colon)).toLowerCase()
+    // Two lengths, or a line that goes on in the next: a proxy in front may have read something else.
+    if (!TOKEN.test(name) || (name === "content-length" && headers.has(name))) return 400
+    headers.set(name, line.slice(colon + 1).trim())
+  }
+  if (headers.has("transfer-encoding")) return 411
+  const length = headers.get("content-length")
+  if (length === undefined) return method === "POST" ? 411 : { method, target, headers, length: 0, waits: false }
+  if (!/^\d{1,15}$/.test(length)) return 400
+  if (Number(length) > MAX_LOG_POST_BYTES) return 413
+  return { method, target, headers, length: Number(length), waits: headers.get("expect") !== undefined }
+}
+
+/** Puts requests together from segments as they come. */
+export class HttpRequests {
+  #bytes = new Uint8Array(0)
+  #head: Head | undefined
+  #hasFailed = false
+
+  /** Whether a request has begun that is not whole. */
+  get isUnderWay(): boolean {
+    return this.#head !== undefined || this.#bytes.length > 0
+  }
+
+  /** What these bytes bring to an end. */
+  push(bytes: Uint8Array): ReadonlyArray<HttpEvent> {
+    if (this.#hasFailed) return []
+    const joined = new Uint8Array(this.#bytes.length + bytes.length)
+    joined.set(this.#bytes)
+    joined.set(bytes, this.#bytes.length)
+    this.#bytes = joined
+    const events: Array<HttpEvent> = []
+    while (this.#step(events)) {
+      // Each step takes something off the bytes.
+    }
+    return events
+  }
+
+  #step(events: Array<HttpEvent>): boolean {
+    if (this.#head === undefined) {
+      const end = this.#headEnd()
+      if (end === -1 && this.#bytes.length <= MAX_HEAD_BYTES) return false
+      const head = end === -1 || end > MAX_HEAD_BYTES ? 431 : headOf(latin1(this.#bytes.subarray(0, end)))
+      if (typeof head === "number") {
+        this.#hasFailed = true
+        this.#bytes = new Uint8Array(0)
+        events.push({ _tag: "Failed", status: head })
+        return false
+      }
+      this.#head = head
+      this.#bytes = this.#bytes.slice(end + 4)
+      if (head.waits && this.#bytes.length < head.length) events.push({ _tag: "Continue" })
+    }
+    const { length, waits: _, ...rest } = this.#head
+    if (this.#bytes.length < length) return false
+    events.push({ _tag: "Request", request: { ...rest, body: this.#bytes.slice(0, length) } })
+    this.#bytes = this.#bytes.slice(length)
+    this.#head = undefined
+    return this.#bytes.length > 0
+  }
+
+  #headEnd(): number {
+    const bytes = this.#bytes
+    const most = Math.min(bytes.length - 3, MAX_HEAD_BYTES + 1)
+    for (let i = 0; i < most; i++) {
+      if (bytes[i] === 13 && bytes[i + 1] === 10 && bytes[i + 2] === 13 && bytes[i + 3] === 10) return i
+    }
+    return -1
+  }
+}

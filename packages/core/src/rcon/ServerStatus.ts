@@ -1,0 +1,274 @@
+/**
+ * Reads the text that a server's console prints for `status`: GoldSource, the Source games, and Source 2 (CS2, Dota 2, Deadlock).
+ *
+ * No engine escapes the names in it, so rows are read from both ends: whatever lies between the columns is the name, quotes, `#` and line
+ * breaks included. A player can still choose a name that looks like the end of one row and the beginning of another.
+ */
+import { demand, isText } from "../edge.ts"
+
+/** The engines whose lists of players differ: GoldSource, Source (up to CS:GO), and Source 2. */
+export type StatusLayout = "goldsource" | "source" | "source2"
+
+/** A row of the list. What the server does not print is absent; SourceTV and HLTV stand in the list too. */
+export interface StatusPlayer {
+  /** The number for `kick` and `ban`: the user ID, on Source 2 the slot. */
+  readonly userId: number
+  readonly name: string
+  readonly isBot: boolean
+  /** As printed: a SteamID in one of its spellings, `BOT`, `HLTV`, `STEAM_ID_PENDING` and so on. Source 2 prints none. */
+  readonly uniqueId?: string
+  /** The SteamID as a 64-bit number in decimal, if `uniqueId` is one. */
+  readonly steamId?: string
+  readonly connectedSeconds?: number
+  /** In milliseconds. */
+  readonly ping?: number
+  /** Packet loss in percent. */
+  readonly loss?: number
+  /** GoldSource only. */
+  readonly score?: number
+  /** `active`, `spawning` and so on. */
+  readonly state?: string
+  /** In bytes per second. */
+  readonly rate?: number
+  readonly address?: string
+}
+
+/** What a server prints for `status`. What it does not print is absent. */
+export interface ServerStatus {
+  /** The layout of the list of players; absent if there is no list. */
+  readonly layout?: StatusLayout
+  readonly hostname?: string
+  readonly version?: string
+  readonly map?: string
+  /** Where it listens; behind a Steam relay, the address that the relay gives it (169.254/16). */
+  readonly address?: string
+  /** Where a server behind a Steam relay listens. */
+  readonly localAddress?: string
+  readonly publicAddress?: string
+  readonly steamId?: string
+  /** The counts that the server announces. GoldSource and older Source games count humans and bots together. */
+  readonly announced?: {
+    readonly humans?: number
+    readonly bots?: number
+    readonly players?: number
+    readonly maxPlayers?: number
+  }
+  readonly players: ReadonlyArray<StatusPlayer>
+  /** Every `name : value` line before the list. */
+  readonly fields: Readonly<Record<string, string>>
+  /** Lines that could not be read. */
+  readonly unread: ReadonlyArray<string>
+}
+
+/** What is longer is no row: names have at most 128 bytes. */
+const MAX_ROW_LINES = 8
+const MAX_LINE_CHARS = 1024
+
+const BASE_STEAM_ID = 76_561_197_960_265_728n
+
+/** The SteamID of an account in the spelling of a server. */
+const steamIdOf = (text: string): string | undefined => {
+  const old = /^STEAM_\d:([01]):(\d{1,10})$/.exec(text)
+  if (old !== null) return String(BASE_STEAM_ID + BigInt(old[2]!) * 2n + BigInt(old[1]!))
+  const account = /^\[U:\d:(\d{1,10})(?::\d+)?\]$/.exec(text)?.[1]
+  if (account !== undefined) return String(BASE_STEAM_ID + BigInt(account))
+  return /^7656119\d{10}$/.test(text) ? text : undefined
+}
+
+/** `01:23` or `1:02:19`. */
+const secondsOf = (clock: string): number => clock.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0)
+
+/** What is there of some values. */
+const present = <A extends object>(values: { readonly [K in keyof A]: A[K] | undefined }): A =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as A
+
+const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
+
+interface Rows {
+  /** Whether a line begins a row. */
+  readonly begins: RegExp
+  /** The quotation mark around a name. */
+  readonly mark: '"' | "'"
+  /** The player of a whole row; `null` for a connection without a player. */
+  readonly read: (row: string) => StatusPlayer | null | undefined
+}
+
+/** A row whose name stands in front: what is before the name, the name, and what is behind it. */
+const around = (row: string): readonly [string, string, string] | undefined => {
+  const [first, last] = [row.indexOf('"'), row.lastIndexOf('"')]
+  return first === last ? undefined : [row.slice(0, first), row.slice(first + 1, last), row.slice(last + 1).trim()]
+}
+
+const GOLDSOURCE_TAIL =
+  /^(?<userId>\d+) {1,40}(?<uniqueId>\S+) {1,40}(?:hltv:\d+\/\d+ {1,40}delay:\d+|(?<score>-?\d+)) {1,40}(?<time>[\d:]+) {1,40}(?<ping>-?\d+) {1,40}(?<loss>-?\d+)(?: {1,40}(?<address>\S+))?$/
+const SOURCE_HEAD = /^#\s*(\d+)/
+const SOURCE_TAIL =
+  /^(?<uniqueId>\S+)(?: {1,40}(?<time>\d+(?::\d\d){1,3}) {1,40}(?<ping>-?\d+) {1,40}(?<loss>-?\d+))? {1,40}(?<state>[a-z]+)(?: {1,40}(?<rate>\d+))?(?: {1,40}(?<address>\S+))?$/
+const SOURCE2_ROW =
+  /^ {0,40}(?<userId>\d+) {1,40}(?<time>\S+) {1,40}(?<ping>-?\d+) {1,40}(?<loss>-?\d+) {1,40}(?<state>[a-z]+) {1,40}(?<rate>\d+) {0,40}(?<address>[^\s']\S*)? {1,40}'/
+
+type Columns = Readonly<Record<string, string | undefined>>
+
+const playerOf = (userId: string, name: string, isBot: boolean, columns: Columns): StatusPlayer => {
+  const { address, loss, ping, rate, score, state, time, uniqueId } = columns
+  return present<StatusPlayer>({
+    userId: Number(userId),
+    name,
+    isBot,
+    uniqueId,
+    steamId: uniqueId === undefined ? undefined : steamIdOf(uniqueId),
+    connectedSeconds: time === undefined || !/^\d+(?::\d\d)+$/.test(time) ? undefined : secondsOf(time),
+    ping: numberOf(ping),
+    loss: numberOf(loss),
+    score: numberOf(score),
+    state,
+    rate: numberOf(rate),
+    address
+  })
+}
+
+const ROWS: Readonly<Record<StatusLayout, Rows>> = {
+  goldsource: {
+    begins: /^#\s*\d+\s+"/,
+    mark: '"',
+    read: (row) => {
+      const [, name = "", tail = ""] = around(row) ?? []
+      const columns = GOLDSOURCE_TAIL.exec(tail)?.groups
+      return columns && playerOf(columns["userId"]!, name, columns["uniqueId"] === "BOT", columns)
+    }
+  },
+  source: {
+    begins: /^#\s*\d+(?:\s+\d+)?\s+"/,
+    mark: '"',
+    read: (row) => {
+      const [head = "", name = "", tail = ""] = around(row) ?? []
+      const columns = SOURCE_TAIL.exec(tail)?.groups
+      const userId = SOURCE_HEAD.exec(head)?.[1]
+      return columns && userId !== undefined
+        ? playerOf(userId, name, columns["uniqueId"] === "BOT", columns)
+        : undefined
+    }
+  },
+  source2: {
+    begins: SOURCE2_ROW,
+    mark: "'",
+    read: (row) => {
+      const head = SOURCE2_ROW.exec(row)
+      if (head === null || !row.endsWith("'") || row.length <= head[0].length) return undefined
+      const { time, userId, ...columns } = head.groups as Columns
+      if (time === "[NoChan]" && columns["state"] === "challenging") return null
+      const isBot = time === "BOT"
+      return playerOf(userId!, row.slice(head[0].length, -1), isBot, { ...columns, ...(isBot ? {} : { time }) })
+    }
+  }
+}
+
+/** The line above the list, and the layout that it announces. */
+const HEADERS: ReadonlyArray<readonly [RegExp, StatusLayout]> = [
+  [/^#\s+name userid uniqueid frag time ping loss adr\s*$/, "goldsource"],
+  [/^#\s+userid\s+name\s+uniqueid\s+connected\s+ping\s+loss\s+state\b/, "source"],
+  [/^\s*id\s+time\s+ping\s+loss\s+state\s+rate\b.*\bname\s*$/, "source2"]
+]
+
+/** Lines without anything to read: ends of lists, headings, the log line of the command itself. */
+const IDLE = /^(?:#end|\d+ users|-{3,}.*|L \d\d\/\d\d\/\d{4} - .*)?$/
+const isIdle = (line: string): boolean => IDLE.test(line.trim())
+
+const FIELD_NAME = /^[@a-z][\w@/[\] ]{0,40}$/i
+const SPAWN_GROUP = /^loaded spawngroup\(\s*(\d+)\)\s*:\s*SV:\s*\[\d+: ([^\s|]+)/
+
+/** A player, and how many lines his row has. */
+type Row = readonly [number, StatusPlayer | null]
+
+/** The row that some lines begin with, of the first of these counts of lines that makes one. */
+const rowOf = ({ read }: Rows, lines: ReadonlyArray<string>, counts: ReadonlyArray<number>): Row | undefined => {
+  for (const count of counts) {
+    const player = read(lines.slice(0, count).join("\n").trimEnd())
+    if (player !== undefined) return [count, player]
+  }
+  return undefined
+}
+
+const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, i) => i + 1)
+
+const playersIn = (layout: StatusLayout, lines: ReadonlyArray<string>, unread: Array<string>): Array<StatusPlayer> => {
+  const rows = ROWS[layout]
+  const players: Array<StatusPlayer> = []
+  const rowAt = (at: number): Row | undefined => {
+    const some = lines.slice(at, at + MAX_ROW_LINES).map((line) => line.slice(0, MAX_LINE_CHARS))
+    const next = some.findIndex((line, i) => i > 0 && (rows.begins.test(line) || isIdle(line)))
+    const own = next === -1 ? some.length : next
+    const row = rowOf(rows, some, upTo(own).toReversed())
+    if (row !== undefined) return row
+    // The name may go on in a line that looks like another row, if no quotation mark has closed it.
+    const text = some.slice(0, own).join("\n").trimEnd()
+    const isOpen = rows.mark === '"' ? text.split('"').length === 2 : !text.endsWith("'")
+    return isOpen ? rowOf(rows, some, upTo(some.length)) : undefined
+  }
+  for (let at = 0; at < lines.length;) {
+    const line = lines[at]!
+    const row = line.length <= MAX_LINE_CHARS && rows.begins.test(line) ? rowAt(at) : undefined
+    if (row === undefined && !isIdle(line)) unread.push(line)
+    const player = row?.[1] ?? undefined
+    if (player !== undefined) players.push(player)
+    at += row?.[0] ?? 1
+  }
+  return players
+}
+
+const announcedIn = (players: string) => {
+  const found = (pattern: RegExp): number | undefined => numberOf(pattern.exec(players)?.[1])
+  const counts = present<NonNullable<ServerStatus["announced"]>>({
+    humans: found(/(\d+) humans?\b/),
+    bots: found(/(\d+) bots?\b/),
+    players: found(/^(\d+)(?: active)? \(/),
+    maxPlayers: found(/\((\d+)(?:\/\d+)? max\)/)
+  })
+  return Object.keys(counts).length === 0 ? undefined : counts
+}
+
+/**
+ * Reads the text that a server's console prints for `status`. A text that is something else has no layout, and all its lines are
+ * {@link ServerStatus.unread}.
+ *
+ * @example
+ * import { readStatus } from "@sourcewire/core/text"
+ * const { players } = readStatus('# userid name uniqueid connected ping loss state\n# 2 "Zoë" [U:1:5] 01:10 40 0 active\n')
+ * console.log(players[0]?.steamId) // 76561197960265733
+ */
+export const readStatus = (text: string): ServerStatus => {
+  demand("text", "a text", isText, text)
+  const lines = text.split("\n")
+  const unread: Array<string> = []
+  const headers = lines.map((line) => HEADERS.find(([header]) => header.test(line))?.[1])
+  const listAt = headers.findIndex((layout) => layout !== undefined)
+  const layout = headers[listAt]
+  const fields = new Map<string, string>()
+  let firstMap: string | undefined
+  for (const line of listAt === -1 ? lines : lines.slice(0, listAt)) {
+    const group = SPAWN_GROUP.exec(line)
+    const colon = line.indexOf(":")
+    const name = line.slice(0, Math.max(0, colon)).trim()
+    if (group !== null) firstMap ??= group[2]
+    else if (FIELD_NAME.test(name) && !isIdle(line)) {
+      if (!fields.has(name)) fields.set(name, line.slice(colon + 1).trim())
+    } else if (!isIdle(line)) unread.push(line)
+  }
+  const players = layout === undefined ? [] : playersIn(layout, lines.slice(listAt + 1), unread)
+  const where = fields.get("udp/ip") ?? fields.get("tcp/ip")
+  const address = /^[^\s?]\S*(?=\s|$)/.exec(where ?? "")?.[0]
+  return present<ServerStatus>({
+    layout,
+    hostname: fields.get("hostname"),
+    version: fields.get("version"),
+    map: fields.get("map")?.replace(/ {1,8}at: .*$/, "") ?? firstMap,
+    address,
+    localAddress: /\(local: ([^\s)]+)\)/.exec(where ?? "")?.[1],
+    publicAddress: /[([] ?public(?: ip)?(?: from steam)?:?\s+([^\s)\]]+)/i.exec(where ?? "")?.[1],
+    steamId: /\((\d{15,20})\)/.exec(fields.get("steamid") ?? "")?.[1],
+    announced: announcedIn(fields.get("players") ?? ""),
+    players,
+    fields: Object.fromEntries(fields),
+    unread
+  })
+}

@@ -1,0 +1,72 @@
+/** Who is on a server, from A2S_PLAYER and from its console: each value with the source that it comes from. */
+import { demand, holdsOf, isObject, isText, optional } from "../edge.ts"
+import type { PlayersReply } from "@sourcewire/protocol"
+import type { ServerStatus, StatusPlayer } from "./ServerStatus.ts"
+
+/** Where a value comes from. */
+export type RosterSource = "a2s" | "rcon"
+
+/** Values of a player. */
+export interface RosterValues extends Pick<
+  StatusPlayer,
+  "name" | "connectedSeconds" | "loss" | "ping" | "score" | "state" | "steamId" | "userId"
+> {
+  readonly isBot: boolean
+}
+
+/** A player, and the source of each value. */
+export interface RosterEntry extends Partial<RosterValues> {
+  readonly name: string
+  readonly sources: { readonly [K in keyof RosterValues]?: RosterSource }
+}
+
+type Values = { readonly [K in keyof RosterValues]?: RosterValues[K] | undefined }
+
+/** An entry of these values, without those that are not there. */
+const entryOf = (a2s: Values, rcon: Values): RosterEntry => {
+  const values: Record<string, unknown> = {}
+  const sources: Record<string, RosterSource> = {}
+  for (const [source, given] of [
+    ["rcon", rcon],
+    ["a2s", a2s]
+  ] as const) {
+    for (const [key, value] of Object.entries(given)) {
+      if (value === undefined || key in values) continue
+      values[key] = value
+      sources[key] = source
+    }
+  }
+  return { ...values, sources } as unknown as RosterEntry
+}
+
+const hasPlayers = (value: unknown): boolean =>
+  holdsOf(() => {
+    const { players } = value as Partial<ServerStatus>
+    return (
+      Array.isArray(players) &&
+      players.every((player: unknown) => isObject(player) && "name" in player && isText(player.name))
+    )
+  })
+
+/**
+ * The players of a console's list, with the scores that only A2S_PLAYER has, and those that only A2S_PLAYER names. Two players are the
+ * same if no other has their name.
+ */
+export const rosterOf = (reply: PlayersReply | undefined, status: ServerStatus): ReadonlyArray<RosterEntry> => {
+  demand("status", "a status, as readStatus gives it", hasPlayers, status)
+  optional("reply", "a reply to A2S_PLAYER", hasPlayers, reply)
+  const queried = (reply?.players ?? []).map(({ duration, name, score }) => ({
+    name,
+    score,
+    connectedSeconds: Math.max(0, Math.floor(duration))
+  }))
+  const countOf = (list: ReadonlyArray<{ readonly name: string }>, name: string): number =>
+    list.filter((one) => one.name === name).length
+  const listed = status.players.map(({ connectedSeconds, isBot, loss, name, ping, score, state, steamId, userId }) => {
+    const isOne = name !== "" && countOf(status.players, name) === 1 && countOf(queried, name) === 1
+    const rcon = { name, isBot, userId, steamId, connectedSeconds, ping, loss, score, state }
+    return entryOf(isOne ? queried.find((one) => one.name === name)! : {}, rcon)
+  })
+  const others = queried.filter(({ name }) => name !== "" && countOf(status.players, name) === 0)
+  return [...listed, ...others.map((one) => entryOf(one, {}))]
+}

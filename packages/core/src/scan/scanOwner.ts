@@ -1,0 +1,62 @@
+/**
+ * What a scan decides for its engine: datagrams are counted against the rate, time stands still in outages, and where the way to a target is
+ * closed it is queried all the same.
+ */
+import { Engine, type EngineOwner, type Routes } from "../engine/Engine.ts"
+import type { SocketFault } from "../engine/SocketFault.ts"
+import type { Timing } from "../engine/Timing.ts"
+import type { EngineCounters } from "../engine/traffic.ts"
+import type { OutageClock } from "./outageClock.ts"
+import { RouteTable } from "./routeTable.ts"
+import type { Target } from "./target.ts"
+import type { TokenBucket } from "./TokenBucket.ts"
+
+/** The owner of a scan's engine. */
+export class ScanOwner implements EngineOwner<Target> {
+  private readonly machine: Timing
+  private readonly outages: OutageClock
+  private readonly bucket: TokenBucket | undefined
+
+  /**
+   * The `bucket` is charged for every datagram that leaves, by the clock of the machine. It holds nothing up: whoever submits targets asks
+   * when the next may begin.
+   */
+  constructor(machine: Timing, outages: OutageClock, bucket: TokenBucket | undefined) {
+    this.machine = machine
+    this.outages = outages
+    this.bucket = bucket
+  }
+
+  beforeSend({ exchange, owner }: Target, canBeQuiet: boolean): boolean {
+    this.bucket?.debit(this.machine.now())
+    // If silence has it sent again, nobody need be told that it did not leave.
+    const isQuiet = canBeQuiet && owner.repeats && !exchange.repeated
+    if (!isQuiet) this.outages.onLeft()
+    return isQuiet
+  }
+
+  onFault(target: Target, fault: SocketFault): boolean {
+    // Ways are found again, and some runtimes name the wrong peer.
+    if (fault.kind === "unreachable") {
+      target.closeWay(fault)
+      return true
+    }
+    if (fault.kind === "local") {
+      this.bucket?.credit()
+      this.outages.onRefused()
+    }
+    return false
+  }
+
+  wakeAt(at: number, now: number): number {
+    return this.outages.lookNext(at, now)
+  }
+
+  beforeLook(counters: EngineCounters, requests: Routes<Target>): number {
+    return this.outages.look(counters, requests)
+  }
+}
+
+/** The engine of a scan. */
+export const scanEngine = (timing: Timing, outages: OutageClock, bucket?: TokenBucket): Engine<Target> =>
+  new Engine({ timing: outages, routes: new RouteTable<Target>(), owner: new ScanOwner(timing, outages, bucket) })

@@ -1,0 +1,177 @@
+/** Whose turn it is, in virtual time. */
+import { beforeEach, describe, expect, it } from "vitest"
+import { OnePerServer } from "../../src/client/onePerServer.ts"
+import { QueryWindow } from "../../src/client/queryWindow.ts"
+import { type Dispatched, Dispatcher } from "../../src/engine/Dispatcher.ts"
+import { FIRST_WINDOW as FIRST, MAX_IN_FLIGHT, MAX_WINDOW } from "../../src/Limits.ts"
+import { ManualTiming } from "../manualTiming.ts"
+
+let timing: ManualTiming
+beforeEach(() => {
+  timing = new ManualTiming()
+})
+
+interface Turn extends Dispatched {
+  readonly key: number | string
+}
+
+/** With the limits of a client. */
+const setUp = (room: () => number = () => Number.POSITIVE_INFINITY) => {
+  const window = new QueryWindow(MAX_WINDOW)
+  const line = new Dispatcher<Turn>({
+    timing,
+    groups: new OnePerServer(),
+    room: () => Math.min(room(), window.size),
+    maxInFlight: MAX_IN_FLIGHT,
+    overdueMs: () => window.deadMs,
+    onOverdue: () => window.onDead(timing.now())
+  })
+  const begun: Array<string> = []
+  const enter = (key: number | string, name = String(key)): Turn => {
+    const turn = { key, onTurn: () => void begun.push(name), onClosed: () => void begun.push(`${name} closed`) }
+    line.enter(turn)
+    return turn
+  }
+  return { line, begun, enter, window }
+}
+
+const many = <A>(count: number, make: (i: number) => A): ReadonlyArray<A> =>
+  Array.from({ length: count }, (_, i) => make(i))
+
+describe("one server", () => {
+  it("is asked one thing at a time, in order, however many wait", () => {
+    const { line, begun, enter } = setUp()
+    const turns = many(5000, (i) => enter("A", String(i)))
+    expect(begun).toEqual(["0"])
+    expect([line.inFlight, line.queued]).toEqual([1, 4999])
+    for (const turn of turns) line.leave(turn)
+    expect(begun).toEqual(many(5000, String))
+    expect([line.inFlight, line.queued]).toEqual([0, 0])
+    expect(timing.timers.size).toBe(0)
+  })
+
+  it("does not hold up others, whatever is wanted of it", () => {
+    const { begun, enter } = setUp()
+    many(1000, () => enter("A"))
+    enter("B")
+    expect(begun).toEqual(["A", "B"])
+  })
+
+  it("is asked the next by whoever waited longest, behind all other servers that are ready", () => {
+    const { line, begun, enter } = setUp(() => 1)
+    const [first] = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
+    line.leave(first)
+    expect(begun).toEqual(["A1", "B"])
+  })
+})
+
+describe("whoever gives up", () => {
+  it("leaves from the line of a server", () => {
+    const { line, begun, enter } = setUp()
+    const [first, second] = [enter("A", "1"), enter("A", "2"), enter("A", "3")]
+    line.leave(second)
+    line.leave(second)
+    line.leave(first)
+    expect(begun).toEqual(["1", "3"])
+    expect([line.inFlight, line.queued]).toEqual([1, 0])
+  })
+
+  it.each([[[1]], [[5]], [[3]], [[5, 1]], [[2, 3, 4]], [[3, 1, 5, 2, 4]]])(
+    "leaves the others in their order, and comes back at the end: %j",
+    (leaving) => {
+      const { line, begun, enter } = setUp()
+      const turns = many(6, (i) => enter("A", String(i)))
+      for (const i of leaving) line.leave(turns[i]!)
+      const again = leaving.map((i) => enter("A", String(i)))
+      const staying = turns.filter((_, i) => !leaving.includes(i))
+      expect(line.queued).toBe(5)
+      for (const turn of [...staying, ...again]) line.leave(turn)
+      expect(begun).toEqual([...[0, 1, 2, 3, 4, 5].filter((i) => !leaving.includes(i)), ...leaving].map(String))
+      expect([line.inFlight, line.queued]).toEqual([0, 0])
+    }
+  )
+
+  it("leaves from the line for the window, and the next for that server takes the last place", () => {
+    const { line, begun, enter } = setUp(() => 1)
+    const asking = enter("A")
+    const [waiting] = [enter("B", "B1"), enter("C"), enter("B", "B2")]
+    line.leave(waiting)
+    expect(line.queued).toBe(2)
+    line.leave(asking)
+    expect(begun).toEqual(["A", "C"])
+  })
+
+  it("leaves while it asks, and another begins at once", () => {
+    const { line, begun, enter } = setUp(() => 1)
+    const turn = enter("A")
+    enter("B")
+    expect(timing.timers.size).toBe(1)
+    line.leave(turn)
+    expect(begun).toEqual(["A", "B"])
+    expect(timing.timers.size).toBe(0)
+  })
+
+  it("may never have come", () => {
+    const { line, begun, enter } = setUp()
+    line.leave({ key: "A", onTurn: () => begun.push("never"), onClosed: () => begun.push("closed") })
+    enter("A")
+    expect(begun).toEqual(["A"])
+    expect(line.inFlight).toBe(1)
+  })
+})
+
+describe("the window", () => {
+  it("opens with answers, up to its most, and closes with nobody", () => {
+    const { line, begun, enter, window } = setUp()
+    const turns = many(10_000, (i) => enter(i))
+    expect(begun).toHaveLength(FIRST)
+    for (const turn of turns.slice(0, 2000)) {
+      window.onAnswer(timing.time, timing.time, false)
+      line.startAll()
+      line.leave(turn)
+    }
+    expect(line.inFlight).toBe(MAX_WINDOW)
+    for (const turn of turns.slice(2000)) line.leave(turn)
+    expect(begun).toEqual(many(10_000, String))
+    expect([line.inFlight, line.queued]).toEqual([0, 0])
+    expect(timing.timers.size).toBe(0)
+  })
+
+  it("is no larger than there are sockets for", () => {
+    let room = 5
+    const { line, begun, enter } = setUp(() => room)
+    const turns = many(30, (i) => enter(i))
+    expect(begun).toHaveLength(5)
+    room = 12
+    line.leave(turns[0]!)
+    expect(line.inFlight).toBe(12)
+  })
+
+  it("leaves dead servers out, up to a limit of all that is asked", () => {
+    const { line, begun, enter } = setUp()
+    many(2 * MAX_IN_FLIGHT, (i) => enter(i))
+    timing.advance(999)
+    expect(begun).toHaveLength(FIRST)
+    timing.advance(101)
+    expect(begun).toHaveLength(3 * FIRST)
+    timing.advance(60_000)
+    expect(line.inFlight).toBe(MAX_IN_FLIGHT)
+  })
+
+  it("does not look at the clock when nobody waits", () => {
+    const { enter } = setUp()
+    many(FIRST, (i) => enter(i))
+    expect(timing.timers.size).toBe(0)
+  })
+})
+
+it("closed, it turns everybody away who waits, and leaves no timer", () => {
+  const { line, begun, enter } = setUp(() => 2)
+  const turns = [enter("A", "A1"), enter("A", "A2"), enter("B"), enter("C")]
+  line.close()
+  expect(timing.timers.size).toBe(0)
+  expect(begun.toSorted()).toEqual(["A1", "A2 closed", "B", "C closed"])
+  for (const turn of turns) line.leave(turn)
+  expect([line.inFlight, line.queued]).toEqual([0, 0])
+  expect(begun).toHaveLength(4)
+})

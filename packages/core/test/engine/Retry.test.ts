@@ -1,0 +1,220 @@
+import { describe, expect, it } from "vitest"
+import type { MeasuredRoundTrip } from "../../src/engine/Exchange.ts"
+import { RequestKind, Retry, RoundTrip, sumOfWaits } from "../../src/engine/Retry.ts"
+import { BACKOFF_FACTOR } from "../../src/Limits.ts"
+
+const SETTINGS = { timeoutMs: 3000, retries: 3, encoding: "auto", random: () => 0.5 } as const
+
+const setUp = (known: number = 0) => {
+  const roundTrip = new RoundTrip()
+  if (known > 0) roundTrip.sample(known)
+  const retry = new Retry(SETTINGS, roundTrip)
+  const measured = (now: number, asked: number): MeasuredRoundTrip | undefined => {
+    retry.measure(now, asked)
+    return retry.rtt
+  }
+  const measuredLate = (now: number, asked: number): MeasuredRoundTrip | undefined => {
+    retry.measureLate(now, asked)
+    return retry.rtt
+  }
+  return { roundTrip, retry, measured, measuredLate }
+}
+
+describe("a reply", () => {
+  it("is exact if one datagram alone can have caused it, and changes the estimate", () => {
+    const { measured, retry, roundTrip } = setUp()
+    retry.send(100, RequestKind.Opening)
+    expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 40 })
+    expect(roundTrip.minMs).toBe(40)
+    expect(retry.outstanding).toBe(0)
+  })
+
+  it("that two can have caused is ambiguous, and does not change the estimate", () => {
+    const { measured, retry, roundTrip } = setUp()
+    retry.send(0, RequestKind.Opening)
+    retry.send(300, RequestKind.Opening)
+    expect(measured(310, RequestKind.Opening)).toEqual({ rttMs: 310, rttAmbiguous: true })
+    expect(roundTrip.smoothedMs).toBe(0)
+    expect(retry.outstanding).toBe(1)
+  })
+
+  it.each([
+    [900, 900],
+    [600, 900],
+    [500, 255],
+    [200, 255]
+  ])("that is ambiguous is counted from the first or the last datagram, by the estimate: %i", (known, guess) => {
+    const { measured, retry } = setUp(known)
+    for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
+    expect(measured(900, RequestKind.Opening)).toEqual({ rttMs: guess, rttAmbiguous: true })
+  })
+
+  it("that is ambiguous is counted from the first datagram if the estimate is of many servers", () => {
+    const roundTrip = new RoundTrip({ isShared: true })
+    roundTrip.sample(50)
+    const retry = new Retry(SETTINGS, roundTrip)
+    for (const sentAt of [0, 300, 645, 1042]) retry.send(sentAt, RequestKind.Opening)
+    retry.measure(1200, RequestKind.Opening)
+    expect(retry.rtt).toEqual({ rttMs: 1200, rttAmbiguous: true })
+  })
+
+  it("is no reply to a datagram that is answered otherwise", () => {
+    const { measured, retry } = setUp()
+    retry.send(0, RequestKind.Opening)
+    retry.send(100, RequestKind.Alternate)
+    retry.send(110, RequestKind.Challenged)
+    expect(retry.outstanding).toBe(3)
+    expect(measured(130, RequestKind.Alternate)).toEqual({ rttMs: 30 })
+    expect(measured(135, RequestKind.Challenged)).toEqual({ rttMs: 25 })
+    expect(measured(140, RequestKind.Opening)).toEqual({ rttMs: 140 })
+  })
+
+  it("is ambiguous if datagrams of two kinds can have caused it, and so is the next", () => {
+    const { measured, retry } = setUp()
+    retry.send(0, RequestKind.Challenged)
+    retry.send(100, RequestKind.Opening)
+    expect(measured(110, RequestKind.Opening | RequestKind.Challenged)).toEqual({ rttMs: 110, rttAmbiguous: true })
+    expect(retry.outstanding).toBe(1)
+    expect(measured(120, RequestKind.Challenged)).toMatchObject({ rttAmbiguous: true })
+    expect(retry.outstanding).toBe(0)
+  })
+
+  it("that is ambiguous does not replace an exact one", () => {
+    const { measured, retry } = setUp()
+    retry.send(0, RequestKind.Opening)
+    expect(measured(10, RequestKind.Opening)).toEqual({ rttMs: 10 })
+    retry.send(10, RequestKind.Challenged)
+    retry.send(110, RequestKind.Challenged)
+    expect(measured(120, RequestKind.Challenged)).toEqual({ rttMs: 10 })
+  })
+
+  it("to the last datagram is ambiguous as long as an earlier reply may have been to it", () => {
+    const { measured, retry } = setUp()
+    for (const sentAt of [1000, 1100]) retry.send(sentAt, RequestKind.Opening)
+    expect(measured(1050, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
+    expect(measured(1150, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
+    retry.send(1200, RequestKind.Opening)
+    expect(measured(1240, RequestKind.Opening)).toEqual({ rttMs: 40 })
+  })
+
+  it("that answers none of the datagrams is counted from the last one", () => {
+    const { measured, retry } = setUp()
+    expect(retry.rtt).toBeUndefined()
+    retry.send(100, RequestKind.Opening)
+    expect(measured(150, RequestKind.Alternate)).toEqual({ rttMs: 50, rttAmbiguous: true })
+    expect(retry.outstanding).toBe(1)
+  })
+})
+
+describe("a late reply", () => {
+  it("to a datagram that was retransmitted shows that the delay was too short", () => {
+    const { measuredLate, retry, roundTrip } = setUp()
+    for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
+    retry.measure(900, RequestKind.Opening)
+    expect(measuredLate(1200, RequestKind.Opening)).toEqual({ rttMs: 900, rttAmbiguous: true })
+    expect(roundTrip.smoothedMs).toBe(0)
+    // The next request to that server waits for its reply, and is exact.
+    const next = new Retry({ ...SETTINGS, random: () => 0 }, roundTrip)
+    next.begin(2000)
+    next.send(2000, RequestKind.Opening)
+    expect(next.deadline).toBeGreaterThan(2900)
+    next.measure(2900, RequestKind.Opening)
+    expect(next.rtt).toEqual({ rttMs: 900 })
+    expect(roundTrip.smoothedMs).toBe(900)
+  })
+
+  it("that is the last of as many as there were datagrams makes the answer exact", () => {
+    const { measuredLate, retry, roundTrip } = setUp()
+    for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
+    retry.measure(900, RequestKind.Opening)
+    expect(measuredLate(1210, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
+    expect(measuredLate(1555, RequestKind.Opening)).toEqual({ rttMs: 900 })
+    expect(roundTrip.smoothedMs).toBe(900)
+  })
+
+  it.each([
+    ["the first datagram was lost, and the reply to the second came twice", [0, 300], [310, 311]],
+    ["the second datagram was lost, and the reply to the first came twice", [0, 300], [900, 901]],
+    ["the first datagram was lost, and the reply to the second came again much later", [0, 300], [310, 900]],
+    ["the last of many was lost, and another reply came twice", [0, 300, 645], [900, 901, 1200]]
+  ])("proves nothing if %s", (_, sendTimes, replies) => {
+    const { measuredLate, retry, roundTrip } = setUp()
+    for (const sentAt of sendTimes) retry.send(sentAt, RequestKind.Opening)
+    const [first, ...others] = replies
+    retry.measure(first!, RequestKind.Opening)
+    for (const at of others) expect(measuredLate(at, RequestKind.Opening)).toMatchObject({ rttAmbiguous: true })
+    expect([retry.outstanding, roundTrip.smoothedMs]).toEqual([0, 0])
+  })
+
+  it("does so as well if it is a challenge that came already", () => {
+    const { retry, roundTrip } = setUp()
+    for (const sentAt of [0, 300]) retry.send(sentAt, RequestKind.Opening)
+    retry.measure(500, RequestKind.Opening)
+    retry.onRepeated(RequestKind.Opening)
+    expect(roundTrip.rtoMs).toBeGreaterThan(500)
+    expect(retry.outstanding).toBe(0)
+  })
+
+  it("says nothing about a single one of many servers", () => {
+    const roundTrip = new RoundTrip({ isShared: true })
+    const { rtoMs } = roundTrip
+    roundTrip.onTooEarly(1000)
+    expect(roundTrip.rtoMs).toBe(rtoMs)
+  })
+
+  it("that is exact replaces what was ambiguous, and no exact one", () => {
+    const { measuredLate, retry, roundTrip } = setUp()
+    retry.send(0, RequestKind.Opening)
+    retry.send(0, RequestKind.Challenged)
+    retry.measure(10, RequestKind.Opening)
+    expect(measuredLate(30, RequestKind.Challenged)).toEqual({ rttMs: 10 })
+    expect(roundTrip.smoothedMs).toBeGreaterThan(10)
+  })
+
+  it("that answers none of the datagrams changes nothing: the network has repeated it", () => {
+    const { retry, roundTrip } = setUp()
+    retry.send(0, RequestKind.Opening)
+    retry.measure(10, RequestKind.Opening)
+    retry.measureLate(500, RequestKind.Opening)
+    retry.onRepeated(RequestKind.Opening)
+    expect([roundTrip.smoothedMs, roundTrip.rtoMs, retry.rtt]).toEqual([10, expect.any(Number), { rttMs: 10 }])
+    expect(roundTrip.rtoMs).toBeLessThan(500)
+  })
+})
+
+describe("after another exchange on the same socket", () => {
+  it("what comes too soon is that one's, each once", () => {
+    const { retry } = setUp(100)
+    retry.comeAfter(1)
+    retry.send(0, RequestKind.Opening)
+    expect(retry.isOwed(49)).toBe(true)
+    expect(retry.isOwed(49)).toBe(false)
+    expect(retry.outstanding).toBe(1)
+  })
+
+  it("no reply is exact while that one's are outstanding", () => {
+    const { measured, retry, roundTrip } = setUp(100)
+    retry.comeAfter(1)
+    retry.send(0, RequestKind.Opening)
+    expect(retry.isOwed(60)).toBe(false)
+    expect(retry.outstanding).toBe(2)
+    expect(measured(60, RequestKind.Opening)).toEqual({ rttMs: 60, rttAmbiguous: true })
+    expect(roundTrip.minMs).toBe(100)
+  })
+})
+
+describe("the delay before a retransmission", () => {
+  it("to a slow server is longer than its reply takes, whatever the jitter", () => {
+    const roundTrip = new RoundTrip()
+    roundTrip.sample(1000)
+    const retry = new Retry({ ...SETTINGS, random: () => 0 }, roundTrip)
+    retry.begin(0)
+    retry.send(0, RequestKind.Opening)
+    expect(retry.deadline).toBeGreaterThan(1000)
+  })
+
+  it("adds up by its factor", () => {
+    expect([0, 1, 2].map(sumOfWaits)).toEqual([0, 1, 1 + BACKOFF_FACTOR])
+    expect(sumOfWaits(5)).toBeCloseTo([0, 1, 2, 3, 4].reduce((sum, n) => sum + BACKOFF_FACTOR ** n, 0))
+  })
+})

@@ -1,0 +1,161 @@
+/** What a client does when the system gives it no more sockets. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
+import * as TestClock from "effect/testing/TestClock"
+import {
+  DEFAULT_TIMEOUT_MS,
+  MAX_CONNECTED_SOCKETS,
+  MAX_SHARED_SOCKETS,
+  RESERVE_FROM,
+  SOCKET_IDLE_MS
+} from "../../src/Limits.ts"
+import type { makeNetwork } from "../../src/testing/Testing.ts"
+import { answers, inTime, setUp } from "../memoryClient.ts"
+import { serve } from "../memoryServer.ts"
+
+/** Servers, and a client that asks some of them; `spare` are the descriptors that are left for it. */
+const setUpFarm = Effect.fnUntraced(function* (count: number, options?: Parameters<typeof makeNetwork>[0]) {
+  const { client, net } = yield* setUp(options)
+  const ports = Array.from({ length: count }, (_, i) => 20_000 + i)
+  yield* Effect.forEach(ports, (port) => serve(net, answers, { address: "127.0.0.2", port }))
+  const leave = (spare: number) => {
+    net.faults = { ...net.faults, descriptors: count + spare }
+  }
+  const ask = (some = ports) =>
+    Effect.forEach(some, (port) => Effect.result(client.info({ host: "127.0.0.2", port })), {
+      concurrency: "unbounded"
+    })
+  const opened = () => net.openSockets - count
+  return { ask, client, leave, net, opened, ports }
+})
+
+const successes = (results: ReadonlyArray<Result.Result<unknown, unknown>>) => results.filter(Result.isSuccess).length
+
+describe("out of descriptors", () => {
+  it.effect.each([1, 2, 10, 40, 200])("with %i left, everybody is answered all the same", (spare) =>
+    Effect.gen(function* () {
+      const { ask, leave, opened } = yield* setUpFarm(1000, { delayMs: 20 })
+      leave(spare)
+      assert.strictEqual(successes(Result.getOrThrow(yield* inTime(ask()))), 1000)
+      assert.isAtMost(opened(), spare)
+      // Others of the process get some of them back.
+      yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
+      assert.strictEqual(opened(), 0)
+    })
+  )
+
+  it.effect("the reserve is there before they run out, and stays as long as it may be needed", () =>
+    Effect.gen(function* () {
+      const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 2)
+      yield* ask(ports.slice(0, RESERVE_FROM)).pipe(inTimeOf(100))
+      assert.strictEqual(opened(), RESERVE_FROM)
+      yield* ask(ports.slice(RESERVE_FROM, RESERVE_FROM + 1)).pipe(inTimeOf(100))
+      assert.strictEqual(opened(), RESERVE_FROM + 2)
+      leave(0)
+      const [late] = yield* ask(ports.slice(-1)).pipe(inTimeOf(100))
+      assert.isTrue(Result.isSuccess(late!))
+      yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
+      assert.strictEqual(opened(), 0)
+    })
+  )
+
+  it.effect("idle sockets are closed at once, so that the rest of the process gets their descriptors", () =>
+    Effect.gen(function* () {
+      const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 5)
+      yield* ask(ports.slice(0, -1)).pipe(inTimeOf(100))
+      assert.strictEqual(opened(), RESERVE_FROM + 5)
+      leave(0)
+      const [late] = yield* ask(ports.slice(-1)).pipe(inTimeOf(100))
+      assert.isTrue(Result.isSuccess(late!))
+      // Only the unconnected one, which answered this query, is left.
+      assert.strictEqual(opened(), 1)
+    })
+  )
+
+  it.effect("after sockets have run out, not all are used for a while", () =>
+    Effect.gen(function* () {
+      const { ask, leave, opened, ports } = yield* setUpFarm(60, { delayMs: 20 })
+      leave(20)
+      yield* ask().pipe(inTimeOf(1000))
+      // Three quarters of what there was when they ran out, and the reserve.
+      assert.isAtMost(opened(), 16)
+      leave(100)
+      yield* ask(ports.slice(0, 30)).pipe(inTimeOf(1000))
+      assert.isAtMost(opened(), 16)
+      yield* TestClock.adjust(SOCKET_IDLE_MS)
+      yield* ask(ports.slice(0, 30)).pipe(inTimeOf(1000))
+      assert.isAtLeast(opened(), 30)
+    })
+  )
+
+  it.effect("with none at all, one is waited for, as long as a query may take", () =>
+    Effect.gen(function* () {
+      const { ask, leave, ports } = yield* setUpFarm(1)
+      leave(0)
+      const asked = yield* Effect.forkChild(ask(ports), { startImmediately: true })
+      yield* TestClock.adjust(DEFAULT_TIMEOUT_MS - 200)
+      leave(1)
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(successes(yield* Fiber.join(asked)), 1)
+    })
+  )
+
+  it.effect("for good, the failure says so, and that it is this machine", () =>
+    Effect.gen(function* () {
+      const { ask, leave, ports } = yield* setUpFarm(1)
+      leave(0)
+      const asked = yield* Effect.forkChild(ask(ports), { startImmediately: true })
+      yield* TestClock.adjust(DEFAULT_TIMEOUT_MS - 200)
+      assert.isUndefined(asked.pollUnsafe())
+      yield* TestClock.adjust(400)
+      const [result] = yield* Fiber.join(asked)
+      const failure = Result.isFailure(result!) ? result.failure : assert.fail("no failure")
+      assert.deepInclude({ ...failure }, { _tag: "SendFailed", code: "EMFILE", address: "127.0.0.2:20000" })
+      assert.match(failure.message, /^This host could not send \(EMFILE\)/)
+    })
+  )
+
+  it.effect("a query that is interrupted while it waits for one leaves nothing behind", () =>
+    Effect.gen(function* () {
+      const { ask, client, leave, opened, ports } = yield* setUpFarm(1)
+      leave(0)
+      const asked = yield* Effect.forkChild(ask(ports), { startImmediately: true })
+      yield* TestClock.adjust(500)
+      yield* Fiber.interrupt(asked)
+      leave(10)
+      yield* TestClock.adjust(500)
+      assert.strictEqual(client.counters.sent, 0)
+      yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
+      assert.strictEqual(opened(), 0)
+    })
+  )
+})
+
+it.effect("beyond the cap of connected sockets, queries share some that are not", () =>
+  Effect.gen(function* () {
+    // Dead servers hold their sockets until their time is up.
+    const { client, net } = yield* setUp({ reportsClosedPorts: false })
+    const hosts = Array.from({ length: 3 * MAX_CONNECTED_SOCKETS }, (_, i) => `192.0.${i >> 8}.${i & 255}`)
+    yield* Effect.forkChild(
+      Effect.forEach(hosts, (host) => Effect.result(client.info(host, { timeoutMs: 60_000 })), {
+        concurrency: "unbounded"
+      }),
+      { startImmediately: true }
+    )
+    yield* TestClock.adjust(20_000)
+    assert.isAbove(net.openSockets, MAX_CONNECTED_SOCKETS)
+    assert.isAtMost(net.openSockets, MAX_CONNECTED_SOCKETS + MAX_SHARED_SOCKETS)
+  })
+)
+
+/** What comes of it within so many ms. */
+function inTimeOf(ms: number) {
+  return <A, E>(effect: Effect.Effect<A, E>) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
+      yield* TestClock.adjust(ms)
+      return yield* Fiber.join(fiber)
+    })
+}

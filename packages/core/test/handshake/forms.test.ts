@@ -1,0 +1,329 @@
+/** The handshake with each kind of server, whose replies are put together by hand from what real servers send. */
+import { describe, expect, it } from "@effect/vitest"
+import * as Result from "effect/Result"
+import type { HandshakeForm } from "../../src/handshake/forms.ts"
+import { HandshakeExchange } from "../../src/handshake/HandshakeExchange.ts"
+import { DEFAULT_RETRIES, INITIAL_RTO_MS } from "../../src/Limits.ts"
+import type { ExchangeSettings } from "../../src/engine/Exchange.ts"
+import { drive, type Server } from "../drive.ts"
+
+const settings: ExchangeSettings = { timeoutMs: 3000, retries: DEFAULT_RETRIES, encoding: "auto", random: () => 0.5 }
+
+const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
+const whole = (text: string): string => `ffffffff${ascii(text)}`
+
+/** Our number, 0x0badf00d, as it is on the wire. */
+const OURS = 0x0badf00d
+const NUMBER = "0df0ad0b"
+
+const ASK_SOURCE = `ffffffff71${NUMBER}${ascii("0000000000\0")}`
+const askCsgo = (digits = "00000000"): string => whole(`qconnect0x${digits}\0`)
+const ASK_GOLDSOURCE = whole("getchallenge steam\n")
+const ASK_INFO = whole("TSource Engine Query\0")
+
+const STEAM_ID = "8967452301004001"
+const STEAM_ID_TEXT = "90071997434128265"
+
+/** Source 2013 with authentication 2 and 3. */
+const RELAY = `ffffffff4133494f5ad2029649${NUMBER}02000000`
+const SOURCE = `ffffffff4133494f5ad2029649${NUMBER}030000000000${STEAM_ID}01${ascii("000000\0")}`
+
+/** CS:GO, challenge 0x0DE7F805. */
+const csgo = (context: string, { challenge = "05f8e70d", lobby = "", password = "00" } = {}): string =>
+  `ffffffff41${challenge}030000000000${STEAM_ID}00${ascii(`${context}\0`)}be350000${ascii(`${lobby}\0`)}${password}ffffffffffffffff000000`
+
+const GOLDSOURCE = whole(`A00000000 352753098 3 ${STEAM_ID_TEXT} 0\n\0`)
+
+const run = (server: Server, form?: HandshakeForm, over: Partial<ExchangeSettings> = {}) =>
+  drive(new HandshakeExchange(OURS, { ...settings, ...over }, undefined, form), server)
+
+/** Answers these requests and nothing else. */
+const only =
+  (replies: Readonly<Record<string, string | undefined>>, after = 20): Server =>
+  (request) => {
+    const hex = replies[request]
+    return hex === undefined ? [] : [{ hex, after }]
+  }
+
+const answerOf = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(result)
+const failureOf = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(Result.flip(result))
+
+describe("a server of Source 2013", () => {
+  it("with Steam tells its SteamID and VAC, to the first request", () => {
+    const course = run(only({ [ASK_SOURCE]: SOURCE }))
+    expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE])
+    expect(answerOf(course)).toMatchObject({
+      form: "source",
+      authProtocol: 3,
+      authProtocolName: "steam",
+      steamId: STEAM_ID_TEXT,
+      vac: true,
+      clientChallenge: OURS,
+      rttMs: 20
+    })
+  })
+
+  it("without Steam, as a relay, tells its authentication alone", () => {
+    const answer = answerOf(run(only({ [ASK_SOURCE]: RELAY })))
+    expect(answer).toMatchObject({ form: "source", authProtocol: 2, authProtocolName: "hashed-cd-key" })
+    expect(answer).not.toHaveProperty("steamId")
+    expect(answer).not.toHaveProperty("vac")
+  })
+
+  it("that reads CS:GO's request as its own is asked in its form again", () => {
+    // The number of such a reply is `conn`, which is no number of ours.
+    const misread = SOURCE.replace(NUMBER, ascii("conn"))
+    let isFirst = true
+    const course = run((request) => {
+      if (request === askCsgo()) return [{ hex: misread, after: 20 }]
+      if (request !== ASK_SOURCE) return []
+      const isLost = isFirst
+      isFirst = false
+      return isLost ? [] : [{ hex: SOURCE, after: 20 }]
+    })
+    expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo(), ASK_SOURCE])
+    expect(answerOf(course)).toMatchObject({ form: "source", steamId: STEAM_ID_TEXT })
+  })
+
+  it.each([
+    ["by name", `ffffffff39${NUMBER}${ascii("#GameUI_ServerRejectOldVersion\0")}`, "#GameUI_ServerRejectOldVersion"],
+    ["in other words", `ffffffff39${NUMBER}${ascii("Not today\n\0")}`, "Not today"]
+  ])("refuses %s, and the number in front is not part of the reason", (_, hex, text) => {
+    expect(failureOf(run(only({ [ASK_SOURCE]: hex })))).toMatchObject({
+      _tag: "Refused",
+      text,
+      message: `The server refused the request: ${text}`
+    })
+  })
+
+  it("refuses also where the number could be text", () => {
+    const printable = drive(new HandshakeExchange(0x64636261, settings), () => [
+      { hex: `ffffffff39${ascii("abcdNot today\0")}`, after: 5 }
+    ])
+    expect(Result.getOrThrow(Result.flip(printable.result))).toMatchObject({ _tag: "Refused", text: "Not today" })
+  })
+
+  it("does not refuse with a number that is not ours", () => {
+    const forged = `ffffffff3901020304${ascii("#GameUI_ServerRejectOldVersion\0")}`
+    expect(failureOf(run(only({ [ASK_SOURCE]: forged })))).toMatchObject({ _tag: "UnexpectedReply", type: 0x39 })
+    const course = run((request) =>
+      request === ASK_SOURCE
+        ? [
+            { hex: forged, after: 5 },
+            { hex: SOURCE, after: 9 }
+          ]
+        : []
+    )
+    expect(answerOf(course)).toMatchObject({ form: "source", rttMs: 9 })
+  })
+})
+
+describe("a server of CS:GO", () => {
+  it("lets the client go on at once", () => {
+    const course = run(only({ [askCsgo()]: csgo("connect0x00000000", { password: "01" }) }))
+    // Source 2013's form comes first.
+    expect(course.sent).toEqual([
+      { at: 0, hex: ASK_SOURCE },
+      { at: INITIAL_RTO_MS, hex: askCsgo() }
+    ])
+    expect(answerOf(course)).toMatchObject({
+      form: "csgo",
+      authProtocol: 3,
+      steamId: STEAM_ID_TEXT,
+      vac: false,
+      lobbyType: "",
+      passwordRequired: true,
+      clientChallenge: 0,
+      rttMs: 20
+    })
+  })
+
+  it.each([undefined, "csgo"] as const)("that says connect-retry gets its challenge back (form %s)", (form) => {
+    const course = run(
+      only({
+        [askCsgo()]: csgo("connect-retry", { lobby: "public" }),
+        [askCsgo("0DE7F805")]: csgo("connect0x0DE7F805", { lobby: "public" })
+      }),
+      form
+    )
+    expect(course.sent.slice(-2).map(({ hex }) => hex)).toEqual([askCsgo(), askCsgo("0DE7F805")])
+    expect(course.sent).toHaveLength(form === undefined ? 3 : 2)
+    expect(answerOf(course)).toMatchObject({
+      form: "csgo",
+      lobbyType: "public",
+      passwordRequired: false,
+      clientChallenge: 0x0de7f805,
+      rttMs: 20,
+      reply: { context: "connect0x0DE7F805", hostVersion: 13758, lobbyId: "18446744073709551615" }
+    })
+  })
+
+  it("that answers the request of Source 2013 is asked in its own form with its challenge", () => {
+    const course = run(only({ [ASK_SOURCE]: csgo("x"), [askCsgo("0DE7F805")]: csgo("connect0x0DE7F805") }))
+    expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo("0DE7F805")])
+    expect(answerOf(course)).toMatchObject({ form: "csgo" })
+  })
+
+  it.each(["connect-lan-only", "connect-matchmaking-only"])("ends with %s", (context) => {
+    const answer = answerOf(run(only({ [askCsgo()]: csgo(context) }), "csgo"))
+    expect(answer).toMatchObject({ form: "csgo", reply: { context }, sent: 1 })
+  })
+
+  it("that says connect-retry for ever is left after some rounds", () => {
+    let next = 0
+    const course = run(
+      () => [{ hex: csgo("connect-retry", { challenge: `${String(10 + next++)}000000` }), after: 5 }],
+      "csgo"
+    )
+    expect(failureOf(course)).toMatchObject({ _tag: "TooManyChallenges", rounds: 8 })
+    expect(course.sent).toHaveLength(9)
+    const same = run(() => [{ hex: csgo("connect-retry"), after: 5 }], "csgo")
+    expect(failureOf(same)).toMatchObject({ _tag: "TooManyChallenges", rounds: 8 })
+  })
+
+  it("is asked once with its challenge where the network repeats connect-retry", () => {
+    const course = run((request) => {
+      if (request === askCsgo()) return [20, 21, 22].map((after) => ({ hex: csgo("connect-retry"), after }))
+      return [{ hex: csgo("connect0x0DE7F805"), after: 20 }]
+    }, "csgo")
+    expect(course.sent).toHaveLength(2)
+    expect(answerOf(course)).toMatchObject({ clientChallenge: 0x0de7f805 })
+  })
+
+  it.each([
+    [undefined, ASK_SOURCE],
+    ["csgo", askCsgo()]
+  ] as const)("that is a fake sends players elsewhere (form %s)", (form, request) => {
+    const redirect = whole("9ConnectRedirectAddress:192.0.2.7:27016\n\0")
+    const course = run(only({ [request]: redirect }), form)
+    expect(answerOf(course)).toMatchObject({
+      redirect: "192.0.2.7:27016",
+      reply: { _tag: "ConnectionRejected" },
+      sent: 1,
+      rttMs: 20
+    })
+    expect(answerOf(course)).not.toHaveProperty("form")
+  })
+
+  it("refuses with the reason alone", () => {
+    const hex = whole("9#GameUI_ServerRejectBadChallenge\0")
+    expect(failureOf(run(only({ [askCsgo()]: hex }), "csgo"))).toMatchObject({
+      _tag: "Refused",
+      text: "#GameUI_ServerRejectBadChallenge"
+    })
+  })
+
+  it("that sends a plain challenge first gets it back in its form", () => {
+    const course = run(
+      only({
+        [askCsgo()]: "ffffffff4105f8e70d",
+        [askCsgo("0DE7F805")]: csgo("connect0x0DE7F805")
+      }),
+      "csgo"
+    )
+    expect(answerOf(course)).toMatchObject({ form: "csgo", sent: 2, clientChallenge: 0x0de7f805 })
+  })
+
+  it("says which byte of its reply does not fit", () => {
+    const cut = csgo("connect0x00000000").slice(0, 2 * 40)
+    expect(failureOf(run(only({ [askCsgo()]: cut }), "csgo"))).toMatchObject({
+      _tag: "Malformed",
+      messageTag: "CsgoHandshakeChallenge",
+      field: "context",
+      offset: 24
+    })
+  })
+})
+
+describe("a server of GoldSource", () => {
+  it("answers in text", () => {
+    const course = run(only({ [ASK_GOLDSOURCE]: GOLDSOURCE }))
+    expect(course.sent.map(({ at, hex }) => [at, hex])).toEqual([
+      [0, ASK_SOURCE],
+      [INITIAL_RTO_MS, askCsgo()],
+      [2 * INITIAL_RTO_MS, ASK_GOLDSOURCE]
+    ])
+    const answer = answerOf(course)
+    expect(answer).toMatchObject({
+      form: "goldsource",
+      authProtocol: 3,
+      authProtocolName: "steam",
+      steamId: STEAM_ID_TEXT,
+      vac: false,
+      rttMs: 20,
+      reply: { _tag: "GoldSourceHandshakeChallenge", serverChallenge: 352753098 }
+    })
+    expect(answer).not.toHaveProperty("clientChallenge")
+  })
+
+  it("as an HLTV proxy has no SteamID", () => {
+    const answer = answerOf(run(only({ [ASK_GOLDSOURCE]: whole("A00000000 327160704 2\n\0") }), "goldsource"))
+    expect(answer).toMatchObject({ form: "goldsource", authProtocol: 2, sent: 1 })
+    expect(answer).not.toHaveProperty("steamId")
+  })
+})
+
+describe("a server without this handshake", () => {
+  const messageOf = (course: ReturnType<typeof run>): string => failureOf(course).message
+
+  it("that answers queries and has a handshake of its own, as Xash3D, is told so", () => {
+    const course = run(
+      only({
+        [ASK_GOLDSOURCE]: whole("challenge -378436140 0"),
+        [ASK_INFO]: `ffffffff4931${ascii("n\0m\0f\0g\0")}00000010056c6c0000${ascii("0.21\0")}`
+      })
+    )
+    expect(failureOf(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, received: 0 })
+    expect(messageOf(course)).toContain("answers queries (A2S_INFO), but not this handshake")
+    expect(messageOf(course)).toContain("It has its own handshake")
+    expect(messageOf(course)).not.toContain("no queries")
+    expect(course.endedAt).toBe(3000)
+  })
+
+  it.each([
+    ["GoldSource's INFO, as HLTV", `ffffffff6d${ascii("127.0.0.1:27017\0HLTV\0m\0valve\0HLTV\0")}008030706c000000`],
+    ["a challenge to INFO", "ffffffff41645056eb"]
+  ])("that answers %s is told so", (_, hex) => {
+    const course = run(only({ [ASK_INFO]: hex }))
+    expect(failureOf(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
+    expect(messageOf(course)).toContain("answers queries (A2S_INFO), but not this handshake")
+    // Further signs are not asked for.
+    expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
+  })
+
+  it("that answers infostring alone, as an HLTV without a game, is told so", () => {
+    const course = run(only({ [whole("infostring")]: whole("infostringresponse\0\\protocol\\48\0") }))
+    expect(messageOf(course)).toContain("answers queries (infostring), but not this handshake")
+  })
+
+  it("that answers a ping alone is told so", () => {
+    const course = run(only({ [whole("i")]: "ffffffff6a00" }))
+    expect(failureOf(course)).toMatchObject({ _tag: "Timeout", alive: true })
+    expect(messageOf(course)).toContain("answers a ping, but neither this handshake nor A2S_INFO")
+  })
+
+  it("that is silent to all is not alive", () => {
+    const course = run(() => [])
+    expect(failureOf(course)).toMatchObject({ _tag: "Timeout", phase: "request", received: 0 })
+    expect(failureOf(course)).not.toHaveProperty("alive")
+    const signs = [ASK_INFO, whole("i"), ASK_INFO, whole("ping"), whole("infostring")]
+    expect(course.sent.filter(({ hex }) => signs.includes(hex))).toEqual(
+      signs.map((hex, i) => ({ at: [1800, 2100, 2250, 2400, 2700][i], hex }))
+    )
+    expect(failureOf(course)).toMatchObject({ sent: course.sent.length - signs.length })
+    expect(course.endedAt).toBe(3000)
+  })
+
+  it("is not asked for signs by clients that retry less than usual", () => {
+    const { sent } = run(() => [], undefined, { retries: 0 })
+    expect(sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo(), ASK_GOLDSOURCE])
+  })
+
+  it("may still answer late", () => {
+    const course = run((request, nth) => {
+      if (request === ASK_INFO) return [{ hex: "ffffffff6a00", after: 20 }]
+      return nth === 1 ? [{ hex: SOURCE, after: 2500 }] : []
+    })
+    expect(answerOf(course)).toMatchObject({ form: "source", clientChallenge: OURS })
+  })
+})

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest"
+import {
+  type HttpEvent,
+  HttpRequests,
+  MAX_HEAD_BYTES,
+  MAX_LOG_POST_BYTES,
+  responseOf
+} from "../../src/log/HttpRequests.ts"
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1")
+
+const post = (body: string, ...headers: ReadonlyArray<string>): string =>
+  `POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n${headers.map((line) => `${line}\r\n`).join("")}\r\n${body}`
+
+const shown = (event: HttpEvent): unknown =>
+  event._tag === "Request"
+    ? [event.request.method, event.request.target, Buffer.from(event.request.body).toString("latin1")]
+    : event._tag === "Failed"
+      ? event.status
+      : event._tag
+
+const eventsOf = (...segments: ReadonlyArray<string>): ReadonlyArray<unknown> => {
+  const requests = new HttpRequests()
+  return segments.flatMap((segment) => requests.push(bytes(segment)).map(shown))
+}
+
+describe("HttpRequests", () => {
+  it("reads requests however their bytes are cut", () => {
+    const stream = `${post("one\n", "X-Game-Map: de_dust2")}${post("")}GET / HTTP/1.1\r\n\r\n${post("three")}`
+    const whole = [
+      ["POST", "/x", "one\n"],
+      ["POST", "/x", ""],
+      ["GET", "/", ""],
+      ["POST", "/x", "three"]
+    ]
+    expect(eventsOf(stream)).toEqual(whole)
+    for (const size of [1, 2, 3, 7, 64]) {
+      expect(eventsOf(...(stream.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []))).toEqual(whole)
+    }
+  })
+
+  it("has headers in lower case", () => {
+    const [event] = new HttpRequests().push(bytes(post("", "X-Game-Map:  de_dust2 ")))
+    expect(event?._tag === "Request" && event.request.headers.get("x-game-map")).toBe("de_dust2")
+  })
+
+  it.each([
+    ["no request", "hello\r\n\r\n", 400],
+    ["another protocol", "PRI * HTTP/2.0\r\n\r\n", 400],
+    ["two lengths", post("a", "Content-Length: 2"), 400],
+    ["a length that is no number", "POST / HTTP/1.1\r\nContent-Length: 1e3\r\n\r\n", 400],
+    ["a header over two lines", "POST / HTTP/1.1\r\nA: b\r\n c\r\nContent-Length: 0\r\n\r\n", 400],
+    ["a name with a blank", "POST / HTTP/1.1\r\nContent-Length : 0\r\n\r\n", 400],
+    ["no length", "POST / HTTP/1.1\r\n\r\n", 411],
+    ["chunks", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", 411],
+    ["a body that is too long", `POST / HTTP/1.1\r\nContent-Length: ${MAX_LOG_POST_BYTES + 1}\r\n\r\n`, 413],
+    ["a head that is too long", `POST / HTTP/1.1\r\nA: ${"a".repeat(MAX_HEAD_BYTES)}\r\n\r\n`, 431],
+    ["a head without an end", "a".repeat(MAX_HEAD_BYTES + 1), 431]
+  ])("refuses %s", (_, text, status) => {
+    expect(eventsOf(text)).toEqual([status])
+    // Nothing behind it is read: who knows where it begins.
+    expect(eventsOf(`${text}`, post("more"))).toEqual([status])
+  })
+
+  it("lets a client that waits go on", () => {
+    const [head, body] = [post("abc", "Expect: 100-continue").slice(0, -3), "abc"]
+    expect(eventsOf(head, body)).toEqual(["Continue", ["POST", "/x", "abc"]])
+    expect(eventsOf(head + body)).toEqual([["POST", "/x", "abc"]])
+  })
+
+  it("answers without a body", () => {
+    expect(Buffer.from(responseOf(503, true)).toString()).toBe(
+      "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
+    )
+  })
+})

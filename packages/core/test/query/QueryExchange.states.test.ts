@@ -1,0 +1,208 @@
+/** Every pair of a state and an event of a query, as a table. */
+import { toHex } from "@sourcewire/protocol"
+import { describe, expect, it } from "vitest"
+import { Step } from "../../src/engine/Exchange.ts"
+import * as Query from "../../src/query/Query.ts"
+import { QueryExchange, type QueryState } from "../../src/query/QueryExchange.ts"
+import { bytesOf } from "../drive.ts"
+import * as messages from "../messages.ts"
+import { settings } from "../oneQuery.ts"
+
+const CHALLENGE = "01020304"
+const ANOTHER = "05060708"
+const [FIRST_FRAGMENT, ...OTHER_FRAGMENTS] = messages.RULES_SPLIT
+/** Long enough after the first transmission that no reply looks like one that the network has repeated. */
+const AT = 40
+
+type AnyExchange = QueryExchange<unknown>
+
+const started = (query: Query.Query<unknown>): AnyExchange => {
+  const exchange = new QueryExchange(query, settings)
+  exchange.start(0)
+  return exchange
+}
+
+const receive = (exchange: AnyExchange, ...datagrams: ReadonlyArray<string>): Step =>
+  datagrams.reduce<Step>((_, hex) => exchange.receive(bytesOf(hex), AT), Step.Wait)
+
+/** Brings a new query into each state. Where the state allows it, the query is INFO, which has two dialects. */
+const STATES: { readonly [S in QueryState]: () => AnyExchange } = {
+  asking: () => started(Query.info),
+  challenged: () => {
+    const exchange = started(Query.info)
+    receive(exchange, messages.challengeOf(CHALLENGE))
+    return exchange
+  },
+  joining: () => {
+    const exchange = started(Query.info)
+    receive(exchange, FIRST_FRAGMENT!)
+    return exchange
+  },
+  holding: () => {
+    const exchange = started(Query.info)
+    receive(exchange, messages.LEGACY)
+    return exchange
+  },
+  done: () => {
+    const exchange = started(Query.info)
+    receive(exchange, messages.INFO)
+    return exchange
+  }
+}
+
+const EVENTS = {
+  "a challenge": (exchange) => receive(exchange, messages.challengeOf(ANOTHER)),
+  "a fragment": (exchange) => receive(exchange, FIRST_FRAGMENT!),
+  "the answer": (exchange) => receive(exchange, messages.INFO),
+  "the answer in the old dialect": (exchange) => receive(exchange, messages.LEGACY),
+  "a damaged answer": (exchange) => receive(exchange, "ffffffff49"),
+  "a damaged answer, twice": (exchange) => receive(exchange, "ffffffff49", "ffffffff49"),
+  "another kind of reply": (exchange) => receive(exchange, messages.PLAYERS),
+  "a refusal": (exchange) => receive(exchange, messages.BANNED),
+  "no datagram of the protocol": (exchange) => receive(exchange, "00"),
+  silence: (exchange) => exchange.expire(exchange.deadline),
+  "silence at the end of the time": (exchange) => exchange.expire(settings.timeoutMs)
+} satisfies Readonly<Record<string, (exchange: AnyExchange) => Step>>
+
+const { Done, Send, Wait } = Step
+type Outcome = readonly [step: Step, state: QueryState, result?: string]
+const unchanged: Outcome = [Done, "done", "InfoReply"]
+
+/** What an event does in a state: the step, the next state and, if the query is done, its result. */
+const TABLE: { readonly [E in keyof typeof EVENTS]: { readonly [S in QueryState]: Outcome } } = {
+  "a challenge": {
+    asking: [Send, "challenged"],
+    challenged: [Send, "challenged"],
+    joining: [Send, "joining"],
+    holding: [Send, "holding"],
+    done: unchanged
+  },
+  "a fragment": {
+    asking: [Wait, "joining"],
+    challenged: [Wait, "joining"],
+    joining: [Wait, "joining"],
+    holding: [Wait, "holding"],
+    done: unchanged
+  },
+  "the answer": {
+    asking: [Done, "done", "InfoReply"],
+    challenged: [Done, "done", "InfoReply"],
+    joining: [Done, "done", "InfoReply"],
+    holding: [Done, "done", "InfoReply"],
+    done: unchanged
+  },
+  "the answer in the old dialect": {
+    asking: [Wait, "holding"],
+    challenged: [Wait, "holding"],
+    joining: [Wait, "holding"],
+    holding: [Wait, "holding"],
+    done: unchanged
+  },
+  "a damaged answer": {
+    asking: [Send, "asking"],
+    challenged: [Send, "challenged"],
+    joining: [Send, "joining"],
+    holding: [Wait, "holding"],
+    done: unchanged
+  },
+  "a damaged answer, twice": {
+    asking: [Done, "done", "Malformed"],
+    challenged: [Done, "done", "Malformed"],
+    joining: [Done, "done", "Malformed"],
+    holding: [Wait, "holding"],
+    done: unchanged
+  },
+  "another kind of reply": {
+    asking: [Wait, "asking"],
+    challenged: [Wait, "challenged"],
+    joining: [Wait, "joining"],
+    holding: [Wait, "holding"],
+    done: unchanged
+  },
+  "a refusal": {
+    asking: [Done, "done", "Refused"],
+    challenged: [Done, "done", "Refused"],
+    joining: [Done, "done", "Refused"],
+    holding: [Done, "done", "Refused"],
+    done: unchanged
+  },
+  "no datagram of the protocol": {
+    asking: [Wait, "asking"],
+    challenged: [Wait, "challenged"],
+    joining: [Wait, "joining"],
+    holding: [Wait, "holding"],
+    done: unchanged
+  },
+  silence: {
+    asking: [Send, "asking"],
+    challenged: [Send, "challenged"],
+    joining: [Send, "joining"],
+    holding: [Done, "done", "GoldSourceInfoReply"],
+    done: unchanged
+  },
+  "silence at the end of the time": {
+    asking: [Done, "done", "Timeout"],
+    challenged: [Done, "done", "Timeout"],
+    joining: [Done, "done", "Timeout"],
+    holding: [Done, "done", "GoldSourceInfoReply"],
+    done: unchanged
+  }
+}
+
+const resultOf = ({ result }: AnyExchange): string | undefined => {
+  if (result === undefined) return undefined
+  return result._tag === "Success" ? (result.success as { readonly _tag: string })._tag : result.failure._tag
+}
+
+const names = <K extends string>(record: Readonly<Record<K, unknown>>): ReadonlyArray<K> =>
+  Object.keys(record) as Array<K>
+
+describe.each(names(STATES))("a query that is %s", (state) => {
+  it.each(names(EVENTS))("receives %s", (event) => {
+    const exchange = STATES[state]()
+    expect(exchange.state).toBe(state)
+    const step = EVENTS[event](exchange)
+    expect([step, exchange.state, resultOf(exchange)]).toEqual([
+      ...TABLE[event][state].slice(0, 2),
+      TABLE[event][state][2]
+    ])
+    expect(Number.isFinite(exchange.deadline)).toBe(exchange.state !== "done")
+  })
+})
+
+describe("a transition", () => {
+  it("to challenged sends the challenge, and a second one sends the second", () => {
+    const exchange = STATES.challenged()
+    expect(toHex(exchange.packet)).toMatch(new RegExp(`${CHALLENGE}$`))
+    receive(exchange, messages.challengeOf(ANOTHER))
+    expect(toHex(exchange.packet)).toMatch(new RegExp(`${ANOTHER}$`))
+  })
+
+  it("from joining to done needs all fragments", () => {
+    const exchange = started(Query.rules)
+    receive(exchange, FIRST_FRAGMENT!)
+    expect(exchange.state).toBe("joining")
+    expect(receive(exchange, ...OTHER_FRAGMENTS)).toBe(Done)
+    expect(exchange.state).toBe("done")
+  })
+
+  it("from joining stays there when fragments make a message that cannot be read", () => {
+    const exchange = started(Query.players)
+    receive(exchange, ...messages.RULES_SPLIT)
+    expect(exchange.state).toBe("joining")
+  })
+
+  it("from asking to done by silence is possible where silence has a meaning", () => {
+    const exchange = started(Query.playersAfter({ ...messages.infoReply, players: 0 }))
+    expect(exchange.expire(exchange.deadline)).toBe(Done)
+    expect([exchange.state, exchange.assumed]).toEqual(["done", true])
+  })
+
+  it("back to asking is made by reset alone", () => {
+    const exchange = STATES.joining()
+    exchange.fail(new Error("closed") as never)
+    exchange.reset()
+    expect(exchange.state).toBe("asking")
+    expect(exchange.start(100)).toBe(Send)
+  })
+})

@@ -1,0 +1,66 @@
+/** What counts as a retry and what does not, as docs/how-to/query-from-a-program.md defines it under "Set time limits and retries". */
+import { expect, it } from "vitest"
+import { toHex } from "@sourcewire/protocol"
+import { RoundTrip } from "../../src/engine/Retry.ts"
+import { DEFAULT_RETRIES } from "../../src/Limits.ts"
+import { withLifeSigns } from "../../src/query/lifeSigns.ts"
+import * as Query from "../../src/query/Query.ts"
+import { QueryExchange } from "../../src/query/QueryExchange.ts"
+import { drive, type Server } from "../drive.ts"
+import * as messages from "../messages.ts"
+
+const CHALLENGE = "0a0b0c0d"
+const silent: Server = () => []
+
+/** Kinds of the requests that were sent, in order: the type byte, with `+` if the request has the challenge. */
+const sentBy = (query: Query.Query<unknown>, server: Server, retries: number): ReadonlyArray<string> => {
+  const settings = { timeoutMs: 60_000, retries, encoding: "auto", random: () => 0.5 } as const
+  const { sent } = drive(new QueryExchange(query, settings, new RoundTrip()), server)
+  return sent.map(({ hex }) => hex.slice(8, 10) + (hex.endsWith(CHALLENGE) ? "+" : ""))
+}
+
+it("counts what is sent again after silence", () => {
+  expect(sentBy(Query.info, silent, 0)).toEqual(["54"])
+  expect(sentBy(Query.info, silent, 3)).toEqual(["54", "54", "54", "54"])
+})
+
+it("counts alternate requests of `ping` and `challenge`", () => {
+  expect(sentBy(Query.anyPing, silent, 3)).toEqual(["69", "54", "69", "54"])
+  expect(sentBy(Query.challenge, silent, 2)).toEqual(["57", "55", "57"])
+})
+
+it("does not count the request that brings a challenge back, and starts again after the first", () => {
+  const challenging: Server = (request, nth) =>
+    nth === 3 && !request.endsWith(CHALLENGE) ? [{ hex: messages.challengeOf(CHALLENGE), after: 20 }] : []
+  expect(sentBy(Query.info, challenging, 2)).toEqual(["54", "54", "54", "54+", "54+", "54"])
+  const willing: Server = (request) => [
+    { hex: request.endsWith(CHALLENGE) ? messages.INFO : messages.challengeOf(CHALLENGE), after: 20 }
+  ]
+  expect(sentBy(Query.info, willing, 0)).toEqual(["54", "54+"])
+})
+
+it("does not count one request after a damaged reply, which `retries: 0` leaves out", () => {
+  const damaged: Server = () => [{ hex: messages.INFO.slice(0, 20), after: 20 }]
+  const once: Server = (request, nth, at) => (nth === 1 ? damaged(request, nth, at) : [])
+  expect(sentBy(Query.info, damaged, 3)).toEqual(["54", "54"])
+  expect(sentBy(Query.info, once, 2)).toEqual(["54", "54", "54", "54"])
+  expect(sentBy(Query.info, damaged, 0)).toEqual(["54"])
+})
+
+it("does not count GETCHALLENGE before the third and each later retry of PLAYER and RULES", () => {
+  expect(sentBy(Query.players, silent, 4)).toEqual(["55", "55", "55", "57", "55", "57", "55", "57"])
+  expect(sentBy(Query.rules, silent, 1)).toEqual(["56", "56"])
+})
+
+it("does not count requests for a sign of life, for which 8 retries have to be allowed", () => {
+  for (const retries of [DEFAULT_RETRIES, DEFAULT_RETRIES - 1]) {
+    const settings = { timeoutMs: 3000, retries, encoding: "auto", random: () => 0.5 } as const
+    const exchange = new QueryExchange<unknown>(Query.info, settings, new RoundTrip())
+    const { sent } = drive(exchange, silent, [], () => withLifeSigns(exchange, "A2S_INFO", settings, 0))
+    const signs = sent.filter(({ hex }) => hex !== toHex(Query.info.opening))
+    expect([signs.length, sent.length - signs.length <= 1 + retries]).toEqual([
+      retries === DEFAULT_RETRIES ? 3 : 0,
+      true
+    ])
+  }
+})

@@ -1,0 +1,50 @@
+/** What the clock of a scan looks at in a silence. */
+import { expect, it } from "vitest"
+import type { Routes } from "../../src/engine/Engine.ts"
+import { OutageClock } from "../../src/scan/outageClock.ts"
+import type { Target } from "../../src/scan/target.ts"
+import { ManualTiming } from "../manualTiming.ts"
+
+const setUp = (knownToLive: number) => {
+  const timing = new ManualTiming()
+  const clock = new OutageClock(timing, { rtoMs: 100 })
+  const targets = Array.from({ length: 20 }, (_, i) => ({ exchange: { isKnownToLive: i < knownToLive } }) as Target)
+  let visited = 0
+  const requests = {
+    forEach: (use: (target: Target) => void) => {
+      for (const target of targets) {
+        visited++
+        use(target)
+      }
+    }
+  } as Routes<Target>
+  const counters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
+  let stoodStillMs = 0
+  /** Looks every 10 ms, and returns how much of the time counted. */
+  const run = (ms: number): number => {
+    const startedAt = clock.now()
+    for (let passed = 0; passed < ms; passed += 10) {
+      clock.lookNext(clock.now() + 10, clock.now())
+      timing.advance(10)
+      stoodStillMs += clock.look(counters, requests)
+    }
+    return clock.now() - startedAt
+  }
+  return { counters, run, visited: () => visited, stoodStillMs: () => stoodStillMs }
+}
+
+it("targets are counted once in a silence that is no outage", () => {
+  const { counters, run, visited } = setUp(7)
+  expect(run(2000)).toBeCloseTo(2000)
+  expect(visited()).toBe(20)
+  counters.received++
+  expect(run(2000)).toBeCloseTo(2000)
+  expect(visited()).toBe(40)
+})
+
+it("time counts for a tenth while many known servers are silent", () => {
+  const { run, stoodStillMs } = setUp(8)
+  // The first 100 ms are no silence yet.
+  expect(run(2110)).toBeCloseTo(100 + 201)
+  expect(stoodStillMs()).toBeCloseTo(2110 - (100 + 201))
+})

@@ -1,0 +1,122 @@
+/** Servers that take longer than the others of a scan, in virtual time. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as Stream from "effect/Stream"
+import * as TestClock from "effect/testing/TestClock"
+import { ScanProgress } from "../../src/scan/ScanProgress.ts"
+import type { Answered, ScanResult } from "../../src/scan/ScanResult.ts"
+import type { ScanOptions } from "../../src/scan/ScanOptions.ts"
+import { serve } from "../memoryServer.ts"
+import * as messages from "../messages.ts"
+import { answer, farm, setUp } from "../scanFarm.ts"
+
+const SLOW = { address: "10.9.0.1", port: 27_015 }
+const SLOW_MS = 1200
+/** The network's own delay, there and back. */
+const NETWORK_MS = 55
+
+const slowOf = (results: ReadonlyArray<ScanResult>) => results.find(({ target }) => target === SLOW.address)
+
+describe("a server that replies after 1.2 s", () => {
+  it.effect.each([3000, 10_000])("is found among fast ones if timeoutMs is %i, with its round-trip time", (timeoutMs) =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 200)
+      yield* serve(network, () => [messages.INFO], SLOW, SLOW_MS)
+      const results = yield* scanAll([...targets, SLOW.address], "info", { timeoutMs })
+      const slow = slowOf(results) as Answered
+      assert.strictEqual(slow._tag, "Answered")
+      assert.approximately(slow.rttMs, SLOW_MS + NETWORK_MS, 10)
+      assert.isTrue(slow.rttAmbiguous)
+      assert.strictEqual(results.length, 201)
+    })
+  )
+
+  it.effect("is found as well if it gives a challenge first", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const targets = yield* farm(network, 200)
+      yield* serve(network, answer, SLOW, SLOW_MS)
+      const slow = slowOf(yield* scanAll([...targets, SLOW.address], "info", { timeoutMs: 3000 }))
+      assert.strictEqual(slow?._tag, "Answered")
+    })
+  )
+
+  it.effect("is no sign of a crowded network: the window stays open", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      const slow = Array.from({ length: 100 }, (_, i) => `10.9.1.${i}`)
+      for (const address of slow) yield* serve(network, () => [messages.INFO], { address, port: 27_015 }, SLOW_MS)
+      const targets = yield* farm(network, 100)
+      const progress = new ScanProgress()
+      const results = yield* scanAll([...targets, ...slow], "info", { timeoutMs: 3000, concurrency: 200, progress })
+      assert.isTrue(results.every(({ _tag }) => _tag === "Answered"))
+      assert.strictEqual(progress.window, 200)
+      assert.deepInclude(progress, { inFlight: 0, parked: 0 })
+    })
+  )
+})
+
+describe("a scan of dead servers", () => {
+  /** How long it takes, in ms of virtual time. */
+  const durationOf = Effect.fnUntraced(function* (options: ScanOptions) {
+    const { network, scanner } = yield* setUp()
+    const alive = yield* farm(network, 50)
+    const dead = Array.from({ length: 1000 }, (_, i) => `10.200.${i >> 8}.${i & 255}`)
+    const startedAt = yield* Clock.currentTimeMillis
+    const results: Array<ScanResult> = []
+    const fiber = yield* Effect.forkChild(
+      Effect.andThen(
+        Stream.runForEach(scanner.scan([...alive, ...dead], "info", options), (batch) =>
+          Effect.sync(() => results.push(...batch))
+        ),
+        Clock.currentTimeMillis
+      ),
+      { startImmediately: true }
+    )
+    yield* TestClock.adjust("2 minutes")
+    const endedAt = yield* Fiber.join(fiber)
+    assert.strictEqual(results.length, 1050)
+    assert.strictEqual(results.filter(({ _tag }) => _tag === "Answered").length, 50)
+    return endedAt - startedAt
+  })
+
+  it.effect.each([{ concurrency: 100 }, { concurrency: 1000, perNetwork: 100 }])(
+    "waits as long as is allowed only at its end: %j",
+    (limits) =>
+      Effect.gen(function* () {
+        const usual = yield* durationOf(limits)
+        const patient = yield* durationOf({ ...limits, timeoutMs: 10_000 })
+        assert.isBelow(patient, usual + 10_000)
+        assert.isAbove(patient, 10_000)
+      })
+  )
+
+  it.effect("waits for known servers that are silent without taking it for an outage", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp()
+      for (let i = 0; i < 50; i++) {
+        yield* serve(network, (request) => answer(request).filter((hex) => hex.startsWith("ffffffff41")), {
+          address: `10.9.2.${i}`,
+          port: 27_015
+        })
+      }
+      const startedAt = yield* Clock.currentTimeMillis
+      let endedAt = startedAt
+      const targets = Array.from({ length: 50 }, (_, i) => `10.9.2.${i}`)
+      const progress = new ScanProgress()
+      const watching = Effect.gen(function* () {
+        for (let i = 0; i < 100 && progress.done < 50; i++) {
+          yield* TestClock.adjust(200)
+          endedAt = yield* Clock.currentTimeMillis
+        }
+      })
+      const results = yield* scanAll(targets, "players", { timeoutMs: 5000, progress }, watching)
+      assert.isTrue(results.every((result) => result._tag === "Failed" && result.error._tag === "Timeout"))
+      // Silence of so many is an outage at first, in which time counts for a tenth.
+      assert.isBelow(endedAt - startedAt, 20_000)
+    })
+  )
+})

@@ -1,0 +1,88 @@
+/** Every function with options rejects one that it does not have. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import * as Stream from "effect/Stream"
+import * as Core from "../src/index.ts"
+import { LogEntry } from "../src/log.ts"
+import { MasterFilter } from "../src/master.ts"
+import { connectWith, logsWith, masterWith, rconWith, scanWith, Streams } from "../src/transport.ts"
+import * as Layer from "effect/Layer"
+import { layerOf, makeNetwork } from "../src/testing/Testing.ts"
+
+const network = Effect.runSync(makeNetwork())
+const datagrams = layerOf(network)
+const never = () => Effect.never
+const streams = Layer.succeed(Streams, { connect: never, listen: never })
+const transport = Layer.mergeAll(datagrams, streams, Layer.orDie(Layer.provide(Core.Client.layer(), datagrams)))
+
+const client = connectWith(datagrams)()
+
+const firstOf = async (iterable: AsyncIterable<unknown>): Promise<unknown> => {
+  for await (const one of iterable) return one
+  return undefined
+}
+
+const effect = (make: Effect.Effect<unknown, unknown, never>): Promise<unknown> => Effect.runPromise(make)
+
+const over = <A, E, R>(make: Effect.Effect<A, E, R>): Promise<A> =>
+  Effect.runPromise(Effect.scoped(make).pipe(Effect.provide(transport)) as Effect.Effect<A, E>)
+
+const wrong = (options: object): never => options as never
+
+const cases: Readonly<Record<string, () => unknown>> = {
+  "connect: timeout, timeoutMs": () => connectWith(datagrams)(wrong({ timeout: 500 })),
+  "connect (Effect): timeout, timeoutMs": () => over(Core.connect(wrong({ timeout: 500 }))),
+  "info: timeout, timeoutMs": async () => (await client).info("127.0.0.1", wrong({ timeout: 5 })),
+  "info (Effect): timeout, timeoutMs": () =>
+    over(Core.Client.use((client) => client.info("127.0.0.1", wrong({ timeout: 5 })))),
+  "players: retry, retries": async () => (await client).players("127.0.0.1", wrong({ retry: 5 })),
+  "rules: retry, retries": async () => (await client).rules("127.0.0.1", wrong({ retry: 5 })),
+  "challenge: retry, retries": async () => (await client).challenge("127.0.0.1", wrong({ retry: 5 })),
+  "query: encdoing, encoding": async () => (await client).query("127.0.0.1", wrong({ encdoing: "auto" })),
+  "ask: famly, family": async () => (await client).ask("info", "127.0.0.1", wrong({ famly: 4 })),
+  "ping: viaa, via": async () => (await client).ping("127.0.0.1", wrong({ viaa: "info" })),
+  "handshake: chalenge, challenge": async () => (await client).handshake("127.0.0.1", wrong({ chalenge: 1 })),
+  "run (Effect): timeout, timeoutMs": () =>
+    over(
+      Core.Client.use((client) =>
+        client.run(
+          "127.0.0.1",
+          wrong(() => {}),
+          wrong({ timeout: 5 })
+        )
+      )
+    ),
+  "scan: concurency, concurrency": () => firstOf(scanWith(datagrams)("127.0.0.1", "info", wrong({ concurency: 5 }))),
+  "scan (Effect): perhost, perHost": () => over(Stream.runDrain(Core.scan("127.0.0.1", "info", wrong({ perhost: 5 })))),
+  "ScanBudget: rates, rate": async () => new Core.ScanBudget(wrong({ rates: 5 })),
+  "rcon: pasword, password": () => rconWith(transport)("127.0.0.1", wrong({ password: "", pasword: "x" })),
+  "rcon (Effect): timeout, timeoutMs": () =>
+    over(Core.rcon("127.0.0.1", wrong({ password: Redacted.make("x"), timeout: 5 }))),
+  "logs: fromm, from": () => logsWith(datagrams)(wrong({ fromm: ["127.0.0.1"] })),
+  "logs (Effect): prot, port": () => over(Core.logs(wrong({ prot: 5 }))),
+  "master: fliter, filter": () => firstOf(masterWith(datagrams)("127.0.0.1", wrong({ fliter: {} }))),
+  "master (Effect): maxServer, maxServers": () =>
+    over(Stream.runDrain(Core.master("127.0.0.1", wrong({ maxServer: 1 })))),
+  "MasterFilter.termsOf: filter.gamdir, filter.gamedir": () =>
+    effect(Effect.fromResult(MasterFilter.termsOf(wrong({ gamdir: "cstrike" })))),
+  "LogEntry.readLine: showPassword, showPasswords": async () =>
+    LogEntry.readLine(wrong({}), wrong({ showPassword: true })),
+  "makeNetwork: los, loss": () => effect(makeNetwork(wrong({ los: 1 })))
+}
+
+describe("rejects an option that there is not, and names the one that was meant", () => {
+  it.each(Object.entries(cases))("%s", async (name, call) => {
+    const [option, meant] = name.replace(/^.*: /, "").split(", ")
+    try {
+      await call()
+    } catch (error) {
+      return assert.deepInclude(error as object, {
+        _tag: "InvalidOption",
+        option,
+        message: `There is no option ${option}. Did you mean ${meant}?`
+      })
+    }
+    assert.fail("was accepted")
+  })
+})

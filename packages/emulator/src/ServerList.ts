@@ -1,0 +1,427 @@
+/**
+ * A server list of any size, made from a seed: real servers, honest servers that look odd, and several kinds of fakes. Nothing is stored
+ * per server: each reply is computed from the seed, the server's number and the time, so a list of a million servers costs no memory.
+ *
+ * The kinds of fakes follow public reports about Valve's lists (ValveSoftware/Source-1-Games #5101, csgo-osx-linux #2540, #2689, #3810,
+ * halflife #2064). How often each occurs is our choice.
+ */
+import type { InfoReply, Player, PlayersReply } from "@sourcewire/protocol"
+import { InvalidOption, type Profile } from "@sourcewire/server"
+import { demand, number, optional, shape, text, whole } from "@sourcewire/server/machines"
+import { playersReply } from "./profiles/people.ts"
+
+/** Honest servers. All but the first look odd in some way. */
+export const HONEST_KINDS = [
+  "plain",
+  /** Many servers at one address, as at a hosting company. */
+  "hosted",
+  /** Many ports at one address with one name. */
+  "oneName",
+  /** A cache whose replies are up to 10 s old, in front of anycast. */
+  "anycast",
+  /** A cache whose replies are up to 30 s old. */
+  "cached",
+  /** One server at three addresses, as with a query proxy. */
+  "mirror",
+  "empty",
+  /** Bots that INFO counts as bots. */
+  "bots",
+  /** Bots of GoldSource: INFO does not count them, their time is −1. */
+  "goldsourceBots",
+  /** Fifty servers of one host that restarted together, each with the same uncounted bots. */
+  "restartedBots",
+  /** All names are empty, as on CS2. */
+  "hiddenNames",
+  /** Players without Steam, whom Steam does not count. */
+  "nonSteam",
+  /** All players connected again after a map change. */
+  "mapChange",
+  /** The list shows a part of the players, another one each time. */
+  "partialList",
+  /** The server restarts a minute after the list was made; all players are new. */
+  "restart",
+  /** An empty server that sends players to its new address. */
+  "moved",
+  /** SourceTV relays of one match. */
+  "relay"
+] as const
+
+export const FAKE_KINDS = [
+  /** 203 addresses with thousands of ports each. */
+  "manyPorts",
+  /** Redirects at the first datagram of the handshake, and reports players. */
+  "redirecting",
+  /** A list whose times stand still. */
+  "frozen",
+  /** The live list of one real server at 40 addresses. */
+  "mirrored",
+  /** One frozen list at 40 addresses. */
+  "frozenMirrored",
+  /** Names drawn from a pool at each query, with new times. */
+  "rotating",
+  /** A player count that Steam does not confirm, without a list. */
+  "inflated",
+  /** Steam counts bots that INFO reports as players. */
+  "botsAsPlayers",
+  /** One SteamID at 30 addresses. */
+  "sharedSteamId"
+] as const
+
+export type HonestKind = (typeof HONEST_KINDS)[number]
+export type FakeKind = (typeof FAKE_KINDS)[number]
+
+export interface ListedServer {
+  /** Its number in the list, from 0. */
+  readonly index: number
+  readonly address: string
+  readonly host: string
+  readonly port: number
+  readonly kind: HonestKind | FakeKind
+  readonly isFake: boolean
+}
+
+/** Steam's own counts, as in `IGameServersService/GetServerList`. */
+export interface SteamEntry {
+  readonly addr: string
+  readonly players: number
+  readonly bots: number
+  readonly secure: boolean
+}
+
+export interface ServerListOptions {
+  /** Default 1. */
+  readonly seed?: number
+  /** Servers that are honest; all honest kinds are among them. Default 1800. */
+  readonly honest?: number
+  /** Fakes of each kind other than `manyPorts`. Default 400. */
+  readonly fakesOfEachKind?: number
+  /** Fakes of the kind `manyPorts`. Default 0. */
+  readonly manyPorts?: number
+  /** Addresses of the kind `manyPorts`. Default 203. */
+  readonly manyPortsHosts?: number
+  /** First two numbers of the addresses. Default `10.0`. The list takes up to 2^16 addresses from there. */
+  readonly network?: string
+}
+
+const MANY = 10_000_000
+
+const listOptions = shape({
+  seed: optional(number(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)),
+  honest: optional(whole(0, MANY)),
+  fakesOfEachKind: optional(whole(0, MANY)),
+  manyPorts: optional(whole(0, MANY)),
+  manyPortsHosts: optional(whole(1, 255)),
+  network: optional(text)
+})
+
+/** MurmurHash3's finalizer over two numbers. */
+const hash = (a: number, b: number): number => {
+  let value = Math.imul(a ^ 0x9e3779b1, 0x85ebca6b) ^ Math.imul(b + 0x7f4a7c15, 0xc2b2ae35)
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
+  return (value ^ (value >>> 16)) >>> 0
+}
+
+const share = (a: number, b: number): number => hash(a, b) / 2 ** 32
+
+const NAMES =
+  "Ash Birch Cedar Dune Ember Fern Grove Hazel Iris Juniper Kelp Larch Moss Nettle Oak Pine Quartz Reed".split(" ")
+const MAPS = "de_dust2 de_inferno cs_office de_nuke de_train cs_italy".split(" ")
+const BOT_NAMES = "Adam Brad Cliff Dave Ed Frank Greg Hank Ivan Joe Ken Lou".split(" ")
+
+const MANY_PORTS_FIRST = 20_000
+const MINUTE = 60
+
+/** Players of a real server at a time: each slot has one session after another, with breaks. */
+const livePlayers = (seed: number, at: number): ReadonlyArray<Player> => {
+  const slots = 6 + (hash(seed, 1) % 14)
+  const players: Array<Player> = []
+  for (let slot = 0; slot < slots; slot++) {
+    const own = hash(seed, 100 + slot)
+    const length = 20 * MINUTE + (own % (100 * MINUTE))
+    const since = at + (hash(own, 2) % length)
+    const session = Math.floor(since / length)
+    if (share(own, session) < 0.2) continue
+    const stay = 0.3 + 0.7 * share(own, session + 7)
+    const duration = since - session * length
+    if (duration > length * stay || duration < 1) continue
+    const person = hash(own, session + 11)
+    players.push({
+      index: slot,
+      name: `${NAMES[person % NAMES.length]}${NAMES[(person >>> 8) % NAMES.length]!.toLowerCase()}${(person >>> 4) % 10_000}`,
+      score: Math.floor(duration / 30),
+      duration: Math.fround(duration)
+    })
+  }
+  return players
+}
+
+const bots = (count: number, duration: number): ReadonlyArray<Player> =>
+  Array.from({ length: count }, (_, index) => ({
+    index,
+    name: BOT_NAMES[index % BOT_NAMES.length]!,
+    score: index,
+    duration
+  }))
+
+/** Players whose times stay as they are. */
+const frozenPlayers = (seed: number): ReadonlyArray<Player> =>
+  livePlayers(seed, 100_000 + (seed % 1000)).length >= 6
+    ? livePlayers(seed, 100_000 + (seed % 1000))
+    : Array.from({ length: 12 }, (_, index) => ({
+        index,
+        name: `${NAMES[hash(seed, index) % NAMES.length]}${hash(seed, index) % 10_000}`,
+        score: index,
+        duration: 60 + (hash(seed, index + 50) % 7200)
+      }))
+
+const rotatingPlayers = (seed: number, at: number): ReadonlyArray<Player> => {
+  const draw = hash(seed, Math.floor(at))
+  return Array.from({ length: 18 }, (_, index) => ({
+    index,
+    name: `${NAMES[hash(draw, index) % NAMES.length]}${hash(draw, index) % 3000}`,
+    score: hash(draw, index + 90) % 50,
+    duration: 300 + (hash(draw, index + 30) % 7200)
+  }))
+}
+
+/** The shape of a reply that is not a plain server's. */
+interface Reply {
+  readonly players: ReadonlyArray<Player>
+  readonly reported?: number
+  readonly bots?: number
+  readonly name?: string
+  readonly steamPlayers?: number
+  readonly steamBots?: number
+  readonly secure?: boolean
+  readonly steamId?: string
+  readonly serverType?: InfoReply["serverType"]
+  readonly redirect?: string
+  readonly list?: ReadonlyArray<Player>
+}
+
+export class ServerList {
+  readonly size: number
+  private readonly seed: number
+  private readonly honest: number
+  private readonly perKind: number
+  private readonly manyPortsHosts: number
+  private readonly network: readonly [number, number]
+
+  constructor(options: ServerListOptions = {}) {
+    demand(listOptions, options)
+    const {
+      fakesOfEachKind = 400,
+      honest = 1800,
+      manyPorts = 0,
+      manyPortsHosts = 203,
+      network = "10.0",
+      seed = 1
+    } = options
+    if (!/^\d{1,3}\.\d{1,3}$/.test(network)) {
+      throw new InvalidOption({
+        message: `network must be two numbers such as "10.0", not "${network.slice(0, 20)}".`,
+        option: "network"
+      })
+    }
+    this.seed = seed
+    this.honest = honest
+    this.perKind = fakesOfEachKind
+    this.manyPortsHosts = manyPortsHosts
+    this.network = network.split(".").map(Number) as [number, number]
+    this.size = honest + fakesOfEachKind * (FAKE_KINDS.length - 1) + manyPorts
+  }
+
+  /** The server with this number. */
+  server(index: number): ListedServer {
+    const { host, kind, port } = this.place(index)
+    return { index, address: `${host}:${port}`, host, port, kind, isFake: index >= this.honest }
+  }
+
+  *servers(): Generator<ListedServer> {
+    for (let index = 0; index < this.size; index++) yield this.server(index)
+  }
+
+  /** Which group of so many fakes of one kind a server belongs to. */
+  private group(index: number, size: number): number {
+    return Math.floor((index - this.honest) / (FAKE_KINDS.length - 1) / size)
+  }
+
+  private ip(number: number): string {
+    const [first, second] = this.network
+    return `${first}.${second + (number >>> 16)}.${(number >>> 8) & 255}.${number & 255}`
+  }
+
+  private place(index: number): { readonly kind: HonestKind | FakeKind; readonly host: string; readonly port: number } {
+    if (index < this.honest) {
+      const kind = HONEST_KINDS[index % HONEST_KINDS.length]!
+      const number = Math.floor(index / HONEST_KINDS.length)
+      // A hosting company, a network with one name, and servers that restart together share an address.
+      if (kind === "hosted" || kind === "oneName" || kind === "restartedBots")
+        return {
+          kind,
+          host: this.ip(10 + HONEST_KINDS.indexOf(kind) * 20 + Math.floor(number / 120)),
+          port: 27_015 + (number % 120)
+        }
+      return { kind, host: this.ip(1000 + index), port: 27_015 }
+    }
+    const fake = index - this.honest
+    const others = FAKE_KINDS.length - 1
+    if (fake < this.perKind * others) {
+      return {
+        kind: FAKE_KINDS[1 + (fake % others)]!,
+        host: this.ip(20_000 + Math.floor(fake / 16)),
+        port: 27_015 + (fake % 16)
+      }
+    }
+    const spam = fake - this.perKind * others
+    return {
+      kind: "manyPorts",
+      host: this.ip(500 + (spam % this.manyPortsHosts)),
+      port: MANY_PORTS_FIRST + Math.floor(spam / this.manyPortsHosts)
+    }
+  }
+
+  /** What a server would send at a time, in seconds since 1970. */
+  private reply({ address, index, kind }: ListedServer, now: number): Reply {
+    const own = hash(this.seed, index)
+    const at = now % 10_000_000
+    const live = () => livePlayers(own, at)
+    switch (kind) {
+      case "anycast":
+        return { players: livePlayers(own, Math.floor(at / 10) * 10) }
+      case "cached":
+        return { players: livePlayers(own, Math.floor(at / 30) * 30) }
+      case "oneName":
+        return { players: live(), name: "Arcade Network" }
+      case "mirror": {
+        const group = Math.floor(index / HONEST_KINDS.length / 3)
+        return {
+          players: livePlayers(hash(this.seed, 5_000_000 + group), at),
+          name: `Mirrored ${group}`,
+          steamId: String(8_000_000 + group)
+        }
+      }
+      case "empty":
+        return { players: [] }
+      case "bots":
+        return { players: bots(8, (at % 1800) + 1), bots: 8, steamPlayers: 0, steamBots: 8 }
+      case "goldsourceBots":
+        return { players: bots(8, -1), steamPlayers: 0, secure: false }
+      case "restartedBots":
+        return { players: bots(10, (at % 86_400) + 100), steamPlayers: 0, secure: false }
+      case "hiddenNames":
+        return { players: live().map((player) => ({ ...player, name: "" })) }
+      case "nonSteam":
+        return { players: live(), steamPlayers: 0, secure: false }
+      case "mapChange":
+        return { players: live().map((player) => ({ ...player, duration: Math.fround(45 + (at % 1200)) })) }
+      case "partialList": {
+        const all = Array.from({ length: 8 }, (_, i) => livePlayers(hash(own, i), at)).flat()
+        return { players: all, list: all.filter((_, i) => hash(Math.floor(at), i) % 3 === 0) }
+      }
+      case "restart": {
+        const start = Math.floor(at / 600) * 600
+        return {
+          players: live().map((player) => ({
+            ...player,
+            name: `${player.name}${start}`,
+            duration: Math.min(player.duration, at - start + 1)
+          }))
+        }
+      }
+      case "moved":
+        return { players: [], redirect: "192.0.2.10:27015" }
+      case "relay":
+        return {
+          players: livePlayers(hash(this.seed, 6_000_000), at),
+          serverType: "sourcetv",
+          steamPlayers: 0,
+          secure: false
+        }
+      case "manyPorts":
+        return { players: frozenPlayers(own), name: `Call now ${own % 50}`, steamPlayers: 0 }
+      case "redirecting":
+        return { players: live().length === 0 ? frozenPlayers(own) : live(), redirect: "192.0.2.77:27015" }
+      case "frozen":
+        return { players: frozenPlayers(own) }
+      case "mirrored": {
+        const source = hash(this.seed, 7_000_000 + this.group(index, 40))
+        return { players: [0, 1, 2].flatMap((part) => livePlayers(hash(source, part), at)) }
+      }
+      case "frozenMirrored":
+        return { players: frozenPlayers(hash(this.seed, 8_000_000 + this.group(index, 40))) }
+      case "rotating":
+        return { players: rotatingPlayers(own, at) }
+      case "inflated":
+        return { players: [], reported: 20 + (own % 12), steamPlayers: 0 }
+      case "botsAsPlayers":
+        return { players: bots(16, (at % 3600) + 60), steamPlayers: 0, steamBots: 16 }
+      case "sharedSteamId":
+        return { players: live(), steamId: String(9_000_000 + this.group(index, 30)) }
+      default:
+        return { players: live(), name: `Community ${address}` }
+    }
+  }
+
+  /** INFO at a time, in ms since 1970. */
+  info(server: ListedServer, nowMs: number): InfoReply {
+    const { bots = 0, name, players, reported, serverType = "dedicated", steamId } = this.reply(server, nowMs / 1000)
+    const own = hash(this.seed, server.index)
+    return {
+      _tag: "InfoReply",
+      protocol: 17,
+      name: name ?? `Server ${own}`,
+      map: MAPS[hash(own, Math.floor(nowMs / 1_800_000)) % MAPS.length]!,
+      folder: "cstrike",
+      game: "Counter-Strike: Source",
+      appId: 240,
+      players: reported ?? players.length,
+      maxPlayers: Math.max(32, reported ?? players.length),
+      bots,
+      serverType,
+      environment: "linux",
+      passwordProtected: false,
+      vac: this.steam(server, nowMs).secure,
+      version: "6630498",
+      port: server.port,
+      steamId: steamId ?? String(90_000_000_000_000_000n + BigInt(own)),
+      keywords: "alltalk",
+      gameId: "240"
+    }
+  }
+
+  players(server: ListedServer, nowMs: number): PlayersReply {
+    const { list, players } = this.reply(server, nowMs / 1000)
+    return playersReply(list ?? players)
+  }
+
+  /** Where the server sends players that want to join. */
+  redirect(server: ListedServer): string | undefined {
+    return this.reply(server, 0).redirect
+  }
+
+  /** Steam's entry for the server. */
+  steam(server: ListedServer, nowMs: number): SteamEntry {
+    const { bots = 0, players, secure = true, steamBots = bots, steamPlayers } = this.reply(server, nowMs / 1000)
+    return {
+      addr: server.address,
+      players: steamPlayers ?? Math.max(0, players.length - bots),
+      bots: steamBots,
+      secure
+    }
+  }
+
+  /** The server as a profile, to be run with `startServer`. */
+  profile(server: ListedServer, clock: () => number = Date.now): Profile {
+    const redirect = this.redirect(server)
+    return {
+      name: server.kind,
+      description: `A server of a generated list: ${server.kind}`,
+      info: () => this.info(server, clock()),
+      players: () => this.players(server, clock()),
+      handshake: redirect === undefined ? {} : { redirect },
+      oversize: { how: "split", layout: "source", maxBytes: 1260 }
+    }
+  }
+}

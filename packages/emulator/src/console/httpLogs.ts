@@ -1,0 +1,56 @@
+/** The receivers that an emulated server posts its log to, as `logaddress_add_http` of CS2's console adds them. */
+import { type InvalidOption, makeHttpLogSender } from "@sourcewire/server"
+import {
+  type HttpLogSender,
+  type HttpLogSenderOptions,
+  checked,
+  httpLogOptions,
+  isLogUrl,
+  shape
+} from "@sourcewire/server/machines"
+import type { Streams } from "@sourcewire/core/transport"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Scope from "effect/Scope"
+
+/** Receivers at a time. */
+const MAX_RECEIVERS = 8
+
+/** The receivers of one server. */
+export interface HttpLogs {
+  /** Adds a receiver; fails with a sentence if that cannot be. */
+  readonly add: (url: string) => Effect.Effect<void, string>
+  readonly removeAll: Effect.Effect<void>
+  readonly urls: () => ReadonlyArray<string>
+  /** Sends a line to all receivers. */
+  readonly send: (text: string) => Effect.Effect<void>
+}
+
+/** Makes the receivers of one server, for the life of the scope. */
+export const makeHttpLogs = Effect.fnUntraced(function* (
+  options: Omit<HttpLogSenderOptions, "url"> = {}
+): Effect.fn.Return<HttpLogs, InvalidOption, Scope.Scope | Streams> {
+  yield* Effect.fromResult(checked(shape(httpLogOptions), options))
+  const context = yield* Effect.context<Scope.Scope | Streams>()
+  const scope = yield* Effect.scope
+  const senders = new Map<string, { readonly sender: HttpLogSender; readonly own: Scope.Closeable }>()
+  return {
+    urls: () => [...senders.keys()],
+    add: Effect.fnUntraced(function* (url: string) {
+      if (senders.has(url)) return
+      if (!isLogUrl(url)) return yield* Effect.fail(`"${url}" is no URL of http.`)
+      if (senders.size >= MAX_RECEIVERS) return yield* Effect.fail(`There are ${MAX_RECEIVERS} receivers already.`)
+      const own = yield* Scope.fork(scope)
+      const sender = yield* Effect.orDie(
+        Effect.provide(Scope.provide(makeHttpLogSender({ ...options, url }), own), context)
+      )
+      senders.set(url, { sender, own })
+    }),
+    removeAll: Effect.suspend(() => {
+      const all = [...senders.values()]
+      senders.clear()
+      return Effect.forEach(all, ({ own }) => Scope.close(own, Exit.void), { discard: true })
+    }),
+    send: (text) => Effect.forEach([...senders.values()], ({ sender }) => sender.send(text), { discard: true })
+  }
+})

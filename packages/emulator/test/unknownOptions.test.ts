@@ -1,0 +1,25 @@
+/** Options that an emulated server does not have are rejected, its faults and the options of its profile included. */
+import { expect, it } from "vitest"
+import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { InvalidOption } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import { profiles, startServer } from "../src/index.ts"
+
+const transport = layerOf(Effect.runSync(makeNetwork()))
+
+it.each([
+  ["profiles", "profile", { profiles: "css" }],
+  ["faults.delay", "faults.delayMs", { faults: { delay: 1500 } }],
+  ["faults.dropfirst", "faults.dropFirst", { faults: { dropfirst: 1 } }],
+  ["limit.perSeconds", "limit.perSecond", { limit: { perSecond: 1, perSeconds: 1 } }],
+  ["responder.onerror", "responder.onError", { responder: { onerror: () => {} } }],
+  ["profile.plyers", "profile.players", { profile: { ...profiles.css(), plyers: undefined } }]
+])("%s is taken for %s", async (option, meant, options) => {
+  const error: unknown = await startServer({ transport, ...options } as never).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(InvalidOption)
+  expect(error).toMatchObject({ option, message: `There is no option ${option}. Did you mean ${meant}?` })
+})
+
+it("a profile has no option peoples", () => {
+  expect(() => profiles.css({ peoples: 5 } as never)).toThrow(/Did you mean people\?/)
+})

@@ -1,0 +1,24 @@
+/** The sources of the facts about games. */
+
+/** Where a fact comes from, as in the table of the games guide. */
+export type Source = keyof typeof SOURCES
+
+/** The sources by the short names that records use. No single one is the truth: a test compares the tables of ports with the records. */
+export const SOURCES = {
+  capture: "a recorded reply of a real server",
+  document: "an example reply in Valve’s documentation",
+  notes: "our notes on the tables of other programs; where these differ, the game’s own documentation decides",
+  gamedig: "gamedig 5.3.3",
+  discordgsm: "the table of DiscordGSM’s GameServerMonitor",
+  amp: "the templates of CubeCoders AMP",
+  linuxgsm: "the default configurations of LinuxGSM",
+  windowsgsm: "WindowsGSM and its plugins",
+  pelican: "the eggs of Pelican, a hosting panel",
+  "rust-gamedig": "rust-gamedig 0.9",
+  a2s: "the list of app ids in a2s 0.3, a library for Go",
+  gjq: "gjq, a program in Go",
+  engine: "the default of the game’s engine",
+  steam: "the page or id of the game, or of the game that it modifies, in the Steam store (no server was seen)",
+  valve: "the game’s directory, which its servers report (no server was seen)",
+  report: "the output of another program that queried a real server"
+} as const

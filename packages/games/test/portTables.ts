@@ -1,0 +1,135 @@
+/**
+ * Where other tables query the games, by our ids: the port that they use if a user gives none. Read in November 2026. Only games that a
+ * table queries with A2S; gamedig's table comes from the package itself.
+ */
+import type { Source } from "../src/Source.ts"
+
+/** Query ports by the id of a game. */
+export type PortTable = Readonly<Record<string, number>>
+
+/** The usual port, which most of DiscordGSM's games have. */
+const at = (port: number, ...ids: ReadonlyArray<string>): PortTable => Object.fromEntries(ids.map((id) => [id, port]))
+
+/** The tables by their source. */
+export const portTables: Readonly<Partial<Record<Source, PortTable>>> = {
+  notes: {
+    abioticfactor: 27015,
+    foundry: 27015,
+    icarus: 27015,
+    insurgencysandstorm: 27131,
+    postscriptum: 10037,
+    risingworld: 4255,
+    rust: 28017,
+    spaceengineers: 27016,
+    thefront: 27015,
+    theisle: 7778,
+    towerunite: 27015,
+    unturned: 27015,
+    vrising: 9877
+  },
+  discordgsm: {
+    ...at(27015, "aoc", "alienswarm", "ase", "avp2010", "blackmesa", "conanexiles", "contagion", "counterstrike15"),
+    ...at(
+      27015,
+      "counterstrike16",
+      "cscz",
+      "csgo",
+      "css",
+      "dow",
+      "ddd",
+      "dmomam",
+      "dal",
+      "dod",
+      "dods",
+      "doi",
+      "dota2"
+    ),
+    ...at(27015, "earthsspecialforces", "fortressforever", "garrysmod", "goldeneyesource", "groundbreach"),
+    ...at(27015, "gunmanchronicles", "thehidden", "hl2d", "hld", "hlds", "hll", "homefront", "insurgency"),
+    ...at(27015, "killingfloor2", "kreedzclimbing", "l4d", "l4d2", "medievalengineers", "mordhau", "nmrih"),
+    ...at(27015, "naturalselection", "nucleardawn", "pixark", "pce", "rdkf", "redorchestra2", "ricochet", "rs2v"),
+    ...at(27015, "shatteredhorizon", "theship", "sinepisodes", "spaceengineers", "suicidesurvival", "svencoop"),
+    ...at(27015, "synergy", "teamfortress2", "tfc", "towerunite", "zombiemaster", "zps"),
+    ...at(27016, "barotrauma", "breach", "brink", "dayofdragons", "insurgencysandstorm", "mnc", "naturalselection2"),
+    ...at(27016, "theforest", "unturned", "dayz"),
+    ...at(2303, "arma2", "a2oa", "arma3", "dayzmod"),
+    ...at(27020, "americasarmy3", "aapg"),
+    ...at(27165, "beyondthewire", "squad"),
+    atlas: 57561,
+    battalion1944: 7780,
+    codmw3: 27017,
+    egs: 30001,
+    hurtworld: 12881,
+    jc3m: 4201,
+    postscriptum: 10037,
+    projectzomboid: 16261,
+    quakelive: 27960,
+    rust: 28015,
+    sdtd: 26901,
+    starbound: 21025,
+    theisle: 7778,
+    valheim: 2457,
+    vrising: 9877,
+    fs22: 27015
+  },
+  amp: {
+    ...at(27015, "abioticfactor", "aska", "astrocolony", "beastsofbermuda", "blackwake", "exfil", "foundry"),
+    ...at(27015, "groundbreach", "humanitz", "icarus", "lastoasis", "nightofthedead", "renown", "sbox", "stationeers"),
+    ...at(27015, "subsistence", "thefront", "vein"),
+    ...at(27016, "americantrucksimulator", "nebulous", "plainsofpain", "spaceengineers", "towerunite", "unturned"),
+    ...at(27016, "wreckfest"),
+    aneurismiv: 7779,
+    miscreated: 64092,
+    pavlovvr: 7777,
+    postscriptum: 27025,
+    rust: 28016,
+    stormworks: 25565,
+    theisle: 7778,
+    vrising: 9877
+  },
+  linuxgsm: {
+    avorion: 27020,
+    humanitz: 27015,
+    insurgencysandstorm: 27131,
+    pavlovvr: 7777,
+    stn: 7951,
+    towerunite: 27015
+  },
+  windowsgsm: {
+    ...at(27015, "aska", "citadel", "tf2classified"),
+    insurgencysandstorm: 27131,
+    lifeisfeudal: 28001,
+    unturned: 27016
+  },
+  pelican: at(27015, "citadel", "noonesurvived"),
+  "rust-gamedig": { squad: 27165 },
+  gjq: { asrd: 27015, neotokyo: 27015, palworld: 8211 },
+  engine: { eye: 27015 }
+}
+
+/** Games that a table queries with A2S and that we leave out, as `source id`, with the reason. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  "discordgsm fs22":
+    "Farming Simulator 22 reports its state over HTTP; the table lists it with A2S, and no server was seen that answers it"
+}
+
+/** Every difference between a table and our first query port, as `source id`, with the reason. */
+export const DIFFERENCES: Readonly<Record<string, string>> = {
+  "amp postscriptum": "The notes, gamedig and DiscordGSM have 10037; 27025 is the second candidate.",
+  "amp rust": "The notes: game port + 1 is right without RCON; with its usual port it is 28017. A candidate.",
+  "amp towerunite": "The notes, gamedig, DiscordGSM and LinuxGSM have 27015; 27016 is the second candidate.",
+  "amp unturned": "The notes: the configured port is queried, and the next one carries the game. A candidate.",
+  "discordgsm dayofdragons": "gamedig has 27015. Nothing decides between the two, so both are candidates.",
+  "discordgsm insurgencysandstorm": "The notes, LinuxGSM and WindowsGSM have 27131.",
+  "discordgsm rust": "The notes: the default changed in February 2023. A candidate.",
+  "discordgsm spaceengineers": "The notes and AMP have 27016.",
+  "discordgsm unturned": "The notes: the configured port is queried, and the next one carries the game. A candidate.",
+  "gamedig insurgencysandstorm": "The notes, LinuxGSM and WindowsGSM have 27131.",
+  "gamedig risingworld": "The notes have 4255; by AMP, 4254 is the port of an HTTP query over TCP.",
+  "gamedig rust": "The notes: the default changed in February 2023. A candidate.",
+  "gamedig spaceengineers": "The notes and AMP have 27016.",
+  "gamedig theisle": "The notes, AMP and DiscordGSM have 7778.",
+  "gamedig unturned": "The notes: the configured port is queried, and the next one carries the game. A candidate.",
+  "gamedig vrising": "The notes, AMP and DiscordGSM have 9877. A candidate.",
+  "windowsgsm unturned": "The notes: the configured port is queried, and the next one carries the game. A candidate."
+}

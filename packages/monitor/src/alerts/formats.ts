@@ -1,0 +1,103 @@
+/**
+ * The requests of receivers that have a documented format of their own: `formats.json` has one declaration for each, which is filled in
+ * with the values of an alert. To add a receiver is to add a declaration, with the test that shows its documented request.
+ */
+import declared from "./formats.json" with { type: "json" }
+
+type Json = string | ReadonlyArray<Json> | { readonly [key: string]: Json } | boolean | number
+
+/** What one request looks like; texts hold `{placeholders}`. */
+interface RequestDeclaration {
+  /** Where to send it (default: `{url}`, the webhook's own). */
+  readonly url?: string
+  readonly body: Json
+}
+
+/** A receiver. */
+interface FormatDeclaration extends RequestDeclaration {
+  readonly method?: "POST" | "PUT"
+  /** Most characters of the text. */
+  readonly most: number
+  /** Each alert is a request, since each is an incident of its own. */
+  readonly single?: boolean
+  /** Settings of the webhook that the receiver cannot do without. */
+  readonly needs?: ReadonlyArray<"tokenFile" | "to">
+  /** Headers if there is a token. */
+  readonly token?: Readonly<Record<string, string>>
+  /** The request for the end of an incident. */
+  readonly resolved?: RequestDeclaration
+}
+
+export const FORMATS = declared as unknown as Readonly<Record<keyof typeof declared, FormatDeclaration>>
+
+export type DeclaredFormat = keyof typeof declared
+
+/** The names of the declared formats. */
+export const declaredFormats = Object.keys(declared) as ReadonlyArray<DeclaredFormat>
+
+export const isDeclared = (format: string): format is DeclaredFormat => Object.hasOwn(declared, format)
+
+/** What placeholders stand for. A property whose value is `undefined` is left out. */
+export type Values = Readonly<Record<string, unknown>>
+
+const PLACEHOLDER = /\{(\w+)\}/g
+
+const textWith = (text: string, values: Values, quote: (value: string) => string = (value) => value): string =>
+  text.replace(PLACEHOLDER, (whole, name: string) =>
+    Object.hasOwn(values, name) ? quote(String(values[name] ?? "")) : whole
+  )
+
+/** A declaration with the values in it. A text that is one placeholder becomes its value, of whatever type. */
+const filled = (shape: Json, values: Values): unknown => {
+  if (typeof shape === "string") {
+    const [, only] = /^\{(\w+)\}$/.exec(shape) ?? []
+    return only !== undefined && Object.hasOwn(values, only) ? values[only] : textWith(shape, values)
+  }
+  if (Array.isArray(shape)) return shape.map((one: Json) => filled(one, values)).filter((one) => one !== undefined)
+  if (typeof shape !== "object") return shape
+  const entries = Object.entries(shape).map(([key, value]) => [key, filled(value, values)] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}
+
+/** A request as it is sent. */
+export interface AlertRequest {
+  readonly url: string
+  readonly method: "POST" | "PUT"
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Whether bytes of a URL are its own; anything else is a value that could lead elsewhere. */
+const inUrl = (value: string): string => encodeURIComponent(value)
+
+/**
+ * The request of a receiver. `url` is the webhook's; the values go into the URL escaped, but for the token of Telegram, whose `:` stays.
+ */
+export const requestOf = (
+  format: DeclaredFormat,
+  url: string,
+  token: string | undefined,
+  values: Values,
+  isResolved: boolean
+): AlertRequest => {
+  const shape = FORMATS[format]
+  const { body, url: place = shape.url ?? "{url}" } =
+    isResolved && shape.resolved !== undefined ? shape.resolved : shape
+  const { origin, pathname } = new URL(url)
+  const lastSegment = decodeURIComponent(pathname.split("/").findLast((part) => part !== "") ?? "")
+  const all = { ...values, token: token ?? "", lastSegment }
+  const places = { url: url.replace(/\/+$/, ""), origin }
+  const target = textWith(place, places).replace(PLACEHOLDER, (whole) =>
+    textWith(whole, all, (value) => inUrl(value).replaceAll("%3A", ":"))
+  )
+  const headers = Object.entries(token === undefined ? {} : (shape.token ?? {}))
+  return {
+    url: target,
+    method: shape.method ?? "POST",
+    headers: {
+      "content-type": "application/json",
+      ...Object.fromEntries(headers.map(([name, value]) => [name, textWith(value, all)]))
+    },
+    body: JSON.stringify(filled(body, all))
+  }
+}

@@ -1,0 +1,32 @@
+/** A target of a list or of the configuration, as text: an address, or one with its game before it, as in `rust:192.0.2.1`. */
+import { formatAddress, parseAddress } from "@sourcewire/core"
+import { gameOf, queryPortsOf, unaskable } from "@sourcewire/games"
+import * as Result from "effect/Result"
+
+/** A target by its address. */
+export interface NamedTarget {
+  /** As `host:port`; of a named game, with its likeliest query port. */
+  readonly address: string
+  readonly host: string
+  /** The query ports that a named game may use, the likeliest first; empty if there is only one. */
+  readonly ports: ReadonlyArray<number>
+}
+
+/** Stands for a port that was not given. */
+const NONE = 0
+const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
+
+/** Reads a target; fails with a sentence if it is no address, or one that cannot be queried. */
+export const targetIn = (text: string): Result.Result<NamedTarget, { readonly message: string }> => {
+  const plain = parseAddress(text)
+  const [, id = "", rest = ""] = Result.isFailure(plain) ? (OF_GAME.exec(text) ?? []) : []
+  const game = gameOf(id)
+  const parsed = game === undefined ? plain : parseAddress(rest, NONE)
+  if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
+  const { host, port } = parsed.success
+  const why = unaskable(host, game)
+  if (why !== undefined) return Result.fail(why)
+  const ports = game === undefined ? [port] : queryPortsOf(game, port === NONE ? undefined : port)
+  const address = formatAddress({ host, port: ports[0]! })
+  return Result.succeed({ address, host, ports: ports.length === 1 ? [] : ports })
+}

@@ -1,0 +1,56 @@
+/** What the engine of the fleet logs, as events of the monitor. */
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Logger from "effect/Logger"
+import type { MonitorEvent } from "../watch/Monitor.ts"
+
+/** An event is not repeated for so long. */
+const QUIET_MS = 30_000
+
+/** Errors are not wrapped more often. */
+const DEEPEST = 10
+
+/** The sentence of the error behind a warning. Drivers wrap it several times. */
+const reasonOf = (cause: Cause.Cause<unknown>): string => {
+  let reason: unknown = Cause.squash(cause)
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const { cause: inner, reason: other } = (reason ?? {}) as { readonly cause?: unknown; readonly reason?: unknown }
+    const deeper = other ?? inner
+    if (typeof deeper !== "object" || deeper === null) break
+    reason = deeper
+  }
+  return reason instanceof Error && reason.message !== "" ? reason.message : String(reason)
+}
+
+/**
+ * Warnings and errors of the engine. The engine repeats what goes on, so:
+ *
+ * - An event is told once in half a minute.
+ * - A warning without a cause is told when it comes for the second time within that time: the engine repairs what it says by itself, as a
+ *   fleet that starts does when nobody is there yet.
+ * - What was interrupted, as everything is that stops, is not told.
+ */
+export const engineLog = (onEvent: (event: MonitorEvent) => void) => {
+  const told = new Map<string, number>()
+  const seen = new Map<string, number>()
+  return Logger.layer([
+    Logger.make(({ cause, date, logLevel, message }) => {
+      if (logLevel !== "Warn" && logLevel !== "Error" && logLevel !== "Fatal") return
+      const hasCause = cause.reasons.length > 0
+      if (hasCause && Cause.hasInterruptsOnly(cause)) return
+      const at = date.getTime()
+      const sentence = Arr.ensure(message)
+        .filter((part) => typeof part === "string")
+        .join(" ")
+      const text = hasCause ? `${sentence}: ${reasonOf(cause)}` : sentence
+      if (at - (told.get(text) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
+      if (!hasCause && logLevel === "Warn") {
+        const isSecond = at - (seen.get(text) ?? Number.NEGATIVE_INFINITY) < QUIET_MS
+        seen.set(text, at)
+        if (!isSecond) return
+      }
+      told.set(text, at)
+      onEvent({ level: logLevel === "Warn" ? "warn" : "error", event: "fleet", message: text })
+    })
+  ])
+}

@@ -1,0 +1,131 @@
+/**
+ * Uptime: the time that targets spent in each state in the last 24 hours, 7, 30 and 90 days. The API, badges and reports all use this
+ * module. Periods begin on full hours.
+ */
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import type { Store, StoreFailed } from "../store/Store.ts"
+import type { Watched } from "../watch/Watched.ts"
+import { DAY_MS, HOUR_MS, hourOf } from "./HourSamples.ts"
+import { addTime, noTime, type StateTime } from "./StateTime.ts"
+
+/** The periods, the shortest first. */
+export const PERIODS = ["24h", "7d", "30d", "90d"] as const
+export type Period = (typeof PERIODS)[number]
+
+const LENGTHS: Readonly<Record<Period, number>> = {
+  "24h": DAY_MS,
+  "7d": 7 * DAY_MS,
+  "30d": 30 * DAY_MS,
+  "90d": 90 * DAY_MS
+}
+
+/** The time in each state of a period, and the period. */
+export interface Uptime extends StateTime {
+  readonly from: number
+  readonly to: number
+}
+
+export type Uptimes = Readonly<Record<Period, Uptime>>
+
+/** Hours that are over change no more, except those that are not written yet. */
+const KEPT_MS = 10_000
+/** Targets whose hours are kept. */
+const MOST_KEPT = 10_000
+
+/** Rows that are read at a time, so that nothing else waits for long. */
+const ROWS_AT_ONCE = 100_000
+
+/** The time in each state of some targets from the hour of one time to the hour of another, the hour included that is not over. */
+export const stateTimeOf = Effect.fnUntraced(function* (
+  store: typeof Store.Service,
+  targets: ReadonlyArray<Watched>,
+  fromMs: number,
+  toMs: number
+) {
+  const [from, to] = [hourOf(fromMs), hourOf(toMs + HOUR_MS - 1)]
+  const found = new Map<number, StateTime>()
+  const many = Math.max(1, Math.floor((ROWS_AT_ONCE * HOUR_MS) / Math.max(HOUR_MS, to - from)))
+  for (const some of Arr.chunksOf(targets, many)) {
+    const stored = yield* store.stateTime(
+      some.map(({ id }) => id),
+      from,
+      to
+    )
+    for (const { id, known } of some) {
+      const sums = { ...(stored.get(id) ?? noTime()) }
+      if (known.hour !== undefined && known.hour.hour >= from && known.hour.hour < to) {
+        addTime(sums, known.hour.totalTime())
+      }
+      found.set(id, sums)
+    }
+    // Reading SQLite occupies the process.
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+  }
+  return found
+})
+
+/** The sums of the stored hours of a target. */
+interface Kept {
+  readonly at: number
+  /** The hour that was not over. */
+  readonly current: number | undefined
+  readonly sums: Readonly<Record<Period, StateTime>>
+}
+
+/** Computes uptimes over a store. */
+export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
+  /** By target: the sums of stored hours in each period. */
+  const kept = new Map<number, Kept>()
+
+  const load = Effect.fnUntraced(function* (targets: ReadonlyArray<Watched>, now: number) {
+    const ids = targets.map(({ id }) => id)
+    const sums = new Map(
+      ids.map((id) => [
+        id,
+        Object.fromEntries(PERIODS.map((period) => [period, noTime()])) as Record<Period, StateTime>
+      ])
+    )
+    let before = hourOf(now) + HOUR_MS
+    for (const [index, period] of PERIODS.entries()) {
+      const from = hourOf(now - LENGTHS[period])
+      // A longer period has what the shorter ones have, and what lies before them.
+      for (const [id, time] of yield* stateTime(ids, from, before)) {
+        for (const longer of PERIODS.slice(index)) addTime(sums.get(id)![longer], time)
+      }
+      before = from
+    }
+    for (const { id, known } of targets) {
+      kept.delete(id)
+      kept.set(id, { at: now, current: known.hour?.hour, sums: sums.get(id)! })
+    }
+    for (const id of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break
+      kept.delete(id)
+    }
+  })
+
+  return (targets: ReadonlyArray<Watched>, now: number): Effect.Effect<ReadonlyMap<number, Uptimes>, StoreFailed> =>
+    Effect.gen(function* () {
+      const isKept = ({ id, known }: Watched): boolean => {
+        const one = kept.get(id)
+        if (one === undefined || one.current !== known.hour?.hour) return false
+        return now - one.at < KEPT_MS && hourOf(one.at) === hourOf(now)
+      }
+      const missing = targets.filter((target) => !isKept(target))
+      if (missing.length > 0) yield* load(missing, now)
+      const found = new Map<number, Uptimes>()
+      for (const { id, known } of targets) {
+        const sums = kept.get(id)?.sums
+        const uptimes = PERIODS.map((period) => {
+          const from = hourOf(now - LENGTHS[period])
+          const time = { ...(sums?.[period] ?? noTime()) }
+          // The hour that is not over is not among the stored ones.
+          if (known.hour !== undefined && known.hour.hour >= from) addTime(time, known.hour.totalTime())
+          return [period, { from, to: now, ...time }] as const
+        })
+        found.set(id, Object.fromEntries(uptimes) as Record<Period, Uptime>)
+      }
+      return found
+    })
+}

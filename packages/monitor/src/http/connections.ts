@@ -1,0 +1,70 @@
+/**
+ * The HTTP or HTTPS server, with limits for the time and the number of its connections. When there are too many, an idle one makes room for the new one: the oldest idle connection of the
+ * address that has the most. Clients that only hold connections cannot keep others out, and an address may have all while nobody else
+ * needs them.
+ */
+import { IpRanges } from "@sourcewire/core/address"
+import { createServer, type Server, type ServerResponse } from "node:http"
+import { createServer as createTlsServer } from "node:https"
+import type { Socket } from "node:net"
+
+interface Connection {
+  readonly socket: Socket
+  readonly from: string
+  /** Requests that have no complete response yet. */
+  busy: number
+}
+
+const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
+
+/** Limits the connections of an HTTP or HTTPS server that does not listen yet. */
+export const limitConnections = (server: Server, most: number): void => {
+  /** By the address and port of the client, the oldest first. With TLS, requests have another socket than connections. */
+  const open = new Map<string, Connection>()
+
+  const makeRoom = (): Connection | undefined => {
+    const counts = new Map<string, number>()
+    for (const { from } of open.values()) counts.set(from, (counts.get(from) ?? 0) + 1)
+    let found: Connection | undefined
+    for (const one of open.values()) {
+      if (one.busy === 0 && (found === undefined || counts.get(one.from)! > counts.get(found.from)!)) found = one
+    }
+    return found
+  }
+
+  server.on("connection", (socket: Socket) => {
+    const name = nameOf(socket)
+    const from = IpRanges.networkOf(socket.remoteAddress ?? "", 64)
+    open.set(name, { socket, from, busy: 0 })
+    socket.once("close", () => open.delete(name))
+    if (open.size <= most) return
+    const evicted = makeRoom() ?? open.get(name)!
+    open.delete(nameOf(evicted.socket))
+    evicted.socket.destroy()
+  })
+  server.on("request", ({ socket }, response: ServerResponse) => {
+    const connection = open.get(nameOf(socket))
+    if (connection === undefined) return
+    connection.busy++
+    response.once("close", () => connection.busy--)
+  })
+}
+
+const MAX_CONNECTIONS = 2048
+
+/** Time limits for a TLS handshake, for the headers and for the body of a request, and for a connection without a request. */
+const LIMITS = {
+  requestTimeout: 10_000,
+  headersTimeout: 10_000,
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 30_000
+}
+const HANDSHAKE_MS = 10_000
+
+/** A server that does not listen yet; with TLS if there are a certificate and a key. */
+export const createWebServer = (tls: { readonly cert: string; readonly key: string } | undefined): Server => {
+  const server =
+    tls === undefined ? createServer(LIMITS) : createTlsServer({ ...LIMITS, ...tls, handshakeTimeout: HANDSHAKE_MS })
+  limitConnections(server, MAX_CONNECTIONS)
+  return server
+}

@@ -1,0 +1,198 @@
+/**
+ * `GET /api/export/incidents`, `/api/export/changes` and `/api/export/samples`: history for other programs, as NDJSON or as CSV, in a stream
+ * that reads a page of the store at a time.
+ */
+import { csvCell, displayText } from "@sourcewire/core/text"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
+import { Store, type StoreFailed } from "../store/Store.ts"
+import { Monitor } from "../watch/Monitor.ts"
+import { nameOf, type Watched } from "../watch/Watched.ts"
+import { makeIncidentReader } from "./incidents.ts"
+import { problem } from "./Problem.ts"
+import { changeRowOf, isKnown, samplesOf } from "./views.ts"
+
+/** Rows of a page. */
+const PAGE = 1000
+/** The period, unless one is given. */
+const USUAL_MS = 30 * DAY_MS
+
+/** What is wanted. */
+interface Wanted {
+  readonly from: number
+  readonly to: number
+  readonly group: string | undefined
+  readonly target: number | undefined
+  readonly now: number
+}
+
+type Row = Readonly<Record<string, unknown>>
+type Pages = Stream.Stream<ReadonlyArray<Row>, StoreFailed>
+
+const iso = (atMs: number | undefined): string | undefined =>
+  atMs === undefined ? undefined : new Date(atMs).toISOString()
+
+/** Reads pages, each from the mark that the one before gave, until one gives none. */
+const paged = <M>(
+  first: M,
+  read: (mark: M) => Effect.Effect<readonly [ReadonlyArray<Row>, M | undefined], StoreFailed>
+): Pages => {
+  const from = (mark: M): Pages =>
+    Stream.unwrap(
+      Effect.map(read(mark), ([rows, next]) => {
+        const page = Stream.succeed(rows)
+        return next === undefined
+          ? page
+          : Stream.concat(
+              page,
+              Stream.suspend(() => from(next))
+            )
+      })
+    )
+  return Stream.suspend(() => from(first))
+}
+
+/** What can be exported: its columns, and its rows. */
+const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Service) => {
+  const readIncidents = makeIncidentReader(monitor, store)
+  const ofTargets = ({ group, target }: Wanted): ReadonlyArray<Watched> =>
+    [...monitor.targets.values()].filter(
+      (one) => (group === undefined || one.group.name === group) && (target === undefined || one.id === target)
+    )
+
+  return {
+    incidents: {
+      columns: "address group name from noticedAt to durationMs isOngoing reason message players map isMuted".split(
+        " "
+      ),
+      pages: ({ from, group, now, target, to }: Wanted): Pages =>
+        paged(undefined as { readonly from: number; readonly target: number } | undefined, (after) =>
+          Effect.map(readIncidents({ fromMs: from, toMs: to, group, target, limit: PAGE, after }, now), (page) => {
+            const last = page.at(-1)
+            const next = page.length < PAGE || last === undefined ? undefined : { from: last.from, target: last.target }
+            const rows = page.map((row) => ({
+              ...row,
+              from: iso(row.from),
+              noticedAt: iso(row.noticedAt),
+              to: iso(row.to)
+            }))
+            return [rows, next] as const
+          })
+        )
+    },
+
+    changes: {
+      columns: "id address group name at field from to".split(" "),
+      pages: ({ from, group, target, to }: Wanted): Pages =>
+        paged(from * 1000 - 1, (after) =>
+          Effect.map(store.changes({ after, target, limit: PAGE }), (page) => {
+            const last = page.at(-1)
+            const next = page.length < PAGE || last === undefined || last.at >= to ? undefined : last.id
+            const rows = page.flatMap((change) => {
+              const watched = monitor.targets.get(change.target)
+              const isWanted = change.at < to && (group === undefined || watched?.group.name === group)
+              if (!isWanted || !isKnown(change)) return []
+              const row = changeRowOf(change, watched)
+              return [{ ...row, group: watched?.group.name, at: iso(row.at) }]
+            })
+            return [rows, next] as const
+          })
+        )
+    },
+
+    samples: {
+      columns:
+        "address group name at asked answered upMs downMs mutedMs playersMin playersMean playersMax bots rttMin rttMean rttMax".split(
+          " "
+        ),
+      pages: (wanted: Wanted): Pages =>
+        Stream.fromIterable(ofTargets(wanted)).pipe(
+          Stream.mapEffect(({ address, group, id, known }) =>
+            Effect.map(store.hours(id, wanted.from, wanted.to - 1), (hours) => {
+              const { hour } = known
+              const current = hour !== undefined && hour.hour >= wanted.from && hour.hour < wanted.to ? hour : undefined
+              const ownName = nameOf({ address, group, known })
+              const name = ownName === undefined ? undefined : displayText(ownName)
+              return samplesOf(hours, current, HOUR_MS).map(({ at, bots, players, rttMs, ...rest }) => ({
+                address,
+                group: group.name,
+                name,
+                at: iso(at),
+                ...rest,
+                playersMin: players?.min,
+                playersMean: players?.mean,
+                playersMax: players?.max,
+                bots,
+                rttMin: rttMs?.min,
+                rttMean: rttMs?.mean,
+                rttMax: rttMs?.max
+              }))
+            })
+          )
+        )
+    }
+  }
+}
+
+/** A time of the query, in ms since 1970 or as a date; `undefined` if it is neither. */
+const timeOf = (text: string): number | undefined => {
+  const at = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+export const exportRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const monitor = yield* Monitor
+    const exports = makeExports(monitor, yield* Store)
+    const wrong = (message: string, parameter: string) =>
+      HttpServerResponse.jsonUnsafe({ _tag: "BadRequest", message, parameter }, { status: 400 })
+
+    for (const [what, { columns, pages }] of Object.entries(exports)) {
+      const answer = Effect.gen(function* () {
+        const { url } = yield* HttpServerRequest.HttpServerRequest
+        const query = new URL(url, "http://monitor").searchParams
+        const now = yield* Clock.currentTimeMillis
+        const [fromText, toText, format] = [query.get("from"), query.get("to"), query.get("format") ?? "ndjson"]
+        const to = toText === null ? now : timeOf(toText)
+        const from = fromText === null ? (to ?? now) - USUAL_MS : timeOf(fromText)
+        for (const [name, time] of [
+          ["from", from],
+          ["to", to]
+        ] as const) {
+          if (time !== undefined) continue
+          return wrong(`${name} in the query: Expected milliseconds since 1970, or a date as in 2026-11-23.`, name)
+        }
+        if (format !== "ndjson" && format !== "csv") {
+          return wrong('format in the query: Expected "ndjson" | "csv".', "format")
+        }
+        const target = query.get("target")
+        if (target !== null && !/^\d{1,9}$/.test(target)) {
+          return wrong("target in the query: Expected the number of a target.", "target")
+        }
+        const group = query.get("group") ?? undefined
+        if (group !== undefined && !monitor.plan().groups.has(group)) {
+          return problem(404, "NoGroup", `There is no group ${displayText(group)}.`)
+        }
+        yield* monitor.refresh()
+        const wanted = { from: from!, to: to!, group, target: target === null ? undefined : Number(target), now }
+        const lines =
+          format === "csv"
+            ? (rows: ReadonlyArray<Row>) =>
+                rows.map((row) => `${columns.map((column) => csvCell(row[column])).join(",")}\n`).join("")
+            : (rows: ReadonlyArray<Row>) => rows.map((row) => `${JSON.stringify(row)}\n`).join("")
+        const head = format === "csv" ? Stream.succeed(`${columns.join(",")}\n`) : Stream.empty
+        const text = Stream.concat(head, Stream.map(pages(wanted), lines))
+        return HttpServerResponse.stream(Stream.encodeText(text), {
+          contentType: format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson",
+          headers: { "content-disposition": `attachment; filename="${what}.${format}"` }
+        })
+      })
+      yield* router.add("GET", `/api/export/${what}`, answer)
+    }
+  })
+)

@@ -1,0 +1,41 @@
+/** Reads incidents as the API shows them. */
+import * as Effect from "effect/Effect"
+import type { IncidentQuery, Store, StoreFailed } from "../store/Store.ts"
+import type { Monitor } from "../watch/Monitor.ts"
+import type { IncidentRow } from "./Api.ts"
+import { incidentRowOf } from "./views.ts"
+
+/** Which incidents are wanted; only those that go on, or that are over, if that is given. */
+export interface WantedIncidents extends IncidentQuery {
+  readonly isOngoing?: boolean | undefined
+}
+
+/** The place in the list that a mark such as `1795000000000-17` stands for. */
+export const markOf = (mark: string | undefined): IncidentQuery["after"] => {
+  if (mark === undefined) return undefined
+  const [from, target] = mark.split("-").map(Number) as [number, number]
+  return { from, target }
+}
+
+/** Reads a page: as many as are wanted, if there are as many. */
+export const makeIncidentReader =
+  (monitor: typeof Monitor.Service, store: typeof Store.Service) =>
+  ({ isOngoing, ...query }: WantedIncidents, nowMs: number): Effect.Effect<ReadonlyArray<IncidentRow>, StoreFailed> =>
+    Effect.gen(function* () {
+      const found: Array<IncidentRow> = []
+      let { after } = query
+      while (found.length < query.limit) {
+        const page = yield* store.incidents({ ...query, after })
+        yield* monitor.refresh(
+          page.flatMap(({ target, to }) => (to === undefined ? (monitor.targets.get(target) ?? []) : []))
+        )
+        for (const incident of page) {
+          const row = incidentRowOf(incident, monitor.targets.get(incident.target), nowMs)
+          if (isOngoing === undefined || row.isOngoing === isOngoing) found.push(row)
+        }
+        const last = page.at(-1)
+        if (last === undefined || page.length < query.limit) break
+        after = { from: last.from, target: last.target }
+      }
+      return found.slice(0, query.limit)
+    })

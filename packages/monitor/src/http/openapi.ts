@@ -1,0 +1,226 @@
+/**
+ * `GET /openapi.json`: what the monitor serves, described in OpenAPI 3.1. The endpoints of the API come from their declaration in `Api.ts`;
+ * what that cannot say is added here: parameters that are numbers, who may read, what every endpoint may refuse, and the pages beside the
+ * API.
+ */
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { PERIODS } from "../history/uptime.ts"
+import { Api, NUMBERS } from "./Api.ts"
+
+/** A part of the description. */
+type Part = Record<string, unknown>
+
+interface Operation {
+  parameters?: Array<{ readonly name: string; schema: Part }>
+  responses: Part
+  security?: unknown
+}
+
+const jsonOf = (schema: string): Part => ({
+  "application/json": { schema: { $ref: `#/components/schemas/${schema}` } }
+})
+const refusal = (description: string): Part => ({ description, content: jsonOf("Problem") })
+
+/** What any endpoint may refuse. */
+const REFUSALS: Part = {
+  "400": refusal("A parameter or the body is not valid; `message` says which, and what it may be."),
+  "401": refusal("A token, or a name and a password, is required."),
+  "403": refusal(
+    "The monitor has no password and was reached under a foreign name, or a page of another origin asked."
+  ),
+  "429": refusal("Too many passwords are being checked; try again in a second.")
+}
+
+const text = (contentType: string, description: string): Part => ({
+  description,
+  content: { [contentType]: { schema: { type: "string" } } }
+})
+
+const inQuery = (name: string, description: string, schema: Part = { type: "string" }, required = false): Part => ({
+  name,
+  in: "query",
+  required,
+  description,
+  schema
+})
+
+const HEALTH: Part = {
+  description: "Whether it is so.",
+  content: {
+    "application/json": {
+      schema: { type: "object", required: ["ok"], properties: { ok: { type: "boolean" } } }
+    }
+  }
+}
+
+/** A page beside the API. */
+const page = (summary: string, success: Part, parameters: ReadonlyArray<Part> = [], others: Part = {}): Part => ({
+  get: { tags: ["pages"], summary, parameters, responses: { "200": success, ...others, ...REFUSALS } }
+})
+
+const OPEN: Part = { security: [] }
+const openPage = (summary: string): Part => ({
+  get: { tags: ["pages"], summary, parameters: [], responses: { "200": HEALTH, "503": HEALTH }, ...OPEN }
+})
+
+const GROUP: Part = { name: "group", in: "path", required: true, schema: { type: "string" } }
+const THEME = inQuery("theme", "Default: as the reader's system", { type: "string", enum: ["light", "dark"] })
+
+const REFRESH = inQuery("refresh", "Seconds after which the page loads itself again (default: never)", {
+  type: "integer"
+})
+
+const PAGES: Part = {
+  "/api/events": page(
+    "Server-sent events, as they happen",
+    text(
+      "text/event-stream",
+      "Events `change` (a ChangeRow), and with `updates=1` also `update` (an array of TargetRow)."
+    ),
+    [
+      inQuery("updates", "1: also the targets that were queried", { type: "string", enum: ["1"] }),
+      { name: "Last-Event-ID", in: "header", required: false, schema: { type: "integer" } }
+    ],
+    { "503": { description: "Too many readers." } }
+  ),
+  ...Object.fromEntries(
+    ["incidents", "changes", "samples"].map((what) => [
+      `/api/export/${what}`,
+      page(
+        `Export ${what} for other programs`,
+        {
+          description: "One row per line.",
+          content: {
+            "application/x-ndjson": { schema: { type: "string" } },
+            "text/csv": { schema: { type: "string" } }
+          }
+        },
+        [
+          inQuery("format", "Default: ndjson", { type: "string", enum: ["ndjson", "csv"] }),
+          inQuery("from", "In milliseconds since 1970, or a date (default: 30 days before the end)"),
+          inQuery("to", "In milliseconds since 1970, or a date (default: now)"),
+          inQuery("group", "Only this group"),
+          inQuery("target", "Only the target with this number", { type: "integer" })
+        ],
+        { "404": refusal("There is no such group.") }
+      )
+    ])
+  ),
+  "/metrics": page(
+    "Metrics of the servers and of the monitor, for Prometheus",
+    text("text/plain", "Prometheus' text format, compressed for those who accept gzip."),
+    [inQuery("group", "Only servers of this group; of the monitor itself nothing")]
+  ),
+  "/probe": page(
+    "One server, in the manner of Prometheus' blackbox exporter",
+    text("text/plain", "Prometheus' text format."),
+    [
+      inQuery("target", "The address of the server", { type: "string" }, true),
+      inQuery("module", "What to query (default: info)", { type: "string", enum: ["info"] })
+    ],
+    { "503": text("text/plain", "Too many servers are being probed.") }
+  ),
+  "/targets": page(
+    "The targets, in Prometheus' http_sd format",
+    {
+      description: "By group.",
+      content: {
+        "application/json": {
+          schema: {
+            type: "array",
+            items: {
+              type: "object",
+              required: ["targets", "labels"],
+              properties: {
+                targets: { type: "array", items: { type: "string" } },
+                labels: { type: "object", additionalProperties: { type: "string" } }
+              }
+            }
+          }
+        }
+      }
+    },
+    [inQuery("group", "Only this group")]
+  ),
+  "/badge/{address}.svg": page(
+    "A server as a small picture",
+    text("image/svg+xml", "The badge."),
+    [
+      { name: "address", in: "path", required: true, schema: { type: "string" } },
+      inQuery("uptime", "Uptime of a period instead of players", { type: "string", enum: PERIODS })
+    ],
+    { "404": refusal("There is no such target.") }
+  ),
+  "/status/{group}": page(
+    "A read-only page about the servers of a group",
+    text("text/html", "The page. Groups of `publicStatus` require no password."),
+    [GROUP, THEME, REFRESH],
+    { "404": refusal("There is no such group.") }
+  ),
+  "/embed/{group}": page(
+    "The same for frames of other sites",
+    text("text/html", "The page, which any site may show in a frame."),
+    [GROUP, THEME, REFRESH],
+    { "404": refusal("There is no such group, or it is not public.") }
+  ),
+  "/live": openPage("Whether the process runs"),
+  "/ready": openPage("Whether the monitor has started and works"),
+  "/health": page("Whether the store can be written", HEALTH, [], { "503": HEALTH })
+}
+
+/** The description as a whole. */
+export const describe = (): Part => {
+  const spec = OpenApi.fromApi(Api) as unknown as {
+    info: Part
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: Part; securitySchemes: Part }
+  }
+  for (const operations of Object.values(spec.paths)) {
+    for (const operation of Object.values(operations)) {
+      for (const parameter of operation.parameters ?? []) {
+        const number = NUMBERS.get(parameter.name)
+        if (number !== undefined) parameter.schema = number
+      }
+      operation.responses = { ...REFUSALS, ...operation.responses }
+      delete operation.security
+    }
+  }
+  return {
+    ...spec,
+    info: {
+      title: "Sourcewire monitor",
+      version: "1",
+      description:
+        "Game servers that a monitor watches: their state, history, incidents and uptime. Times are milliseconds since 1970."
+    },
+    paths: { ...spec.paths, ...PAGES },
+    components: {
+      ...spec.components,
+      schemas: {
+        ...spec.components.schemas,
+        Problem: {
+          type: "object",
+          required: ["_tag", "message"],
+          properties: {
+            _tag: { type: "string" },
+            message: { type: "string" },
+            parameter: { type: "string", description: "The parameter that is not valid." }
+          }
+        }
+      },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "The token of `--token-file`." },
+        basic: { type: "http", scheme: "basic", description: "A user of `--web-config`, or any name with the token." }
+      }
+    },
+    // Without a token and users, a monitor on loopback requires nothing.
+    security: [{ bearer: [] }, { basic: [] }, {}]
+  }
+}
+
+export const openApiRoute = HttpRouter.use((router) => {
+  const description = HttpServerResponse.jsonUnsafe(describe())
+  return router.add("GET", "/openapi.json", description)
+})

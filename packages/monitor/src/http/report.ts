@@ -1,0 +1,81 @@
+/** `GET /api/report`: how available the servers of each group were in a period, and how many incidents they had. */
+import * as Effect from "effect/Effect"
+import { addTime, availabilityOf, noTime, type StateTime } from "../history/StateTime.ts"
+import { hourOf, HOUR_MS } from "../history/HourSamples.ts"
+import { stateTimeOf } from "../history/uptime.ts"
+import type { Store } from "../store/Store.ts"
+import type { Monitor } from "../watch/Monitor.ts"
+import { nameOf } from "../watch/Watched.ts"
+import type { Report, ReportRow } from "./Api.ts"
+import { makeIncidentReader } from "./incidents.ts"
+import { timesOf } from "./views.ts"
+import { displayText } from "@sourcewire/core/text"
+
+/** Incidents that are read at a time. */
+const PAGE = 1000
+
+/** What incidents come to. */
+interface Counted {
+  incidents: number
+  longestMs: number
+}
+
+const figuresOf = (time: StateTime, { incidents, longestMs }: Counted, periodMs: number) => {
+  const share = availabilityOf(time)
+  return {
+    ...timesOf(time),
+    unmonitoredMs: Math.max(0, periodMs - time.up - time.down - time.muted),
+    ...(share === undefined ? {} : { share }),
+    incidents,
+    longestMs
+  }
+}
+
+/** Worst first; what was not monitored last. */
+const byShare = (a: ReportRow, b: ReportRow): number =>
+  (a.share ?? 2) - (b.share ?? 2) || b.downMs - a.downMs || (a.address < b.address ? -1 : 1)
+
+/** Makes reports over a store. */
+export const makeReporter = (monitor: typeof Monitor.Service, store: typeof Store.Service) => {
+  const readIncidents = makeIncidentReader(monitor, store)
+  return Effect.fnUntraced(function* (fromMs: number, toMs: number, only: string | undefined, nowMs: number) {
+    const [from, to] = [hourOf(fromMs), Math.min(hourOf(toMs + HOUR_MS - 1), Math.max(nowMs, fromMs))]
+    yield* monitor.refresh()
+    const targets = [...monitor.targets.values()].filter(({ group }) => only === undefined || group.name === only)
+    const times = yield* stateTimeOf(store, targets, from, to)
+    const counted = new Map<number, Counted>()
+    let after: { readonly from: number; readonly target: number } | undefined
+    do {
+      const page = yield* readIncidents({ fromMs: from, toMs: to, group: only, limit: PAGE, after }, nowMs)
+      for (const { durationMs, from: began, isMuted, target } of page) {
+        if (isMuted) continue
+        const one = counted.get(target) ?? { incidents: 0, longestMs: 0 }
+        const within = Math.min(to, began + (durationMs ?? 0)) - Math.max(from, began)
+        counted.set(target, { incidents: one.incidents + 1, longestMs: Math.max(one.longestMs, within) })
+      }
+      const last = page.at(-1)
+      after = page.length < PAGE || last === undefined ? undefined : { from: last.from, target: last.target }
+    } while (after !== undefined)
+    const groups = [...Map.groupBy(targets, ({ group }) => group.name)].map(([group, members]) => {
+      const time = noTime()
+      const sum: Counted = { incidents: 0, longestMs: 0 }
+      const servers = members.map((target): ReportRow => {
+        const { address, id } = target
+        const own = times.get(id) ?? noTime()
+        const incidents = counted.get(id) ?? { incidents: 0, longestMs: 0 }
+        addTime(time, own)
+        sum.incidents += incidents.incidents
+        sum.longestMs = Math.max(sum.longestMs, incidents.longestMs)
+        const name = nameOf(target)
+        return {
+          target: id,
+          address,
+          ...(name === undefined ? {} : { name: displayText(name) }),
+          ...figuresOf(own, incidents, to - from)
+        }
+      })
+      return { group, ...figuresOf(time, sum, (to - from) * members.length), servers: servers.sort(byShare) }
+    })
+    return { from, to, groups } satisfies Report
+  })
+}

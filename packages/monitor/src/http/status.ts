@@ -1,0 +1,113 @@
+/**
+ * `GET /status/GROUP`: a read-only page about the servers of a group. `GET /embed/GROUP`: the same for frames of other sites. Groups of
+ * `publicStatus` are open to everyone; the page of another group is for those who may read the rest, and cannot be embedded.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
+import { makeUptimes, type Uptimes } from "../history/uptime.ts"
+import { Store, type StoredHour } from "../store/Store.ts"
+import { Monitor } from "../watch/Monitor.ts"
+import type { Watched } from "../watch/Watched.ts"
+import { Listing } from "./listing.ts"
+import { makeIncidentReader } from "./incidents.ts"
+import { problem } from "./Problem.ts"
+import { type GroupStatus, policyOf, statusPage } from "./statusPage.ts"
+import { dayOf, rowOf } from "./views.ts"
+
+/** Servers and incidents that a page shows. */
+const MAX_SERVERS = 100
+const MAX_INCIDENTS = 20
+
+/** However many read it, a page is computed this often. */
+const KEPT = "10 seconds"
+
+const PATH = /^\/(status|embed)\/([^/?]+)$/
+
+/** The group that a path is about; `undefined` for other paths. */
+const groupIn = (path: string): readonly [kind: string, group: string] | undefined => {
+  const [, kind, name] = PATH.exec(path) ?? []
+  try {
+    return kind === undefined ? undefined : [kind, decodeURIComponent(name!)]
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether everyone may read this path, since the configuration makes its group public. */
+export const isPublicStatus = (path: string, { plan }: Pick<typeof Monitor.Service, "plan">): boolean => {
+  const found = groupIn(path)
+  return found !== undefined && plan().publicStatus.has(found[1])
+}
+
+export const statusRoutes = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const monitor = yield* Monitor
+    const store = yield* Store
+    const readIncidents = makeIncidentReader(monitor, store)
+    const uptimesOf = makeUptimes(store)
+
+    const statusOf = Effect.fnUntraced(function* (group: string) {
+      const now = yield* Clock.currentTimeMillis
+      const all = new Map([...monitor.targets].filter(([, target]) => target.group.name === group))
+      yield* monitor.refresh([...all.values()])
+      const isMuted = (target: Watched): boolean => monitor.mutes.isMuted(target, now)
+      const counts = { up: 0, down: 0, unknown: 0, muted: 0 }
+      for (const target of all.values()) counts[isMuted(target) ? "muted" : target.known.state]++
+      const shown = new Listing().of(all, { sort: "problems", order: "desc" }, now, isMuted).slice(0, MAX_SERVERS)
+      // Without history, the page has the current states.
+      const uptimes = yield* Effect.orElseSucceed(uptimesOf(shown, now), () => new Map<number, Uptimes>())
+      const rows = yield* Effect.forEach(shown, (target) =>
+        Effect.map(
+          Effect.orElseSucceed(
+            store.hours(target.id, now - DAY_MS + HOUR_MS, now),
+            (): ReadonlyArray<StoredHour> => []
+          ),
+          (hours) => ({
+            row: rowOf(target, monitor.muted(target)),
+            uptimes: uptimes.get(target.id),
+            times: dayOf(hours, target, now).times
+          })
+        )
+      )
+      const incidents = yield* Effect.orElseSucceed(
+        readIncidents({ fromMs: now - 7 * DAY_MS, toMs: now, group, limit: MAX_INCIDENTS }, now),
+        () => []
+      )
+      return { group, atMs: now, counts, rows, incidents } satisfies GroupStatus
+    })
+    const kept = new Map<string, Effect.Effect<GroupStatus>>()
+    const cached = Effect.fnUntraced(function* (group: string) {
+      const known = kept.get(group) ?? (yield* Effect.cachedWithTTL(statusOf(group), KEPT))
+      kept.set(group, known)
+      return yield* known
+    })
+
+    const answer = Effect.gen(function* () {
+      const { url } = yield* HttpServerRequest.HttpServerRequest
+      const { pathname, searchParams } = new URL(url, "http://monitor")
+      const [kind, group] = groupIn(pathname) ?? []
+      const { groups, publicStatus } = monitor.plan()
+      if (group === undefined || !groups.has(group)) return problem(404, "NoGroup", "There is no such group.")
+      const isPublic = publicStatus.has(group)
+      const isEmbedded = kind === "embed"
+      if (isEmbedded && !isPublic) {
+        return problem(404, "NotPublic", "The group is not public. Add it to publicStatus in the configuration.")
+      }
+      const [theme, refresh] = [searchParams.get("theme"), searchParams.get("refresh")]
+      return HttpServerResponse.text(statusPage(yield* cached(group), { isEmbedded, refresh, theme }), {
+        contentType: "text/html; charset=utf-8",
+        headers: {
+          "content-security-policy": policyOf(isEmbedded ? "*" : "'none'"),
+          "cache-control": isPublic ? "public, max-age=10" : "no-store",
+          ...(isEmbedded ? { "cross-origin-resource-policy": "cross-origin" } : {})
+        }
+      })
+    })
+    yield* router.add("GET", "/status/:group", answer)
+    yield* router.add("GET", "/embed/:group", answer)
+  })
+)

@@ -1,0 +1,75 @@
+/** The monitor of this instance's location: it queries the targets for which the location was chosen. */
+import type { Datagrams } from "@sourcewire/core/transport"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Scope from "effect/Scope"
+import type { Plan } from "../config/Config.ts"
+import { Ownership } from "../fleet/Ownership.ts"
+import { makeMonitor } from "../watch/makeMonitor.ts"
+import { Monitor, type MonitorOptions } from "../watch/Monitor.ts"
+import { locationsFor } from "./locationsFor.ts"
+import { Locations, type OwnLocation } from "./Locations.ts"
+
+/** The monitor of the location, if this instance has one and targets for it, and the name of the location. */
+export const LocationMonitor = Context.Reference<{
+  readonly monitor: () => typeof Monitor.Service | undefined
+  readonly name: string
+}>("@sourcewire/monitor/LocationMonitor", { defaultValue: () => ({ monitor: () => undefined, name: "" }) })
+
+/** How often the plan and the locations that are alive are checked. */
+const LOOK = "1 second"
+
+/** The part of a plan that a location queries. */
+const partOf = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
+  ...plan,
+  // The servers of their lists are among the targets already.
+  sources: [],
+  targets: new Map(
+    [...plan.targets].filter(([address, group]) => locationsFor({ address, group }, alive)?.includes(location) === true)
+  )
+})
+
+const run = Effect.fnUntraced(function* (
+  locations: NonNullable<(typeof Locations)["Service"]>,
+  own: OwnLocation,
+  options: Omit<MonitorOptions, "plan">
+) {
+  const monitor = yield* Monitor
+  const around = yield* Effect.context<Datagrams>()
+  const scope = yield* Effect.scope
+  let locationMonitor: typeof Monitor.Service | undefined
+  let followed: { readonly plan: Plan; readonly alive: string } | undefined
+
+  const start = Effect.fnUntraced(function* (plan: Plan) {
+    const context = Context.merge(around, yield* Layer.build(own.store)).pipe(
+      Context.add(Ownership, own.ownership),
+      Context.add(Locations, undefined),
+      Context.add(Scope.Scope, scope)
+    )
+    return yield* Effect.provideContext(makeMonitor({ ...options, plan }), context)
+  })
+
+  const follow = Effect.gen(function* () {
+    const plan = monitor.plan()
+    const alive = locations.alive()
+    if (!plan.hasLocations && locationMonitor === undefined) return
+    if (followed?.plan === plan && followed.alive === alive.join()) return
+    const part = partOf(plan, own.name, alive)
+    if (locationMonitor !== undefined) yield* locationMonitor.follow(part)
+    else if (part.targets.size > 0) locationMonitor = yield* start(part)
+    followed = { plan, alive: alive.join() }
+  })
+
+  // What fails while the store is away is tried again.
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(follow), Effect.sleep(LOOK))))
+  return { name: own.name, monitor: () => locationMonitor }
+})
+
+/** Runs the monitor of this instance's location, if it has one. */
+export const layer = (options: Omit<MonitorOptions, "plan">): Layer.Layer<never, never, Monitor | Datagrams> =>
+  Layer.unwrap(
+    Effect.map(Locations, (locations) =>
+      locations?.own === undefined ? Layer.empty : Layer.effect(LocationMonitor, run(locations, locations.own, options))
+    )
+  )

@@ -1,0 +1,15 @@
+/** The state of a target in its locations. */
+import type { Known } from "../watch/Watched.ts"
+
+/** The state of a target as one location sees it. */
+export interface View {
+  readonly location: string
+  readonly known: Known
+}
+
+/** The states of a target in all its locations. */
+export interface Views {
+  readonly views: ReadonlyArray<View>
+  /** What was last reported about their disagreement, if they disagree. */
+  readonly disagreement: string | undefined
+}

@@ -1,0 +1,139 @@
+/**
+ * The elements of an array in a JSON text, one after the other, as slices of the text. `JSON.parse` would make every element of a list
+ * of 16 MiB at once, junk included, and nothing else would run meanwhile. Memory use here is that of one element.
+ */
+import * as Data from "effect/Data"
+
+/** A part of a text, and what it begins with: `"`, `{`, `[`, or anything else for a number, `true`, `false` and `null`. */
+export interface JsonSlice {
+  readonly kind: string
+  readonly from: number
+  readonly to: number
+}
+
+const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[\s,\]}]|$)/y
+const SPACE = /[ \t\n\r]*/y
+/** All characters of a value that are neither a string's nor a bracket. */
+const INNER = /[^"[\]{}]*/y
+
+/** No list is nested as deeply. */
+const MOST_DEPTH = 64
+
+/** Why a text is no list. */
+export class BadList extends Data.TaggedError("BadList")<{ readonly message: string }> {}
+
+const broken = (): never => {
+  throw new BadList({ message: "it is not valid JSON" })
+}
+
+const matchEnd = (pattern: RegExp, text: string, at: number): number => {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : -1
+}
+
+/** The first position that is no white space. */
+const skipSpace = (text: string, at: number): number => matchEnd(SPACE, text, at)
+
+/** The end of the string that begins at a position. */
+const endOfString = (text: string, from: number): number => {
+  for (let at = from + 1; ; at++) {
+    at = text.indexOf('"', at)
+    if (at < 0) return broken()
+    let slashes = 0
+    while (text[at - 1 - slashes] === "\\") slashes++
+    if (slashes % 2 === 0) return at + 1
+  }
+}
+
+/** The end of the value that begins at a position. Inside an array or an object only strings and brackets are looked at. */
+const endOfValue = (text: string, from: number): number => {
+  const first = text[from]
+  if (first === '"') return endOfString(text, from)
+  if (first !== "[" && first !== "{") {
+    const end = matchEnd(LITERAL, text, from)
+    return end < 0 ? broken() : end
+  }
+  let depth = 0
+  for (let at = from; at < text.length;) {
+    const char = text[at]
+    if (char === '"') at = endOfString(text, at)
+    else if (char === "[" || char === "{") {
+      if (++depth > MOST_DEPTH) return broken()
+      at++
+    } else if (char === "]" || char === "}") {
+      at++
+      if (--depth === 0) return at
+    } else if (char === ",") at++
+    else at = matchEnd(INNER, text, at)
+  }
+  return broken()
+}
+
+/** The elements of the array that begins at a position; the end of the array is what the generator returns. */
+function* elementsFrom(text: string, from: number): Generator<JsonSlice, number> {
+  if (text[from] !== "[") return broken()
+  let at = skipSpace(text, from + 1)
+  if (text[at] === "]") return at + 1
+  for (;;) {
+    const to = endOfValue(text, at)
+    yield { kind: text[at]!, from: at, to }
+    at = skipSpace(text, to)
+    if (text[at] === "]") return at + 1
+    if (text[at] !== ",") return broken()
+    at = skipSpace(text, at + 1)
+  }
+}
+
+/** Objects of lists have fewer fields. More would take long to read for one entry. */
+const MOST_FIELDS = 256
+/** No key that is looked for is as long as this. */
+const MOST_KEY = 64
+
+/** The fields of the object that begins at a position, by where their values are. Of one that is there twice the last counts. */
+const fieldsFrom = (text: string, from: number): ReadonlyMap<string, JsonSlice> => {
+  const fields = new Map<string, JsonSlice>()
+  let at = skipSpace(text, from + 1)
+  if (text[at] === "}") return fields
+  for (let count = 0; ; count++) {
+    if (text[at] !== '"' || count >= MOST_FIELDS) return broken()
+    const end = endOfString(text, at)
+    const key = text.slice(at + 1, Math.min(end - 1, at + 1 + MOST_KEY))
+    at = skipSpace(text, end)
+    if (text[at] !== ":") return broken()
+    at = skipSpace(text, at + 1)
+    const to = endOfValue(text, at)
+    fields.set(key, { kind: text[at]!, from: at, to })
+    at = skipSpace(text, to)
+    if (text[at] === "}") return fields
+    if (text[at] !== ",") return broken()
+    at = skipSpace(text, at + 1)
+  }
+}
+
+/** The elements of the array in a slice of the text. */
+export const elementsOf = (text: string, { from }: JsonSlice): Generator<JsonSlice, number> => elementsFrom(text, from)
+
+/** The fields of the object in a slice of the text. */
+export const fieldsOf = (text: string, { from }: JsonSlice): ReadonlyMap<string, JsonSlice> => fieldsFrom(text, from)
+
+/** The elements of the array that a text consists of. */
+export function* elementsIn(text: string): Generator<JsonSlice> {
+  const end = yield* elementsFrom(text, skipSpace(text, 0))
+  if (skipSpace(text, end) !== text.length) broken()
+}
+
+/** The fields of the object that a text begins with. */
+export const fieldsIn = (text: string): ReadonlyMap<string, JsonSlice> => {
+  const from = skipSpace(text, 0)
+  return text[from] === "{" ? fieldsFrom(text, from) : broken()
+}
+
+/** The string in a slice, unless it is longer than `most` characters of the text. */
+export const stringIn = (text: string, { from, kind, to }: JsonSlice, most: number): string | undefined => {
+  if (kind !== '"' || to - from > most) return undefined
+  try {
+    return JSON.parse(text.slice(from, to)) as string
+  } catch {
+    return broken()
+  }
+}

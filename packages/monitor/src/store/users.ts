@@ -1,0 +1,46 @@
+/** Who uses a store in Postgres: the sessions of monitors in its database. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { SqlClient } from "effect/sql/SqlClient"
+import { messageOf } from "./failure.ts"
+import { postgresClient } from "./index.ts"
+import type { Row } from "./rows.ts"
+import { StoreFailed } from "./Store.ts"
+
+/** The name of the sessions of a monitor that uses a store alone starts like this. */
+export const ALONE = "sourcewire-monitor"
+
+/** A monitor with a session in the database. */
+export interface StoreUser {
+  /** The name of the session; of a monitor alone it ends with its host and process. */
+  readonly name: string
+  /** When the session started, ISO 8601. */
+  readonly since: string
+}
+
+/** The first monitor that uses a Postgres: one that is alone, or with `inFleet` also one of several that share the targets. */
+export const findUser = Effect.fnUntraced(function* (sql: SqlClient, { inFleet }: { readonly inFleet: boolean }) {
+  // A new database has no table of the instances yet.
+  const [known] = yield* sql<Row>`select to_regclass('runner') is not null as has_runners`
+  const ofFleet =
+    inFleet && known?.["has_runners"] === true ? sql`application_name in (select name from runner)` : sql`false`
+  const [row] = yield* sql<Row>`
+    select application_name as name, to_char(backend_start at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
+    from pg_stat_activity
+    where datname = current_database() and (application_name like ${`${ALONE}%`} or ${ofFleet})
+    order by backend_start limit 1`
+  return row === undefined
+    ? undefined
+    : ({ name: String(row["name"]), since: String(row["since"]) } satisfies StoreUser)
+})
+
+/** {@link findUser} of the database at a URL. */
+export const userOf = (url: string, options: { readonly inFleet: boolean }) =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(postgresClient(url, "sourcewire-check"))
+    return yield* Effect.mapError(
+      findUser(Context.get(context, SqlClient), options),
+      (error) => new StoreFailed({ message: `Cannot connect to the store: ${messageOf(error)}.` })
+    )
+  }).pipe(Effect.scoped)

@@ -1,0 +1,114 @@
+/**
+ * Targets that were queried and whose results are not stored yet. If another instance may continue in our place, they are written to the
+ * store at once, so that it does not query them again in the same round.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import type { Store } from "../store/Store.ts"
+import type { StoreWriter } from "./StoreWriter.ts"
+import type { Watched } from "./Watched.ts"
+
+/** Targets whose turns begin within this time are noted together. */
+const TOGETHER = "2 millis"
+/** Notes are an interval's share of this apart: about so small a share of the targets can be queried twice when an instance dies. */
+const PARTS = 400
+const LEAST_PAUSE_MS = 20
+/** How often all targets are noted; between that, those whose turns have begun since are added. */
+const ALL_MS = 250
+/** The pause after a note that failed. */
+const AGAIN = "1 second"
+
+/** How long a monitor that ends waits for replies. */
+const LAST_REPLIES_MS = 1000
+const LOOKS = 20
+
+/** What it needs. */
+interface Surroundings {
+  readonly store: typeof Store.Service
+  readonly writer: StoreWriter
+  readonly owner: string
+  /** Whether this monitor queries a target. */
+  readonly isOurs: (target: Watched) => boolean
+  /** While it is so, nothing is noted. */
+  readonly isHeld: () => boolean
+  /** The shortest interval. */
+  readonly intervalMs: () => number
+}
+
+/** The targets in flight. */
+export class InFlight {
+  private readonly surroundings: Surroundings
+  private readonly queried = new Set<Watched>()
+  /** Those that are not noted yet. */
+  private fresh: Array<Watched> = []
+  private notedAllAt = Number.NEGATIVE_INFINITY
+  private readonly hasNew = Latch.makeUnsafe(false)
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings
+  }
+
+  /** A query begins. */
+  begin(target: Watched): void {
+    this.queried.add(target)
+    this.fresh.push(target)
+    this.hasNew.openUnsafe()
+  }
+
+  /** A query has its result, or was not sent. */
+  end(target: Watched): void {
+    this.queried.delete(target)
+  }
+
+  /** Notes targets as their turns begin, until it is interrupted. */
+  readonly noteAll: Effect.Effect<never> = Effect.suspend(() => this.hasNew.await).pipe(
+    Effect.andThen(Effect.sleep(TOGETHER)),
+    Effect.andThen(Effect.suspend(() => this.note)),
+    Effect.andThen(Effect.suspend(() => Effect.sleep(this.pauseMs()))),
+    Effect.forever
+  )
+
+  /** Waits shortly for the targets in flight. For those without a reply by then, this turn is over, too. */
+  finish(): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      const { isOurs, writer } = this.surroundings
+      for (let look = 0; look < LOOKS && this.queried.size > 0; look++) yield* Effect.sleep(LAST_REPLIES_MS / LOOKS)
+      const now = yield* Clock.currentTimeMillis
+      for (const target of this.queried) {
+        if (!isOurs(target)) continue
+        target.known.askedAt = now
+        writer.touch(target)
+      }
+    })
+  }
+
+  private pauseMs(): number {
+    return Math.max(LEAST_PAUSE_MS, Math.min(ALL_MS, this.surroundings.intervalMs() / PARTS))
+  }
+
+  private all(): ReadonlyArray<number> {
+    const { isOurs, writer } = this.surroundings
+    const targets = new Set<number>()
+    for (const target of this.queried) if (isOurs(target)) targets.add(target.id)
+    for (const target of writer.unstored()) targets.add(target.id)
+    return [...targets]
+  }
+
+  private readonly note = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const { isHeld, isOurs, owner, store } = this.surroundings
+    this.hasNew.closeUnsafe()
+    if (isHeld()) return Effect.void
+    const isMore = now >= this.notedAllAt && now - this.notedAllAt < ALL_MS
+    const targets = isMore ? this.fresh.filter(isOurs).map(({ id }) => id) : this.all()
+    this.fresh = []
+    if (!isMore) this.notedAllAt = now
+    else if (targets.length === 0) return Effect.void
+    return store.noteInFlight(owner, targets, now, isMore)
+  }).pipe(
+    Effect.catchTag("StoreFailed", () => {
+      this.notedAllAt = Number.NEGATIVE_INFINITY
+      return Effect.sleep(AGAIN)
+    })
+  )
+}

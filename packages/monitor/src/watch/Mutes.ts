@@ -1,0 +1,102 @@
+/**
+ * Which targets are muted, and when: by somebody who muted a server or a group for a time, or by a maintenance window of the
+ * configuration. Muted targets are queried as always; they alert nobody, and the time does not count for their availability.
+ */
+import type { Watched } from "./Watched.ts"
+
+/** Somebody muted a server or a group. */
+export interface Mute {
+  readonly id: number
+  readonly kind: "server" | "group"
+  /** The address of the server, or the name of the group. */
+  readonly what: string
+  /** In ms since 1970. */
+  readonly from: number
+  /** `undefined` if it lasts until it is ended. */
+  readonly until: number | undefined
+  readonly note: string
+}
+
+/** A period, in ms since 1970. */
+export type Span = readonly [fromMs: number, toMs: number]
+
+/** The parts of a period in which a target is muted, in order and without overlap. */
+export type MutedTime = (target: Watched, fromMs: number, toMs: number) => ReadonlyArray<Span>
+
+/** By maintenance windows alone. */
+export const maintenanceTime: MutedTime = ({ group }, fromMs, toMs) => group.maintenance.within(fromMs, toMs)
+
+/** Why a target is muted. */
+export interface Muted {
+  readonly by: "mute" | "maintenance"
+  /** When it ends, as far as that is known. */
+  readonly until?: number
+  readonly note?: string
+}
+
+/** Periods without overlap. */
+const united = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+  const found: Array<[number, number]> = []
+  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
+    const last = found.at(-1)
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to)
+    else found.push([from, to])
+  }
+  return found
+}
+
+/** The mutes that are known. */
+export class Mutes {
+  private ofServer = new Map<string, ReadonlyArray<Mute>>()
+  private ofGroup = new Map<string, ReadonlyArray<Mute>>()
+  private all: ReadonlyArray<Mute> = []
+
+  /** Replaces them. */
+  set(mutes: ReadonlyArray<Mute>): void {
+    this.all = mutes
+    const by = (kind: Mute["kind"]) =>
+      Map.groupBy(
+        mutes.filter((mute) => mute.kind === kind),
+        ({ what }) => what
+      )
+    this.ofServer = by("server")
+    this.ofGroup = by("group")
+  }
+
+  /** All of them, those included that have ended a while ago. */
+  list(): ReadonlyArray<Mute> {
+    return this.all
+  }
+
+  private of({ address, group }: Watched): ReadonlyArray<Mute> {
+    if (this.all.length === 0) return []
+    return [...(this.ofServer.get(address) ?? []), ...(this.ofGroup.get(group.name) ?? [])]
+  }
+
+  /** The parts of a period in which a target is muted. */
+  readonly within: MutedTime = (target, fromMs, toMs) => {
+    const windows = maintenanceTime(target, fromMs, toMs)
+    const mutes = this.of(target)
+    if (mutes.length === 0) return windows
+    const spans = mutes.map(({ from, until = toMs }): Span => [Math.max(from, fromMs), Math.min(until, toMs)])
+    return united([...windows, ...spans.filter(([from, to]) => to > from)])
+  }
+
+  /** Whether a target is muted at a time. */
+  isMuted(target: Watched, atMs: number): boolean {
+    return target.group.maintenance.isOpen(atMs) || this.at(target, atMs) !== undefined
+  }
+
+  /** Why a target is muted at a time; `undefined` if it is not. */
+  at(target: Watched, atMs: number): Muted | undefined {
+    const open = this.of(target).filter(({ from, until }) => from <= atMs && (until === undefined || until > atMs))
+    const [longest] = open.toSorted((a, b) => (b.until ?? Infinity) - (a.until ?? Infinity))
+    if (longest !== undefined) {
+      const { note, until } = longest
+      return { by: "mute", ...(until === undefined ? {} : { until }), ...(note === "" ? {} : { note }) }
+    }
+    if (!target.group.maintenance.isOpen(atMs)) return undefined
+    const until = target.group.maintenance.endsAt(atMs)
+    return { by: "maintenance", ...(until === undefined ? {} : { until }) }
+  }
+}

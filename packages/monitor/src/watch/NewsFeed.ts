@@ -1,0 +1,47 @@
+/** Collects the results of turns, and publishes them to all subscribers once a second. */
+import type { Change } from "../store/Store.ts"
+import type { Watched } from "./Watched.ts"
+
+/** What has come since the last time. */
+export interface News {
+  readonly changes: ReadonlyArray<Change>
+  /** Targets that were queried. */
+  readonly updated: ReadonlyArray<Watched>
+}
+
+/** Collects news while there are subscribers. */
+export class NewsFeed {
+  private readonly listeners = new Set<(news: News) => void>()
+  private changes: Array<Change> = []
+  private updated = new Set<Watched>()
+
+  /** Something changed at a target. */
+  add(change: Change): void {
+    if (this.listeners.size > 0) this.changes.push(change)
+  }
+
+  /** A target was queried. */
+  touch(target: Watched): void {
+    if (this.listeners.size > 0) this.updated.add(target)
+  }
+
+  /** Another instance queries this target, and publishes its news. */
+  forget(target: Watched): void {
+    this.updated.delete(target)
+  }
+
+  /** Sends what has come since the last time to all subscribers. */
+  publish(): void {
+    const { changes, updated } = this
+    if (changes.length === 0 && updated.size === 0) return
+    this.changes = []
+    this.updated = new Set()
+    for (const listener of this.listeners) listener({ changes, updated: [...updated] })
+  }
+
+  /** Calls `listener` with all news; the returned function ends that. */
+  readonly subscribe = (listener: (news: News) => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * Keeps the targets in step with the configuration and with the lists of its sources: enters them in the store, and reads what other
+ * instances have published there.
+ */
+import { type Address, parseAddress } from "@sourcewire/core"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Semaphore from "effect/Semaphore"
+import { type InvalidConfig, type Plan, planOfJson } from "../config/Config.ts"
+import { type FoundList, fromText, toText } from "../sources/FoundList.ts"
+import { haveSame, withFound } from "../sources/merge.ts"
+import { sliceOf } from "../store/slices.ts"
+import type { NewTarget, Store, StoreFailed } from "../store/Store.ts"
+
+/** The parsed addresses of a plan's targets. */
+export const placesIn = ({ targets }: Plan): ReadonlyMap<string, Address> =>
+  new Map(Array.from(targets.keys(), (address) => [address, Result.getOrThrow(parseAddress(address))]))
+
+const entriesOf = (plan: Plan): ReadonlyArray<NewTarget> =>
+  Array.from(placesIn(plan), ([address, where]) => {
+    const { labels, name } = plan.targets.get(address)!
+    return { address, labels, group: name, slice: sliceOf(where) }
+  })
+
+/** What it needs. */
+interface Surroundings {
+  readonly store: typeof Store.Service
+  readonly isShared: boolean
+  readonly now: () => number
+  /** Monitors those targets of a plan that the store has. */
+  readonly adopt: (plan: Plan) => Effect.Effect<void, StoreFailed>
+}
+
+/** Follows plans and lists, one at a time. */
+export class PlanFollower {
+  private readonly surroundings: Surroundings
+  private readonly turn = Semaphore.makeUnsafe(1)
+  /** Without the servers of its sources. */
+  private configured: Plan | undefined
+  private version = -1
+  private readonly found = new Map<string, FoundList>()
+  private listsVersion = 0
+  /** Whether something is not adopted yet; it stays so if the store fails in between. */
+  private isBehind = false
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings
+  }
+
+  /** The lists of sources, by key. */
+  get lists(): ReadonlyMap<string, FoundList> {
+    return this.found
+  }
+
+  /** Whether there is a plan. */
+  hasPlan(): boolean {
+    return this.configured !== undefined
+  }
+
+  /** Follows a plan, and publishes it to the instances that share the store. */
+  readonly follow = (next: Plan): Effect.Effect<void, StoreFailed> =>
+    Effect.gen({ self: this }, function* () {
+      const { isShared, now, store } = this.surroundings
+      yield* this.load()
+      const full = withFound(next, this.found)
+      const entries = entriesOf(full)
+      if (isShared) this.version = yield* store.publish(JSON.stringify(next.config), entries, now())
+      else yield* store.enlist(entries, now())
+      this.configured = next
+      this.isBehind = true
+      yield* this.catchUp(full)
+    }).pipe(this.turn.withPermits(1))
+
+  /** Follows what other instances have published. */
+  readonly followOthers = (): Effect.Effect<void, StoreFailed | InvalidConfig> =>
+    Effect.gen({ self: this }, function* () {
+      const published = yield* this.surroundings.store.published(this.version)
+      yield* this.load()
+      if (published !== undefined) {
+        this.version = published.version
+        this.configured = yield* Effect.fromResult(planOfJson(published.config))
+        this.isBehind = true
+      }
+      if (this.configured !== undefined && this.isBehind) {
+        yield* this.catchUp(withFound(this.configured, this.found))
+      }
+    }).pipe(this.turn.withPermits(1))
+
+  /** Stores the list of a source, and follows it. */
+  readonly keepList = (source: string, list: FoundList): Effect.Effect<void, StoreFailed> =>
+    Effect.gen({ self: this }, function* () {
+      const { now, store } = this.surroundings
+      yield* this.load()
+      const full = withFound(this.configured!, new Map(this.found).set(source, list))
+      const watched = yield* store.watched
+      const coming = entriesOf(full).filter(({ address }) => !watched.has(address))
+      const leaving = [...watched.keys()].filter((address) => !full.targets.has(address))
+      yield* store.keepList({ source, text: toText(list) }, coming, leaving, now())
+      this.isBehind ||= !haveSame(list, this.found.get(source)) || coming.length + leaving.length > 0
+      this.found.set(source, list)
+      if (this.isBehind) yield* this.catchUp(full)
+    }).pipe(this.turn.withPermits(1))
+
+  private catchUp(plan: Plan): Effect.Effect<void, StoreFailed> {
+    return Effect.tap(this.surroundings.adopt(plan), () => Effect.sync(() => (this.isBehind = false)))
+  }
+
+  /** Reads lists that other instances have stored. */
+  private load(): Effect.Effect<void, StoreFailed> {
+    const { store } = this.surroundings
+    return Effect.map(
+      Effect.suspend(() => store.lists(this.listsVersion)),
+      (stored) => {
+        for (const { source, text, version } of stored) {
+          this.listsVersion = Math.max(this.listsVersion, version)
+          const list = store.unreadable.guard("list", () => fromText(text), undefined)
+          if (list === undefined) continue
+          this.isBehind ||= !haveSame(list, this.found.get(source))
+          this.found.set(source, list)
+        }
+      }
+    )
+  }
+}

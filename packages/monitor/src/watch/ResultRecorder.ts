@@ -1,0 +1,104 @@
+/** Records the results of turns: what is known of a target, its changes and incidents, and when its next turn is. */
+import { type ScanResult, formatAddress } from "@sourcewire/core"
+import type { JudgedTurn } from "../locations/verdictStream.ts"
+import { nextId } from "../store/changeIds.ts"
+import { resultOf } from "./candidates.ts"
+import type { InFlight } from "./InFlight.ts"
+import type { MonitorEvent } from "./MonitorEvent.ts"
+import type { Mutes } from "./Mutes.ts"
+import type { NewsFeed } from "./NewsFeed.ts"
+import { observe, type Observation, takeIn } from "./observe.ts"
+import type { StoreWriter } from "./StoreWriter.ts"
+import type { TargetRegistry } from "./TargetRegistry.ts"
+import type { Turns } from "./Turns.ts"
+import type { Watched } from "./Watched.ts"
+
+/** Numbers about a monitor itself. */
+export interface MonitorCounters {
+  asked: number
+  answered: number
+  /** Turns of which nothing is known, since a fault of this machine prevented the query. */
+  unsent: number
+}
+
+/** What it needs. */
+interface Surroundings {
+  readonly targets: TargetRegistry
+  readonly turns: Turns
+  readonly inFlight: InFlight
+  readonly writer: StoreWriter
+  readonly newsFeed: NewsFeed
+  readonly mutes: Mutes
+  readonly isOurs: (target: Watched) => boolean
+  readonly onEvent: (event: MonitorEvent) => void
+  /** The time of day, in ms since 1970. */
+  readonly now: () => number
+  /** The number of the newest change in the store. */
+  readonly lastId: number
+}
+
+/** Records results. */
+export class ResultRecorder {
+  readonly counters: MonitorCounters = { asked: 0, answered: 0, unsent: 0 }
+  private readonly surroundings: Surroundings
+  private lastId: number
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings
+    this.lastId = surroundings.lastId
+  }
+
+  /** The result of a query. */
+  readonly onResult = (result: ScanResult<"info" | "all">): void => {
+    const { counters } = this
+    const { inFlight, isOurs, mutes, now, onEvent, targets, turns } = this.surroundings
+    const target = result.target as Watched
+    inFlight.end(target)
+    if (!isOurs(target)) return
+    const worked = target.known.last?.answer.queryPort
+    const outcome = resultOf(target, result, (port) => {
+      const other = targets.byAddress.get(formatAddress({ host: target.host, port }))
+      return other !== undefined && other !== target
+    })
+    if (outcome === undefined) {
+      counters.asked++
+      return turns.soon(target)
+    }
+    const at = now()
+    const observation = observe(target, outcome, at, mutes.within)
+    if (observation.isUnsent) counters.unsent++
+    else counters.asked++
+    if (outcome._tag === "Answered") counters.answered++
+    const responds = target.known.last?.answer.queryPort
+    if (responds !== undefined && responds !== worked) {
+      const message = `${target.address} responds at the query port ${responds}`
+      onEvent({ level: "info", event: "query-port", message })
+    }
+    this.record(target, observation, at)
+  }
+
+  /** The verdict about a target that locations query. */
+  readonly onJudged = ({ changes, target, turn }: JudgedTurn): void => {
+    const { isOurs, mutes, now, turns } = this.surroundings
+    if (!isOurs(target)) return
+    if (turn === undefined) return turns.next(target)
+    const at = now()
+    const observation = takeIn(target, turn, at, mutes.within)
+    this.record(target, { ...observation, changes: [...observation.changes, ...changes] }, at)
+  }
+
+  private record(target: Watched, { changes, finished, incident }: Observation, at: number): void {
+    const { newsFeed, turns, writer } = this.surroundings
+    for (const change of changes) {
+      this.lastId = nextId(this.lastId, at)
+      const numbered = { id: this.lastId, target: target.id, ...change }
+      writer.addChange(target, numbered)
+      newsFeed.add(numbered)
+    }
+    for (const hour of finished) writer.addHour(target, hour)
+    if (incident !== undefined) writer.addIncident(target, incident)
+    writer.touch(target)
+    newsFeed.touch(target)
+    turns.next(target)
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * Writes results to the store, once a second in one transaction. While the store cannot be used, they wait in bounded memory.
+ */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Semaphore from "effect/Semaphore"
+import type { Retention } from "../config/Config.ts"
+import { DAY_MS, HOUR_MS, type HourSamples } from "../history/HourSamples.ts"
+import type { Batch, Change, OfSlice, Store } from "../store/Store.ts"
+import type { Incident } from "./incidents.ts"
+import type { MonitorEvent } from "./MonitorEvent.ts"
+import type { Answer, Watched } from "./Watched.ts"
+
+/** So many changes, incidents and hours of samples wait at most, of each kind; then the oldest are lost. */
+const MOST_WAITING = 100_000
+
+/** What a writer needs. */
+export interface WriterOptions {
+  readonly store: typeof Store.Service
+  readonly onEvent: (event: MonitorEvent) => void
+  /** Called with slices that another instance has claimed: nothing more of them can be written. */
+  readonly onLost: (slices: ReadonlyArray<number>) => void
+  /** Whether the store is asked even if there is nothing to write, to notice that another instance has claimed a slice. */
+  readonly isShared?: boolean
+}
+
+/** Writes what is known of targets, and what has happened to them, to a store. */
+export class StoreWriter {
+  /** Changes, incidents and hours that were lost, since the store could not be used for too long. */
+  lost = 0
+  /** Transactions that succeeded, and how long the last one took. */
+  writes = 0
+  lastWriteMs = 0
+  /** When the last one ended, in ms since 1970. */
+  wroteAt: number | undefined
+  /** Why the store cannot be used; `undefined` while it can. */
+  trouble: string | undefined
+  readonly isShared: boolean
+
+  private readonly store: typeof Store.Service
+  private readonly onEvent: WriterOptions["onEvent"]
+  private readonly onLost: WriterOptions["onLost"]
+  /** One thing at a time is done with the store. */
+  private readonly turn = Semaphore.makeUnsafe(1)
+  private touched = new Set<Watched>()
+  /** What is being written. */
+  private leaving: ReadonlySet<Watched> = new Set()
+  private changes: Array<OfSlice<Change>> = []
+  private hours: Array<Batch["hours"][number]> = []
+  private incidents: Array<Batch["incidents"][number]> = []
+  private positions: Batch["positions"] = new Map()
+  /** Writes what waits; what cannot be written goes on waiting. */
+  readonly flush: Effect.Effect<void>
+
+  constructor({ isShared = false, onEvent, onLost, store }: WriterOptions) {
+    this.isShared = isShared
+    this.store = store
+    this.onEvent = onEvent
+    this.onLost = onLost
+    this.flush = this.turn.withPermits(1)(Effect.uninterruptible(Effect.suspend(() => this.write())))
+  }
+
+  /** What is known of a target is no longer what is stored. */
+  touch(target: Watched): void {
+    this.touched.add(target)
+  }
+
+  /** Targets of which the store does not have all that is known. */
+  *unstored(): Generator<Watched> {
+    yield* this.leaving
+    yield* this.touched
+  }
+
+  addChange({ slice }: Watched, change: Change): void {
+    this.changes.push({ slice, ...change })
+  }
+
+  /** An incident of a target has begun, or ended. */
+  addIncident({ id, slice }: Watched, incident: Incident): void {
+    this.incidents.push({ slice, target: id, ...incident })
+  }
+
+  /** An hour of a target is over. */
+  addHour({ id, slice }: Watched, samples: HourSamples): void {
+    this.hours.push({ slice, target: id, samples })
+  }
+
+  /** A webhook was sent all changes up to this one. */
+  setPosition(webhook: string, change: number): void {
+    this.positions = new Map(this.positions).set(webhook, change)
+  }
+
+  /** Discards what waits of slices: another instance has newer results. */
+  forget(slices: ReadonlySet<number>): void {
+    const isKept = ({ slice }: { readonly slice: number }): boolean => !slices.has(slice)
+    this.touched = new Set([...this.touched].filter(isKept))
+    this.changes = this.changes.filter(isKept)
+    this.hours = this.hours.filter(isKept)
+    this.incidents = this.incidents.filter(isKept)
+  }
+
+  /** Runs work while nothing is being written. */
+  readonly between = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => this.turn.withPermits(1)(work)
+
+  /** How many changes, hours and incidents wait. */
+  get waiting(): number {
+    return this.changes.length + this.hours.length + this.incidents.length
+  }
+
+  /** Removes history that is older than the retention; `elapsedMs` is the running time since the last call. */
+  prune(retention: Retention, nowMs: number, elapsedMs: number): Effect.Effect<void> {
+    return Effect.match(this.store.prune(retention, nowMs, elapsedMs), {
+      onFailure: ({ message }) =>
+        this.onEvent({ level: "warn", event: "retention", message: `old history could not be removed: ${message}` }),
+      onSuccess: (wait) => {
+        if (wait === undefined) return
+        const [ahead, hours] = [Math.round(wait.aheadMs / DAY_MS), Math.ceil(wait.waitMs / HOUR_MS)]
+        const message = `No history is removed: the clock is ${ahead} days ahead of the newest history. If the clock is right, history is removed again after ${hours} more hours of running.`
+        this.onEvent({ level: "warn", event: "retention", message })
+      }
+    })
+  }
+
+  private bounded<A>(waiting: ReadonlyArray<A>): Array<A> {
+    const excess = Math.max(0, waiting.length - MOST_WAITING)
+    this.lost += excess
+    return waiting.slice(excess)
+  }
+
+  private write(): Effect.Effect<void> {
+    const { changes, hours, incidents, positions, touched } = this
+    if (!this.isShared && this.waiting + positions.size + touched.size === 0) return Effect.void
+    this.changes = []
+    this.hours = []
+    this.incidents = []
+    this.positions = new Map()
+    this.touched = new Set()
+    this.leaving = touched
+    const answers = Array.from(touched, (target) => [target, target.known.last?.answer] as const)
+    const known = answers.map(([{ id, known, slice, stored }, answer]) => ({
+      target: id,
+      slice,
+      known,
+      hasAnswer: answer !== undefined && answer === stored
+    }))
+    const batch = { known, changes, hours, incidents, positions }
+    const began = performance.now()
+    return Effect.match(Effect.zip(this.store.write(batch), Clock.currentTimeMillis), {
+      onSuccess: ([lost, now]) => this.onWritten(answers, lost, now, performance.now() - began),
+      onFailure: ({ message }) => this.onFailed(batch, touched, message)
+    })
+  }
+
+  private onWritten(
+    answers: ReadonlyArray<readonly [Watched, Answer | undefined]>,
+    lost: ReadonlyArray<number>,
+    now: number,
+    tookMs: number
+  ): void {
+    this.leaving = new Set()
+    for (const [target, answer] of answers) target.stored = answer
+    this.writes++
+    this.wroteAt = now
+    this.lastWriteMs = tookMs
+    if (this.trouble !== undefined) {
+      this.onEvent({ level: "info", event: "store", message: "the store can be written again" })
+    }
+    this.trouble = undefined
+    if (lost.length > 0) this.onLost(lost)
+  }
+
+  /** Puts what could not be written before what has come meanwhile. */
+  private onFailed(batch: Batch, touched: ReadonlySet<Watched>, message: string): void {
+    if (this.trouble === undefined) {
+      this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
+    }
+    this.trouble = message
+    this.leaving = new Set()
+    for (const target of touched) {
+      this.touched.add(target)
+      // The store may come back as it was some time ago, without the answer.
+      target.stored = undefined
+    }
+    this.changes = this.bounded([...batch.changes, ...this.changes])
+    this.hours = this.bounded([...batch.hours, ...this.hours])
+    this.incidents = this.bounded([...batch.incidents, ...this.incidents])
+    this.positions = new Map([...batch.positions, ...this.positions])
+  }
+}

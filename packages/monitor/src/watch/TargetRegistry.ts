@@ -1,0 +1,54 @@
+/** The targets that are monitored: those of the plan that the store has. */
+import type { Plan } from "../config/Config.ts"
+import { placesIn } from "./PlanFollower.ts"
+import { type Known, unknown, Watched } from "./Watched.ts"
+
+/** Targets by number and by address. */
+export class TargetRegistry {
+  readonly byId = new Map<number, Watched>()
+  readonly byAddress = new Map<string, Watched>()
+  /** The shortest interval of a target, in ms. */
+  shortestMs = 0
+
+  /** The targets of some slices. */
+  inSlices(slices: ReadonlySet<number>): ReadonlyArray<Watched> {
+    return [...this.byId.values()].filter(({ slice }) => slices.has(slice))
+  }
+
+  /** Of the targets in the store, by address, the numbers of those that are not monitored yet. */
+  unseen(ids: ReadonlyMap<string, number>): ReadonlyArray<number> {
+    return [...ids].flatMap(([address, id]) => (this.byAddress.has(address) ? [] : [id]))
+  }
+
+  /**
+   * Replaces the targets by those of a plan; `ids` are their numbers in the store, and `stored` is what it knows of those that are new.
+   * Targets of the same group continue as they are. Gives the others.
+   */
+  replace(plan: Plan, ids: ReadonlyMap<string, number>, stored: ReadonlyMap<number, Known>): ReadonlyArray<Watched> {
+    const before = new Map(this.byAddress)
+    this.byId.clear()
+    this.byAddress.clear()
+    this.shortestMs = Number.POSITIVE_INFINITY
+    for (const { intervalMs } of plan.targets.values()) this.shortestMs = Math.min(this.shortestMs, intervalMs)
+    const fresh: Array<Watched> = []
+    for (const [address, where] of placesIn(plan)) {
+      const id = ids.get(address)
+      if (id === undefined) continue
+      const group = plan.targets.get(address)!
+      const ports = plan.ports.get(address)
+      let target = before.get(address)
+      if (target?.id !== id || target.group !== group) {
+        target = new Watched(id, address, where, group, target?.known ?? stored.get(id) ?? unknown(), ports)
+        fresh.push(target)
+      } else target.usePorts(ports ?? [])
+      this.byId.set(id, target)
+      this.byAddress.set(address, target)
+    }
+    for (const target of before.values()) {
+      if (this.byId.get(target.id) === target) continue
+      target.isWatched = false
+      target.tick = -1
+    }
+    return fresh
+  }
+}

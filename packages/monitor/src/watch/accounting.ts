@@ -1,0 +1,105 @@
+/**
+ * Counts the time between two turns of a target as time of a state. Pure: no clock, no store.
+ *
+ * - A turn with an answer ends a period in which the target was up, or one in which it was down.
+ * - A turn without an answer leaves the time open until it is known whether the target is down: then it was down since the first turn
+ *   that failed. If an answer comes first, a turn was lost and the target was up.
+ * - A result holds for two turns at most. If the next one comes later, since nothing was running or this machine had no network, the
+ *   rest of the time was not monitored.
+ *
+ * @module
+ */
+import { HourSamples, HOUR_MS, hourOf } from "../history/HourSamples.ts"
+import type { Group } from "../config/Config.ts"
+import type { TimedState } from "../history/StateTime.ts"
+import type { MutedTime } from "./Mutes.ts"
+import { type Known, turnIntervalOf, type Watched } from "./Watched.ts"
+
+/** Longer pauses between two turns were not monitored. */
+export const longestPauseOf = (group: Group, known: Pick<Known, "state">): number =>
+  2 * turnIntervalOf(group, known) + 3 * group.way.timeoutMs
+
+/** Until when what was known after the last turn counts. */
+const heldUntil = ({ group, known }: Watched, at: number): number => {
+  const askedAt = known.askedAt ?? at
+  const interval = turnIntervalOf(group, known)
+  return at - askedAt <= longestPauseOf(group, known) ? at : askedAt + interval
+}
+
+/** The hour in which something is to be counted; `undefined` if it is one that somebody else has written. */
+const hourFor = (open: Array<HourSamples>, hour: number): HourSamples | undefined => {
+  const found = open.find((one) => one.hour === hour)
+  if (found !== undefined || (open.length > 0 && hour < open.at(-1)!.hour)) return found
+  const added = new HourSamples(hour)
+  open.push(added)
+  return added
+}
+
+/** Counts a period as time of a state, except the parts of it in which the target was muted. */
+const count = (
+  open: Array<HourSamples>,
+  muted: ReadonlyArray<readonly [fromMs: number, toMs: number]>,
+  state: TimedState,
+  from: number,
+  to: number
+): void => {
+  const add = (state: TimedState, from: number, to: number): void => {
+    for (let hour = hourOf(from); hour < to; hour += HOUR_MS) hourFor(open, hour)?.addTime(state, from, to)
+  }
+  let at = from
+  for (const [start, end] of muted) {
+    if (start >= to || end <= at) continue
+    if (start > at) add(state, at, start)
+    add("muted", Math.max(at, start), Math.min(to, end))
+    at = Math.min(to, end)
+  }
+  if (at < to) add(state, at, to)
+}
+
+/** What a turn says about the time before it. */
+export interface Elapsed {
+  readonly at: number
+  readonly isAnswered: boolean
+  /** Whether the target is down after this turn. */
+  readonly isDown: boolean
+  /** When the first turn without an answer began; `undefined` if this turn was answered. */
+  readonly failingAt: number | undefined
+}
+
+/**
+ * Counts the time since the last turn, and returns the hours that are over. `known` is as it was before the turn; afterwards `known.hour`
+ * is the hour in which the turn counts.
+ */
+export const account = (
+  target: Watched,
+  { at, failingAt, isAnswered, isDown }: Elapsed,
+  mutedTime: MutedTime
+): ReadonlyArray<HourSamples> => {
+  const { known } = target
+  const open = [...(known.earlier ?? []), ...(known.hour === undefined ? [] : [known.hour])]
+  if (known.hour !== undefined && at < known.hour.hour - HOUR_MS) {
+    // The clock was ahead by more than an hour: what it said then is kept as it is.
+    known.hour = new HourSamples(hourOf(at))
+    known.earlier = undefined
+    return open
+  }
+  const wasOpen = known.state !== "down" && known.failures > 0
+  const from = (wasOpen ? known.failingAt : known.askedAt) ?? at
+  const held = heldUntil(target, at)
+  if (held > from) {
+    const muted = mutedTime(target, from, held)
+    if (isAnswered || known.state === "down") count(open, muted, known.state === "down" ? "down" : "up", from, held)
+    else {
+      const failing = Math.max(from, Math.min(failingAt ?? held, held))
+      count(open, muted, "up", from, failing)
+      if (isDown) count(open, muted, "down", failing, held)
+    }
+  }
+  known.hour = hourFor(open, hourOf(at)) ?? known.hour!
+  const current = known.hour
+  const settledUntil = isAnswered || isDown ? at : (failingAt ?? at)
+  const over = open.filter((one) => one.hour < current.hour)
+  const unsettled = over.filter((one) => one.hour + HOUR_MS > settledUntil)
+  known.earlier = unsettled.length === 0 ? undefined : unsettled
+  return over
+}

@@ -1,0 +1,239 @@
+/** Time in each state, by the turns of a target. */
+import { describe, expect, it } from "@effect/vitest"
+import { BUCKET_MS, HOUR_MS, hourOf, type HourSamples } from "../src/history/HourSamples.ts"
+import { addTime, noTime } from "../src/history/StateTime.ts"
+import type { Incident } from "../src/watch/incidents.ts"
+import { Mutes } from "../src/watch/Mutes.ts"
+import { observe, takeIn } from "../src/watch/observe.ts"
+import { unknown, Watched } from "../src/watch/Watched.ts"
+import { MonitorConfig } from "../src/config/Config.ts"
+import type { ScanResult } from "@sourcewire/core"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { lastAnswer } from "./answers.ts"
+import { planFor } from "./lab.ts"
+
+const decodeConfig = (config: unknown): string => {
+  const decoded = Schema.decodeUnknownResult(MonitorConfig)(config)
+  return Result.isFailure(decoded) ? decoded.failure.message : "valid"
+}
+
+const SECOND = 1000
+const INTERVAL = 15 * SECOND
+const ADDRESS = "192.0.2.1:27015"
+const START = hourOf(1_795_000_000_000) + 600_000
+
+/** A target, its turns, and what has come of them. */
+const watching = (settings: object = {}) => {
+  const plan = planFor([{ name: "all", targets: [ADDRESS], intervalMs: INTERVAL, downAfter: 2, ...settings }])
+  const target = new Watched(1, ADDRESS, { host: "192.0.2.1", port: 27_015 }, plan.targets.get(ADDRESS)!, unknown())
+  const mutes = new Mutes()
+  const hours = new Map<number, HourSamples>()
+  const incidents: Array<Incident> = []
+  const states: Array<string> = []
+  const turn = (at: number, isAnswered: boolean, tookMs = 0): void => {
+    target.takenAt = at - tookMs
+    const trouble = { trouble: { _tag: "Timeout", message: "No reply." }, isOurs: false }
+    const { changes, finished, incident } = takeIn(
+      target,
+      isAnswered ? { answer: lastAnswer(at) } : trouble,
+      at,
+      mutes.within
+    )
+    for (const { from, to } of changes) states.push(`${from} → ${to}`)
+    for (const hour of finished) hours.set(hour.hour, hour)
+    if (incident !== undefined) incidents.push(incident)
+  }
+  const time = () => {
+    const sums = noTime()
+    for (const hour of new Set([...hours.values(), target.known.hour!])) addTime(sums, hour.totalTime())
+    return sums
+  }
+  return { target, mutes, incidents, states, hours, turn, time }
+}
+
+describe("time in each state", () => {
+  it("is as long as the target was in it, whatever the number of queries", () => {
+    const { incidents, time, turn } = watching({ downIntervalMs: 60_000 })
+    let at = START
+    for (; at < START + 10 * INTERVAL; at += INTERVAL) turn(at, true)
+    const failing = at
+    for (; at < failing + 2 * INTERVAL; at += INTERVAL) turn(at, false)
+    for (; at < failing + 3_600_000; at += 60_000) turn(at, false)
+    const back = at
+    turn(back, true)
+    turn(back + INTERVAL, true)
+    expect(time()).toEqual({ up: 10 * INTERVAL + INTERVAL, down: back - failing, muted: 0 })
+    expect(incidents).toMatchObject([
+      { from: failing, noticedAt: failing + INTERVAL, reason: "Timeout", players: 26, isMuted: false },
+      { from: failing, to: back }
+    ])
+    expect(incidents[0]).not.toHaveProperty("to")
+  })
+
+  it("counts a target as down from the start of the first turn without an answer", () => {
+    const { target, time, turn } = watching({ timeoutMs: 3000 })
+    turn(START, true)
+    turn(START + INTERVAL + 3000, false, 3000)
+    turn(START + 2 * INTERVAL + 3000, false, 3000)
+    expect(target.known).toMatchObject({ state: "down", stateAt: START + INTERVAL })
+    expect(time()).toEqual({ up: INTERVAL, down: INTERVAL + 3000, muted: 0 })
+  })
+
+  it("counts a lost turn as up, and nothing before it is known", () => {
+    const { time, turn } = watching({ downAfter: 3 })
+    turn(START, true)
+    turn(START + INTERVAL, false)
+    turn(START + 2 * INTERVAL, false)
+    expect(time()).toEqual({ up: INTERVAL, down: 0, muted: 0 })
+    turn(START + 3 * INTERVAL, true)
+    expect(time()).toEqual({ up: 3 * INTERVAL, down: 0, muted: 0 })
+  })
+
+  it("does not count a pause in which nothing was queried", () => {
+    const { target, time, turn } = watching()
+    turn(START, true)
+    turn(START + INTERVAL, true)
+    // Off for ten hours. The last result holds for one interval more.
+    turn(START + 10 * HOUR_MS, false)
+    turn(START + 10 * HOUR_MS + INTERVAL, false)
+    turn(START + 10 * HOUR_MS + 2 * INTERVAL, false)
+    expect(target.known.stateAt).toBe(START + 10 * HOUR_MS)
+    expect(time()).toEqual({ up: 2 * INTERVAL, down: 2 * INTERVAL, muted: 0 })
+  })
+
+  it("does not count turns that a fault of this machine prevented", () => {
+    const { target, time, turn } = watching()
+    turn(START, true)
+    for (let at = START + INTERVAL; at < START + 600_000; at += INTERVAL) {
+      const trouble = { _tag: "SendFailed", message: "The network is unreachable." }
+      expect(takeIn(target, { trouble, isOurs: true }, at)).toMatchObject({ isUnsent: true, finished: [], changes: [] })
+    }
+    expect(target.known).toMatchObject({ state: "up", failures: 0, askedAt: START })
+    turn(START + 600_000, true)
+    expect(time()).toEqual({ up: INTERVAL, down: 0, muted: 0 })
+  })
+
+  it("tells faults of this machine from those of the server", () => {
+    const { target } = watching({ downAfter: 1 })
+    const failed = (error: object): ScanResult<"info"> =>
+      ({ _tag: "Failed", target, address: target.host, port: 1, sent: 0, received: 0, error }) as never
+    const local = { _tag: "SendFailed", message: "The network is unreachable.", local: true }
+    expect(observe(target, failed(local), START)).toMatchObject({ isUnsent: true, changes: [] })
+    expect(target.known).toMatchObject({
+      state: "unknown",
+      failures: 0,
+      askedAt: undefined,
+      trouble: { _tag: "SendFailed" }
+    })
+    for (const own of [
+      { ...local, local: false },
+      { _tag: "Timeout", message: "No reply." }
+    ]) {
+      const other = watching({ downAfter: 1 }).target
+      expect(observe(other, { ...failed(own), target: other } as never, START)).toMatchObject({ isUnsent: false })
+      expect(other.known).toMatchObject({ state: "down", failures: 1, askedAt: START })
+    }
+  })
+
+  it("belongs to the hours in which it was, even if it is known later", () => {
+    const { hours, target, time, turn } = watching({ downAfter: 3 })
+    const end = hourOf(START) + HOUR_MS
+    for (let at = end - 4 * INTERVAL; at <= end - 2 * INTERVAL; at += INTERVAL) turn(at, true)
+    turn(end - INTERVAL, false)
+    turn(end, false)
+    // The hour that is over is stored at once, and once more when it is known what it ended with.
+    expect(hours.get(end - HOUR_MS)!.totalTime()).toEqual({ up: 3 * INTERVAL, down: 0, muted: 0 })
+    expect(target.known.earlier).toHaveLength(1)
+    turn(end + INTERVAL, false)
+    expect(target.known.earlier).toBeUndefined()
+    expect(hours.get(end - HOUR_MS)!.totalTime()).toEqual({ up: 3 * INTERVAL, down: INTERVAL, muted: 0 })
+    expect(target.known.hour!.totalTime()).toEqual({ up: 0, down: INTERVAL, muted: 0 })
+    expect(time()).toEqual({ up: 3 * INTERVAL, down: 2 * INTERVAL, muted: 0 })
+  })
+
+  it("of an interval of hours belongs to all hours of it", () => {
+    const { hours, turn } = watching({ intervalMs: 3 * HOUR_MS })
+    const from = hourOf(START)
+    turn(from + 1, true)
+    turn(from + 3 * HOUR_MS + 1, true)
+    expect([...hours.keys()]).toEqual([0, 1, 2].map((index) => from + index * HOUR_MS))
+    expect(hours.get(from + HOUR_MS)!.totalTime()).toEqual({ up: HOUR_MS, down: 0, muted: 0 })
+    expect(hours.get(from)!.timeOf(0)).toEqual({ up: BUCKET_MS - 1, down: 0, muted: 0 })
+  })
+
+  it("is muted time while somebody has muted the server or its group, or in a maintenance window", () => {
+    const { incidents, mutes, states, target, time, turn } = watching()
+    turn(START, true)
+    mutes.set([
+      { id: 1, kind: "server", what: ADDRESS, from: START + INTERVAL, until: START + 3 * INTERVAL, note: "" },
+      { id: 2, kind: "group", what: "all", from: START + 2 * INTERVAL, until: START + 4 * INTERVAL, note: "moving" },
+      { id: 3, kind: "group", what: "other", from: START, until: undefined, note: "" }
+    ])
+    for (let index = 1; index <= 6; index++) turn(START + index * INTERVAL, index === 1 || index > 4)
+    expect(time()).toEqual({ up: INTERVAL + INTERVAL, down: INTERVAL, muted: 3 * INTERVAL })
+    expect(incidents[0]).toMatchObject({ from: START + 2 * INTERVAL, isMuted: true })
+    // It is still down when nothing mutes it any more: now somebody is told.
+    expect(states).toEqual(["up → down", "muted → down", "down → up"])
+    expect(mutes.at(target, START + 2 * INTERVAL)).toEqual({ by: "mute", until: START + 4 * INTERVAL, note: "moving" })
+    expect(mutes.at(target, START + 4 * INTERVAL)).toBeUndefined()
+  })
+
+  it("goes on when the clock is set back", () => {
+    const { target, time, turn } = watching()
+    for (let index = 0; index < 4; index++) turn(START + index * INTERVAL, true)
+    turn(START - HOUR_MS, true)
+    turn(START - HOUR_MS + INTERVAL, true)
+    expect(time().up).toBe(3 * INTERVAL)
+    turn(START - 3 * HOUR_MS, true)
+    turn(START - 3 * HOUR_MS + INTERVAL, true)
+    expect(target.known.hour!.totalTime()).toEqual({ up: INTERVAL, down: 0, muted: 0 })
+    expect(time().up).toBe(4 * INTERVAL)
+  })
+})
+
+describe("maintenance windows", () => {
+  const openAt = (window: object, ...dates: ReadonlyArray<string>) => {
+    const { target } = watching({ maintenance: [window] })
+    return dates.map((date) => target.group.maintenance.isOpen(Date.parse(date)))
+  }
+
+  it("recur by the clock of a zone, also past midnight and when clocks change", () => {
+    const nightly = { days: ["sun"], start: "23:30", end: "01:00", timeZone: "Europe/Berlin" }
+    // A Sunday in winter, in Berlin an hour ahead of UTC; and one in summer, two hours ahead.
+    expect(openAt(nightly, "2026-11-22T22:29:59Z", "2026-11-22T22:30:00Z", "2026-11-22T23:59:59Z")).toEqual([
+      false,
+      true,
+      true
+    ])
+    expect(openAt(nightly, "2026-11-23T00:00:00Z", "2026-11-23T22:45:00Z")).toEqual([false, false])
+    expect(openAt(nightly, "2026-07-05T21:30:00Z", "2026-07-05T21:29:00Z")).toEqual([true, false])
+  })
+
+  it("lie between two dates", () => {
+    const move = { from: "2026-11-23T04:00:00Z", to: "2026-11-23T06:00:00+01:00" }
+    expect(openAt(move, "2026-11-23T03:59:00Z", "2026-11-23T04:00:00Z", "2026-11-23T05:00:00Z")).toEqual([
+      false,
+      true,
+      false
+    ])
+  })
+
+  it("are told apart in a period, and when one ends", () => {
+    const { target } = watching({ maintenance: [{ start: "04:00", end: "04:30" }] })
+    const [from, to] = ["2026-11-23T03:30:30Z", "2026-11-23T05:00:00Z"].map(Date.parse) as [number, number]
+    const [start, end] = ["2026-11-23T04:00:00Z", "2026-11-23T04:30:00Z"].map(Date.parse) as [number, number]
+    expect(target.group.maintenance.within(from, to)).toEqual([[start, end]])
+    expect(target.group.maintenance.within(start + 5, start + 10)).toEqual([[start + 5, start + 10]])
+    expect(new Mutes().at(target, start)).toEqual({ by: "maintenance", until: end })
+  })
+
+  it.each([
+    [{ start: "25:00", end: "04:30" }],
+    [{ start: "04:00", end: "04:30", timeZone: "Middle/Earth" }],
+    [{ from: "tomorrow", to: "2026-11-23T04:00:00Z" }]
+  ])("are checked (%j)", (window) => {
+    const decoded = decodeConfig({ groups: [{ name: "all", maintenance: [window] }] })
+    expect(decoded).toMatch(/expected a (time of day|time zone|date)/)
+  })
+})

@@ -1,0 +1,131 @@
+/** Targets with a named game: which query port is tried when, and which one is kept. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect } from "vitest"
+import { targetIn } from "../src/config/target.ts"
+import { afterReading, fromText, NOTHING, toText } from "../src/sources/FoundList.ts"
+import { readList } from "../src/sources/readList.ts"
+import { css, info } from "./answers.ts"
+import { inLab, planFor } from "./lab.ts"
+
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-candidates-"))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+let files = 0
+const test = (name: string, use: Parameters<typeof inLab>[1]) =>
+  it.effect(name, () => inLab(join(directory, `${files++}.db`), use))
+
+const plan = (...targets: ReadonlyArray<string>) =>
+  planFor([{ name: "all", targets, intervalMs: 15_000, timeoutMs: 1000 }])
+const named = (name: string) => ({ ...css, info: { ...info, name } })
+
+describe("a target with a named game", () => {
+  it("has the likeliest query port as its address, and all candidates", () => {
+    const target = (text: string) => Result.getOrThrow(targetIn(text))
+    expect(target("unturned:192.0.2.1:27015")).toMatchObject({ address: "192.0.2.1:27015", ports: [27_015, 27_016] })
+    expect(target("rust:192.0.2.1")).toMatchObject({ address: "192.0.2.1:28017", ports: [28_017, 28_016, 28_015] })
+    expect(target("sandstorm:192.0.2.1:27131").ports[0]).toBe(27_131)
+    expect(target("tf2:192.0.2.1")).toMatchObject({ address: "192.0.2.1:27015", ports: [] })
+    expect(target("192.0.2.1:1")).toMatchObject({ address: "192.0.2.1:1", ports: [] })
+    for (const wrong of ["nosuchgame:192.0.2.1", "asa:192.0.2.1", "169.254.1.1", "rust:"]) {
+      expect([wrong, Result.isFailure(targetIn(wrong))]).toEqual([wrong, true])
+    }
+  })
+
+  it.effect("keeps its candidates in a stored list, also while it is missing from the list", () =>
+    Effect.gen(function* () {
+      const source = { keep: 2, max: 10, maxLossPercent: 100 }
+      const read = (text: string) => readList(text, true)
+      const first = afterReading(NOTHING, yield* read("rust:192.0.2.1\n192.0.2.2"), source, 1)
+      const ports = new Map([["192.0.2.1:28017", [28_017, 28_016, 28_015]]])
+      assert.deepStrictEqual(first.ports, ports)
+      assert.deepStrictEqual(fromText(toText(first)), first)
+      assert.deepStrictEqual(afterReading(first, { _tag: "Unchanged" }, source, 2).ports, ports)
+      assert.deepStrictEqual(afterReading(first, { _tag: "Failed", message: "" }, source, 2).ports, ports)
+      const second = afterReading(first, yield* read("192.0.2.2"), source, 3)
+      assert.deepStrictEqual(second.ports, ports)
+      assert.isUndefined(afterReading(second, yield* read("192.0.2.2"), source, 4).ports)
+      // A list as a program of an earlier release has stored it.
+      const { ports: _, ...old } = first
+      assert.deepStrictEqual(fromText(toText(old)), old)
+    })
+  )
+
+  test("is queried at all candidates in its first turn, and does not count as down meanwhile", (lab) =>
+    Effect.gen(function* () {
+      const { port: _, ...withoutPort } = info
+      yield* lab.serve(28_015, { ...css, info: withoutPort })
+      const { monitor, store } = yield* lab.watch(plan("rust:127.0.0.1"))
+      yield* lab.pass(14)
+      const target = monitor.find("127.0.0.1:28017")!
+      assert.deepInclude(target.known, { state: "up", failures: 0 })
+      assert.strictEqual(target.known.last?.answer.queryPort, 28_015)
+      assert.strictEqual(target.known.last?.summary.connect, "steam://connect/127.0.0.1:28015")
+      assert.deepStrictEqual(yield* store.changes({ limit: 10 }), [])
+      assert.deepStrictEqual(
+        lab.events.map(({ message }) => message),
+        ["127.0.0.1:28017 responds at the query port 28015"]
+      )
+    }))
+
+  test("is queried at the port that responded from then on, after a restart too", (lab) =>
+    Effect.gen(function* () {
+      const { server, stop } = yield* lab.serve(27_016)
+      const other = yield* lab.serve(27_015)
+      yield* other.stop
+      const first = yield* lab.watch(plan("unturned:127.0.0.1:27015"))
+      yield* lab.pass(20)
+      yield* first.stop
+      const before = server.counters().requests
+      // Whoever is at the first candidate now is another server.
+      const { server: stranger } = yield* lab.serve(27_015, named("Another server"))
+      const { monitor } = yield* lab.watch(plan("unturned:127.0.0.1:27015"))
+      yield* lab.pass(40)
+      const target = monitor.find("127.0.0.1:27015")!
+      assert.isAbove(server.counters().requests, before)
+      assert.strictEqual(stranger.counters().requests, 0)
+      assert.strictEqual(target.known.last?.answer.queryPort, 27_016)
+      // Nor is it taken for the server when that goes down.
+      yield* stop
+      yield* lab.pass(120)
+      assert.strictEqual(target.known.state, "down")
+      assert.strictEqual(target.known.last?.summary.name, info.name)
+    }))
+
+  test("is found at another candidate if it has moved there", (lab) =>
+    Effect.gen(function* () {
+      const { stop } = yield* lab.serve(27_016, named("Ours"))
+      const { monitor } = yield* lab.watch(plan("unturned:127.0.0.1:27015"))
+      yield* lab.pass(20)
+      yield* stop
+      yield* lab.serve(27_015, named("Ours"))
+      yield* lab.pass(120)
+      const { known } = monitor.find("127.0.0.1:27015")!
+      assert.strictEqual(known.state, "up")
+      assert.strictEqual(known.last?.answer.queryPort, 27_015)
+    }))
+
+  test("does not take over the port of another target", (lab) =>
+    Effect.gen(function* () {
+      yield* lab.serve(27_016)
+      const { monitor } = yield* lab.watch(plan("unturned:127.0.0.1:27015", "127.0.0.1:27016"))
+      yield* lab.pass(60)
+      assert.strictEqual(monitor.find("127.0.0.1:27016")!.known.state, "up")
+      assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "down")
+    }))
+
+  test("is down once, by its first failure, if no candidate responds", (lab) =>
+    Effect.gen(function* () {
+      const { monitor, store } = yield* lab.watch(plan("rust:127.0.0.1"))
+      yield* lab.pass(60)
+      const { known } = monitor.find("127.0.0.1:28017")!
+      assert.strictEqual(known.state, "down")
+      assert.strictEqual(known.trouble?._tag, "Timeout")
+      assert.isAtMost(known.failures, 5)
+      assert.lengthOf(yield* store.changes({ limit: 10 }), 1)
+    }))
+})

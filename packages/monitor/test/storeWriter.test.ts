@@ -1,0 +1,111 @@
+/** What waits for a store that cannot be written. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { HourSamples } from "../src/history/HourSamples.ts"
+import { type Batch, layerNone, Store, StoreFailed } from "../src/store/Store.ts"
+import { StoreWriter } from "../src/watch/StoreWriter.ts"
+import { unknown, Watched } from "../src/watch/Watched.ts"
+import { lastAnswer } from "./answers.ts"
+import { planFor } from "./lab.ts"
+
+const MOST_WAITING = 100_000
+const target = (): Watched => {
+  const group = [...planFor([{ name: "all", targets: ["192.0.2.1:1"] }]).targets.values()][0]!
+  return new Watched(1, "192.0.2.1:1", { host: "192.0.2.1", port: 1 }, group, unknown())
+}
+
+/** A store that fails until `isAway` is false, and what was written to it then. */
+const awayStore = Effect.map(Store, (none) => {
+  const state = { isAway: true, written: [] as Array<Batch> }
+  const write = (batch: Batch) =>
+    state.isAway
+      ? Effect.fail(new StoreFailed({ message: "away" }))
+      : Effect.sync(() => (state.written.push(batch), []))
+  return Object.assign(state, { store: { ...none, write } satisfies typeof Store.Service })
+})
+
+describe("a store writer", () => {
+  it.live(
+    "holds 100 000 changes and as many hours, loses the oldest of more, counts them, and writes the others when it can",
+    () =>
+      Effect.gen(function* () {
+        const away = yield* awayStore
+        const watched = target()
+        const writer = new StoreWriter({ store: away.store, onEvent: () => undefined, onLost: () => undefined })
+        for (let id = 0; id < MOST_WAITING + 7; id++) {
+          writer.addChange(watched, { id, target: 1, at: id, field: "map", from: "", to: "" })
+          if (id % 30_000 === 0) yield* writer.flush
+        }
+        for (let hour = 0; hour < MOST_WAITING + 2; hour++) writer.addHour(watched, new HourSamples(hour, []))
+        yield* writer.flush
+        assert.deepInclude(writer, { lost: 9, trouble: "away", waiting: 2 * MOST_WAITING })
+        away.isAway = false
+        yield* writer.flush
+        const [{ changes, hours }] = away.written as [Batch]
+        assert.deepStrictEqual([changes[0]!.id, changes.at(-1)!.id], [7, MOST_WAITING + 6])
+        assert.deepStrictEqual([hours[0]!.samples.hour, hours.length], [2, MOST_WAITING])
+        assert.deepInclude(writer, { lost: 9, trouble: undefined, waiting: 0 })
+      }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  )
+
+  it.live("writes incidents and the positions of webhooks when the store is back, with the newest position", () =>
+    Effect.gen(function* () {
+      const away = yield* awayStore
+      const watched = target()
+      const writer = new StoreWriter({ store: away.store, onEvent: () => undefined, onLost: () => undefined })
+      const incident = { from: 1, noticedAt: 2, reason: "Timeout", message: "No reply.", isMuted: false }
+      writer.addIncident(watched, incident)
+      writer.setPosition("http://127.0.0.1:1/", 7)
+      writer.setPosition("http://127.0.0.1:2/", 3)
+      yield* writer.flush
+      assert.deepInclude(writer, { trouble: "away", waiting: 1 })
+      writer.setPosition("http://127.0.0.1:1/", 8)
+      away.isAway = false
+      yield* writer.flush
+      assert.deepInclude(writer, { trouble: undefined, waiting: 0 })
+      const [{ incidents, positions }] = away.written as [Batch]
+      assert.deepStrictEqual(incidents, [{ slice: watched.slice, target: 1, ...incident }])
+      assert.deepStrictEqual(
+        [...positions],
+        [
+          ["http://127.0.0.1:1/", 8],
+          ["http://127.0.0.1:2/", 3]
+        ]
+      )
+    }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  )
+
+  it.live("writes an answer again after a write that failed, even if the store may have had it before", () =>
+    Effect.gen(function* () {
+      let isAway = false
+      const hadAnswer: Array<boolean | undefined> = []
+      const none = yield* Store
+      const store: typeof Store.Service = {
+        ...none,
+        write: ({ known }) => {
+          for (const { hasAnswer } of known) hadAnswer.push(hasAnswer)
+          return isAway ? Effect.fail(new StoreFailed({ message: "away" })) : Effect.succeed([])
+        }
+      }
+      const watched = target()
+      watched.known.last = lastAnswer(1)
+      const writer = new StoreWriter({ store, onEvent: () => undefined, onLost: () => undefined })
+      const write = Effect.suspend(() => {
+        writer.touch(watched)
+        return writer.flush
+      })
+      // The answer goes to the store once.
+      yield* write
+      yield* write
+      assert.deepStrictEqual(hadAnswer, [false, true])
+      // After a failure the store may come back as it was some time ago: it gets the answer again, and then once.
+      isAway = true
+      yield* write
+      isAway = false
+      yield* writer.flush
+      yield* write
+      assert.deepStrictEqual(hadAnswer.slice(2), [true, false, true])
+    }).pipe(Effect.provide(Layer.fresh(layerNone)))
+  )
+})

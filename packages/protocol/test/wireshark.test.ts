@@ -1,0 +1,150 @@
+/** The dissector for Wireshark finds the same fields at the same bytes as `dissect`, in every recorded datagram and in samples of all messages. */
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, describe, expect, it } from "vitest"
+import { ip, links, pcap } from "../../../tooling/testing/captureFiles.ts"
+import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
+import { dissect, toHex } from "../src/index.ts"
+import { encodeAs } from "../src/internal/interpret/byCodec.ts"
+import type { Codec } from "../src/WireFormat.ts"
+import * as Messages from "../src/Message.ts"
+import { arbitrary } from "../src/testing.ts"
+
+const tshark = externalProgram("tshark", "tshark")
+const script = fileURLToPath(new URL("../dissectors/sourcewire.lua", import.meta.url))
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-tshark-"))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+interface Field {
+  readonly path: string
+  readonly offset: number
+  readonly hex: string
+  readonly value?: string
+}
+
+const RAW_IP = 101
+const HEADERS = 28
+const NUMBERS = new Set(["u8", "u16", "i32", "u32", "u64"])
+
+/** What is read of a datagram here, in the order of the bytes; `undefined` for what is no message with a header. */
+const fieldsHere = (datagram: Uint8Array): ReadonlyArray<Field> | undefined => {
+  const { fields, result } = dissect(datagram)
+  if (Result.isFailure(result)) return undefined
+  const tag = result.success._tag.toLowerCase()
+  return fields.map(({ length, offset, path, type, value }) => ({
+    path: `sourcewire.${tag}.${path.replaceAll(/\[\d+\]/g, "").toLowerCase()}`,
+    offset,
+    hex: toHex(datagram, offset, offset + length),
+    ...(NUMBERS.has(type) ? { value: String(value) } : {})
+  }))
+}
+
+type Raw = readonly [hex: string, position: number, length: number]
+
+/** The fields in a packet of tshark's JSON, with what it shows of numbers. */
+const fieldsIn = (layer: unknown, isNumber: (path: string) => boolean): ReadonlyArray<Field> =>
+  typeof layer !== "object" || layer === null
+    ? []
+    : Object.entries(layer).flatMap(([key, value]: [string, unknown]) => {
+        const path = key.replace(/_raw$/, "")
+        if (!key.endsWith("_raw") || !path.startsWith("sourcewire.") || path === "sourcewire.message") {
+          return key.endsWith("_raw") ? [] : fieldsIn(value, isNumber)
+        }
+        const raws = (Array.isArray((value as ReadonlyArray<unknown>)[0]) ? value : [value]) as ReadonlyArray<Raw>
+        const shown = [(layer as Readonly<Record<string, unknown>>)[path]].flat()
+        return raws.map(([hex, position], i) => ({
+          path,
+          offset: position - HEADERS,
+          hex,
+          ...(isNumber(path) ? { value: String(shown[i]) } : {})
+        }))
+      })
+
+/** What tshark reads of each datagram. */
+const fieldsThere = (
+  datagrams: ReadonlyArray<Uint8Array>
+): ReadonlyArray<(isNumber: (path: string) => boolean) => ReadonlyArray<Field>> => {
+  const file = join(directory, "capture.pcap")
+  const frames = datagrams.map((payload, i) => ({
+    timeNs: BigInt(i) * 1_000_000n,
+    bytes: links[RAW_IP]!(ip({ source: ["192.0.2.1", 27_015], destination: ["192.0.2.2", 40_000], payload }))
+  }))
+  writeFileSync(file, pcap(RAW_IP, frames))
+  const args = ["-X", `lua_script:${script}`, "-r", file, "-T", "json", "-x", "--no-duplicate-keys", "-n"]
+  const { status, stderr, stdout } = spawnSync(tshark!, args, {
+    encoding: "utf8",
+    maxBuffer: 1 << 30,
+    env: { ...process.env, HOME: directory }
+  })
+  expect(stderr.split("\n").filter((line) => /lua|error/i.test(line))).toEqual([])
+  expect(status).toBe(0)
+  const packets = JSON.parse(stdout) as ReadonlyArray<{ readonly _source: { readonly layers: object } }>
+  expect(packets).toHaveLength(datagrams.length)
+  return packets.map(
+    ({ _source }) =>
+      (isNumber) =>
+        fieldsIn(_source.layers, isNumber)
+  )
+}
+
+const byPlace = (a: Field, b: Field): number =>
+  a.offset - b.offset || a.hex.length - b.hex.length || (a.path < b.path ? -1 : 1)
+
+const agree = (datagrams: ReadonlyArray<Uint8Array>): void => {
+  const read = fieldsThere(datagrams)
+  for (const [i, datagram] of datagrams.entries()) {
+    const here = fieldsHere(datagram)!
+      .filter(({ hex }) => hex !== "")
+      .toSorted(byPlace)
+    const numbers = new Set(here.flatMap(({ path, value }) => (value === undefined ? [] : [path])))
+    const there = read[i]!((path) => numbers.has(path))
+      .filter(({ hex }) => hex !== "")
+      .toSorted(byPlace)
+    expect({ datagram: toHex(datagram), fields: there }).toEqual({ datagram: toHex(datagram), fields: here })
+  }
+}
+
+describe.skipIf(tshark === undefined)("the dissector for Wireshark", () => {
+  it("agrees with ours on every recorded datagram", () => {
+    const folder = new URL("../../core/test/fixtures/recordings/", import.meta.url)
+    const recorded = readdirSync(folder).flatMap((file) => {
+      const { exchanges } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as {
+        exchanges: ReadonlyArray<{ request_hex: string; replies: ReadonlyArray<{ hex: string }> }>
+      }
+      return exchanges.flatMap(({ replies, request_hex }) => [request_hex, ...replies.map(({ hex }) => hex)])
+    })
+    const datagrams = [...new Set(recorded)]
+      .map((hex) => Uint8Array.from(Buffer.from(hex, "hex")))
+      .filter((bytes) => bytes.length >= 5 && toHex(bytes, 0, 4) === "ffffffff" && fieldsHere(bytes) !== undefined)
+    expect(datagrams.length).toBeGreaterThan(80)
+    agree(datagrams)
+  }, 120_000)
+
+  it("agrees with ours on samples of messages", async () => {
+    // Samples hold any values, also such as make another message of the datagram; these are told by their type and layout alone.
+    const codecs = [
+      Messages.InfoRequest,
+      Messages.InfoReply,
+      Messages.GoldSourceInfoReply,
+      Messages.PlayersRequest,
+      Messages.PlayersReply,
+      Messages.RulesReply,
+      Messages.ChallengeReply,
+      Messages.PingReply
+    ] as ReadonlyArray<Codec<{ readonly _tag: string }>>
+    const samples = await Promise.all(
+      codecs.map((codec) => Effect.runPromise(Arbitrary.sampleEffect(arbitrary(codec), { count: 25, seed: 11 })))
+    )
+    const datagrams = samples
+      .flatMap((messages, i) => messages.map((message) => Result.getOrThrow(encodeAs(codecs[i]!, message))))
+      .filter((bytes) => bytes.length < 60_000 && fieldsHere(bytes) !== undefined)
+    expect(datagrams.length).toBeGreaterThan(150)
+    agree(datagrams)
+  }, 120_000)
+})

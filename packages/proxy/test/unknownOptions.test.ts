@@ -1,0 +1,21 @@
+/** Options that a proxy does not have are rejected, those of its servers included. */
+import { expect, it } from "vitest"
+import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import * as Effect from "effect/Effect"
+import { InvalidOption, startProxy } from "../src/index.ts"
+
+const transport = layerOf(Effect.runSync(makeNetwork()))
+
+it.each([
+  ["saves", "saved", { servers: [], saves: [] }],
+  ["servers.0.refresh", "servers.0.refreshMs", { servers: [{ upstream: "127.0.0.1", refresh: 5 }] }],
+  [
+    "servers.0.limit.perSeconds",
+    "servers.0.limit.perSecond",
+    { servers: [{ upstream: "127.0.0.1", limit: { perSecond: 1, perSeconds: 5 } }] }
+  ]
+])("%s is taken for %s", async (option, meant, options) => {
+  const error: unknown = await startProxy({ transport, ...options } as never).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(InvalidOption)
+  expect(error).toMatchObject({ option, message: `There is no option ${option}. Did you mean ${meant}?` })
+})

@@ -1,0 +1,177 @@
+/**
+ * Posts a server's log lines over HTTP, as CS2 does for `logaddress_add_http`: again and again until the receiver answers with 2xx, with
+ * the offsets of the bytes in the log. The receiving side is `logs({ http: true })` of `@sourcewire/core`.
+ */
+import { InvalidOption } from "@sourcewire/core"
+import type { LogEntry } from "@sourcewire/core/log"
+import { Streams } from "@sourcewire/core/transport"
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import type * as Scope from "effect/Scope"
+import { checked, demand, text as isText } from "../edge.ts"
+import { httpLogSenderShape } from "../shapes.ts"
+import { onOneLine, wallClock } from "./LogSender.ts"
+
+/** Bytes of one post, and of all lines that wait to be accepted; older lines make way for new ones, which the receiver sees as a gap. */
+const MAX_POST_BYTES = 32_768
+const MAX_WAITING_BYTES = 1_048_576
+
+const ANSWER_MS = 10_000
+
+/** Where to post, and what the headers say about the server. */
+export interface HttpLogSenderOptions {
+  /** `http://HOST[:PORT][/PATH]`. */
+  readonly url: string
+  /** `X-Server-Unique-Token`. Default none. */
+  readonly token?: string
+  /** `X-Server-Instance-Token`. */
+  readonly instance?: string
+  /** `X-Server-Addr`. */
+  readonly address?: string
+  readonly steamId?: string
+  readonly map?: string
+  /** Pause before a post that failed is repeated, in ms. Default 1000. */
+  readonly retryMs?: number
+}
+
+/** A sender at work. */
+export interface HttpLogSender {
+  /** Adds a line, stamped with the time of this computer's clock. */
+  readonly send: (text: string) => Effect.Effect<void>
+  /** Waits until every line so far is accepted, or made way. */
+  readonly flush: Effect.Effect<void>
+  /** Posts so far, and how many of them were answered with 2xx. */
+  readonly counters: () => { readonly posts: number; readonly accepted: number }
+}
+
+const two = (value: number): string => String(value).padStart(2, "0")
+
+/** A line as CS2 writes it: with milliseconds, and without the `L ` in front. */
+const lineOf = (text: string, time: LogEntry.LogTime, millisecond: number): string =>
+  `${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ${two(time.hour)}:${two(time.minute)}:${two(time.second)}.${String(millisecond).padStart(3, "0")} - ${onOneLine(text)}\n`
+
+const addressIn = (
+  url: string
+): { readonly host: string; readonly port: number; readonly path: string } | undefined => {
+  if (!URL.canParse(url)) return undefined
+  const { hostname, pathname, port, protocol, search } = new URL(url)
+  if (protocol !== "http:") return undefined
+  const host = hostname.replace(/^\[(.*)\]$/, "$1")
+  return { host, port: port === "" ? 80 : Number(port), path: pathname + search }
+}
+
+/** Whether a text can be the URL of a sender. */
+export const isLogUrl = (url: string): boolean => typeof url === "string" && addressIn(url) !== undefined
+
+/** Posts for the life of the scope. */
+export const makeHttpLogSender = Effect.fnUntraced(function* (
+  options: HttpLogSenderOptions
+): Effect.fn.Return<HttpLogSender, InvalidOption, Scope.Scope | Streams> {
+  yield* Effect.fromResult(checked(httpLogSenderShape, options))
+  const where = addressIn(options.url)
+  if (where === undefined) {
+    return yield* Effect.fail(new InvalidOption({ message: "url must be a URL of http.", option: "url" }))
+  }
+  const { retryMs = 1000 } = options
+  const streams = yield* Streams
+  const more = yield* Latch.make(false)
+  const empty = yield* Latch.make(true)
+  const encoder = new TextEncoder()
+  let lines: Array<Uint8Array> = []
+  let begin = 0
+  let waiting = 0
+  const counts = { posts: 0, accepted: 0 }
+
+  const drop = (count: number): void => {
+    for (const line of lines.slice(0, count)) {
+      begin += line.length
+      waiting -= line.length
+    }
+    lines = lines.slice(count)
+  }
+
+  const headOf = (bytes: number): string => {
+    const { address, instance, map, steamId, token } = options
+    const headers: ReadonlyArray<readonly [string, string | number | undefined]> = [
+      ["Host", `${where.host}:${where.port}`],
+      ["Content-Type", "text/plain"],
+      ["Content-Length", bytes],
+      ["X-Server-Addr", address],
+      ["X-Steamid", steamId],
+      ["X-Game-Map", map],
+      ["X-Server-Unique-Token", token],
+      ["X-Server-Instance-Token", instance],
+      ["X-LogBytes-BeginOffset", begin],
+      ["X-LogBytes-EndOffset", begin + bytes],
+      ["Connection", "close"]
+    ]
+    const given = headers.flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}: ${onOneLine(String(value))}\r\n`]
+    )
+    return `POST ${where.path} HTTP/1.1\r\n${given.join("")}\r\n`
+  }
+
+  /** Posts the oldest lines; gives how many, or 0 if they were not accepted. */
+  const post = Effect.gen(function* () {
+    let [count, bytes] = [0, 0]
+    while (count < lines.length && (count === 0 || bytes + lines[count]!.length <= MAX_POST_BYTES)) {
+      bytes += lines[count++]!.length
+    }
+    const answer = yield* Deferred.make<boolean>()
+    let received = ""
+    const handle = yield* streams.connect(
+      { host: where.host, port: where.port, timeoutMs: ANSWER_MS },
+      {
+        onData: (data) => {
+          received += String.fromCharCode(...data.subarray(0, 64))
+          const [, status] = /^HTTP\/1\.[01] (\d{3})/.exec(received) ?? []
+          if (status !== undefined) Deferred.doneUnsafe(answer, Effect.succeed(status.startsWith("2")))
+          else if (received.length > 64) Deferred.doneUnsafe(answer, Effect.succeed(false))
+        },
+        onClose: () => void Deferred.doneUnsafe(answer, Effect.succeed(false))
+      }
+    )
+    counts.posts++
+    handle.write(encoder.encode(headOf(bytes)))
+    for (const line of lines.slice(0, count)) handle.write(line)
+    const isAccepted = yield* Effect.timeoutOrElse(Deferred.await(answer), {
+      duration: ANSWER_MS,
+      orElse: () => Effect.succeed(false)
+    })
+    if (isAccepted) counts.accepted++
+    return isAccepted ? count : 0
+  }).pipe(
+    Effect.scoped,
+    Effect.catch(() => Effect.succeed(0))
+  )
+
+  const work = Effect.gen(function* () {
+    yield* more.await
+    const first = begin
+    const count = yield* post
+    // Lines may have made way meanwhile.
+    if (count > 0 && first === begin) drop(count)
+    if (lines.length === 0) {
+      yield* more.close
+      yield* empty.open
+    } else if (count === 0) yield* Effect.sleep(retryMs)
+  })
+  yield* Effect.forkScoped(Effect.forever(work))
+
+  return {
+    send: Effect.fnUntraced(function* (text: string) {
+      demand(isText, text, "text")
+      const now = yield* Clock.currentTimeMillis
+      const line = encoder.encode(lineOf(text, wallClock(now), new Date(now).getMilliseconds()))
+      lines.push(line)
+      waiting += line.length
+      if (waiting > MAX_WAITING_BYTES) drop(Math.ceil(lines.length / 2))
+      yield* empty.close
+      yield* more.open
+    }),
+    flush: empty.await,
+    counters: () => ({ ...counts })
+  }
+})

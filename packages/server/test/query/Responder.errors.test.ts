@@ -1,0 +1,56 @@
+/** What a responder reports when a game server's functions do not give a reply. */
+import { assert, describe, it } from "@effect/vitest"
+import { vi } from "vitest"
+import { type Profile, Responder } from "../../src/index.ts"
+
+const INFO = Uint8Array.from([
+  255,
+  255,
+  255,
+  255,
+  0x54,
+  ..."Source Engine Query\0".split("").map((c) => c.charCodeAt(0))
+])
+
+const profileOf = (info: () => unknown): Profile => ({
+  name: "mine",
+  description: "",
+  oversize: { how: "split", maxBytes: 1260 },
+  trusts: ["info"],
+  info: info as never
+})
+
+const BROKEN: ReadonlyArray<readonly [what: string, info: () => unknown, message: RegExp]> = [
+  [
+    "throws",
+    () => {
+      throw new Error("no database")
+    },
+    /profile's info cannot be told: Error: no database/
+  ],
+  ["is async", async () => ({ _tag: "InfoReply" }), /profile's info is a promise/],
+  ["is async and fails", () => Promise.reject(new Error("no database")), /profile's info is a promise/],
+  ["omits fields", () => ({ _tag: "InfoReply", protocol: 17, name: "x" }), /InfoReply\.map/]
+]
+
+describe("a function of the profile that", () => {
+  it.each(BROKEN)("%s is reported to onError, and the query gets no answer", (_, info, message) => {
+    const errors: Array<string> = []
+    const responder = new Responder(profileOf(info), { onError: (error) => errors.push(error.message) })
+    assert.deepEqual(responder.respond(INFO, "192.0.2.7", 50_000, 0), [])
+    assert.lengthOf(errors, 1)
+    assert.match(errors[0]!, message)
+  })
+
+  it.each(BROKEN)("%s is written to the console once by default", (_, info, message) => {
+    const written = vi.spyOn(console, "error").mockImplementation(() => {})
+    try {
+      const responder = new Responder(profileOf(info))
+      for (let i = 0; i < 3; i++) responder.respond(INFO, "192.0.2.7", 50_000, i)
+      assert.lengthOf(written.mock.calls, 1)
+      assert.match(String(written.mock.calls[0]![0]), message)
+    } finally {
+      written.mockRestore()
+    }
+  })
+})

@@ -1,0 +1,66 @@
+/** TCP attempts that are given up: their sockets must not stay behind, connecting. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import * as net from "node:net"
+import { once } from "node:events"
+import { Worker } from "node:worker_threads"
+import { rcon } from "../src/index.ts"
+
+/** Listens in a thread of its own, which then stops, so that no connection is ever accepted. */
+const LISTENER = `
+const { parentPort, workerData } = require("node:worker_threads")
+const server = require("node:net").createServer().listen({ host: "127.0.0.1", port: 0, backlog: 1 }, () => {
+  parentPort.postMessage(server.address().port)
+  setImmediate(() => Atomics.wait(workerData, 0, 0))
+})`
+
+/** Connections that the system accepts for a listener with a backlog of 1, and one more to be sure. */
+const QUEUE = 3
+
+const connecting = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap" || name === "TCPConnectWrap").length
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve))
+}
+
+// On other systems a full queue refuses connections.
+describe.runIf(process.platform === "linux")("an attempt to connect that nothing accepts", { timeout: 20_000 }, () => {
+  const gate = new Int32Array(new SharedArrayBuffer(4))
+  const fillers: Array<net.Socket> = []
+  let worker: Worker
+  let port: number
+
+  beforeAll(async () => {
+    worker = new Worker(LISTENER, { eval: true, workerData: gate })
+    const [listening] = (await once(worker, "message")) as [number]
+    port = listening
+    for (let i = 0; i < QUEUE; i++) fillers.push(net.connect(port, "127.0.0.1").on("error", () => {}))
+    await Promise.all(fillers.slice(0, 2).map((socket) => once(socket, "connect")))
+  })
+
+  afterAll(async () => {
+    for (const socket of fillers) socket.destroy()
+    Atomics.store(gate, 0, 1)
+    Atomics.notify(gate, 0)
+    await worker.terminate()
+  })
+
+  it("is destroyed when its time is up", async () => {
+    const before = connecting()
+    const attempt = rcon(`127.0.0.1:${port}`, { password: "probe pw", engine: "source", timeoutMs: 100 })
+    await expect(attempt).rejects.toMatchObject({ _tag: "Timeout", phase: "connect" })
+    await until(() => connecting() === before)
+  })
+
+  it("is destroyed when it is aborted", async () => {
+    const before = connecting()
+    const controller = new AbortController()
+    const { signal } = controller
+    const attempt = rcon(`127.0.0.1:${port}`, { password: "probe pw", engine: "source", signal })
+    await until(() => connecting() > before)
+    const reason = new Error("no longer wanted")
+    controller.abort(reason)
+    await expect(attempt).rejects.toBe(reason)
+    await until(() => connecting() === before)
+  })
+})

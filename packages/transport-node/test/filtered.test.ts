@@ -1,0 +1,88 @@
+/** `query` of a server behind a filter that drops some kinds of queries, and of one that gives a challenge for each request. */
+import { profiles, startServer } from "@sourcewire/emulator"
+import { messageType, MessageType } from "@sourcewire/protocol/wire"
+import { describe, expect, it } from "vitest"
+import { layer } from "../src/effect.ts"
+import { connect } from "../src/index.ts"
+
+const { A2S_INFO, A2S_PLAYER, A2S_RULES } = MessageType
+
+/** An emulated server that never sees these kinds of queries, with what it was sent. */
+const filtering = async (...dropped: ReadonlyArray<number>) => {
+  const kinds: Array<number> = []
+  const server = await startServer({
+    transport: layer,
+    profile: profiles.css(),
+    intercept: (request) => {
+      const type = messageType(request)!
+      kinds.push(type)
+      return dropped.includes(type)
+    }
+  })
+  return Object.assign(server, { kinds })
+}
+
+const addressOf = ({ address, port }: { readonly address: string; readonly port: number }): string =>
+  `${address}:${port}`
+
+const TIMEOUT_MS = 1500
+
+describe("a filter that drops PLAYER and RULES", () => {
+  it("costs one timeout, not one for each", async () => {
+    await using server = await filtering(A2S_PLAYER, A2S_RULES)
+    await using client = await connect({ timeoutMs: TIMEOUT_MS })
+    const startedAt = performance.now()
+    const { errors, info } = await client.query(addressOf(server))
+    const tookMs = performance.now() - startedAt
+    expect(info._tag).toBe("InfoReply")
+    expect(errors).toMatchObject({
+      players: { _tag: "Timeout", address: addressOf(server) },
+      rules: { _tag: "Timeout", address: addressOf(server) }
+    })
+    // One after the other they take twice the time.
+    expect(tookMs).toBeLessThan(2 * TIMEOUT_MS)
+    // Both were sent before either timed out.
+    expect(server.kinds.indexOf(A2S_RULES)).toBeLessThan(server.kinds.lastIndexOf(A2S_PLAYER))
+  })
+
+  it("of which one is dropped does not keep the other", async () => {
+    for (const [dropped, missing, there] of [
+      [A2S_RULES, "rules", "players"],
+      [A2S_PLAYER, "players", "rules"]
+    ] as const) {
+      await using server = await filtering(dropped)
+      await using client = await connect({ timeoutMs: 400 })
+      const answer = await client.query(addressOf(server))
+      expect(answer).toHaveProperty(there)
+      expect(answer.errors).toMatchObject({ [missing]: { _tag: "Timeout" } })
+    }
+  })
+})
+
+it("a server that rejects every challenge once gets its queries one after the other", async () => {
+  await using server = await startServer({
+    transport: layer,
+    profile: profiles.css(),
+    faults: { rechallenge: 1, delayMs: 20 }
+  })
+  await using client = await connect()
+  const { errors, players, rules } = await client.query(addressOf(server))
+  expect(errors).toBeUndefined()
+  expect([players!._tag, rules!._tag]).toEqual(["PlayersReply", "RulesReply"])
+})
+
+it("a healthy server gets four datagrams, however far away it is", async () => {
+  for (const delayMs of [0, 30]) {
+    const kinds: Array<number> = []
+    await using server = await startServer({
+      transport: layer,
+      profile: profiles.css(),
+      faults: { delayMs },
+      onServed: ({ request }) => void kinds.push(messageType(request)!)
+    })
+    // Nothing is sent twice, however slow the machine.
+    await using client = await connect({ timeoutMs: 20_000, retries: 0 })
+    expect(await client.query(addressOf(server))).toMatchObject({ sent: 4 })
+    expect(kinds).toEqual([A2S_INFO, A2S_INFO, A2S_PLAYER, A2S_RULES])
+  }
+})

@@ -1,0 +1,204 @@
+/** Logs over HTTP, with real sockets: what is accepted, answered and counted, and that a sender's lines come once and in order. */
+import { type PromiseLogReceiver, logs } from "../src/index.ts"
+import { layer } from "../src/effect.ts"
+import { makeHttpLogSender } from "@sourcewire/server"
+import * as Effect from "effect/Effect"
+import { once } from "node:events"
+import { request } from "node:http"
+import { connect } from "node:net"
+import { describe, expect, it } from "vitest"
+
+const LINE = '01/28/2024 - 16:11:37.822 - "Zoë<2><[U:1:5]><CT>" say "hi"\n'
+
+interface Post {
+  readonly body: string
+  readonly begin?: number
+  readonly end?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly path?: string
+  readonly method?: string
+}
+
+/** The status of the answer to a post. */
+const post = async (
+  { local }: PromiseLogReceiver,
+  { begin, body, end, headers, method = "POST", path = "/" }: Post
+) => {
+  const offsets =
+    begin === undefined
+      ? {}
+      : { "X-LogBytes-BeginOffset": `${begin}`, "X-LogBytes-EndOffset": `${end ?? begin + Buffer.byteLength(body)}` }
+  const sending = request({
+    host: local.address,
+    port: local.port,
+    path,
+    method,
+    headers: { "Content-Length": Buffer.byteLength(body), ...offsets, ...headers }
+  })
+  sending.end(body)
+  const [response] = (await once(sending, "response")) as [{ statusCode: number; resume: () => void }]
+  response.resume()
+  return response.statusCode
+}
+
+const take = async (receiver: PromiseLogReceiver, count: number) => {
+  const entries = []
+  for await (const entry of receiver) {
+    entries.push(entry)
+    if (entries.length === count) break
+  }
+  return entries
+}
+
+describe("logs({ http: true })", () => {
+  it("yields the same lines as UDP, with what the headers say", async () => {
+    await using receiver = await logs({ http: true })
+    expect(receiver.local.address).toBe("127.0.0.1")
+    const headers = {
+      "X-Server-Unique-Token": "aa11",
+      "X-Server-Instance-Token": "bb22",
+      "X-Server-Addr": "192.0.2.7:27015",
+      "X-Steamid": "[A:1:5:6]",
+      "X-Game-Map": "de_dust2",
+      "X-Game-State": "live"
+    }
+    expect(await post(receiver, { begin: 0, body: `${LINE}rcon_password "secret"\n`, headers })).toBe(200)
+    const [first, second] = await take(receiver, 2)
+    expect(first).toMatchObject({
+      format: "source",
+      time: { year: 2024, month: 1, day: 28, hour: 16, minute: 11, second: 37, millisecond: 822 },
+      text: '"Zoë<2><[U:1:5]><CT>" say "hi"',
+      line: LINE,
+      sender: { address: "127.0.0.1" },
+      origin: {
+        token: "aa11",
+        instance: "bb22",
+        address: "192.0.2.7:27015",
+        steamId: "[A:1:5:6]",
+        map: "de_dust2",
+        state: "live"
+      }
+    })
+    expect(first).not.toHaveProperty("missedBytes")
+    expect(second!.text).not.toContain("secret")
+  })
+
+  it("drops what comes again, and reports what never came", async () => {
+    await using receiver = await logs({ http: true })
+    const sent = [
+      { begin: 0, body: "one\n" },
+      { begin: 0, body: "one\n" },
+      { begin: 0, body: "one\ntwo\n" },
+      { begin: 100, body: "three\n" },
+      { begin: 106, body: "four\n" },
+      { begin: 50, body: "late\n" },
+      { begin: 0, body: "other\n", headers: { "X-Server-Instance-Token": "new" } }
+    ]
+    const statuses = []
+    for (const one of sent) statuses.push(await post(receiver, one))
+    expect(statuses).toEqual(sent.map(() => 200))
+    const entries = await take(receiver, 5)
+    expect(entries.map(({ missedBytes, text }) => [text, missedBytes])).toEqual([
+      ["one", undefined],
+      ["two", undefined],
+      ["three", 92],
+      ["four", undefined],
+      ["other", undefined]
+    ])
+    expect(receiver.counters()).toMatchObject({ received: 7, accepted: 5, duplicates: 2, gaps: 1, missedBytes: 92 })
+  })
+
+  it("answers with 2xx only once the lines are accepted", async () => {
+    await using receiver = await logs({ http: true, capacity: 3 })
+    const body = "a\nb\nc\nd\n"
+    expect(await post(receiver, { begin: 0, body })).toBe(503)
+    expect((await take(receiver, 3)).map(({ text }) => text)).toEqual(["a", "b", "c"])
+    expect(await post(receiver, { begin: 0, body })).toBe(200)
+    expect((await take(receiver, 1)).map(({ text }) => text)).toEqual(["d"])
+    // Without offsets it is all of a post or nothing.
+    expect(await post(receiver, { body: "1\n2\n" })).toBe(200)
+    expect(await post(receiver, { body: "3\n4\n" })).toBe(503)
+    expect(await post(receiver, { body })).toBe(413)
+    expect((await take(receiver, 2)).map(({ text }) => text)).toEqual(["1", "2"])
+    expect(receiver.counters()).toMatchObject({ accepted: 6, dropped: 0 })
+  })
+
+  it("accepts lines of the servers that it is to listen to", async () => {
+    await using receiver = await logs({ http: true, secret: "open-sesame", tokens: ["aa11"], from: ["127.0.0.1"] })
+    const headers = { "X-Server-Unique-Token": "aa11" }
+    expect(await post(receiver, { body: "a\n", headers })).toBe(404)
+    expect(await post(receiver, { body: "a\n", headers, path: "/open-sesamf" })).toBe(404)
+    expect(await post(receiver, { body: "a\n", path: "/open-sesame" })).toBe(403)
+    expect(await post(receiver, { body: "a\n", headers, path: "/open-sesame?x=1" })).toBe(200)
+    expect(await post(receiver, { body: "", headers, path: "/open-sesame", method: "GET" })).toBe(405)
+    expect(receiver.counters()).toMatchObject({ accepted: 1, wrongSecret: 2, wrongSender: 1, notALog: 1 })
+    await using others = await logs({ http: true, from: ["127.0.0.2"] })
+    expect(await post(others, { body: "a\n" })).toBe(403)
+  })
+
+  it("caps what it takes", async () => {
+    await using receiver = await logs({ http: true })
+    expect(await post(receiver, { body: "x".repeat(1_048_577) })).toBe(413)
+    expect(await post(receiver, { body: `${"x".repeat(9000)}\nfits\n` })).toBe(200)
+    expect((await take(receiver, 1))[0]!.text).toBe("fits")
+    expect(receiver.counters()).toMatchObject({ notALog: 2 })
+    const socket = connect(receiver.local.port, "127.0.0.1")
+    socket.end("no http\r\n\r\n")
+    const [answer] = (await once(socket, "data")) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  it.each([
+    [{ tokens: ["a"] }, /tokens requires http/],
+    [{ http: 1 as never }, /http must be/],
+    [{ http: true, tokens: "a" as never }, /tokens must be/]
+  ])("refuses %j", async (options, message) => {
+    await expect(logs(options)).rejects.toThrow(message)
+  })
+})
+
+describe("a sender", () => {
+  it("repeats what is refused, so that every line comes once and in order", async () => {
+    // So little room that most posts are refused in part.
+    await using receiver = await logs({ http: true, capacity: 4 })
+    const texts = Array.from({ length: 60 }, (_, i) => `line ${i}`)
+    const url = `http://127.0.0.1:${receiver.local.port}/`
+    const sending = Effect.gen(function* () {
+      const sender = yield* makeHttpLogSender({ url, token: "aa11", retryMs: 5 })
+      for (const text of texts) {
+        yield* sender.send(text)
+        yield* Effect.sleep(1)
+      }
+      yield* sender.flush
+      return sender.counters()
+    }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
+    const entries = await take(receiver, texts.length)
+    expect(entries.map(({ text }) => text)).toEqual(texts)
+    expect(entries[0]).toMatchObject({ origin: { token: "aa11" } })
+    const { accepted, posts } = await sending
+    expect(accepted).toBeGreaterThan(0)
+    expect(posts).toBeGreaterThanOrEqual(accepted)
+    expect(receiver.counters()).toMatchObject({ accepted: 60, gaps: 0, missedBytes: 0 })
+  })
+
+  it("waits for a receiver that is away", async () => {
+    const away = await logs({ http: true })
+    const { port } = away.local
+    await away.close()
+    const sending = Effect.gen(function* () {
+      const sender = yield* makeHttpLogSender({ url: `http://127.0.0.1:${port}`, retryMs: 20 })
+      yield* sender.send("kept")
+      yield* sender.flush
+    }).pipe(Effect.scoped, Effect.provide(layer), Effect.runPromise)
+    await using receiver = await logs({ http: true, port })
+    expect((await take(receiver, 1))[0]!.text).toBe("kept")
+    await sending
+  })
+
+  it("refuses a URL of another kind", async () => {
+    const failed = Effect.flip(Effect.scoped(makeHttpLogSender({ url: "https://127.0.0.1/" }))).pipe(
+      Effect.provide(layer)
+    )
+    expect((await Effect.runPromise(failed))._tag).toBe("InvalidOption")
+  })
+})

@@ -1,0 +1,136 @@
+/** What the promises tell a program's author: where the call stands, and what is wrong with its options, in the words of this API. */
+import { once } from "node:events"
+import { type AddressInfo, createServer } from "node:net"
+import { describe, expect, it } from "vitest"
+import { connect, logs, rcon, scan, ScanBudget, ScanProgress } from "../src/index.ts"
+import { closedPort, udpServer } from "./udpServer.ts"
+
+/** Frames of an error's stack. */
+const framesOf = (error: unknown): ReadonlyArray<string> => (error as Error).stack!.split("\n    at ").slice(1)
+
+async function usersFunction(call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await call()
+  } catch (error) {
+    return error
+  }
+  throw new Error("did not fail")
+}
+
+describe("the stack of an error begins with the caller", () => {
+  it("when a query times out, when its option is unknown, and when the port is closed", async () => {
+    await using server = await udpServer(() => [])
+    await using client = await connect()
+    const calls: ReadonlyArray<readonly [tag: string, call: () => Promise<unknown>]> = [
+      ["Timeout", async () => await client.info(server.address, { timeoutMs: 50 })],
+      ["InvalidOption", async () => await client.info(server.address, { timeout: 50 } as never)],
+      ["PortClosed", async () => await client.info(`127.0.0.1:${await closedPort()}`)]
+    ]
+    for (const [tag, call] of calls) {
+      const error = await usersFunction(call)
+      expect(error).toMatchObject({ _tag: tag })
+      expect(framesOf(error)[0]).toContain("promiseErrors.test.ts")
+    }
+  })
+
+  it("when an option is missing or wrong, whatever is called", async () => {
+    const calls: ReadonlyArray<readonly [name: string, call: () => Promise<unknown>]> = [
+      ["rcon without options", async () => await rcon("127.0.0.1:1", undefined as never)],
+      ["rcon without a password", async () => await rcon("127.0.0.1:1", {} as never)],
+      ["rcon", async () => await rcon("127.0.0.1:1", { password: "x", engine: "none" as never })],
+      ["connect", async () => await connect({ timeout: 5 } as never)],
+      ["logs", async () => await logs({ prt: 5 } as never)]
+    ]
+    const others: Array<string> = []
+    for (const [name, call] of calls) {
+      const error = await usersFunction(call)
+      expect(error).toMatchObject({ _tag: "InvalidOption" })
+      if (framesOf(error)[0]?.includes("promiseErrors.test.ts") !== true) others.push(`${name}: ${framesOf(error)[0]}`)
+    }
+    expect(others).toEqual([])
+  })
+})
+
+describe("options", () => {
+  it("RCON without a password names what the promises take", async () => {
+    await expect(rcon("127.0.0.1:1", {} as never)).rejects.toMatchObject({
+      _tag: "InvalidOption",
+      option: "password",
+      message: 'password must be a text, as in { password: "secret" }.'
+    })
+  })
+
+  it("a random that throws is rejected", async () => {
+    const random = (): number => {
+      throw new Error("no dice")
+    }
+    const expected = { _tag: "InvalidOption", option: "random", message: expect.stringContaining("no dice") }
+    await expect(connect({ random })).rejects.toMatchObject(expected)
+    await expect(rcon("127.0.0.1:1", { password: "x", random })).rejects.toMatchObject(expected)
+    await expect(scan([], "info", { random })[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected)
+  })
+
+  it("a random that throws only later rejects the call, at once, and no other", async () => {
+    let isBroken = false
+    const random = (): number => {
+      if (isBroken) throw new Error("no dice")
+      return 0.5
+    }
+    const expected = { _tag: "InvalidOption", option: "random", message: expect.stringContaining("no dice") }
+    await using server = await udpServer(() => [])
+    await using client = await connect({ random, timeoutMs: 600_000 })
+    const calls = [client.info, client.players, client.query, client.ping, client.handshake]
+    isBroken = true
+    for (const call of calls) await expect(call(server.address)).rejects.toMatchObject(expected)
+    isBroken = false
+    await expect(client.info(server.address, { timeoutMs: 50 })).rejects.toMatchObject({ _tag: "Timeout" })
+    const broken = scan([server.address, "127.0.0.1:9"], "info", {
+      random: () => {
+        if (isBroken) throw new Error("no dice")
+        isBroken = true
+        return 0.5
+      }
+    })
+    const read = async (): Promise<void> => {
+      for await (const { _tag } of broken) expect.unreachable(`a target has ${_tag}`)
+    }
+    await expect(read()).rejects.toMatchObject(expected)
+  })
+
+  it("of a console: a random that throws later ends the session when the connection is lost", async () => {
+    let draws = 0
+    const random = (): number => {
+      if (draws++ > 0) throw new Error("no dice")
+      return 0.5
+    }
+    const answering = createServer((socket) => {
+      socket.on("error", () => undefined)
+      // Accepts the password, then hangs up.
+      socket.once("data", (data) => {
+        const id = data.readInt32LE(4)
+        const accepted = Buffer.alloc(14)
+        accepted.writeInt32LE(10, 0)
+        accepted.writeInt32LE(id, 4)
+        accepted.writeInt32LE(2, 8)
+        socket.write(accepted, () => socket.once("data", () => socket.destroy()))
+      })
+    })
+    answering.listen(0, "127.0.0.1")
+    await once(answering, "listening")
+    const { port } = answering.address() as AddressInfo
+    const session = await rcon(`127.0.0.1:${port}`, { password: "x", engine: "source", random })
+    await expect(session.exec("status")).rejects.toMatchObject({ _tag: "ConnectionClosed" })
+    await expect(session.exec("status")).rejects.toMatchObject({ _tag: "InvalidOption", option: "random" })
+    await session.close()
+    answering.close()
+  })
+
+  it("a scan takes the budget and the progress of its transport package", async () => {
+    const [budget, progress] = [new ScanBudget({ rate: 1000 }), new ScanProgress()]
+    await using server = await udpServer(() => [])
+    for await (const result of scan(server.address, "info", { budget, progress, timeoutMs: 100 })) {
+      expect(result._tag).toBe("Failed")
+    }
+    expect(progress.done).toBe(1)
+  })
+})

@@ -1,0 +1,142 @@
+/**
+ * Findings: facts that contradict each other, or that deserve a look. A finding never says that somebody cheats. It says what was
+ * observed, what a game server would show, how strong the evidence is, and which honest set-ups look the same.
+ */
+
+/**
+ * How much a finding proves.
+ *
+ * - `strong`: no honest set-up that we know, with its default settings, shows it.
+ * - `medium`: unusual, but some honest set-ups show it.
+ * - `weak`: worth a look, and often honest.
+ */
+export type Strength = "strong" | "medium" | "weak"
+
+interface Kind {
+  /** What a game server would show instead. */
+  readonly expected: string
+  /** Honest set-ups that look the same. */
+  readonly honest: ReadonlyArray<string>
+}
+
+/** Each kind of finding, in the order in which findings are listed. */
+export const KINDS = {
+  redirect: {
+    expected: "A server that reports players lets other players join at its own address.",
+    honest: ["a server that has moved and sends players to its new address"]
+  },
+  "steam-count": {
+    expected: "Steam counts about as many players as the server reports, bots aside.",
+    honest: [
+      "an outage of Steam's servers, which then counts no players anywhere",
+      "players without Steam on a server that Steam does not secure"
+    ]
+  },
+  "uncounted-bots": {
+    expected: "INFO counts as bots the players that Steam counts as bots.",
+    honest: ["a plugin that hides bots from INFO"]
+  },
+  "frozen-play-times": {
+    expected: "The play time of each connected player grows by one second per second.",
+    honest: ["a cache that serves a reply for more than a minute while its game server is down"]
+  },
+  "irregular-play-times": {
+    expected: "The play time of each connected player grows by one second per second.",
+    honest: ["a server that was suspended between the two queries"]
+  },
+  "impossible-arrivals": {
+    expected: "A player who arrived between two queries has played no longer than the time between them.",
+    honest: ["a plugin that draws new names for anonymous players", "a list that shows only some of the players"]
+  },
+  "replaced-players": {
+    expected: "Some players stay for more than a minute.",
+    honest: ["a restart between the two queries", "a plugin that draws new names for anonymous players"]
+  },
+  "equal-play-times": {
+    expected: "Players arrive at different times.",
+    honest: ["a map change or restart, after which all players connect again", "bots"]
+  },
+  "impossible-play-times": {
+    expected: "A play time is a positive number of seconds, and shorter than a server runs.",
+    honest: ["a game that does not send play times"]
+  },
+  "copied-players": {
+    expected: "A player plays on one server at a time.",
+    honest: [
+      "one server with several public addresses",
+      "an intended mirror, such as a query proxy beside its game server"
+    ]
+  },
+  "shared-names": {
+    expected: "Most player names appear at few addresses.",
+    honest: ["bots with the names that come with the game, which the server does not count as bots"]
+  },
+  "shared-steam-id": {
+    expected: "A game server's SteamID belongs to one server.",
+    honest: ["one server with several public addresses", "an intended mirror", "a server that has just moved"]
+  },
+  "many-ports": {
+    expected: "One machine runs up to a few hundred game servers.",
+    honest: ["a large network behind one shared address"]
+  },
+  "same-name-ports": {
+    expected: "Servers of one host differ in their names.",
+    honest: ["one game mode on many ports, all with one name"]
+  },
+  "random-ports": {
+    expected: "Ports that no list names have no game server.",
+    honest: ["a host that runs servers on most of its ports without listing them"]
+  },
+  "copied-info": {
+    expected: "Servers with players differ in name, map, player count or keywords.",
+    honest: ["one server with several public addresses", "a network of servers with one name"]
+  },
+  "copied-rules": {
+    expected: "Servers of different hosts differ in some rules.",
+    honest: ["servers of one hosting company with its default settings"]
+  },
+  "observer-dependent-info": {
+    expected: "INFO does not depend on who queries.",
+    honest: ["caches of different age on the ways to the server"]
+  },
+  "no-handshake": {
+    expected: "A server that replies to INFO takes part in its game's handshake.",
+    honest: ["a query cache whose game traffic uses another port", "flood protection that drops handshakes"]
+  },
+  "rtt-difference": {
+    expected: "INFO and the handshake come from the same machine, so their round-trip times are similar.",
+    honest: ["anycast protection or a query cache close to you"]
+  },
+  "constant-count": {
+    expected: "The player count of a server with players changes over hours.",
+    honest: ["a server for bots", "players who are away from their keyboards"]
+  }
+} as const satisfies Readonly<Record<string, Kind>>
+
+export type FindingKind = keyof typeof KINDS
+
+export interface Finding {
+  readonly kind: FindingKind
+  readonly strength: Strength
+  /** A sentence with the values. */
+  readonly observed: string
+  readonly expected: string
+  readonly honest: ReadonlyArray<string>
+}
+
+export const finding = (kind: FindingKind, strength: Strength, observed: string): Finding => ({
+  kind,
+  strength,
+  observed,
+  ...KINDS[kind]
+})
+
+/** All findings about one address. */
+export interface Verdict {
+  readonly address: string
+  /** Whether one of the findings is strong. `false` does not prove that a server is genuine. */
+  readonly contradicted: boolean
+  readonly findings: ReadonlyArray<Finding>
+  /** Observations with a reply. */
+  readonly observations: number
+}

@@ -1,0 +1,184 @@
+/** Findings that need the other servers of a survey: the same players, SteamIDs, names or rules at many addresses, and many ports at one. */
+import { type Finding, type Strength, finding } from "./Finding.ts"
+import { Counts, combine, hashText } from "./hash.ts"
+import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
+import type { Snapshot } from "./Snapshot.ts"
+
+/** Addresses from which copies are no honest mirror any more. Our proxy, NAT and a second network card make two or three. */
+const COPIES = 5
+
+/** Responding ports of one address that one machine cannot serve with a game each. */
+const PORTS_OF_ONE_MACHINE = 1000
+
+const PORTS_WITH_ONE_NAME = 20
+const ADDRESSES_WITH_ONE_INFO = 10
+const ADDRESSES_WITH_ONE_NAME = 20
+const HOSTS_WITH_ONE_RULES = 20
+
+/** Seconds that make two moments of connecting the same, with caches on the way. */
+const MOMENT = 60
+
+/** Seconds over which players of a real list connect at least. Bots connect at once. */
+const LEAST_SPREAD = 120
+
+/** Random ports that must have been tried before their replies mean something. */
+const LEAST_RANDOM_PORTS = 20
+
+export const ipOf = (address: string): string => address.slice(0, address.lastIndexOf(":"))
+
+const increment = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
+
+interface Host {
+  responding: number
+  randomTried: number
+  randomReplied: number
+}
+
+const momentOf = ({ joined, name }: SampledPlayer, shift = 0): number =>
+  combine(name, Math.floor(joined / MOMENT) + shift)
+
+/** The same play time to two seconds: what copies of a frozen list have, at whatever time they are read. */
+const playTimeOf = ({ joined, name }: SampledPlayer, at: number, shift = 0): number =>
+  combine(name, Math.floor((at - joined) / 2) + shift)
+
+export class Neighbours {
+  private readonly hosts = new Map<string, Host>()
+  private readonly steamIds = new Map<string, number>()
+  private readonly names: Counts
+  private readonly infos: Counts
+  private readonly rules = new Map<number, Set<string>>()
+  private readonly playerNames: Counts
+  private readonly moments: Counts
+  private readonly playTimes: Counts
+  private readonly samples: PlayerSamples
+
+  /** `servers`: how many there will be, about. */
+  constructor(servers: number, samples: PlayerSamples) {
+    this.samples = samples
+    this.names = new Counts(servers)
+    this.infos = new Counts(servers)
+    this.playerNames = new Counts(servers * 8)
+    this.moments = new Counts(servers * 8)
+    this.playTimes = new Counts(servers * 8)
+  }
+
+  private host(address: string): Host {
+    const ip = ipOf(address)
+    const known = this.hosts.get(ip)
+    if (known !== undefined) return known
+    const host = { responding: 0, randomTried: 0, randomReplied: 0 }
+    this.hosts.set(ip, host)
+    return host
+  }
+
+  /** A port that was drawn at random. */
+  addRandomPort(address: string, replied: boolean): void {
+    const host = this.host(address)
+    host.randomTried++
+    if (replied) host.randomReplied++
+  }
+
+  /** The latest snapshot of a server. Must be called once for each server, before {@link findings}. */
+  add(address: string, snapshot: Snapshot): void {
+    this.host(address).responding++
+    this.names.add(combine(hashText(ipOf(address)), snapshot.name))
+    if (snapshot.players > 0) this.infos.add(snapshot.info)
+    if (snapshot.steamId !== undefined) increment(this.steamIds, snapshot.steamId)
+    if (snapshot.rules !== undefined) {
+      const hosts = this.rules.get(snapshot.rules) ?? new Set()
+      this.rules.set(snapshot.rules, hosts)
+      if (hosts.size < HOSTS_WITH_ONE_RULES) hosts.add(ipOf(address))
+    }
+    const { list } = snapshot
+    if (list === undefined || snapshot.isRelay) return
+    for (const player of this.samples.players(list)) {
+      this.playerNames.add(player.name)
+      this.moments.add(momentOf(player))
+      this.playTimes.add(playTimeOf(player, list.atMs / 1000))
+    }
+  }
+
+  findings(address: string, snapshot: Snapshot): Array<Finding> {
+    return [
+      ...this.listFindings(snapshot),
+      ...this.identityFindings(snapshot),
+      ...this.hostFindings(address, snapshot.name)
+    ]
+  }
+
+  /** Of a player, at how many addresses the same player has the same time. */
+  private copiesOf(player: SampledPlayer, at: number): number {
+    let [moments, playTimes] = [0, 0]
+    for (const shift of [-1, 0, 1]) {
+      moments += this.moments.of(momentOf(player, shift))
+      playTimes += this.playTimes.of(playTimeOf(player, at, shift))
+    }
+    return Math.max(moments, playTimes)
+  }
+
+  private listFindings({ bots, isRelay, list, players }: Snapshot): Array<Finding> {
+    if (list === undefined || list.length < 4 || isRelay) return []
+    const sampled = this.samples.players(list)
+    const copied = sampled
+      .map((player) => ({ ...player, copies: this.copiesOf(player, list.atMs / 1000) }))
+      .filter(({ copies }) => copies > 1)
+      .sort((a, b) => a.copies - b.copies)
+    const joined = copied.map((player) => player.joined)
+    const isSpread = copied.length > 0 && Math.max(...joined) - Math.min(...joined) >= LEAST_SPREAD
+    if (copied.length >= 4 && copied.length * 4 >= sampled.length * 3 && isSpread) {
+      const addresses = copied[copied.length >> 2]!.copies
+      const strength: Strength = addresses >= COPIES ? "strong" : "weak"
+      const observed = `${copied.length} of the ${sampled.length} players compared are at ${count(addresses)} addresses at the same time, with the same play times.`
+      return [finding("copied-players", strength, observed)]
+    }
+    const common = sampled.filter(({ name }) => this.playerNames.of(name) >= ADDRESSES_WITH_ONE_NAME)
+    if (sampled.length >= 6 && common.length * 4 >= sampled.length * 3 && bots * 2 < players) {
+      const observed = `${common.length} of the ${sampled.length} player names compared appear at ${ADDRESSES_WITH_ONE_NAME} addresses or more.`
+      return [finding("shared-names", "medium", observed)]
+    }
+    return []
+  }
+
+  private identityFindings({ info, players, rules, steamId }: Snapshot): Array<Finding> {
+    const findings: Array<Finding> = []
+    const sharing = steamId === undefined ? 0 : this.steamIds.get(steamId)!
+    if (sharing > 1) {
+      const observed = `${sharing} addresses report the SteamID ${steamId}.`
+      findings.push(finding("shared-steam-id", sharing >= COPIES ? "strong" : "weak", observed))
+    }
+    const alike = players === 0 ? 0 : this.infos.of(info)
+    if (alike >= ADDRESSES_WITH_ONE_INFO) {
+      const observed = `${count(alike)} addresses report the same name, map, player count, slots and keywords.`
+      findings.push(finding("copied-info", "medium", observed))
+    }
+    if (rules !== undefined && this.rules.get(rules)!.size >= HOSTS_WITH_ONE_RULES) {
+      const observed = `${HOSTS_WITH_ONE_RULES} IP addresses or more have exactly the same rules.`
+      findings.push(finding("copied-rules", "weak", observed))
+    }
+    return findings
+  }
+
+  private hostFindings(address: string, name: number): Array<Finding> {
+    const ip = ipOf(address)
+    // Steam gives each application its own servers at these addresses.
+    if (ip.startsWith("169.254.")) return []
+    const findings: Array<Finding> = []
+    const { randomReplied, randomTried, responding } = this.hosts.get(ip)!
+    if (responding >= PORTS_OF_ONE_MACHINE) {
+      findings.push(finding("many-ports", "strong", `${responding} ports of ${ip} respond as game servers.`))
+    }
+    const named = this.names.of(combine(hashText(ip), name))
+    if (named >= PORTS_WITH_ONE_NAME) {
+      const observed = `${count(named)} ports of ${ip} report the same name.`
+      findings.push(finding("same-name-ports", "weak", observed))
+    }
+    if (randomTried >= LEAST_RANDOM_PORTS && randomReplied * 2 > randomTried) {
+      const observed = `${randomReplied} of ${randomTried} ports of ${ip} that were drawn at random respond as game servers.`
+      findings.push(finding("random-ports", "strong", observed))
+    }
+    return findings
+  }
+}
+
+/** {@link Counts} stop at 255, and three of them may be added. */
+const count = (value: number): string => (value >= 255 ? "255 or more" : String(value))

@@ -1,0 +1,186 @@
+/**
+ * Collects observations of one server or of a whole list, and returns findings. It does no I/O. Its memory grows with the number of
+ * servers, not with their texts: up to a kilobyte each.
+ */
+import { type Finding, KINDS, type Verdict, finding } from "./Finding.ts"
+import { Neighbours } from "./Neighbours.ts"
+import type { Observation } from "./Observation.ts"
+import { PlayerSamples } from "./PlayerSamples.ts"
+import { type Snapshot, condense, condenseList } from "./Snapshot.ts"
+import { singleListFindings, twoListFindings } from "./playTimes.ts"
+
+/** Players and seconds from which a count that never changes is a finding, and how many observations it takes. */
+const CONSTANT = { observations: 20, seconds: 3 * 3600 }
+
+/** By how many players Steam's count and the server's must differ. */
+const STEAM_DIFFERENCE = 5
+
+/** Servers on which Steam counts players; with fewer, Steam's counts are taken to be out of order. */
+const STEAM_WORKS = 5
+
+/** Seconds within which two observers see the same game. */
+const SAME_TIME = 10
+
+const RANK = { strong: 0, medium: 1, weak: 2 } as const
+const ORDER = Object.keys(KINDS)
+
+class Seen {
+  /** In ms after the survey's first observation. */
+  sinceMs = 0
+  /** The first with a PLAYER reply, or the last if none has one. */
+  first: Snapshot | undefined
+  last: Snapshot | undefined
+  observations = 0
+  /** Steam's counts: −1 if they are not known. */
+  steamPlayers = -1
+  steamBots = 0
+  isSteamSecure = false
+  handshake: "replied" | "silent" | "none" = "none"
+  redirect: string | undefined
+  /** In tenths of a millisecond, −1 if not known. */
+  infoRtt = -1
+  handshakeRtt = -1
+  /** Whether the player count has been the same in all observations. */
+  isConstant = true
+  /** Whether every observation has the difference to Steam's count. */
+  differsFromSteam = true
+  observer: string | undefined
+  /** What two observers saw, if it differs. */
+  disagreement: string | undefined
+}
+
+const differs = ({ bots, players }: Snapshot, steamPlayers: number): boolean => {
+  const people = players - bots
+  return people - steamPlayers >= STEAM_DIFFERENCE && steamPlayers * 2 < people
+}
+
+export class Survey {
+  private readonly servers = new Map<string, Seen>()
+  private readonly samples = new PlayerSamples()
+  private readonly randomPorts: Array<readonly [address: string, replied: boolean]> = []
+  private base: number | undefined
+
+  /** Servers with at least one observation. */
+  get size(): number {
+    return this.servers.size
+  }
+
+  /**
+   * Adds an observation. A PLAYER reply without INFO belongs to the last INFO reply of the server. Observations of one server must come in the
+   * order of time; those of different servers may come in any order.
+   */
+  add(observation: Observation): void {
+    const { address, atMs, handshake, info, listed, observer, randomPort, rttMs } = observation
+    this.base ??= atMs
+    if (randomPort === true) return void this.randomPorts.push([address, info !== undefined])
+    let seen = this.servers.get(address)
+    if (seen === undefined) this.servers.set(address, (seen = new Seen()))
+    if (listed !== undefined) {
+      seen.steamPlayers = listed.players
+      seen.steamBots = listed.bots ?? 0
+      seen.isSteamSecure = listed.secure === true
+    }
+    if (handshake !== undefined) {
+      seen.handshake = handshake.replied ? "replied" : "silent"
+      seen.redirect = handshake.redirect
+    }
+    if (rttMs?.info !== undefined) seen.infoRtt = Math.round(rttMs.info * 10)
+    if (rttMs?.handshake !== undefined) seen.handshakeRtt = Math.round(rttMs.handshake * 10)
+    const snapshot = condense(observation, this.base, this.samples)
+    if (snapshot === undefined) return this.complete(seen, observation)
+    seen.observations++
+    if (seen.last === undefined) seen.sinceMs = snapshot.atMs
+    else if (snapshot.players !== seen.last.players) seen.isConstant = false
+    if (seen.steamPlayers < 0 || !differs(snapshot, seen.steamPlayers)) seen.differsFromSteam = false
+    this.compareObservers(seen, snapshot, observer)
+    seen.observer = observer
+    if (seen.first?.list === undefined) seen.first = snapshot
+    seen.last = snapshot
+  }
+
+  /** Adds a PLAYER reply that came on its own to the last observation. */
+  private complete(seen: Seen, { atMs, players, playersAtMs = atMs }: Observation): void {
+    const { last } = seen
+    if (players === undefined || last === undefined) return
+    const list = condenseList(players, last, Math.round(playersAtMs - this.base!), this.samples)
+    const completed = { ...last, list }
+    if (seen.first === last) seen.first = completed
+    seen.last = completed
+  }
+
+  private compareObservers(seen: Seen, now: Snapshot, observer: string | undefined): void {
+    const { last } = seen
+    if (last === undefined || observer === undefined || seen.observer === undefined || observer === seen.observer)
+      return
+    if (now.atMs - last.atMs > SAME_TIME * 1000) return
+    const isFar = Math.abs(now.players - last.players) >= 5
+    if (now.name === last.name && !isFar) return
+    seen.disagreement = isFar
+      ? `${seen.observer} was told ${last.players} players, ${observer} ${now.players}, within ${SAME_TIME} s.`
+      : `${seen.observer} and ${observer} were told different names within ${SAME_TIME} s.`
+  }
+
+  /** The verdict of each server, in the order in which the servers were first added. */
+  *verdicts(): Generator<Verdict> {
+    const neighbours = new Neighbours(this.servers.size, this.samples)
+    for (const [address, replied] of this.randomPorts) neighbours.addRandomPort(address, replied)
+    let counting = 0
+    for (const [address, { last, steamPlayers }] of this.servers) {
+      if (last !== undefined) neighbours.add(address, last)
+      if (steamPlayers > 0) counting++
+    }
+    for (const [address, seen] of this.servers) {
+      const findings = [...this.ownFindings(seen, counting >= STEAM_WORKS)]
+      if (seen.last !== undefined) findings.push(...neighbours.findings(address, seen.last))
+      findings.sort((a, b) => RANK[a.strength] - RANK[b.strength] || ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))
+      const contradicted = findings.some(({ strength }) => strength === "strong")
+      yield { address, contradicted, findings, observations: seen.observations }
+    }
+  }
+
+  private *ownFindings(seen: Seen, steamCounts: boolean): Generator<Finding> {
+    const { disagreement, first, handshake, handshakeRtt, infoRtt, last, redirect } = seen
+    if (redirect !== undefined) {
+      const isBusy = last !== undefined && last.players > 0
+      const players = isBusy
+        ? `The server reports ${last.players} players, but sends players`
+        : "The server sends players"
+      yield finding("redirect", isBusy ? "strong" : "medium", `${players} who join to ${redirect}.`)
+    }
+    if (first === undefined || last === undefined) return
+    if (handshake === "silent") {
+      yield finding("no-handshake", "weak", "The server replied to INFO, but not to the handshake.")
+    }
+    if (seen.steamPlayers >= 0) yield* steamFindings(seen, last, steamCounts)
+    yield* singleListFindings(last, this.samples)
+    if (first !== last) yield* twoListFindings(first, last, this.samples)
+    if (disagreement !== undefined) yield finding("observer-dependent-info", "medium", disagreement)
+    if (infoRtt >= 0 && handshakeRtt > 3 * infoRtt && handshakeRtt - infoRtt > 200) {
+      const observed = `INFO takes ${Math.round(infoRtt / 10)} ms, the handshake ${Math.round(handshakeRtt / 10)} ms.`
+      yield finding("rtt-difference", "weak", observed)
+    }
+    const hours = (last.atMs - seen.sinceMs) / 3_600_000
+    if (
+      seen.isConstant &&
+      seen.observations >= CONSTANT.observations &&
+      hours * 3600 >= CONSTANT.seconds &&
+      last.players > last.bots
+    ) {
+      const observed = `The server has reported ${last.players} players in all ${seen.observations} observations of ${hours.toFixed(1)} hours.`
+      yield finding("constant-count", "medium", observed)
+    }
+  }
+}
+
+function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Generator<Finding> {
+  const { differsFromSteam, isSteamSecure, observations, steamBots, steamPlayers } = seen
+  if (differs(last, steamPlayers) && steamCounts) {
+    const isStrong = isSteamSecure && differsFromSteam && observations > 1
+    const observed = `The server reports ${last.players - last.bots} players, Steam counts ${steamPlayers}.`
+    yield finding("steam-count", isStrong ? "strong" : "medium", observed)
+  }
+  if (steamBots - last.bots >= STEAM_DIFFERENCE && last.players > 0) {
+    const observed = `Steam counts ${steamBots} bots, the server reports ${last.bots} bots among ${last.players} players.`
+    yield finding("uncounted-bots", "strong", observed)
+  }
+}

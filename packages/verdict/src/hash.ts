@@ -1,0 +1,49 @@
+/**
+ * 32-bit hashes: a survey of a million servers has no room for their texts. They are signed, because V8 stores signed 32-bit numbers
+ * without an object for each.
+ */
+
+/** Spreads the bits of a number over all 32 (the finalizer of MurmurHash3). */
+export const mix = (value: number): number => {
+  let hash = value | 0
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return hash ^ (hash >>> 16)
+}
+
+/** FNV-1a over UTF-16 units, spread by {@link mix}. */
+export const hashText = (text: string): number => {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return mix(hash)
+}
+
+export const combine = (a: number, b: number): number => mix(Math.imul(a, 0x9e3779b1) ^ b)
+
+/**
+ * Counts keys in a fixed amount of memory: a count-min sketch with two rows. A count is never too low. It is too high only if both rows
+ * collide. Counts stop at 255.
+ */
+export class Counts {
+  private readonly first: Uint8Array
+  private readonly second: Uint8Array
+  private readonly mask: number
+
+  /** `keys`: about how many different keys there will be. */
+  constructor(keys: number) {
+    const size = 2 ** Math.min(25, Math.max(12, Math.ceil(Math.log2(keys * 4 + 1))))
+    this.first = new Uint8Array(size)
+    this.second = new Uint8Array(size)
+    this.mask = size - 1
+  }
+
+  add(key: number): void {
+    const [i, j] = [key & this.mask, mix(key ^ 0x5bd1e995) & this.mask]
+    if (this.first[i]! < 255) this.first[i]!++
+    if (this.second[j]! < 255) this.second[j]!++
+  }
+
+  of(key: number): number {
+    return Math.min(this.first[key & this.mask]!, this.second[mix(key ^ 0x5bd1e995) & this.mask]!)
+  }
+}

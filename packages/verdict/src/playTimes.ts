@@ -1,0 +1,105 @@
+/** Findings from the play times of one server, in one list or two. */
+import { type Finding, finding } from "./Finding.ts"
+import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
+import type { Snapshot } from "./Snapshot.ts"
+
+/**
+ * Seconds between two lists from which standing play times are a finding: our proxy, and others that we know, serve a stale reply for a
+ * minute at most.
+ */
+export const FROZEN_AFTER = 60
+
+/** Seconds between two lists from which other changes are compared. */
+const COMPARED_AFTER = 30
+
+/** Seconds by which a cached list may lag behind. */
+const CACHE_LAG = 45
+
+/** Fewer players prove nothing. */
+const LEAST_PLAYERS = 3
+
+const seconds = (value: number): string => `${Math.round(value)} s`
+
+/** In one list: times that cannot be, and times that are all the same. */
+export const singleListFindings = ({ bots, list, players }: Snapshot, samples: PlayerSamples): Array<Finding> => {
+  if (list === undefined) return []
+  const findings: Array<Finding> = []
+  if (list.impossible >= LEAST_PLAYERS && list.impossible * 2 >= list.listed) {
+    const observed = `${list.impossible} of ${list.listed} players have a play time that is negative or longer than 60 days.`
+    findings.push(finding("impossible-play-times", "medium", observed))
+  }
+  if (bots * 2 >= players) return findings
+  const joined = samples.players(list).map((player) => player.joined)
+  const spread = Math.max(...joined) - Math.min(...joined)
+  if (joined.length >= 5 && spread < 1) {
+    const observed = `All ${joined.length} players compared have played ${seconds(list.atMs / 1000 - joined[0]!)}, to the second.`
+    findings.push(finding("equal-play-times", "weak", observed))
+  }
+  return findings
+}
+
+/** Between two lists of one server. */
+export const twoListFindings = (first: Snapshot, last: Snapshot, samples: PlayerSamples): Array<Finding> => {
+  if (first.list === undefined || last.list === undefined || last.isRelay) return []
+  const elapsed = (last.list.atMs - first.list.atMs) / 1000
+  if (elapsed < COMPARED_AFTER) return []
+  const before = new Map(samples.players(first.list).map(({ joined, name }) => [name, joined]))
+  // A player whose hash lies behind the last of a part may have been on the list that it is a part of.
+  const known = first.list.isPart ? Math.max(...before.keys()) : Number.POSITIVE_INFINITY
+  const after = samples.players(last.list).filter(({ name }) => name <= known)
+  const stayed = after.flatMap(({ joined, name }) => {
+    const earlier = before.get(name)
+    return earlier === undefined ? [] : [joined - earlier]
+  })
+  return [
+    ...stayedFindings(stayed, elapsed),
+    ...arrivalFindings(after, stayed.length, { before, first, last, elapsed })
+  ]
+}
+
+/** `shifts`: by how many seconds the moment of connecting differs between the lists, of each player who is on both. */
+const stayedFindings = (shifts: ReadonlyArray<number>, elapsed: number): Array<Finding> => {
+  if (shifts.length < LEAST_PLAYERS) return []
+  const count = `${shifts.length} players who are on both lists`
+  if (elapsed >= FROZEN_AFTER && shifts.every((shift) => Math.abs(shift - elapsed) < 1)) {
+    const observed = `The play times of the ${count} did not advance in ${seconds(elapsed)}.`
+    return [finding("frozen-play-times", "strong", observed)]
+  }
+  // Who has connected again has a new time, which is shorter than the time between the lists.
+  const odd = shifts.filter((shift) => shift < -CACHE_LAG || (shift > CACHE_LAG && shift < elapsed - 1))
+  const late = shifts.filter((shift) => Math.abs(shift) > 5)
+  if (odd.length >= LEAST_PLAYERS && odd.length * 4 >= shifts.length * 3 && late.length === shifts.length) {
+    const gained = elapsed - [...odd].sort((a, b) => a - b)[odd.length >> 1]!
+    const observed = `The play times of ${odd.length} of the ${count} advanced by ${seconds(gained)} (median) in ${seconds(elapsed)}.`
+    return [finding("irregular-play-times", "medium", observed)]
+  }
+  return []
+}
+
+interface Lists {
+  readonly before: ReadonlyMap<number, number>
+  readonly first: Snapshot
+  readonly last: Snapshot
+  readonly elapsed: number
+}
+
+const arrivalFindings = (
+  after: ReadonlyArray<SampledPlayer>,
+  stayed: number,
+  { before, elapsed, first, last }: Lists
+): Array<Finding> => {
+  if (after.length < LEAST_PLAYERS || before.size < LEAST_PLAYERS) return []
+  // A list that shows a part of the players may show another part each time.
+  if (!first.list!.isComplete || !last.list!.isComplete) return []
+  const arrived = after.filter(({ name }) => !before.has(name))
+  const impossible = arrived.filter(({ joined }) => last.list!.atMs / 1000 - joined > elapsed + 2 * CACHE_LAG)
+  if (impossible.length >= LEAST_PLAYERS && impossible.length * 2 >= after.length) {
+    const observed = `${impossible.length} of the ${after.length} players compared were not on the list ${seconds(elapsed)} before, but have played longer than that.`
+    return [finding("impossible-arrivals", "strong", observed)]
+  }
+  if (stayed === 0 && before.size >= 6 && after.length >= 6) {
+    const observed = `None of the ${before.size} players compared is on the list ${seconds(elapsed)} later, which names ${last.list!.listed} others.`
+    return [finding("replaced-players", "weak", observed)]
+  }
+  return []
+}

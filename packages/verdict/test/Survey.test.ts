@@ -1,0 +1,223 @@
+import { describe, expect, it } from "vitest"
+import { FAKE_KINDS, HONEST_KINDS } from "@sourcewire/emulator/machines"
+import { type FindingKind, KINDS, type Observation, type Strength, Survey } from "../src/index.ts"
+import { judge } from "./generatedList.ts"
+
+const MINUTE_MS = 60_000
+const START = Date.UTC(2026, 0, 1)
+
+const INFO = { name: "A server", map: "de_dust2", folder: "cstrike", players: 6, maxPlayers: 32, bots: 0 }
+
+const people = (duration: (i: number) => number, prefix = "Player ") => ({
+  players: Array.from({ length: 6 }, (_, i) => ({ name: `${prefix}${i}`, score: i, duration: duration(i) }))
+})
+
+/** Kind and strength of each finding about the first of the addresses. */
+const found = (...observations: ReadonlyArray<Partial<Observation>>): Partial<Record<FindingKind, Strength>> => {
+  const survey = new Survey()
+  for (const observation of observations)
+    survey.add({ address: "192.0.2.1:27015", atMs: START, info: INFO, ...observation })
+  const [verdict] = survey.verdicts()
+  return Object.fromEntries(verdict!.findings.map(({ kind, strength }) => [kind, strength]))
+}
+
+const addresses = (count: number, each: (i: number) => Partial<Observation>) =>
+  Array.from({ length: count }, (_, i) => ({ address: `192.0.2.${i}:27015`, ...each(i) }))
+
+describe("a server on its own", () => {
+  const before = people((i) => 100 + 400 * i)
+
+  it("has no finding if its players' times advance", () => {
+    const after = people((i) => 160 + 400 * i)
+    expect(found({ players: before }, { players: after, atMs: START + MINUTE_MS })).toEqual({})
+  })
+
+  it("has frozen play times if they are the same a minute later", () => {
+    const players = { players: before }
+    expect(found(players, { ...players, atMs: START + MINUTE_MS })).toEqual({ "frozen-play-times": "strong" })
+    // Our proxy serves a stale reply for up to a minute.
+    expect(found(players, { ...players, atMs: START + MINUTE_MS - 1000 })).toEqual({})
+  })
+
+  it("has irregular play times if they advance at half speed", () => {
+    const after = people((i) => 200 + 400 * i)
+    expect(found({ players: before }, { players: after, atMs: START + 3.5 * MINUTE_MS })).toEqual({
+      "irregular-play-times": "medium"
+    })
+  })
+
+  it("has impossible arrivals if new players have played for long", () => {
+    const after = people((i) => 1000 + i * 100, "New ")
+    expect(found({ players: before }, { players: after, atMs: START + MINUTE_MS })).toEqual({
+      "impossible-arrivals": "strong"
+    })
+  })
+
+  it("has replaced players if all are new", () => {
+    const after = people((i) => 10 + i, "New ")
+    expect(found({ players: before }, { players: after, atMs: START + MINUTE_MS })).toEqual({
+      "replaced-players": "weak"
+    })
+  })
+
+  it("takes a PLAYER reply that comes after INFO", () => {
+    const alone = { info: undefined, players: before }
+    expect(
+      found({}, { ...alone, atMs: START + 5000 }, { atMs: START + 70_000 }, { ...alone, atMs: START + 75_000 })
+    ).toEqual({
+      "frozen-play-times": "strong"
+    })
+  })
+
+  it("has impossible play times", () => {
+    expect(found({ players: people((i) => -100 * i - 2) })).toEqual({ "impossible-play-times": "medium" })
+    // GoldSource's bots.
+    expect(found({ players: people(() => -1) })).toEqual({})
+  })
+
+  it("has equal play times", () => {
+    expect(found({ players: people(() => 77) })).toEqual({ "equal-play-times": "weak" })
+    expect(found({ players: people(() => 77), info: { ...INFO, bots: 6 } })).toEqual({})
+  })
+
+  it("redirects", () => {
+    const handshake = { replied: true, redirect: "192.0.2.9:27015" }
+    expect(found({ handshake })).toEqual({ redirect: "strong" })
+    expect(found({ handshake, info: { ...INFO, players: 0 } })).toEqual({ redirect: "medium" })
+  })
+
+  it("does not take part in the handshake", () => {
+    expect(found({ handshake: { replied: false } })).toEqual({ "no-handshake": "weak" })
+  })
+
+  it("takes longer for the handshake than for INFO", () => {
+    expect(found({ rttMs: { info: 2, handshake: 60 } })).toEqual({ "rtt-difference": "weak" })
+    expect(found({ rttMs: { info: 2, handshake: 12 } })).toEqual({})
+  })
+
+  it("depends on the observer", () => {
+    const other = { observer: "b", atMs: START + 1000 }
+    expect(found({ observer: "a" }, { ...other, info: { ...INFO, players: 20 } })).toEqual({
+      "observer-dependent-info": "medium"
+    })
+    expect(found({ observer: "a" }, { ...other, info: { ...INFO, players: 7 } })).toEqual({})
+  })
+
+  it("has the same count for hours", () => {
+    const hours = Array.from({ length: 30 }, (_, i) => ({ atMs: START + i * 10 * MINUTE_MS }))
+    expect(found(...hours)).toEqual({ "constant-count": "medium" })
+    expect(found(...hours, { atMs: START + 300 * MINUTE_MS, info: { ...INFO, players: 7 } })).toEqual({})
+  })
+})
+
+describe("Steam's counts", () => {
+  const info = { ...INFO, players: 24 }
+  const others = addresses(9, (i) => ({
+    address: `192.0.2.${i + 10}:27015`,
+    info: { ...INFO, name: `Server ${i}` },
+    listed: { players: 6, secure: true }
+  }))
+  const listed = { players: 0, secure: true }
+
+  it("contradict a server in two observations", () => {
+    expect(found({ info, listed }, ...others)).toEqual({ "steam-count": "medium" })
+    expect(found({ info, listed }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({ "steam-count": "strong" })
+  })
+
+  it("prove less of a server without VAC, and nothing while Steam counts nobody anywhere", () => {
+    const insecure = { players: 0, secure: false }
+    expect(found({ info, listed: insecure }, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({
+      "steam-count": "medium"
+    })
+    expect(found({ info, listed }, ...others.map((other) => ({ ...other, listed })))).toEqual({})
+  })
+
+  it("include bots that the server does not", () => {
+    expect(found({ info, listed: { players: 24, bots: 20 } })).toEqual({ "uncounted-bots": "strong" })
+  })
+})
+
+describe("neighbours", () => {
+  const named = (i: number) => ({ ...INFO, name: `Server ${i}` })
+
+  it("show the same players at the same time", () => {
+    const players = people((i) => 100 + 400 * i)
+    const copies = (count: number) => found(...addresses(count, (i) => ({ info: named(i), players })))
+    expect(copies(12)).toEqual({ "copied-players": "strong" })
+    expect(copies(3)).toEqual({ "copied-players": "weak" })
+    expect(copies(1)).toEqual({})
+  })
+
+  it("share names", () => {
+    const list = (server: number) => people((i) => 100 + 400 * i + server * 5000)
+    expect(found(...addresses(30, (i) => ({ info: named(i), players: list(i) })))).toEqual({ "shared-names": "medium" })
+  })
+
+  it("share a SteamID", () => {
+    const sharing = (count: number) =>
+      found(...addresses(count, (i) => ({ info: { ...named(i), steamId: "90071992547409920" } })))
+    expect(sharing(12)).toEqual({ "shared-steam-id": "strong" })
+    expect(sharing(2)).toEqual({ "shared-steam-id": "weak" })
+  })
+
+  it("share INFO", () => {
+    expect(found(...addresses(12, () => ({})))).toEqual({ "copied-info": "medium" })
+    expect(found(...addresses(12, () => ({ info: { ...INFO, players: 0 } })))).toEqual({})
+  })
+
+  it("share rules", () => {
+    const rules = { rules: Array.from({ length: 25 }, (_, i) => ({ name: `rule_${i}`, value: String(i) })) }
+    expect(found(...addresses(25, (i) => ({ info: named(i), rules })))).toEqual({ "copied-rules": "weak" })
+  })
+
+  const ports = (count: number, host: string) =>
+    Array.from({ length: count }, (_, i) => ({ address: `${host}:${20_000 + i}`, info: { ...named(i), players: 0 } }))
+
+  it("are more than a machine can run", () => {
+    expect(found(...ports(1000, "192.0.2.1"))).toEqual({ "many-ports": "strong" })
+    expect(found(...ports(999, "192.0.2.1"))).toEqual({})
+    // Steam's own addresses for servers behind its relays.
+    expect(found(...ports(1000, "169.254.3.4"))).toEqual({})
+  })
+
+  it("have one name at one address", () => {
+    const same = ports(25, "192.0.2.1").map((port) => ({ ...port, info: { ...INFO, players: 0 } }))
+    expect(found(...same)).toEqual({ "same-name-ports": "weak" })
+  })
+
+  it("reply on ports that were drawn at random", () => {
+    const random = Array.from({ length: 30 }, (_, i) => ({ address: `192.0.2.1:${30_000 + i}`, randomPort: true }))
+    expect(found({}, ...random)).toEqual({ "random-ports": "strong" })
+    expect(found({}, ...random.map((port, i) => ({ ...port, info: i < 3 ? INFO : undefined })))).toEqual({})
+  })
+})
+
+describe("a generated list", () => {
+  const options = { honest: 1700, fakesOfEachKind: 120, manyPorts: 2 * 1100, manyPortsHosts: 2 }
+
+  it.each([
+    ["without loss", {}],
+    ["with 10 % loss and slow servers", { loss: 0.1, slowMs: 3000 }]
+  ])("has no honest server with a strong finding, and nearly all fakes have one, %s", (_name, conditions) => {
+    for (const seed of [1, 2]) {
+      const outcomes = judge({ ...options, seed }, conditions)
+      for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
+      for (const kind of FAKE_KINDS) {
+        const { contradicted, servers } = outcomes.get(kind)!
+        expect([kind, contradicted >= 0.99 * servers]).toEqual([kind, true])
+      }
+    }
+  })
+
+  it("has no honest server with a strong finding after one observation", () => {
+    const outcomes = judge(options, { observations: 1 })
+    for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
+  })
+})
+
+it("every kind of finding names honest set-ups", () => {
+  for (const { expected, honest } of Object.values(KINDS)) {
+    expect(expected).toMatch(/\.$/)
+    expect(honest.length).toBeGreaterThan(0)
+  }
+})

@@ -1,0 +1,65 @@
+/** What a benchmark is, and what benchmarks share: turns, medians, verdicts and progress. */
+import { fileURLToPath } from "node:url"
+
+export const root = fileURLToPath(new URL("../..", import.meta.url))
+
+/** Rows of which the first is the head. */
+export type Table = ReadonlyArray<ReadonlyArray<string | number>>
+
+/** What a part has measured. Cells and notes about a limit that was missed end with `MISSED` (see `verdict`). */
+export interface Measured {
+  readonly table: Table
+  readonly notes: ReadonlyArray<string>
+  /** SVG plots by file name, which appear above the table. */
+  readonly plots?: Readonly<Record<string, string>>
+}
+
+/** A table of a benchmark's page, which can be measured by itself. */
+export interface Part {
+  readonly title: string
+  /** What is measured and how, as Markdown. */
+  readonly about: string
+  readonly measure: () => Promise<Measured>
+}
+
+/** Options of the command line by name, with their defaults. */
+type Options = Readonly<Record<string, number | string | boolean>>
+
+type Widened<A> = { readonly [K in keyof A]: A[K] extends number ? number : A[K] extends string ? string : boolean }
+
+/** A benchmark: a page with one or more parts. */
+export interface Bench<A extends Options = Record<never, never>> {
+  readonly title: string
+  /** The page's introduction, as Markdown. */
+  readonly about: string
+  readonly options: A
+  /** Node's flags that it needs. */
+  readonly nodeFlags?: ReadonlyArray<string>
+  readonly parts: (options: Widened<A>) => Readonly<Record<string, Part>>
+}
+
+/** Declares a benchmark; `parts` gets options of the types of their defaults. */
+export const bench = <const A extends Options>(one: Bench<A>): Bench<A> => one
+
+/** Each item `rounds` times, in rounds that begin with a different item each time. */
+export function* turns<A>(list: ReadonlyArray<A>, rounds: number): Generator<A> {
+  for (let round = 0; round < rounds; round++) {
+    for (let i = 0; i < list.length; i++) yield list[(i + round) % list.length]!
+  }
+}
+
+/** Shows progress on stderr. */
+export const note = (text: string): boolean => process.stderr.write(text)
+
+/** The middle value, or the mean of the two in the middle. */
+export const median = (values: ReadonlyArray<number>): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** A whole number with thin spaces between groups of thousands. */
+export const count = (value: number): string => value.toLocaleString("en").replaceAll(",", " ")
+
+/** A note or cell about a limit: `MISSED` at its end if the limit does not hold. */
+export const verdict = (text: string, holds: boolean): string => (holds ? text : `${text}  MISSED`)

@@ -1,0 +1,78 @@
+/** Decoding: our decoders beside a hand-written one and other libraries. */
+import { spawnSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { bench, note, turns, verdict } from "../Bench.ts"
+import { libraries } from "../decode/libraries.mjs"
+
+const CASES = { info: "INFO", players: "64 players", rules: "120 rules in 5 fragments" }
+const cases = Object.keys(CASES) as ReadonlyArray<keyof typeof CASES>
+const HAND = "hand-written"
+const OURS = "sourcewire"
+const names = Object.keys(libraries)
+const one = fileURLToPath(new URL("../decode/one.mjs", import.meta.url))
+
+/** What a run of `one.mjs` prints. */
+interface Run {
+  readonly kind?: string
+  readonly perSecond?: number
+  readonly wrong?: boolean
+}
+
+const runOnce = (name: string, what: string): Run => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [one, name, what], { encoding: "utf8" })
+  if (status !== 0) note(`\n${name}, ${what}: ${stderr.slice(0, 200)}\n`)
+  note(".")
+  return status === 0 ? (JSON.parse(stdout) as Run) : {}
+}
+
+/** The fastest run: other work on the machine, and a compiler that guesses badly, only make it slower. */
+const fastest = (runs: ReadonlyArray<Run>): number | "wrong" | "unsupported" => {
+  if (runs.some(({ wrong }) => wrong === true)) return "wrong"
+  if (runs.some(({ perSecond }) => perSecond === undefined)) return "unsupported"
+  return Math.max(...runs.map(({ perSecond }) => perSecond!))
+}
+
+const measure = async (rounds: number) => {
+  const runs = new Map(names.map((name) => [name, new Map(cases.map((what): [string, Array<Run>] => [what, []]))]))
+  for (const name of turns(names, rounds)) {
+    for (const what of cases) runs.get(name)!.get(what)!.push(runOnce(name, what))
+  }
+  const figure = (name: string, what: string) => fastest(runs.get(name)!.get(what)!)
+  const cell = (name: string, what: string): string => {
+    const value = figure(name, what)
+    return typeof value === "number" ? (Number(figure(HAND, what)) / value).toFixed(2) : value
+  }
+  const peers = names.filter((name) => name !== OURS && name !== HAND)
+  return {
+    table: [
+      ["decoder", "how", ...Object.values(CASES)],
+      ...names.map((name) => [
+        name,
+        runs.get(name)!.get("info")![0]?.kind ?? "",
+        ...cases.map((what) => cell(name, what))
+      ])
+    ],
+    notes: cases.map((what) => {
+      const ours = Number(figure(OURS, what))
+      const fastestPeer = Math.max(
+        ...peers.map((name) => figure(name, what)).filter((value) => typeof value === "number")
+      )
+      const [ratio, peer] = [Number(figure(HAND, what)) / ours, fastestPeer / ours]
+      const text = `${CASES[what]}: ${ratio.toFixed(2)}× the hand-written decoder (at most 1.50), ${peer.toFixed(2)}× the fastest peer (at most 0.50)`
+      return verdict(text, ratio <= 1.5 && peer <= 0.5)
+    })
+  }
+}
+
+export default bench({
+  title: "Decoding",
+  about: "Time per decode, as a ratio to a hand-written decoder in the same run. Smaller is better.",
+  options: { rounds: 3 },
+  parts: ({ rounds }) => ({
+    decode: {
+      title: "Decoding",
+      about: `The fastest of ${rounds} interleaved rounds; each measurement is a process of its own.`,
+      measure: () => measure(rounds)
+    }
+  })
+})

@@ -1,0 +1,18 @@
+/** Our summary of a server beside gamedig's, on the same servers: where they differ, and which one is right. */
+import { bench } from "../Bench.ts"
+import { compareGames } from "../games/compare.ts"
+
+export default bench({
+  title: "Summaries beside gamedig",
+  about:
+    "`summary` of `@sourcewire/games` and gamedig 5.3.3 (with its rules enabled), on the same servers on loopback.",
+  options: {},
+  parts: () => ({
+    games: {
+      title: "Summaries beside gamedig",
+      about:
+        "Most servers reply with datagrams that were recorded from real servers; the others are the emulator's. The table lists each difference and which side is right. A difference without a known reason fails the benchmark. Tags have one row for each game. Connect links are not compared, because gamedig's is the address that was queried. A test compares the query ports of both programs (`packages/games/test/records.test.ts`).",
+      measure: compareGames
+    }
+  })
+})

@@ -1,0 +1,75 @@
+/** Start-up: commands of the program, and the import of a package. */
+import { bench, verdict } from "../Bench.ts"
+import { startCommands } from "../start/commands.ts"
+import { importPackages } from "../start/imports.ts"
+
+/** What scripts run again and again, and how long it may take as a multiple of an empty Node program. */
+const JUDGED = new Set(["info --json HOST:PORT", "decode --json ffffffff414ba1d522", "query --json HOST:PORT"])
+const [MOST_LATER, MOST_FIRST] = [2.5, 4]
+
+/** Milliseconds above an empty module, on Node 24. */
+const MOST_IMPORT_MS: Readonly<Record<string, number>> = {
+  "@sourcewire/protocol": 15,
+  "@sourcewire/transport-node": 60
+}
+
+const times = (ms: number, of: number): string => `${(ms / of).toFixed(2)}×`
+
+const commands = async (rounds: number) => {
+  const [empty, ...started] = await startCommands(rounds)
+  return {
+    table: [
+      ["command", "ms", "ratio to an empty program", "first run, ms", "ratio to an empty program"],
+      ["an empty program", empty!.later.toFixed(1), "", empty!.first.toFixed(1), ""],
+      ...started.map(({ first, later, name }) => [
+        `\`sourcewire ${name}\``,
+        later.toFixed(1),
+        times(later, empty!.later),
+        first.toFixed(1),
+        times(first, empty!.first)
+      ])
+    ],
+    notes: started
+      .filter(({ name }) => JUDGED.has(name))
+      .map(({ first, later, name }) =>
+        verdict(
+          `sourcewire ${name}: ${times(later, empty!.later)} of an empty program (at most ${MOST_LATER}×), ${times(first, empty!.first)} in the first run (at most ${MOST_FIRST}×)`,
+          later <= MOST_LATER * empty!.later && first <= MOST_FIRST * empty!.first
+        )
+      )
+  }
+}
+
+const imports = async (rounds: number) => {
+  const imported = await importPackages(rounds)
+  return {
+    table: [["package", "runtime", "ms"], ...imported.map(({ ms, name, runtime }) => [name, runtime, ms.toFixed(1)])],
+    notes: imported
+      .filter(({ runtime }) => runtime === "Node 24")
+      .map(({ ms, name }) =>
+        verdict(
+          `${name}: ${ms.toFixed(1)} ms on Node 24 (at most ${MOST_IMPORT_MS[name]} ms)`,
+          ms <= MOST_IMPORT_MS[name]!
+        )
+      )
+  }
+}
+
+export default bench({
+  title: "Start and import",
+  about:
+    "How long a command takes from the start of its process to its end, and how long the import of a package takes.",
+  options: { rounds: 20 },
+  parts: ({ rounds }) => ({
+    commands: {
+      title: "Commands",
+      about: `Wall time on Node 24, beside an empty program; the least of ${rounds} rounds that take turns. The program is the published build and queries an emulated server on loopback. Before a first run, the compile cache is empty.`,
+      measure: () => commands(rounds)
+    },
+    imports: {
+      title: "Imports",
+      about: `Time of \`import()\` above that of an empty module; the least of ${rounds} rounds. The packages are installed from their tarballs.`,
+      measure: () => imports(rounds)
+    }
+  })
+})

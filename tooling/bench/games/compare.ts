@@ -1,0 +1,143 @@
+/** Queries the same servers with gamedig and with our client, and lists the fields in which their summaries differ. */
+import { startServer } from "@sourcewire/emulator"
+import { profileNames } from "@sourcewire/emulator/machines"
+import { gameOf, identify, type Summary, summary } from "@sourcewire/games"
+import { connect } from "@sourcewire/transport-node"
+import { layer } from "@sourcewire/transport-node/effect"
+import { GameDig, type State } from "gamedig"
+import { type Measured, note, verdict } from "../Bench.ts"
+import { recordings, replay } from "./recordedServers.ts"
+
+const TIMEOUT_MS = 500
+const AT_ONCE = 6
+
+/** Why a field differs and which side is right, by game and field or by field alone. */
+const REASONS: Readonly<Record<string, string>> = {
+  "dow.map": "ours: INFO has no map, the rules have",
+  "dow.version": "ours: INFO says 1.0.0.0, the rules have the version",
+  "valheim.version": "ours: INFO says 1.0.0.0, the keywords have the version",
+  "projectzomboid.version": "ours: INFO says 1.0.0.0 or nothing, the rules have the version",
+  "quakelive.version": "both: ours is the longer one of the rules",
+  "squad.players": "ours: INFO also counts players in the queue, the rules do not",
+  tags: "ours: without empty tags and blanks around tags, split as the game splits them",
+  "dayz.mods": "ours: gamedig takes the keys of signatures for mods as well",
+  name: "both: gamedig removes blanks from both ends, ours is what the server sent",
+  bots: "ours: the number that INFO gives; gamedig counts the list of players, which is missing or short",
+  failed: "ours: gamedig reports a failure"
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const queryWithGamedig = async (id: string, port: number): Promise<Fields> => {
+  // gamedig queries Epic's services for Squad, whose older servers reply to A2S.
+  const type = gameOf(id)?.instead === null ? id : "protocol-valve"
+  const state: State = await GameDig.query({
+    type,
+    host: "127.0.0.1",
+    port,
+    givenPortOnly: true,
+    requestRules: true,
+    socketTimeout: TIMEOUT_MS,
+    attemptTimeout: 10 * TIMEOUT_MS
+  })
+  return {
+    name: state.name,
+    map: state.map,
+    players: state.numplayers,
+    maxPlayers: state.maxplayers,
+    bots: state.bots.length,
+    password: state.password,
+    version: state.version ?? null,
+    tags: state.raw.tags ?? [],
+    queue: state.raw.queue ?? null,
+    mode: null,
+    mods: Array.isArray(state.raw.dayzMods) ? state.raw.dayzMods.length : null
+  }
+}
+
+const fieldsOfSummary = ({ mods, ...rest }: Summary): Fields => ({ ...rest, mods: mods?.length ?? null })
+
+/** A value as the table shows it. The names and tags of real servers are not published. */
+const shown = (field: string, value: unknown): string => {
+  if (value === null || value === undefined) return "–"
+  if (field === "name") return value === String(value).trim() ? "without blanks at the ends" : "with blanks at the ends"
+  if (!Array.isArray(value)) return value === "" ? "(empty)" : String(value)
+  const untidy = value.filter((tag: string) => tag !== tag.trim() || tag === "").length
+  return `${value.length}${untidy === 0 ? "" : `, ${untidy} of them empty or with blanks`}`
+}
+
+interface Difference {
+  readonly server: string
+  readonly game: string
+  readonly field: string
+  readonly gamedig: string
+  readonly ours: string
+  /** Absent if the difference is not explained. */
+  readonly reason: string | undefined
+}
+
+export const compareGames = async (): Promise<Measured> => {
+  await using client = await connect({ timeoutMs: TIMEOUT_MS })
+  const differences: Array<Difference> = []
+  /** How many servers have a field that gamedig does not read. */
+  const onlyOurs = new Map<string, number>()
+  let compared = 0
+
+  const compare = async (server: string, port: number): Promise<void> => {
+    const address = `127.0.0.1:${port}`
+    // A profile without queries replies to neither program.
+    const answer = await client.query(address).catch(() => undefined)
+    if (answer === undefined) return
+    compared++
+    note(".")
+    const ours = fieldsOfSummary(summary(address, answer))
+    const game = identify(answer.info)?.id ?? "protocol-valve"
+    const add = (field: string, gamedig: string, our: string): void => {
+      const reason = REASONS[`${game}.${field}`] ?? REASONS[field]
+      differences.push({ server, game, field, gamedig, ours: our, reason })
+    }
+    const theirs = await queryWithGamedig(game, port).catch((error: Error) => error)
+    if (theirs instanceof Error) {
+      add("failed", theirs.message, "a reply")
+      return
+    }
+    for (const [field, value] of Object.entries(theirs)) {
+      const our = ours[field]
+      if (value === null && our !== null) onlyOurs.set(field, (onlyOurs.get(field) ?? 0) + 1)
+      else if (JSON.stringify(value) !== JSON.stringify(our)) add(field, shown(field, value), shown(field, our))
+    }
+  }
+
+  const waiting = [...recordings()]
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const server = await replay(next[1])
+      await compare(next[0], server.port)
+      server.close()
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  for (const profile of profileNames) {
+    await using server = await startServer({ transport: layer, profile })
+    await compare(`emulated ${profile}`, server.port)
+  }
+
+  differences.sort((a, b) => a.server.localeCompare(b.server, "en") || a.field.localeCompare(b.field, "en"))
+  const isRepeated = ({ field, game }: Difference, i: number): boolean =>
+    field === "tags" && differences.findIndex((one) => one.game === game && one.field === field) !== i
+  const counts = Map.groupBy(differences, ({ field }) => field)
+  const unexplained = differences.filter(({ reason }) => reason === undefined)
+  return {
+    table: [
+      ["server", "game", "field", "gamedig", "ours", "which is right"],
+      ...differences
+        .filter((one, i) => !isRepeated(one, i))
+        .map(({ field, game, gamedig, ours, reason, server }) => [server, game, field, gamedig, ours, reason ?? "?"])
+    ],
+    notes: [
+      `${compared} servers compared. Servers that differ, by field: ${[...counts].map(([field, list]) => `${field} ${list.length}`).join(", ")}.`,
+      `Servers with a field that gamedig does not read: ${[...onlyOurs].map(([field, many]) => `${field} ${many}`).join(", ")}.`,
+      verdict(`Differences without a known reason: ${unexplained.length}`, unexplained.length === 0)
+    ]
+  }
+}

@@ -1,0 +1,7 @@
+/** What another process says, line by line. */
+import { createInterface } from "node:readline"
+
+export const lineReader = (output: NodeJS.ReadableStream): (() => Promise<string>) => {
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]()
+  return async () => String((await lines.next()).value)
+}

@@ -1,0 +1,150 @@
+/** Compares what a monitor has recorded with the schedule of the servers. Pure. */
+import { isOutage, type Period, type ServerSchedule } from "./schedule.ts"
+
+/** What a monitor has recorded of a server. Times are in ms since the start of the schedule. */
+export interface Recorded {
+  readonly downMs: number
+  readonly incidents: ReadonlyArray<{
+    readonly from: number
+    readonly noticedAt: number
+    readonly to: number | undefined
+  }>
+  /** Changes of map and name, in the order of the store. */
+  readonly changes: ReadonlyArray<{
+    readonly field: string
+    readonly at: number
+    readonly from: string
+    readonly to: string
+  }>
+}
+
+/** How exact a monitor must be. */
+export interface Limits {
+  readonly intervalMs: number
+  /** What queries take, and what the machine is late. */
+  readonly slackMs: number
+  /** Periods in which the monitor did not run. */
+  readonly pauses: ReadonlyArray<readonly [from: number, to: number]>
+}
+
+/** What was found. */
+export interface Compared {
+  readonly outages: number
+  readonly incidents: number
+  readonly steps: number
+  /** How much longer or shorter a server was down than reported, per outage, in ms: the most, if the monitor ran all the time. */
+  readonly worstDownMs: number
+  /** The sum of that for all servers of which the monitor ran in all outages, and the number of these outages. */
+  readonly sumDownMs: number
+  readonly seenOutages: number
+  readonly trueDownMs: number
+  /** How long after it was up again a server was reported up: one for each outage in which the monitor ran, in ms. */
+  readonly recoveries: ReadonlyArray<number>
+  /** The same for outages around a time in which it did not. */
+  readonly pausedRecoveries: ReadonlyArray<number>
+  /** What is wrong, in sentences. */
+  readonly wrong: {
+    readonly availability: Wrong
+    readonly falseDown: Wrong
+    readonly recovery: Wrong
+    readonly missed: Wrong
+    readonly changes: Wrong
+  }
+}
+
+type Wrong = ReadonlyArray<string>
+
+/** A monitor may miss a shorter outage: it takes two failed queries. */
+const CERTAIN_INTERVALS = 2.5
+
+const overlap = (from: number, to: number, [start, end]: readonly [number, number]): number =>
+  Math.max(0, Math.min(to, end) - Math.max(from, start))
+
+/** Compares all servers. */
+export const compare = (
+  schedules: ReadonlyArray<ServerSchedule>,
+  recorded: ReadonlyArray<Recorded>,
+  { intervalMs, pauses, slackMs }: Limits
+): Compared => {
+  const wrong = {
+    availability: [] as Array<string>,
+    falseDown: [] as Array<string>,
+    recovery: [] as Array<string>,
+    missed: [] as Array<string>,
+    changes: [] as Array<string>
+  }
+  const recoveries: Array<number> = []
+  const pausedRecoveries: Array<number> = []
+  let [outages, incidents, steps, worstDownMs, sumDownMs, seenOutages, trueDownMs] = [0, 0, 0, 0, 0, 0, 0]
+  /** For how long the monitor did not run in a period, or in the interval after it. */
+  const paused = ({ from, to }: Pick<Period, "from" | "to">): number =>
+    pauses.reduce(
+      (sum, pause) => sum + (overlap(from, to + 2 * intervalMs, pause) > 0 ? pause[1] - pause[0] + intervalMs : 0),
+      0
+    )
+
+  for (const [server, { periods, steps: expected }] of schedules.entries()) {
+    const { changes, downMs, incidents: found } = recorded[server]!
+    const down = periods.filter(isOutage)
+    outages += down.length
+    incidents += found.length
+    const matches = new Map(
+      down.map((outage) => [
+        outage,
+        found.filter(({ from, noticedAt }) => from < outage.to + slackMs && noticedAt >= outage.from)
+      ])
+    )
+    const matched = new Set([...matches.values()].flat())
+    for (const one of found) {
+      if (!matched.has(one)) wrong.falseDown.push(`server ${server} was reported down at ${one.from}`)
+    }
+    for (const [outage, its] of matches) {
+      const isCertain = outage.to - outage.from >= CERTAIN_INTERVALS * intervalMs + slackMs && paused(outage) === 0
+      if (its.length > 1 || (isCertain && its.length === 0)) {
+        wrong.missed.push(
+          `server ${server} was down from ${outage.from} to ${outage.to}, and has ${its.length} incidents`
+        )
+      }
+      const last = its.at(-1)
+      if (last === undefined) continue
+      const late = (last.to ?? Number.POSITIVE_INFINITY) - outage.to
+      if (paused(outage) === 0) recoveries.push(late)
+      else pausedRecoveries.push(late)
+      if (late > 2 * intervalMs + slackMs + paused(outage))
+        wrong.recovery.push(`server ${server} was up at ${outage.to}, and reported so ${late} ms later`)
+    }
+    const truth = down.reduce((sum, { from, to }) => sum + to - from, 0)
+    const allowed = down.reduce((sum, outage) => sum + intervalMs + slackMs + paused(outage), 0)
+    const off = Math.abs(downMs - truth)
+    trueDownMs += truth
+    if (down.length > 0 && down.every((outage) => paused(outage) === 0)) {
+      worstDownMs = Math.max(worstDownMs, off / down.length)
+      sumDownMs += off
+      seenOutages += down.length
+    }
+    if (off > allowed)
+      wrong.availability.push(`server ${server} was down for ${truth} ms, and is reported to have been for ${downMs}`)
+    for (const field of ["map", "name"] as const) {
+      const should = expected.filter((step) => step.field === field).map(({ value }) => value)
+      const has = changes.filter((change) => change.field === field)
+      steps += should.length
+      const first = field === "map" ? "first" : `server ${server}`
+      const chain = has.map(({ from, to }) => `${from}>${to}`).join()
+      const wanted = should.map((value, i) => `${i === 0 ? first : should[i - 1]}>${value}`).join()
+      if (chain !== wanted)
+        wrong.changes.push(`the ${field}s of server ${server} were ${wanted}, and are reported as ${chain}`)
+    }
+  }
+  return {
+    outages,
+    incidents,
+    steps,
+    worstDownMs,
+    sumDownMs,
+    seenOutages,
+    trueDownMs,
+    recoveries,
+    pausedRecoveries,
+    wrong
+  }
+}

@@ -1,0 +1,75 @@
+/** What each server of a farm does and when, from a seed: the truth that a monitor's figures are compared with. Pure. */
+import { seededRandom } from "@sourcewire/core/testing"
+
+/** A period of a server, in ms since the start. */
+export interface Period {
+  readonly kind: "silent" | "closed" | "slow" | "lossy"
+  readonly from: number
+  readonly to: number
+}
+
+/** From a time on, a server has another map or name. */
+export interface Step {
+  readonly field: "map" | "name"
+  readonly at: number
+  readonly value: string
+}
+
+export interface ServerSchedule {
+  readonly periods: ReadonlyArray<Period>
+  readonly steps: ReadonlyArray<Step>
+}
+
+/** What determines a schedule. */
+export interface ScheduleOptions {
+  readonly seed: number
+  readonly servers: number
+  readonly durationMs: number
+  readonly intervalMs: number
+}
+
+/** Times in intervals: before the first and after the last episode, and between two. */
+const CALM_START = 4
+const CALM_END = 8
+const SHORTEST_GAP = 4
+const LONGEST_GAP = 16
+
+/** Lengths of an outage, of a blip that a monitor may miss, and of periods with slow replies or lost datagrams, in intervals. */
+const OUTAGE = [3, 20] as const
+const BLIP = [0.2, 0.8] as const
+const TROUBLE = [4, 15] as const
+
+/** The schedules of all servers; an episode of a server does not touch another one. */
+export const schedulesOf = ({
+  durationMs,
+  intervalMs,
+  seed,
+  servers
+}: ScheduleOptions): ReadonlyArray<ServerSchedule> => {
+  const random = seededRandom(seed)
+  const between = ([least, most]: readonly [number, number]): number => intervalMs * (least + random() * (most - least))
+  const scheduleOf = (server: number): ServerSchedule => {
+    const periods: Array<Period> = []
+    const steps: Array<Step> = []
+    let at = CALM_START * intervalMs + between([0, LONGEST_GAP])
+    for (;;) {
+      const chance = random()
+      const isDown = chance < 0.45
+      const length = chance < 0.35 ? between(OUTAGE) : isDown ? between(BLIP) : chance < 0.7 ? between(TROUBLE) : 0
+      const to = Math.round(at + length)
+      if (to > durationMs - CALM_END * intervalMs) return { periods, steps }
+      const from = Math.round(at)
+      if (isDown) periods.push({ kind: random() < 0.5 ? "silent" : "closed", from, to })
+      else if (length > 0) periods.push({ kind: random() < 0.5 ? "slow" : "lossy", from, to })
+      else steps.push({ field: random() < 0.7 ? "map" : "name", at: from, value: `${server}-${steps.length + 1}` })
+      at = to + between([SHORTEST_GAP, LONGEST_GAP])
+    }
+  }
+  return Array.from({ length: servers }, (_, server) => scheduleOf(server))
+}
+
+export const isOutage = ({ kind }: Period): boolean => kind === "silent" || kind === "closed"
+
+/** What a server is called, and which map it has, at a time. */
+export const valueAt = ({ steps }: ServerSchedule, field: Step["field"], ms: number, first: string): string =>
+  steps.findLast((step) => step.field === field && step.at <= ms)?.value ?? first

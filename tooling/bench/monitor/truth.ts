@@ -1,0 +1,265 @@
+/** Runs a monitor over servers with a recorded schedule, kills and freezes it meanwhile, and compares its figures with the schedule. */
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { connect, createServer } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { buildProgram } from "../builtProgram.ts"
+import { count, type Measured, note, verdict } from "../Bench.ts"
+import { compare, type Compared, type Recorded } from "./compared.ts"
+import { startProgram } from "./program.ts"
+import { schedulesOf } from "./schedule.ts"
+
+/** What is run. */
+export interface TruthOptions {
+  readonly servers: number
+  readonly durationMs: number
+  readonly intervalMs: number
+  readonly seed: number
+  /** How late a reply of a slow server is at most. */
+  readonly slowMs: number
+  readonly timeoutMs: number
+  /** What queries and a busy machine may add to each time. */
+  readonly slackMs: number
+  /** For how long the monitor is gone after it was killed, and for how long it is frozen. */
+  readonly killedMs: number
+  readonly frozenMs: number
+}
+
+/** When the monitor is killed and frozen, as shares of the time. */
+const KILLED_AT = 0.35
+const FROZEN_AT = 0.65
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as { readonly port: number }
+  server.close()
+  await once(server, "close")
+  return port
+}
+
+const linesFrom = async <A>(url: string): Promise<ReadonlyArray<A>> => {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url} has status ${response.status}`)
+  return (await response.text())
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as A)
+}
+
+/** Reads events until it is stopped, as a browser does: it reconnects, and names the last event that it has. */
+const followEvents = (port: number) => {
+  const ids: Array<number> = []
+  const stopping = new AbortController()
+  const read = async (): Promise<void> => {
+    const socket = connect({ port, host: "127.0.0.1" }).on("error", () => undefined)
+    const last = ids.length === 0 ? "" : `Last-Event-ID: ${ids.at(-1)!}\r\n`
+    socket.write(`GET /api/events HTTP/1.1\r\nHost: localhost\r\n${last}\r\n`)
+    const stop = (): void => void socket.destroy()
+    stopping.signal.addEventListener("abort", stop)
+    let text = ""
+    socket.setEncoding("utf8").on("data", (part: string) => {
+      const events = (text + part).split("\n\n")
+      text = events.pop()!
+      for (const event of events) {
+        const [, id] = /^id: (\d+)$/m.exec(event) ?? []
+        if (id !== undefined) ids.push(Number(id))
+      }
+    })
+    await new Promise((resolve) => socket.once("close", resolve))
+    stopping.signal.removeEventListener("abort", stop)
+  }
+  const done = (async () => {
+    while (!stopping.signal.aborted) {
+      await read()
+      await sleep(200)
+    }
+  })()
+  return {
+    /** The ids of all events that were read, in their order. */
+    stop: async (): Promise<ReadonlyArray<number>> => {
+      stopping.abort()
+      await done
+      return ids
+    }
+  }
+}
+
+/** What came of it. */
+export interface Truth extends Compared {
+  /** Changes in the store that no event named, and those that several did. */
+  readonly lostEvents: number
+  readonly doubleEvents: number
+  readonly events: number
+  readonly notMonitoredMs: number
+  readonly lateMs: number
+}
+
+/** Runs it. */
+export const measureTruth = async (options: TruthOptions): Promise<Truth> => {
+  const { durationMs, frozenMs, intervalMs, killedMs, seed, servers, slackMs, slowMs, timeoutMs } = options
+  const scheduling = { seed, servers, durationMs, intervalMs }
+  const schedules = schedulesOf(scheduling)
+  await using built = await buildProgram()
+  const farm = fork(
+    fileURLToPath(new URL("scheduledServers.ts", import.meta.url)),
+    [JSON.stringify({ ...scheduling, slowMs })],
+    {
+      execArgv: ["--disable-warning=ExperimentalWarning"]
+    }
+  )
+  try {
+    const [{ addresses }] = (await once(farm, "message")) as [{ readonly addresses: ReadonlyArray<string> }]
+    const port = await freePort()
+    const way = { intervalMs, timeoutMs, query: "info", downAfter: 2 }
+    const config = { groups: [{ name: "farm", targets: addresses, ...way }] }
+    const begun = Date.now()
+    let program = await startProgram(built.path, "monitor", config, { port })
+    const { url } = program
+    const events = followEvents(port)
+    try {
+      const up = async (): Promise<number> =>
+        (await program.metric("sourcewire_monitor_targets")).get('state="up"') ?? 0
+      while ((await up()) < servers) await sleep(200)
+      // Shortly ahead, so that the farm has it before it is over.
+      const startAt = Date.now() + 500
+      farm.send({ startAt })
+      const at = (ms: number) => sleep(Math.max(0, startAt + ms - Date.now()))
+
+      await at(KILLED_AT * durationMs)
+      note("kill ")
+      const killedAt = Date.now() - startAt
+      await program.kill()
+      await sleep(killedMs)
+      program = await startProgram(built.path, "monitor", config, { port, keepStore: true })
+      const restartedAt = Date.now() - startAt
+
+      await at(FROZEN_AT * durationMs)
+      note("freeze ")
+      const frozenAt = Date.now() - startAt
+      program.signal("SIGSTOP")
+      await sleep(frozenMs)
+      program.signal("SIGCONT")
+      const resumedAt = Date.now() - startAt
+
+      await at(durationMs + 2 * intervalMs + slackMs)
+      farm.send("report")
+      const [{ lateMs }] = (await once(farm, "message")) as [{ readonly lateMs: number }]
+      const from = new Date(begun - 60_000).toISOString()
+      type Incident = {
+        readonly address: string
+        readonly from: string
+        readonly noticedAt: string
+        readonly to?: string
+      }
+      type Change = {
+        readonly address: string
+        readonly id: number
+        readonly at: string
+        readonly field: string
+        readonly from: string
+        readonly to: string
+      }
+      const incidents = await linesFrom<Incident>(`${url}/api/export/incidents?from=${Date.parse(from)}`)
+      const changes = await linesFrom<Change>(`${url}/api/export/changes?from=${Date.parse(from)}`)
+      const hour = Math.floor(begun / 3_600_000) * 3_600_000
+      const response = await fetch(`${url}/api/report?from=${hour}`)
+      type Row = { readonly address: string; readonly downMs: number; readonly upMs: number }
+      const report = (await response.json()) as { readonly groups: readonly [{ readonly servers: ReadonlyArray<Row> }] }
+      const rows = new Map(report.groups[0].servers.map((row) => [row.address, row]))
+      const since = (iso: string): number => Date.parse(iso) - startAt
+      const recorded = addresses.map((address): Recorded => ({
+        downMs: rows.get(address)!.downMs,
+        incidents: incidents
+          .filter((one) => one.address === address)
+          .map(({ from, noticedAt, to }) => ({
+            from: since(from),
+            noticedAt: since(noticedAt),
+            to: to === undefined ? undefined : since(to)
+          }))
+          .sort((a, b) => a.from - b.from),
+        changes: changes.filter((one) => one.address === address).map((one) => ({ ...one, at: since(one.at) }))
+      }))
+      const pauses = [
+        [killedAt, restartedAt],
+        [frozenAt, resumedAt]
+      ] as const
+      const seen = await events.stop()
+      const stored = changes.map(({ id }) => id)
+      const monitoredMs = [...rows.values()].reduce((sum, { downMs, upMs }) => sum + downMs + upMs, 0)
+      return {
+        ...compare(schedules, recorded, { intervalMs, pauses, slackMs: slackMs + lateMs }),
+        events: stored.length,
+        lostEvents: stored.filter((id) => !seen.includes(id)).length,
+        doubleEvents: seen.length - new Set(seen).size,
+        notMonitoredMs: Math.max(0, servers * durationMs - monitoredMs),
+        lateMs
+      }
+    } finally {
+      await events.stop()
+      await program[Symbol.asyncDispose]()
+    }
+  } finally {
+    farm.kill()
+  }
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+const percentile = (values: ReadonlyArray<number>, share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(share * values.length) - 1)] ?? 0
+
+/** The table of a run. */
+export const truthTable = async (options: TruthOptions): Promise<Measured> => {
+  const found = await measureTruth(options)
+  const { doubleEvents, events, falseDown, lostEvents, outages, recoveries, steps, wrong } = {
+    ...found,
+    ...found.wrong
+  }
+  const row = (what: string, value: string, limit: string, some: number): ReadonlyArray<string> => [
+    what,
+    value,
+    limit,
+    verdict(String(some), some === 0)
+  ]
+  const every = options.intervalMs
+  return {
+    table: [
+      ["", "measured", "allowed", "violations"],
+      row(
+        "time down, per server and outage",
+        `${seconds(found.worstDownMs)} off at most, ${seconds(found.sumDownMs / Math.max(1, found.seenOutages))} on average`,
+        `${seconds(every)} (one interval)`,
+        wrong.availability.length
+      ),
+      row("reported down while up", count(falseDown.length), "0", falseDown.length),
+      row("outages without exactly one incident", count(wrong.missed.length), "0", wrong.missed.length),
+      row(
+        "recovery, from up to reported up",
+        `${seconds(percentile(recoveries, 0.5))} (median), ${seconds(percentile(recoveries, 0.99))} (p99), ${seconds(Math.max(...recoveries))} (longest)`,
+        `${seconds(2 * every)} (two intervals)`,
+        wrong.recovery.length
+      ),
+      row(
+        "the same, around the kill and the freeze",
+        `${seconds(Math.max(0, ...found.pausedRecoveries))} (longest)`,
+        "that, and the time without the monitor",
+        wrong.recovery.length
+      ),
+      row("changes of map and name, stored", `${count(steps)} changes`, "each once", wrong.changes.length),
+      row(
+        "events, over a connection that reconnects",
+        `${count(events)} events: ${lostEvents} lost, ${doubleEvents} twice`,
+        "each once",
+        lostEvents + doubleEvents
+      )
+    ],
+    notes: [
+      `${count(options.servers)} servers, an interval of ${seconds(every)}, ${count(outages)} outages, ${count(found.incidents)} incidents, ${seconds(options.durationMs)} of schedule with the seed ${options.seed}`,
+      `${seconds(found.trueDownMs)} of all servers were down, and ${seconds(found.notMonitoredMs)} were not monitored, because the monitor was killed for ${seconds(options.killedMs)} and frozen for ${seconds(options.frozenMs)}; an outage around one of these may be off by that much more, and the first row is about servers without such an outage`,
+      `queries and the machine may add ${seconds(options.slackMs + found.lateMs)}; the servers themselves were up to ${seconds(found.lateMs)} late`,
+      ...Object.values(wrong).flatMap((some) => some.slice(0, 3).map((text) => verdict(text, false)))
+    ]
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The pages of `docs/benchmarks`: results are kept as JSON in `docs/benchmarks/results`, one file per benchmark, and each page is written
+ * from its file.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { cpus } from "node:os"
+import { join } from "node:path"
+import { type Measured, root, type Table } from "./Bench.ts"
+
+const pages = join(root, "docs/benchmarks")
+
+/** A part as it is kept: its text, what was measured, and when and where. */
+export interface Result extends Omit<Measured, "plots"> {
+  readonly title: string
+  readonly about: string
+  readonly plots?: ReadonlyArray<string>
+  /** Date, machine and version. */
+  readonly conditions: string
+}
+
+/** What `docs/benchmarks/results/NAME.json` contains. */
+export interface Results {
+  readonly title: string
+  readonly about: string
+  readonly parts: Readonly<Record<string, Result>>
+}
+
+/** Date, machine and version: a figure means nothing without them. */
+export const conditions = (): string => {
+  const cpu = cpus()
+  const date = new Date().toISOString().slice(0, 10)
+  return `${date}, ${cpu.length} × ${cpu[0]!.model.trim()}, Node ${process.versions.node}`
+}
+
+export const markdown = ([head = [], ...rows]: Table): string =>
+  [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n")
+
+export const plain = (table: Table): string => {
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => String(row[column]).length)))
+  return table.map((row) => row.map((value, column) => String(value).padEnd(widths[column]!)).join("  ")).join("\n")
+}
+
+const resultsFile = (name: string): string => join(pages, "results", `${name}.json`)
+
+/** The results of earlier runs; undefined if there are none. */
+export const readResults = (name: string): Results | undefined =>
+  existsSync(resultsFile(name)) ? (JSON.parse(readFileSync(resultsFile(name), "utf8")) as Results) : undefined
+
+const sectionMarkdown = ({ about, conditions, notes, plots = [], table, title }: Result, isOnly: boolean): string =>
+  [
+    ...(isOnly ? [] : [`## ${title}`]),
+    about,
+    ...plots.map((file) => `![${title}](${file})`),
+    markdown(table),
+    notes.map((one) => `- ${one}`).join("\n"),
+    `Measured: ${conditions}.`
+  ]
+    .filter((text) => text !== "")
+    .join("\n\n")
+
+/** A page as Markdown. */
+export const pageMarkdown = (name: string, { about, parts, title }: Results): string => {
+  const sections = Object.values(parts)
+  const source = `Made by \`pnpm bench ${name} --write\` from [its results](results/${name}.json).`
+  return `${[`# ${title}`, `${about} ${source}`, ...sections.map((part) => sectionMarkdown(part, sections.length === 1))].join("\n\n")}\n`
+}
+
+/** Keeps results and writes their page. */
+export const writeResults = (name: string, results: Results): void => {
+  writeFileSync(resultsFile(name), `${JSON.stringify(results, undefined, 2)}\n`)
+  writeFileSync(join(pages, `${name}.md`), pageMarkdown(name, results))
+}
+
+/** Writes a plot beside the pages. */
+export const writePlot = (file: string, svg: string): void => writeFileSync(join(pages, file), svg)

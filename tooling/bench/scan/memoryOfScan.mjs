@@ -1,0 +1,55 @@
+// The memory of a scan of a million targets, by the library and by the program.
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+import { count as shown, verdict } from "../Bench.ts"
+import { startFarm } from "../farm/farmProcess.ts"
+import { plot } from "../plot.ts"
+import { fixed, runOnce } from "./runs.mjs"
+
+/** A program that only scans; some settings are for Node. */
+const longScan = (count, settings, forNode, file = "memory.mjs") => [
+  process.execPath,
+  ...forNode,
+  fileURLToPath(new URL(file, import.meta.url)),
+  String(count),
+  ...settings
+]
+
+/** Keeps V8's space for young objects small, which V8 enlarges to 128 MB as long as something survives its collections. */
+const SMALL = "--max-semi-space-size=4"
+const PROGRAM = "`sourcewire scan --json`"
+/** What a process of a million targets may take, in MB. */
+const MOST_MB = 130
+
+/** The memory of a very long scan over its targets. */
+export const memory = async () => {
+  const [count, dead] = [1_000_000, 95]
+  await using farm = await startFarm({ n: count, dead })
+  const settings = ["10000", "300", "1"]
+  const scan = (forNode, file) => runOnce(farm, longScan(count, settings, forNode, file), [])
+  const [whole, small, program] = [scan([]), scan([SMALL]), scan([], "programMemory.mjs")]
+  const halfwayAndEnd = ({ points }) => [points[points.length >> 1], points.at(-1)]
+  const [half, end] = halfwayAndEnd(whole)
+  const line = { name: "Resident memory", unit: "MB", values: whole.points }
+  const row = (name, run, sizes = halfwayAndEnd(run)) => {
+    const { answered, cpuSeconds, done, peakMb, seconds } = run
+    return [name, done, answered, fixed(seconds, 1), fixed(cpuSeconds, 1), peakMb, ...sizes]
+  }
+  const growth = end / half
+  const peak = (name, { peakMb }) => verdict(`${name}peak of ${peakMb} MB (at most ${MOST_MB})`, peakMb <= MOST_MB)
+  return {
+    plots: { "scan-memory.svg": plot([line], `${shown(count)} targets`) },
+    table: [
+      ["scan", "targets", "answered", "seconds", "CPU s", "peak MB", "MB at half", "MB at the end"],
+      row("the library", whole),
+      row(`the library, ${SMALL}`, small),
+      row(PROGRAM, program, ["", ""])
+    ],
+    notes: [
+      verdict(`memory at the end is ${fixed(growth)}× that at half (at most 1.10)`, growth <= 1.1),
+      peak("", whole),
+      peak(`with ${SMALL}, `, small),
+      peak(`${PROGRAM}, which keeps that space small itself: `, program)
+    ]
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * The fault matrix: every degree of packet loss with every other fault, and every combination of faults. `faultMatrix.test.ts` has single
+ * cases, a machine with few descriptors, bad disks and RCON.
+ */
+import { describe, expect, it } from "vitest"
+import { type Faults, simulate, Tally } from "../faultMatrix/simulate.ts"
+
+const LOSSES = [0, 0.05, 0.1, 0.2, 0.3]
+
+const OTHERS: Readonly<Record<string, Faults>> = {
+  "no other fault": { delayMs: 25, jitterMs: 10 },
+  "30 % duplicates": { delayMs: 25, jitterMs: 10, duplicate: 0.3 },
+  "30 % reordered by up to 100 ms": { delayMs: 25, jitterMs: 10, reorder: 0.3, reorderMs: 100 },
+  "50 to 90 ms each way": { delayMs: 50, jitterMs: 40 },
+  "150 to 250 ms each way": { delayMs: 150, jitterMs: 100 },
+  "450 ms each way": { delayMs: 450 },
+  "5 % corrupted": { delayMs: 25, jitterMs: 10, corrupt: 0.05 },
+  "forged replies to 50 %": { delayMs: 25, jitterMs: 10, forgery: 0.5, spoof: 0.5 },
+  "1 send in 5 refused by the own machine": { delayMs: 25, jitterMs: 10, refuse: 0.2 },
+  "timers up to 300 ms late": { delayMs: 25, jitterMs: 10, lateTimersMs: 300 },
+  "the process stopped for 400 ms of every second": { delayMs: 25, jitterMs: 10, stoppedMs: 400 },
+  "all of these": {
+    delayMs: 50,
+    jitterMs: 40,
+    duplicate: 0.3,
+    reorder: 0.3,
+    corrupt: 0.05,
+    forgery: 0.5,
+    spoof: 0.5,
+    refuse: 0.2,
+    lateTimersMs: 300,
+    stoppedMs: 400
+  }
+}
+
+const QUERIES = 300
+
+describe("no result is wrong, and no RTT is reported as exact that is not", () => {
+  it.each(LOSSES.flatMap((loss) => Object.keys(OTHERS).map((name) => [loss * 100, name] as const)))(
+    "%d % loss each way, %s",
+    (percent, name) => {
+      const { untrue, wrong } = simulate({ ...OTHERS[name], loss: percent / 100 }, QUERIES, percent + 1)
+      expect({ untrue, wrong }).toEqual({ untrue: 0, wrong: 0 })
+    }
+  )
+
+  it("all combinations of loss, duplicates, reordering, delays, corruption and forged replies", () => {
+    const alternatives: ReadonlyArray<ReadonlyArray<Faults>> = [
+      LOSSES.map((loss) => ({ loss })),
+      [{}, { duplicate: 0.3 }],
+      [{}, { reorder: 0.3 }],
+      [
+        { delayMs: 5, jitterMs: 1 },
+        { delayMs: 50, jitterMs: 40 },
+        { delayMs: 150, jitterMs: 100 }
+      ],
+      [{}, { corrupt: 0.05 }],
+      [{}, { forgery: 0.5, spoof: 0.5 }]
+    ]
+    const combinations = alternatives.reduce((made, faults) =>
+      made.flatMap((one) => faults.map((other) => ({ ...one, ...other })))
+    )
+    const tally = new Tally()
+    for (const [seed, faults] of combinations.entries()) simulate(faults, 40, seed, tally)
+    expect({ untrue: tally.untrue, wrong: tally.wrong }).toEqual({ untrue: 0, wrong: 0 })
+  })
+})
+
+it("with 10 % loss each way, at least 999 of 1,000 queries succeed", () => {
+  const { failed, queries } = simulate({ delayMs: 25, jitterMs: 10, loss: 0.1 }, 20_000, 99)
+  expect(failed / queries).toBeLessThanOrEqual(0.001)
+})

@@ -1,0 +1,22 @@
+/** Cycles in a graph of imports. */
+
+/** Imports by module. Modules that are imported but have no entry of their own are ignored. */
+export type ImportGraph = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** One cycle for each import that leads back to a module on the way to it. The result is empty exactly if the graph has no cycle. */
+export const findCycles = (graph: ImportGraph): ReadonlyArray<ReadonlyArray<string>> => {
+  const cycles: Array<ReadonlyArray<string>> = []
+  const path: Array<string> = []
+  const visited = new Set<string>()
+  const visit = (module: string): void => {
+    const start = path.indexOf(module)
+    if (start !== -1) cycles.push(path.slice(start))
+    if (visited.has(module) || !graph.has(module)) return
+    visited.add(module)
+    path.push(module)
+    for (const imported of new Set(graph.get(module))) visit(imported)
+    path.pop()
+  }
+  for (const module of graph.keys()) visit(module)
+  return cycles
+}

@@ -1,0 +1,44 @@
+/** Finds tables in Markdown that are not shown as tables: rows with another number of cells, and rows without a separator line. */
+
+/** A line that breaks a table. */
+export interface BrokenRow {
+  readonly line: number
+  readonly problem: string
+}
+
+const SEPARATOR = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?$/
+
+/** Cells of a row; an escaped pipe does not separate. */
+const cellsOf = (row: string): number =>
+  row
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "")
+    .split(/(?<!\\)\|/).length
+
+/** The broken rows of a text, by their lines from 1 on. */
+export const brokenTables = (text: string): ReadonlyArray<BrokenRow> => {
+  const found: Array<BrokenRow> = []
+  const lines = text.split("\n")
+  let isCode = false
+  let columns: number | undefined
+  for (const [index, line] of lines.entries()) {
+    const report = (problem: string): void => void found.push({ line: index + 1, problem })
+    if (/^\s*(```|~~~)/.test(line)) isCode = !isCode
+    const isRow = !isCode && line.trimStart().startsWith("|")
+    if (!isRow) {
+      if (columns !== undefined && /[^|\\]\|\s*$/.test(line)) report("a row that does not begin with |")
+      columns = undefined
+    } else if (columns !== undefined) {
+      const cells = cellsOf(line)
+      if (cells !== columns && !SEPARATOR.test(line)) report(`${cells} cells, not ${columns}`)
+    } else if (SEPARATOR.test(lines[index + 1] ?? "")) {
+      columns = cellsOf(line)
+      if (cellsOf(lines[index + 1]!) !== columns) report("a separator with another number of cells")
+    } else {
+      report("a row without a header and a separator")
+      columns = cellsOf(line)
+    }
+  }
+  return found
+}

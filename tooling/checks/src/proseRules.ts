@@ -1,0 +1,145 @@
+/** The patterns of sentences that readers have to read twice, and the sentences of a file. */
+import { lineAt } from "./source.ts"
+
+/** A sentence, and where it is. */
+export interface Source {
+  readonly area: "docs" | "help" | "errors" | "comments"
+  readonly line: number
+  readonly text: string
+}
+
+/** A sentence that breaks a rule. */
+export interface Finding {
+  readonly rule: string
+  readonly line: number
+  readonly text: string
+}
+
+/** What to write instead, by a pattern. Each pattern is one that ordinary sentences do not have. */
+const RULES: ReadonlyArray<readonly [pattern: RegExp, rule: string]> = [
+  [
+    /^(?:What|Who|Whom|Whatever|Those that|Those who|That which)\b(?!.*\?$)/,
+    "name the subject: server, client, file, user"
+  ],
+  [/\b(?:[Ww]hoever|[Nn]obody|[Ww]hom)\b/, "machines are not people: name the client, server or user"],
+  [/\b[Ss]trangers?\b/, "unverified address, spoofed source, or client"],
+  [/\bunless (?:given|told|said|asked|told otherwise)\b/, "(default: …)"],
+  [/\bso long as\b/, "while, or if"],
+  [/^Where\b(?!.*\?$)/, "If …, or When …"],
+  [/\b(?:and|,) that is said\b|\bis (?:said|told) (?:of|at once)\b|\bis told\b/, "is reported"],
+  [/\banew\b/, "again"],
+  [/\bbelieves?\b|\bbelieved\b/, "accept, use"],
+  [/\bbears?\b|\bbore\b/, "support, allow"],
+  [/\bmakes? no sense\b/, "is invalid"],
+  [/\boutlives?\b|\boutlasts?\b/, "continue after"],
+  [
+    /(?<!\b(?:or|some(?:thing|body|one|where)|any(?:thing|body|one|where)|every(?:thing|body|one|where)|no(?:thing|body|where)|what|who|if|all) )\belse\b(?! if\b)(?!')/i,
+    "otherwise"
+  ],
+  [/\bevery so (?:many|often)\b|\bso many (?:in a row|seconds)\b/, "name the number"],
+  [/\bin its stead\b|\bin (?:his|their) stead\b|\bin its turn\b/, "in place of, or when it is due"],
+  [/\b(?:comes?|came|brings?|brought) along\b/, "includes"],
+  [/\bthe one (?:behind|in front)\b/, "upstream, proxy"],
+  [/\bas it was\b|\bhow it was\b|\bhow it is doing\b/, "say which value"],
+  [/\bof one's own\b|\bof his own\b/, "your own"]
+]
+
+/** The longest sentence in words. */
+const MAX_WORDS = 45
+
+/** The rules that a sentence breaks. */
+export const findingsIn = (sentence: string): ReadonlyArray<string> => {
+  const words = sentence.split(/\s+/).length
+  return [
+    ...RULES.filter(([pattern]) => pattern.test(sentence)).map(([, rule]) => rule),
+    ...(words > MAX_WORDS ? [`${words} words: split the sentence`] : [])
+  ]
+}
+
+/** Pages that a program writes from measurements, or whose words are those of other programs. */
+const GENERATED =
+  /(^|\/)(CHANGELOG\.md|benchmarks\/.*|interop\.md|generated\/.*|fixtures\/.*)$|^docs\/protocol\/document-|^\.changeset\//
+
+const HELP = "docs/reference/command-line.md"
+
+/** A text without code, links and marks. */
+const plain = (text: string): string =>
+  text
+    // Different words, or two in a row would be a word that is repeated.
+    .replaceAll(/`[^`]*`/g, (_, offset: number) => `code${offset}`)
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/\{@link ([^}\s]+)[^}]*\}/g, "$1")
+    .replaceAll(/<!--.*?-->/g, "")
+    .replaceAll(/“[^”]*”|"[^"]*"/g, (_, offset: number) => `text${offset}`)
+    .replaceAll(/[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim()
+
+/** Sentences of a paragraph; short remnants are no sentences. */
+const sentencesOf = (text: string): ReadonlyArray<string> =>
+  plain(text)
+    .split(/(?<=[.!?:)])\s+(?=[A-Z(]|code\d)|;\s+/)
+    .filter((sentence) => sentence.split(" ").length > 2)
+
+/** Paragraphs of Markdown with the line of each; cells of tables and items of lists are paragraphs. */
+const paragraphsOf = (text: string): ReadonlyArray<readonly [line: number, paragraph: string]> => {
+  const found: Array<[number, string]> = []
+  let isCode = false
+  let isOpen = false
+  for (const [index, line] of text.split("\n").entries()) {
+    const trimmed = line.trim()
+    if (/^(```|~~~)/.test(trimmed)) isCode = !isCode
+    if (isCode || /^(```|~~~|#|\|[-:| ]+\|$|<)/.test(trimmed) || trimmed === "" || /^( {4}|\t)/.test(line)) {
+      isOpen = false
+    } else if (trimmed.startsWith("|")) {
+      isOpen = false
+      for (const cell of trimmed.split(/(?<!\\)\|/)) found.push([index + 1, cell])
+    } else if (isOpen && !/^([-*]|\d+\.) /.test(trimmed)) {
+      found.at(-1)![1] += ` ${trimmed}`
+    } else {
+      found.push([index + 1, trimmed.replace(/^([-*]|\d+\.) /, "")])
+      isOpen = true
+    }
+  }
+  return found
+}
+
+const COMMENT = /\/\*\*([\s\S]*?)\*\/|(?<=^\s*)\/\/ ([^\n]*(?:\n\s*\/\/ [^\n]*)*)/gm
+
+/** Sentences in code: they begin with a capital letter and end with a full stop, which names and words of protocols do not. */
+const MESSAGE = /(["`])([A-Z](?:(?!\1)[^\n\\]|\\.){14,}?[.!])\1/g
+
+/** The sentences of a file that people read; of tests none. */
+export const sourcesOf = (path: string, text: string): ReadonlyArray<Source> => {
+  if (GENERATED.test(path)) return []
+  if (path.endsWith(".md")) {
+    // First sentences of modules, which are checked there.
+    const walks = text.indexOf("<!-- walks")
+    if (walks >= 0) return sourcesOf(path, text.slice(0, walks))
+    const commands = path === HELP ? text.indexOf("<!-- commands") : -1
+    const from = commands < 0 ? Infinity : lineAt(text, commands)
+    return paragraphsOf(text).flatMap(([line, paragraph]) =>
+      sentencesOf(paragraph).map((one): Source => ({ area: line > from ? "help" : "docs", line, text: one }))
+    )
+  }
+  if (!/\/src\/.*\.tsx?$/.test(path) || !/^(apps|packages|tooling)\//.test(path)) return []
+  const comments = [...text.matchAll(COMMENT)].flatMap((match) => {
+    const comment = (match[1] ?? match[2]!).replaceAll(/^\s*(\*|\/\/) ?/gm, "")
+    return paragraphsOf(comment.replaceAll(/^@(\w+)/gm, "")).flatMap(([line, paragraph]) =>
+      sentencesOf(paragraph).map((one): Source => ({
+        area: "comments",
+        line: lineAt(text, match.index) + line - 1,
+        text: one
+      }))
+    )
+  })
+  const messages = [...text.replaceAll(COMMENT, (comment) => comment.replaceAll(/[^\n]/g, " ")).matchAll(MESSAGE)]
+  return [
+    ...comments,
+    ...messages.flatMap((match) =>
+      sentencesOf(match[2]!.replaceAll(/\$\{[^}]*\}/g, (_: string, offset: number) => `value${offset}`)).map(
+        (one): Source => ({ area: "errors", line: lineAt(text, match.index), text: one })
+      )
+    )
+  ]
+}

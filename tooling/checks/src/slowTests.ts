@@ -1,0 +1,56 @@
+/**
+ * Test files with tests that take longer than 5 s on an idle machine with two cores, and why. `all.ts` reports slow tests of other files. A
+ * test of this package checks that all files named `*.long.test.ts` are listed.
+ */
+export const slowTests: Readonly<Record<string, string>> = {
+  "apps/cli/test/monitor/crash.long.test.ts": "Kills a monitor at many moments and starts it again.",
+  "apps/cli/test/monitor/dashboard.long.test.ts": "Starts a real browser.",
+  "apps/cli/test/monitor/dashboard/views.long.test.ts": "Starts a real browser and stores a week of 100,000 servers.",
+  "apps/cli/test/monitor/fleet.long.test.ts": "Waits until locks of stopped processes expire in a real Postgres.",
+  "apps/cli/test/monitor/kubernetes.long.test.ts": "Runs the command of the manifest, with a real Postgres.",
+  "apps/cli/test/monitor/locationRunners.long.test.ts":
+    "Waits until locks of stopped processes expire in a real Postgres.",
+  "apps/cli/test/monitor/locations.long.test.ts": "Several instances query in real time, over a real Postgres.",
+  "apps/cli/test/monitor/migrate.long.test.ts": "Starts a real Postgres and two monitors.",
+  "apps/cli/test/monitor/prometheus.long.test.ts": "Waits for scrapes of a real Prometheus.",
+  "apps/cli/test/monitor/sources.long.test.ts": "Several instances read lists in real time, over a real Postgres.",
+  "apps/cli/test/monitor/storeLock.long.test.ts":
+    "Waits until the note of a stopped monitor expires, with a real Postgres.",
+  "apps/cli/test/monitor/upgrade.long.test.ts":
+    "Builds an older version of the program and replaces it in a running fleet.",
+  "apps/cli/test/verdict.long.test.ts": "Queries servers twice, a minute apart.",
+  "apps/cli/test/scanOutage.long.test.ts": "Scans in network namespaces whose network goes down for seconds.",
+  "apps/playground/test/browser/captures.long.test.ts": "Starts a real browser.",
+  "apps/playground/test/browser/editing.long.test.ts": "Starts a real browser.",
+  "apps/playground/test/browser/firstVisit.long.test.ts": "Starts a real browser.",
+  "apps/playground/test/browser/otherOrigin.long.test.ts": "Starts a real browser.",
+  "apps/playground/test/browser/page.long.test.ts": "Starts a real browser.",
+  "apps/playground/test/browser/querying.long.test.ts": "Starts a real browser.",
+  "apps/site/test/site.long.test.ts": "Builds the website and opens it in a real browser.",
+  "packages/monitor/test/copy.long.test.ts": "Starts a real Postgres.",
+  "packages/monitor/test/day.long.test.ts": "Simulates 30 hours with a real SQLite file.",
+  "packages/monitor/test/fleetSimulation.long.test.ts": "Simulates hours of a fleet with every kind of fault.",
+  "packages/monitor/test/metrics.long.test.ts": "Scrapes a very large number of servers.",
+  "packages/monitor/test/outage.long.test.ts": "Waits while a database is away and a disk is full.",
+  "packages/monitor/test/postgres.long.test.ts": "Starts a real Postgres.",
+  "packages/monitor/test/postgresTls.long.test.ts": "Starts a real Postgres.",
+  "packages/monitor/test/runtimes.long.test.ts": "Runs the tests of the store on three runtimes.",
+  "packages/server/test/query/Bzip2.long.test.ts": "Compresses more than one block of 900 kB.",
+  "packages/transport-node/test/rconCuts.long.test.ts": "Cuts a stream at every byte.",
+  "packages/transport-node/test/rconFloods.long.test.ts": "Waits until the time limits of commands are over.",
+  "tooling/bench/test/faultMatrix.long.test.ts": "Simulates every combination of faults.",
+  "tooling/bench/test/soak.long.test.ts": "Runs for half a minute, to measure growth.",
+  "tooling/bench/test/truth.long.test.ts": "Runs a schedule for more than a minute in real time.",
+  "tooling/conformance/test/batched.long.test.ts": "Starts several runtimes.",
+  "tooling/conformance/test/conformance.long.test.ts": "Runs the whole suite on every runtime.",
+  "tooling/conformance/test/denoTest.long.test.ts": "Runs the whole suite under Deno's test runner.",
+  "tooling/conformance/test/flood.long.test.ts": "Is flooded for longer than a query may take, on every runtime.",
+  "tooling/conformance/test/ftl.long.test.ts": "Scans until Bun's last compiler has run.",
+  "tooling/conformance/test/linkLocal.long.test.ts": "Starts every runtime in network namespaces.",
+  "tooling/conformance/test/manyCalls.long.test.ts": "Makes ten thousand calls on every runtime.",
+  "tooling/conformance/test/sameEverywhere.long.test.ts": "Starts every runtime.",
+  "tooling/docs/test/blocks.long.test.ts": "Compiles and runs every code block of the documentation.",
+  "tooling/interop/test/interop.long.test.ts": "Starts game servers and clients of other authors.",
+  "tooling/packaging/test/installs.long.test.ts": "Installs the packages with npm, pnpm, Bun and Deno.",
+  "tooling/packaging/test/projects.long.test.ts": "Packs, installs and builds a project of each kind."
+}

@@ -1,0 +1,8 @@
+/** The part of write-good that `prose.ts` uses; the package has no types. */
+declare module "write-good" {
+  const writeGood: (
+    text: string,
+    options: Readonly<Record<string, boolean>>
+  ) => ReadonlyArray<{ readonly index: number; readonly offset: number; readonly reason: string }>
+  export default writeGood
+}

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest"
+import { findCycles } from "../src/cycles.ts"
+import { importsOf } from "../src/source.ts"
+
+const parseGraph = (sources: Readonly<Record<string, string>>) =>
+  new Map(
+    Object.entries(sources).map(([file, text]) => [file, importsOf(file, text).map(({ specifier }) => specifier)])
+  )
+
+it("finds a cycle of a dynamic import and an import of a type", () => {
+  const graph = parseGraph({
+    "command.ts": `import * as options from "options.ts"; export const load = () => import("run.ts")`,
+    "run.ts": `import type { Settings } from "command.ts"`,
+    "options.ts": ""
+  })
+  expect(findCycles(graph)).toEqual([["command.ts", "run.ts"]])
+})
+
+it("finds a module that imports itself, and cycles behind modules that were visited before", () => {
+  expect(
+    findCycles(
+      new Map([
+        ["a", ["b", "c"]],
+        ["b", ["c"]],
+        ["c", ["c", "d"]],
+        ["d", ["b"]]
+      ])
+    )
+  ).toEqual([["c"], ["b", "c", "d"]])
+})
+
+it("accepts modules that several others import", () => {
+  expect(
+    findCycles(
+      new Map([
+        ["a", ["b", "c"]],
+        ["b", ["c", "elsewhere"]],
+        ["c", []]
+      ])
+    )
+  ).toEqual([])
+})

@@ -1,0 +1,19 @@
+/** Tables in Markdown have the same number of cells in every row, so that they are shown as tables. */
+import { expect, it } from "vitest"
+import { brokenTables } from "../src/markdownTables.ts"
+import { files, read } from "../src/workspace.ts"
+
+it.each(files().filter((file) => file.endsWith(".md")))("%s", (file) => {
+  expect(brokenTables(read(file))).toEqual([])
+})
+
+it.each([
+  ["a row with too many cells", "| a | b |\n|---|---|\n| 1 | 2 | 3 |\n", [3]],
+  ["a row with too few cells", "| a | b |\n|---|---|\n| 1 |\n", [3]],
+  ["a table without a separator", "text\n\n| a | b |\n| 1 | 2 |\n", [3]],
+  ["a line that ends a table in its midst", "| a | b |\n|---|---|\n| 1 | 2 |\n3 | 4 |\n", [4]],
+  ["a pipe in code, escaped", "| a | b |\n|---|---|\n| `x \\| y` | 2 |\n", []],
+  ["rows in a block of code", "```text\n| a | b |\n| 1 |\n```\n", []]
+])("finds %s", (_, text, lines) => {
+  expect(brokenTables(text).map(({ line }) => line)).toEqual(lines)
+})

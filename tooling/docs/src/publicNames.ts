@@ -1,0 +1,74 @@
+/** Names in hover texts and signatures of public declarations that no package exports, so that users can neither open nor import them. */
+import { type Exported, type Modules, sectionsOf, statementsOf } from "./surface.ts"
+
+type Node = Readonly<Record<string, unknown>> & { readonly start: number; readonly type: string }
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value
+
+/** Text between the comment before a node and the node; `undefined` if there is none. */
+const commentBefore = (modules: Modules, module: string, start: number): string | undefined => {
+  const { parsed, text } = modules.get(module)!
+  const comment = parsed.comments.findLast(({ end }) => end <= start)
+  return comment !== undefined && text.slice(comment.end, start).trim() === "" ? comment.value : undefined
+}
+
+/** The parts of a declaration that users see: no bodies, no private members, nothing that is marked as internal. */
+const visit = (modules: Modules, module: string, value: unknown, see: (node: Node) => void): void => {
+  if (Array.isArray(value)) for (const one of value) visit(modules, module, one, see)
+  if (!isNode(value) || value.type === "BlockStatement" || value.accessibility === "private") return
+  if (isNode(value.key) && value.key.type === "PrivateIdentifier") return
+  if ("key" in value && commentBefore(modules, module, value.start)?.includes("@internal") === true) return
+  see(value)
+  // An initial value is no part of the signature, unless it is a function's or a class's.
+  const parts = isNode(value.init) && !/Function|Class/.test(value.init.type) ? { ...value, init: undefined } : value
+  for (const part of Object.values(parts)) visit(modules, module, part, see)
+}
+
+const LINK = /\{@link ([^}|\s]+)/g
+
+/** What a public declaration mentions: links in its comments, and types of this repository. */
+const mentionsOf = (
+  modules: Modules,
+  { declaredAs, module }: Exported
+): ReadonlyArray<readonly [as: string, string]> => {
+  const { parsed, text } = modules.get(module)!
+  const own = new Set<string>()
+  for (const { entries, moduleRequest } of parsed.module.staticImports) {
+    if (/^(\.|@sourcewire\/)/.test(moduleRequest.value)) for (const { localName } of entries) own.add(localName.value)
+  }
+  for (const { start, end } of parsed.program.body) {
+    const [, name] =
+      /^(?:export )?(?:declare )?(?:abstract )?(?:interface|type|class) (\w+)/.exec(text.slice(start, end)) ?? []
+    if (name !== undefined) own.add(name)
+  }
+  const mentions: Array<readonly [string, string]> = []
+  const addLinks = (comment: string | undefined): void => {
+    for (const [, link] of (comment ?? "").matchAll(LINK)) mentions.push(["{@link}", link!])
+  }
+  for (const statement of statementsOf(modules, module, declaredAs)) {
+    addLinks(commentBefore(modules, module, statement.start))
+    visit(modules, module, statement, (node) => {
+      if ("key" in node) addLinks(commentBefore(modules, module, node.start))
+      if (node.type !== "TSTypeReference" || !isNode(node.typeName)) return
+      const { name } = node.typeName as { readonly name?: string }
+      if (name !== undefined && own.has(name)) mentions.push(["type", name])
+    })
+  }
+  return mentions
+}
+
+/** One sentence for each name that is missing. `entries` are the modules that all packages publish. */
+export const missingNames = (modules: Modules, entries: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const sections = entries.flatMap((entry) => sectionsOf(modules, entry))
+  const exported = sections.flatMap((section) => section.exported)
+  const names = new Set([...exported.map(({ name }) => name), ...exported.map(({ declaredAs }) => declaredAs)])
+  for (const { namespace } of sections) if (namespace !== undefined) names.add(namespace)
+  const problems = exported.flatMap((one) =>
+    mentionsOf(modules, one).flatMap(([as, mentioned]) =>
+      names.has(mentioned.split(".")[0]!)
+        ? []
+        : [`${one.module}.ts: ${one.name} mentions ${mentioned} (${as}), which no package exports`]
+    )
+  )
+  return [...new Set(problems)].toSorted()
+}

@@ -1,0 +1,112 @@
+/**
+ * The table of measured ratios in the README, computed from `docs/benchmarks/results`.
+ *
+ *     pnpm readme           prints the table
+ *     pnpm readme --write   renews it in README.md
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { markdown, type Result, type Results } from "../../bench/page.ts"
+
+const root = new URL("../../../", import.meta.url)
+const README = fileURLToPath(new URL("README.md", root))
+const BEGIN = "<!-- measured: pnpm readme --write -->\n"
+const END = "<!-- end of measured -->"
+
+/** JavaScript libraries in the benchmarks, by the name of their rows. */
+const LIBRARIES = new Set(["gamedig", "source-server-query", "steam-server-query", "@fabricio-191/valve-server-query"])
+
+const partOf = (benchmark: string, part: string): Result => {
+  const file = new URL(`docs/benchmarks/results/${benchmark}.json`, root)
+  return (JSON.parse(readFileSync(file, "utf8")) as Results).parts[part]!
+}
+
+const tableOf = (benchmark: string, part: string): ReadonlyArray<ReadonlyArray<string>> =>
+  partOf(benchmark, part).table.map((row) => row.map(String))
+
+/** The number in a cell of a table, found by the first cell of its row and the title of its column. */
+const numberAt = (table: ReadonlyArray<ReadonlyArray<string>>, row: string, column: string): number => {
+  const cell = table.find(([name]) => name === row)?.[table[0]!.indexOf(column)]
+  const number = Number(cell?.replaceAll(/[^\d.]/g, ""))
+  if (cell === undefined || Number.isNaN(number)) throw new Error(`No number in row "${row}", column "${column}".`)
+  return number
+}
+
+const times = (ratio: number): string => `${ratio.toFixed(1)}×`
+
+/** The note of a scan that compares servers per second with the fastest JavaScript library that read every server correctly. */
+const scanRatio = (part: string, client: string): string => {
+  const { notes } = partOf("scan", part)
+  const start = `${client}: `
+  const [, ratio, library] =
+    notes
+      .filter((note) => note.startsWith(start))
+      .map((note) => /: ([\d.]+)× the fastest JavaScript library that gets all servers right, (\S+)/.exec(note))
+      .find((match) => match !== null) ?? []
+  if (library === undefined) throw new Error(`No note compares ${client} with another library.`)
+  return `${ratio}× the servers per second of ${library}`
+}
+
+/** The table, as it stands in the README. */
+export const measured = (): string => {
+  const decode = tableOf("decode", "decode")
+  const others = decode.slice(1).filter(([name]) => !["sourcewire", "hand-written"].includes(name!))
+  const fastest = Math.min(...others.map(([name]) => numberAt(decode, name!, "INFO")))
+  const ours = numberAt(decode, "sourcewire", "INFO")
+  const start = tableOf("start", "commands")
+  const sizes = tableOf("sizes", "sizes")
+  const monitor = tableOf("monitor", "watching")
+  const { right, wrong } = wrongOf()
+  return markdown([
+    ["task", "result", "measured in"],
+    [
+      "decode an A2S_INFO reply",
+      `${times(fastest / ours)} as fast as the fastest other JavaScript library, ${(1 / ours).toFixed(2)}× as fast as a hand-written decoder`,
+      "[decoding](docs/benchmarks/decode.md)"
+    ],
+    ["scan 10,000 servers (INFO), Node 24", scanRatio("info", "sourcewire on Node"), SCAN],
+    ["the same, Node 26 with batched system calls", scanRatio("info", "sourcewire on Node 26, batched"), SCAN],
+    ["scan INFO, players and rules, Node 24", scanRatio("all", "sourcewire on Node"), SCAN],
+    ["read players and rules correctly", `${right}; ${wrong}`, SCAN],
+    [
+      "start `sourcewire info`",
+      `${numberAt(start, "`sourcewire info HOST:PORT`", "ratio to an empty program")}× the time of an empty Node program`,
+      "[start and import](docs/benchmarks/start.md)"
+    ],
+    [
+      "`connect` in your bundle",
+      `${numberAt(sizes, "transport-node: connect", "gzipped, kB")} kB gzipped, with all dependencies`,
+      "[bundle sizes](docs/benchmarks/sizes.md)"
+    ],
+    [
+      "monitor 10,000 servers, each every 15 s",
+      `${numberAt(monitor, "all live", "load")} % of one core`,
+      "[the monitor](docs/benchmarks/monitor.md)"
+    ]
+  ])
+}
+
+const SCAN = "[scanning](docs/benchmarks/scan.md)"
+
+const wrongOf = (): { readonly right: string; readonly wrong: string } => {
+  const table = tableOf("scan", "all")
+  const column = table[0]!.indexOf("right")
+  const wrong = table.filter(([name, ...cells]) => LIBRARIES.has(name!) && cells[column - 1]!.startsWith("0 of"))
+  const right = table.find(([name]) => name === "sourcewire on Node")![column]!
+  return {
+    right: `${right} servers`,
+    wrong: `${wrong.map(([name]) => name).join(" and ")}: none`
+  }
+}
+
+/** The README with a current table. */
+export const renewed = (text: string): string => {
+  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
+  if (from < 0 || to < from) throw new Error("README.md has no place for the table.")
+  return `${text.slice(0, from)}${BEGIN}\n${measured()}\n\n${text.slice(to)}`
+}
+
+if (import.meta.main) {
+  if (process.argv.includes("--write")) writeFileSync(README, renewed(readFileSync(README, "utf8")))
+  else console.log(measured())
+}

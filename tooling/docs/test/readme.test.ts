@@ -1,0 +1,37 @@
+/** What README.md and the first programs of the documentation hold. */
+import { globSync } from "node:fs"
+import { parseSync } from "oxc-parser"
+import { expect, it } from "vitest"
+import { read, root } from "../../checks/src/workspace.ts"
+import { renewed } from "../src/readme.ts"
+
+it("README.md has the ratios of the committed benchmark results", () => {
+  const text = read("README.md")
+  expect(text).toBe(renewed(text))
+})
+
+it("README.md runs no pnpm command", () => {
+  const blocks = [...read("README.md").matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code!)
+  expect(blocks.filter((code) => code.includes("pnpm"))).toEqual([])
+})
+
+/** The first program of a page. */
+const firstOf = (text: string): RegExpExecArray | null => /^```ts\n([\s\S]*?)^```$/m.exec(text)
+
+/** Pages whose first program is run by Node, by somebody who has an empty folder. */
+const pages = globSync(["README.md", "packages/*/README.md", "docs/{how-to,tutorials,explanation}/*.md"], {
+  cwd: root
+}).filter((page) => {
+  const [, code = ""] = firstOf(read(page)) ?? []
+  // Next.js names its files itself; Deno and Bun take every file as an ES module.
+  return code.includes("import") && !/runtime = "nodejs"|transport-(deno|bun)"$/m.test(code)
+})
+
+it.each(pages)("the first program of %s says what it needs in a CommonJS folder", (page) => {
+  const text = read(page)
+  const { 1: code = "", index = 0 } = firstOf(text)!
+  const before = text.slice(0, index)
+  const [, file = ""] = /[Ss]ave (?:this|the program) as `([\w-]+\.m[jt]s)`/.exec(before) ?? []
+  if (file === "") expect(before).toMatch(/#run-the-examples\)|npm pkg set type=module/)
+  else expect(parseSync(file, code).errors).toEqual([])
+})

@@ -1,0 +1,19 @@
+/**
+ * Runs programs of other authors against Sourcewire, in both directions: `pnpm interop` prints the page, `pnpm interop --write` renews
+ * `docs/interop.md`. The programs of Debian must be installed (`.ci/run` does it).
+ */
+import { writeFileSync } from "node:fs"
+import { run } from "./run.ts"
+import { UNEXPLAINED } from "./report.ts"
+
+const PAGE = new URL("../../../docs/interop.md", import.meta.url)
+
+const text = await run()
+if (text.includes(UNEXPLAINED)) {
+  console.error(text)
+  throw new Error("A difference has no reason in tooling/interop/src/reasons.ts")
+}
+if (process.argv.includes("--write")) writeFileSync(PAGE, text)
+else console.log(text)
+// Some of the clients leave sockets open.
+process.exit(0)

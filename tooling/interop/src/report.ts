@@ -1,0 +1,100 @@
+/** What a comparison with another author's program came to, and the page that lists all of them. */
+
+/** One program in one situation. */
+export interface Row {
+  readonly program: string
+  readonly version: string
+  readonly from: "npm" | "Debian"
+  /** The other side: which server of ours, or which client. */
+  readonly with: string
+  readonly compared: string
+  readonly result: string
+}
+
+/** What something of theirs was compared in: its name, how much of it there was, and what of it differs. */
+export interface Comparison {
+  readonly part: string
+  /** As in `20 players`. */
+  readonly amount: string
+  /** Names of what differs; `undefined` where the program failed. */
+  readonly differs: ReadonlyArray<string> | undefined
+}
+
+/** Why parts do not agree: a pattern of `program, situation: part`, and the reason. A difference without one fails the run. */
+export type Reasons = ReadonlyArray<readonly [about: RegExp, reason: string]>
+
+/** Where the page has no reason for a difference. */
+export const UNEXPLAINED = "UNEXPLAINED"
+
+const listed = (names: ReadonlyArray<string>): string =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
+
+/** The cells "compared" and "result" of a row. */
+export const cells = (
+  comparisons: ReadonlyArray<Comparison>,
+  key: string,
+  reasons: Reasons
+): Pick<Row, "compared" | "result"> => {
+  const byReason = new Map<string, Array<string>>()
+  for (const { differs, part } of comparisons) {
+    if (differs?.length === 0) continue
+    const what = differs === undefined ? "no result" : `${differs.slice(0, 3).join(", ")}, ${differs.length} in all`
+    const reason = reasons.find(([about]) => about.test(`${key}: ${part}`))?.[1] ?? `${UNEXPLAINED} (${what})`
+    byReason.set(reason, [...(byReason.get(reason) ?? []), part])
+  }
+  const wrong = [...byReason].map(
+    ([reason, parts]) => `${listed(parts)} ${parts.length === 1 ? "differs" : "differ"}: the client ${reason}`
+  )
+  const fine = comparisons.filter(({ differs }) => differs?.length === 0).map(({ part }) => part)
+  const agrees = fine.length === 0 ? [] : [`${listed(fine)} ${fine.length === 1 ? "agrees" : "agree"}`]
+  return {
+    compared: comparisons.map(({ amount }) => amount).join(", "),
+    result: wrong.length === 0 ? "agrees" : [...agrees, ...wrong].join("; ")
+  }
+}
+
+/** The value of a promise, or `undefined` where it is rejected or takes too long. */
+export const settled = async <A>(promise: Promise<A>, timeoutMs: number): Promise<A | undefined> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), timeoutMs)
+  })
+  try {
+    return await Promise.race([promise, late])
+  } catch {
+    return undefined
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const escape = (text: string): string => text.replaceAll("|", "\\|")
+
+const table = (rows: ReadonlyArray<Row>): string => {
+  const lines = rows.map((row) =>
+    [row.program, row.version, row.from, row.with, row.compared, row.result].map(escape).join(" | ")
+  )
+  return ["| program | version | from | with | compared | result |", "|---|---|---|---|---|---|"]
+    .concat(lines.map((line) => `| ${line} |`))
+    .join("\n")
+}
+
+/** The page, from its rows. */
+export const page = (clients: ReadonlyArray<Row>, servers: ReadonlyArray<Row>): string => `# Programs of other authors
+
+<!-- Written by \`pnpm interop --write\`. -->
+
+Sourcewire is tried against programs that other people wrote, in both directions. A test runs all of them and fails if a result differs from this page, except for the versions of Debian's packages. The npm packages are pinned in the lockfile; \`.ci/run\` installs Debian's.
+
+## Their clients, our servers
+
+What a client reads from our emulated server, through our proxy, from our RCON server or from our master is compared with what our own client reads from the emulated server itself. Times of players are left out, since each client shows them in its own way.
+
+${table(clients)}
+
+## Their servers, our client
+
+${table(servers)}
+
+We found no program in npm or in Debian 12 that answers A2S queries, and no master server that speaks Valve's protocol. How our client does with such programs is held by recordings of Xash3D, ReHLDS, HLTV and a cache, which the tests of the client replay. Two servers of Debian are not run: mvdsv (QuakeWorld) and openarena-server (ioquake3 with its own data). gorcon's test server is a Go module and is not run here: its log-in reply with id 0 is a test of the client.
+`

@@ -1,0 +1,37 @@
+/**
+ * Mutation testing, on demand and nightly: Stryker changes the sources of a package in one small way at a time and runs the unit tests
+ * that cover the change. Reports are in `.mutation`; a later run repeats only what has changed.
+ *
+ *     PACKAGE=core pnpm mutate                                     a package
+ *     PACKAGE=core pnpm mutate --mutate "packages/core/src/master/*.ts"     some of its files
+ */
+const name = process.env.PACKAGE ?? "protocol"
+
+export default {
+  packageManager: "pnpm",
+  testRunner: "vitest",
+  plugins: ["@stryker-mutator/vitest-runner"],
+  vitest: { configFile: "tooling/mutation/vitest.config.ts", related: true },
+  // Packages find each other through links in node_modules, which lead out of a copied tree.
+  inPlace: true,
+  mutate: [
+    `packages/${name}/src/**/*.ts`,
+    "!packages/*/src/**/generated/**",
+    // Their texts are documentation, and tests compare their bytes.
+    "!packages/protocol/src/declarations/**",
+    // Generators of test data.
+    "!packages/*/src/testing.ts",
+    "!packages/*/src/testing/**"
+  ],
+  // Tables made when a module is loaded: each mutant would need every test.
+  ignoreStatic: true,
+  coverageAnalysis: "perTest",
+  incremental: true,
+  incrementalFile: `.mutation/${name}.json`,
+  tempDirName: ".mutation/temporary",
+  jsonReporter: { fileName: `.mutation/${name}.report.json` },
+  htmlReporter: { fileName: `.mutation/${name}.html` },
+  reporters: ["progress-append-only", "clear-text", "json", "html"],
+  concurrency: Number(process.env.CONCURRENCY ?? 1),
+  timeoutMS: 10_000
+}

@@ -1,0 +1,31 @@
+/**
+ * Bundles a published package to ES modules in `dist`; run in the package's directory. Each public module becomes a file, and what they
+ * share becomes chunks. Declarations are written by the compiler: see `declarations.ts`.
+ *
+ * Dependencies and peers stay imports. A transport's main entry is made by `standalone.ts`. Its other entries, for programs with Effect,
+ * import Effect and core, and contain the few functions of other packages that they use.
+ */
+import { readFileSync } from "node:fs"
+import { rolldown } from "rolldown"
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly exports: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const isTransport = "./effect" in manifest.exports
+const imported = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+const modules = Object.values(manifest.exports).filter(
+  (path) => path.endsWith(".ts") && !(isTransport && path === "./src/index.ts")
+)
+
+const bundle = await rolldown({
+  input: Object.fromEntries(modules.map((path) => [path.slice("./src/".length, -".ts".length), path])),
+  external: (path) =>
+    /^(node|bun):/.test(path) || imported.some((name) => path === name || path.startsWith(`${name}/`)),
+  platform: "neutral",
+  // The oldest Node that the packages support.
+  transform: { target: "node22" }
+})
+await bundle.write({ dir: "dist", cleanDir: true, sourcemap: true, chunkFileNames: "chunks/[name]-[hash].js" })

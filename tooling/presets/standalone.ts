@@ -1,0 +1,110 @@
+/**
+ * Bundles the main entry of a package, so that users install no other package with it: of the transports, whose functions return
+ * promises, and of `@sourcewire/games`. Runs in the package's directory after `declarations.ts`, when all packages that it imports are
+ * built. Code and declarations contain the parts that they need of the other packages and of Effect; modules behind an `import()` become
+ * chunks. The code is not minified, for readable stacks.
+ *
+ * The bundlers of users get the file of the condition `module`, if the package has one: everything in one file without an `import()`.
+ * From that they leave out the parts that are unused and marked as pure; of chunks, esbuild keeps whatever any of them uses.
+ */
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { type Plugin, rolldown } from "rolldown"
+import { dts } from "rolldown-plugin-dts"
+import { parseSync } from "rolldown/utils"
+import { collectNotices, RULE } from "./notices.ts"
+import { wrapped } from "./wrapped.ts"
+
+interface Manifest {
+  readonly publishConfig: {
+    readonly exports: Readonly<Record<string, { readonly types: string; readonly module?: string }>>
+  }
+}
+
+const manifestIn = (directory: string): Manifest => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"))
+const { exports } = manifestIn(".").publishConfig
+
+const whole = { input: { index: "src/index.ts" }, platform: "node", transform: { target: "node22" } } as const
+const comments = { legal: true, annotation: true, jsdoc: false }
+
+const code = await rolldown(whole)
+const { output } = await code.write({ dir: "dist", chunkFileNames: "promises/[name].js", comments })
+
+/** What a module of ours would load when it is called, it imports. */
+const importedAtOnce: Plugin = {
+  name: "imported-at-once",
+  transform: {
+    order: "pre",
+    handler: (text, id) => {
+      if (!id.endsWith(".ts")) return null
+      const imports: Array<string> = []
+      const changed = text.replaceAll(/\bimport\(("[^"]+")\)/g, (_, path: string) => {
+        imports.push(`import * as loaded${imports.length} from ${path}\n`)
+        return `Promise.resolve(loaded${imports.length - 1})`
+      })
+      return imports.length === 0 ? null : imports.join("") + changed
+    }
+  }
+}
+/**
+ * Marks objects with computed names, and those that are made of others, as pure: for esbuild to read a name may do something. Effect's
+ * prototypes are such objects, and each would keep all that its methods call.
+ */
+const pureObjects: Plugin = {
+  name: "pure-objects",
+  renderChunk: (text) => {
+    const objects = parseSync("bundled.js", text)
+      .program.body.flatMap((statement) => (statement.type === "VariableDeclaration" ? statement.declarations : []))
+      .flatMap(({ init }) =>
+        init?.type === "ObjectExpression" && init.properties.some((one) => one.type === "SpreadElement" || one.computed)
+          ? [{ start: init.start, end: init.end, before: "/* @__PURE__ */ (() => (", behind: "))()" }]
+          : []
+      )
+    return wrapped(text, objects)
+  }
+}
+
+if (exports["."]!.module !== undefined) {
+  const bundled = await rolldown({ ...whole, plugins: [importedAtOnce, pureObjects] })
+  await bundled.write({ dir: "dist", entryFileNames: "bundled.js", comments })
+}
+
+const modules = output.flatMap((one) => (one.type === "chunk" ? Object.keys(one.modules) : []))
+writeFileSync(
+  "dist/THIRD-PARTY-NOTICES.txt",
+  `The code in this folder has parts of:\n${RULE}${collectNotices(modules)}`
+)
+
+/** Declarations of the other packages, where their `exports` have sources. Of messages only the types are in use here. */
+const builtDeclarations: Plugin = {
+  name: "built-declarations",
+  resolveId: {
+    order: "pre",
+    handler: (specifier) => {
+      const [, folder, path = ""] = /^@sourcewire\/([\w-]+)(\/.+)?$/.exec(specifier) ?? []
+      if (folder === undefined) return null
+      const directory = resolve("..", folder)
+      return join(directory, manifestIn(directory).publishConfig.exports[`.${path}`]!.types)
+    }
+  },
+  transform: {
+    order: "pre",
+    handler: (text, id) =>
+      id.endsWith("generated/codecs.d.ts") ? text.replaceAll(/^export declare const \w+: Codec<\w+>;$/gm, "") : null
+  }
+}
+
+const declarations = await rolldown({
+  input: { index: "dist/index.d.ts" },
+  external: [/^node:/, /^effect\//],
+  plugins: [builtDeclarations, dts({ dtsInput: true, emitDtsOnly: true })]
+})
+await declarations.write({ dir: "dist" })
+rmSync("dist/index.d.ts.map", { force: true })
+// Without other entries, nothing imports the declarations of the single modules.
+if (Object.keys(exports).length === 1) {
+  for (const file of globSync("dist/**/*.d.ts*")) if (file !== join("dist", "index.d.ts")) rmSync(file)
+}
+
+const [foreign] = /^(?:import|export) .* from "(?!\.).*$/m.exec(readFileSync("dist/index.d.ts", "utf8")) ?? []
+if (foreign !== undefined) throw new Error(`The declarations need what users need not have: ${foreign}`)
