@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { buildPage } from "./dashboard/stage.ts"
+import { buildPage, SCREENS } from "./dashboard/stage.ts"
 import { bundle, objects, type Running, start } from "../runCli.ts"
 
 const NAME = "<img src=x onerror=alert(1)>"
@@ -20,11 +20,19 @@ let address: string
 let url: string
 let began: number
 
-const printed = async (args: ReadonlyArray<string>) => {
-  const process = start(args, { env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory } })
+const printed = async (args: ReadonlyArray<string>, home = directory) => {
+  const process = start(args, { env: { XDG_STATE_HOME: home, XDG_CONFIG_HOME: home } })
   running.push(process)
   await process.printed("\n")
   return objects(process.output().stdout)[0]!
+}
+
+/** Starts a monitor with a store in memory and a home of its own. */
+const startEmpty = async (name: string, ...args: ReadonlyArray<string>): Promise<string> => {
+  const home = await mkdtemp(join(directory, `${name}-`))
+  return String(
+    (await printed(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:", ...args], home))["url"]
+  )
 }
 
 beforeAll(async () => {
@@ -56,13 +64,6 @@ const open = async (context: Parameters<typeof browser.newContext>[0] = {}, frag
   return { page, errors }
 }
 
-const screens = [
-  { screen: "desktop", viewport: { width: 1200, height: 740 }, colorScheme: "light" },
-  { screen: "desktop", viewport: { width: 1200, height: 740 }, colorScheme: "dark" },
-  { screen: "phone", viewport: { width: 390, height: 780 }, colorScheme: "light" },
-  { screen: "phone", viewport: { width: 390, height: 780 }, colorScheme: "dark" }
-] as const
-
 describe("the dashboard", () => {
   it("is filled within ten seconds, and runs nothing but its own", async () => {
     const { errors, page } = await open()
@@ -74,7 +75,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it.each(screens)("lists servers and shows one: $screen, $colorScheme", async ({ screen, ...context }) => {
+  it.each(SCREENS)("lists servers and shows one: $screen, $colorScheme", async ({ screen, ...context }) => {
     const { errors, page } = await open({ ...context, bypassCSP: true })
     await page.waitForSelector(".row .state-up")
     expect([screen, await seriousFindings(page)]).toEqual([screen, []])
@@ -114,202 +115,206 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("begins with a field for the first server, where nobody says what to watch", async () => {
-    const own = await printed(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:"])
-    const { errors, page } = await open({ bypassCSP: true }, "", String(own["url"]))
-    await page.waitForSelector("text=No servers yet")
-    expect(await seriousFindings(page)).toEqual([])
-    await page.fill("[name=address]", "no/address")
-    await page.keyboard.press("Enter")
-    await page.waitForSelector("[role=status].wrong")
-    await page.fill("[name=address]", address)
-    await page.click("button:text-is('Add server')")
+  describe("of a monitor without servers", () => {
+    let own: string
+    beforeAll(async () => {
+      own = await startEmpty("empty")
+    })
+
+    it.each(SCREENS)(
+      "adds the first server, edits it, removes it and undoes that: $screen, $colorScheme",
+      async ({ screen, ...context }) => {
+        const { errors, page } = await open({ ...context, bypassCSP: true }, "", own)
+        await page.waitForSelector("text=No servers yet")
+        expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+        await page.fill("[name=address]", "no/address")
+        await page.keyboard.press("Enter")
+        await page.waitForSelector("[role=status].wrong")
+        await page.fill("[name=address]", address)
+        await page.click("button:text-is('Add server')")
+        await page.locator(".row .state-up").waitFor()
+        await page.locator("a.row").click()
+        await page.click("button:text-is('Edit')")
+        await page.fill("[name=name]", "Our first")
+        await page.fill("[name=group]", "friends")
+        await page.fill("[name=labels]", "region=eu")
+        expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+        await page.click("button:text-is('Save')")
+        await page.waitForSelector("h2:has-text('Our first')")
+        await page.waitForSelector(".facts div:has(dt:text-is('Group')):has-text('friends')")
+        await page.waitForSelector(".facts div:has(dt:text-is('region')):has-text('eu')")
+        await page.click("button:text-is('Remove')")
+        await page.waitForSelector("text=No servers yet")
+        await page.waitForSelector("text=Removed Our first. Its history is kept.")
+        expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+        await page.click("button:text-is('Undo')")
+        await page.locator(".row", { hasText: "Our first" }).locator(".state-up").waitFor()
+        expect(await page.locator(".undo").count()).toBe(0)
+        // The next screen begins without servers again.
+        await page.locator("a.row").click()
+        await page.click("button:text-is('Remove')")
+        await page.waitForSelector("text=No servers yet")
+        // The browser tells of the refusal itself.
+        expect(errors).toEqual([expect.stringContaining("422")])
+        await page.context().close()
+      }
+    )
+  })
+
+  it.each(SCREENS)("adds many servers after a preview: $screen, $colorScheme", async ({ screen, ...context }) => {
+    const { errors, page } = await open({ ...context, bypassCSP: true }, "", await startEmpty("many"))
+    await page.click("button:text-is('Add many')")
+    const list = `${address} # ours\n127.0.0.1:1, not/an/address\n${address}\n`
+    await page.setInputFiles("input[type=file]", {
+      name: "list.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from(list)
+    })
+    await page.waitForFunction("document.querySelector('[name=addresses]').value.includes('# ours')")
+    await page.click("button:text-is('Preview')")
+    await page.waitForSelector("text=1 of 3 servers replied.")
+    const rows = page.locator(".preview tbody tr")
+    expect(await rows.count()).toBe(3)
+    expect(await rows.nth(0).textContent()).toContain(NAME)
+    expect(
+      await rows
+        .locator("input[type=checkbox]")
+        .evaluateAll((boxes) =>
+          boxes.map((box) => [
+            (box as unknown as { checked: boolean }).checked,
+            (box as unknown as { disabled: boolean }).disabled
+          ])
+        )
+    ).toEqual([
+      [true, false],
+      [false, false],
+      [false, true]
+    ])
+    expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+    await rows.nth(1).locator("input[type=checkbox]").check()
+    await rows.nth(1).locator("input:not([type=checkbox])").fill("Dead one")
+    await page.fill(".add-many [name=group]", "club")
+    await page.fill(".add-many [name=labels]", "region=eu")
+    await page.click("button:text-is('Add 2 servers')")
     await page.locator(".row", { hasText: NAME }).locator(".state-up").waitFor()
-    await page.locator(".row", { hasText: NAME }).click()
-    // It is renamed, and moved to another group.
-    await page.click("button:text-is('Edit')")
-    await page.fill("[name=name]", "Our first")
-    await page.fill("[name=group]", "friends")
-    await page.fill("[name=labels]", "region=eu")
-    await page.click("button:text-is('Save')")
-    await page.waitForSelector("h2:has-text('Our first')")
-    await page.waitForSelector(".facts div:has(dt:text-is('Group')):has-text('friends')")
-    await page.waitForSelector(".facts div:has(dt:text-is('region')):has-text('eu')")
-    await page.click("button:text-is('Remove')")
-    await page.waitForSelector("text=No servers yet")
-    await page.waitForSelector("text=Removed Our first. Its history is kept.")
-    await page.click("button:text-is('Undo')")
-    await page.locator(".row", { hasText: "Our first" }).locator(".state-up").waitFor()
-    expect(await page.locator(".undo").count()).toBe(0)
-    // The browser tells of the refusal itself.
-    expect(errors).toEqual([expect.stringContaining("422")])
+    await page.locator(".row", { hasText: "Dead one" }).waitFor()
+    const { targets } = await page.evaluate<{ targets: ReadonlyArray<object> }>(
+      "fetch('api/targets').then((response) => response.json())"
+    )
+    expect(targets.map((target) => ("group" in target ? target.group : undefined))).toEqual(["club", "club"])
+    expect(targets[0]).toMatchObject({ labels: { region: "eu" } })
+    expect(errors).toEqual([])
     await page.context().close()
   })
 
-  it.each([screens[0], screens[3]])(
-    "adds many servers after a preview: $screen, $colorScheme",
-    async ({ screen, ...context }) => {
-      const home = await mkdtemp(join(directory, "many-"))
-      const process = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:"], {
-        env: { XDG_STATE_HOME: home, XDG_CONFIG_HOME: home }
-      })
-      running.push(process)
-      await process.printed("\n")
-      const at = String(objects(process.output().stdout)[0]!["url"])
-      const { errors, page } = await open({ ...context, bypassCSP: true }, "", at)
-      await page.click("button:text-is('Add many')")
-      const list = `${address} # ours\n127.0.0.1:1, not/an/address\n${address}\n`
-      await page.setInputFiles("input[type=file]", {
-        name: "list.txt",
-        mimeType: "text/plain",
-        buffer: Buffer.from(list)
-      })
-      await page.waitForFunction("document.querySelector('[name=addresses]').value.includes('# ours')")
-      await page.click("button:text-is('Preview')")
-      await page.waitForSelector("text=1 of 3 servers replied.")
-      const rows = page.locator(".preview tbody tr")
-      expect(await rows.count()).toBe(3)
-      expect(await rows.nth(0).textContent()).toContain(NAME)
-      expect(
-        await rows
-          .locator("input[type=checkbox]")
-          .evaluateAll((boxes) =>
-            boxes.map((box) => [
-              (box as unknown as { checked: boolean }).checked,
-              (box as unknown as { disabled: boolean }).disabled
-            ])
-          )
-      ).toEqual([
-        [true, false],
-        [false, false],
-        [false, true]
-      ])
-      expect([screen, await seriousFindings(page)]).toEqual([screen, []])
-      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
-      await rows.nth(1).locator("input[type=checkbox]").check()
-      await rows.nth(1).locator("input:not([type=checkbox])").fill("Dead one")
-      await page.fill(".add-many [name=group]", "club")
-      await page.fill(".add-many [name=labels]", "region=eu")
-      await page.click("button:text-is('Add 2 servers')")
-      await page.locator(".row", { hasText: NAME }).locator(".state-up").waitFor()
-      await page.locator(".row", { hasText: "Dead one" }).waitFor()
-      const { targets } = await page.evaluate<{ targets: ReadonlyArray<object> }>(
-        "fetch('api/targets').then((response) => response.json())"
-      )
-      expect(targets.map((target) => ("group" in target ? target.group : undefined))).toEqual(["club", "club"])
-      expect(targets[0]).toMatchObject({ labels: { region: "eu" } })
-      expect(errors).toEqual([])
-      await page.context().close()
-    }
-  )
-
-  it.each([screens[0], screens[3]])(
-    "tests webhooks, adds and removes them: $screen, $colorScheme",
-    async ({ screen, ...context }) => {
-      const heard: Array<string> = []
-      const receiver = createServer((request, response) => {
-        request.setEncoding("utf8").on("data", (body: string) => void heard.push(body))
-        request.on("end", () => response.writeHead(heard.length === 1 ? 204 : 500).end())
-      }).listen(0, "127.0.0.1")
+  describe("with webhooks", () => {
+    const heard: Array<string> = []
+    const receiver = createServer((request, response) => {
+      request.setEncoding("utf8").on("data", (body: string) => void heard.push(body))
+      request.on("end", () => response.writeHead(204).end())
+    })
+    let target: string
+    let configured: string
+    let empty: string
+    beforeAll(async () => {
+      receiver.listen(0, "127.0.0.1")
       await once(receiver, "listening")
+      target = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret`
       const config = join(directory, "webhooks.json")
-      const hook = { name: "team", url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/secret` }
-      const webhooks = [{ ...hook, format: "discord", allowLocal: true }]
+      // Each screen tests a webhook of its own, since one is tested once in five seconds at most.
+      const webhooks = SCREENS.map(({ colorScheme, screen }) => ({
+        name: `${screen}-${colorScheme}`,
+        url: target,
+        format: "discord",
+        allowLocal: true
+      }))
       await writeFile(config, JSON.stringify({ groups: [{ name: "all", targets: [address] }], webhooks }))
-      const own = await printed([
-        "monitor",
-        "--json",
-        "--bind",
-        "127.0.0.1:0",
-        "--store",
-        ":memory:",
-        "--config",
-        config
+      configured = await startEmpty("configured", "--config", config)
+      empty = await startEmpty("hooks")
+    })
+    afterAll(() => void receiver.close())
+
+    it.each(SCREENS)("tests those of the configuration: $screen, $colorScheme", async ({ screen, ...context }) => {
+      const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", configured)
+      const name = `${screen}-${context.colorScheme}`
+      const hook = page.locator("li", { hasText: name })
+      heard.length = 0
+      await hook.locator("button:text-is('Send test')").click()
+      await hook.locator("text=Accepted: status 204").waitFor()
+      expect(heard.map((body): unknown => JSON.parse(body))).toEqual([
+        { content: expect.stringContaining("Test message of the Sourcewire monitor") }
       ])
-      const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", String(own["url"]))
-      await page.click("button:text-is('Send test')")
-      await page.waitForSelector("text=Accepted: status 204")
-      expect(JSON.parse(heard[0]!)).toEqual({
-        content: expect.stringContaining("Test message of the Sourcewire monitor")
-      })
       expect(await page.content()).not.toContain("secret")
-      await page.click("button:text-is('Send test')")
-      await page.waitForSelector("text=Webhook team was tested less than 5 seconds ago.")
+      await hook.locator("button:text-is('Send test')").click()
+      await page.waitForSelector(`text=Webhook ${name} was tested less than 5 seconds ago.`)
       // The file belongs to the operator: the page only tests.
       expect(await page.locator("text=Add a webhook").count()).toBe(0)
       expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
       await page.context().close()
-      receiver.close()
+    })
 
-      const home = await mkdtemp(join(directory, "hooks-"))
-      const process = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:"], {
-        env: { XDG_STATE_HOME: home, XDG_CONFIG_HOME: home }
-      })
-      running.push(process)
-      await process.printed("\n")
-      const { page: other } = await open(
-        { ...context, bypassCSP: true },
-        "#/webhooks",
-        String(objects(process.output().stdout)[0]!["url"])
-      )
-      await other.waitForSelector("text=No webhooks yet.")
-      await other.fill("[name=webhook-name]", "club")
-      await other.fill("[name=webhook-url]", hook.url)
-      await other.selectOption("[aria-label=Format]", "json")
-      await other.click("button:text-is('Add webhook')")
-      await other.waitForSelector("li:has-text('club')")
-      // What is added from a page leads to no local address.
-      await other.click("button:text-is('Send test')")
-      await other.waitForSelector("text=/Not accepted: .*not a global unicast address/")
-      expect(await seriousFindings(other)).toEqual([])
-      expect(await other.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
-      await other.click("button:text-is('Remove')")
-      await other.waitForSelector("text=No webhooks yet.")
-      await other.context().close()
-    }
-  )
-
-  it.each([screens[0], screens[3]])(
-    "shows the instances that share servers: $screen, $colorScheme",
-    async ({ screen, ...context }) => {
-      const { errors, page } = await open({ ...context, bypassCSP: true })
-      const report = { upMs: 7_200_000, targets: 41_000, perSecond: 2733, waiting: 0, lagMs: 40, wroteMs: 210, lost: 0 }
-      const there = {
-        alive: true,
-        silentMs: 900,
-        slices: 150,
-        report: { ...report, version: "1.2.3", location: "eu-west" }
-      }
-      const overview = await page.evaluate<object>("fetch('api/overview').then((response) => response.json())")
-      await page.route("**/api/overview", (route) => route.fulfill({ json: { ...overview, shared: true } }))
-      await page.route("**/api/fleet", (route) =>
-        route.fulfill({
-          json: {
-            shared: true,
-            slices: 300,
-            orphaned: 150,
-            runners: [
-              { name: "eu-1:9155", self: true, ...there },
-              { name: "eu-2:9155", self: false, ...there, alive: false, silentMs: 12_000 }
-            ]
-          }
-        })
-      )
-      await page.click("a:text-is('Instances')")
-      await page.waitForSelector("td .state-up:text-is('up 2 h')")
-      await page.waitForSelector("td .state-down:text-is('no report for 12 s')")
-      await page.waitForSelector("text=150 slices of instances that are gone")
+    it.each(SCREENS)("adds one, tests it and removes it: $screen, $colorScheme", async ({ screen, ...context }) => {
+      const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", empty)
+      await page.waitForSelector("text=No webhooks yet.")
+      await page.fill("[name=webhook-name]", "club")
+      await page.fill("[name=webhook-url]", target)
+      await page.selectOption("[aria-label=Format]", "json")
+      await page.click("button:text-is('Add webhook')")
+      await page.waitForSelector("li:has-text('club')")
+      // A webhook that was added from a page is not sent to local addresses.
+      await page.click("button:text-is('Send test')")
+      await page.waitForSelector("text=/Not accepted: .*not a global unicast address/")
       expect([screen, await seriousFindings(page)]).toEqual([screen, []])
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
-      expect(errors).toEqual([])
-      // Nobody waits for the end of those that are being answered.
-      await page.unrouteAll({ behavior: "ignoreErrors" })
+      await page.click("button:text-is('Remove')")
+      await page.waitForSelector("text=No webhooks yet.")
       await page.context().close()
-    }
-  )
+    })
+  })
 
-  it("lists servers that are down first, with since and reason, on a phone, too", async () => {
-    for (const { screen, ...context } of [screens[0], screens[3]]) {
+  it.each(SCREENS)("shows the instances that share servers: $screen, $colorScheme", async ({ screen, ...context }) => {
+    const { errors, page } = await open({ ...context, bypassCSP: true })
+    const report = { upMs: 7_200_000, targets: 41_000, perSecond: 2733, waiting: 0, lagMs: 40, wroteMs: 210, lost: 0 }
+    const there = {
+      alive: true,
+      silentMs: 900,
+      slices: 150,
+      report: { ...report, version: "1.2.3", location: "eu-west" }
+    }
+    const overview = await page.evaluate<object>("fetch('api/overview').then((response) => response.json())")
+    await page.route("**/api/overview", (route) => route.fulfill({ json: { ...overview, shared: true } }))
+    await page.route("**/api/fleet", (route) =>
+      route.fulfill({
+        json: {
+          shared: true,
+          slices: 300,
+          orphaned: 150,
+          runners: [
+            { name: "eu-1:9155", self: true, ...there },
+            { name: "eu-2:9155", self: false, ...there, alive: false, silentMs: 12_000 }
+          ]
+        }
+      })
+    )
+    await page.click("a:text-is('Instances')")
+    await page.waitForSelector("td .state-up:text-is('up 2 h')")
+    await page.waitForSelector("td .state-down:text-is('no report for 12 s')")
+    await page.waitForSelector("text=150 slices of instances that are gone")
+    expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+    expect(errors).toEqual([])
+    // Nobody waits for the end of those that are being answered.
+    await page.unrouteAll({ behavior: "ignoreErrors" })
+    await page.context().close()
+  })
+
+  it.each(SCREENS)(
+    "lists servers that are down first, with since and reason: $screen, $colorScheme",
+    async ({ screen, ...context }) => {
       const { errors, page } = await open(context)
       const first = page.locator("#servers-0")
       await first.locator(".state-down").waitFor()
@@ -319,9 +324,9 @@ describe("the dashboard", () => {
       expect(errors).toEqual([])
       await page.context().close()
     }
-  })
+  )
 
-  it.each([screens[0], screens[3]])(
+  it.each(SCREENS)(
     "has incidents as the first view of the events, and exports them: $screen, $colorScheme",
     async ({ screen, ...context }) => {
       const { errors, page } = await open({ ...context, bypassCSP: true }, "#/events")
@@ -364,7 +369,7 @@ describe("the dashboard", () => {
     await page.context().close()
     const served = async (): Promise<string> => (await fetch(`${at}/status/public`)).text()
     await expect.poll(served, { timeout: 90_000, interval: 1000 }).toContain("1 server down, 1 server up.")
-    for (const { screen, ...context } of screens) {
+    for (const { screen, ...context } of SCREENS) {
       const { errors, page } = await open({ ...context, bypassCSP: true }, "status/public", at)
       await page.waitForSelector("text=1 server down, 1 server up.")
       await page.waitForSelector(`th:has-text('${NAME}')`)
@@ -506,35 +511,35 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it.each([screens[0], screens[3]])(
-    "mutes a server and ends that: $screen, $colorScheme",
-    async ({ screen, ...context }) => {
-      const { errors, page } = await open({ ...context, bypassCSP: true })
-      await page.locator(".row", { hasText: "127.0.0.1:1" }).first().click()
-      await page.click("button:text-is('Mute')")
-      await page.waitForSelector("h2 .state-muted")
-      await page.waitForSelector("text=/muted until .*\\d\\d:\\d\\d/")
-      expect([screen, await seriousFindings(page)]).toEqual([screen, []])
-      await page.click("button:text-is('Unmute')")
-      await page.waitForSelector("h2 .state-down")
-      await page.waitForSelector("button:text-is('Mute')")
-      expect(errors).toEqual([])
-      await page.context().close()
-    }
-  )
+  it.each(SCREENS)("mutes a server and ends that: $screen, $colorScheme", async ({ screen, ...context }) => {
+    const { errors, page } = await open({ ...context, bypassCSP: true })
+    await page.locator(".row", { hasText: "127.0.0.1:1" }).first().click()
+    await page.click("button:text-is('Mute')")
+    await page.waitForSelector("h2 .state-muted")
+    await page.waitForSelector("text=/muted until .*\\d\\d:\\d\\d/")
+    expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+    await page.click("button:text-is('Unmute')")
+    await page.waitForSelector("h2 .state-down")
+    await page.waitForSelector("button:text-is('Mute')")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
 
-  it("says that an address leads nowhere, and keeps the chosen theme, in plots, too", async () => {
-    const { page } = await open({ colorScheme: "light" }, "#/nonsense")
-    await page.waitForSelector("h2:text-is('Page not found')")
-    await page.selectOption(".theme select", "dark")
-    await page.reload()
-    expect(await page.getAttribute("html", "data-theme")).toBe("dark")
-    await page.click("nav >> text=Servers")
-    await page.locator("a.row", { hasText: NAME }).click()
-    await page.waitForSelector(".plot canvas")
-    /** Whether the line of the plot has this colour, as red, green and blue. */
-    const hasLine = (...colour: ReadonlyArray<number>) =>
-      page.evaluate<boolean>(`
+  it.each(SCREENS)(
+    "reports an unknown address, and keeps the chosen theme, also in plots: $screen, $colorScheme",
+    async ({ screen, ...context }) => {
+      const { page } = await open({ ...context, bypassCSP: true }, "#/nonsense")
+      await page.waitForSelector("h2:text-is('Page not found')")
+      expect([screen, await seriousFindings(page)]).toEqual([screen, []])
+      await page.selectOption(".theme select", "dark")
+      await page.reload()
+      expect(await page.getAttribute("html", "data-theme")).toBe("dark")
+      await page.click("nav >> text=Servers")
+      await page.locator("a.row", { hasText: NAME }).click()
+      await page.waitForSelector(".plot canvas")
+      /** Whether the line of the plot has this colour, as red, green and blue. */
+      const hasLine = (...colour: ReadonlyArray<number>) =>
+        page.evaluate<boolean>(`
         (() => {
           const canvas = document.querySelector(".wide canvas")
           const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height)
@@ -542,16 +547,17 @@ describe("the dashboard", () => {
           for (let i = 0; i < data.length; i += 4) if (colour.every((value, at) => data[i + at] === value)) return true
           return false
         })()`)
-    const [dark, light] = [
-      [95, 208, 191],
-      [11, 95, 87]
-    ]
-    await expect.poll(() => hasLine(...dark), { timeout: 30_000 }).toBe(true)
-    await page.selectOption(".theme select", "light")
-    await expect.poll(() => hasLine(...light), { timeout: 30_000 }).toBe(true)
-    expect(await hasLine(...dark)).toBe(false)
-    await page.context().close()
-  })
+      const [dark, light] = [
+        [95, 208, 191],
+        [11, 95, 87]
+      ]
+      await expect.poll(() => hasLine(...dark), { timeout: 30_000 }).toBe(true)
+      await page.selectOption(".theme select", "light")
+      await expect.poll(() => hasLine(...light), { timeout: 30_000 }).toBe(true)
+      expect(await hasLine(...dark)).toBe(false)
+      await page.context().close()
+    }
+  )
 
   it("keeps its title true in the background", async () => {
     const { page } = await open()
@@ -566,7 +572,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it.each(screens)(
+  it.each(SCREENS)(
     "shows that a frozen monitor does not reply: $screen, $colorScheme",
     async ({ screen, ...context }) => {
       const own = start(["monitor", "--json", "--bind", "127.0.0.1:0", "--store", ":memory:", address], {

@@ -83,6 +83,33 @@ const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string):
   ctx.restore()
 }
 
+/** Marks a part with a finger; uPlot follows the mouse only. Fingers that move up or down scroll the page, by the style sheet. */
+const followTouch = (plot: uPlot): void => {
+  const { over } = plot
+  let start: number | undefined
+  const end = (fires: boolean) => () => {
+    if (start === undefined) return
+    start = undefined
+    plot.setSelect(fires ? plot.select : { left: 0, width: 0, top: 0, height: 0 }, fires)
+  }
+  const leftOf = ({ clientX }: PointerEvent): number =>
+    Math.max(0, Math.min(over.clientWidth, clientX - over.getBoundingClientRect().left))
+  over.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "touch" && event.isPrimary) start = leftOf(event)
+  })
+  over.addEventListener("pointermove", (event) => {
+    if (start === undefined || !event.isPrimary) return
+    const left = leftOf(event)
+    plot.setCursor({ left, top: 0 })
+    plot.setSelect(
+      { left: Math.min(start, left), width: Math.abs(left - start), top: 0, height: over.clientHeight },
+      false
+    )
+  })
+  over.addEventListener("pointerup", end(true))
+  over.addEventListener("pointercancel", end(false))
+}
+
 /** Draws the plot again when the colours change, and fits its width. */
 export const Plot = (props: PlotProps) => {
   const { compared = NONE, height = HEIGHT, samples, span, stepMs, title, values } = props
@@ -175,6 +202,7 @@ export const Plot = (props: PlotProps) => {
     const element = place.current!
     const plot = new uPlot(optionsFor(element), undefined, element)
     drawn.current = plot
+    if (props.onSelect !== undefined) followTouch(plot)
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }))
     observer.observe(element)
     return () => {

@@ -22,6 +22,10 @@ export const MAX_PAGE = 1000
 
 const Milliseconds = Schema.Finite
 
+/** Text of a request. `expected` is what a refusal says, here and at the other checks. */
+const text = (most: number) =>
+  Schema.String.check(Schema.isMaxLength(most, { expected: `text of up to ${most} characters` }))
+
 /** What came of the turns of a target. */
 const known = {
   state: Schema.Literals(["unknown", "up", "down"]),
@@ -193,7 +197,9 @@ export const SourceRow = Schema.Struct({
 export type SourceRow = typeof SourceRow.Type
 
 /** Numbers of targets; those of a page are a hundred at most. */
-const ids = Schema.String.check(Schema.isPattern(/^\d{1,9}(,\d{1,9}){0,99}$/))
+const ids = Schema.String.check(
+  Schema.isPattern(/^\d{1,9}(,\d{1,9}){0,99}$/, { expected: "the numbers of up to 100 targets, separated by commas" })
+)
 
 /** The last 24 hours of targets, hour by hour, the current hour last; each by the number of the target. */
 export const Days = Schema.Struct({
@@ -274,13 +280,13 @@ export type MuteRow = typeof MuteRow.Type
 
 /** What to mute: a server by its address, or a group by its name. */
 export const NewMute = Schema.Struct({
-  address: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(300))),
-  group: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(64))),
+  address: Schema.optionalKey(text(300)),
+  group: Schema.optionalKey(text(64)),
   /** When it begins (default: now). */
   from: Schema.optionalKey(Milliseconds),
   /** When it ends (default: when it is ended). */
   until: Schema.optionalKey(Milliseconds),
-  note: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(500)))
+  note: Schema.optionalKey(text(500))
 }).annotate({ identifier: "NewMute" })
 
 /** How targets are in all. A target that is muted counts as muted, whatever its state is. */
@@ -326,13 +332,15 @@ export class NotAdded extends Schema.TaggedError<NotAdded>()("NotAdded", message
 export class NotRemoved extends Schema.TaggedError<NotRemoved>()("NotRemoved", message, { httpApiStatus: 422 }) {}
 
 /** A target by its address, as in `192.0.2.10:27015`. */
-export const NewTarget = Schema.Struct({ address: Schema.String.check(Schema.isMaxLength(300)) }).annotate({
+export const NewTarget = Schema.Struct({ address: text(300) }).annotate({
   identifier: "NewTarget"
 })
 
-const GroupName = Schema.String.check(Schema.isPattern(/^[\w .-]{1,64}$/))
-const Labels = Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(200)))
-const Addresses = Schema.Array(Schema.String.check(Schema.isMaxLength(300))).check(Schema.isMaxLength(100))
+const GroupName = Schema.String.check(
+  Schema.isPattern(/^[\w .-]{1,64}$/, { expected: "1 to 64 letters, digits, spaces, dots, hyphens and underscores" })
+)
+const Labels = Schema.Record(Schema.String, text(200))
+const Addresses = Schema.Array(text(300)).check(Schema.isMaxLength(100, { expected: "a list of up to 100 addresses" }))
 
 /** Servers for one group, which is created if it does not exist. */
 export const NewTargets = Schema.Struct({
@@ -342,7 +350,7 @@ export const NewTargets = Schema.Struct({
   /** Labels to add to the group. */
   labels: Schema.optionalKey(Labels),
   /** Names by address, shown in place of what the servers call themselves. */
-  names: Schema.optionalKey(Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(100))))
+  names: Schema.optionalKey(Schema.Record(Schema.String, text(100)))
 }).annotate({ identifier: "NewTargets" })
 
 /** Which servers were added, and why the others were not. */
@@ -380,7 +388,7 @@ export type RemovedTarget = typeof RemovedTarget.Type
 /** Changes of a server. An empty name stands for the server's own; labels are all labels of its group. */
 export const TargetEdit = Schema.Struct({
   group: Schema.optionalKey(GroupName),
-  name: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(100))),
+  name: Schema.optionalKey(text(100)),
   labels: Schema.optionalKey(Labels)
 }).annotate({ identifier: "TargetEdit" })
 
@@ -442,11 +450,13 @@ const MOST_ID = 2 ** 31 - 1
 const time = (name: string) => Schema.optionalKey(whole(name, 0, LATEST))
 
 const id = { id: whole("id", 0, MOST_ID) }
-const webhookName = { name: Schema.String.check(Schema.isMaxLength(64)) }
+const webhookName = { name: text(64) }
 /** A webhook to add: it may not lead into local networks. */
 const NewWebhook = Schema.Struct({
-  name: Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/)),
-  url: Schema.String.check(Schema.isMaxLength(2000)),
+  name: Schema.String.check(
+    Schema.isPattern(/^[\w.-]{1,64}$/, { expected: "1 to 64 letters, digits, dots, hyphens and underscores" })
+  ),
+  url: text(2000),
   format: Schema.optionalKey(Schema.Literals(["json", "discord", "slack"])),
   events: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(EVENTS))),
   groups: Schema.optionalKey(Schema.NonEmptyArray(GroupName))
@@ -456,7 +466,7 @@ const paging = { limit: Schema.optionalKey(whole("limit", 0, MAX_PAGE)) }
 /** What is wanted of the list of targets. */
 const listQuery = {
   /** In the address, the name, the map, the group or a label; without regard to case. */
-  q: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))),
+  q: Schema.optionalKey(text(200)),
   /** A target that is muted has no other state. */
   state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down", "muted"])),
   group: Schema.optionalKey(Schema.String),
@@ -576,7 +586,11 @@ const targets = HttpApiGroup.make("targets").add(
     query: {
       ...incidentQuery,
       /** Only those that come after the one with this mark, which the page before gave as `next`. */
-      after: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{1,16}-\d{1,9}$/))),
+      after: Schema.optionalKey(
+        Schema.String.check(
+          Schema.isPattern(/^\d{1,16}-\d{1,9}$/, { expected: "the value of `next` from the previous page" })
+        )
+      ),
       ...paging
     },
     success: Schema.Struct({ incidents: Schema.Array(IncidentRow), next: Schema.optionalKey(Schema.String) }),
@@ -615,4 +629,8 @@ const targets = HttpApiGroup.make("targets").add(
 )
 
 /** The API. `GET /api/events` stands beside it: see `events.ts`. */
-export class Api extends HttpApi.make("sourcewire-monitor").add(targets).prefix("/api") {}
+export class Api extends HttpApi.make("sourcewire-monitor")
+  .add(targets)
+  .prefix("/api")
+  // A refusal quotes the value that was given.
+  .annotate(HttpApi.ParseOptions, { reportInput: true }) {}

@@ -14,7 +14,7 @@ import { Store, type StoreFailed } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { nameOf, type Watched } from "../watch/Watched.ts"
 import { makeIncidentReader } from "./incidents.ts"
-import { problem } from "./Problem.ts"
+import { badQuery, oneOf, problem } from "./Problem.ts"
 import { changeRowOf, isKnown, samplesOf } from "./views.ts"
 
 /** Rows of a page. */
@@ -149,9 +149,6 @@ export const exportRoutes = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const monitor = yield* Monitor
     const exports = makeExports(monitor, yield* Store)
-    const wrong = (message: string, parameter: string) =>
-      HttpServerResponse.jsonUnsafe({ _tag: "BadRequest", message, parameter }, { status: 400 })
-
     for (const [what, { columns, pages }] of Object.entries(exports)) {
       const answer = Effect.gen(function* () {
         const { url } = yield* HttpServerRequest.HttpServerRequest
@@ -160,19 +157,19 @@ export const exportRoutes = HttpRouter.use(
         const [fromText, toText, format] = [query.get("from"), query.get("to"), query.get("format") ?? "ndjson"]
         const to = toText === null ? now : timeOf(toText)
         const from = fromText === null ? (to ?? now) - USUAL_MS : timeOf(fromText)
-        for (const [name, time] of [
-          ["from", from],
-          ["to", to]
+        for (const [name, time, given] of [
+          ["from", from, fromText],
+          ["to", to, toText]
         ] as const) {
           if (time !== undefined) continue
-          return wrong(`${name} in the query: Expected milliseconds since 1970, or a date as in 2026-11-23.`, name)
+          return badQuery(name, "a time in milliseconds since 1970, or a date such as 2026-11-23", given)
         }
         if (format !== "ndjson" && format !== "csv") {
-          return wrong('format in the query: Expected "ndjson" | "csv".', "format")
+          return badQuery("format", oneOf(["ndjson", "csv"]), format)
         }
         const target = query.get("target")
         if (target !== null && !/^\d{1,9}$/.test(target)) {
-          return wrong("target in the query: Expected the number of a target.", "target")
+          return badQuery("target", "the number of a target", target)
         }
         const group = query.get("group") ?? undefined
         if (group !== undefined && !monitor.plan().groups.has(group)) {

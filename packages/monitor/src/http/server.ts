@@ -36,7 +36,7 @@ import { LocationMonitor } from "../locations/LocationMonitor.ts"
 import { locationMetrics, monitorMetrics, serverMetrics } from "./metrics.ts"
 import { sourceMetrics } from "./sources.ts"
 import { type PageFile, pageRoutes } from "./Page.ts"
-import { explained, problem, STORE_TROUBLE } from "./Problem.ts"
+import { badQuery, explained, oneOf, problem, STORE_TROUBLE } from "./Problem.ts"
 import type { TargetList } from "./targetList.ts"
 import { refusalOf } from "./ownOrigin.ts"
 import { openApiRoute } from "./openapi.ts"
@@ -189,11 +189,7 @@ const pages = HttpRouter.use(
         yield* monitor.refresh([target])
         const period = (yield* queryOf).get("uptime")
         if (period !== null && !PERIODS.includes(period as Period)) {
-          return problem(
-            400,
-            "BadRequest",
-            `uptime must be one of ${PERIODS.join(", ")}; it was ${JSON.stringify(period)}.`
-          )
+          return badQuery("uptime", oneOf(PERIODS), period)
         }
         const now = yield* Clock.currentTimeMillis
         const uptime =

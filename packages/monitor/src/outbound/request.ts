@@ -45,6 +45,26 @@ const addressOf = async (host: string): Promise<string> =>
 
 class TooLarge extends Error {}
 
+/** Why there was no reply, by the code of the system, which readers of the page would not understand. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was closed before the reply was complete",
+  EPIPE: "the connection was closed before the reply was complete",
+  ENOTFOUND: "the host name cannot be resolved",
+  EAI_AGAIN: "no name server responded",
+  EHOSTUNREACH: "the host is unreachable",
+  ENETUNREACH: "the network is unreachable",
+  ETIMEDOUT: "there was no reply in time"
+}
+
+const reasonOf = (cause: unknown): string => {
+  if (cause instanceof TooLarge) return cause.message
+  const { code = "", name } = cause as NodeJS.ErrnoException
+  if (name === "TimeoutError" || name === "AbortError") return "there was no reply in time"
+  if (/CERT|SSL|TLS|SIGNATURE/.test(code)) return `the TLS certificate or connection is not valid [${code}]`
+  return REASONS[code] ?? `the request failed${code === "" ? "" : ` [${code}]`}`
+}
+
 const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<string> => {
   const isPacked = response.headers["content-encoding"] === "gzip"
   const pieces: Array<Buffer> = []
@@ -56,7 +76,7 @@ const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSi
   try {
     for await (const piece of unpacked as AsyncIterable<Buffer>) {
       bytes += piece.length
-      if (bytes > maxBytes) throw new TooLarge(`the answer has more than ${maxBytes} bytes`)
+      if (bytes > maxBytes) throw new TooLarge(`the reply has more than ${maxBytes} bytes`)
       pieces.push(piece)
     }
   } finally {
@@ -124,7 +144,6 @@ export const request = (outbound: Outbound): Effect.Effect<Outcome> =>
       const timeout = AbortSignal.timeout(outbound.maxBytes === undefined ? CONNECT_MS : BODY_MS)
       return await send(url, address, outbound, AbortSignal.any([signal, timeout]))
     } catch (cause) {
-      const reason = cause instanceof TooLarge ? cause.message : ((cause as NodeJS.ErrnoException).code ?? "no answer")
-      return unreached(`${url.hostname}: ${reason}`)
+      return unreached(`${url.hostname}: ${reasonOf(cause)}`)
     }
   })

@@ -1,6 +1,6 @@
 /**
- * A list in a file, read again when the file has changed. Looking at it works wherever files do, also where another file is put in its
- * place.
+ * A list in a file, which is read again when the file has changed. The file is polled, since watching it misses changes on network disks
+ * and after another file was moved to its path.
  */
 import * as Effect from "effect/Effect"
 import { readFile, stat } from "node:fs/promises"
@@ -10,29 +10,41 @@ import type { Source } from "./Source.ts"
 
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Differs when the file is another one or has been written to. */
+/** Why a file cannot be read. Every reader of the page sees this, so the system's own text with its path and code stays out. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  ENOTDIR: "a part of its path is not a folder",
+  EISDIR: "it is a folder",
+  EACCES: "the monitor is not permitted to read it",
+  EPERM: "the monitor is not permitted to read it",
+  ELOOP: "its symbolic links form a loop",
+  EMFILE: "the monitor has too many open files",
+  ENFILE: "the system has too many open files",
+  EIO: "the disk reports an error"
+}
+
+/** Changes when the file is replaced or written to. */
 const signatureOf = (file: string): Promise<string> =>
   stat(file).then(
     ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
     () => "missing"
   )
 
-const textOf = async (file: string): Promise<string> => {
-  if ((await stat(file)).size > MAX_BYTES) throw new Error(`it has more than ${MAX_BYTES} bytes`)
-  return readFile(file, "utf8")
-}
+const failed = (reason: string): Reading => ({ _tag: "Failed", message: `the file cannot be read: ${reason}` })
 
 const read = (file: string): Effect.Effect<Reading> =>
-  Effect.tryPromise({ try: () => textOf(file), catch: (cause) => cause as Error }).pipe(
-    Effect.matchEffect({
-      onFailure: ({ message }) => Effect.succeed<Reading>({ _tag: "Failed", message }),
-      onSuccess: (text) => readList(text, true)
-    })
-  )
+  Effect.promise(async (): Promise<string | Reading> => {
+    try {
+      if ((await stat(file)).size > MAX_BYTES) return failed(`it has more than ${MAX_BYTES} bytes`)
+      return await readFile(file, "utf8")
+    } catch (cause) {
+      return failed(REASONS[(cause as NodeJS.ErrnoException).code ?? ""] ?? "the operating system reports an error")
+    }
+  }).pipe(Effect.flatMap((text) => (typeof text === "string" ? readList(text, true) : Effect.succeed(text))))
 
 /**
- * Reads a file, and from then on only if it has changed; `begin` runs before each reading. A file that is being written to is left for
- * the next look.
+ * Reads a file if it has changed since the last reading; `begin` runs before each reading. A file that changed since the last poll may
+ * still be written to, so it is read at the next poll.
  */
 export const fileReader = <E>(
   { where: file }: Pick<Source, "where">,

@@ -40,6 +40,14 @@ export const buildPage = (directory: string): void => {
   if (status !== 0) throw new Error(`The page can't be built:\n${stderr}`)
 }
 
+/** The screens on which every flow of the page has to work. */
+export const SCREENS = (["desktop", "phone"] as const).flatMap((screen) =>
+  (["light", "dark"] as const).map((colorScheme) => {
+    const viewport = screen === "desktop" ? { width: 1200, height: 740 } : { width: 390, height: 780 }
+    return { screen, viewport, colorScheme, hasTouch: screen === "phone" }
+  })
+)
+
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 

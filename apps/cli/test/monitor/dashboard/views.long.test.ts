@@ -2,10 +2,11 @@
 import { seriousFindings } from "@sourcewire/playground/accessibility"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { COMMUNITY, CROWD, crowdOf } from "./community.ts"
-import { setStage, type Stage } from "./stage.ts"
+import { SCREENS, setStage, type Stage } from "./stage.ts"
 
 type Opened = Awaited<ReturnType<Stage["open"]>>
 type Page = Opened["page"]
+type Screen = (typeof SCREENS)[number]
 
 const MANY = 100_000
 const [wasDown] = COMMUNITY
@@ -34,6 +35,37 @@ const openServer = async (page: Page, name: string): Promise<void> => {
   await page.waitForSelector(".row[aria-setsize='1'] .cell-name b")
   await page.click(".row")
   await page.waitForSelector(".plot canvas")
+}
+
+/** The same in each combination of screen and colours. The findings of accessibility need scripts of their own in the page. */
+const everywhere = (title: string, use: (page: Page, screen: Screen) => Promise<void>, fragment = "", context = {}) =>
+  it.each(SCREENS)(`${title}: $screen, $colorScheme`, ({ screen, ...options }) =>
+    look((page) => use(page, { screen, ...options }), fragment, { ...options, ...context, bypassCSP: true })
+  )
+
+/** Nothing is wider than the screen, and nothing is hard to read or to reach. */
+const isSound = async (page: Page): Promise<void> => {
+  expect(await seriousFindings(page)).toEqual([])
+  expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+}
+
+/** Drags from one point to the others, with the mouse or with a finger. */
+const drag = async (page: Page, isTouch: boolean, points: ReadonlyArray<readonly [x: number, y: number]>) => {
+  const [[x, y], ...others] = points as [readonly [number, number], ...typeof points]
+  if (!isTouch) {
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    for (const [x, y] of others) await page.mouse.move(x, y, { steps: 5 })
+    return page.mouse.up()
+  }
+  const session = await page.context().newCDPSession(page)
+  const touch = (
+    type: "touchStart" | "touchMove" | "touchEnd",
+    ...touchPoints: ReadonlyArray<{ x: number; y: number }>
+  ) => session.send("Input.dispatchTouchEvent", { type, touchPoints: [...touchPoints] })
+  await touch("touchStart", { x, y })
+  for (const [x, y] of others) await touch("touchMove", { x, y })
+  await touch("touchEnd")
 }
 
 const parameters = (names: Record<string, string>): string => `#/?${new URLSearchParams(names)}`
@@ -98,41 +130,33 @@ describe("the list of a hundred thousand", () => {
       parameters({ group: wasDown!.group })
     ))
 
-  it("shows uptime over the chosen period, on a phone below the name", async () => {
-    const uptimeOf = async (page: Page) => {
-      const { body } = await page.evaluate<{ body: { uptime: Record<string, Record<string, { share: number }>> } }>(
-        `fetch("api/targets?q=${encodeURIComponent(wasDown!.name)}").then((response) => response.json())
-          .then(({ targets: [{ id }] }) => fetch("api/uptime?targets=" + id))
-          .then(async (response) => ({ body: await response.json() }))`
-      )
-      return Object.values(body.uptime)[0]!
-    }
-    await look(
-      async (page) => {
-        const cell = page.locator(".row").filter({ hasText: wasDown!.name }).locator(".cell-uptime")
-        for (const period of ["24h", "7d", "90d"]) {
-          await page.selectOption("[aria-label='Uptime over']", period)
-          const { share } = (await uptimeOf(page))[period]!
-          // It was down for two hours of a day, so that the periods differ.
-          expect(share).toBeLessThan(period === "24h" ? 0.95 : 0.995)
-          await expect
-            .poll(() => cell.textContent(), { timeout: 30_000 })
-            .toBe(`${(Math.floor(share * 10_000) / 100).toFixed(2)} %`)
-        }
-        expect(page.url()).toContain("uptime=90d")
-      },
-      parameters({ group: wasDown!.group })
-    )
-    await look(
-      async (page) => {
-        const row = page.locator(".row").filter({ hasText: wasDown!.name })
-        await row.locator(".no-column:text-matches('^\\\\d\\\\d\\\\.\\\\d\\\\d % up')").waitFor()
-        expect(await row.locator(".day-strip").isVisible()).toBe(true)
-      },
-      parameters({ group: wasDown!.group }),
-      { viewport: { width: 390, height: 780 } }
-    )
-  })
+  everywhere(
+    "shows uptime over the chosen period, on a phone below the name",
+    async (page, { screen }) => {
+      const row = page.locator(".row").filter({ hasText: wasDown!.name })
+      const cell = row.locator(screen === "phone" ? ".no-column" : ".cell-uptime")
+      const uptimeOf = async () => {
+        const { uptime } = await page.evaluate<{ uptime: Record<string, Record<string, { share: number }>> }>(
+          `fetch("api/targets?q=${encodeURIComponent(wasDown!.name)}").then((response) => response.json())
+            .then(({ targets: [{ id }] }) => fetch("api/uptime?targets=" + id)).then((response) => response.json())`
+        )
+        return Object.values(uptime)[0]!
+      }
+      for (const period of ["24h", "7d", "90d"]) {
+        await page.selectOption("[aria-label='Uptime over']", period)
+        const { share } = (await uptimeOf())[period]!
+        // It was down for two hours of a day, so that the periods differ.
+        expect(share).toBeLessThan(period === "24h" ? 0.95 : 0.995)
+        await expect
+          .poll(() => cell.textContent(), { timeout: 30_000 })
+          .toContain(`${(Math.floor(share * 10_000) / 100).toFixed(2)} %`)
+      }
+      expect(page.url()).toContain("uptime=90d")
+      expect(await row.locator(".day-strip").isVisible()).toBe(true)
+      await isSound(page)
+    },
+    parameters({ group: wasDown!.group })
+  )
 
   it("is where it was, for who comes back to it", () =>
     look(
@@ -207,94 +231,85 @@ describe("a server's page", () => {
       await page.waitForSelector(".maps:has-text('map changes. Longest: ')")
     }))
 
-  it("shows a part that was marked, and any other period", () =>
-    look(async (page) => {
-      await openServer(page, wasDown!.name)
-      const box = (await page.locator(".wide .u-over").boundingBox())!
-      const at = (hours: number): number => box.x + box.width * (1 - hours / 24)
-      await page.mouse.move(at(12.5), box.y + 50)
-      await page.mouse.down()
-      await page.mouse.move(at(10), box.y + 60, { steps: 5 })
-      await page.mouse.move(at(8.5), box.y + 60, { steps: 5 })
-      await page.mouse.up()
-      await page.waitForFunction("location.hash.includes('from=')")
-      const [from, to] = ["from", "to"].map((name) =>
-        Number(new URLSearchParams(page.url().split("?")[1]).get(name))
-      ) as [number, number]
-      expect(Math.abs(to - from - 4 * 3_600_000)).toBeLessThan(900_000)
-      // Two of four hours were an outage.
-      await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)
-      expect(await page.locator("button[aria-pressed=true]").allTextContents()).toEqual(["Show"])
-      await page.click("button:text-is('24 hours')")
-      await page.waitForFunction("!location.hash.includes('from=')")
-      const local = (hours: number): string => {
-        const date = new Date(Date.now() - hours * 3_600_000)
-        return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-      }
-      await page.fill("[aria-label=From]", local(30))
-      await page.fill("[aria-label=To]", local(31))
-      await page.click("button:text-is('Show')")
-      await page.waitForSelector("text=The period must be 15 minutes or longer.")
-      await page.fill("[aria-label=To]", local(28))
-      await page.click("button:text-is('Show')")
-      await page.waitForFunction("location.hash.includes('from=')")
-      await page.waitForSelector(".strip:not(:has(.silent))")
-    }))
+  everywhere("shows a part that was marked, and any other period", async (page, { hasTouch }) => {
+    await openServer(page, wasDown!.name)
+    const over = page.locator(".wide .u-over")
+    await over.scrollIntoViewIfNeeded()
+    const box = (await over.boundingBox())!
+    const at = (hours: number): number => box.x + box.width * (1 - hours / 24)
+    await drag(page, hasTouch, [
+      [at(12.5), box.y + 50],
+      [at(10), box.y + 60],
+      [at(8.5), box.y + 60]
+    ])
+    await page.waitForFunction("location.hash.includes('from=')")
+    const [from, to] = ["from", "to"].map((name) =>
+      Number(new URLSearchParams(page.url().split("?")[1]).get(name))
+    ) as [number, number]
+    // A pixel of a phone is five minutes.
+    expect(Math.abs(to - from - 4 * 3_600_000)).toBeLessThan(1_200_000)
+    // Two of four hours were an outage.
+    await expect.poll(() => page.locator(".strip .silent").count(), { timeout: 30_000 }).toBeGreaterThan(15)
+    expect(await page.locator("button[aria-pressed=true]").allTextContents()).toEqual(["Show"])
+    await isSound(page)
+    await page.click("button:text-is('24 hours')")
+    await page.waitForFunction("!location.hash.includes('from=')")
+    const local = (hours: number): string => {
+      const date = new Date(Date.now() - hours * 3_600_000)
+      return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+    }
+    await page.fill("[aria-label=From]", local(30))
+    await page.fill("[aria-label=To]", local(31))
+    await page.click("button:text-is('Show')")
+    await page.waitForSelector("text=The period must be 15 minutes or longer.")
+    await page.fill("[aria-label=To]", local(28))
+    await page.click("button:text-is('Show')")
+    await page.waitForFunction("location.hash.includes('from=')")
+    await page.waitForSelector(".strip:not(:has(.silent))")
+  })
 
-  const screens = [
-    ["desktop, light", { viewport: { width: 1200, height: 800 }, colorScheme: "light" }],
-    ["phone, dark", { viewport: { width: 390, height: 780 }, colorScheme: "dark" }]
-  ] as const
+  everywhere("compares players with up to three other servers", async (page) => {
+    await openServer(page, wasDown!.name)
+    const others = [COMMUNITY[7]!, COMMUNITY[8]!, COMMUNITY[13]!]
+    for (const { name } of others) {
+      await page.fill("[placeholder='Compare with a server']", name)
+      await page.locator(".compare .server-filter button", { hasText: name }).click()
+      await page.locator(".compared", { hasText: name }).waitFor()
+    }
+    expect(await page.locator("[placeholder='Compare with a server']").count()).toBe(0)
+    expect(await page.locator(".compared > span").count()).toBe(3)
+    const canvas = page.locator(".wide .u-over")
+    const { height, width } = (await canvas.boundingBox())!
+    await canvas.hover({ position: { x: width * 0.9, y: height / 2 } })
+    await expect
+      .poll(() => page.locator(".compared .quiet").allTextContents(), { timeout: 30_000 })
+      .toEqual(others.map((): unknown => expect.stringMatching(/^\d/)))
+    await isSound(page)
+    await page.reload()
+    await page.locator(".compared", { hasText: others[2]!.name }).waitFor()
+    for (const { name } of others) await page.click(`.compare button:has-text("${name}")`)
+    await page.waitForSelector(".compared", { state: "detached" })
+    expect(page.url()).not.toContain("compare")
+  })
 
-  it.each(screens)("compares players with up to three other servers: %s", (_, context) =>
-    look(
-      async (page) => {
-        await openServer(page, wasDown!.name)
-        const others = [COMMUNITY[7]!, COMMUNITY[8]!, COMMUNITY[13]!]
-        for (const { name } of others) {
-          await page.fill("[placeholder='Compare with a server']", name)
-          await page.locator(".compare .server-filter button", { hasText: name }).click()
-          await page.locator(".compared", { hasText: name }).waitFor()
-        }
-        expect(await page.locator("[placeholder='Compare with a server']").count()).toBe(0)
-        expect(await page.locator(".compared > span").count()).toBe(3)
-        const canvas = page.locator(".wide .u-over")
-        const { height, width } = (await canvas.boundingBox())!
-        await canvas.hover({ position: { x: width * 0.9, y: height / 2 } })
-        await expect
-          .poll(() => page.locator(".compared .quiet").allTextContents(), { timeout: 30_000 })
-          .toEqual(others.map((): unknown => expect.stringMatching(/^\d/)))
-        expect(await seriousFindings(page)).toEqual([])
-        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
-        await page.reload()
-        await page.locator(".compared", { hasText: others[2]!.name }).waitFor()
-        for (const { name } of others) await page.click(`.compare button:has-text("${name}")`)
-        await page.waitForSelector(".compared", { state: "detached" })
-        expect(page.url()).not.toContain("compare")
-      },
-      "",
-      { ...context, bypassCSP: true }
-    )
-  )
+  everywhere("shows the busiest hours by weekday", async (page) => {
+    await openServer(page, wasDown!.name)
+    await page.waitForSelector(".busy figcaption:text-matches('Busiest hours \\\\w+day, \\\\d\\\\d:00 to')")
+    expect(await page.locator(".busy tbody tr").count()).toBe(7)
+    expect(await page.locator(".busy tbody td").count()).toBe(7 * 24)
+    await isSound(page)
+  })
 
-  it("shows the busiest hours by weekday", () =>
-    look(async (page) => {
-      await openServer(page, wasDown!.name)
-      await page.waitForSelector(".busy figcaption:text-matches('Busiest hours \\\\w+day, \\\\d\\\\d:00 to')")
-      expect(await page.locator(".busy tbody tr").count()).toBe(7)
-      expect(await page.locator(".busy tbody td").count()).toBe(7 * 24)
-    }))
-
-  it("says what is wrong with one that is down, and of when the rest is", () =>
-    look(async (page) => {
-      await openServer(page, isDown.name)
-      await page.waitForSelector("h2 .state-down")
-      const notice = (await page.textContent(".problem"))!
-      expect(notice).toContain("No reply to A2S_INFO within 3000 ms")
-      expect(notice).toContain("The last reply arrived at ")
-      await page.waitForSelector(".is-old:has-text('As of ') .facts")
-      await page.waitForSelector(".changes .mark-down:has-text('is down')")
-    }))
+  everywhere("says what is wrong with one that is down, and of when the rest is", async (page) => {
+    await openServer(page, isDown.name)
+    await page.waitForSelector("h2 .state-down")
+    const notice = (await page.textContent(".problem"))!
+    expect(notice).toContain("No reply to A2S_INFO within 3000 ms")
+    expect(notice).toContain("The last reply arrived at ")
+    await page.waitForSelector(".is-old:has-text('As of ') .facts")
+    await page.waitForSelector(".changes .mark-down:has-text('is down')")
+    await isSound(page)
+  })
 
   it("shows what each location says, and its round trips", () =>
     look(
@@ -357,27 +372,19 @@ describe("a server's page", () => {
 })
 
 describe("the events", () => {
-  const screens = [
-    ["desktop", { viewport: { width: 1200, height: 740 }, colorScheme: "light" }],
-    ["phone", { viewport: { width: 390, height: 780 }, colorScheme: "dark" }]
-  ] as const
-
-  it.each(screens)("are read page by page, of one kind or all: %s", (_, context) =>
-    look(
-      async (page) => {
-        const lines = page.locator(".changes li")
-        await lines.nth(49).waitFor()
-        await page.click("button:text-is('Older')")
-        await lines.nth(99).waitFor()
-        expect(await seriousFindings(page)).toEqual([])
-        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
-        await page.click("button:text-is('Up and down')")
-        await page.waitForSelector(".changes:not(:has(li:not(.mark-up, .mark-down)))")
-        await page.locator(".changes .mark-down a").first().click()
-        await page.waitForSelector(".server h2 .pill")
-      },
-      "#/events?field=all",
-      { ...context, bypassCSP: true }
-    )
+  everywhere(
+    "are read page by page, of one kind or all",
+    async (page) => {
+      const lines = page.locator(".changes li")
+      await lines.nth(49).waitFor()
+      await page.click("button:text-is('Older')")
+      await lines.nth(99).waitFor()
+      await isSound(page)
+      await page.click("button:text-is('Up and down')")
+      await page.waitForSelector(".changes:not(:has(li:not(.mark-up, .mark-down)))")
+      await page.locator(".changes .mark-down a").first().click()
+      await page.waitForSelector(".server h2 .pill")
+    },
+    "#/events?field=all"
   )
 })
