@@ -24,11 +24,13 @@
  * @module
  */
 export { CallbackRequest } from "./engine/CallbackRequest.ts"
+export type { Dispatched, Dispatching, Groups, Line, Turn } from "./engine/Dispatcher.ts"
 export { timing as currentTiming } from "./engine/effectTiming.ts"
-export { Engine, type EngineOptions, type EngineOwner, EngineSocket, InFlight, type Routes } from "./engine/Engine.ts"
+export { Engine, type EngineOptions, type EngineOwner, EngineSocket, InFlight } from "./engine/Engine.ts"
 export * from "./engine/Exchange.ts"
 export type { Losing, LostTime } from "./engine/lostTime.ts"
 export { RequestKind, Retry, RoundTrip, type RoundTripOptions } from "./engine/Retry.ts"
+export type { RouteTable } from "./engine/RouteTable.ts"
 export { live as liveTiming, type Timing } from "./engine/Timing.ts"
 export type { EngineCounters, OnDatagram } from "./engine/traffic.ts"
 export * as Limits from "./Limits.ts"

@@ -11,6 +11,7 @@ import * as Address from "../address/Address.ts"
 import { ipv4Address } from "../address/ip.ts"
 import { withoutSignal } from "../edge.ts"
 import { Datagrams, type Family } from "../engine/Datagrams.ts"
+import { Turn } from "../engine/Dispatcher.ts"
 import { Engine, InFlight } from "../engine/Engine.ts"
 import type { ExchangeSettings, Step } from "../engine/Exchange.ts"
 import { HostLookup } from "../engine/lookup.ts"
@@ -100,6 +101,7 @@ class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> imple
   private readonly name: string | undefined
   /** The question's exchange. Another one takes its place if it meets silence. */
   private readonly asks: X
+  readonly turn: Turn<Queued> = new Turn<Queued>(this)
   /** Who waits for the end. */
   private readonly waiting = new Set<Tell<B, E>>()
 

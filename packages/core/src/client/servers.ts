@@ -22,12 +22,12 @@ export interface Server {
 }
 
 /** A call, as far as its turn and its socket go. */
-export interface Queued extends SocketUser, Dispatched {}
+export interface Queued extends SocketUser, Dispatched<Queued> {}
 
 /** The servers of one client. */
-export class Servers<C extends Queued = Queued> {
+export class Servers {
   readonly sockets: Sockets
-  readonly dispatcher: Dispatcher<C>
+  readonly dispatcher: Dispatcher<Queued>
   /** In order of last use. */
   private readonly known = new Map<number | string, Server>()
   private readonly window = new QueryWindow(MAX_WINDOW)
@@ -38,12 +38,10 @@ export class Servers<C extends Queued = Queued> {
     this.parts = parts
     this.sockets = new Sockets(parts)
     this.dispatcher = new Dispatcher({
-      timing,
-      groups: new OnePerServer<C>(),
-      room: () => Math.min(this.window.size, this.sockets.room),
-      maxInFlight: MAX_IN_FLIGHT,
-      overdueMs: () => this.window.deadMs,
-      onOverdue: () => this.window.onDead(timing.now())
+      groups: new OnePerServer<Queued>(),
+      hasRoom: (counted, overdue) =>
+        counted < Math.min(this.window.size, this.sockets.room) && counted + overdue < MAX_IN_FLIGHT,
+      overdue: { timing, afterMs: () => this.window.deadMs, onOverdue: () => this.window.onDead(timing.now()) }
     })
   }
 

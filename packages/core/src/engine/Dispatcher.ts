@@ -1,79 +1,160 @@
 /**
- * Decides which request may start. A request first waits for its group (such as the other requests to its server), then, first come first
- * served, for room among all requests. It holds its place in its group until it leaves.
+ * Decides which request may start, for clients and scans alike. There is one queue, through which every request goes:
  *
- * A request that gets no reply for long no longer counts against the room, or dead servers would hold up the living. It may still get
- * one.
+ * 1. A request enters. It waits until it has a place in its group: a client's server, or a scan's host and network.
+ * 2. It is ready. It waits until there is room. The request that has been ready longest starts first.
+ * 3. It is in flight until it leaves, which gives its place in the group to the next.
+ * 4. Meanwhile it can become overdue: it has had no reply for long, and no longer uses up room. Otherwise dead servers would block the
+ *    servers that reply.
+ *
+ * How much room there is, and who is in a group, is up to the user of the dispatcher. Nothing here costs an object, a closure or a look-up
+ * per request: each request brings its {@link Turn}, which links it into the line that it is in.
  */
 import type { Timing } from "./Timing.ts"
 
-/** How often the dispatcher looks for such requests while others wait for room, in ms. */
+/** How often the dispatcher looks for overdue requests while others wait for room, in ms. */
 const TICK_MS = 100
 
+/** The turn of a request: the line that it waits in, and its neighbours there. Only this module writes its fields. */
+export class Turn<R> {
+  readonly request: R
+  /** Decides about the request. Absent until the request enters. */
+  dispatcher: Dispatching<R> | undefined = undefined
+  /** Absent before the request enters and after it has left. */
+  line: Line<R> | undefined = undefined
+  ahead: Turn<R> | undefined = undefined
+  behind: Turn<R> | undefined = undefined
+  /** When the request started. */
+  startedAt = 0
+
+  constructor(request: R) {
+    this.request = request
+  }
+}
+
 /** A request, as far as its turn goes. */
-export interface Dispatched {
+export interface Dispatched<R> {
+  readonly turn: Turn<R>
   /** It may start. Called once, and not after it has left. */
   readonly onTurn: () => void
   /** The dispatcher was closed before it could start. */
   readonly onClosed: () => void
 }
 
-/** Which requests may not be in flight together. */
+/** Requests in the order in which they came. Any of them can leave. A request is in one line at a time. */
+export class Line<R> {
+  private first: Turn<R> | undefined = undefined
+  private last: Turn<R> | undefined = undefined
+  private count = 0
+
+  get size(): number {
+    return this.count
+  }
+
+  /** The request that has been here longest. */
+  get oldest(): Turn<R> | undefined {
+    return this.first
+  }
+
+  add(turn: Turn<R>): void {
+    turn.line = this
+    turn.ahead = this.last
+    turn.behind = undefined
+    if (this.last === undefined) this.first = turn
+    else this.last.behind = turn
+    this.last = turn
+    this.count++
+  }
+
+  remove(turn: Turn<R>): void {
+    const { ahead, behind } = turn
+    if (ahead === undefined) this.first = behind
+    else ahead.behind = behind
+    if (behind === undefined) this.last = ahead
+    else behind.ahead = ahead
+    turn.line = turn.ahead = turn.behind = undefined
+    this.count--
+  }
+
+  /** Removes the request that has been here longest. */
+  shift(): Turn<R> | undefined {
+    const { first } = this
+    if (first !== undefined) this.remove(first)
+    return first
+  }
+
+  /** Removes the requests that `isMeant` selects, or all. */
+  take(isMeant: (turn: Turn<R>) => boolean = () => true): ReadonlyArray<R> {
+    const taken: Array<R> = []
+    for (let turn = this.first; turn !== undefined;) {
+      const { behind } = turn
+      if (isMeant(turn)) {
+        this.remove(turn)
+        taken.push(turn.request)
+      }
+      turn = behind
+    }
+    return taken
+  }
+}
+
+/** Which requests may not be in flight together. Several dispatchers can share the groups. */
 export interface Groups<R> {
-  /** Whether the request has a place now. If not, it waits until {@link release} returns it. */
+  /** Whether an overdue request keeps its place. */
+  readonly keepsOverdue: boolean
+  /** Gives the request a place, or has it wait in a line. Returns whether it has one. */
   readonly admit: (request: R) => boolean
-  /** Gives its place back. Returns the request that has it now, if one waited for it. */
+  /** The request gives its place back. Returns a request that waited, and has a place now. */
   readonly release: (request: R) => R | undefined
-  /** A request that waits for a place no longer wants it. */
-  readonly withdraw: (request: R) => void
-  /** Forgets all requests. Returns those that waited. */
-  readonly clear: () => ReadonlyArray<R>
+  /** Removes the requests of a dispatcher that wait. */
+  readonly withdraw: (dispatcher: Dispatching<R>) => ReadonlyArray<R>
+}
+
+/** Where a dispatcher gets requests when there is room for more. */
+export interface Source {
+  /** Whether it may have one now. */
+  readonly hasMore: boolean
+  /** Reads one, which may enter the dispatcher. Returns whether there was one. */
+  readonly readNext: () => boolean
 }
 
 /** The limits of a dispatcher. */
 export interface DispatcherOptions<R> {
-  readonly timing: Timing
   readonly groups: Groups<R>
-  /** How many requests that count may be in flight now. */
-  readonly room: () => number
-  /** How many may be in flight, with those that no longer count. */
-  readonly maxInFlight: number
-  /** After how long a request no longer counts, in ms. */
-  readonly overdueMs: () => number
-  /** Some requests no longer count. */
-  readonly onOverdue: () => void
-}
-
-/** Requests in the order in which they came. Any of them can leave. */
-export class Line<R> extends Set<R> {
-  /** One iterator for all: a new one for each request would step over those that have left since the set was last compacted. */
-  private left = this.values()
-
-  /** Takes the first out. */
-  shift(): R | undefined {
-    if (this.size === 0) return undefined
-    let next = this.left.next()
-    if (next.done === true) next = (this.left = this.values()).next()
-    this.delete(next.value!)
-    return next.value
+  /** Whether one more may start: `counted` requests in flight use up room, `overdue` ones do not. */
+  readonly hasRoom: (counted: number, overdue: number) => boolean
+  readonly source?: Source
+  /** Finds overdue requests while others wait. If absent, {@link Dispatcher.setOverdue} reports each. */
+  readonly overdue?: {
+    readonly timing: Timing
+    /** How long after its start a request is overdue, in ms. */
+    readonly afterMs: () => number
+    /** Some requests have become overdue. */
+    readonly onOverdue: () => void
   }
 }
 
+/** What groups know of a dispatcher. */
+export interface Dispatching<R> {
+  readonly isClosed: boolean
+  /** A request that waited has a place in its group now. */
+  readonly onAdmitted: (request: R) => void
+}
+
 /** Gives requests their turns. */
-export class Dispatcher<R extends Dispatched> {
+export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
   private readonly options: DispatcherOptions<R>
-  /** They have a place in their group, and wait for room. */
+  /** Requests that wait for room. */
   private readonly ready = new Line<R>()
-  /** In flight, with the time of their turn, in that order. */
-  private readonly begun = new Map<R, number>()
-  /** In flight, but they no longer count. */
-  private readonly overdue = new Set<R>()
-  /** They wait for a place in their group. */
-  private readonly waiting = new Set<R>()
+  /** Requests in flight that use up room, in the order of their start. */
+  private readonly counted = new Line<R>()
+  private readonly overdue = new Line<R>()
+  /** How many wait for a place in their groups. */
+  private waiting = 0
   private cancelTick: (() => void) | undefined = undefined
-  private isClosed = false
-  /** Whether a request ever had to wait. */
-  hasQueued = false
+  private isStarting = false
+  private hasClosed = false
+  private everQueued = false
 
   constructor(options: DispatcherOptions<R>) {
     this.options = options
@@ -81,81 +162,138 @@ export class Dispatcher<R extends Dispatched> {
 
   /** Requests whose turn has come, and which have not left. */
   get inFlight(): number {
-    return this.begun.size + this.overdue.size
+    return this.counted.size + this.overdue.size
+  }
+
+  /** Requests in flight that use up room. */
+  get inRoom(): number {
+    return this.counted.size
   }
 
   /** Requests that wait. */
   get queued(): number {
-    return this.ready.size + this.waiting.size
+    return this.ready.size + this.waiting
+  }
+
+  /** Requests that wait for a place in their groups. */
+  get parked(): number {
+    return this.waiting
+  }
+
+  /** Whether a request ever had to wait. */
+  get hasQueued(): boolean {
+    return this.everQueued
+  }
+
+  get isClosed(): boolean {
+    return this.hasClosed
   }
 
   /** The request wants a turn, which may come at once. */
   enter(request: R): void {
-    if (this.isClosed) {
+    if (this.hasClosed) {
       request.onClosed()
       return
     }
-    const isAdmitted = this.options.groups.admit(request)
-    if (isAdmitted && this.ready.size === 0 && this.hasRoom()) {
-      this.begin(request)
-      return
-    }
-    this.hasQueued = true
-    if (isAdmitted) this.ready.add(request)
-    else this.waiting.add(request)
+    const { turn } = request
+    turn.dispatcher = this
+    if (this.options.groups.admit(request)) this.ready.add(turn)
+    else this.waiting++
+    if (this.isStarting) return
     this.startAll()
+    if (turn.line !== undefined && turn.line !== this.counted) this.everQueued = true
   }
 
   /** The request has ended, or no longer wants its turn. */
   leave(request: R): void {
-    if (this.begun.delete(request) || this.overdue.delete(request) || this.ready.delete(request)) {
-      const next = this.options.groups.release(request)
-      if (next !== undefined) {
-        this.waiting.delete(next)
-        // Behind all others that are ready.
-        this.ready.add(next)
-      }
-    } else if (this.waiting.delete(request)) this.options.groups.withdraw(request)
-    if (this.ready.size > 0 || this.cancelTick !== undefined) this.startAll()
+    const { turn } = request
+    const { line } = turn
+    if (line === undefined) return
+    line.remove(turn)
+    const isOverdue = line === this.overdue
+    if (line === this.counted || line === this.ready || isOverdue) {
+      if (!isOverdue || this.options.groups.keepsOverdue) this.release(request)
+    } else this.waiting--
+    this.startAll()
   }
 
-  /** There may be more room now. */
+  /** The request is overdue: another one may start in its place. */
+  setOverdue(request: R): void {
+    this.moveToOverdue(request)
+    this.startAll()
+  }
+
+  onAdmitted(request: R): void {
+    this.waiting--
+    // Behind all others that are ready.
+    this.ready.add(request.turn)
+    this.startAll()
+  }
+
+  /** Starts the requests for which there is room. Called whenever there may be more. */
   startAll(): void {
-    while (this.ready.size > 0 && this.hasRoom()) this.begin(this.ready.shift()!)
-    if (this.ready.size > 0) this.cancelTick ??= this.options.timing.schedule(TICK_MS, this.tick)
+    if (this.isStarting) return
+    this.isStarting = true
+    while (this.startNext());
+    this.isStarting = false
+    const { overdue } = this.options
+    if (overdue === undefined) return
+    if (this.ready.size > 0) this.cancelTick ??= overdue.timing.schedule(TICK_MS, this.tick)
     else this.stopTick()
   }
 
-  /** No request gets a turn any more. Those in flight go on. */
+  /** No request gets a turn any more. Requests in flight continue, but no longer have places in their groups. */
   close(): void {
-    this.isClosed = true
+    if (this.hasClosed) return
+    this.hasClosed = true
     this.stopTick()
-    const waiting = [...this.ready, ...this.options.groups.clear()]
-    this.ready.clear()
-    this.waiting.clear()
-    for (const request of waiting) request.onClosed()
+    const { groups } = this.options
+    const waiting = groups.withdraw(this)
+    const ready = this.ready.take()
+    for (const request of [...ready, ...this.counted.take()]) this.release(request)
+    for (const request of this.overdue.take()) if (groups.keepsOverdue) this.release(request)
+    this.waiting = 0
+    for (const request of [...ready, ...waiting]) request.onClosed()
   }
 
-  private begin(request: R): void {
-    this.begun.set(request, this.options.timing.now())
-    request.onTurn()
+  private startNext(): boolean {
+    const { hasRoom, overdue, source } = this.options
+    if (this.hasClosed || (this.ready.size === 0 && source?.hasMore !== true)) return false
+    if (!hasRoom(this.counted.size, this.overdue.size)) return false
+    if (this.ready.size === 0 && !source!.readNext()) return false
+    // The target that was read may have to wait, or need no turn.
+    const turn = this.ready.shift()
+    if (turn === undefined) return true
+    this.counted.add(turn)
+    if (overdue !== undefined) turn.startedAt = overdue.timing.now()
+    turn.request.onTurn()
+    return true
   }
 
-  private hasRoom(): boolean {
-    const { maxInFlight, room } = this.options
-    return this.begun.size < room() && this.inFlight < maxInFlight
+  private release(request: R): void {
+    const { groups } = this.options
+    let next = groups.release(request)
+    while (next?.turn.dispatcher?.isClosed === true) next = groups.release(next)
+    next?.turn.dispatcher?.onAdmitted(next)
+  }
+
+  private moveToOverdue(request: R): void {
+    const { turn } = request
+    if (turn.line !== this.counted) return
+    this.counted.remove(turn)
+    this.overdue.add(turn)
+    if (!this.options.groups.keepsOverdue) this.release(request)
   }
 
   private readonly tick = (): void => {
     this.cancelTick = undefined
-    const before = this.options.timing.now() - this.options.overdueMs()
+    const { afterMs, onOverdue, timing } = this.options.overdue!
+    const before = timing.now() - afterMs()
     const overdueBefore = this.overdue.size
-    for (const [request, at] of this.begun) {
-      if (at > before) break
-      this.begun.delete(request)
-      this.overdue.add(request)
+    for (let turn = this.counted.oldest; turn !== undefined && turn.startedAt <= before; turn = this.counted.oldest) {
+      this.moveToOverdue(turn.request)
     }
-    if (this.overdue.size > overdueBefore) this.options.onOverdue()
+    if (this.overdue.size > overdueBefore) onOverdue()
     this.startAll()
   }
 

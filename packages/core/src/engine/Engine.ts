@@ -15,6 +15,7 @@ import type { DatagramHandle, DatagramHandler } from "./Datagrams.ts"
 import { type Exchange, Step } from "./Exchange.ts"
 import { LostTime } from "./lostTime.ts"
 import { clientClosed, ConnectionClosed, type QueryError, SendFailed } from "./QueryError.ts"
+import { RouteTable } from "./RouteTable.ts"
 import { failureOf, type SocketFault } from "./SocketFault.ts"
 import type { Timing } from "./Timing.ts"
 import { type EngineCounters, type OnDatagram, Onlooker } from "./traffic.ts"
@@ -23,20 +24,6 @@ import { type EngineCounters, type OnDatagram, Onlooker } from "./traffic.ts"
 const FEW = 256
 /** With more, the shortest time between two times that it wakes, in ms. */
 const LOOK_MS = 10
-
-/** Requests by the key of the address that they ask: what an engine wants of a `Map`. */
-export interface Routes<R extends InFlight> extends Pick<Map<number | string, R>, "get" | "clear"> {
-  /** Takes one in; `false` where there is one of that key. */
-  add(key: number | string, request: R): boolean
-  delete(key: number | string): unknown
-  forEach(use: (request: R) => void): void
-}
-
-class RouteMap<R extends InFlight> extends Map<number | string, R> implements Routes<R> {
-  add(key: number | string, request: R): boolean {
-    return !this.has(key) && this.set(key, request) === this
-  }
-}
 
 /**
  * What an engine of very many requests leaves to its owner, as scans do. It remembers no requests that have ended, since their owner uses
@@ -50,15 +37,13 @@ export interface EngineOwner<R extends InFlight> {
   /** When to look at the deadlines, if that is to be at `at` or later. */
   wakeAt(at: number, now: number): number
   /** The deadlines are about to be looked at. Returns for how long the clock has stood still since the last time, in ms. */
-  beforeLook(counters: EngineCounters, requests: Routes<R>): number
+  beforeLook(counters: EngineCounters, requests: RouteTable<R>): number
 }
 
 /** How to build an engine. */
 export interface EngineOptions<R extends InFlight = InFlight> {
   readonly timing: Timing
   readonly onDatagram?: OnDatagram | undefined
-  /** Where requests are found by their keys (default: a `Map`). */
-  readonly routes?: Routes<R>
   readonly owner?: EngineOwner<R>
 }
 
@@ -67,7 +52,7 @@ export class Engine<R extends InFlight = InFlight> {
   readonly counters: EngineCounters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   private readonly timing: Timing
   private readonly onlooker: Onlooker | undefined
-  private readonly requests: Routes<R>
+  private readonly requests = new RouteTable<R>()
   private readonly deadlines = new Deadlines<R>()
   private readonly owner: EngineOwner<R> | undefined
   private cancelWake: (() => void) | undefined = undefined
@@ -77,9 +62,8 @@ export class Engine<R extends InFlight = InFlight> {
   /** Requests that have begun and not ended. Written here only. */
   inFlight = 0
 
-  constructor({ onDatagram, owner, routes = new RouteMap(), timing }: EngineOptions<R>) {
+  constructor({ onDatagram, owner, timing }: EngineOptions<R>) {
     this.timing = timing
-    this.requests = routes
     this.owner = owner
     this.onlooker = onDatagram === undefined ? undefined : new Onlooker(onDatagram)
   }
@@ -314,6 +298,16 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
 
   /** Called once, when the exchange has a result or a `defect` is there. */
   abstract onDone(): void
+
+  /** Makes it new, for another server, after it has ended. */
+  protected reset(port: number, key: number | string): void {
+    this.port = port
+    this.key = key
+    this.socket = this.lost = this.defect = undefined
+    this.isDone = false
+    this.startedAt = 0
+    this.dueAt = Number.POSITIVE_INFINITY
+  }
 
   /** `dueAt` has passed. */
   expire(now: number): Step {

@@ -6,7 +6,7 @@ import type { Timing } from "../engine/Timing.ts"
 import { optionsOf, whole } from "../edge.ts"
 import { TokenBucket } from "./TokenBucket.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
-import { HostLimits, type Limited } from "./hostLimits.ts"
+import { HostLimits } from "./hostLimits.ts"
 
 /** A scan that should have come back for so long waits no more. */
 const LATE_MS = 20
@@ -19,11 +19,6 @@ interface Waiting {
   taken: number
   /** When it is to come back. */
   comesBackAt: number
-}
-
-/** A target of one of the scans, which is to be told when there is room for it. */
-export interface ParkedTarget extends Limited {
-  readonly owner: { onRoom(target: ParkedTarget): void }
 }
 
 /** What a budget holds: as many as the options of a scan that are called so, and as many as them where they are not given. */
@@ -39,10 +34,10 @@ export const MAX_COUNT = 1_000_000
 
 const OPTIONS = ["concurrency", "perHost", "perNetwork", "rate"]
 
-/** A budget for scans that last as long as it does: one that is cut off keeps the places of its targets in flight. */
+/** A budget that scans share. */
 export class ScanBudget {
   readonly bucket: TokenBucket | undefined
-  readonly limits: HostLimits<ParkedTarget>
+  readonly limits: HostLimits
   private readonly ahead: number
   private readonly waiting = new Map<object, Waiting>()
 

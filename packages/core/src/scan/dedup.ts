@@ -4,7 +4,7 @@
  *
  * IPv4 targets stand as numbers in a table with open addressing, 8 bytes a place: a `Set` of a million takes 40 MB more.
  */
-import { mixNumber } from "./routeTable.ts"
+import { mixNumber } from "../engine/RouteTable.ts"
 
 /** What a list of unknown length is taken for. */
 const USUAL_VALUES = 3 << 10

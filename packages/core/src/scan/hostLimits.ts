@@ -1,19 +1,17 @@
 /**
- * How many targets of one address, and of one network, are in flight: no more than allowed, so that nobody's host or line is
- * flooded. What is above waits here; the scan reads no further targets while too many wait.
+ * How many targets at one address, and in one network, are in flight: no more than the limits, so that no host and no line is flooded. The
+ * targets above a limit wait here, in order. The scan reads no further targets while too many wait.
  *
- * Counts stand in tables by a hash of the address. Where two addresses meet in one place they share a limit, which is rare, errs on
- * the safe side, and costs a tenth of counting in a `Map`.
+ * The counts are in tables, by a hash of the address. If the hashes of two addresses are equal, these share a limit. That is rare and
+ * harmless, and costs a tenth of counting in a `Map`.
  */
 import { canonicalIpv6, ipv6Number } from "../address/ipv6.ts"
+import { type Dispatched, type Dispatching, type Groups, Line, type Turn } from "../engine/Dispatcher.ts"
 
-/** What counts against the limits of its host and network. */
-export interface Limited {
+/** A request that counts against the limits of its host and network. */
+export interface Limited extends Dispatched<Limited> {
   /** `routeKey`: an address and a port. */
   readonly key: number | string
-  /** Where it is counted; written by {@link HostLimits}. */
-  hostPlace: number
-  networkPlace: number
 }
 
 const PORTS = 65_536
@@ -43,39 +41,56 @@ const network48 = (host: string): string => {
 export const networkOf = (key: number | string): number =>
   typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashOf(network48(hostOf(key) as string))
 
-/** Counts of one kind of group, and who waits because a count has reached its limit. */
-export class Counts<T> {
-  readonly max: number
-  /** By place, of which a group has one, and seldom another the same. */
-  readonly counts: Int32Array
-  private readonly lines = new Map<number, Array<T>>()
+/** Counts of hosts or of networks, and the targets that wait because a count has reached its limit. */
+class Counts {
+  private readonly max: number
+  /** Each group has one place. Rarely, two groups have the same one. */
+  private readonly counts: Int32Array
+  private readonly lines = new Map<number, Line<Limited>>()
 
   constructor(max: number, bits: number) {
     this.max = max
     this.counts = new Int32Array(1 << bits)
   }
 
-  park(place: number, target: T): void {
-    const line = this.lines.get(place)
-    if (line === undefined) this.lines.set(place, [target])
-    else line.push(target)
+  get hasWaiting(): boolean {
+    return this.lines.size > 0
   }
 
-  /** Takes the next in line out. */
-  next(place: number): T | undefined {
+  isFull(place: number): boolean {
+    return this.counts[place]! >= this.max
+  }
+
+  change(place: number, by: number): void {
+    this.counts[place]! += by
+  }
+
+  wait(place: number, turn: Turn<Limited>): void {
+    let line = this.lines.get(place)
+    if (line === undefined) this.lines.set(place, (line = new Line()))
+    line.add(turn)
+  }
+
+  /** Removes the target that has waited longest for this place. */
+  next(place: number): Limited | undefined {
     const line = this.lines.get(place)
-    const target = line?.shift()
-    if (line?.length === 0) this.lines.delete(place)
-    return target
+    const turn = line?.shift()
+    if (line?.size === 0) this.lines.delete(place)
+    return turn?.request
+  }
+
+  /** Removes all targets of one dispatcher that wait. */
+  withdraw(dispatcher: Dispatching<Limited>): ReadonlyArray<Limited> {
+    return [...this.lines.values()].flatMap((line) => line.take((turn) => turn.dispatcher === dispatcher))
   }
 }
 
-/** Limits per host and per network; what is above waits in the order of arrival. */
-export class HostLimits<T extends Limited> {
-  /** Targets that wait. */
-  parked = 0
-  private readonly hosts: Counts<T>
-  private readonly networks: Counts<T>
+/** Limits per host and per network. */
+export class HostLimits implements Groups<Limited> {
+  /** The limits are for datagrams on their way: an overdue target has had all of its own. */
+  readonly keepsOverdue = false
+  private readonly hosts: Counts
+  private readonly networks: Counts
   /** What is left of a hash of 32 bits is a place. */
   private readonly shift: number
 
@@ -86,34 +101,42 @@ export class HostLimits<T extends Limited> {
     this.networks = new Counts(perNetwork, bits)
   }
 
-  /** Whether the target may go now; if not it waits, and `release` gives it back. */
-  admit(target: T): boolean {
-    const { hosts, networks } = this
-    const { key } = target
-    const address = typeof key === "number" ? key / PORTS : hashOf(hostOf(key) as string)
-    const host = Math.imul(address, FACTOR) >>> this.shift
-    const network = Math.imul(networkOf(key), FACTOR) >>> this.shift
-    target.hostPlace = host
-    target.networkPlace = network
-    if (hosts.counts[host]! >= hosts.max) hosts.park(host, target)
-    else if (networks.counts[network]! >= networks.max) networks.park(network, target)
+  admit({ key, turn }: Limited): boolean {
+    const host = this.hostPlace(key)
+    const network = this.networkPlace(key)
+    if (this.hosts.isFull(host)) this.hosts.wait(host, turn)
+    else if (this.networks.isFull(network)) this.networks.wait(network, turn)
     else {
-      hosts.counts[host]!++
-      networks.counts[network]!++
+      this.hosts.change(host, 1)
+      this.networks.change(network, 1)
       return true
     }
-    this.parked++
     return false
   }
 
-  /** The target has its result. Gives one that waited for it, to be admitted again. */
-  release(target: T): T | undefined {
-    const { hostPlace: host, networkPlace: network } = target
-    this.hosts.counts[host]!--
-    this.networks.counts[network]!--
-    if (this.parked === 0) return undefined
-    const next = this.hosts.next(host) ?? this.networks.next(network)
-    if (next !== undefined) this.parked--
+  release({ key }: Limited): Limited | undefined {
+    const { hosts, networks } = this
+    const host = this.hostPlace(key)
+    const network = this.networkPlace(key)
+    hosts.change(host, -1)
+    networks.change(network, -1)
+    if (!hosts.hasWaiting && !networks.hasWaiting) return undefined
+    // One that waited for its network may have to wait for its host now.
+    let next = hosts.next(host) ?? networks.next(network)
+    while (next !== undefined && !this.admit(next)) next = hosts.next(host) ?? networks.next(network)
     return next
+  }
+
+  withdraw(dispatcher: Dispatching<Limited>): ReadonlyArray<Limited> {
+    return [...this.hosts.withdraw(dispatcher), ...this.networks.withdraw(dispatcher)]
+  }
+
+  private hostPlace(key: number | string): number {
+    const address = typeof key === "number" ? key / PORTS : hashOf(hostOf(key) as string)
+    return Math.imul(address, FACTOR) >>> this.shift
+  }
+
+  private networkPlace(key: number | string): number {
+    return Math.imul(networkOf(key), FACTOR) >>> this.shift
   }
 }

@@ -3,7 +3,7 @@
  * sends nothing; it runs slowly while many servers that are known to live are silent at once, which is an outage and not their deaths.
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
-import type { Routes } from "../engine/Engine.ts"
+import type { RouteTable } from "../engine/RouteTable.ts"
 import type { Timing } from "../engine/Timing.ts"
 import type { EngineCounters } from "../engine/traffic.ts"
 import type { Target } from "./target.ts"
@@ -18,6 +18,8 @@ const OUTAGE_SHARE = 0.1
 const REFUSED_MS = 500
 /** Unless something else has left in so many ms: then only some addresses cannot be reached from here. */
 const LEFT_MS = 50
+
+type TargetsInFlight = Pick<RouteTable<Target>, "forEach">
 
 /** The clock of a scan. All times are ms. */
 export class OutageClock implements Timing {
@@ -74,7 +76,7 @@ export class OutageClock implements Timing {
   }
 
   /** Counts the time since the look before. Gives how much of it the clock has stood still. */
-  look({ late, received, unsolicited }: EngineCounters, requests: Routes<Target>): number {
+  look({ late, received, unsolicited }: EngineCounters, requests: TargetsInFlight): number {
     const lostBefore = this.lostMs
     const heard = received - late - unsolicited
     const lateMs = this.timing.now() - this.lostMs - this.lookAt - LATE_MS
@@ -97,7 +99,7 @@ export class OutageClock implements Timing {
     return this.lostMs - lostBefore
   }
 
-  private shareThatCounts(now: number, requests: Routes<Target>): number {
+  private shareThatCounts(now: number, requests: TargetsInFlight): number {
     if (now - this.heardAt <= this.roundTrip.rtoMs) return 1
     const at = this.timing.now()
     const isRefused = at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS
@@ -110,7 +112,7 @@ export class OutageClock implements Timing {
   }
 
   /** Whether many known living servers are awaited. In a silence there can only be fewer, so few need not be counted again. */
-  private isMissed(requests: Routes<Target>): boolean {
+  private isMissed(requests: TargetsInFlight): boolean {
     if (this.fewAt === this.heard) return false
     let missed = 0
     requests.forEach(({ exchange, isOverdue }) => {
@@ -121,7 +123,7 @@ export class OutageClock implements Timing {
   }
 
   /** Whether the network that refuses, or if none does any, has ever let anything through. */
-  private hasWorked(requests: Routes<Target>): boolean {
+  private hasWorked(requests: TargetsInFlight): boolean {
     let held = 0
     let heldAndHeard = 0
     requests.forEach(({ lost, socket }) => {

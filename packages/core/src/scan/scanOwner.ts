@@ -2,12 +2,12 @@
  * What a scan decides for its engine: datagrams are counted against the rate, time stands still in outages, and where the way to a target is
  * closed it is queried all the same.
  */
-import { Engine, type EngineOwner, type Routes } from "../engine/Engine.ts"
+import { Engine, type EngineOwner } from "../engine/Engine.ts"
 import type { SocketFault } from "../engine/SocketFault.ts"
 import type { Timing } from "../engine/Timing.ts"
 import type { EngineCounters } from "../engine/traffic.ts"
 import type { OutageClock } from "./outageClock.ts"
-import { RouteTable } from "./routeTable.ts"
+import type { RouteTable } from "../engine/RouteTable.ts"
 import type { Target } from "./target.ts"
 import type { TokenBucket } from "./TokenBucket.ts"
 
@@ -38,7 +38,7 @@ export class ScanOwner implements EngineOwner<Target> {
   onFault(target: Target, fault: SocketFault): boolean {
     // Ways are found again, and some runtimes name the wrong peer.
     if (fault.kind === "unreachable") {
-      target.closeWay(fault)
+      target.onUnreachable(fault)
       return true
     }
     if (fault.kind === "local") {
@@ -52,11 +52,11 @@ export class ScanOwner implements EngineOwner<Target> {
     return this.outages.lookNext(at, now)
   }
 
-  beforeLook(counters: EngineCounters, requests: Routes<Target>): number {
+  beforeLook(counters: EngineCounters, requests: RouteTable<Target>): number {
     return this.outages.look(counters, requests)
   }
 }
 
 /** The engine of a scan. */
 export const scanEngine = (timing: Timing, outages: OutageClock, bucket?: TokenBucket): Engine<Target> =>
-  new Engine({ timing: outages, routes: new RouteTable<Target>(), owner: new ScanOwner(timing, outages, bucket) })
+  new Engine({ timing: outages, owner: new ScanOwner(timing, outages, bucket) })

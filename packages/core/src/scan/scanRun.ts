@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
 import type { AddressInput } from "../client/ClientShape.ts"
-import type { Family } from "../engine/Datagrams.ts"
+import { Dispatcher, Line, type Source } from "../engine/Dispatcher.ts"
 import { Engine, EngineSocket, InFlight } from "../engine/Engine.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
 import { exchangeOf, ServerExchange } from "../query/ServerExchange.ts"
@@ -24,11 +24,11 @@ import { CongestionWindow } from "./congestionWindow.ts"
 import { emptyList, ResultBuffer } from "./resultBuffer.ts"
 import { OutageClock } from "./outageClock.ts"
 import { ScanTimeouts } from "./timeouts.ts"
-import { mixNumber, RouteTable } from "./routeTable.ts"
+import { mixNumber, RouteTable } from "../engine/RouteTable.ts"
 import { scanEngine, ScanOwner } from "./scanOwner.ts"
 import { ScanSockets } from "./scanSockets.ts"
 import { Dedup, InFlightKeys, NumberTable } from "./dedup.ts"
-import { Counts, HostLimits, hostOf, networkOf } from "./hostLimits.ts"
+import { HostLimits, hostOf, type Limited, networkOf } from "./hostLimits.ts"
 import { type TargetOwner, Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
 
@@ -44,6 +44,8 @@ const UNREAD_RESULTS = 512
 /** All that runs per datagram; but not the decoders of players and rules, whose loops over bytes are worth the last compiler. */
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanRun,
+  Dispatcher,
+  Line,
   ScanOwner,
   Engine,
   EngineSocket,
@@ -60,7 +62,6 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanSockets,
   CongestionWindow,
   HostLimits,
-  Counts,
   Dedup,
   NumberTable,
   RouteTable,
@@ -77,7 +78,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
 ])
 
 /** A scan; {@link ScanRun.pump} is called whenever something has changed. */
-export class ScanRun implements TargetOwner {
+export class ScanRun implements TargetOwner, Source {
   readonly results: ResultBuffer<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
   private readonly plan: ScanPlan
   readonly maxMs: number
@@ -86,8 +87,7 @@ export class ScanRun implements TargetOwner {
   private readonly source: TargetSource
   private readonly sockets: ScanSockets
   private readonly window: CongestionWindow
-  /** Targets of this scan that wait for room in the limits of the budget. */
-  private parked = 0
+  private readonly dispatcher: Dispatcher<Limited>
   /** The targets are an array, which holds their texts whatever is done here. */
   private readonly isList: boolean
   private readonly dedup: Dedup | InFlightKeys
@@ -97,16 +97,13 @@ export class ScanRun implements TargetOwner {
   private readonly earlier: { readonly answered: number; readonly failed: number }
   private dropped = 0
   private ticks = 0
-  private isPumping = false
   private isClosed = false
   /** Targets read since one had its result. */
   private reads = 0
   /** Targets whose names are looked up. */
-  private nameless = 0
-  /** Targets that are only waited for. They take no place in the window and in the limits. */
-  private overdue = 0
-  /** Targets that may start, or wait for their socket to be opened. */
-  private readonly ready = emptyList<Target>()
+  private lookedUp = 0
+  /** Targets whose socket is not open yet. */
+  private readonly opening: Array<Target> = []
   /** Targets that have their results, to be used again. */
   private readonly idle = emptyList<Target>()
   private cancelTick: (() => void) | undefined = undefined
@@ -124,8 +121,13 @@ export class ScanRun implements TargetOwner {
     this.repeats = timeouts.retries > 0
     const outages = new OutageClock(timing, timeouts.roundTrip)
     this.engine = scanEngine(timing, outages, budget.bucket)
-    this.sockets = new ScanSockets(plan, this.engine, pump)
+    this.sockets = new ScanSockets(plan, this.engine, () => this.onSocketsOpened())
     this.window = new CongestionWindow(plan.concurrency)
+    this.dispatcher = new Dispatcher({
+      groups: budget.limits,
+      hasRoom: (counted) => this.hasRoom(counted),
+      source: this
+    })
     this.underWay = plan.recurring ? new InFlightKeys() : undefined
     const list = Array.isArray(plan.targets) ? plan.targets : undefined
     this.isList = list !== undefined
@@ -160,27 +162,31 @@ export class ScanRun implements TargetOwner {
     this.cancelTick?.()
     this.cancelWake?.()
     this.source.close()
+    this.dispatcher.close()
     this.engine.clear()
   }
 
-  /** Starts what may start. Called whenever something has changed; not from within itself. */
+  /** Starts what may start. Called whenever something has changed. */
   pump(): void {
-    if (this.isPumping || this.isClosed) return
-    this.isPumping = true
-    while (this.hasRoom() && this.startNext());
-    this.isPumping = false
-    if (!this.isClosed && this.source.isOver && this.isIdle()) this.stop()
+    if (this.isClosed) return
+    this.dispatcher.startAll()
+    if (this.source.isOver && this.isIdle()) this.stop()
   }
 
-  private hasRoom(): boolean {
-    if (this.isClosed || (this.ready.length === 0 && (this.source.isOver || this.source.isAsking))) return false
+  /** Whether the dispatcher may read a target. */
+  get hasMore(): boolean {
+    return !this.source.isOver && !this.source.isAsking
+  }
+
+  /** Whether one more target may start, while so many in flight use up room. */
+  private hasRoom(counted: number): boolean {
+    if (this.isClosed) return false
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
-    const { budget, concurrency } = this.plan
-    const inFlight = this.engine.inFlight - this.overdue
-    const waiting = this.parked + this.ready.length + this.nameless
-    if (inFlight >= this.window.size) return false
+    if (counted >= this.window.size) return false
     // Whatever waits becomes a result that the reader has to take.
-    if (this.results.batch.length + inFlight + waiting >= concurrency + UNREAD_RESULTS) return false
+    const { budget, concurrency } = this.plan
+    const unread = this.results.batch.length + counted + this.dispatcher.queued + this.lookedUp
+    if (unread >= concurrency + UNREAD_RESULTS) return false
     const waitMs = budget.bucket === undefined ? 0 : budget.waitMs(this, this.plan.timing)
     return waitMs === 0 || this.waitForTurn(waitMs)
   }
@@ -195,15 +201,8 @@ export class ScanRun implements TargetOwner {
     return false
   }
 
-  /** Starts one that is ready, or reads one; `false` when none can be started now. */
-  private startNext(): boolean {
-    if (this.ready.length === 0 && !this.readNext()) return false
-    const target = this.ready.pop()
-    return target === undefined || this.start(target)
-  }
-
-  /** Reads a target and does what is to be done with it; `false` when there is none now. */
-  private readNext(): boolean {
+  /** Reads a target and does what is to be done with it; `false` if there is none now. */
+  readNext(): boolean {
     const target = this.source.next()
     if (target === NONE) return false
     this.plan.progress.read++
@@ -226,9 +225,9 @@ export class ScanRun implements TargetOwner {
       return
     }
     const { lookup } = this.plan
-    this.nameless++
+    this.lookedUp++
     const looked = Effect.map(Effect.result(lookup.of(host, this.maxMs, this.plan.family)), (found) => {
-      this.nameless--
+      this.lookedUp--
       if (this.isClosed) return
       if (Result.isFailure(found)) {
         this.report({ _tag: "Failed", target, port, error: found.failure, sent: 0, received: 0 })
@@ -243,7 +242,7 @@ export class ScanRun implements TargetOwner {
     const { excluded, progress } = this.plan
     if (!this.dedup.add(key)) {
       progress.duplicates++
-      this.tellDuplicate(target)
+      this.reportDuplicate(target)
       return
     }
     if (excluded?.has(hostOf(key)) === true) {
@@ -256,19 +255,10 @@ export class ScanRun implements TargetOwner {
     const { timeouts, query } = this.plan
     const admitted = this.idle.pop() ?? new Target(this, exchangeOf(query, timeouts, timeouts.roundTrip), port, key)
     admitted.begin(target, port, key, isRemade)
-    if (this.plan.budget.limits.admit(admitted)) this.ready.push(admitted)
-    else this.parked++
+    this.dispatcher.enter(admitted)
   }
 
-  /** A target that waited for room comes first where there is some now. */
-  onRoom(target: Target): void {
-    if (!this.plan.budget.limits.admit(target)) return
-    this.parked--
-    this.ready.push(target)
-    this.pump()
-  }
-
-  private tellDuplicate(target: AddressInput): void {
+  private reportDuplicate(target: AddressInput): void {
     try {
       this.plan.onDuplicate?.(target)
     } catch (error) {
@@ -277,16 +267,16 @@ export class ScanRun implements TargetOwner {
     }
   }
 
-  private start(target: Target): boolean {
-    const family: Family = typeof target.key === "number" ? 4 : 6
-    const socket = this.sockets.of(family)
-    if (socket === "opening") {
-      this.ready.push(target)
-      return false
-    }
-    if ("_tag" in socket) this.engine.fail(target, socket)
+  onTargetTurn(target: Target): void {
+    const socket = this.sockets.of(target.family)
+    if (socket === "opening") this.opening.push(target)
+    else if ("_tag" in socket) this.engine.fail(target, socket)
     else this.engine.submit(socket, target)
-    return true
+  }
+
+  private onSocketsOpened(): void {
+    for (const target of this.opening.splice(0)) if (!this.isClosed) this.onTargetTurn(target)
+    this.pump()
   }
 
   /** A target has its result. */
@@ -309,25 +299,16 @@ export class ScanRun implements TargetOwner {
       if (result.rttAmbiguous !== true) progress.onRoundTrip(result.rttMs)
       this.results.push(result)
     }
-    if (target.isOverdue) this.overdue--
-    else this.release(target)
-    // At once, or what it was answered would live until it is used again.
+    // Now, because otherwise its reply would live until it is used again.
     target.exchange.reset()
     this.idle.push(target)
+    this.dispatcher.leave(target)
     this.pump()
   }
 
-  /** A target is only waited for: another one can start in its place. */
   onOverdue(target: Target): void {
-    this.overdue++
-    this.release(target)
+    this.dispatcher.setOverdue(target)
     this.pump()
-  }
-
-  /** Gives back the target's place in the limits. The next one that waits for it may be another scan's. */
-  private release(target: Target): void {
-    const next = this.plan.budget.limits.release(target)
-    next?.owner.onRoom(next)
   }
 
   private report(result: Failed): void {
@@ -336,7 +317,7 @@ export class ScanRun implements TargetOwner {
   }
 
   private isIdle(): boolean {
-    return this.engine.inFlight + this.parked + this.nameless + this.ready.length === 0
+    return this.dispatcher.inFlight + this.dispatcher.queued + this.lookedUp === 0
   }
 
   private onSourceError(cause: unknown): void {
@@ -360,7 +341,7 @@ export class ScanRun implements TargetOwner {
     const { counters, inFlight } = this.engine
     const { progress } = this.plan
     progress.inFlight = inFlight
-    progress.parked = this.parked
+    progress.parked = this.dispatcher.parked
     progress.window = this.window.size
     progress.sent = counters.sent
     progress.received = counters.received

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { type Queued, type Server, Servers } from "../../src/client/servers.ts"
 import type { Datagrams } from "../../src/engine/Datagrams.ts"
+import { Turn } from "../../src/engine/Dispatcher.ts"
 import { Engine, InFlight } from "../../src/engine/Engine.ts"
 import { type Exchange, Step } from "../../src/engine/Exchange.ts"
 import { SendFailed } from "../../src/engine/QueryError.ts"
@@ -21,6 +22,7 @@ const endless: Exchange<unknown, unknown> = {
 }
 
 class TestCall extends InFlight implements Queued {
+  readonly turn: Turn<Queued> = new Turn<Queued>(this)
   readonly address: string
   readonly family = 4
   readonly onTurn: () => void

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { OnePerServer } from "../../src/client/onePerServer.ts"
 import { QueryWindow } from "../../src/client/queryWindow.ts"
-import { type Dispatched, Dispatcher } from "../../src/engine/Dispatcher.ts"
+import { type Dispatched, Dispatcher, Turn } from "../../src/engine/Dispatcher.ts"
 import { FIRST_WINDOW as FIRST, MAX_IN_FLIGHT, MAX_WINDOW } from "../../src/Limits.ts"
 import { ManualTiming } from "../manualTiming.ts"
 
@@ -11,26 +11,40 @@ beforeEach(() => {
   timing = new ManualTiming()
 })
 
-interface Turn extends Dispatched {
+interface TestRequest extends Dispatched<TestRequest> {
   readonly key: number | string
+}
+
+const requestOf = (key: number | string, onTurn: () => void, onClosed: () => void): TestRequest => {
+  const request: TestRequest = {
+    key,
+    onTurn,
+    onClosed,
+    get turn() {
+      return turn
+    }
+  }
+  const turn = new Turn(request)
+  return request
 }
 
 /** With the limits of a client. */
 const setUp = (room: () => number = () => Number.POSITIVE_INFINITY) => {
   const window = new QueryWindow(MAX_WINDOW)
-  const line = new Dispatcher<Turn>({
-    timing,
+  const line = new Dispatcher<TestRequest>({
     groups: new OnePerServer(),
-    room: () => Math.min(room(), window.size),
-    maxInFlight: MAX_IN_FLIGHT,
-    overdueMs: () => window.deadMs,
-    onOverdue: () => window.onDead(timing.now())
+    hasRoom: (counted, overdue) => counted < Math.min(room(), window.size) && counted + overdue < MAX_IN_FLIGHT,
+    overdue: { timing, afterMs: () => window.deadMs, onOverdue: () => window.onDead(timing.now()) }
   })
   const begun: Array<string> = []
-  const enter = (key: number | string, name = String(key)): Turn => {
-    const turn = { key, onTurn: () => void begun.push(name), onClosed: () => void begun.push(`${name} closed`) }
-    line.enter(turn)
-    return turn
+  const enter = (key: number | string, name = String(key)): TestRequest => {
+    const request = requestOf(
+      key,
+      () => begun.push(name),
+      () => begun.push(`${name} closed`)
+    )
+    line.enter(request)
+    return request
   }
   return { line, begun, enter, window }
 }
@@ -113,7 +127,13 @@ describe("whoever gives up", () => {
 
   it("may never have come", () => {
     const { line, begun, enter } = setUp()
-    line.leave({ key: "A", onTurn: () => begun.push("never"), onClosed: () => begun.push("closed") })
+    line.leave(
+      requestOf(
+        "A",
+        () => begun.push("never"),
+        () => begun.push("closed")
+      )
+    )
     enter("A")
     expect(begun).toEqual(["A"])
     expect(line.inFlight).toBe(1)

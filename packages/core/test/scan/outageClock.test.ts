@@ -1,6 +1,5 @@
 /** What the clock of a scan looks at in a silence. */
 import { expect, it } from "vitest"
-import type { Routes } from "../../src/engine/Engine.ts"
 import { OutageClock } from "../../src/scan/outageClock.ts"
 import type { Target } from "../../src/scan/target.ts"
 import { ManualTiming } from "../manualTiming.ts"
@@ -17,7 +16,7 @@ const setUp = (knownToLive: number) => {
         use(target)
       }
     }
-  } as Routes<Target>
+  }
   const counters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   let stoodStillMs = 0
   /** Looks every 10 ms, and returns how much of the time counted. */

@@ -26,7 +26,13 @@ interface WithRetry {
 const targetOf = (query: ServerQuery): Target => {
   const timeouts = new ScanTimeouts(SETTINGS, false)
   const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
-  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone, onRoom: onTargetDone, onOverdue: onTargetDone }
+  const owner = {
+    maxMs: timeouts.maxMs,
+    repeats: true,
+    onTargetTurn: onTargetDone,
+    onTargetDone,
+    onOverdue: onTargetDone
+  }
   const target = new Target(owner, exchange, ADDRESS.port, KEY)
   target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
   return target
@@ -94,14 +100,14 @@ describe("what is not answered", () => {
     ["unreachable", SendFailed]
   ] as const)("fails with what the system says of the way there: %s", (kind, expected) => {
     const target = targetOf("info")
-    target.closeWay({ kind, message: "no way" })
+    target.onUnreachable({ kind, message: "no way" })
     waitInVain(target)
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
   })
 
   it("fails with what the query says where the server was heard in spite of that", () => {
     const target = targetOf("info")
-    target.closeWay({ kind: "unreachable", message: "no way" })
+    target.onUnreachable({ kind: "unreachable", message: "no way" })
     target.exchange.start(0)
     target.exchange.receive(bytesOf(messages.BANNED), 10)
     expect(Result.isFailure(target.exchange.result!)).toBe(true)

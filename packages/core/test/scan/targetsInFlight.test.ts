@@ -44,7 +44,13 @@ const setOut = (count: number, query: ScanQuery = "info", bucket?: TokenBucket) 
   const socket = engine.socket()
   socket.attach({ local: { address: "0.0.0.0", port: 1 }, send: () => sent++ })
   const onTargetDone = (target: Target): void => void done.push(target)
-  const owner = { maxMs: timeouts.maxMs, repeats: true, onTargetDone, onRoom: onTargetDone, onOverdue: () => undefined }
+  const owner = {
+    maxMs: timeouts.maxMs,
+    repeats: true,
+    onTargetTurn: onTargetDone,
+    onTargetDone,
+    onOverdue: () => undefined
+  }
   for (let i = 0; i < count; i++) {
     const address = `10.0.0.${i}`
     const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { RouteTable } from "../../src/scan/routeTable.ts"
+import { RouteTable } from "../../src/engine/RouteTable.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 
 describe("RouteTable", () => {

@@ -1,9 +1,10 @@
 /**
- * From a sender to the target of a scan that waits for it. IPv4 routes, which are numbers, stand in a table with open addressing.
+ * Finds the request that a datagram belongs to, by the address and port of its sender. IPv4 routes are numbers, in a table with open
+ * addressing.
  *
- * A `Map` would do, and did: but it makes a number of 48 bits into an object at each look-up, and copies itself into a new table every
- * few hundred changes, where each table that is left behind keeps the next one alive until a full garbage collection. Over 100 000
- * targets that was 100 MB and a tenth of the time.
+ * A `Map` makes an object of a number of 48 bits at each look-up. It also copies itself into a new table every few hundred changes, and
+ * each old table keeps the next one alive until a full garbage collection. For 100,000 targets of a scan, that was 100 MB and a tenth of
+ * the time.
  *
  * @module
  */
@@ -11,51 +12,53 @@
 const FIRST_PLACES = 256
 
 /**
- * Where a search for a number of up to 53 bits begins, before it is cut to the size of the table. Servers of one port differ in the upper
- * half of the low 32 bits alone, which a product passes on to its own upper half only, so that half is mixed into the lower one: with one
- * bit less moved, all would begin at every second place.
+ * Hash of a number of up to 53 bits. Keys of one port differ only in the upper half of their low 32 bits, and a product passes that on only
+ * to its own upper half. Therefore the upper half is mixed into the lower one; a shift by one bit less would leave every second place unused.
  */
 export const mixNumber = (value: number): number => {
-  // Operations on 32 bits take the low ones of a larger number, without a division of doubles, which is a call.
+  // Operations on 32 bits use the low ones of a larger number. A division with a remainder would be a call.
   const mixed = Math.imul(value, 0x9e3779b1) ^ Math.imul(value / 4_294_967_296, 0x85ebca6b)
   return mixed ^ (mixed >>> 16)
 }
 
-/** A map from route keys: positive numbers, or texts. */
+/** A map from route keys (see `routeKey`): positive numbers, or texts. */
 export class RouteTable<T> {
-  /** Written here only. A field, since a first scan has enough functions to compile. */
-  size = 0
+  private count = 0
   private keys = new Float64Array(FIRST_PLACES)
   private values: Array<T | undefined> = Array.from({ length: FIRST_PLACES })
   private mask = FIRST_PLACES - 1
   private readonly texts = new Map<string, T>()
 
+  get size(): number {
+    return this.count
+  }
+
   get(key: number | string): T | undefined {
     return typeof key === "number" ? this.values[this.find(key)] : this.texts.get(key)
   }
 
-  /** Takes a value in; `false` where there is one of that key. */
+  /** Adds a value; `false` if there is one with that key. */
   add(key: number | string, value: T): boolean {
     if (typeof key === "string") {
       if (this.texts.has(key)) return false
       this.texts.set(key, value)
     } else {
-      if (2 * this.size >= this.keys.length) this.grow()
+      if (2 * this.count >= this.keys.length) this.grow()
       const place = this.find(key)
       if (this.keys[place] === key) return false
       this.keys[place] = key
       this.values[place] = value
     }
-    this.size++
+    this.count++
     return true
   }
 
   delete(key: number | string): void {
     if (typeof key === "number") this.remove(this.find(key))
-    else if (this.texts.delete(key)) this.size--
+    else if (this.texts.delete(key)) this.count--
   }
 
-  /** Calls `use` with each. Where that takes some out, others move up, and may be passed over. */
+  /** Calls `use` with each value. If `use` deletes some, others move up, and may be skipped. */
   forEach(use: (value: T) => void): void {
     const { values } = this
     for (let i = 0; i < values.length; i++) if (values[i] !== undefined) use(values[i]!)
@@ -65,7 +68,7 @@ export class RouteTable<T> {
   clear(): void {
     this.keys.fill(0)
     this.values.fill(undefined)
-    this.size = 0
+    this.count = 0
     this.texts.clear()
   }
 
@@ -76,11 +79,11 @@ export class RouteTable<T> {
     return place
   }
 
-  /** Empties a place, and moves up those behind it that a search would no longer find. */
+  /** Empties a place, and moves up the values behind it that a search would no longer find. */
   private remove(place: number): void {
     const { keys, mask, values } = this
     if (keys[place] === 0) return
-    this.size--
+    this.count--
     let hole = place
     for (let next = (hole + 1) & mask; keys[next] !== 0; next = (next + 1) & mask) {
       const home = mixNumber(keys[next]!) & mask
