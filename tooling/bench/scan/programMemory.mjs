@@ -2,14 +2,16 @@
 // a line of JSON.
 import { spawnSync } from "node:child_process"
 import process from "node:process"
-import { fileURLToPath } from "node:url"
+import { join } from "node:path"
+import { buildProgram } from "../builtProgram.ts"
 import { writeTargets } from "../farm/farmProcess.ts"
 
 const [count, ...settings] = process.argv.slice(2)
-const program = fileURLToPath(new URL("../../../apps/cli/dist/sourcewire.js", import.meta.url))
+await using built = await buildProgram()
+const program = join(built.path, "sourcewire.js")
 
-/** Has the program say, on a descriptor of its own, what it has taken. */
-const told = `data:text/javascript,${encodeURIComponent(`import { writeSync } from "node:fs"
+/** A module that makes the program print what it took, on a descriptor of its own. */
+const usageReporter = `data:text/javascript,${encodeURIComponent(`import { writeSync } from "node:fs"
 process.on("exit", () => {
   const { maxRSS, systemCPUTime, userCPUTime } = process.resourceUsage()
   writeSync(3, JSON.stringify({ peakMb: Math.round(maxRSS / 1024), cpuSeconds: (systemCPUTime + userCPUTime) / 1e6 }))
@@ -18,13 +20,13 @@ process.on("exit", () => {
 const flags = ["--concurrency", "--timeout", "--retries"].flatMap((name, i) => [name, settings[i]])
 const scan = ["scan", "--answered", "--json", "--file", writeTargets(Number(count)), ...flags]
 const startedAt = performance.now()
-const { output, stderr, stdout } = spawnSync(process.execPath, ["--import", told, program, ...scan], {
+const { output, status, stderr, stdout } = spawnSync(process.execPath, ["--import", usageReporter, program, ...scan], {
   encoding: "utf8",
   stdio: ["ignore", "pipe", "pipe", "pipe"],
   maxBuffer: 2 ** 30
 })
-const taken = String(output[3])
-if (taken === "") throw new Error(stderr)
+const usage = String(output[3])
+if (status !== 0 || usage === "") throw new Error(`sourcewire scan ended with ${status}: ${stderr}`)
 const answered = stdout.trim().split("\n").length
 const seconds = (performance.now() - startedAt) / 1000
-console.log(JSON.stringify({ done: Number(count), answered, seconds, ...JSON.parse(taken) }))
+console.log(JSON.stringify({ done: Number(count), answered, seconds, ...JSON.parse(usage) }))
