@@ -48,8 +48,11 @@ afterAll(() => {
   socket.close()
 })
 
-/** Round trips may take longer on a busy machine, but never less. */
-const isRealTime = (rttMs: number): boolean => rttMs >= SLOW_MS - 5 && rttMs < SLOW_MS + 800
+/**
+ * Round trips may take longer on a busy machine. They may take a little less, too, because Node counts a timer from the beginning of the
+ * turn of the event loop that set it. A retransmission comes hundreds of milliseconds later, so counting from it would be noticed.
+ */
+const isRealTime = (rttMs: number): boolean => rttMs >= SLOW_MS - 100 && rttMs < SLOW_MS + 800
 
 describe("a server that replies after 1.2 s", () => {
   it.concurrent.each([3000, 10_000])("answers a query with timeoutMs %i", async (timeoutMs) => {

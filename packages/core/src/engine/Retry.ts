@@ -106,9 +106,6 @@ export const RequestKind = {
 
 const KINDS = 3
 
-/** Two times are the same if they differ by less than this, in ms: half of the shortest time between two transmissions. */
-const STEP_MS = WRONG_KIND_MS / 2
-
 /** The transmissions of one exchange: when to send again, when to stop, and how long the reply took. */
 export class Retry {
   readonly settings: ExchangeSettings
@@ -130,18 +127,18 @@ export class Retry {
   private endsAt = 0
   /** Datagrams without a reply. */
   private waiting = 0
-  /** What the last datagram requests. */
-  private lastKind = 0
   /** Datagrams without a reply, by what they request. */
   private readonly unanswered = [0, 0, 0]
-  /** When the first of them was sent; not a number if a reply was ambiguous, since it may have been to that one. */
-  private readonly firstSentAt = [Number.NaN, Number.NaN, Number.NaN]
+  /** When the first of them was sent. */
+  private readonly firstSentAt = [0, 0, 0]
+  /** The kinds of requests of which a reply was ambiguous. Later replies to them may belong to the same datagram, so they are, too. */
+  private ambiguousKinds = 0
   /** Replies to the exchange before that may still come. */
   private owed = 0
   /** How long the reply took, in ms; not a number before the first one. */
   private rttMs = Number.NaN
   private isExact = false
-  /** If that is ambiguous: how long it can have taken, in ms; not a number if that is unknown. */
+  /** If that is ambiguous: how long it can have taken, in ms; otherwise not a number. */
   private atMostMs = Number.NaN
 
   /** Without a `roundTrip`, nothing is known of the server's. */
@@ -158,7 +155,7 @@ export class Retry {
     this.isExact = false
     this.damage = this.fault = undefined
     if (this.waiting > 0) for (let index = 0; index < KINDS; index++) this.unanswered[index] = 0
-    this.waiting = this.lastKind = 0
+    this.waiting = this.ambiguousKinds = 0
   }
 
   /** Replies that may still come. */
@@ -190,7 +187,6 @@ export class Retry {
     const index = kind >> 1
     if (this.unanswered[index]!++ === 0) this.firstSentAt[index] = now
     this.waiting++
-    this.lastKind = kind
     this.sent++
     this.sentAt = now
     this.waitUntil(now + (waitMs ?? this.usualMs()))
@@ -257,67 +253,51 @@ export class Retry {
     return true
   }
 
-  /** A reply came at `at`. `kinds` is what it can be a reply to, in bits. A round-trip time that is exact is not replaced by a guess. */
+  /**
+   * A reply came at `at` that answers a request of one of these kinds. Its round-trip time is exact if a single datagram can have caused
+   * it. An exact time is not replaced by a guess.
+   */
   measure(at: number, kinds: number): void {
-    // Nearly always there is one datagram, and this is its reply. That need not take three loops.
-    const index = this.lastKind >> 1
-    const isUsual = this.waiting === 1 && this.unanswered[index] === 1 && (this.lastKind & kinds) !== 0
-    const sentAt = this.firstSentAt[index]!
-    if (isUsual && this.owed === 0 && this.damage === undefined && !Number.isNaN(sentAt)) {
-      this.unanswered[index] = 0
-      this.waiting = 0
-      this.rttMs = at - sentAt
+    let candidates = 0
+    let candidateKinds = 0
+    let firstSentAt = this.sentAt
+    for (let index = 0; index < KINDS; index++) {
+      if ((kinds & (1 << index)) === 0 || this.unanswered[index] === 0) continue
+      candidates += this.unanswered[index]!
+      candidateKinds |= 1 << index
+      firstSentAt = Math.min(firstSentAt, this.firstSentAt[index]!)
+    }
+    this.takeReply(kinds)
+    const mayBeOlder = this.owed > 0 || this.damage !== undefined || (kinds & this.ambiguousKinds) !== 0
+    if (candidates === 1 && !mayBeOlder) {
+      this.rttMs = at - firstSentAt
       this.isExact = true
       this.roundTrip.sample(this.rttMs)
       return
     }
-    const first = this.firstOf(kinds)
-    if (this.take(at, kinds)) {
-      this.rttMs = at - first
-      this.isExact = true
-    } else if (!this.isExact) {
-      this.atMostMs = at - first
-      this.rttMs = this.guess(at - this.sentAt)
-    }
-  }
-
-  /**
-   * A reply came after the answer. If only one datagram can have caused it, or if it completes as many replies as there were datagrams, the
-   * round-trip time is exact now. Otherwise it shows that a retransmission was unnecessary.
-   */
-  measureLate(at: number, kinds: number): void {
-    if (this.countOf(kinds) === 0) return
-    const first = this.firstOf(kinds)
-    const isExact = this.take(at, kinds)
+    this.ambiguousKinds |= candidateKinds
     if (this.isExact) return
-    if (isExact) this.rttMs = at - first
-    else if (this.countOf(kinds) === 0 && this.keepsStep(at)) {
-      this.rttMs = this.atMostMs
-      this.roundTrip.sample(this.rttMs)
-    } else {
-      this.roundTrip.onTooEarly(this.atMostMs)
-      return
+    this.atMostMs = at - firstSentAt
+    this.rttMs = this.guess(at - this.sentAt)
+  }
+
+  /**
+   * A reply to a request of one of these kinds came again. If the request was sent again, that was probably unnecessary. The round-trip
+   * time stays ambiguous, since the network or the server may have repeated the reply.
+   */
+  onRepeated(kinds: number): void {
+    if (this.takeReply(kinds) && !this.isExact) this.roundTrip.onTooEarly(this.atMostMs)
+  }
+
+  /** One request of these kinds has its reply: the oldest. Returns whether there was one. */
+  private takeReply(kinds: number): boolean {
+    for (let index = 0; index < KINDS; index++) {
+      if ((kinds & (1 << index)) === 0 || this.unanswered[index] === 0) continue
+      this.unanswered[index]!--
+      this.waiting--
+      return true
     }
-    this.isExact = true
-  }
-
-  /**
-   * A reply of this kind came again. An earlier datagram requested it, or the network or the server has repeated it; so it says nothing
-   * about the round-trip time, but probably a retransmission was unnecessary.
-   */
-  onRepeated(kind: number): void {
-    if (!this.isOutstanding(kind)) return
-    this.unanswered[kind >> 1]!--
-    this.waiting--
-    if (!this.isExact) this.roundTrip.onTooEarly(this.atMostMs)
-  }
-
-  /**
-   * Whether the last reply came as long after the last datagram as the first reply after the first. Then each datagram got its own reply.
-   * Otherwise one was lost, and the network has repeated the reply to another.
-   */
-  private keepsStep(at: number): boolean {
-    return this.owed === 0 && Math.abs(at - this.sentAt - this.atMostMs) < STEP_MS
+    return false
   }
 
   /** Delay before a retransmission, in ms, unless something else is known. */
@@ -340,47 +320,6 @@ export class Retry {
     }
   }
 
-  /** Datagrams without a reply of these kinds. */
-  private countOf(kinds: number): number {
-    let count = 0
-    for (let index = 0; index < KINDS; index++) if ((kinds & (1 << index)) !== 0) count += this.unanswered[index]!
-    return count
-  }
-
-  /** When the first of them was sent, as far as that is known; otherwise not a number. */
-  private firstOf(kinds: number): number {
-    let first = Number.NaN
-    for (let index = 0; index < KINDS; index++) {
-      if ((kinds & (1 << index)) === 0 || this.unanswered[index] === 0) continue
-      // Written so that it replaces what is not a number.
-      if (!(first <= this.firstSentAt[index]!)) first = this.firstSentAt[index]!
-    }
-    return first
-  }
-
-  /** One of them has its reply. Says whether the round-trip time is exact: whether only one datagram can have caused the reply. */
-  private take(at: number, kinds: number): boolean {
-    const { firstSentAt, unanswered } = this
-    // A server that sends INFO in both dialects may have sent the second before it was kinds again for the first, which is damaged.
-    const isRest = this.damage !== undefined && this.isTooSoon(at)
-    let isExact = this.owed === 0 && !isRest && this.countOf(kinds) === 1
-    let isTaken = false
-    for (let index = 0; index < KINDS; index++) {
-      if ((kinds & (1 << index)) === 0 || unanswered[index] === 0) continue
-      const sentAt = firstSentAt[index]!
-      // The others may have got this reply in its place.
-      firstSentAt[index] = Number.NaN
-      if (isExact) {
-        isExact = !Number.isNaN(sentAt)
-        if (isExact) this.roundTrip.sample(at - sentAt)
-      }
-      if (!isTaken) unanswered[index]!--
-      isTaken = true
-    }
-    if (isTaken) this.waiting--
-    return isExact
-  }
-
   /**
    * The likeliest round-trip time of an ambiguous reply: since the first or since the last datagram that can have caused it, whichever is
    * closer to what is known of the server. If nothing is known, it is counted from the first: a loss usually makes only one of the two
@@ -389,7 +328,6 @@ export class Retry {
   private guess(sinceLastMs: number): number {
     const { isShared, smoothedMs } = this.roundTrip
     const { atMostMs } = this
-    if (Number.isNaN(atMostMs)) return sinceLastMs
     if (isShared || smoothedMs === 0) return atMostMs
     return Math.abs(sinceLastMs - smoothedMs) < Math.abs(atMostMs - smoothedMs) ? sinceLastMs : atMostMs
   }

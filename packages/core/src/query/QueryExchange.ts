@@ -30,7 +30,7 @@ import type { Alternate, Query } from "./Query.ts"
  * - `challenged`: the server has given a challenge; only a request with a challenge is answered now.
  * - `joining`: part of a split reply has arrived.
  * - `holding`: INFO in the old dialect has arrived. It is the answer unless INFO in the new dialect follows at once.
- * - `done`: there is a result. A late reply can still tell the round-trip time.
+ * - `done`: there is a result. A late reply can still show that a retransmission was unnecessary.
  */
 export type QueryState = "asking" | "challenged" | "joining" | "holding" | "done"
 
@@ -241,7 +241,7 @@ export class QueryExchange<A> implements Exchange<A> {
         return type === this.query.oldAnswer ? this.hold(answer.success, now) : this.finish(answer)
       }
       case "done":
-        if (this.hasSucceeded) this.retry.measureLate(now, this.answeredBy(type))
+        if (this.hasSucceeded) this.retry.onRepeated(this.answeredBy(type))
         return Step.Done
     }
   }

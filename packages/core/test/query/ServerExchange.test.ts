@@ -131,7 +131,7 @@ it.each(Object.entries(SERVERS))("of one query is as new after a reset, after a 
     exchange.reset()
     // Times of datagrams that no longer wait for a reply are never read.
     const { retry } = exchange as unknown as { readonly retry: object }
-    Object.assign(retry, { firstSentAt: [Number.NaN, Number.NaN, Number.NaN] })
+    Object.assign(retry, { firstSentAt: [0, 0, 0] })
     expect(exchange).toStrictEqual(new QueryExchange(query, SETTINGS, roundTrip))
   }
 })
@@ -307,7 +307,11 @@ it("hands a late answer to the query that it answers", () => {
   expect(deadline).toBeGreaterThan(600)
   // A reply of another kind would make PLAYER go out again sooner.
   expect(exchange.receive(bytesOf(messages.INFO), 610)).toBe(Step.Wait)
-  expect([exchange.rtt, exchange.outstanding, exchange.deadline]).toEqual([{ rttMs: 320 }, 1, deadline])
+  expect([exchange.rtt, exchange.outstanding, exchange.deadline]).toEqual([
+    { rttMs: 320, rttAmbiguous: true },
+    1,
+    deadline
+  ])
 })
 
 it("takes no late challenge of an earlier query for a reply to the one under way", () => {

@@ -123,7 +123,7 @@ it("is as new when it is used again, whatever had become of it", () => {
   target.exchange.reset()
   target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
   // Times of datagrams that no longer wait for a reply are never read.
-  Object.assign((target.exchange as unknown as WithRetry).retry, { firstSentAt: [Number.NaN, Number.NaN, Number.NaN] })
+  Object.assign((target.exchange as unknown as WithRetry).retry, { firstSentAt: [0, 0, 0] })
   expect(target).toStrictEqual(targetOf("info"))
 })
 
