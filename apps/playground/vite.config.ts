@@ -1,7 +1,7 @@
 /**
  * Builds the page: static files that work wherever they are put, and under a policy that forbids everything but themselves.
  */
-import { CONTENT_SECURITY_POLICY } from "@sourcewire/monitor/page"
+import { CONTENT_SECURITY_POLICY } from "@sourcewire/ui/page"
 import { defineConfig, type Plugin } from "vite"
 
 /** The policy as a tag, for servers that send no header of their own. The bridge sends both. */

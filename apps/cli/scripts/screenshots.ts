@@ -2,7 +2,7 @@
  * Photographs the monitor's dashboard into `docs/screenshots` at the root of the repository. The servers are emulated and their past is
  * made up; everything else is as it is.
  */
-import { photograph } from "@sourcewire/playground/photographs"
+import { photograph } from "@sourcewire/testing/photographs"
 import { COMMUNITY } from "../test/monitor/dashboard/community.ts"
 import { setStage, type Stage } from "../test/monitor/dashboard/stage.ts"
 

@@ -1,8 +1,8 @@
 /** The frame of the page: navigation, warnings and the current view. */
 import type { Overview } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Choice, theme, THEMES, Top } from "@sourcewire/playground/widgets"
-import { listLink, place } from "./address.ts"
+import { Alert, Choice, theme, THEMES, Top } from "@sourcewire/ui/widgets"
+import { LIST, listLink, path as shownPath, server as shownServer } from "./address.ts"
 import { ask, useRepeatedly } from "./ask.ts"
 import { Connection, NoConnection } from "./Connection.tsx"
 import { Events } from "./events/Events.tsx"
@@ -21,17 +21,18 @@ export const App = () => {
     isHiddenToo: true
   })
   const all = overview.value
-  const { path, server } = place.value
+  const path = shownPath.value
+  const server = shownServer.value
   return (
     <>
       <Top
         page="monitor"
         home="#/"
         views={[
-          ["Servers", listLink.value, path === "#/" || server !== undefined],
-          ["Events", "#/events", path === "#/events"],
-          ...(all?.history === true ? [["Webhooks", "#/webhooks", path === "#/webhooks"] as const] : []),
-          ...(all?.shared === true ? [["Instances", "#/instances", path === "#/instances"] as const] : [])
+          ["Servers", listLink.value, path === LIST || server !== undefined],
+          ["Events", "#/events", path === "/events"],
+          ...(all?.history === true ? [["Webhooks", "#/webhooks", path === "/webhooks"] as const] : []),
+          ...(all?.shared === true ? [["Instances", "#/instances", path === "/instances"] as const] : [])
         ]}
       >
         <Connection />
@@ -47,13 +48,13 @@ export const App = () => {
         ))}
         {server !== undefined ? (
           <Server key={server} id={server} isOwn={all?.adds === true} mutes={all?.history === true} />
-        ) : path === "#/events" ? (
+        ) : path === "/events" ? (
           <Events groups={all?.groups ?? []} />
-        ) : path === "#/webhooks" ? (
+        ) : path === "/webhooks" ? (
           <Webhooks adds={all?.adds === true} />
-        ) : path === "#/instances" ? (
+        ) : path === "/instances" ? (
           <Instances />
-        ) : path !== "#/" ? (
+        ) : path !== LIST ? (
           <NotFound />
         ) : all?.targets === 0 ? (
           <NoServers adds={all.adds} />

@@ -1,5 +1,5 @@
 /** How old the shown figures are, and a banner if the monitor does not reply. */
-import { Alert } from "@sourcewire/playground/widgets"
+import { Alert } from "@sourcewire/ui/widgets"
 import { isSilent, now, repliedAt } from "./live.ts"
 import { dateOf, DAY_MS, lengthOf, timeOf } from "./words.ts"
 

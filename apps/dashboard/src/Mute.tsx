@@ -1,7 +1,7 @@
 /** Mutes a server or a group for a time, and ends its mutes. */
 import type { MuteRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button, Select } from "@sourcewire/playground/widgets"
+import { Alert, Button, Select } from "@sourcewire/ui/widgets"
 import { ask, messageOf, mute, unmute, useRepeatedly } from "./ask.ts"
 import { HOUR_MS, momentOf } from "./words.ts"
 

@@ -1,7 +1,7 @@
 /** Chooses a server by a part of its name or address. */
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Button } from "@sourcewire/playground/widgets"
+import { Button } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
 import { ask } from "./ask.ts"
 import { nameOf } from "./words.ts"

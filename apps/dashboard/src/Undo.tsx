@@ -1,6 +1,6 @@
 /** Says which server was removed, and adds it again if that was a mistake. */
 import { useSignal } from "@preact/signals"
-import { Alert, Button } from "@sourcewire/playground/widgets"
+import { Alert, Button } from "@sourcewire/ui/widgets"
 import { addMany, messageOf } from "./ask.ts"
 import { removed } from "./removed.ts"
 

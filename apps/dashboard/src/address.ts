@@ -2,39 +2,29 @@
  * What the page shows, kept in the fragment of its address: `#/?q=…` is the list, `#/events?field=…` the events, `#/instances` the
  * monitor's processes, `#/server/7?days=30` a server.
  */
-import { signal } from "@preact/signals"
+import { computed, effect, signal } from "@preact/signals"
+import { followPlace, fragmentOf, place, replacePlace } from "@sourcewire/ui/place"
 
-export interface Place {
-  /** `#/` for the list, `#/events` and the like; any other text if there is no such page. */
-  readonly path: string
-  /** The number of a server, where one is shown. */
-  readonly server: string | undefined
-  readonly parameters: URLSearchParams
-}
+export { place }
 
-const read = (): Place => {
-  const [given = "", query = ""] = location.hash.split("?", 2)
-  const server = /^#\/server\/(\d+)$/.exec(given)?.[1]
-  const path = given === "" || given === "#" ? "#/" : given
-  return { path, server, parameters: new URLSearchParams(query) }
-}
+/** The path of the list. */
+export const LIST = "/"
 
-export const place = signal(read())
+/** The path that is shown; {@link LIST} if the address has none. */
+export const path = computed(() => (place.value.path === "" ? LIST : place.value.path))
+
+/** The number of the server that is shown, if one is. */
+export const server = computed(() => /^\/server\/(\d+)$/.exec(path.value)?.[1])
 
 /** The list as it was last seen: searched, filtered and in that order. */
-export const listLink = signal("#/")
-
-const linkOf = ({ parameters, path }: Place): string => (parameters.size === 0 ? path : `${path}?${parameters}`)
-
-const show = (next: Place): void => {
-  place.value = next
-  if (next.path === "#/") listLink.value = linkOf(next)
-}
+export const listLink = signal(fragmentOf(LIST))
 
 /** Reads the address whenever it changes. */
 export const followAddress = (): void => {
-  show(place.value)
-  addEventListener("hashchange", () => show(read()))
+  followPlace()
+  effect(() => {
+    if (path.value === LIST) listLink.value = fragmentOf(LIST, place.value.parameters)
+  })
 }
 
 /** Incidents of one server. */
@@ -44,12 +34,10 @@ export const serverLink = (id: number): string => `#/server/${id}`
 
 /** Changes parameters in the place that is shown, without another step back; empty ones are left out. */
 export const setParameters = (changes: Readonly<Record<string, string>>): void => {
-  const parameters = new URLSearchParams(place.value.parameters)
+  const next = new URLSearchParams(place.value.parameters)
   for (const [name, value] of Object.entries(changes)) {
-    if (value === "") parameters.delete(name)
-    else parameters.set(name, value)
+    if (value === "") next.delete(name)
+    else next.set(name, value)
   }
-  const next = { ...place.value, parameters }
-  history.replaceState(history.state, "", linkOf(next))
-  show(next)
+  replacePlace({ path: path.value, parameters: next })
 }

@@ -1,5 +1,5 @@
 /** Starts the page. */
-import { followTheme } from "@sourcewire/playground/widgets"
+import { followTheme } from "@sourcewire/ui/widgets"
 import { render } from "preact"
 import { App } from "./App.tsx"
 import { followAddress } from "./address.ts"

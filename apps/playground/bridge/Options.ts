@@ -1,19 +1,13 @@
 /** What a bridge is started with, as types see it and as JavaScript may hand it over. */
 import { parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
-import * as Data from "effect/Data"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
+import { InvalidOption } from "@sourcewire/server"
 import { DEFAULT_LIMITS } from "./Limits.ts"
-import { sentenceOf } from "./form.ts"
-
-/** The options would make a bridge that is not safe, or none at all. */
-export class InvalidPlayground extends Data.TaggedError("InvalidPlayground")<{
-  /** A sentence for people. */
-  readonly message: string
-}> {}
+import { fieldOf, sentenceOf } from "./form.ts"
 
 const isTarget = (entry: string): boolean =>
   Result.isSuccess(IpRanges.parse(entry)) || Result.isSuccess(parseAddress(entry))
@@ -48,8 +42,9 @@ export type PlaygroundOptions = typeof Options.Type
 
 const decode = Schema.decodeUnknownResult(Options, { onExcessProperty: "error" })
 
-export const checkOptions = (options: unknown): Result.Result<PlaygroundOptions, InvalidPlayground> =>
+export const checkOptions = (options: unknown): Result.Result<PlaygroundOptions, InvalidOption> =>
   Result.mapError(
     decode(options),
-    ({ issue }) => new InvalidPlayground({ message: sentenceOf(issue, "The options of a playground") })
+    ({ issue }) =>
+      new InvalidOption({ option: fieldOf(issue), message: sentenceOf(issue, "The options of a playground") })
   )

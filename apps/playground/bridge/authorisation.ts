@@ -3,7 +3,7 @@
  * of them, there is no way to its handler but this, and a path that matches no route has no handler.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { problem } from "@sourcewire/monitor/problem"
+import { problem } from "@sourcewire/ui/problem"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as HttpRouter from "effect/http/HttpRouter"

@@ -16,9 +16,17 @@ export const formCheckedLayer = HttpApiMiddleware.layerSchemaErrorTransform(Form
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** The first thing that is not as its schema wants it, and where it is; empty for the whole. */
+const firstOf = (issue: SchemaIssue.Issue): { readonly field: string; readonly message: string } => {
+  const { message, path = [] } = issuesOf(issue).issues[0]!
+  return { field: path.map((part) => String(typeof part === "object" ? part.key : part)).join("."), message }
+}
+
+/** Its field alone. */
+export const fieldOf = (issue: SchemaIssue.Issue): string => firstOf(issue).field
+
 /** A sentence about the first thing that is not as its schema wants it, never what it was: it may be a password; `whole` names what has no field of its own. */
 export const sentenceOf = (issue: SchemaIssue.Issue, whole: string): string => {
-  const { message, path = [] } = issuesOf(issue).issues[0]!
-  const field = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
+  const { field, message } = firstOf(issue)
   return `${field === "" ? whole : field}: ${message}.`
 }

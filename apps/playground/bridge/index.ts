@@ -6,7 +6,7 @@
  */
 import { formatAddress } from "@sourcewire/core"
 import { type Closable, startRunning } from "@sourcewire/core/transport"
-import { RateLimiter } from "@sourcewire/server"
+import { InvalidOption, RateLimiter } from "@sourcewire/server"
 import { isLoopback } from "@sourcewire/server/machines"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
@@ -16,18 +16,19 @@ import * as HttpServer from "effect/http/HttpServer"
 import { ServeError } from "effect/http/HttpServerError"
 import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
+import { readPage } from "@sourcewire/ui/page-files"
 import { boundedServer } from "./connections.ts"
 import { type Guard, makeToken } from "./guard.ts"
 import { DEFAULT_LIMITS } from "./Limits.ts"
-import { InvalidPlayground, type PlaygroundOptions, checkOptions } from "./Options.ts"
-import { readPage } from "./PageFiles.ts"
+import { type PlaygroundOptions, checkOptions } from "./Options.ts"
 import { application } from "./server.ts"
 import { Settings } from "./Settings.ts"
 import { streamPlaces } from "./streamPlaces.ts"
 
 export { EMULATED_PASSWORD } from "./emulated.ts"
 export type { BridgeLimits } from "./Limits.ts"
-export { InvalidPlayground, type PlaygroundOptions } from "./Options.ts"
+export type { PlaygroundOptions } from "./Options.ts"
+export { InvalidOption } from "@sourcewire/server"
 
 /** A bridge that listens. */
 export interface RunningPlayground extends Closable {
@@ -39,7 +40,7 @@ export interface RunningPlayground extends Closable {
 }
 
 /**
- * Starts the bridge. Rejects with `InvalidPlayground` when the options are none or there is no page, or with the system's error when the port is taken.
+ * Starts the bridge. Rejects with `InvalidOption` when the options are none or there is no page, or with the system's error when the port is taken.
  *
  * @example
  * import { startPlayground } from "@sourcewire/playground"
@@ -51,7 +52,8 @@ export const startPlayground = async (options: PlaygroundOptions = {}): Promise<
   const { allow = [], host = "127.0.0.1", names = [], port = 0, rcon = false } = checked
   const loopback = isLoopback(host)
   if (!loopback && allow.length === 0) {
-    throw new InvalidPlayground({
+    throw new InvalidOption({
+      option: "allow",
       message: `A bridge on ${host} can be reached by others: give the addresses that it may ask.`
     })
   }

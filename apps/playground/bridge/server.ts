@@ -1,6 +1,6 @@
 /** The bridge as layers: what holds everywhere, the page, the API. */
-import { POLICY_HEADER, type PageFile, pageRoutes } from "@sourcewire/monitor/page"
-import { explained, problem } from "@sourcewire/monitor/problem"
+import { POLICY_HEADER, type PageFile, pageRoutes } from "@sourcewire/ui/page"
+import { explained, problem } from "@sourcewire/ui/problem"
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -4,7 +4,7 @@
  */
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { setStage } from "../test/browser/stage.ts"
-import { photograph } from "./Photographs.ts"
+import { photograph } from "@sourcewire/testing/photographs"
 
 const start = async (page: Page): Promise<void> => {
   await page.click(".step:has-text('It answers')")

@@ -4,10 +4,8 @@ import { Query } from "./query/Query.tsx"
 import { Encode } from "./encode/Encode.tsx"
 import { Examples } from "./examples/Examples.tsx"
 import { TABS, type Tab, fragment, tab } from "./state/address.ts"
-import { THEMES, theme } from "./state/theme.ts"
+import { Choice, theme, THEMES, Top } from "@sourcewire/ui/widgets"
 import { Decode } from "./decode/Decode.tsx"
-import { Choice } from "./widgets/forms.tsx"
-import { Top } from "./widgets/Top.tsx"
 
 const views: Readonly<Record<Tab, { readonly title: string; readonly view: () => ComponentChild }>> = {
   decode: { title: "Decode", view: Decode },

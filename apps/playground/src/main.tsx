@@ -3,7 +3,7 @@ import { render } from "preact"
 import { App } from "./App.tsx"
 import { followAddress } from "./state/address.ts"
 import { followSteps } from "./state/steps.ts"
-import { followTheme } from "./state/theme.ts"
+import { followTheme } from "@sourcewire/ui/widgets"
 
 followTheme()
 followAddress()

@@ -7,7 +7,7 @@ import { dissectors } from "./dissectors.ts"
 import { links } from "./links.ts"
 import { sidebar } from "./sidebar.ts"
 
-const icon = readFileSync(new URL("../../playground/src/style/icon.svg", import.meta.url), "utf8")
+const icon = readFileSync(new URL("../../../packages/ui/src/style/icon.svg", import.meta.url), "utf8")
 const docs = fileURLToPath(new URL("../../../docs", import.meta.url))
 
 /** Pages stand outside this package, where Vue would not be found. */

@@ -1,6 +1,6 @@
 /** The site as it is published: built for a path, without a dead link, light, and shown in a real browser. */
-import { seriousFindings } from "@sourcewire/playground/accessibility"
-import { launch } from "@sourcewire/playground/browser"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
+import { launch } from "@sourcewire/testing/browser"
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

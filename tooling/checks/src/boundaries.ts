@@ -16,9 +16,10 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/games$/, /^(effect|@sourcewire\/(protocol|core))$/],
   [/^packages\/server$/, /^(effect|@sourcewire\/(protocol|core))$/],
   [/^packages\/(emulator|proxy)$/, /^(effect|@sourcewire\/(protocol|core|server))$/],
+  [/^packages\/ui$/, /^(effect|preact|@preact\/signals|@sourcewire\/(protocol|core|games|capture)|node:\*)$/],
   [
     /^packages\/monitor$/,
-    /^(effect|@effect\/(platform-node|sql-pg)|bcryptjs|@sourcewire\/(protocol|core|games)|node:\*)$/
+    /^(effect|@effect\/(platform-node|sql-pg)|bcryptjs|@sourcewire\/(protocol|core|games|ui)|node:\*)$/
   ],
   [/^packages\/transport-node$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],
   // For name lookup and TCP, which Node's own modules give on all three.
@@ -76,9 +77,8 @@ const objection = (file: string, specifier: string): string | undefined => {
     return leaves ? "leaves src, which is all that is published" : undefined
   }
   const name = packageOf(specifier)
-  // The program is where everything comes together, the playground's bridge included; the site shows the playground's dissector, the
-  // dashboard has its widgets.
-  if (apps.has(name) && !/^apps\/(cli|dashboard|site)$/.test(dir)) return "nothing imports an app"
+  // The program is where everything comes together, the playground's bridge included.
+  if (apps.has(name) && dir !== "apps/cli") return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
     return "another package's inside is not for import"
   }

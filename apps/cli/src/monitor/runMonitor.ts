@@ -15,7 +15,7 @@ import {
   Web,
   webLayer
 } from "@sourcewire/monitor"
-import { readPage } from "@sourcewire/playground/page"
+import { readPage } from "@sourcewire/ui/page-files"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import { formatAddress, ScanBudget } from "@sourcewire/core"
 import * as Context from "effect/Context"

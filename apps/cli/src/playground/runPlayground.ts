@@ -1,5 +1,5 @@
 /** Runs the playground's bridge until somebody presses Ctrl-C: the work of `sourcewire playground`. */
-import { InvalidPlayground, startPlayground } from "@sourcewire/playground"
+import { InvalidOption, startPlayground } from "@sourcewire/playground"
 import * as Effect from "effect/Effect"
 import { parseBindAndPort } from "../bind.ts"
 import { ProgramError, UsageError, whyNotListening } from "../exitCode.ts"
@@ -22,7 +22,7 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
   const start = Effect.tryPromise({
     try: () => startPlayground({ ...bind, rcon, page, allow }),
     catch: (cause) =>
-      cause instanceof InvalidPlayground
+      cause instanceof InvalidOption
         ? new UsageError(cause.message)
         : new ProgramError(`The playground cannot listen: ${whyNot(cause)}`)
   })

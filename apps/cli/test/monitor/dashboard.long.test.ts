@@ -1,6 +1,6 @@
 /** The monitor's page in a real browser, over real servers on loopback. */
-import { seriousFindings } from "@sourcewire/playground/accessibility"
-import { launch } from "@sourcewire/playground/browser"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
+import { launch } from "@sourcewire/testing/browser"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"

@@ -1,7 +1,7 @@
 /** Changes by day, the newest first. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button } from "@sourcewire/playground/widgets"
+import { Alert, Button } from "@sourcewire/ui/widgets"
 import { serverLink } from "../address.ts"
 import { messageOf } from "../ask.ts"
 import { dateOf, dayOf, nameOf, timeOf } from "../words.ts"

@@ -1,6 +1,6 @@
 /** Incidents, or what else happened, at all servers. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
-import { Alert, Button } from "@sourcewire/playground/widgets"
+import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"

@@ -1,7 +1,7 @@
 /** Incidents of a period: which servers were down, since when, how long and why. */
 import type { IncidentRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button, Select } from "@sourcewire/playground/widgets"
+import { Alert, Button, Select } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
 import { groupOptions } from "../groupOptions.ts"
 import { place, serverLink, setParameters } from "../address.ts"

@@ -1,7 +1,7 @@
 /** The instances of the monitor that share a store: how many servers each queries, with which delay, and which are gone. */
 import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Table } from "@sourcewire/playground/widgets"
+import { Alert, Table } from "@sourcewire/ui/widgets"
 import { ask, useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
 import { count, lengthOf, plural } from "../words.ts"

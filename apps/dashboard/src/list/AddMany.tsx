@@ -1,7 +1,7 @@
 /** Adds many servers: takes addresses from a text or a file, shows which of them reply, and adds the chosen ones to a group. */
 import type { Previewed } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button, Form, Submit, TextField } from "@sourcewire/playground/widgets"
+import { Alert, Button, Form, Submit, TextField } from "@sourcewire/ui/widgets"
 import { useEffect, useRef } from "preact/hooks"
 import { addMany, messageOf, preview } from "../ask.ts"
 import { labelsIn } from "../labels.ts"

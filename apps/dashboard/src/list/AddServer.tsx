@@ -1,6 +1,6 @@
 /** Adds servers to the monitor's own list: one by its address, or many from a text or a file after a preview. */
 import { useSignal } from "@preact/signals"
-import { Button, Form, Submit, TextField } from "@sourcewire/playground/widgets"
+import { Button, Form, Submit, TextField } from "@sourcewire/ui/widgets"
 import { add, messageOf } from "../ask.ts"
 import { AddMany } from "./AddMany.tsx"
 

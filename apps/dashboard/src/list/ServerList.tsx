@@ -1,7 +1,7 @@
 /** The list of all servers, with search, filters and orders. */
 import type { Overview, SORTS } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button, Select, SortBy, useMatches, VirtualList } from "@sourcewire/playground/widgets"
+import { Alert, Button, Select, SortBy, useMatches, VirtualList } from "@sourcewire/ui/widgets"
 import { useEffect, useRef } from "preact/hooks"
 import { groupOptions } from "../groupOptions.ts"
 import { place, serverLink, setParameters } from "../address.ts"

@@ -1,5 +1,5 @@
 /** Players of the last 24 hours as a small plot. */
-import { pathOf } from "@sourcewire/playground/widgets"
+import { pathOf } from "@sourcewire/ui/widgets"
 
 const HEIGHT = 24
 const STEP = 4

@@ -1,5 +1,5 @@
 /** The link to a group's status page, and the code that embeds it if it is public. */
-import { CopyButton } from "@sourcewire/playground/widgets"
+import { CopyButton } from "@sourcewire/ui/widgets"
 
 interface StatusPageProps {
   readonly group: string

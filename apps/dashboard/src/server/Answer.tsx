@@ -1,6 +1,6 @@
 /** Players and rules of a server's last reply. */
 import type { TargetDetail } from "@sourcewire/monitor/api"
-import * as widgets from "@sourcewire/playground/widgets"
+import * as widgets from "@sourcewire/ui/widgets"
 import { Panel } from "./Panel.tsx"
 
 type Answer = NonNullable<TargetDetail["answer"]>

@@ -1,6 +1,6 @@
 /** The server's badge, and the code that shows it on other pages. */
 import { useSignal } from "@preact/signals"
-import { CopyButton, Select } from "@sourcewire/playground/widgets"
+import { CopyButton, Select } from "@sourcewire/ui/widgets"
 import { PERIODS } from "../words.ts"
 
 const FORMATS: Readonly<Record<string, (image: string, link: string) => string>> = {

@@ -1,7 +1,7 @@
 /** Changes the name and the group of a server on the monitor's own list, and the labels of its group. */
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button, Form, Submit, TextField } from "@sourcewire/playground/widgets"
+import { Alert, Button, Form, Submit, TextField } from "@sourcewire/ui/widgets"
 import { edit, messageOf } from "../ask.ts"
 import { labelsIn, labelsText } from "../labels.ts"
 import { nameOf } from "../words.ts"

@@ -1,6 +1,6 @@
 /** The current values of a server. */
 import type { TargetDetail } from "@sourcewire/monitor/api"
-import * as widgets from "@sourcewire/playground/widgets"
+import * as widgets from "@sourcewire/ui/widgets"
 import type { ComponentChild } from "preact"
 import { dateOf, lengthOf, milliseconds, momentOf, PERIODS, plural, since, uptimeOf } from "../words.ts"
 

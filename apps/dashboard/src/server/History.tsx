@@ -1,7 +1,8 @@
 /** The history of a server: players with maps, events and outages, RTT and availability, alone or beside other servers. */
 import type { ChangeRow, IncidentRow, Sample, TargetDetail } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button } from "@sourcewire/playground/widgets"
+import { type Span, united } from "@sourcewire/ui/spans"
+import { Alert, Button } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
 import { place, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
@@ -13,7 +14,7 @@ import { EventMarks, MapBands } from "./MapBands.tsx"
 import { AVAILABILITY, PLAYERS, ROUND_TRIP } from "./measures.ts"
 import { type Compared, Plot } from "./Plot.tsx"
 import { chooseRange, chosenRange, RangePicker } from "./Range.tsx"
-import { cellsOf, shownSpan, silences, type Span, united } from "./series.ts"
+import { cellsOf, shownSpan, silences } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
 /** A step takes five minutes, so two requests a minute are enough. */

@@ -1,6 +1,6 @@
 /** The state of a server by location. */
 import type { LocationRow } from "@sourcewire/monitor/api"
-import { Table } from "@sourcewire/playground/widgets"
+import { Table } from "@sourcewire/ui/widgets"
 import { milliseconds, since } from "../words.ts"
 import { Panel } from "./Panel.tsx"
 

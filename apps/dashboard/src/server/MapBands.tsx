@@ -2,7 +2,7 @@
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { dateOf, isolated, percent } from "../words.ts"
 import { type Band, sharesOf, tintOf } from "./bands.ts"
-import type { Span } from "./series.ts"
+import type { Span } from "@sourcewire/ui/spans"
 
 /** More bands than this could not be told apart. */
 const MOST_BANDS = 120

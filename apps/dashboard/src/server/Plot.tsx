@@ -1,13 +1,14 @@
 /** A plot over time. */
 import type { Sample } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { theme, useMatches } from "@sourcewire/playground/widgets"
+import type { Span } from "@sourcewire/ui/spans"
+import { theme, useMatches } from "@sourcewire/ui/widgets"
 import type { ComponentChild } from "preact"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import uPlot from "uplot"
 import { shortDayOf, timeOf } from "../words.ts"
 import type { Measure } from "./measures.ts"
-import { linesOf, type Span, timesOf } from "./series.ts"
+import { linesOf, timesOf } from "./series.ts"
 
 /** Another server in the same plot. */
 export interface Compared {

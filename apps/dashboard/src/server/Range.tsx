@@ -1,6 +1,6 @@
 /** Chooses the period that a server's history is shown for: one of four up to now, or any other. */
 import { useSignal } from "@preact/signals"
-import { Alert, Button } from "@sourcewire/playground/widgets"
+import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
 import { DAY_MS, MINUTE_MS, ZONE } from "../words.ts"
 

@@ -1,7 +1,7 @@
 /** Removes a server from the monitor's own list at once; the page offers to undo that. */
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, Button } from "@sourcewire/playground/widgets"
+import { Alert, Button } from "@sourcewire/ui/widgets"
 import { listLink } from "../address.ts"
 import { messageOf, remove } from "../ask.ts"
 import { noteRemoved } from "../removed.ts"

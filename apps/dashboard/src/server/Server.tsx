@@ -1,7 +1,7 @@
 /** The page of one server: current values, history and events. */
 import type { TargetDetail, TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
-import { Alert, CopyButton } from "@sourcewire/playground/widgets"
+import { Alert, CopyButton } from "@sourcewire/ui/widgets"
 import { incidentsLink, listLink } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { ChangeList } from "../events/ChangeList.tsx"

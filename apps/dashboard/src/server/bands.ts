@@ -1,6 +1,6 @@
 /** Which map a server ran when, from its changes. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
-import type { Span } from "./series.ts"
+import type { Span } from "@sourcewire/ui/spans"
 
 /** A map, and from when to when it ran, in seconds. */
 export interface Band {

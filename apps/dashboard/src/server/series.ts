@@ -1,11 +1,9 @@
 /** Samples as plots need them: values on an even grid of times, with gaps where there are no samples. */
 import type { Sample } from "@sourcewire/monitor/api"
+import type { Span } from "@sourcewire/ui/spans"
 import type { Times } from "../grades.ts"
 
-/** From when to when, in seconds. */
-export type Span = readonly [from: number, to: number]
-
-/** The times of a plot, in seconds: where each step of the span begins, and the end of the span. */
+/** The times of a plot, in seconds: where each step of the span (in seconds) begins, and the end of the span. */
 export const timesOf = ([from, to]: Span, stepMs: number): ReadonlyArray<number> => {
   const step = stepMs / 1000
   const times: Array<number> = []
@@ -39,17 +37,6 @@ export const silences = (samples: ReadonlyArray<Sample>, stepMs: number): Readon
   samples
     .filter(({ downMs, upMs }) => downMs > 0 && upMs === 0)
     .map(({ at }) => [at / 1000, (at + stepMs) / 1000] as const)
-
-/** Spans without overlap, in order. */
-export const united = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
-  const found: Array<[number, number]> = []
-  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
-    const last = found.at(-1)
-    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to)
-    else found.push([from, to])
-  }
-  return found
-}
 
 /** A cell of the strip. */
 export interface Cell extends Times {

@@ -1,7 +1,7 @@
 /** The webhooks, each with a test message; on the monitor's own configuration also what adds and removes them. */
 import type { WebhookRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
-import { Alert, Button, Form, Select, Submit, TextField } from "@sourcewire/playground/widgets"
+import { Alert, Button, Form, Select, Submit, TextField } from "@sourcewire/ui/widgets"
 import { addWebhook, ask, messageOf, removeWebhook, testWebhook, useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
 

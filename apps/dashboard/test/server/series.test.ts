@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { cellsOf, linesOf, shownSpan, silences, timesOf, united } from "../../src/server/series.ts"
+import { united } from "@sourcewire/ui/spans"
+import { cellsOf, linesOf, shownSpan, silences, timesOf } from "../../src/server/series.ts"
 
 const STEP = 300_000
 const at = (step: number): number => step * STEP

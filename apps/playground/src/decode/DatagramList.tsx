@@ -1,7 +1,7 @@
 /** The list of datagrams, as a packet analyser shows it. */
 import type { ComponentChild } from "preact"
-import { type Row, lastOf, nameOf } from "../analysis/survey.ts"
-import { VirtualList } from "../widgets/VirtualList.tsx"
+import { lastOf, nameOf, type Row } from "@sourcewire/ui/analysis"
+import { VirtualList } from "@sourcewire/ui/widgets"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
 const ROW_HEIGHT = 26

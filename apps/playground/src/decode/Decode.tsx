@@ -1,11 +1,10 @@
 /** The view that decodes datagrams: what to paste into, the list, the inspector. */
-import { Button } from "../widgets/forms.tsx"
+import { Button, CopyButton } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 import { editMessage } from "../encode/draft.ts"
-import { Inspector } from "../inspector/Inspector.tsx"
+import { Inspector } from "@sourcewire/ui/inspector"
 import { useAddress } from "../state/address.ts"
-import { CopyButton } from "../widgets/CopyButton.tsx"
 import { DatagramList } from "./DatagramList.tsx"
 import { Diagram } from "./Diagram.tsx"
 import { openFile } from "./files.ts"

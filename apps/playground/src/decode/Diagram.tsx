@@ -1,7 +1,7 @@
 /** One conversation as arrows between its ends, for lists that hold just one. */
 import { conversationOf } from "@sourcewire/capture"
 import { computed } from "@preact/signals"
-import { rowOf } from "../analysis/survey.ts"
+import { rowOf } from "@sourcewire/ui/analysis"
 import { arrowsOf, type Passed } from "../query/sequence.ts"
 import { SequenceDiagram } from "../query/SequenceDiagram.tsx"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"

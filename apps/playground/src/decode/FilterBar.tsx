@@ -1,8 +1,7 @@
 /** What narrows the list of datagrams down, and finds errors in it. */
 import { plural } from "@sourcewire/capture"
-import { isFaulty } from "../analysis/survey.ts"
-import { CopyButton } from "../widgets/CopyButton.tsx"
-import { Button, Checkbox } from "../widgets/forms.tsx"
+import { isFaulty } from "@sourcewire/ui/analysis"
+import { Button, Checkbox, CopyButton } from "@sourcewire/ui/widgets"
 import { filter, narrow, nextFaulty, widen } from "./filtering.ts"
 import { choices, chooseRow, chosenRow, linkToShown, rows, shown } from "./workbench.ts"
 

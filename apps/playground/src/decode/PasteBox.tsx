@@ -1,7 +1,7 @@
 /** Where bytes come in: a field to paste into, and a button for files. */
-import { Button, Select } from "../widgets/forms.tsx"
+import { Button, Select } from "@sourcewire/ui/widgets"
 import { ENCODINGS } from "@sourcewire/protocol/wire"
-import { Undo } from "../widgets/Undo.tsx"
+import { Undo } from "../state/Undo.tsx"
 import { openFile } from "./files.ts"
 import { chooseEncoding, clearAll, encoding, outcome, paste, pasted, rows, stale } from "./workbench.ts"
 

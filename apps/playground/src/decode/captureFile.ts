@@ -1,6 +1,6 @@
 /** A capture file as the page shows it: the conversations in which the protocol is spoken. */
 import { CaptureReader, conversationOf, hasProtocolHead } from "@sourcewire/capture"
-import type { Datagram } from "../bytes/Datagram.ts"
+import type { Datagram } from "@sourcewire/ui/bytes"
 
 /** The datagrams of a capture that belong to conversations in which the protocol is spoken. */
 export interface Capture {

@@ -1,8 +1,8 @@
 /** Which rows of the list are shown: those of a server or a conversation, of a type, with errors, with words in them. */
 import { signal } from "@preact/signals"
 import { type Filter, conversationOf, passing as passingLines } from "@sourcewire/capture"
-import { type Row, isFaulty, lastOf, nameOf } from "../analysis/survey.ts"
-import type { Datagram } from "../bytes/Datagram.ts"
+import { isFaulty, lastOf, nameOf, type Row } from "@sourcewire/ui/analysis"
+import type { Datagram } from "@sourcewire/ui/bytes"
 
 const EVERYTHING: Filter = { words: "", ends: "", type: "", faulty: false }
 

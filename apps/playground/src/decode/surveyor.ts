@@ -1,7 +1,7 @@
 /** Runs the survey where it does not hold up the page: at once when it is short, else on a worker. */
 import type { Encoding } from "@sourcewire/protocol"
-import { type Row, survey } from "../analysis/survey.ts"
-import { type Datagram, sizeOf } from "../bytes/Datagram.ts"
+import { type Row, survey } from "@sourcewire/ui/analysis"
+import { type Datagram, sizeOf } from "@sourcewire/ui/bytes"
 import type { Capture } from "./captureFile.ts"
 
 /** What the worker is asked: to survey datagrams, or to read a file first. */

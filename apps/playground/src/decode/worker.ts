@@ -1,5 +1,5 @@
 /** The other end of `surveyor.ts`. */
-import { survey } from "../analysis/survey.ts"
+import { survey } from "@sourcewire/ui/analysis"
 import { readCapture } from "./captureFile.ts"
 import type { Done, Task } from "./surveyor.ts"
 

@@ -1,6 +1,5 @@
 /** The entries of a list as a table. */
-import { Button } from "../widgets/forms.tsx"
-import { Table } from "../widgets/Table.tsx"
+import { Button, Table } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { inspection } from "./draft.ts"
 import { type Draft, type Element, type SetKey, blankOf, withKey } from "./draftFields.ts"

@@ -1,6 +1,6 @@
 /** A form made from a declaration: a row for each element, and for groups and lists rows inside rows. */
 import type { ComponentChild } from "preact"
-import { Checkbox } from "../widgets/forms.tsx"
+import { Checkbox } from "@sourcewire/ui/widgets"
 import { blankValue, isDemanded, isForbidden, isOptional, withKey } from "./draftFields.ts"
 import type { Draft, Element, SetKey } from "./draftFields.ts"
 import { EntryList } from "./EntryList.tsx"

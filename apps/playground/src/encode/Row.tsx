@@ -1,6 +1,6 @@
 /** A row of the form. */
 import type { ComponentChild } from "preact"
-import { Prose } from "../widgets/Prose.tsx"
+import { Prose } from "@sourcewire/ui/widgets"
 import { encoded, inspection } from "./draft.ts"
 
 /** The complaint about a field, if the encoder has one. */

@@ -1,5 +1,5 @@
 /** The inputs of a form, by how an element is written. */
-import { Button, Checkbox, Select } from "../widgets/forms.tsx"
+import { Button, Checkbox, Select } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { type Draft, type Element, formatOf } from "./draftFields.ts"
 

@@ -2,9 +2,9 @@
 import { useEffect } from "preact/hooks"
 import { openDatagrams } from "../decode/workbench.ts"
 import { parameters } from "../state/address.ts"
-import { Button } from "../widgets/forms.tsx"
+import { Button } from "@sourcewire/ui/widgets"
 import { type Example, datagramsOf, exampleGroups, examples } from "./examples.ts"
-import { DOCUMENTS, Sources } from "./Sources.tsx"
+import { DOCUMENTS, Sources } from "@sourcewire/ui/inspector"
 
 const open = ({ id, look, source, title }: Example): void =>
   void openDatagrams(datagramsOf(id), `${title} (${source}). ${look}`)

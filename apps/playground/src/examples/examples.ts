@@ -2,7 +2,7 @@
  * Datagrams worth looking at: every example of the protocol documents, and what real servers send that no document says.
  */
 import { fromHex } from "@sourcewire/protocol"
-import type { Datagram } from "../bytes/Datagram.ts"
+import type { Datagram } from "@sourcewire/ui/bytes"
 import groups from "./examples.json" with { type: "json" }
 
 /** An example: what it is, where it comes from, what to look at, and its bytes as hex. */

@@ -1,7 +1,7 @@
 /** The fields of a message one after the other, as they stand on the wire: bytes, name, value. Entries of lists are one block each. */
 import { toHex } from "@sourcewire/protocol"
-import { type FieldNode, leavesOf } from "../analysis/Anatomy.ts"
-import { type Inspection, choose } from "../inspector/inspection.ts"
+import { type FieldNode, leavesOf } from "@sourcewire/ui/analysis"
+import { choose, type Inspection } from "@sourcewire/ui/inspector"
 
 const SHOWN_BYTES = 12
 

@@ -6,10 +6,9 @@ import { computed, signal } from "@preact/signals"
 import { type Message, encode } from "@sourcewire/protocol"
 import { splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { anatomise } from "../analysis/anatomise.ts"
-import { type Row, survey } from "../analysis/survey.ts"
-import type { Datagram } from "../bytes/Datagram.ts"
-import { forget, makeInspection } from "../inspector/inspection.ts"
+import { anatomise, type Row, survey } from "@sourcewire/ui/analysis"
+import type { Datagram } from "@sourcewire/ui/bytes"
+import { forget, makeInspection } from "@sourcewire/ui/inspector"
 import exchange from "./exchange.json" with { type: "json" }
 
 /** Bytes of a full fragment: the least that a server can be told to send, so that two are enough for a lesson. */

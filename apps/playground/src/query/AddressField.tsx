@@ -1,5 +1,5 @@
 /** Where to ask, with the emulated servers at hand. */
-import { TextField } from "../widgets/forms.tsx"
+import { TextField } from "@sourcewire/ui/widgets"
 import { emulated } from "./emulated.ts"
 import { address } from "./exchange.ts"
 

@@ -5,13 +5,9 @@ import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import type { ComponentChild } from "preact"
 import type { RulesReply } from "@sourcewire/protocol"
 import type { Answer, Headline } from "../../bridge/Api.ts"
-import { GameFacts } from "../inspector/GameFacts.tsx"
-import { type Replies, useFacts } from "../inspector/games.ts"
+import { GameFacts, type Replies, useFacts } from "@sourcewire/ui/inspector"
 import { plural } from "@sourcewire/capture"
-import { Coloured } from "../widgets/Coloured.tsx"
-import { Facts } from "../widgets/Facts.tsx"
-import { Checkbox } from "../widgets/forms.tsx"
-import { Players, Rules } from "../widgets/Replies.tsx"
+import { Checkbox, Coloured, Facts, Players, Rules } from "@sourcewire/ui/widgets"
 
 /** A round trip, with ≈ where it is a guess. */
 export const roundTrip = ({ rttAmbiguous, rttMs }: MeasuredRoundTrip, digits: number): string =>

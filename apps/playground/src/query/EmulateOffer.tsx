@@ -1,5 +1,5 @@
 /** A server to try things on: one that runs already, or a new one. */
-import { Button } from "../widgets/forms.tsx"
+import { Button } from "@sourcewire/ui/widgets"
 import { status } from "./bridge.ts"
 import { complaint, emulated, start } from "./emulated.ts"
 import { askServer } from "./exchange.ts"

@@ -1,8 +1,5 @@
 /** Goes through a list of servers and shows them as a table while they answer. */
-import { Alert, Button, Form, Stop, Submit, TextField } from "../widgets/forms.tsx"
-import { Coloured } from "../widgets/Coloured.tsx"
-import { SortBy } from "../widgets/SortBy.tsx"
-import { VirtualList } from "../widgets/VirtualList.tsx"
+import { Alert, Button, Coloured, Form, SortBy, Stop, Submit, TextField, VirtualList } from "@sourcewire/ui/widgets"
 import { displayText } from "@sourcewire/core/text"
 import { useSignal } from "@preact/signals"
 import { plural } from "@sourcewire/capture"

@@ -1,7 +1,7 @@
 /** A line over time, in plain SVG. Gaps are looks without an answer. */
 
 import { plural } from "@sourcewire/capture"
-import { type Point, pathOf } from "../widgets/pathOf.ts"
+import { pathOf, type Point } from "@sourcewire/ui/widgets"
 
 const WIDTH = 640
 const HEIGHT = 150

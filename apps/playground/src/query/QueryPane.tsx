@@ -1,9 +1,7 @@
 /** Asks one server and draws the exchange. */
-import { Alert, Button, Choice, Form, Stop, Submit } from "../widgets/forms.tsx"
-import { forget } from "../inspector/inspection.ts"
-import { Inspector } from "../inspector/Inspector.tsx"
+import { Alert, Button, Choice, CopyButton, Form, Stop, Submit } from "@sourcewire/ui/widgets"
+import { forget, Inspector } from "@sourcewire/ui/inspector"
 import { linkToDatagrams, openDatagrams } from "../decode/workbench.ts"
-import { CopyButton } from "../widgets/CopyButton.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Cards } from "./Cards.tsx"
 import { KINDS, answer, arrows, ask, chosenArrow, failure, inspection, kind, live, passed } from "./exchange.ts"

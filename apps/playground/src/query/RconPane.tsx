@@ -1,8 +1,7 @@
 /** The remote console. */
-import { Choice, Form, Submit, TextField } from "../widgets/forms.tsx"
+import { Choice, Coloured, Form, Submit, TextField } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { Coloured } from "../widgets/Coloured.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { status } from "./bridge.ts"
 import { ENGINES, engine, entries, history, live, password, run } from "./rconLog.ts"

@@ -1,5 +1,5 @@
 /** The arrows of an exchange, drawn. Each can be chosen, by pointer or by key. */
-import { useMatches } from "../widgets/useMatches.ts"
+import { useMatches } from "@sourcewire/ui/widgets"
 import { type Arrow, FIRST, heightsOf } from "./sequence.ts"
 
 const HEAD = 7

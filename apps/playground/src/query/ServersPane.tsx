@@ -1,5 +1,5 @@
 /** Starts emulated servers, with what is to go wrong. */
-import { Alert, Button, Checkbox, Choice, Form, Select, Submit, TextField } from "../widgets/forms.tsx"
+import { Alert, Button, Checkbox, Choice, Form, Select, Submit, TextField } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
 import { status } from "./bridge.ts"
 import { complaint, emulated, start, stop } from "./emulated.ts"

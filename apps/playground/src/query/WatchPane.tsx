@@ -1,8 +1,7 @@
 /** Watches one server: round trip and players over time. */
-import { Alert, Choice, Form, Stop, Submit } from "../widgets/forms.tsx"
+import { Alert, Choice, Coloured, Form, Stop, Submit } from "@sourcewire/ui/widgets"
 import { displayText } from "@sourcewire/core/text"
 import { useSignal } from "@preact/signals"
-import { Coloured } from "../widgets/Coloured.tsx"
 import { plural } from "@sourcewire/capture"
 import { AddressField } from "./AddressField.tsx"
 import { Plot } from "./Plot.tsx"

@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals"
 import { hasWords } from "@sourcewire/capture"
 import { parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"
-import type { Order } from "../widgets/SortBy.tsx"
+import type { Order } from "@sourcewire/ui/widgets"
 import { Live } from "./live.ts"
 
 /** The addresses as typed, separated by anything blank or by commas. */

@@ -2,8 +2,8 @@
  * An exchange as arrows between two lifelines: what each datagram is, which were sent again, which stayed without an answer.
  */
 import { toHex } from "@sourcewire/protocol"
-import { nameOf, survey } from "../analysis/survey.ts"
-import type { Datagram } from "../bytes/Datagram.ts"
+import { nameOf, survey } from "@sourcewire/ui/analysis"
+import type { Datagram } from "@sourcewire/ui/bytes"
 
 export interface Passed extends Datagram {
   readonly direction: "sent" | "received"

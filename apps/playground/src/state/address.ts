@@ -1,56 +1,46 @@
 /**
- * The page's state in the fragment of its address, `#tab?key=value&…`, which no browser sends to a server. Also takes the bridge's token
- * out of it, so that a copied link never holds it.
+ * The page's state in the fragment of its address, `#tab?key=value&…`. Also takes the bridge's token out of it, so that a copied link
+ * never holds it.
  */
-import { type ReadonlySignal, signal, useSignalEffect } from "@preact/signals"
+import { computed, type ReadonlySignal, signal, useSignalEffect } from "@preact/signals"
+import { addressed, followPlace, fragmentOf, place, replaceAddress } from "@sourcewire/ui/place"
 
 export const TABS = ["decode", "encode", "query", "examples"] as const
 
 export type Tab = (typeof TABS)[number]
 
-export const tab = signal<Tab>("decode")
+const isTab = (path: string): path is Tab => (TABS as ReadonlyArray<string>).includes(path)
 
-/** What the address says beside the view; replaced as a whole when the address changes. */
-export const parameters = signal<ReadonlyMap<string, string>>(new Map())
+const tabOf = (path: string): Tab => (isTab(path) ? path : "decode")
+
+/** The view that is shown. */
+export const tab = computed(() => tabOf(place.value.path))
+
+/** What the address says beside the view. */
+export const parameters = computed<ReadonlyMap<string, string>>(() => new Map(place.value.parameters))
 
 const TOKEN = "token"
 
 /** The bridge's token, or `undefined` on a page that was not opened by the bridge. */
 export const token = signal<string | undefined>(undefined)
 
-const parse = () => {
-  const [name = "", query = ""] = location.hash.slice(1).split("?", 2)
-  const view = (TABS as ReadonlyArray<string>).includes(name) ? (name as Tab) : "decode"
-  return { view, found: new URLSearchParams(query) }
-}
-
-const read = (): void => {
-  const { found, view } = parse()
-  const given = found.get(TOKEN)
-  if (given !== null) {
-    // For this tab only, so that a reload keeps it.
-    sessionStorage.setItem(TOKEN, given)
-    found.delete(TOKEN)
-    history.replaceState(history.state, "", fragment(view, Object.fromEntries(found)))
-  }
-  token.value = sessionStorage.getItem(TOKEN) ?? undefined
-  tab.value = view
-  parameters.value = new Map(found)
-}
-
-export const followAddress = (): void => {
-  read()
-  addEventListener("hashchange", read)
-}
+export const followAddress = (): void =>
+  followPlace((found) => {
+    const given = found.parameters.get(TOKEN)
+    if (given !== null) {
+      // For this tab only, so that a reload keeps it.
+      sessionStorage.setItem(TOKEN, given)
+      found.parameters.delete(TOKEN)
+      replaceAddress(fragmentOf(tabOf(found.path), found.parameters))
+    }
+    token.value = sessionStorage.getItem(TOKEN) ?? undefined
+    return found
+  })
 
 /** What an address says of a view; what is absent or empty is left out. */
 export type Values = Readonly<Record<string, string | undefined>>
 
-export const fragment = (name: Tab, values: Values = {}): string => {
-  const given = Object.entries(values).filter((entry): entry is [string, string] => (entry[1] ?? "") !== "")
-  const query = new URLSearchParams(given).toString()
-  return `#${name}${query === "" ? "" : `?${query}`}`
-}
+export const fragment = (name: Tab, values: Values = {}): string => fragmentOf(name, Object.entries(values))
 
 export const linkTo = (name: Tab, values: Values): string => new URL(fragment(name, values), location.href).href
 
@@ -76,9 +66,9 @@ const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
 /** Takes the address as it is for what is shown already. */
 export const trustAddress = (): void => {
-  const { found, view } = parse()
-  const known = remembered.get(view)
-  if (known !== undefined) known.packed = found.get(known.key) ?? ""
+  const { parameters, path } = addressed()
+  const known = remembered.get(tabOf(path))
+  if (known !== undefined) known.packed = parameters.get(known.key) ?? ""
 }
 
 /** Takes a view's state from the address, and keeps it there without a step in the browser's history. */
@@ -97,9 +87,9 @@ export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): voi
     const write = async (): Promise<void> => {
       const values = await save()
       // Somebody who has just followed a link to another view has changed the address, but its event has not arrived yet.
-      if (values === undefined || tab.value !== name || parse().view !== name) return
+      if (values === undefined || tab.value !== name || tabOf(addressed().path) !== name) return
       known.packed = values[key] ?? ""
-      history.replaceState(history.state, "", fragment(name, values))
+      replaceAddress(fragment(name, values))
     }
     const timer = setTimeout(() => void write(), REST_MS)
     return () => clearTimeout(timer)

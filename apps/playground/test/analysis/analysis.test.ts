@@ -4,11 +4,9 @@ import * as protocol from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { type Anatomy, byteOwners, leavesOf } from "../../src/analysis/Anatomy.ts"
-import { anatomise } from "../../src/analysis/anatomise.ts"
-import { messageGroups } from "../../src/analysis/messages.ts"
+import { anatomise, type Anatomy, byteOwners, firstWorthwhile, leavesOf, survey } from "@sourcewire/ui/analysis"
+import { messageGroups } from "../../src/encode/messages.ts"
 import { datagramsOf } from "../../src/examples/examples.ts"
-import { firstWorthwhile, survey } from "../../src/analysis/survey.ts"
 
 interface Example {
   readonly id: string

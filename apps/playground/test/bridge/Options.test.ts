@@ -27,7 +27,7 @@ describe("what JavaScript may hand over", () => {
     [{ hosts: [] }, /^hosts: /]
   ])("%j is refused by its name", async (options, message) => {
     await expect(start(options)).rejects.toMatchObject({
-      _tag: "InvalidPlayground",
+      _tag: "InvalidOption",
       message: expect.stringMatching(message)
     })
   })

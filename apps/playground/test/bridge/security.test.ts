@@ -67,7 +67,7 @@ describe("strangers", () => {
 describe("a bridge that others can reach", () => {
   it("needs a list of what it may ask", async () => {
     await expect(startBridge({ host: "0.0.0.0" })).rejects.toMatchObject({
-      _tag: "InvalidPlayground"
+      _tag: "InvalidOption"
     })
   })
 

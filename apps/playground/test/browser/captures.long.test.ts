@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { datagramsOf } from "../../src/examples/examples.ts"
 import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
-import { seriousFindings } from "./Accessibility.ts"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { copy, setStage, type Stage } from "./stage.ts"
 
 let stage: Stage

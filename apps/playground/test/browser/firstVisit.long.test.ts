@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { seriousFindings } from "./Accessibility.ts"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { copy, setStage, type Stage } from "./stage.ts"
 
 let stage: Stage

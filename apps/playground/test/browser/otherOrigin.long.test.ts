@@ -13,7 +13,7 @@ import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { RunningPlayground } from "../../bridge/index.ts"
 import { asPage, startBridge } from "../bridge/bridge.ts"
-import { launch } from "./Chromium.ts"
+import { launch } from "@sourcewire/testing/browser"
 
 let browser: Browser
 let bridge: RunningPlayground

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { datagramsOf } from "../../src/examples/examples.ts"
 import { HEX, spellings } from "../../../../tooling/testing/spellings.ts"
 import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
-import { seriousFindings } from "./Accessibility.ts"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { copy, setStage, type Stage } from "./stage.ts"
 
 let stage: Stage

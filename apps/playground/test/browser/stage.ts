@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { build } from "vite"
 import { vi } from "vitest"
 import { type PlaygroundOptions, type RunningPlayground, startPlayground } from "../../bridge/index.ts"
-import { launch } from "./Chromium.ts"
+import { launch } from "@sourcewire/testing/browser"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 

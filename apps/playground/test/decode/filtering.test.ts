@@ -1,7 +1,7 @@
 import { conversationOf } from "@sourcewire/capture"
 import { describe, expect, it } from "vitest"
-import { survey } from "../../src/analysis/survey.ts"
-import type { Datagram } from "../../src/bytes/Datagram.ts"
+import { survey } from "@sourcewire/ui/analysis"
+import type { Datagram } from "@sourcewire/ui/bytes"
 import { choicesOf, nextFaulty, passing } from "../../src/decode/filtering.ts"
 import { datagramsOf } from "../../src/examples/examples.ts"
 

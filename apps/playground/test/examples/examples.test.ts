@@ -1,9 +1,8 @@
 import { toHex } from "@sourcewire/protocol"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { anatomise } from "../../src/analysis/anatomise.ts"
-import { firstWorthwhile, survey } from "../../src/analysis/survey.ts"
-import { DOCUMENTS } from "../../src/examples/Sources.tsx"
+import { anatomise, firstWorthwhile, survey } from "@sourcewire/ui/analysis"
+import { DOCUMENTS } from "@sourcewire/ui/inspector"
 import { datagramsOf, examples } from "../../src/examples/examples.ts"
 
 const documents = JSON.parse(

@@ -1,5 +1,5 @@
-/** The playground's dissector in a page: loaded when its place comes near to being seen. */
-import type { DissectorOptions } from "@sourcewire/playground/dissector"
+/** The dissector in a page: loaded when its place comes near to being seen. */
+import type { DissectorOptions } from "@sourcewire/ui/dissector"
 
 /** Gives what takes the dissector away again, or calls it off. */
 export const dissectorWhenSeen = (host: HTMLElement, options: DissectorOptions): (() => void) => {
@@ -8,7 +8,7 @@ export const dissectorWhenSeen = (host: HTMLElement, options: DissectorOptions):
     async (entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return
       observer.disconnect()
-      const { showDissector } = await import("@sourcewire/playground/dissector")
+      const { showDissector } = await import("@sourcewire/ui/dissector")
       close = await showDissector(host, options)
     },
     { rootMargin: "200px" }

@@ -14,7 +14,7 @@ import { Store, type StoreFailed } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { nameOf, type Watched } from "../watch/Watched.ts"
 import { makeIncidentReader } from "./incidents.ts"
-import { badQuery, oneOf, problem } from "./Problem.ts"
+import { badQuery, oneOf, problem } from "@sourcewire/ui/problem"
 import { changeRowOf, isKnown, samplesOf } from "./views.ts"
 
 /** Rows of a page. */

@@ -2,7 +2,7 @@
  * Tells requests of the monitor's own page, and of programs, from those of other pages that are open in the same browser. A page of another
  * origin can send no JSON without the permission of the monitor, which grants it to nobody.
  */
-import { problem } from "./Problem.ts"
+import { problem } from "@sourcewire/ui/problem"
 
 const isOwnOrigin = (host: string | undefined, origin: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host

@@ -26,7 +26,7 @@ import { Store } from "../store/Store.ts"
 import { inAll, Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
 import { type Access, gateOf, type Verdict } from "./access.ts"
-import { Api } from "./Api.ts"
+import { Api, NUMBERS } from "./Api.ts"
 import { badgeOf } from "./badge.ts"
 import { createWebServer } from "./connections.ts"
 import { eventsRoute } from "./events.ts"
@@ -35,8 +35,9 @@ import { handlers } from "./handlers.ts"
 import { LocationMonitor } from "../locations/LocationMonitor.ts"
 import { locationMetrics, monitorMetrics, serverMetrics } from "./metrics.ts"
 import { sourceMetrics } from "./sources.ts"
-import { type PageFile, pageRoutes } from "./Page.ts"
-import { badQuery, explained, oneOf, problem, STORE_TROUBLE } from "./Problem.ts"
+import { STORE_TROUBLE } from "./storeTrouble.ts"
+import { type PageFile, pageRoutes } from "@sourcewire/ui/page"
+import { badQuery, explained, oneOf, problem } from "@sourcewire/ui/problem"
 import type { TargetList } from "./targetList.ts"
 import { refusalOf } from "./ownOrigin.ts"
 import { openApiRoute } from "./openapi.ts"
@@ -82,11 +83,14 @@ const REFUSALS: Readonly<Record<Exclude<Verdict, "welcome">, () => HttpServerRes
     problem(429, "Busy", "Too many passwords are being checked. Try again in a second.", { "retry-after": "1" })
 }
 
-const explain = explained({
-  400: ["BadRequest", "The request cannot be read."],
-  404: ["NotFound", "There is no page with this path. /openapi.json describes all paths."],
-  413: ["TooLarge", `The body of a request may have up to ${MAX_BODY_KB} kB.`]
-})
+const explain = explained(
+  {
+    400: ["BadRequest", "The request cannot be read."],
+    404: ["NotFound", "There is no page with this path. /openapi.json describes all paths."],
+    413: ["TooLarge", `The body of a request may have up to ${MAX_BODY_KB} kB.`]
+  },
+  NUMBERS
+)
 
 /** For whoever asks whether the process is there, and has started: nothing that needs a password. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/live", "/ready"])

@@ -14,7 +14,7 @@ import { Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
 import { Listing } from "./listing.ts"
 import { makeIncidentReader } from "./incidents.ts"
-import { problem } from "./Problem.ts"
+import { problem } from "@sourcewire/ui/problem"
 import { type GroupStatus, policyOf, statusPage } from "./statusPage.ts"
 import { dayOf, rowOf } from "./views.ts"
 

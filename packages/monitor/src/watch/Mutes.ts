@@ -2,6 +2,7 @@
  * Which targets are muted, and when: by somebody who muted a server or a group for a time, or by a maintenance window of the
  * configuration. Muted targets are queried as always; they alert nobody, and the time does not count for their availability.
  */
+import { type Span, united } from "@sourcewire/ui/spans"
 import type { Watched } from "./Watched.ts"
 
 /** Somebody muted a server or a group. */
@@ -17,10 +18,7 @@ export interface Mute {
   readonly note: string
 }
 
-/** A period, in ms since 1970. */
-export type Span = readonly [fromMs: number, toMs: number]
-
-/** The parts of a period in which a target is muted, in order and without overlap. */
+/** The parts of a period in which a target is muted, in ms since 1970, in order and without overlap. */
 export type MutedTime = (target: Watched, fromMs: number, toMs: number) => ReadonlyArray<Span>
 
 /** By maintenance windows alone. */
@@ -32,17 +30,6 @@ export interface Muted {
   /** When it ends, as far as that is known. */
   readonly until?: number
   readonly note?: string
-}
-
-/** Periods without overlap. */
-const united = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
-  const found: Array<[number, number]> = []
-  for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {
-    const last = found.at(-1)
-    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to)
-    else found.push([from, to])
-  }
-  return found
 }
 
 /** The mutes that are known. */

@@ -14,9 +14,9 @@ import {
   Web,
   webLayer
 } from "@sourcewire/monitor"
-import { givePast } from "@sourcewire/monitor/past"
-import { launch } from "@sourcewire/playground/browser"
-import { readPage } from "@sourcewire/playground/page"
+import { givePast } from "@sourcewire/monitor/testing"
+import { launch } from "@sourcewire/testing/browser"
+import { readPage } from "@sourcewire/ui/page-files"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,5 @@
 /** The dashboard's views in a real browser: thirty servers with a week behind them, among a hundred thousand others. */
-import { seriousFindings } from "@sourcewire/playground/accessibility"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { COMMUNITY, CROWD, crowdOf } from "./community.ts"
 import { SCREENS, setStage, type Stage } from "./stage.ts"

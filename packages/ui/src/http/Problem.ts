@@ -6,7 +6,6 @@ import type * as SchemaAST from "effect/SchemaAST"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import { causeResponse } from "effect/http/HttpServerError"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { NUMBERS } from "./Api.ts"
 
 /** A refusal with its sentence for people. */
 export const problem = (
@@ -15,17 +14,6 @@ export const problem = (
   message: string,
   headers: Record<string, string> = {}
 ): HttpServerResponse.HttpServerResponse => HttpServerResponse.jsonUnsafe({ _tag, message }, { status, headers })
-
-/**
- * What readers learn of a store that fails. The sentence of the database has its address or an error code in it, and is for the operator's
- * log alone.
- */
-export const STORE_TROUBLE =
-  "The monitor cannot write to its store. It keeps new history in memory meanwhile. The reason is in the monitor's log."
-
-/** The same of reading. */
-export const STORE_UNREADABLE =
-  "The monitor cannot read its store now. Try again in a minute. The reason is in the monitor's log."
 
 /** Where a request has what it must not have, in words. */
 const PLACES: Partial<Record<HttpApiSchemaError["kind"], string>> = {
@@ -81,9 +69,12 @@ const acceptedBy = (ast: SchemaAST.AST): string => {
   return TYPES[ast._tag] ?? "another value"
 }
 
+/** The least and the most that parameters may be which are numbers, by name. */
+export type Numbers = ReadonlyMap<string, Readonly<Record<string, unknown>>>
+
 /** What a parameter must be. The schemas of the API have this text at their checks; types have it here. */
-const requirement = ({ ast, check, path }: Wrong, kind: HttpApiSchemaError["kind"]): string => {
-  const number = kind === "Payload" ? undefined : NUMBERS.get(path.join("."))
+const requirement = ({ ast, check, path }: Wrong, kind: HttpApiSchemaError["kind"], numbers: Numbers): string => {
+  const number = kind === "Payload" ? undefined : numbers.get(path.join("."))
   if (number !== undefined) {
     return `a whole number between ${String(number["minimum"])} and ${String(number["maximum"])}`
   }
@@ -126,7 +117,10 @@ const valueAt = (value: unknown, [key, ...rest]: ReadonlyArray<PropertyKey>): un
   key === undefined ? value : valueAt((value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], rest)
 
 /** What is wrong with the parameters or the body of a request: which of them, what it must be, and what it was. */
-const schemaProblem = (error: HttpApiSchemaError): HttpServerResponse.HttpServerResponse | undefined => {
+const schemaProblem = (
+  error: HttpApiSchemaError,
+  numbers: Numbers
+): HttpServerResponse.HttpServerResponse | undefined => {
   const place = PLACES[error.kind]
   if (place === undefined) return undefined
   const wrong = firstWrong(error.cause.issue)
@@ -139,7 +133,7 @@ const schemaProblem = (error: HttpApiSchemaError): HttpServerResponse.HttpServer
       ? `${name} is required.`
       : issue._tag === "UnexpectedKey"
         ? `${name} is not a known parameter.`
-        : `${name} must be ${requirement(wrong, error.kind)}; it was ${quoted(given)}.`
+        : `${name} must be ${requirement(wrong, error.kind, numbers)}; it was ${quoted(given)}.`
   return HttpServerResponse.jsonUnsafe(
     { _tag: "BadRequest", message, ...(parameter === "" ? {} : { parameter }) },
     { status: 400 }
@@ -148,11 +142,11 @@ const schemaProblem = (error: HttpApiSchemaError): HttpServerResponse.HttpServer
 
 /** What the router and the readers of bodies refuse, by status with a tag and a sentence for people. What is left goes on as it is. */
 export const explained =
-  (refusals: Readonly<Record<number, readonly [_tag: string, message: string]>>) =>
+  (refusals: Readonly<Record<number, readonly [_tag: string, message: string]>>, numbers: Numbers = new Map()) =>
   <E>(cause: Cause.Cause<E>): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
     const defects = cause.reasons.flatMap((reason) => (Cause.isDieReason(reason) ? [reason.defect] : []))
     const wrong = defects.find((defect) => HttpApiSchemaError.is(defect))
-    const described = wrong === undefined ? undefined : schemaProblem(wrong)
+    const described = wrong === undefined ? undefined : schemaProblem(wrong, numbers)
     if (described !== undefined) return Effect.succeed(described)
     return Effect.flatMap(causeResponse(cause), ([{ status }]) => {
       const refusal = refusals[status]

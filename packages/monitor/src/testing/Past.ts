@@ -5,12 +5,12 @@
  */
 import type { ScanResult } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
-import type { Plan } from "../src/config/Config.ts"
-import { ALL_SLICES } from "../src/store/slices.ts"
-import { Store } from "../src/store/Store.ts"
-import { StoreWriter } from "../src/watch/StoreWriter.ts"
-import { observe } from "../src/watch/observe.ts"
-import { type Answer, unknown, Watched } from "../src/watch/Watched.ts"
+import type { Plan } from "../config/Config.ts"
+import { ALL_SLICES } from "../store/slices.ts"
+import { Store } from "../store/Store.ts"
+import { StoreWriter } from "../watch/StoreWriter.ts"
+import { observe } from "../watch/observe.ts"
+import { type Answer, unknown, Watched } from "../watch/Watched.ts"
 
 /** What a target said. */
 export interface PastAnswer extends Answer {

@@ -1,5 +1,5 @@
-/** Where something is from: numbers of documents lead to what they are. */
-import { fragment } from "../state/address.ts"
+/** Where something is from: numbers of documents lead to the playground's list of them. */
+import { fragmentOf } from "../router/place.ts"
 import documents from "./documents.json" with { type: "json" }
 
 /** What each document is, by its number, as the repository's `docs/protocol` says. */
@@ -11,7 +11,7 @@ export const Sources = ({ text }: { readonly text: string }) => (
       DOCUMENTS[piece] === undefined ? (
         piece
       ) : (
-        <a key={piece} href={fragment("examples", { doc: piece })} title={DOCUMENTS[piece]}>
+        <a key={piece} href={fragmentOf("examples", [["doc", piece]])} title={DOCUMENTS[piece]}>
           {piece}
         </a>
       )

@@ -1,9 +1,9 @@
 /** The built page in memory. */
-import type { PageFile } from "@sourcewire/monitor/page"
+import type { PageFile } from "./Page.ts"
+import { InvalidOption } from "@sourcewire/protocol/wire"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { join, posix, relative, sep } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { InvalidPlayground } from "./Options.ts"
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -13,10 +13,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json"
 }
 
-/** The files of a directory by their path on the server, which `x.js.gz` has as `x.js`; throws `InvalidPlayground` without an `index.html`: nothing was built. */
+/** The files of a directory by their path on the server, which `x.js.gz` has as `x.js`; throws `InvalidOption` without an `index.html`: nothing was built. */
 export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
   if (!existsSync(join(directory, "index.html")))
-    throw new InvalidPlayground({ message: `There is no page in ${directory}: build it first.` })
+    throw new InvalidOption({ option: "page", message: `There is no page in ${directory}: build it first.` })
   const files = new Map<string, PageFile>()
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

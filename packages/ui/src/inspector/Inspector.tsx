@@ -1,6 +1,6 @@
 /** A message with its fields beside its bytes, and what the chosen field means. */
 import type { ComponentChild } from "preact"
-import { Sources } from "../examples/Sources.tsx"
+import { Sources } from "./Sources.tsx"
 import { Prose } from "../widgets/Prose.tsx"
 import { GameFacts } from "./GameFacts.tsx"
 import { FieldTree } from "./FieldTree.tsx"

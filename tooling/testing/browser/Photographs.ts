@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { webpIn } from "../test/browser/Chromium.ts"
+import { webpIn } from "./Chromium.ts"
 
 const directory = fileURLToPath(new URL("../../../docs/screenshots", import.meta.url))
 

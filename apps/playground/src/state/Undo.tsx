@@ -1,6 +1,6 @@
 /** Takes the last step of a view back. */
-import { undo, undoable } from "../state/steps.ts"
-import { Button } from "./forms.tsx"
+import { undo, undoable } from "./steps.ts"
+import { Button } from "@sourcewire/ui/widgets"
 
 /** Stays in place where there is nothing to take back, so that focus does. */
 export const Undo = () => (

@@ -1,0 +1,8 @@
+/** The inspector: a message's fields beside its bytes. */
+export { FieldTree } from "./FieldTree.tsx"
+export { GameFacts } from "./GameFacts.tsx"
+export { type Replies, useFacts } from "./games.ts"
+export { HexView } from "./HexView.tsx"
+export { choose, forget, type Inspection, makeInspection } from "./inspection.ts"
+export { Explanation, Inspector } from "./Inspector.tsx"
+export { DOCUMENTS, Sources } from "./Sources.tsx"

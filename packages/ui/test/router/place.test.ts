@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest"
+import { fragmentOf } from "../../src/router/place.ts"
+
+describe("a fragment", () => {
+  it("has a path, and parameters that are not empty", () => {
+    expect(fragmentOf("decode")).toBe("#decode")
+    expect(fragmentOf("/events", [["field", ""]])).toBe("#/events")
+    expect(
+      fragmentOf("query", [
+        ["a", "[::1]:27015"],
+        ["k", undefined],
+        ["p", "list"]
+      ])
+    ).toBe("#query?a=%5B%3A%3A1%5D%3A27015&p=list")
+  })
+})

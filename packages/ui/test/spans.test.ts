@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest"
+import { united } from "../src/spans.ts"
+
+describe("united", () => {
+  it("joins spans that overlap, touch or contain each other, and sorts them", () => {
+    const spans = [
+      [7, 8],
+      [0, 2],
+      [2, 3],
+      [5, 9]
+    ] as const
+    expect(united(spans)).toEqual([
+      [0, 3],
+      [5, 9]
+    ])
+  })
+
+  it("leaves the given spans as they are", () => {
+    const spans = [[1, 4] as const, [0, 2] as const]
+    united(spans)
+    expect(spans).toEqual([
+      [1, 4],
+      [0, 2]
+    ])
+    expect(united([])).toEqual([])
+  })
+})
