@@ -20,6 +20,11 @@ export class CaptureReader {
   private length = 0
   private wanted = MAGIC_BYTES
 
+  /** Addresses with ports of which ICMP says that no program listens there. */
+  get refused(): ReadonlySet<string> {
+    return this.frames.refused
+  }
+
   /** Takes the next bytes of the file, which are kept as they are, and gives the datagrams that they complete. */
   add(chunk: Uint8Array): ReadonlyArray<CapturedDatagram> {
     const found: Array<CapturedDatagram> = []
@@ -61,7 +66,7 @@ export class CaptureReader {
       at = read.end
       if (read.packet === undefined) continue
       this.packets++
-      const datagram = this.frames.datagram(read.packet)
+      const datagram = this.frames.datagram(read.packet, this.packets)
       if (datagram === undefined) this.withoutDatagram++
       else found.push(datagram)
     }

@@ -11,6 +11,8 @@ export interface CapturedDatagram {
   readonly to: string
   /** Nanoseconds since 1970; `undefined` where the format has no times. */
   readonly timeNs: bigint | undefined
+  /** Number of the packet in its file, from 1; of a datagram in IP fragments that of the last one. 0 without a file. */
+  readonly packet: number
 }
 
 const ETHERTYPE_IPV4 = 0x0800
@@ -18,6 +20,8 @@ const ETHERTYPE_IPV6 = 0x86dd
 const VLAN_TAGS = new Set([0x8100, 0x88a8, 0x9100])
 
 const PROTOCOL_UDP = 17
+const PROTOCOL_ICMP = 1
+const PROTOCOL_ICMPV6 = 58
 const IPV6_FRAGMENT = 44
 /** Hop-by-hop, routing, destination options: each says how long it is, in units of eight bytes. */
 const IPV6_EXTENSIONS = new Set([0, 43, 60])
@@ -75,14 +79,16 @@ const ipv6Address = (bytes: Uint8Array): string => {
 
 /** Takes the datagrams out of frames that come one after the other. */
 export class Frames {
+  /** Addresses with ports, as in `192.0.2.7:27015`, of which ICMP says that no program listens there. */
+  readonly refused = new Set<string>()
   private readonly fragments = new IpFragments()
 
-  datagram(packet: Packet): CapturedDatagram | undefined {
+  datagram(packet: Packet, number = 0): CapturedDatagram | undefined {
     const ip = ipPacket(packet)
     const version = (ip?.[0] ?? 0) >> 4
     if (ip === undefined || (version !== 4 && version !== 6)) return undefined
     const found = version === 4 ? this.ipv4(ip) : this.ipv6(ip)
-    return found === undefined ? undefined : { ...found, timeNs: packet.timeNs }
+    return found === undefined ? undefined : { ...found, timeNs: packet.timeNs, packet: number }
   }
 
   private ipv4(packet: Uint8Array) {
@@ -90,7 +96,9 @@ export class Frames {
     const total = u16(packet, 2)
     // What is behind the packet's own length is padding of short frames. 0 stands for "cut up by the network card": all there is.
     const end = total === 0 ? packet.length : Math.min(total, packet.length)
-    if (packet[9] !== PROTOCOL_UDP || header < 20 || end < header) return undefined
+    if (header < 20 || end < header) return undefined
+    if (packet[9] === PROTOCOL_ICMP) this.refuse(packet.subarray(header, end), 3, 3)
+    if (packet[9] !== PROTOCOL_UDP) return undefined
     const from = ipv4Address(packet.subarray(12, 16))
     const to = ipv4Address(packet.subarray(16, 20))
     const flags = u16(packet, 6)
@@ -119,7 +127,19 @@ export class Frames {
       const key = `${from} ${to} ${u32(segment, 4)}`
       segment = this.whole(key, flags & 0xfff8, (flags & 1) !== 0, segment.subarray(8))
     }
+    if (next === PROTOCOL_ICMPV6) this.refuse(segment, 1, 4)
     return segment === undefined || next !== PROTOCOL_UDP ? undefined : udp(segment, from, to)
+  }
+
+  /** Notes the port of a “port unreachable”, which quotes the packet that it is about. */
+  private refuse(icmp: Uint8Array | undefined, type: number, code: number): void {
+    if (icmp === undefined || icmp[0] !== type || icmp[1] !== code || this.refused.size >= MAX_REFUSED) return
+    const quoted = icmp.subarray(ICMP_HEADER_BYTES)
+    const isV4 = quoted[0]! >> 4 === 4
+    const header = isV4 ? (quoted[0]! & 0x0f) * 4 : 40
+    if (quoted.length < header + 4 || quoted[isV4 ? 9 : 6] !== PROTOCOL_UDP) return
+    const host = isV4 ? ipv4Address(quoted.subarray(16, 20)) : ipv6Address(quoted.subarray(24, 40))
+    this.refused.add(`${host}:${u16(quoted, header + 2)}`)
   }
 
   private whole(key: string, offset: number, more: boolean, bytes: Uint8Array): Uint8Array | undefined {
@@ -128,6 +148,10 @@ export class Frames {
 }
 
 const UDP_HEADER_BYTES = 8
+const ICMP_HEADER_BYTES = 8
+
+/** Refused ports that are remembered. */
+const MAX_REFUSED = 10_000
 
 const udp = (segment: Uint8Array, from: string, to: string) => {
   if (segment.length < UDP_HEADER_BYTES) return undefined

@@ -130,6 +130,35 @@ describe("CaptureReader", () => {
     expect([datagrams.length, reader.packets]).toEqual([0, 52])
   })
 
+  it("notes the ports of which ICMP says that they are closed", () => {
+    // What Linux replied on loopback to an A2S_INFO to port 27999, 2026-11-23.
+    const query = "ffffffff54536f7572636520456e67696e6520517565727900"
+    const icmp =
+      "450000510000000040013caa7f0000017f000001" +
+      "0303781400000000" +
+      "4500003592454000401100007f0000017f000001c7d76d5f0021fe34" +
+      query
+    const icmp6 =
+      "600fe89000513a4000000000000000000000000000000001000000000000000000000000000000010104e33900000000" +
+      "600ce1620021114000000000000000000000000000000001000000000000000000000000000000019bf46d5f00210034" +
+      query
+    const bytes = [icmp, icmp6, icmp.replace("0303", "0301"), icmp.slice(0, 60), icmp6.slice(0, 100)]
+    const { datagrams, reader } = read(
+      pcap(
+        1,
+        bytes.map((hex) => frame(1, Buffer.from(hex, "hex")))
+      )
+    )
+    expect(datagrams).toEqual([])
+    expect([...reader.refused]).toEqual(["127.0.0.1:27999", "[::1]:27999"])
+  })
+
+  it("numbers datagrams by their packets", () => {
+    const other = Buffer.concat([ip(v4).subarray(0, 9), Buffer.from([6]), ip(v4).subarray(10)])
+    const { datagrams } = read(pcap(1, [frame(1, other), frame(1, ip(v4)), frame(1, ip(v6))]))
+    expect(datagrams.map(({ packet }) => packet)).toEqual([2, 3])
+  })
+
   it("counts what is not UDP", () => {
     const tcp = ip(v4)
     tcp[9] = 6

@@ -12,6 +12,7 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/protocol$/, /^effect$/],
   [/^packages\/verdict$/, /^$/],
   [/^packages\/capture$/, /^(effect|@sourcewire\/protocol)$/],
+  [/^packages\/diagnosis$/, /^(effect|@sourcewire\/(protocol|capture))$/],
   [/^packages\/core$/, /^(effect|@sourcewire\/protocol)$/],
   [/^packages\/games$/, /^(effect|@sourcewire\/(protocol|core))$/],
   [/^packages\/server$/, /^(effect|@sourcewire\/(protocol|core))$/],

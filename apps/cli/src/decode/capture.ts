@@ -22,13 +22,16 @@ export interface CaptureCounts {
   foreign: number
   /** Fragments of replies that stayed incomplete. */
   incomplete: number
+  /** Addresses with ports of which ICMP says that no program listens there. */
+  refused?: ReadonlySet<string>
 }
 
-/** Reads a capture message by message. Counts into `counts`. Throws `InvalidCapture`. */
+/** Reads a capture message by message. Counts into `counts`. Passes each datagram of the protocol to `collect`. Throws `InvalidCapture`. */
 export async function* capturedMessages(
   chunks: AsyncIterable<Uint8Array>,
   options: DecodeOptions & { readonly showPasswords?: boolean },
-  counts: CaptureCounts
+  counts: CaptureCounts,
+  collect?: (datagram: CapturedDatagram) => void
 ): AsyncGenerator<CapturedMessage> {
   const reader = new CaptureReader()
   const flows = new Flows<undefined>()
@@ -36,12 +39,14 @@ export async function* capturedMessages(
   for await (const chunk of chunks) {
     for (const datagram of reader.add(chunk)) {
       const { bytes, from, timeNs, to } = datagram
+      if (collect !== undefined && (isConnectionless(bytes) || isSplit(bytes))) collect(datagram)
       const decoded = isConnectionless(bytes) ? decodeOne(bytes, options) : decodeFragment(flows, datagram, options)
       if (decoded !== undefined) yield { timeNs, from, to, decoded }
       else if (!isSplit(bytes)) counts.foreign++
     }
     counts.packets = reader.packets
     counts.notUdp = reader.withoutDatagram
+    counts.refused = reader.refused
   }
   counts.incomplete = flows.held
   const problem = reader.end()

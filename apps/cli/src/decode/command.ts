@@ -12,6 +12,7 @@ export const decode = command({
     "sourcewire decode --pcap capture.pcapng": "List the messages of a capture",
     "sourcewire decode --pcap capture.pcapng --server 192.0.2.7:27015 --errors":
       "List the truncated and malformed messages of one server",
+    "sourcewire decode --pcap capture.pcapng --explain": "Explain why queries in a capture failed",
     "sourcewire decode --pcap capture.pcapng --conversation 3 --tree": "Show every field of the third conversation"
   },
   flags,

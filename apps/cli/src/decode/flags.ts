@@ -7,6 +7,9 @@ export const flags = {
     "A datagram as hex in any spelling (spaces, \\x, 0x, a dump of xxd), as escaped text or as base64; the fragments of a split reply as several arguments. Without arguments: lines of standard input"
   ),
   json: options.json,
+  explain: options.on(
+    "Explain each conversation instead of listing its messages: findings with severity, hint and bytes"
+  ),
   tree: options.on("Show every field with its offset and bytes"),
   pcap: options.text("FILE", "Decode a capture (pcap or pcapng; -: standard input), one line per message"),
   server: options.text("HOST[:PORT]", "With --pcap: only messages to or from this server"),

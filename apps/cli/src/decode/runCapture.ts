@@ -19,6 +19,9 @@ const messageTypes = declarations.flatMap(({ tag, valve }) => [valve, tag])
 
 const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
+const timeMs = (timeNs: bigint | undefined): number | undefined =>
+  timeNs === undefined ? undefined : Number(timeNs) / 1e6
+
 const CHUNK_BYTES = 256 * 1024
 
 const describeWay = ({ from, timeNs, to }: Taken): Way => ({ time: isoTime(timeNs), source: from, destination: to })
@@ -41,7 +44,7 @@ const conversationJson = ({ beginNs, endNs, number, ...rest }: Conversation): st
   jsonLine({ conversation: number, ...rest, begin: isoTime(beginNs), end: isoTime(endNs) })
 
 const choosePrint = (settings: DecodeSettings, list: CaptureList): ((taken: Taken, printer: Printer) => void) => {
-  if (settings.conversation === "list") return () => {}
+  if (settings.conversation === "list" || settings.explain) return () => {}
   if (settings.json) return (taken, printer) => printJson(taken.decoded, printer, describeWay(taken))
   if (settings.tree) return (taken, printer) => printView(taken.decoded, printer, describeWay(taken))
   return (taken, printer) => printer.print(list.line(taken, printer.out))
@@ -67,6 +70,9 @@ export const runCapture = Effect.fnUntraced(function* (file: string, settings: D
   const counts: CaptureCounts = { packets: 0, notUdp: 0, foreign: 0, incomplete: 0 }
   const list = new CaptureList(settings)
   const print = choosePrint(settings, list)
+  const explanation = settings.explain
+    ? new (yield* Effect.promise(() => import("./explain.ts"))).Explanation()
+    : undefined
   let shown = 0
   let failures = 0
   yield* printAll(
@@ -74,7 +80,10 @@ export const runCapture = Effect.fnUntraced(function* (file: string, settings: D
     capturedMessages(
       readBytes(file, CHUNK_BYTES),
       { encoding: settings.encoding, fields: settings.tree, showPasswords: settings.showPasswords },
-      counts
+      counts,
+      explanation === undefined
+        ? undefined
+        : (datagram) => explanation.add({ ...datagram, number: datagram.packet, timeMs: timeMs(datagram.timeNs) })
     ),
     (message, printer) => {
       const taken = list.take(message)
@@ -91,6 +100,16 @@ export const runCapture = Effect.fnUntraced(function* (file: string, settings: D
   }
   if (settings.conversation === "list") {
     yield* out.line(...(settings.json ? list.conversations.map(conversationJson) : conversationLines(list, out)))
+  }
+  if (explanation !== undefined) {
+    const one = list.conversations.find(({ number }) => number === settings.conversation)
+    const ends = [...(settings.server === undefined ? [] : [settings.server]), ...(one?.ends ?? [])]
+    yield* out.line(...explanation.lines(settings.json, ends, counts.refused, out))
+    if (explanation.dropped > 0) {
+      yield* notes.line(
+        `The capture is too large: ${plural(explanation.dropped, "datagram")} at its end were not explained. Select a server with tcpdump or Wireshark first.`
+      )
+    }
   }
   yield* notes.line(formatSummary(shown, counts))
   return failures

@@ -65,7 +65,7 @@ describe("capturedMessages", () => {
     const others = [tcp, ip(from("127.0.0.1", "1234")), ip(from("127.0.0.1", fragments[0]!)), Buffer.alloc(3)]
     const { counts, messages } = await read(pcapng(1, others.map(frame)))
     expect(messages).toEqual([])
-    expect(counts).toEqual({ packets: 4, notUdp: 2, foreign: 1, incomplete: 1 })
+    expect(counts).toEqual({ packets: 4, notUdp: 2, foreign: 1, incomplete: 1, refused: new Set() })
   })
 
   it("ends with the reader's problem, behind what is whole", async () => {

@@ -1,0 +1,239 @@
+/** Sorts datagrams into conversations: everything between one server and its clients, as messages, with replies joined and matched to requests. */
+import { Flows } from "@sourcewire/capture"
+import { type DecodeError, type Message, decode, dissect } from "@sourcewire/protocol"
+import { type Joined, declarationOf, isSplit } from "@sourcewire/protocol/wire"
+import * as Result from "effect/Result"
+import type { Place } from "./Finding.ts"
+
+/** One UDP datagram. Addresses and times may be absent, as with pasted bytes. */
+export interface DiagnosedDatagram {
+  readonly bytes: Uint8Array
+  /** Milliseconds of any clock. */
+  readonly timeMs?: number | undefined
+  /** `host:port` of the sender, or another name of it. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** A message, a reply that cannot be read, or the fragments of an incomplete reply. */
+export interface Entry {
+  /** Indices of its datagrams, in the order of arrival. */
+  readonly datagrams: ReadonlyArray<number>
+  /** Of the last datagram. */
+  readonly timeMs: number | undefined
+  readonly from: string | undefined
+  readonly to: string | undefined
+  /** Joined and decompressed. */
+  readonly bytes: Uint8Array
+  readonly isRequest: boolean | undefined
+  readonly message?: Message
+  readonly error?: DecodeError
+  readonly joined?: Joined
+  /** Whether it is fragments that were never completed. */
+  readonly isIncomplete?: true
+  /** Whether the client sent no request to the address that it came from. */
+  isStray?: true
+}
+
+/** A request with its retransmissions and the replies to it. */
+export interface Query {
+  readonly tag: Message["_tag"]
+  readonly sends: Array<Entry>
+  readonly replies: Array<Entry>
+}
+
+export interface Conversation {
+  /** Address of the server, if it is known. */
+  readonly server: string | undefined
+  readonly entries: Array<Entry>
+  readonly queries: ReadonlyArray<Query>
+}
+
+/** Types of replies that answer a request. A refusal answers every request. */
+const REPLIES: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<Message["_tag"]>>>> = {
+  InfoRequest: ["InfoReply", "GoldSourceInfoReply", "ChallengeReply"],
+  PlayersRequest: ["PlayersReply", "ChallengeReply"],
+  RulesRequest: ["RulesReply", "ChallengeReply"],
+  PingRequest: ["PingReply"],
+  ProxyAgeRequest: ["PingReply"],
+  GetChallengeRequest: ["ChallengeReply"],
+  RconChallengeRequest: ["RconChallengeReply"]
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(["PrintReply", "ConnectionRejected"])
+
+/** Whether a reply of this type can answer the request. An entry without a message may answer any. */
+const answers = (reply: Entry, request: Message["_tag"]): boolean => {
+  const tag = reply.message?._tag
+  const expected = REPLIES[request]
+  return tag === undefined || REFUSALS.has(tag) || expected === undefined || expected.includes(tag)
+}
+
+const directionOf = (tag: string | undefined): boolean | undefined => {
+  const direction = tag === undefined ? undefined : declarationOf(tag)?.direction
+  return direction === undefined || direction === "both" ? undefined : direction === "request"
+}
+
+const ID_BYTES = 8
+const idOf = (fragment: Uint8Array): string => fragment.subarray(4, ID_BYTES).join()
+
+/** Every message of the list, in the order in which it was complete. */
+const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> => {
+  const flows = new Flows<number>()
+  const entries: Array<Entry> = []
+  /** Fragments that are part of no entry yet, by flow and id. */
+  const waiting = new Map<string, Array<number>>()
+  /** Ids that were joined: what arrives later under them is a duplicate. */
+  const joinedIds = new Set<string>()
+  const ends = (index: number) => {
+    const { from, timeMs, to } = datagrams[index]!
+    return { from, timeMs, to }
+  }
+  const whole = (bytes: Uint8Array, places: ReadonlyArray<number>, joined?: Joined): Entry => {
+    const decoded = decode(bytes)
+    const common = { datagrams: places, ...ends(places.at(-1)!), bytes, ...(joined === undefined ? {} : { joined }) }
+    if (Result.isSuccess(decoded)) {
+      const message = decoded.success
+      return { ...common, isRequest: directionOf(message._tag), message }
+    }
+    const error = decoded.failure
+    return { ...common, isRequest: directionOf("messageTag" in error ? error.messageTag : undefined), error }
+  }
+  datagrams.forEach((datagram, index) => {
+    const { bytes } = datagram
+    if (!isSplit(bytes)) return void entries.push(whole(bytes, [index]))
+    const key = `${datagram.from} ${datagram.to} ${idOf(bytes)}`
+    const held = waiting.get(key) ?? []
+    const added = flows.add(datagram, index)
+    if (Result.isFailure(added)) {
+      waiting.delete(key)
+      entries.push({ datagrams: [...held, index], ...ends(index), bytes, isRequest: false, error: added.failure })
+    } else if (added.success === undefined) {
+      if (!joinedIds.has(key)) waiting.set(key, [...held, index])
+    } else {
+      waiting.delete(key)
+      joinedIds.add(key)
+      const { joined, places } = added.success
+      entries.push(
+        whole(
+          joined.bytes,
+          places.toSorted((a, b) => a - b),
+          joined
+        )
+      )
+    }
+  })
+  for (const held of waiting.values()) {
+    const last = held.at(-1)!
+    entries.push({
+      datagrams: held,
+      ...ends(last),
+      bytes: datagrams[held[0]!]!.bytes,
+      isRequest: false,
+      isIncomplete: true
+    })
+  }
+  return entries.sort((a, b) => a.datagrams.at(-1)! - b.datagrams.at(-1)!)
+}
+
+const hostOf = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf(":"))) || address
+
+/** Requests of one client that a reply can answer; older ones are forgotten. */
+const MAX_OPEN = 64
+
+/** Matches replies to requests, client by client. */
+const matchQueries = (entries: ReadonlyArray<Entry>): ReadonlyArray<Query> => {
+  const queries: Array<Query> = []
+  const byClient = new Map<string, Array<Query>>()
+  for (const entry of entries) {
+    const client = (entry.isRequest === true ? entry.from : entry.to) ?? ""
+    const open = byClient.get(client) ?? []
+    byClient.set(client, open)
+    if (entry.isRequest === true) {
+      const tag = entry.message?._tag
+      if (tag === undefined || tag === "UnknownMessage" || tag === "ConnectionMessage") continue
+      const same = open.findLast((one) => one.tag === tag)
+      if (same !== undefined && same.replies.length === 0 && sameBytes(same.sends[0]!.bytes, entry.bytes)) {
+        same.sends.push(entry)
+        continue
+      }
+      const query: Query = { tag, sends: [entry], replies: [] }
+      queries.push(query)
+      open.push(query)
+      if (open.length > MAX_OPEN) open.shift()
+    } else if (entry.isRequest === false) {
+      const fitting = open.filter(({ tag }) => answers(entry, tag))
+      const query =
+        fitting.find(({ replies }) => replies.length === 0) ??
+        fitting.findLast(({ replies, sends }) => replies.length < sends.length) ??
+        fitting.at(-1)
+      query?.replies.push(entry)
+    }
+  }
+  return queries
+}
+
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+  a.length === b.length && a.every((byte, at) => byte === b[at])
+
+/** The conversations in a list of datagrams, in the order of their first datagram. */
+export const conversationsOf = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<Conversation> => {
+  const entries = readEntries(datagrams)
+  const servers = new Set<string>()
+  const repliers = new Set<string>()
+  /** By client: the servers that it sent requests to, the last one at the end. */
+  const queried = new Map<string, Array<string>>()
+  for (const { from, isRequest, to } of entries) {
+    if (isRequest === true && to !== undefined) servers.add(to)
+    if (isRequest === false && from !== undefined) repliers.add(from)
+  }
+  const groups = new Map<string | undefined, Array<Entry>>()
+  for (const given of entries) {
+    const { from, to } = given
+    // A message without a direction is what its place in the conversation makes it: the client speaks first. Pasted bytes are mostly replies.
+    const isRequest =
+      given.isRequest ?? (from !== undefined && to !== undefined && !servers.has(from) && !repliers.has(from))
+    if (isRequest && given.isRequest === undefined) servers.add(to!)
+    const entry: Entry = { ...given, isRequest }
+    let server = isRequest ? to : from
+    if (isRequest && from !== undefined && to !== undefined) {
+      queried.set(from, [...(queried.get(from) ?? []).filter((one) => one !== to), to])
+    } else if (!isRequest && from !== undefined && to !== undefined) {
+      const targets = queried.get(to)
+      if (targets !== undefined && !targets.includes(from)) {
+        entry.isStray = true
+        server = targets.findLast((one) => hostOf(one) === hostOf(from)) ?? targets.at(-1)
+      }
+    }
+    const group = groups.get(server)
+    if (group === undefined) groups.set(server, [entry])
+    else group.push(entry)
+  }
+  return Array.from(groups, ([server, entries]) => ({ server, entries, queries: matchQueries(entries) }))
+}
+
+/** The bytes of a message in its datagrams. */
+export const placesOf = (entry: Entry, offset = 0, length = entry.bytes.length): ReadonlyArray<Place> => {
+  const { datagrams, joined } = entry
+  if (joined === undefined) return [{ datagram: datagrams[0]!, offset, length }]
+  // In fragments by number; their datagrams stand in the order of arrival.
+  const arrival = joined.fragments.map(({ datagram }) => datagram)
+  const sorted = arrival.toSorted((a, b) => a - b)
+  const end = offset + length
+  const places = joined.fragments.flatMap((fragment, number): ReadonlyArray<Place> => {
+    const datagram = datagrams[sorted.indexOf(arrival[number]!)]!
+    if (joined.compressed) return [{ datagram, offset: fragment.offset, length: fragment.length }]
+    const from = Math.max(offset, fragment.start)
+    const to = Math.min(end, fragment.start + fragment.length)
+    return from < to ? [{ datagram, offset: from - fragment.start + fragment.offset, length: to - from }] : []
+  })
+  if (places.length > 0) return places
+  const last = joined.fragments.at(-1)!
+  return [{ datagram: datagrams.at(-1)!, offset: last.offset + last.length, length: 0 }]
+}
+
+/** The bytes of a field; of the whole message if it has no such field. */
+export const fieldPlaces = (entry: Entry, path: string): ReadonlyArray<Place> => {
+  const field = dissect(entry.bytes).fields.find((one) => one.path === path)
+  return field === undefined ? placesOf(entry) : placesOf(entry, field.offset, field.length)
+}

@@ -1,0 +1,226 @@
+/** Findings: reasons why a conversation with a game server went as it did. Each has a severity, a hint, and the bytes that it is about. */
+
+/**
+ * How serious a finding is.
+ *
+ * - `error`: a query failed because of it.
+ * - `warning`: the reply is not what most people expect, or only a part of it arrived.
+ * - `note`: normal on some servers, and often the answer to a question.
+ */
+export type Severity = "error" | "warning" | "note"
+
+interface Kind {
+  readonly severity: Severity
+  /** What to do about it. */
+  readonly hint: string
+}
+
+/** Each kind of finding with its severity and its hint. */
+export const KINDS = {
+  "no-reply": {
+    severity: "error",
+    hint: "Check the address and the query port, and allow UDP on that port in every firewall and router on the way. A server without a reply looks the same as a wrong port."
+  },
+  "port-closed": {
+    severity: "error",
+    hint: "The host is reachable. Start the server, or query the right port: many games use one port for players and another one for queries."
+  },
+  "fake-ip": {
+    severity: "error",
+    hint: "Query the server through Steam’s Web API (QueryByFakeIP), or by its real address."
+  },
+  "part-unanswered": {
+    severity: "warning",
+    hint: "The server is up. Some servers never reply to this query, hide their players, or drop requests above a rate limit; some firewalls drop this query."
+  },
+  "silent-after-challenge": {
+    severity: "error",
+    hint: "Small datagrams pass in both directions, so the port is open. Check whether a firewall drops large replies, whether the challenge was still valid, and whether the server replies to this query at all."
+  },
+  "wrong-challenge": {
+    severity: "error",
+    hint: "Copy the four bytes of the challenge to the end of the request exactly as they arrived, without changing their order."
+  },
+  "challenge-loop": {
+    severity: "error",
+    hint: "The challenge usually depends on your address. Send the request from the same address and port as before, at once, and check whether a router changes your address between two datagrams."
+  },
+  "challenge-expired": {
+    severity: "note",
+    hint: "Challenges are valid for a few seconds only. Accept the new one and send the request again."
+  },
+  "challenge-unused": {
+    severity: "warning",
+    hint: "Send the same request again with the four bytes of the challenge behind it. Servers have required this for INFO since 2021; older programs do not support it."
+  },
+  "challenge-zero": {
+    severity: "note",
+    hint: "Treat 0 as a challenge like any other: a program that takes 0 for “no challenge” never gets a reply."
+  },
+  "first-fragment-only": {
+    severity: "error",
+    hint: "A firewall, a router or a tunnel with a smaller MTU probably drops the other fragments. Allow fragmented and large UDP datagrams, lower the packet size of the server (sv_maxroutable on Source), or shorten the list."
+  },
+  "missing-fragments": {
+    severity: "error",
+    hint: "UDP loses datagrams. Send the query again; if the same fragments are missing each time, a firewall or a rate limit drops them."
+  },
+  "checksum-mismatch": {
+    severity: "error",
+    hint: "The fragments do not belong together, or their bytes were changed. Send the query again, and do not join fragments with different ids."
+  },
+  "limit-exceeded": {
+    severity: "error",
+    hint: "No game server is known to send such a reply. Do not trust it."
+  },
+  malformed: {
+    severity: "error",
+    hint: "Compare the bytes around this offset with the layout of the message. A plugin, a proxy or a truncated copy can cause it."
+  },
+  "unknown-message": {
+    severity: "warning",
+    hint: "The game has a message of its own here, or the bytes belong to another protocol."
+  },
+  "other-address": {
+    severity: "error",
+    hint: "Clients drop such replies, because anybody could send them. Bind the server to the address that is queried, or correct the NAT rule (Docker: publish the UDP port, or use the host’s network)."
+  },
+  "packet-loss": {
+    severity: "warning",
+    hint: "Occasional loss is normal for UDP. Regular loss means a rate limit on the server (HLDS accepts about 3 requests per second per address), or a connection at its limit."
+  },
+  "duplicate-reply": {
+    severity: "note",
+    hint: "The network duplicated the datagram, or two programs reply. Ignore the second one."
+  },
+  "slow-reply": {
+    severity: "warning",
+    hint: "Many programs stop waiting after one second. Use a longer timeout, and check the load of the server."
+  },
+  "large-datagram": {
+    severity: "note",
+    hint: "The network sends it as several IP fragments, which some firewalls drop, and programs with a small receive buffer truncate it. Receive into a buffer of 65,535 bytes."
+  },
+  "private-address": {
+    severity: "note",
+    hint: "From outside, use the public address of the router, and forward the query port to this host for UDP. A query from the same network does not test that."
+  },
+  banned: {
+    severity: "error",
+    hint: "Remove the ban on the server (removeip, or a restart). On GoldSource, wrong RCON passwords lead to a ban; other programs at your address may have sent them."
+  },
+  "wrong-password": {
+    severity: "error",
+    hint: "Check rcon_password on the server. Repeated wrong passwords lead to a ban of your address."
+  },
+  rejected: {
+    severity: "error",
+    hint: "The text is the server’s reason. Request a new challenge if it mentions one."
+  },
+  "password-required": {
+    severity: "note",
+    hint: "Players need the password to join. Some engines (Xash3D) do not reply to PLAYER while a password is set."
+  },
+  "all-bots": {
+    severity: "warning",
+    hint: "Server lists that count people only, such as Steam’s, show 0 players. Remove the bots, or wait until people join."
+  },
+  "empty-server": {
+    severity: "note",
+    hint: "The count comes from the server itself. If people are playing, you are querying another server or an old cache: compare name, map and port."
+  },
+  "relay-counts": {
+    severity: "note",
+    hint: "Query the game server itself for its number of players."
+  },
+  "count-wrapped": {
+    severity: "warning",
+    hint: "The count is a single byte. Use the count in the keywords or the length of the list, as `summary` of @sourcewire/games does."
+  },
+  "count-differs": {
+    severity: "warning",
+    hint: "The replies may be of different times, or one of them comes from a cache. Players who are still connecting, hidden players and relays can be counted in one reply only."
+  },
+  "list-truncated": {
+    severity: "warning",
+    hint: "The server cut the list to the size of its datagram, or your program stored too few bytes. Use the complete entries; the announced count is the true one."
+  },
+  "rules-overflow": {
+    severity: "warning",
+    hint: "Read rules until the datagram ends instead of counting. The rules that did not fit into the buffer of the engine are missing; remove rules on the server."
+  },
+  "keywords-truncated": {
+    severity: "note",
+    hint: "The last keyword may be incomplete. Shorten sv_tags on the server."
+  },
+  "names-hidden": {
+    severity: "note",
+    hint: "The server decides that (Counter-Strike 2 and DayZ by default), and no client can change it. Show the count only."
+  },
+  "players-connecting": {
+    severity: "note",
+    hint: "Entries without a name are usually people who are still connecting."
+  },
+  "not-utf8": {
+    severity: "warning",
+    hint: "Select this encoding in your program (`--encoding` of Sourcewire), or save the server’s configuration as UTF-8."
+  },
+  "encoded-twice": {
+    severity: "warning",
+    hint: "The server sends the garbled text itself: its configuration was read in the wrong encoding. Save it as UTF-8 and restart the server."
+  },
+  "text-truncated": {
+    severity: "note",
+    hint: "The server limits texts by bytes, not by characters. Shorten the text; most letters outside ASCII need 2 to 4 bytes."
+  },
+  "colour-codes": {
+    severity: "note",
+    hint: "Remove `^` and the digit after it before you show the text, or show the colour."
+  },
+  "frozen-times": {
+    severity: "warning",
+    hint: "A cache or a proxy sends a stored reply. Query the game server directly to see its current players."
+  },
+  "proxy-age": {
+    severity: "note",
+    hint: "The proxy serves stored replies of this age. Query the upstream server for current ones."
+  },
+  "old-info-format": {
+    severity: "note",
+    hint: "The fields have another order than in the reply of type 0x49. Programs that support only that one fail here."
+  },
+  "no-extra-data": {
+    severity: "note",
+    hint: "Game port, SteamID and keywords are absent. A program must not read beyond the end of the datagram."
+  },
+  "trailing-bytes": {
+    severity: "note",
+    hint: "Ignore them. A program that requires the reply to end here fails."
+  }
+} as const satisfies Readonly<Record<string, Kind>>
+
+export type FindingKind = keyof typeof KINDS
+
+/** Bytes of one datagram. */
+export interface Place {
+  /** Index in the list of datagrams that was given. */
+  readonly datagram: number
+  readonly offset: number
+  /** Number of bytes; 0 stands for a byte that is missing at `offset`. */
+  readonly length: number
+}
+
+export interface Finding {
+  readonly kind: FindingKind
+  readonly severity: Severity
+  /** The reason, in one or two sentences. */
+  readonly text: string
+  readonly hint: string
+  /** The bytes, at least one place. */
+  readonly places: ReadonlyArray<Place>
+  /** Path of the field, as in `players[3].name`, if the finding is about one. */
+  readonly field?: string
+}
+
+/** The order in which findings are shown. */
+export const SEVERITIES: ReadonlyArray<Severity> = ["error", "warning", "note"]

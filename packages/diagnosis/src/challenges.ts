@@ -1,0 +1,148 @@
+/** Findings about the challenge: whether the client repeats it, and whether the server accepts it. */
+import type { Conversation, Entry, Query } from "./Conversation.ts"
+import { fieldPlaces, placesOf } from "./Conversation.ts"
+import { unanswered } from "./delivery.ts"
+import type { Finding } from "./Finding.ts"
+import { finding } from "./make.ts"
+import { duration, requestName } from "./words.ts"
+
+/** Placeholders of a client that has no challenge yet. */
+const NONE: ReadonlySet<number> = new Set([-1, 0])
+
+const challengeIn = ({ message }: Entry): number | undefined =>
+  message !== undefined && "challenge" in message && typeof message.challenge === "number"
+    ? message.challenge
+    : undefined
+
+const isChallenge = ({ message }: Entry): boolean => message?._tag === "ChallengeReply"
+
+/** The reply with the data, not a challenge. */
+const isFinal = (entry: Entry): boolean => !isChallenge(entry)
+
+const swapped = (value: number): number => {
+  const view = new DataView(new ArrayBuffer(4))
+  view.setInt32(0, value, true)
+  return view.getInt32(0, false)
+}
+
+const CHALLENGED = new Set(["InfoRequest", "PlayersRequest", "RulesRequest"])
+
+/** Requests with a rejected challenge from which on the client and the server are in a loop. */
+const LOOP = 2
+
+export function* challengeFindings(conversation: Conversation): Generator<Finding> {
+  const { entries, queries } = conversation
+  const issued = entries.filter(isChallenge)
+  const zero = issued.find((entry) => challengeIn(entry) === 0)
+  if (zero !== undefined) {
+    yield finding("challenge-zero", "The challenge of this server is 0.", fieldPlaces(zero, "challenge"), {
+      field: "challenge"
+    })
+  }
+  const clients = new Set(issued.map(({ to }) => to))
+  for (const client of clients) yield* ofClient(conversation, client)
+  const challenged = queries.filter(({ tag }) => CHALLENGED.has(tag))
+  if (entries.every(({ isRequest }) => isRequest === true)) return
+  yield* silences(conversation, challenged)
+}
+
+/** The newest challenge for this client before an entry. */
+const challengeBefore = ({ entries }: Conversation, entry: Entry): Entry | undefined =>
+  entries.slice(0, entries.indexOf(entry)).findLast((one) => isChallenge(one) && one.to === entry.from)
+
+function* ofClient(conversation: Conversation, client: string | undefined): Generator<Finding> {
+  const { entries, queries } = conversation
+  const own = queries.filter(({ sends }) => sends[0]!.from === client && CHALLENGED.has(sends[0]!.message!._tag))
+  const rejected = own.filter(({ replies, sends }) => {
+    const send = sends[0]!
+    const carried = challengeIn(send)
+    const known = challengeBefore(conversation, send)
+    return known !== undefined && carried === challengeIn(known) && replies.some(isChallenge) && !replies.some(isFinal)
+  })
+  const last = rejected.at(-1)
+  if (last !== undefined) {
+    const accepted = own.some((query) => query.tag === last.tag && query.replies.some(isFinal))
+    const places = rejected.flatMap(({ replies, sends }) => [
+      ...fieldPlaces(sends[0]!, "challenge"),
+      ...fieldPlaces(replies.find(isChallenge)!, "challenge")
+    ])
+    const name = requestName(last.tag)
+    if (!accepted && rejected.length >= LOOP) {
+      const text = `The server never accepts the challenge: ${rejected.length} times, it replied to ${name} with another challenge, although the request carried the one it had just sent.`
+      yield finding("challenge-loop", text, places, { field: "challenge" })
+    } else {
+      const text = `The server did not accept the challenge that it had sent before, and sent a new one in reply to ${name}.`
+      yield finding("challenge-expired", text, places, {
+        field: "challenge",
+        ...(accepted ? {} : { severity: "warning" as const })
+      })
+    }
+  }
+  const issued = entries.findLast((entry) => isChallenge(entry) && entry.to === client)!
+  const later = entries.slice(entries.indexOf(issued) + 1)
+  const repeats = later.some(
+    (entry) =>
+      entry.isRequest === true &&
+      entry.from === client &&
+      challengeIn(entry) !== undefined &&
+      !NONE.has(challengeIn(entry)!)
+  )
+  const isUsed = later.some(
+    (entry) => entry.isRequest === true && entry.from === client && challengeIn(entry) === challengeIn(issued)
+  )
+  const isKept = own.some(({ replies }) => replies.some(isFinal))
+  if (isUsed || repeats || isKept || (last !== undefined && rejected.length > 0)) return
+  const text = `The server sent a challenge (${challengeIn(issued)}) instead of the data, and no request with this number followed.`
+  yield finding("challenge-unused", text, fieldPlaces(issued, "challenge"), { field: "challenge" })
+}
+
+/** Queries without any reply, from a server that replies to others. */
+function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>): Generator<Finding> {
+  const { entries, queries } = conversation
+  const silent = queries.filter(({ replies }) => replies.length === 0)
+  const told = new Set<string>()
+  for (const query of silent) {
+    const send = query.sends[0]!
+    const carried = challengeIn(send)
+    const known = challengeBefore(conversation, send)
+    const number = known === undefined ? undefined : challengeIn(known)
+    const name = requestName(query.tag)
+    const wasAnswered = challenged.some((one) => one.tag === query.tag && one.replies.some(isFinal))
+    const once = (kind: string): boolean => {
+      const isNew = !told.has(`${kind} ${query.tag}`)
+      told.add(`${kind} ${query.tag}`)
+      return isNew
+    }
+    if (!challenged.includes(query) || carried === undefined || known === undefined || NONE.has(carried)) {
+      if (!wasAnswered && once("part")) yield unanswered(query, whySilent(entries, query))
+      else if (wasAnswered && once("lost")) {
+        yield finding("packet-loss", `A request for ${name} had no reply; others had one.`, placesOf(send))
+      }
+    } else if (carried !== number) {
+      const order = swapped(carried) === number ? " Its bytes are in reverse order." : ""
+      const text = `${name} carries the challenge ${carried}, but the server had sent ${number}, and it did not reply.${order}`
+      if (once("wrong")) yield finding("wrong-challenge", text, fieldPlaces(send, "challenge"), { field: "challenge" })
+    } else if (!wasAnswered && once("after")) {
+      const age =
+        send.timeMs === undefined || known.timeMs === undefined || send.timeMs - known.timeMs < 1000
+          ? ""
+          : ` The challenge was ${duration(send.timeMs - known.timeMs)} old; some caches accept one for about a second only.`
+      const text = `The server sent a challenge, but no reply to ${name} with it.${age}`
+      const why = whySilent(entries, query)
+      const part = finding("silent-after-challenge", text, placesOf(send))
+      yield why === undefined ? part : { ...part, severity: "warning", hint: `${why} ${part.hint}` }
+    }
+  }
+}
+
+/** Reasons that INFO gives for a query without a reply. */
+const whySilent = (entries: ReadonlyArray<Entry>, { tag }: Query): string | undefined => {
+  const info = entries.findLast(
+    ({ message }) => message?._tag === "InfoReply" || message?._tag === "GoldSourceInfoReply"
+  )?.message
+  if (info === undefined || tag !== "PlayersRequest") return undefined
+  if (!("players" in info) || !("passwordProtected" in info)) return undefined
+  if (info.passwordProtected === true)
+    return "INFO says that the server has a password: Xash3D does not reply to PLAYER then."
+  return info.players === 0 ? "INFO counts 0 players: Xash3D does not reply to PLAYER then." : undefined
+}

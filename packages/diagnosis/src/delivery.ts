@@ -1,0 +1,181 @@
+/** Findings about datagrams on their way: replies that are missing, late, incomplete, or from elsewhere. */
+import { plural } from "@sourcewire/capture"
+import { dissectFragment } from "@sourcewire/protocol/wire"
+import type { Conversation, DiagnosedDatagram, Entry, Query } from "./Conversation.ts"
+import { placesOf, sameBytes } from "./Conversation.ts"
+import { type Finding, KINDS } from "./Finding.ts"
+import { finding } from "./make.ts"
+import { duration, enumeration, requestName } from "./words.ts"
+
+/** The largest UDP payload that an Ethernet frame carries over IPv4. */
+const FRAME_PAYLOAD = 1472
+
+const SLOW_MS = 1000
+
+const isPrivate = (host: string): boolean => /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host)
+
+const placesOfAll = (entries: ReadonlyArray<Entry>) => entries.flatMap((entry) => placesOf(entry))
+
+/** From the first request to the last datagram of the conversation. */
+const waited = ({ entries }: Conversation, since: Entry): string => {
+  const last = entries.at(-1)?.timeMs
+  return last === undefined || since.timeMs === undefined || last <= since.timeMs
+    ? ""
+    : ` within ${duration(last - since.timeMs)}`
+}
+
+const countedRequests = (queries: ReadonlyArray<Query>): string => {
+  const sends = queries.reduce((sum, query) => sum + query.sends.length, 0)
+  const names = enumeration([...new Set(queries.map(({ tag }) => requestName(tag)))])
+  return `${plural(sends, "request")} (${names})`
+}
+
+export function* deliveryFindings(
+  conversation: Conversation,
+  datagrams: ReadonlyArray<DiagnosedDatagram>,
+  isRefused: boolean
+): Generator<Finding> {
+  const { entries, queries, server } = conversation
+  const replies = entries.filter(({ isRequest }) => isRequest !== true)
+  if (server?.startsWith("169.254.") === true) {
+    const text = `${server} is a FakeIP of Steam: an address for Steam’s relays, which does not reply to UDP queries.`
+    yield finding("fake-ip", text, placesOf(entries[0]!))
+  } else if (queries.length > 0 && replies.length === 0) {
+    yield silence(conversation, isRefused)
+  }
+  if (server !== undefined && isPrivate(server)) {
+    const text = `${server} is a private address, which is reachable from its own network only.`
+    yield finding("private-address", text, placesOf(entries[0]!))
+  }
+  yield* incomplete(conversation, datagrams)
+  yield* strays(conversation)
+  if (replies.length > 0) yield* lost(queries)
+  for (const query of queries) yield* timely(query)
+  yield* large(entries, datagrams)
+}
+
+const silence = (conversation: Conversation, isRefused: boolean): Finding => {
+  const { queries } = conversation
+  const first = queries[0]!.sends[0]!
+  const places = placesOfAll(queries.flatMap(({ sends }) => sends))
+  if (isRefused) {
+    return finding("port-closed", `The host replied that no program listens on this UDP port (ICMP).`, places)
+  }
+  const text = `The server sent nothing back to ${countedRequests(queries)}${waited(conversation, first)}.`
+  return finding("no-reply", text, places)
+}
+
+/** Fragments whose reply was never complete. */
+function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<DiagnosedDatagram>): Generator<Finding> {
+  for (const entry of entries) {
+    if (entry.isIncomplete !== true) continue
+    const bytes = entry.datagrams.map((index) => datagrams[index]!.bytes)
+    const layouts = bytes.map((one) => layoutOf(one))
+    const layout = layouts.find((one) => one !== undefined)
+    const headers = bytes.map((one) => dissectFragment(one, layout))
+    const valueOf = (fields: (typeof headers)[number], path: string): number | undefined => {
+      const value = fields.find((field) => field.path === path)?.value
+      return typeof value === "number" ? value : undefined
+    }
+    const total = headers.map((fields) => valueOf(fields, "total")).find((one) => one !== undefined)
+    const numbers = new Set(headers.map((fields) => valueOf(fields, "number")))
+    const places = entry.datagrams.map((datagram, i) => ({ datagram, offset: 0, length: bytes[i]!.length }))
+    if (layout === undefined || total === undefined) {
+      const text = `${plural(bytes.length, "fragment")} of a split reply arrived, but not the first one, which starts the message.`
+      yield finding("missing-fragments", text, places)
+    } else if (numbers.size === 1 && numbers.has(0)) {
+      const size = bytes[0]!.length
+      const text = `Only the first of ${total} fragments arrived. It has ${plural(size, "byte")}, ${size + 28} with the headers of UDP and IPv4.`
+      yield finding("first-fragment-only", text, places)
+    } else {
+      const missing = Array.from({ length: total }, (_, number) => number).filter((number) => !numbers.has(number))
+      const are =
+        missing.length === 1
+          ? `Fragment ${missing[0]! + 1} of ${total} is`
+          : `Fragments ${enumeration(missing.map((number) => String(number + 1)))} of ${total} are`
+      yield finding("missing-fragments", `${are} missing, so the reply cannot be joined.`, places)
+    }
+  }
+}
+
+/** The layout that a first fragment shows; `undefined` for others. */
+const layoutOf = (fragment: Uint8Array) => {
+  const fields = dissectFragment(fragment)
+  const total = fields.find(({ path }) => path === "total")
+  if (total === undefined) return undefined
+  if (fields.some(({ path }) => path === "size")) return "source"
+  return fields.find(({ path }) => path === "number")?.offset === total.offset ? "goldsource" : "source-no-size"
+}
+
+function* strays({ entries, server }: Conversation): Generator<Finding> {
+  const stray = entries.filter(({ isStray }) => isStray === true)
+  if (stray.length === 0) return
+  const sources = enumeration([...new Set(stray.map(({ from }) => String(from)))])
+  yield finding(
+    "other-address",
+    `The requests went to ${server}, but ${stray.length === 1 ? "a reply" : `${stray.length} replies`} came from ${sources}.`,
+    placesOfAll(stray)
+  )
+}
+
+/** Retransmissions of queries that were answered, or that others like them were. */
+function* lost(queries: ReadonlyArray<Query>): Generator<Finding> {
+  const answered = new Set(queries.filter(({ replies }) => replies.length > 0).map(({ tag }) => tag))
+  const relevant = queries.filter(({ tag }) => answered.has(tag))
+  const sends = relevant.reduce((sum, query) => sum + query.sends.length, 0)
+  const missing = relevant.flatMap((query) =>
+    query.sends.slice(0, Math.max(0, query.sends.length - Math.max(query.replies.length, 0)))
+  )
+  // A query that stayed without any reply has a finding of its own.
+  const retransmitted = missing.filter((entry) =>
+    relevant.some((one) => one.replies.length > 0 && one.sends.includes(entry))
+  )
+  if (retransmitted.length === 0) return
+  const names = enumeration([...new Set(retransmitted.map(({ message }) => requestName(message!._tag)))])
+  const share = Math.round((100 * retransmitted.length) / sends)
+  yield finding(
+    "packet-loss",
+    `${retransmitted.length} of ${plural(sends, "request")} (${share} %) had no reply and had to be sent again: ${names}. The request or its reply was lost.`,
+    placesOfAll(retransmitted)
+  )
+}
+
+function* timely({ replies, sends, tag }: Query): Generator<Finding> {
+  const [first, second] = replies
+  if (first === undefined) return
+  if (sends.length === 1 && second !== undefined && sameBytes(first.bytes, second.bytes)) {
+    yield finding(
+      "duplicate-reply",
+      `The reply to ${requestName(tag)} arrived ${replies.length} times.`,
+      placesOf(second)
+    )
+  }
+  const sentMs = sends[0]!.timeMs
+  if (sends.length !== 1 || sentMs === undefined || first.timeMs === undefined) return
+  const ms = first.timeMs - sentMs
+  if (ms > SLOW_MS)
+    yield finding("slow-reply", `The reply to ${requestName(tag)} took ${duration(ms)}.`, placesOf(first))
+}
+
+function* large(entries: ReadonlyArray<Entry>, datagrams: ReadonlyArray<DiagnosedDatagram>): Generator<Finding> {
+  const found = entries
+    .filter(({ isRequest }) => isRequest !== true)
+    .flatMap((entry) => entry.datagrams)
+    .filter((index) => datagrams[index]!.bytes.length > FRAME_PAYLOAD)
+  if (found.length === 0) return
+  const most = Math.max(...found.map((index) => datagrams[index]!.bytes.length))
+  yield finding(
+    "large-datagram",
+    `A datagram has ${plural(most, "byte")}, more than one Ethernet frame can carry (${FRAME_PAYLOAD}).`,
+    found.map((datagram) => ({ datagram, offset: 0, length: datagrams[datagram]!.bytes.length }))
+  )
+}
+
+/** Queries without a reply from a server that replies to others; those with a challenge are explained elsewhere. */
+export const unanswered = (query: Query, why: string | undefined): Finding =>
+  finding(
+    "part-unanswered",
+    `The server replies, but not to ${requestName(query.tag)} (${plural(query.sends.length, "request")}).`,
+    placesOfAll(query.sends),
+    { hint: why === undefined ? undefined : `${why} ${KINDS["part-unanswered"].hint}` }
+  )

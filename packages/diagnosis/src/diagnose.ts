@@ -1,0 +1,63 @@
+/** Explains conversations: sorts the datagrams, and collects the findings of each conversation. */
+import { challengeFindings } from "./challenges.ts"
+import { contentFindings } from "./contents.ts"
+import { type DiagnosedDatagram, conversationsOf } from "./Conversation.ts"
+import { countFindings } from "./counts.ts"
+import { deliveryFindings } from "./delivery.ts"
+import { type Finding, SEVERITIES } from "./Finding.ts"
+import { textFindings } from "./texts.ts"
+
+/** What is known besides the datagrams. */
+export interface DiagnoseOptions {
+  /** Addresses of servers whose hosts refused a datagram (ICMP port unreachable). */
+  readonly refused?: ReadonlySet<string>
+}
+
+/** A conversation with one server. */
+export interface Diagnosis {
+  /** Address of the server; `undefined` if the datagrams have no addresses. */
+  readonly server: string | undefined
+  /** Addresses of the clients, in the order of their first datagram. */
+  readonly clients: ReadonlyArray<string>
+  /** Indices of its datagrams, in their order. */
+  readonly datagrams: ReadonlyArray<number>
+  /** The most serious first, otherwise in the order of their bytes. */
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Places of one finding that are kept. */
+const MAX_PLACES = 100
+
+/** Findings that occur several times, as one each. */
+const merged = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
+  Array.from(Map.groupBy(findings, ({ kind, text }) => `${kind} ${text}`).values(), (same): Finding => {
+    const first = same[0]!
+    if (same.length === 1) return first
+    const places = same.flatMap((one) => one.places).slice(0, MAX_PLACES)
+    return { ...first, text: `${first.text} This occurs ${same.length} times.`, places }
+  })
+
+/** Explains each conversation in a list of datagrams, which are in the order of time. */
+export const diagnose = (
+  datagrams: ReadonlyArray<DiagnosedDatagram>,
+  { refused }: DiagnoseOptions = {}
+): ReadonlyArray<Diagnosis> =>
+  conversationsOf(datagrams).map((conversation) => {
+    const { entries, server } = conversation
+    const findings = [
+      ...deliveryFindings(conversation, datagrams, server !== undefined && refused?.has(server) === true),
+      ...challengeFindings(conversation),
+      ...contentFindings(conversation),
+      ...countFindings(conversation),
+      ...textFindings(conversation)
+    ]
+    const rank = ({ places, severity }: Finding): number =>
+      SEVERITIES.indexOf(severity) * datagrams.length + (places[0]?.datagram ?? 0)
+    const clients = entries.flatMap(({ from, isRequest, to }) => (isRequest === true ? from : to) ?? [])
+    return {
+      server,
+      clients: [...new Set(clients)],
+      datagrams: entries.flatMap((entry) => entry.datagrams).toSorted((a, b) => a - b),
+      findings: merged(findings).toSorted((a, b) => rank(a) - rank(b))
+    }
+  })

@@ -1,0 +1,9 @@
+/**
+ * Why a conversation with a game server went as it did: findings with a reason, a severity, a hint and the bytes. Pure: the datagrams come
+ * from a capture, from a query, or from a person who pasted them.
+ *
+ * @module
+ */
+export type { DiagnosedDatagram } from "./Conversation.ts"
+export { type Diagnosis, diagnose, type DiagnoseOptions } from "./diagnose.ts"
+export { type Finding, type FindingKind, KINDS, type Place, SEVERITIES, type Severity } from "./Finding.ts"

@@ -1,0 +1,26 @@
+/** Words that several findings share. */
+import type { Message } from "@sourcewire/protocol"
+import { declarationOf } from "@sourcewire/protocol/wire"
+
+const NAMES: Readonly<Partial<Record<Message["_tag"], string>>> = {
+  InfoRequest: "INFO",
+  PlayersRequest: "PLAYER",
+  RulesRequest: "RULES",
+  PingRequest: "PING"
+}
+
+/** The name of a request, as in `INFO`. */
+export const requestName = (tag: Message["_tag"]): string => NAMES[tag] ?? declarationOf(tag)?.valve ?? tag
+
+/** A duration in ms or s. */
+export const duration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)
+
+/** A list of words: `a, b and c`. */
+export const enumeration = (words: ReadonlyArray<string>): string =>
+  words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`
+
+/** The text in quotes, or the first characters of it. */
+export const quoted = (text: string, max = 60): string => {
+  const characters = Array.from(text.trim())
+  return `“${characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : characters.join("")}”`
+}
