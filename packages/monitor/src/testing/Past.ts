@@ -52,7 +52,7 @@ export const givePast = Effect.fnUntraced(function* (
     for (const target of targets) {
       const said = answerAt(target.address, at)
       const where = { target, address: target.host, port: 1, sent: 1, received: 1 }
-      const silent = { _tag: "Timeout", message: `${target.address} did not answer within 3000 ms (5 questions sent).` }
+      const silent = { _tag: "Timeout", message: `No reply to A2S_INFO within 3000 ms, sent 5 times.` }
       const result =
         said === undefined ? { _tag: "Failed", ...where, error: silent } : { _tag: "Answered", ...where, ...said }
       const { changes, finished, incident } = observe(target, result as unknown as ScanResult<"all">, at)

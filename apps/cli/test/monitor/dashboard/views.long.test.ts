@@ -297,6 +297,12 @@ describe("a server's page", () => {
     await page.waitForSelector(".busy figcaption:text-matches('Busiest hours \\\\w+day, \\\\d\\\\d:00 to')")
     expect(await page.locator(".busy tbody tr").count()).toBe(7)
     expect(await page.locator(".busy tbody td").count()).toBe(7 * 24)
+    const clipped = ".busy :is(tbody th, figcaption)"
+    expect(
+      await page.evaluate(
+        `[...document.querySelectorAll("${clipped}")].every(({ clientWidth, scrollWidth }) => scrollWidth <= clientWidth)`
+      )
+    ).toBe(true)
     await isSound(page)
   })
 
