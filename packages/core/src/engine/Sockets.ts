@@ -1,12 +1,14 @@
 /**
- * The sockets of a client, in one table. Each server gets a connected socket of its own, since only such a one learns of a closed port
- * (ICMP) and has the kernel drop other senders. It is kept for a few seconds, so that the queries after the first reuse challenge and port.
+ * The sockets of a client or a scan, in one table. A request acquires a socket and releases it.
  *
- * A query that sent something twice may be answered twice, and the surplus reply cannot be told from the next query's. So a socket on which
- * replies are outstanding takes no further query. It is only kept open until they must have come.
+ * A client has a connected socket for each server, because only such a socket reports a closed port (ICMP), and because the kernel drops
+ * the datagrams of other senders there. The socket is kept for a few seconds, so that later queries reuse challenge and port. If a query
+ * ends while replies to it are outstanding, its socket takes no further query, because the next query could not distinguish these replies
+ * from its own. The socket only stays open until they must have come.
  *
- * With many sockets, and where the system gives no more, queries share unconnected ones. One of these is opened while there are few others,
- * and kept in reserve: once the file descriptors have run out, there would be none.
+ * The requests of a scan share unconnected sockets, as many as their receive queues make necessary. So do the queries of a client when it
+ * has many sockets, or when the system gives it no more. A client opens one of these while it has few others, and keeps it in reserve:
+ * once the file descriptors have run out, it could not.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -17,6 +19,7 @@ import * as Scope from "effect/Scope"
 import {
   LOCAL_RETRY_MS,
   MAX_CONNECTED_SOCKETS,
+  MAX_SCAN_SOCKETS,
   MAX_SHARED_SOCKETS,
   RESERVE_FROM,
   SCAN_RECEIVE_BUFFER_BYTES,
@@ -42,6 +45,22 @@ export interface SocketParts {
   readonly engine: Engine
   readonly timing: Timing
   readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
+  /** For a scan: all requests share unconnected sockets, which stay open. */
+  readonly shared?: SharedSockets
+}
+
+/** The unconnected sockets of a scan. */
+export interface SharedSockets {
+  /** How many there are per address family; as many as the receive queues make necessary if absent. */
+  readonly count?: number | undefined
+  /** Part of a receive queue that the replies to one request take up. */
+  readonly burstBytes: number
+  readonly batching: boolean
+  /**
+   * How long to wait for a socket that the system does not give, in ms. Then all requests of that family fail, for as long again. After
+   * that, the next request tries again, which matters for scans without an end.
+   */
+  readonly patienceMs: number
 }
 
 /** A socket of the table. */
@@ -50,38 +69,40 @@ interface Socket {
   readonly engineSocket: EngineSocket
   readonly scope: Scope.Closeable
   readonly family: Family
-  /** The `routeKey` of the server that it is connected to; absent if any query can use it. */
+  /** The `routeKey` of the server that it is connected to; absent if any request can use it. */
   readonly server: number | string | undefined
-  /** Requests that wait until it is open. */
-  opening: Array<SocketUser>
+  /** Requests that wait until it is open, and since when they have wanted a socket. */
+  readonly opening: Map<SocketUser, number>
   /** Why it could not be opened. */
   failure: Cause.Cause<SendFailed> | undefined
-  users: number
   /** When its last user left it, on the clock of the timing. */
   idleSince: number
   cancelIdle: (() => void) | undefined
 }
 
-/** The socket of a request, and since when the request has wanted one. */
-interface Use {
-  readonly socket: Socket
-  readonly since: number
+/** Why a scan gets no socket of a family, and during which time its targets fail at once. */
+interface Outage {
+  readonly error: SendFailed
+  readonly from: number
+  readonly until: number
 }
 
-/** Queries that an unconnected socket can serve at once. */
-const roomOf = ({ engineSocket }: Socket): number =>
-  Math.floor(burstsThatFit(BURST_BYTES.players, engineSocket.handle?.receiveBufferBytes))
+const usersOf = ({ engineSocket, opening }: Socket): number => engineSocket.inFlight + opening.size
 
-/** The sockets of one client. */
+/** The sockets of one client or scan. */
 export class Sockets {
   private readonly parts: SocketParts
   /** All sockets, in order of last use. */
   private readonly all = new Set<Socket>()
+  /** The unconnected ones. */
+  private readonly unconnected: Readonly<Record<Family, Array<Socket>>> = { 4: [], 6: [] }
   /** Of each server, the connected one for its next query. */
   private readonly connected = new Map<number | string, Socket>()
   /** How many connected ones there are. */
   private readonly owned = { 4: 0, 6: 0 }
-  private readonly uses = new Map<SocketUser, Use>()
+  /** Of each connected socket that a request uses. */
+  private readonly uses = new Map<SocketUser, Socket>()
+  private readonly outages = new Map<Family, Outage>()
   /** Until when the system is not asked for many sockets, and how many may be connected meanwhile. */
   private scarceUntil = Number.NEGATIVE_INFINITY
   private scarceLimit = 0
@@ -90,11 +111,16 @@ export class Sockets {
   constructor(parts: SocketParts) {
     this.parts = parts
   }
-
   /** Submits the request to the engine as soon as it has an open socket, or ends it with the reason why there is none. */
   acquire(request: SocketUser): void {
-    const socket = this.connected.get(request.key) ?? this.insteadOfMore(request.family) ?? this.openFor(request)
-    this.use(socket, request, this.parts.timing.now())
+    const { family, key } = request
+    if (this.parts.shared === undefined) {
+      this.use(this.connected.get(key) ?? this.insteadOfMore(family) ?? this.openFor(request), request)
+      return
+    }
+    const error = this.outages.size === 0 ? undefined : this.outageOf(family)
+    if (error === undefined) this.use(this.sharedFor(family), request)
+    else this.fail(request, error)
   }
 
   /**
@@ -102,12 +128,12 @@ export class Sockets {
    * use the socket.
    */
   release(request: SocketUser, isOwed: boolean): void {
-    const socket = this.uses.get(request)?.socket
+    const socket = this.uses.get(request)
     if (socket === undefined) return
     this.uses.delete(request)
-    socket.users--
+    socket.opening.delete(request)
     if (isOwed) this.disconnect(socket)
-    if (socket.users > 0 || !this.all.has(socket)) return
+    if (usersOf(socket) > 0 || !this.all.has(socket)) return
     if (socket.server !== undefined && this.count > this.limit) {
       this.drop(socket)
       return
@@ -116,12 +142,18 @@ export class Sockets {
     if (socket.cancelIdle === undefined) this.watch(socket, SOCKET_IDLE_MS)
   }
 
-  /** How many requests the sockets can serve at once without overrunning a receive queue; infinity unless sockets are scarce. */
+  /** How many requests the sockets of a client can serve without overrunning a receive queue; infinity unless sockets are scarce. */
   get room(): number {
     if (!this.isScarce) return Number.POSITIVE_INFINITY
-    let room = this.scarceLimit
-    for (const socket of this.all) if (socket.server === undefined) room += roomOf(socket)
-    return room
+    const shared = [...this.unconnected[4], ...this.unconnected[6]]
+    return shared.reduce((room, socket) => room + this.roomOf(socket), this.scarceLimit)
+  }
+
+  /** Datagrams that the system dropped because a receive queue was full, as far as it reports that. */
+  countDropped(): number {
+    let sum = 0
+    for (const { engineSocket } of this.all) sum += engineSocket.handle?.countDropped?.() ?? 0
+    return sum
   }
 
   /** Ends all requests and closes all sockets. */
@@ -132,14 +164,16 @@ export class Sockets {
     return Effect.forEach(all, ({ scope }) => Scope.close(scope, Exit.void), { discard: true })
   })
 
-  /** Has the request use that socket, when it is open. */
-  private use(socket: Socket, request: SocketUser, since: number): void {
-    this.uses.set(request, { socket, since })
-    socket.users++
-    if (this.all.delete(socket)) this.all.add(socket)
-    if (socket.failure !== undefined) this.insteadOf(socket, socket.failure, request, since)
-    else if (socket.engineSocket.handle === undefined) socket.opening.push(request)
-    else this.parts.engine.submit(socket.engineSocket, request)
+  /** Has the request use that socket, when it is open. `since`: when the request first wanted one (default: now). */
+  private use(socket: Socket, request: SocketUser, since?: number): void {
+    if (this.parts.shared === undefined) {
+      this.uses.set(request, socket)
+      if (this.all.delete(socket)) this.all.add(socket)
+    }
+    const { engine, timing } = this.parts
+    if (socket.failure !== undefined) this.insteadOf(socket, socket.failure, request, since ?? timing.now())
+    else if (socket.engineSocket.handle === undefined) socket.opening.set(request, since ?? timing.now())
+    else engine.submit(socket.engineSocket, request)
   }
 
   /** A connected socket for the server of this request. */
@@ -152,9 +186,14 @@ export class Sockets {
   }
 
   private openShared(family: Family): Socket {
+    const { shared } = this.parts
     const socket = this.socket(family, undefined)
-    this.watch(socket, SOCKET_IDLE_MS)
-    this.open(socket, { receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES })
+    this.unconnected[family].push(socket)
+    if (shared === undefined) this.watch(socket, SOCKET_IDLE_MS)
+    this.open(socket, {
+      receiveBufferBytes: SCAN_RECEIVE_BUFFER_BYTES,
+      ...(shared === undefined ? {} : { batching: shared.batching })
+    })
     return socket
   }
 
@@ -164,9 +203,8 @@ export class Sockets {
       scope: Scope.makeUnsafe(),
       family,
       server,
-      opening: [],
+      opening: new Map(),
       failure: undefined,
-      users: 0,
       idleSince: 0,
       cancelIdle: undefined
     }
@@ -182,50 +220,79 @@ export class Sockets {
   }
 
   private onOpened(socket: Socket, exit: Exit.Exit<DatagramHandle, SendFailed>): void {
-    const { opening } = socket
-    socket.opening = []
+    const opening = [...socket.opening]
+    socket.opening.clear()
     if (Exit.isFailure(exit)) {
       socket.failure = exit.cause
       this.remove(socket)
-    } else if (!this.isClosed) socket.engineSocket.attach(exit.value)
-    for (const request of opening) {
+      this.noteOutage(socket)
+    } else if (!this.isClosed) {
+      socket.engineSocket.attach(exit.value)
+      this.outages.delete(socket.family)
+    }
+    for (const [request, since] of opening) {
       // It may have ended meanwhile, if only because of what became of the one before.
       if (request.isDone) continue
       if (socket.failure === undefined) this.parts.engine.submit(socket.engineSocket, request)
-      else this.insteadOf(socket, socket.failure, request, this.uses.get(request)!.since)
+      else this.insteadOf(socket, socket.failure, request, since)
     }
   }
 
   /** What to use in place of one more connected socket; `undefined` if that may be opened. */
   private insteadOfMore(family: Family): Socket | undefined {
-    if (this.count >= this.limit && !this.evict()) return this.shared(family)
-    if (this.owned[family] >= RESERVE_FROM && this.sharedOf(family).length === 0) this.openShared(family)
+    if (this.count >= this.limit && !this.evict()) return this.sharedFor(family)
+    if (this.owned[family] >= RESERVE_FROM && this.unconnected[family].length === 0) this.openShared(family)
     return undefined
   }
 
-  /** The socket of the request could not be opened: it uses another one, perhaps after a while, or ends. */
+  /** The socket of the request could not be opened: the request uses another one, perhaps after a while, or ends. */
   private insteadOf(socket: Socket, failure: Cause.Cause<SendFailed>, request: SocketUser, since: number): void {
-    const { engine, timing } = this.parts
+    const { engine, shared, timing } = this.parts
     const isOwn = socket.server !== undefined
-    socket.users--
     this.uses.delete(request)
     const error = Option.getOrUndefined(Cause.findErrorOption(failure))
     if (error === undefined) {
       engine.failWithDefect(request, Cause.squash(failure))
       return
     }
-    if (error.local !== true || (!isOwn && timing.now() >= since + request.maxLostMs)) {
-      // A copy, since it will name its server.
-      engine.fail(request, new SendFailed(error))
+    const hasOthers = shared !== undefined && this.unconnected[socket.family].length > 0
+    const patienceMs = shared?.patienceMs ?? request.maxLostMs
+    if (!hasOthers && (error.local !== true || (!isOwn && timing.now() >= since + patienceMs))) {
+      this.fail(request, error)
       return
     }
-    if (SystemFault.isExhausted(error.code)) this.becomeScarce()
+    if (hasOthers || SystemFault.isExhausted(error.code)) this.becomeScarce()
     const share = (): void => {
       if (this.isClosed) engine.fail(request, clientClosed())
-      else if (!request.isDone) this.use(this.shared(request.family), request, since)
+      else if (!request.isDone) this.use(this.sharedFor(request.family), request, since)
     }
     if (isOwn) share()
     else timing.schedule(LOCAL_RETRY_MS, share)
+  }
+
+  /** A scan has no socket of this family: decides when its targets stop waiting for one. */
+  private noteOutage({ failure, family }: Socket): void {
+    const { shared, timing } = this.parts
+    const error = Option.getOrUndefined(Cause.findErrorOption(failure!))
+    if (shared === undefined || error === undefined || this.unconnected[family].length > 0) return
+    const now = timing.now()
+    const known = this.outages.get(family)
+    if (error.local !== true) this.outages.set(family, { error, from: now, until: Number.POSITIVE_INFINITY })
+    else if (known === undefined || now >= known.until) {
+      this.outages.set(family, { error, from: now + shared.patienceMs, until: now + 2 * shared.patienceMs })
+    }
+  }
+
+  /** Why the targets of this family fail at once; `undefined` if they may have a socket. */
+  private outageOf(family: Family): SendFailed | undefined {
+    const now = this.parts.timing.now()
+    const outage = this.outages.get(family)
+    return outage !== undefined && now >= outage.from && now < outage.until ? outage.error : undefined
+  }
+
+  private fail(request: SocketUser, error: SendFailed): void {
+    // A copy, since it will name its server.
+    this.parts.engine.fail(request, new SendFailed(error))
   }
 
   /** Connected sockets. */
@@ -252,7 +319,7 @@ export class Sockets {
   /** Drops the connected socket that has been idle longest; `false` if all are in use. */
   private evict(): boolean {
     for (const socket of this.all) {
-      if (socket.users === 0 && socket.server !== undefined) {
+      if (socket.server !== undefined && usersOf(socket) === 0) {
         this.drop(socket)
         return true
       }
@@ -260,18 +327,26 @@ export class Sockets {
     return false
   }
 
-  /** An unconnected socket with room, or a new one, or otherwise the one that fewest use. */
-  private shared(family: Family): Socket {
-    const all = this.sharedOf(family)
-    const [first, ...others] = all
-    const mayOpen = all.length < MAX_SHARED_SOCKETS && !this.isScarce
-    if (first === undefined) return this.openShared(family)
-    const fewest = others.reduce((least, socket) => (socket.users < least.users ? socket : least), first)
-    return fewest.users < roomOf(fewest) || !mayOpen ? fewest : this.openShared(family)
+  /** The unconnected socket that fewest requests use, or a new one if that one has no room. */
+  private sharedFor(family: Family): Socket {
+    const sockets = this.unconnected[family]
+    let fewest = sockets[0]
+    if (fewest === undefined) return this.openShared(family)
+    for (const socket of sockets) if (usersOf(socket) < usersOf(fewest)) fewest = socket
+    return this.needsMore(sockets.length, fewest) && !this.isScarce ? this.openShared(family) : fewest
   }
 
-  private sharedOf(family: Family): ReadonlyArray<Socket> {
-    return [...this.all].filter((socket) => socket.server === undefined && socket.family === family)
+  private needsMore(count: number, fewest: Socket): boolean {
+    const { shared } = this.parts
+    if (shared?.count !== undefined) return count < shared.count
+    const most = shared === undefined ? MAX_SHARED_SOCKETS : MAX_SCAN_SOCKETS
+    return count < most && usersOf(fewest) >= this.roomOf(fewest)
+  }
+
+  /** Requests that an unconnected socket can serve at once. */
+  private roomOf({ engineSocket }: Socket): number {
+    const burstBytes = this.parts.shared?.burstBytes ?? BURST_BYTES.players
+    return Math.floor(burstsThatFit(burstBytes, engineSocket.handle?.receiveBufferBytes))
   }
 
   /** Drops the socket once it has been idle for long. Its timer runs on through further uses: a new one for each costs Deno 1 µs. */
@@ -281,7 +356,7 @@ export class Sockets {
       delayMs,
       () => {
         socket.cancelIdle = undefined
-        if (socket.users > 0) return
+        if (usersOf(socket) > 0) return
         const isReserve = socket.server === undefined && this.owned[socket.family] > 0
         const leftMs = isReserve ? SOCKET_IDLE_MS : socket.idleSince + SOCKET_IDLE_MS - timing.now()
         if (leftMs > 0) this.watch(socket, leftMs)
@@ -300,13 +375,17 @@ export class Sockets {
   private forget(socket: Socket): void {
     this.remove(socket)
     socket.engineSocket.detach(clientClosed)
-    for (const request of socket.opening) this.parts.engine.fail(request, clientClosed())
+    for (const request of socket.opening.keys()) this.parts.engine.fail(request, clientClosed())
   }
 
   private remove(socket: Socket): void {
     if (!this.all.delete(socket)) return
     socket.cancelIdle?.()
-    if (socket.server === undefined) return
+    if (socket.server === undefined) {
+      const sockets = this.unconnected[socket.family]
+      sockets.splice(sockets.indexOf(socket), 1)
+      return
+    }
     this.owned[socket.family]--
     this.disconnect(socket)
   }

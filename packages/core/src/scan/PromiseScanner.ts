@@ -34,7 +34,7 @@ const readerOf = (
     const signal = signalOf(options)
     const { closable, value: run } = await begin()
     const onAbort = (): void => {
-      run.close()
+      run.abort()
       endWith({ _tag: "Defect", error: signal!.reason })
     }
     if (signal?.aborted === true) onAbort()

@@ -1,7 +1,7 @@
 /** What a scan may choose, and the check that it makes sense. */
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
+import type * as Fiber from "effect/Fiber"
 import type { AddressInput } from "../client/ClientShape.ts"
 import {
   callable,
@@ -97,11 +97,12 @@ export interface ScanPlan extends Pick<ScanOptions, "family" | "onDuplicate" | "
   readonly timing: Timing
   readonly open: (typeof Datagrams.Service)["open"]
   readonly lookup: HostLookup
-  /** Runs an effect for as long as the scan lasts at most. */
-  readonly fork: (effect: Effect.Effect<void, never, Scope.Scope>) => unknown
+  readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
+  /** Runs an effect that is interrupted when the scan ends: it must not keep the program waiting. */
+  readonly forkScoped: (effect: Effect.Effect<void>) => unknown
 }
 
-type ScanSettings = Omit<ScanPlan, "targets" | "query" | "timing" | "open" | "lookup" | "fork">
+type ScanSettings = Omit<ScanPlan, "targets" | "query" | "timing" | "open" | "lookup" | "fork" | "forkScoped">
 
 const MAX_SOCKETS = 64
 const BATCH_MS = 5

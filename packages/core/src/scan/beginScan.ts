@@ -1,6 +1,5 @@
 /** The beginning of a scan: options checked, parts put together, everything freed with the scope. */
 import * as Effect from "effect/Effect"
-import * as Scope from "effect/Scope"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { type PlainTargets, type ScanOptions, scanSettingsOf } from "./ScanOptions.ts"
@@ -46,25 +45,23 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   const settings = yield* Effect.fromResult(scanSettingsOf(options))
   const scope = yield* Effect.scope
   const clock = yield* timing
-  const forkAny = Effect.runForkWith(yield* Effect.context<never>())
-  const fork = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>): unknown =>
-    // Interrupted with the scan: a name that is looked up must not keep the program waiting.
-    forkAny(Effect.forkIn(Effect.provideService(effect, Scope.Scope, scope), scope, { startImmediately: true }))
+  const fork = Effect.runForkWith(yield* Effect.context<never>())
   const run = new ScanRun({
     ...settings,
     targets: options?.stop?.aborted === true ? [] : source,
     query: chosen,
     timing: clock,
     open: datagrams.open,
-    lookup: new HostLookup(datagrams.resolve, clock, forkAny, settings.recurring ? 0 : MAX_REMEMBERED_NAMES),
-    fork
+    lookup: new HostLookup(datagrams.resolve, clock, fork, settings.recurring ? 0 : MAX_REMEMBERED_NAMES),
+    fork,
+    forkScoped: (effect) => fork(Effect.forkIn(effect, scope, { startImmediately: true }))
   })
   const stop = (): void => run.stop()
   options?.stop?.addEventListener("abort", stop)
   yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
+    Effect.suspend(() => {
       options?.stop?.removeEventListener("abort", stop)
-      run.close()
+      return run.close
     })
   )
   return run

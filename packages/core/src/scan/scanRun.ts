@@ -26,7 +26,9 @@ import { OutageClock } from "./outageClock.ts"
 import { ScanTimeouts } from "./timeouts.ts"
 import { mixNumber, RouteTable } from "../engine/RouteTable.ts"
 import { scanEngine, ScanOwner } from "./scanOwner.ts"
-import { ScanSockets } from "./scanSockets.ts"
+import { BURST_BYTES } from "../engine/receiveQueue.ts"
+import { Sockets } from "../engine/Sockets.ts"
+import { SCAN_FIRST_OUTAGE_MS } from "../Limits.ts"
 import { Dedup, InFlightKeys, NumberTable } from "./dedup.ts"
 import { HostLimits, hostOf, type Limited, networkOf } from "./hostLimits.ts"
 import { type TargetOwner, Target } from "./target.ts"
@@ -59,7 +61,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   RoundTrip,
   ResultBuffer,
   TargetSource,
-  ScanSockets,
+  Sockets,
   CongestionWindow,
   HostLimits,
   Dedup,
@@ -85,7 +87,7 @@ export class ScanRun implements TargetOwner, Source {
   readonly repeats: boolean
   private readonly engine: Engine<Target>
   private readonly source: TargetSource
-  private readonly sockets: ScanSockets
+  private readonly sockets: Sockets
   private readonly window: CongestionWindow
   private readonly dispatcher: Dispatcher<Limited>
   /** The targets are an array, which holds their texts whatever is done here. */
@@ -102,8 +104,6 @@ export class ScanRun implements TargetOwner, Source {
   private reads = 0
   /** Targets whose names are looked up. */
   private lookedUp = 0
-  /** Targets whose socket is not open yet. */
-  private readonly opening: Array<Target> = []
   /** Targets that have their results, to be used again. */
   private readonly idle = emptyList<Target>()
   private cancelTick: (() => void) | undefined = undefined
@@ -121,7 +121,18 @@ export class ScanRun implements TargetOwner, Source {
     this.repeats = timeouts.retries > 0
     const outages = new OutageClock(timing, timeouts.roundTrip)
     this.engine = scanEngine(timing, outages, budget.bucket)
-    this.sockets = new ScanSockets(plan, this.engine, () => this.onSocketsOpened())
+    this.sockets = new Sockets({
+      open: plan.open,
+      engine: this.engine,
+      timing,
+      fork: plan.fork,
+      shared: {
+        count: plan.sockets,
+        burstBytes: BURST_BYTES[plan.query],
+        batching: plan.batching,
+        patienceMs: SCAN_FIRST_OUTAGE_MS
+      }
+    })
     this.window = new CongestionWindow(plan.concurrency)
     this.dispatcher = new Dispatcher({
       groups: budget.limits,
@@ -142,11 +153,17 @@ export class ScanRun implements TargetOwner, Source {
     return { answered: answered - earlier.answered, failed: failed - earlier.failed }
   }
 
-  /** Stops at once: no timer is left, nothing more is sent or reported. The sockets close with their scope. */
-  close(): void {
+  /** Stops at once: no timer is left, nothing more is sent or reported. */
+  abort(): void {
     this.results.forget()
     this.free()
   }
+
+  /** Stops at once, and closes the sockets. */
+  readonly close: Effect.Effect<void> = Effect.suspend(() => {
+    this.abort()
+    return this.sockets.close
+  })
 
   /** Stops as well, or is over: the results that are there can still be taken. */
   stop(): void {
@@ -234,7 +251,7 @@ export class ScanRun implements TargetOwner, Source {
       } else this.admit(target, port, routeKey(found.success.address, port), false)
       this.pump()
     })
-    this.plan.fork(looked)
+    this.plan.forkScoped(looked)
   }
 
   /** `isRemade`: the target is a text that is made again from the key rather than kept. */
@@ -268,19 +285,12 @@ export class ScanRun implements TargetOwner, Source {
   }
 
   onTargetTurn(target: Target): void {
-    const socket = this.sockets.of(target.family)
-    if (socket === "opening") this.opening.push(target)
-    else if ("_tag" in socket) this.engine.fail(target, socket)
-    else this.engine.submit(socket, target)
-  }
-
-  private onSocketsOpened(): void {
-    for (const target of this.opening.splice(0)) if (!this.isClosed) this.onTargetTurn(target)
-    this.pump()
+    this.sockets.acquire(target)
   }
 
   /** A target has its result. */
   onTargetDone(target: Target): void {
+    if (this.isClosed) return
     this.reads = 0
     const result = target.outcome()
     this.underWay?.delete(target.key)
