@@ -1,6 +1,6 @@
 /**
- * Many machines on one Postgres: Effect Cluster says who owns which slice, by locks of the database's sessions, and nothing else. The
- * runners meet in the database only: no port is open between machines, and a partition between them has no effect.
+ * Several machines on one Postgres. Effect Cluster decides who owns which slice, with advisory locks of database sessions, and nothing
+ * else. Runners communicate through the database only: no port is open between machines, and a partition between them has no effect.
  *
  * @module
  */
@@ -33,38 +33,38 @@ import { Roster, rosterIn } from "./Roster.ts"
 const REFRESH = "2 seconds"
 const LOOK = "1 second"
 
-/** Slices that come at once are claimed at once. */
+/** Slices that arrive within this time are claimed together. */
 const TOGETHER = "50 millis"
-/** A claim that fails is tried again after so long. */
+/** Pause before a failed claim is repeated. */
 const AGAIN = "250 millis"
 
-/** So long a slice that has to go waits for a claim that is under way. */
+/** Longest time for which a slice that is to be released waits for a claim in progress. */
 const LONGEST_CLAIM = "2 seconds"
 
-/** A slice whose lock is ours and that is not queried for so long is reported; a claim takes a fraction of a second. */
+/** A slice with a lock of ours that is not queried for this long is reported; a claim usually takes a fraction of a second. */
 const UNQUERIED_MS = 5000
-/** After so long it is claimed again. By then the engine has noticed if the lock is somebody else's. */
+/** After this time the slice is claimed again. By then the engine has noticed if another runner has the lock. */
 const RECLAIM_MS = EXPIRATION_MS + 2000
 
-/** A location counts for so long after its last runner was seen: one that is started anew moves nothing. */
+/** A location counts for this long after its last runner was seen, so that a restart moves nothing. */
 const KEPT_MS = 10_000
 
-/** The shard group of the slices of which the verdict is made. */
+/** The shard group of the slices for the verdict of all locations. */
 const GROUP = "default"
 
-/** The shard group of a location. The engine numbers locks by the order of the groups' names, so it is that of their numbers. */
+/** The shard group of a location. The engine orders groups by name, so the name is padded to sort by number. */
 const groupOf = (location: number): string => `location-${String(location).padStart(6, "0")}`
 
-/** Who a runner is: a name that no other has, best one that a restart does not change. */
+/** The name of a runner. It must be unique, and should survive a restart. */
 export interface RunnerName {
   readonly host: string
   readonly port: number
 }
 
-/** As people write it. */
+/** The text form of a name. */
 export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
 
-/** Names whose places are the slices: the engine finds the place of a name by a hash. */
+/** One name for each slice: the engine finds the shard of a name by its hash. */
 const namesOf = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
   const names = new Map<number, string>()
   for (let i = 0; names.size < SLICES; i++) {
@@ -75,13 +75,13 @@ const namesOf = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number
   return names
 }
 
-/** Of the slices of a shard group. */
+/** The ownership of the slices of a shard group. */
 const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: MonitorEvent) => void) =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
     const names = namesOf(sharding)
     const clock = yield* Clock.Clock
-    /** Since when slices have been ours without being queried. */
+    /** Since when slices with a lock of ours have not been queried. */
     const unqueriedSince = new Map<number, number>()
     const unqueriedFor = (ms: number): ReadonlyArray<number> => {
       const before = clock.currentTimeMillisUnsafe() - ms
@@ -90,9 +90,9 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
 
     const hold = Effect.fnUntraced(function* ({ has, leave, take }: Holder) {
       const ours = new Set<number>()
-      /** Those of ours that are not claimed yet. */
+      /** Slices of ours that are not claimed yet. */
       const coming = new Set<number>()
-      /** A claim that came after the next owner's would take the slice from him. */
+      /** Claims run one at a time: a late claim would take a slice from its next owner. */
       const claiming = Semaphore.makeUnsafe(1)
       const claim = Effect.gen(function* () {
         yield* Effect.sleep(TOGETHER)
@@ -106,8 +106,8 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       })
       const claimed = Effect.timeoutOption(Effect.interruptible(claiming.withPermits(1)(Effect.void)), LONGEST_CLAIM)
       yield* Effect.forkScoped(Effect.forever(claim))
-      // The store refuses what we write if the epoch of a slice is no longer ours, and then its targets are not queried any more. Nobody
-      // else queries them either while the lock is ours.
+      // If the epoch of a slice is no longer ours, the store rejects our writes and we stop querying its targets. As long as we have the
+      // lock, no other runner queries them either, so the slice must be claimed again.
       const reclaim = Effect.sync(() => {
         for (const slice of ours) {
           if (has(slice)) unqueriedSince.delete(slice)
@@ -124,7 +124,7 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
       })
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(LOOK), reclaim)))
       for (const [slice, name] of names) {
-        // It runs while the slice is ours, and the engine gives the slice to nobody before it has ended.
+        // Runs while the slice is ours. The engine does not give the slice to another runner before this has ended.
         const owning = Effect.acquireRelease(
           Effect.sync(() => {
             ours.add(slice)
@@ -151,14 +151,14 @@ const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: Moni
     }
   })
 
-/** The engine of a runner, which meets the others' in a storage; `location` is the number of its location, where it has one. */
+/** The engine of a runner, over a storage that all runners share. `location` is the number of its location, if it has one. */
 const engineOver = <R>(
   storage: Layer.Layer<RunnerStorage, never, R>,
   name: RunnerName,
   onEvent: (event: MonitorEvent) => void,
   location = 0
 ) => {
-  // All runners have the groups before theirs at the same places.
+  // All runners must assign the same position to each group.
   const groups = Array.from({ length: location }, (_, i) => groupOf(i + 1))
   return Sharding.layer.pipe(
     Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
@@ -180,7 +180,7 @@ const engineOver = <R>(
   )
 }
 
-/** Shares the targets with all whose engines meet in a storage. */
+/** Shares the targets with all runners whose engines use the same storage. */
 export const layerOver = (
   storage: Layer.Layer<RunnerStorage>,
   name: RunnerName,
@@ -188,7 +188,7 @@ export const layerOver = (
 ): Layer.Layer<never> =>
   Layer.effect(Ownership, ownershipIn(name, GROUP, onEvent)).pipe(Layer.provide(engineOver(storage, name, onEvent)))
 
-/** Which locations have a runner, by what runners tell the engine; what each has learned, by the store; and what this one owns in its own. */
+/** Locations with a runner according to the engine, their views from the store, and this runner's ownership in its own location. */
 const locationsOf = Effect.fnUntraced(function* (
   runner: RunnerName,
   onEvent: (event: MonitorEvent) => void,
@@ -206,7 +206,7 @@ const locationsOf = Effect.fnUntraced(function* (
   const runners = yield* RunnerStorage
   const { names: readNames, ...reader } = yield* makeReader
   let names: ReadonlyMap<string, string> = new Map()
-  /** When each was seen last. */
+  /** When a runner of each location was last seen. */
   const seen = new Map<string, number>()
 
   const refresh = Effect.gen(function* () {
@@ -225,14 +225,14 @@ const locationsOf = Effect.fnUntraced(function* (
 
   return {
     alive: () => [...seen.keys()].toSorted(),
-    // While the database is away, those count who were there before.
+    // While the database is unreachable, the last known locations count.
     refresh: Effect.ignore(refresh),
     ...reader,
     own
   }
 })
 
-/** Shares the targets with all who are on the same database, and those of its location with all who are in it. */
+/** Shares the targets with all runners on the same database, and those of its location with all runners there. */
 export const layer = (
   name: RunnerName,
   onEvent: (event: MonitorEvent) => void,

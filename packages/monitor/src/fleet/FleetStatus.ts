@@ -1,78 +1,77 @@
-/** How a fleet does: its runners, what each has told of itself, and which slices nobody asks. */
+/** The status of a fleet: its runners, their reports, and slices without an owner. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { SLICES } from "../store/slices.ts"
 
 const Milliseconds = Schema.Finite
 
-/** How long ago half of some targets, 99 in 100 and all were asked, at most; those that are down left out. */
+/** The time since the last query of a target: median, 99th percentile and maximum, without targets that are down. */
 const Ages = Schema.Struct({ p50Ms: Milliseconds, p99Ms: Milliseconds, maxMs: Milliseconds })
 export type Ages = typeof Ages.Type
 
-/** What a runner tells of itself. Runners of other releases read it too: what is added later is optional. */
+/** The report of a runner. Runners of other releases read it too, so later fields must be optional. */
 export const RunnerReport = Schema.Struct({
   version: Schema.optionalKey(Schema.String),
-  /** Where it is. */
   location: Schema.optionalKey(Schema.String),
   /** For how long it has been running. */
   upMs: Milliseconds,
-  /** Servers that it asks. */
+  /** Targets that it queries. */
   targets: Schema.Int,
   /** Slices that it has locked and does not query. */
   unqueried: Schema.optionalKey(Schema.Int),
-  /** Turns that ended, per second, in the last ten seconds. */
+  /** Completed queries per second, over the last ten seconds. */
   perSecond: Schema.Finite,
-  /** Servers whose turn has come and that wait to be asked. */
+  /** Due targets that wait to be queried. */
   waiting: Schema.Int,
-  /** How late turns are given: how long the one of those has waited that has waited longest. */
+  /** For how long the oldest due target has waited. */
   lagMs: Milliseconds,
   ages: Schema.optionalKey(Ages),
-  /** How long ago the store was last written. */
+  /** Time since the last write to the store. */
   wroteMs: Schema.optionalKey(Milliseconds),
-  /** Why it cannot be written. */
+  /** Why the store cannot be written. */
   storeTrouble: Schema.optionalKey(Schema.String),
   /** Changes and hours that could not be stored. */
   lost: Schema.Int
 })
 export type RunnerReport = typeof RunnerReport.Type
 
-/** A machine that asks servers. */
+/** A runner of the fleet. */
 export const Runner = Schema.Struct({
   name: Schema.String,
-  /** Whether it has told of itself within the last six seconds. */
+  /** Whether it has reported within the last six seconds. */
   alive: Schema.Boolean,
-  /** Whether it is the one that answers. */
+  /** Whether it is the one that replies. */
   self: Schema.Boolean,
-  /** How long ago it last told; absent where it never did. */
+  /** Time since its last report; absent if there is none. */
   silentMs: Schema.optionalKey(Milliseconds),
   /** Slices that it owns. */
   slices: Schema.Int,
-  /** What it told last. */
+  /** Its last report. */
   report: Schema.optionalKey(RunnerReport)
 }).annotate({ identifier: "Runner" })
 export type Runner = typeof Runner.Type
 
-/** All who ask. */
+/** The status of all runners. */
 export const FleetStatus = Schema.Struct({
-  /** Whether the servers are shared among several. */
+  /** Whether several runners share the targets. */
   shared: Schema.Boolean,
-  /** In so many slices servers are divided. */
+  /** The number of slices. */
   slices: Schema.Int,
   /** Slices whose owner is not alive. */
   orphaned: Schema.Int,
-  /** By name. */
+  /** Sorted by name. */
   runners: Schema.Array(Runner),
-  /** Why nothing is known of the others. */
+  /** Why the status of the others is unknown. */
   trouble: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "FleetStatus" })
 export type FleetStatus = typeof FleetStatus.Type
 
-/** A runner of which nothing is heard for so long is dead, to the engine too: its slices go to others. */
+/** A runner without a report for this long counts as dead. The engine uses the same time and gives its slices to others. */
 export const EXPIRATION_MS = 6000
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(RunnerReport))
 
-/** A runner of so many slices, by how long ago it last told, and what, as JSON; `null` where it never did. */
+/** A runner from its row: the number of its slices, the time since its last report, and the report as JSON; `null` without a report. */
 export const runnerOf = (name: string, slices: number, silentMs: number | null, report: string | null): Runner => {
   const told = Option.getOrUndefined(decode(report))
   return {
@@ -85,7 +84,7 @@ export const runnerOf = (name: string, slices: number, silentMs: number | null, 
   }
 }
 
-/** What the roster says, with what is known better of the runner that answers. */
+/** The status from the roster. The runner that replies knows more about itself than its last report. */
 export const fleetStatusOf = (shared: boolean, all: ReadonlyArray<Runner>, self?: Runner): FleetStatus => {
   const others = all.filter(({ name }) => name !== self?.name)
   const runners = [...(self === undefined ? [] : [self]), ...others].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,4 +1,4 @@
-/** How this runner does, told to the others every two seconds, and with what they told, how the fleet does. */
+/** Reports this runner's status to the others every two seconds, and combines their reports into the status of the fleet. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -11,24 +11,24 @@ import { fleetStatusOf, type FleetStatus, type RunnerReport } from "./FleetStatu
 import { Ownership } from "./Ownership.ts"
 import { Roster } from "./Roster.ts"
 
-/** What is to be told of a runner that it does not know by itself. */
+/** Facts about a runner that it cannot find out by itself. */
 export interface About {
-  /** What it is called where it shares with nobody. */
+  /** Its name if it shares with no other runner. */
   readonly name: string
-  /** Of the program. */
+  /** The version of the program. */
   readonly version: string
 }
 
-/** So often a runner tells. */
+/** Interval between two reports. */
 const TELL = "2 seconds"
-/** The rate is of so many times of that. */
+/** The rate of queries is measured over this many reports. */
 const RATED = 5
-/** So long a database that is away may keep a runner that ends. */
+/** Longest time for which an unreachable database delays the end of a runner. */
 const LAST_WORD = "1 second"
-/** What was found out is not looked for again for so long, however many ask. */
+/** The status is cached for this long, however many readers request it. */
 const KEPT = "1 second"
 
-/** How the fleet does. */
+/** The status of the fleet. */
 export class FleetStatusService extends Context.Service<
   FleetStatusService,
   { readonly status: Effect.Effect<FleetStatus> }
@@ -43,7 +43,7 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
   const startedAt = yield* Clock.currentTimeMillis
   const locationMonitor = yield* LocationMonitor
   const location = (yield* Locations)?.own?.name
-  /** What asks on this machine. */
+  /** The monitors of this process: the verdict's and the location's. */
   const all = () => inAll([monitor, locationMonitor.monitor() ?? []].flat())
   const askedByAll = (): number => all().counted("asked")
   const turns: Array<readonly [atMs: number, asked: number]> = [[startedAt, askedByAll()]]
@@ -71,7 +71,7 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
 
   const tell = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    // While the store is away the others cannot be told anything; that it is away is told elsewhere.
+    // An unreachable store is reported by its writer.
     if (roster !== undefined) yield* Effect.ignore(roster.tell(JSON.stringify(report(now))))
     turns.push([now, askedByAll()])
     if (turns.length > RATED) turns.shift()
@@ -100,6 +100,6 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
   return { status: yield* Effect.cachedWithTTL(status, KEPT) }
 })
 
-/** Tells how the runner does for as long as the layer lives. */
+/** Reports the status of this runner while the layer exists. */
 export const layer = (about: About): Layer.Layer<FleetStatusService, never, Monitor> =>
   Layer.effect(FleetStatusService, make(about))

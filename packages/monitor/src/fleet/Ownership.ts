@@ -1,5 +1,6 @@
 /**
- * Who owns which slice, and who does what only one may do. One machine owns all and does all; many ask an engine (`Fleet.ts`).
+ * Ownership of slices and of tasks that only one machine may do. A single machine owns everything; in a fleet, an engine decides
+ * (`Fleet.ts`).
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -7,27 +8,27 @@ import type * as Scope from "effect/Scope"
 import { ALL_SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
 
-/** What holds slices. */
+/** Receives slices. */
 export interface Holder {
-  /** These are ours now. */
+  /** Called with new slices. */
   readonly take: (slices: ReadonlyArray<number>) => Effect.Effect<void, StoreFailed>
-  /** This one is ours no longer; when that is done somebody else takes it. */
+  /** Called before a slice is released; the next owner waits for the end of this effect. */
   readonly leave: (slice: number) => Effect.Effect<void>
-  /** Whether its targets are queried. */
+  /** Whether the targets of a slice are queried. */
   readonly has: (slice: number) => boolean
 }
 
-/** Where slices come from; for one machine unless it is given. */
+/** The source of slices; by default for a single machine. */
 export const Ownership = Context.Reference<{
-  /** Who we are. */
+  /** The name of this owner. */
   readonly owner: string
-  /** Whether others may own what we do not. */
+  /** Whether other machines may own the remaining slices. */
   readonly isShared: boolean
-  /** Tells a holder of slices, for the life of the scope. */
+  /** Gives slices to a holder for the lifetime of the scope. */
   readonly hold: (holder: Holder) => Effect.Effect<void, StoreFailed, Scope.Scope>
-  /** Slices whose locks are ours and whose targets have not been queried for some seconds: then something is wrong. */
+  /** The number of slices that this machine has locked but has not queried for some seconds, which indicates an error. */
   readonly unqueried: () => number
-  /** Runs what only one of all may run, for the life of the scope. */
+  /** Runs a task on only one machine of the fleet, for the lifetime of the scope. */
   readonly only: <R>(name: string, run: Effect.Effect<void, never, R>) => Effect.Effect<void, never, R | Scope.Scope>
 }>("@sourcewire/monitor/Ownership", {
   defaultValue: () => ({

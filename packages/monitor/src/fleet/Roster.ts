@@ -1,6 +1,4 @@
-/**
- * What the runners of a fleet tell each other of how they do, in a table of the store. Who owns what does not depend on it.
- */
+/** Reports of all runners of a fleet, in a table of the store. Ownership does not depend on them. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -10,13 +8,13 @@ import { SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import { type FleetStatus, fleetStatusOf, type Runner, runnerOf } from "./FleetStatus.ts"
 
-/** Those of whom nothing was heard for so long are forgotten. */
+/** Runners without a report for this long are removed. */
 const FORGOTTEN_MS = 86_400_000
 
-/** Machines' clocks differ; the database has one. */
+/** The database's clock, since clocks of machines differ. */
 const NOW = "cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"
 
-/** What all have told, and all who own something, in a Postgres. */
+/** All runners with a report or with slices, from a Postgres. */
 const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFailed> =>
   read(
     sql`select coalesce(name, owner) as name, coalesce(slices, 0) as slices, report,
@@ -27,28 +25,28 @@ const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFa
       runnerOf(name as string, Number(slices), silent === null ? null : Number(silent), report as string | null)
   )
 
-/** How a fleet does by its database at `postgres://…` alone, where no monitor is there to be asked. */
+/** The status of a fleet from its database alone, if no monitor can be queried. */
 export const storedStatus = (url: string): Effect.Effect<FleetStatus, StoreFailed> =>
   Effect.flatMap(SqlClient, runnersIn).pipe(
     Effect.map((runners) => fleetStatusOf(true, runners)),
     Effect.provide(postgresClient(url))
   )
 
-/** The roster in a Postgres, for the runner of that name. */
+/** The roster in a Postgres, for the runner with this name. */
 export const rosterIn = (sql: SqlClient, name: string) => ({
-  /** Tells how this runner does, until the next time. */
+  /** Stores the report of this runner. */
   tell: (report: string) =>
     Effect.gen(function* () {
       yield* sql`insert into runner (name, told_at, report) values (${name}, ${sql.literal(NOW)}, ${report})
         on conflict (name) do update set told_at = excluded.told_at, report = excluded.report`
       yield* sql`delete from runner where told_at < ${sql.literal(NOW)} - ${sql.literal(String(FORGOTTEN_MS))}`
     }).pipe(asStore),
-  /** This runner ends, and is not missed. */
+  /** Removes this runner when it ends, so that it does not count as dead. */
   leave: asStore(Effect.asVoid(sql`delete from runner where name = ${name}`)),
   runners: runnersIn(sql)
 })
 
-/** Where runners tell, and read what others told; `undefined` for a monitor that shares with nobody. */
+/** Where runners report; `undefined` for a monitor that does not share. */
 export const Roster = Context.Reference<ReturnType<typeof rosterIn> | undefined>("@sourcewire/monitor/Roster", {
   defaultValue: () => undefined
 })

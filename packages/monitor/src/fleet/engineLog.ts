@@ -1,16 +1,16 @@
-/** What the engine of the fleet logs, as events of the monitor. */
+/** Log messages of the cluster engine, as events of the monitor. */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Logger from "effect/Logger"
 import type { MonitorEvent } from "../watch/Monitor.ts"
 
-/** An event is not repeated for so long. */
+/** An event is not repeated within this time. */
 const QUIET_MS = 30_000
 
-/** Errors are not wrapped more often. */
+/** Most nested causes that are searched. */
 const DEEPEST = 10
 
-/** The sentence of the error behind a warning. Drivers wrap it several times. */
+/** The message of the innermost error behind a warning; drivers wrap it several times. */
 const reasonOf = (cause: Cause.Cause<unknown>): string => {
   let reason: unknown = Cause.squash(cause)
   for (let depth = 0; depth < DEEPEST; depth++) {
@@ -23,12 +23,12 @@ const reasonOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 /**
- * Warnings and errors of the engine. The engine repeats what goes on, so:
+ * Warnings and errors of the engine, which repeats its messages:
  *
- * - An event is told once in half a minute.
- * - A warning without a cause is told when it comes for the second time within that time: the engine repairs what it says by itself, as a
- *   fleet that starts does when nobody is there yet.
- * - What was interrupted, as everything is that stops, is not told.
+ * - An event is reported once in half a minute.
+ * - A warning without a cause is reported when it occurs a second time within half a minute. The engine repairs most of these conditions by
+ *  itself; a starting fleet that has no other runner yet is one of them.
+ * - Interruptions are not reported, since they occur whenever the program stops.
  */
 export const engineLog = (onEvent: (event: MonitorEvent) => void) => {
   const told = new Map<string, number>()

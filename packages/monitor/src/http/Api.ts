@@ -1,6 +1,6 @@
 /**
- * What can be asked of a monitor over HTTP, in JSON: the one description that handlers, clients and `/openapi.json` come from. Texts of
- * servers in a {@link TargetRow} are fit to be shown; the answer itself has them as they came. Times are milliseconds since 1970.
+ * The HTTP API of a monitor in JSON. Handlers, clients and `/openapi.json` are derived from this description. Texts in a {@link TargetRow}
+ * are safe to display; the reply in a {@link TargetDetail} contains them as received. Times are milliseconds since 1970.
  *
  * @module
  */
@@ -22,30 +22,32 @@ export const MAX_PAGE = 1000
 
 const Milliseconds = Schema.Finite
 
-/** Text of a request. `expected` is what a refusal says, here and at the other checks. */
+/** A text in a request. `expected` here and at other checks is a part of the message in a 400. */
 const text = (most: number) =>
   Schema.String.check(Schema.isMaxLength(most, { expected: `text of up to ${most} characters` }))
 
-/** What came of the turns of a target. */
+/** The state of a target. */
 const known = {
   state: Schema.Literals(["unknown", "up", "down"]),
-  /** Since when it is in that state. */
+  /** Since when the target is in that state. */
   stateAt: Schema.optionalKey(Milliseconds),
-  /** Turns without an answer in a row. */
+  /** Failed turns in a row. */
   failures: Schema.Int,
   askedAt: Schema.optionalKey(Milliseconds),
   answeredAt: Schema.optionalKey(Milliseconds),
   rttMs: Schema.optionalKey(Schema.Finite),
-  /** Whether the reply may belong to more than one transmission: then the round-trip time is the likeliest one, and not in the samples. */
+  /**
+   * Whether the reply may belong to more than one transmission. Then the round-trip time is the most likely one, and is not in the samples.
+   */
   rttAmbiguous: Schema.optionalKey(Schema.Literal(true)),
-  /** Why the last turn brought no answer. */
+  /** The error of the last turn. */
   error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String }))
 }
 
-/** Why a target is muted: it alerts nobody, and the time does not count for its uptime. */
+/** Why a target is muted. A muted target sends no alerts, and the time does not count for its uptime. */
 const Muted = Schema.Struct({
   by: Schema.Literals(["mute", "maintenance"]),
-  /** When it ends, if that is known. */
+  /** When the mute ends, if that is known. */
   until: Schema.optionalKey(Milliseconds),
   note: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "Muted" })
@@ -53,7 +55,7 @@ const Muted = Schema.Struct({
 /** Milliseconds in each state; the rest of the period was not monitored. */
 const stateTime = { upMs: Milliseconds, downMs: Milliseconds, mutedMs: Milliseconds }
 
-/** How long a target was in each state. */
+/** The time of a target in each state. */
 export const Uptime = Schema.Struct({
   from: Milliseconds,
   to: Milliseconds,
@@ -63,13 +65,13 @@ export const Uptime = Schema.Struct({
 }).annotate({ identifier: "Uptime" })
 export type Uptime = typeof Uptime.Type
 
-/** For the last 24 hours, 7, 30 and 90 days, each from the full hour on. */
+/** For the last 24 hours, 7, 30 and 90 days, each from a full hour on. */
 export const Uptimes = Schema.Struct({ "24h": Uptime, "7d": Uptime, "30d": Uptime, "90d": Uptime }).annotate({
   identifier: "Uptimes"
 })
 export type Uptimes = typeof Uptimes.Type
 
-/** A target at a glance; what a server says is absent until it has answered. */
+/** A target in the list. Facts about the server are absent until it has replied. */
 export const TargetRow = Schema.Struct({
   id: Schema.Int,
   address: Schema.String,
@@ -82,7 +84,7 @@ export const TargetRow = Schema.Struct({
   map: Schema.optionalKey(Schema.String),
   /** Its name, or what the server calls it. */
   game: Schema.optionalKey(Schema.String),
-  /** Where the game is a known one. */
+  /** Absent for unknown games. */
   gameId: Schema.optionalKey(Schema.String),
   mode: Schema.optionalKey(Schema.String),
   /** Players who wait to join. */
@@ -95,15 +97,15 @@ export const TargetRow = Schema.Struct({
   maxPlayers: Schema.optionalKey(Schema.Int),
   password: Schema.optionalKey(Schema.Boolean),
   secure: Schema.optionalKey(Schema.Boolean),
-  /** Joins the game. */
+  /** The link that joins the game. */
   connect: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "TargetRow" })
 export type TargetRow = typeof TargetRow.Type
 
-/** What one location knows of a target. */
+/** A location's view of a target. */
 export const LocationRow = Schema.Struct({
   location: Schema.String,
-  /** Whether the verdict goes by it: it is to ask the target, and has done so lately. */
+  /** Whether the verdict considers this location: it is configured to query the target, and has done so recently. */
   counts: Schema.Boolean,
   ...known
 }).annotate({ identifier: "LocationRow" })
@@ -120,23 +122,23 @@ export const ChangedField = Schema.Literals([
   "disagreement"
 ])
 
-/** Something changed at a target. */
+/** A change of a target. */
 export const ChangeRow = Schema.Struct({
   /** Grows with time. */
   id: Schema.Finite,
   target: Schema.Int,
-  /** What it is called now. */
+  /** The current name of the server. */
   name: Schema.optionalKey(Schema.String),
   address: Schema.optionalKey(Schema.String),
   at: Milliseconds,
   field: ChangedField,
-  /** `joined` and `left` list names, as JSON, in `to`; `disagreement` has what each location says, and nothing where they agree. */
+  /** For `joined` and `left`, `to` contains names as JSON. For `disagreement`, it contains the states by location; empty if they agree. */
   from: Schema.String,
   to: Schema.String
 }).annotate({ identifier: "ChangeRow" })
 export type ChangeRow = typeof ChangeRow.Type
 
-/** A target and its last answer, whole. */
+/** A target and its complete last reply. */
 export const TargetDetail = Schema.Struct({
   target: TargetRow,
   intervalMs: Milliseconds,
@@ -144,33 +146,32 @@ export const TargetDetail = Schema.Struct({
   downIntervalMs: Milliseconds,
   /** Absent if the store cannot be read now, or keeps nothing. */
   uptime: Schema.optionalKey(Uptimes),
-  /** What names it: `configuration`, or the sources that have listed it. */
+  /** Its origins: `configuration`, or sources that list it. */
   sources: Schema.Array(Schema.String),
   answer: Schema.optionalKey(
     Schema.Struct({
       info: Schema.Union([toSchema(InfoReply), toSchema(GoldSourceInfoReply)]),
       legacy: Schema.optionalKey(toSchema(GoldSourceInfoReply)),
       players: Schema.optionalKey(toSchema(PlayersReply)),
-      /** The list of players is empty because nobody plays by INFO, and PLAYER met silence. */
+      /** Whether the list of players is assumed to be empty: A2S_INFO reports no players, and A2S_PLAYER timed out. */
       playersAssumed: Schema.optionalKey(Schema.Literal(true)),
       rules: Schema.optionalKey(toSchema(RulesReply)),
-      /** The query port that responded, if the target names a game that may use several. */
+      /** The query port that responded, if the target names a game with several. */
       queryPort: Schema.optionalKey(Schema.Int)
     })
   ),
-  /** What each location says, where the target is asked from several or from certain ones. */
+  /** The view of each location, if the target is queried from several or from certain ones. */
   locations: Schema.optionalKey(Schema.Array(LocationRow)),
-  /** The newest. */
+  /** The latest changes. */
   changes: Schema.Array(ChangeRow)
 }).annotate({ identifier: "TargetDetail" })
 export type TargetDetail = typeof TargetDetail.Type
 
-/** Least, mean and most. */
 const Spread = Schema.Struct({ min: Schema.Finite, mean: Schema.Finite, max: Schema.Finite })
 
-/** How a target was in a step of time. Players and round trips are absent where there was no answer to tell them. */
+/** A target in a step of time. Players and round-trip times are absent if there was no reply. */
 export const Sample = Schema.Struct({
-  /** When the step began. */
+  /** Start of the step. */
   at: Milliseconds,
   asked: Schema.Int,
   answered: Schema.Int,
@@ -182,26 +183,26 @@ export const Sample = Schema.Struct({
 }).annotate({ identifier: "Sample" })
 export type Sample = typeof Sample.Type
 
-/** A list that targets come from, and how it was when it was read last. */
+/** A list of targets, and its state after the last reading. */
 export const SourceRow = Schema.Struct({
   group: Schema.String,
   name: Schema.String,
   kind: Schema.Literals(["file", "url", "master", "steam"]),
-  /** Those of it that are watched, and those among them that its last list has not had. */
+  /** Monitored servers of the source, and those among them that its last list lacks. */
   servers: Schema.Int,
   missing: Schema.Int,
   ...sourceStatus,
-  /** When it was read last. */
+  /** When it was last read. */
   triedAt: Schema.optionalKey(Milliseconds)
 }).annotate({ identifier: "SourceRow" })
 export type SourceRow = typeof SourceRow.Type
 
-/** Numbers of targets; those of a page are a hundred at most. */
+/** Numbers of targets, as many as a page shows. */
 const ids = Schema.String.check(
   Schema.isPattern(/^\d{1,9}(,\d{1,9}){0,99}$/, { expected: "the numbers of up to 100 targets, separated by commas" })
 )
 
-/** The last 24 hours of targets, hour by hour, the current hour last; each by the number of the target. */
+/** The last 24 hours of targets, hour by hour, the current hour last, by the number of the target. */
 export const Days = Schema.Struct({
   /** The mean number of players; `null` for an hour without a reply. */
   players: Schema.Record(Schema.String, Schema.Array(Schema.NullOr(Schema.Finite))),
@@ -210,41 +211,41 @@ export const Days = Schema.Struct({
 }).annotate({ identifier: "Days" })
 export type Days = typeof Days.Type
 
-/** An incident: a server was down from its first turn without an answer until it answered again. */
+/** An incident: a server was down from its first failed turn until it replied again. */
 export const IncidentRow = Schema.Struct({
   target: Schema.Int,
   address: Schema.String,
   group: Schema.String,
-  /** What the server is called now. */
+  /** The current name of the server. */
   name: Schema.optionalKey(Schema.String),
   from: Milliseconds,
-  /** When so many turns had failed that the server counted as down. */
+  /** When enough turns had failed to count the server as down. */
   noticedAt: Milliseconds,
-  /** When it answered again. Absent if it has not, or if it is no longer monitored. */
+  /** When it replied again. Absent if it has not, or if it is no longer monitored. */
   to: Schema.optionalKey(Milliseconds),
   isOngoing: Schema.Boolean,
   /** Until now if it is ongoing; absent if the end is not known. */
   durationMs: Schema.optionalKey(Milliseconds),
-  /** The tag of the error of the turn in which the server was noticed to be down, as in `Timeout`, and its sentence. */
+  /** The error of the turn in which the server was noticed to be down: its tag, such as `Timeout`, and its message. */
   reason: Schema.String,
   message: Schema.String,
-  /** Players and map of the last answer before. */
+  /** Players and map of the last reply before the incident. */
   players: Schema.optionalKey(Schema.Int),
   map: Schema.optionalKey(Schema.String),
   /** Whether the server was muted when the incident was noticed. */
   isMuted: Schema.Boolean,
-  /** What each location said, if the server is queried from several or from certain ones. */
+  /** The state at each location, if the server is queried from several or from certain ones. */
   locations: Schema.optionalKey(Schema.Array(Schema.Struct({ location: Schema.String, reason: Schema.String })))
 }).annotate({ identifier: "IncidentRow" })
 export type IncidentRow = typeof IncidentRow.Type
 
-/** What a report says of a server, or of a group. */
+/** The figures of a server or a group in a report. */
 const figures = {
   ...stateTime,
   unmonitoredMs: Milliseconds,
   /** `upMs` as a share of `upMs` and `downMs`, from 0 to 1; absent if there is neither. */
   share: Schema.optionalKey(Schema.Finite),
-  /** Incidents that began while the server was not muted, and the longest of them, as far as it lies in the period. */
+  /** Incidents that began while the server was not muted, and the longest of them within the period. */
   incidents: Schema.Int,
   longestMs: Milliseconds
 }
@@ -257,7 +258,7 @@ const ReportRow = Schema.Struct({
 }).annotate({ identifier: "ReportRow" })
 export type ReportRow = typeof ReportRow.Type
 
-/** How available the servers of each group were in a period of full hours, the least available first. */
+/** The availability of the servers of each group in a period of full hours, the least available first. */
 export const Report = Schema.Struct({
   from: Milliseconds,
   to: Milliseconds,
@@ -265,7 +266,7 @@ export const Report = Schema.Struct({
 }).annotate({ identifier: "Report" })
 export type Report = typeof Report.Type
 
-/** A server or a group that somebody has muted for a time. */
+/** A mute of a server or a group. */
 export const MuteRow = Schema.Struct({
   id: Schema.Int,
   kind: Schema.Literals(["server", "group"]),
@@ -289,7 +290,7 @@ export const NewMute = Schema.Struct({
   note: Schema.optionalKey(text(500))
 }).annotate({ identifier: "NewMute" })
 
-/** How targets are in all. A target that is muted counts as muted, whatever its state is. */
+/** Totals of all targets. A muted target counts as muted, whatever its state is. */
 export const Overview = Schema.Struct({
   targets: Schema.Int,
   up: Schema.Int,
@@ -297,20 +298,20 @@ export const Overview = Schema.Struct({
   unknown: Schema.Int,
   muted: Schema.Int,
   players: Schema.Int,
-  /** For so many there is room on those that are up. */
+  /** Total slots of the servers that are up. */
   maxPlayers: Schema.Int,
   groups: Schema.Array(Schema.String),
-  /** Whether there is history, which an exporter has not. */
+  /** Whether the monitor keeps history. An exporter does not. */
   history: Schema.Boolean,
-  /** Whether `POST /api/targets` adds targets (`{"address": "192.0.2.1:27015"}`), and `DELETE /api/targets/ID` takes them away. */
+  /** Whether `POST /api/targets` adds targets (`{"address": "192.0.2.1:27015"}`), and `DELETE /api/targets/ID` removes them. */
   adds: Schema.Boolean,
   /** Whether several machines share the targets. */
   shared: Schema.Boolean,
   /** Groups whose status page everyone may read and embed. */
   publicStatus: Schema.Array(Schema.String),
-  /** A sentence if the store cannot be written. Current values are still true. */
+  /** A message if the store cannot be written. Current values are still correct. */
   storeTrouble: Schema.optionalKey(Schema.String),
-  /** What the operator should look at, in sentences: lists that were rejected. Absent if there is nothing. */
+  /** Messages for the operator about rejected lists. Absent if there are none. */
   warnings: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Changes and hours that could not be stored. */
   lost: Schema.Int
@@ -360,10 +361,10 @@ export const AddedTargets = Schema.Struct({
 }).annotate({ identifier: "AddedTargets" })
 export type AddedTargets = typeof AddedTargets.Type
 
-/** What an address leads to, before it is added. */
+/** The result of querying an address that is not added yet. */
 export const Previewed = Schema.Struct({
   text: Schema.String,
-  /** Absent if the text is no address that can be queried. */
+  /** Absent if the text is not an address that can be queried. */
   address: Schema.optionalKey(Schema.String),
   /** Whether it is monitored already. */
   isKnown: Schema.Boolean,
@@ -420,7 +421,7 @@ export class NoWebhook extends Schema.TaggedError<NoWebhook>()("NoWebhook", mess
 export class NoMute extends Schema.TaggedError<NoMute>()("NoMute", message, { httpApiStatus: 404 }) {}
 
 /**
- * The orders of the list of targets. `players` and `rttMs` are those of servers that are up. `problems` in descending order has servers that
+ * The orders of the list of targets. `players` and `rttMs` ignore servers that are down. `problems` in descending order has servers that
  * are down and not muted first, the latest outage at the top, then the others by players.
  */
 export const SORTS = [
@@ -436,22 +437,22 @@ export const SORTS = [
   "problems"
 ] as const
 
-/** What the description says of parameters that are numbers: on their way they are text. */
+/** Numeric parameters by name, for the description: as query parameters they are text. */
 export const NUMBERS = new Map<string, Readonly<Record<string, unknown>>>()
 
-/** A parameter that is a whole number. It means the same wherever it has that name. */
+/** A parameter that is a whole number. A name has the same meaning and bounds everywhere. */
 const whole = <Name extends string>(name: Name, minimum: number, maximum: number) => {
   NUMBERS.set(name, { type: "integer", minimum, maximum })
   return Schema.FiniteFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
 }
-/** Most that a time, in milliseconds since 1970, may be: what a date can hold. */
+/** The latest time that a date can represent, in milliseconds since 1970. */
 const LATEST = 8_640_000_000_000_000
 const MOST_ID = 2 ** 31 - 1
 const time = (name: string) => Schema.optionalKey(whole(name, 0, LATEST))
 
 const id = { id: whole("id", 0, MOST_ID) }
 const webhookName = { name: text(64) }
-/** A webhook to add: it may not lead into local networks. */
+/** A webhook to add. Its URL must not lead into local networks. */
 const NewWebhook = Schema.Struct({
   name: Schema.String.check(
     Schema.isPattern(/^[\w.-]{1,64}$/, { expected: "1 to 64 letters, digits, dots, hyphens and underscores" })
@@ -463,11 +464,11 @@ const NewWebhook = Schema.Struct({
 }).annotate({ identifier: "NewWebhook" })
 const paging = { limit: Schema.optionalKey(whole("limit", 0, MAX_PAGE)) }
 
-/** What is wanted of the list of targets. */
+/** Selects and orders targets. */
 const listQuery = {
-  /** In the address, the name, the map, the group or a label; without regard to case. */
+  /** A part of the address, the name, the map, the group or a label, ignoring case. */
   q: Schema.optionalKey(text(200)),
-  /** A target that is muted has no other state. */
+  /** A muted target is `muted`, whatever its state is. */
   state: Schema.optionalKey(Schema.Literals(["unknown", "up", "down", "muted"])),
   group: Schema.optionalKey(Schema.String),
   sort: Schema.optionalKey(Schema.Literals(SORTS)),
@@ -475,19 +476,19 @@ const listQuery = {
 }
 export type ListQuery = Schema.Struct.Type<typeof listQuery>
 
-/** Which incidents are wanted. */
+/** Selects incidents. */
 const incidentQuery = {
   from: time("from"),
   to: time("to"),
   target: Schema.optionalKey(whole("target", 0, MOST_ID)),
   group: Schema.optionalKey(Schema.String),
-  /** Only those that go on, or only those that are over. */
+  /** Only incidents that are ongoing, or only those that are over. */
   ongoing: Schema.optionalKey(Schema.Literals(["true", "false"]))
 }
 
 const targets = HttpApiGroup.make("targets").add(
   HttpApiEndpoint.get("overview", "/overview", { success: Overview }),
-  /** The machines that ask. */
+  /** The runners that share the targets. */
   HttpApiEndpoint.get("fleet", "/fleet", { success: FleetStatus }),
   HttpApiEndpoint.get("list", "/targets", {
     query: {
@@ -497,7 +498,7 @@ const targets = HttpApiGroup.make("targets").add(
     },
     success: Schema.Struct({ total: Schema.Int, targets: Schema.Array(TargetRow) })
   }),
-  /** Adds a target to the list that the monitor keeps itself: see `adds` in the overview. */
+  /** Adds a target to the list that the monitor keeps itself; see `adds` in the overview. */
   HttpApiEndpoint.post("add", "/targets", {
     payload: NewTarget,
     success: NewTarget.pipe(HttpApiSchema.status(201)),
@@ -529,7 +530,7 @@ const targets = HttpApiGroup.make("targets").add(
     error: [NoList, NoTarget, Unfit]
   }),
   HttpApiEndpoint.get("webhooks", "/webhooks", { success: Schema.Array(WebhookRow) }),
-  /** Adds a webhook to the monitor's own configuration: see `adds` in the overview. */
+  /** Adds a webhook to the monitor's own configuration; see `adds` in the overview. */
   HttpApiEndpoint.post("addWebhook", "/webhooks", {
     payload: NewWebhook,
     success: HttpApiSchema.NoContent,
@@ -554,9 +555,9 @@ const targets = HttpApiGroup.make("targets").add(
     query: {
       from: time("from"),
       to: time("to"),
-      /** Length of a step: five minutes where they are still there, or an hour. The shorter one up to two days unless given. */
+      /** Length of a step (default: five minutes for periods of up to two days, otherwise an hour). */
       step: Schema.optionalKey(Schema.Literals(["5m", "1h"])),
-      /** As this location had it; in all unless given. */
+      /** The view of this location (default: the verdict of all). */
       location: Schema.optionalKey(Schema.String)
     },
     success: Schema.Struct({ stepMs: Milliseconds, samples: Schema.Array(Sample) }),
@@ -564,7 +565,7 @@ const targets = HttpApiGroup.make("targets").add(
   }),
   HttpApiEndpoint.get("days", "/days", {
     query: {
-      /** Their numbers, with commas between them. */
+      /** Numbers of targets, separated by commas. */
       targets: ids
     },
     success: Days,
@@ -572,7 +573,7 @@ const targets = HttpApiGroup.make("targets").add(
   }),
   HttpApiEndpoint.get("uptime", "/uptime", {
     query: {
-      /** Their numbers, with commas between them. */
+      /** Numbers of targets, separated by commas. */
       targets: ids
     },
     success: Schema.Struct({
@@ -581,11 +582,11 @@ const targets = HttpApiGroup.make("targets").add(
     }),
     error: NoHistory
   }),
-  /** Incidents that overlap a period, the newest first. `GET /api/export/incidents` has them as CSV and NDJSON. */
+  /** Incidents that overlap a period, the newest first. `GET /api/export/incidents` returns them as CSV and NDJSON. */
   HttpApiEndpoint.get("incidents", "/incidents", {
     query: {
       ...incidentQuery,
-      /** Only those that come after the one with this mark, which the page before gave as `next`. */
+      /** Only incidents after this position: `next` of the previous page. */
       after: Schema.optionalKey(
         Schema.String.check(
           Schema.isPattern(/^\d{1,16}-\d{1,9}$/, { expected: "the value of `next` from the previous page" })
@@ -596,7 +597,7 @@ const targets = HttpApiGroup.make("targets").add(
     success: Schema.Struct({ incidents: Schema.Array(IncidentRow), next: Schema.optionalKey(Schema.String) }),
     error: NoHistory
   }),
-  /** A report of a period; of the last 30 days unless one is given. */
+  /** A report of a period (default: the last 30 days). */
   HttpApiEndpoint.get("report", "/report", {
     query: { from: time("from"), to: time("to"), group: Schema.optionalKey(Schema.String) },
     success: Report,
@@ -617,9 +618,9 @@ const targets = HttpApiGroup.make("targets").add(
   HttpApiEndpoint.get("changes", "/changes", {
     query: {
       target: Schema.optionalKey(whole("target", 0, MOST_ID)),
-      /** Only what changed of this. */
+      /** Only changes of this field. */
       field: Schema.optionalKey(ChangedField),
-      /** The newest of those before this one; all newest unless given. */
+      /** The newest changes before this one (default: the newest of all). */
       before: Schema.optionalKey(whole("before", 0, Number.MAX_SAFE_INTEGER)),
       ...paging
     },
@@ -628,9 +629,9 @@ const targets = HttpApiGroup.make("targets").add(
   })
 )
 
-/** The API. `GET /api/events` stands beside it: see `events.ts`. */
+/** The API. `GET /api/events` is separate: see `events.ts`. */
 export class Api extends HttpApi.make("sourcewire-monitor")
   .add(targets)
   .prefix("/api")
-  // A refusal quotes the value that was given.
+  // A 400 quotes the value that was given.
   .annotate(HttpApi.ParseOptions, { reportInput: true }) {}

@@ -1,35 +1,32 @@
-/**
- * Targets as they become due: an endless source for a scan, which takes the next one when it has room. What is due and not yet taken
- * waits in order.
- */
+/** An endless source of due targets for a scan, which takes the next one when it has capacity. Due targets wait in order. */
 import { type Timing } from "@sourcewire/core/engine"
 import { atHand, type Steps } from "@sourcewire/core/scan"
 import { type Timed, TimingWheel } from "./TimingWheel.ts"
 
-/** The wheel turns so often. */
+/** The resolution of the schedule. */
 const TICK_MS = 50
-/** Targets that were taken are let go of when they are so many. */
+/** Targets at the head of the queue that were taken are removed in batches of this size. */
 const MOST_TAKEN = 1024
 
-/** What else there is to giving targets. */
+/** Optional rules of a schedule. */
 export interface ScheduleRules<A> {
-  /** Hears of each target that is taken. */
+  /** Called with each target that is taken. */
   readonly onTaken?: (target: A) => void
-  /** Whether a target whose turn has come is to be given at all. */
+  /** Whether a due target is still wanted. */
   readonly isWanted?: (target: A) => boolean
-  /** While it is so, none is given; `resume` looks again. */
+  /** While this is true, no target is given out. `resume` checks again. */
   readonly isHeld?: () => boolean
 }
 
 export type Schedule<A extends Timed> = ReturnType<typeof makeSchedule<A>>
 
-/** Targets and their turns. Times are those of the `clock`. */
+/** Makes a schedule. Times are those of the `clock`. */
 export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => number, rules: ScheduleRules<A> = {}) => {
   const { isHeld, isWanted, onTaken } = rules
   const wheel = new TimingWheel<A>(TICK_MS, clock())
-  /** Due, from `head` on. */
+  /** Due targets; those before `head` are taken. */
   const due: Array<A> = []
-  /** Since when each of them is. */
+  /** When each of them became due. */
   const since: Array<number> = []
   let head = 0
   let reader: ((step: IteratorResult<A>) => void) | undefined
@@ -37,7 +34,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
   let wakesAt = Number.POSITIVE_INFINITY
   let isClosed = false
 
-  /** The next one that is due, if any is. */
+  /** Takes the next due target. */
   const take = (): IteratorResult<A> | undefined => {
     if (isClosed) return { done: true, value: undefined }
     if (isHeld?.() === true) return undefined
@@ -63,7 +60,7 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
     deliverTo(step)
   }
 
-  /** Sets the timer for the next slot in which there is something. */
+  /** Sets the timer for the next tick with a target. */
   const wake = (): void => {
     if (isClosed) return
     const at = wheel.nextMs()
@@ -83,7 +80,6 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
     wake()
   }
 
-  /** Nothing more is due. */
   const close = (): void => {
     isClosed = true
     cancel?.()
@@ -92,19 +88,19 @@ export const makeSchedule = <A extends Timed>(timing: Timing, clock: () => numbe
   }
 
   return {
-    /** Targets that are due and have not been taken. */
+    /** The number of due targets that have not been taken. */
     waiting: (): number => due.length - head,
 
-    /** How long the one of them has waited that has waited longest, in ms. */
+    /** For how long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => (head === due.length ? 0 : Math.max(0, clock() - since[head]!)),
 
-    /** Gives a target its turn, in place of the one that it may have had. */
+    /** Schedules the next turn of a target, in place of its previous one. */
     put: (target: A, atMs: number): void => {
       wheel.put(target, atMs)
       if (atMs < wakesAt) wake()
     },
 
-    /** Gives what is due, if it was held. */
+    /** Gives out due targets after `isHeld` was true. */
     resume: deliver,
     close,
 

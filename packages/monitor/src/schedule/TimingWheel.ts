@@ -1,11 +1,11 @@
 /**
- * What is due when: entries in slots of a wheel, so that a hundred thousand of them cost one look a tick. An entry may be put anew at
- * any time; only where it was put last counts.
+ * A timing wheel: entries in slots by due time, so that one tick costs one slot even with a hundred thousand entries. An entry can be moved
+ * at any time.
  *
  * @module
  */
 
-/** What a wheel holds. The field is the wheel's own. */
+/** An entry. The field belongs to the wheel. */
 export interface Timed {
   /** The tick at which it is due; −1 while it is not in a wheel. */
   tick: number
@@ -13,13 +13,12 @@ export interface Timed {
 
 const SLOTS = 4096
 
-/** A wheel of ticks. */
 export class TimingWheel<A extends Timed> {
   private readonly slots: Array<Array<A>> = Array.from({ length: SLOTS }, () => [])
   private readonly tickMs: number
-  /** Ticks before this one have been taken. */
+  /** The first tick that has not been taken. */
   private next: number
-  /** Entries in the slots, those included that have been put elsewhere since. */
+  /** The number of entries in the slots, including old positions of moved entries. */
   private held = 0
 
   constructor(tickMs: number, nowMs: number) {
@@ -27,7 +26,7 @@ export class TimingWheel<A extends Timed> {
     this.next = Math.floor(nowMs / tickMs)
   }
 
-  /** Puts an entry, or puts it elsewhere. It is due at the first tick that does not come before the time. */
+  /** Inserts or moves an entry. It is due at the first tick at or after the time. */
   put(entry: A, atMs: number): void {
     const tick = Math.max(this.next, Math.ceil(atMs / this.tickMs))
     if (entry.tick === tick) return
@@ -36,10 +35,10 @@ export class TimingWheel<A extends Timed> {
     this.held++
   }
 
-  /** Calls `take` with every entry that is due and the time since which it is, in order of time. */
+  /** Calls `take` with every due entry and its due time, in order of time. */
   advance(nowMs: number, take: (entry: A, sinceMs: number) => void): void {
     const last = Math.floor(nowMs / this.tickMs)
-    // After a long pause all slots are looked at once, and not once for each round that was missed.
+    // After a long pause each slot is visited once, not once for every round that was missed.
     const from = Math.max(this.next, last - SLOTS + 1)
     this.next = last + 1
     for (let tick = from; tick <= last; tick++) this.takeSlot(tick % SLOTS, last, take)
@@ -63,7 +62,7 @@ export class TimingWheel<A extends Timed> {
     }
   }
 
-  /** When to look again, in ms; `undefined` where there is nothing. */
+  /** Time until the next entry, in milliseconds; `undefined` if the wheel is empty. */
   nextMs(): number | undefined {
     if (this.held === 0) return undefined
     for (let tick = this.next; tick < this.next + SLOTS; tick++) {

@@ -1,11 +1,11 @@
 /**
- * When a target's turn is: a fixed place within its interval, by a hash of its address, so that load is even and a restart keeps the
- * rhythm.
+ * The times at which a target is queried: a fixed place within its interval, by a hash of its address. This makes the load even, and a
+ * restart does not change the rhythm.
  *
  * @module
  */
 
-/** FNV-1a over the text, mixed once more so that neighbouring ports lie apart. */
+/** FNV-1a over the text, mixed once more so that neighbouring ports get distant values. */
 export const hashOf = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -14,16 +14,16 @@ export const hashOf = (text: string): number => {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** A target's place within its interval, as a share of it. */
+/** The place of a target within its interval, from 0 to 1. */
 export const phaseOf = (address: string): number => hashOf(address) / 2 ** 32
 
-/** The first turn after `afterMs`: all turns of a target lie whole intervals apart. */
+/** The first turn after `afterMs`. The turns of a target are whole intervals apart. */
 export const nextTurn = (phase: number, intervalMs: number, afterMs: number): number => {
   const offset = phase * intervalMs
   return (Math.floor((afterMs - offset) / intervalMs) + 1) * intervalMs + offset
 }
 
-/** The turn after the last question; `undefined` if it was missed, or if nobody has asked yet. */
+/** The turn after the last query; `undefined` if it was missed, or if there was no query yet. */
 export const turnAhead = (
   phase: number,
   intervalMs: number,
@@ -35,10 +35,10 @@ export const turnAhead = (
   return turn < nowMs ? undefined : turn
 }
 
-/** Those that have missed their turns are asked at this rate, in targets a second, or in this time. */
+/** Targets that have missed their turns are queried at this rate per second, or within the time below if they are many. */
 const CATCH_UP_RATE = 500
 const CATCH_UP_MS = 5000
 
-/** When a target is asked that has missed its turn, as so many others have. */
+/** When to query a target that has missed its turn, given the number of other such targets. */
 export const turnSoon = (phase: number, intervalMs: number, nowMs: number, missed: number): number =>
   nowMs + phase * Math.min(CATCH_UP_MS, intervalMs, (1000 * missed) / CATCH_UP_RATE)

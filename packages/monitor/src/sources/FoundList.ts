@@ -1,73 +1,70 @@
-/**
- * What a source has given: the servers of its last list, and those of the lists before it for a while, since lists flap.
- */
+/** The state of a source: the servers of its last list, and for a while those of earlier lists, since lists of master servers flap. */
 import * as Schema from "effect/Schema"
 import type { Source } from "./Source.ts"
 
-/** What a list says. */
+/** The contents of a list. */
 export interface Listed {
-  /** Each once, as `host:port`. */
+  /** Without duplicates, as `host:port`. */
   readonly addresses: ReadonlySet<string>
-  /** Entries that are no address, or one that cannot be asked. */
+  /** Entries that are not addresses, or not addresses that can be queried. */
   readonly junk: number
-  /** Of entries that name a game: the query ports that it may use, by address. */
+  /** For entries that name a game: the query ports to try, by address. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
-/** How it went when a source was read. */
+/** The result of reading a source. */
 export type Reading =
-  /** `partial` says why more may be missing than left the list. */
+  /** `partial` is the reason if the list may be incomplete. */
   | (Listed & { readonly _tag: "Listed"; readonly partial?: string | undefined })
   | { readonly _tag: "Unchanged" }
   | { readonly _tag: "Failed"; readonly message: string; readonly retryAfterMs?: number | undefined }
 
-/** A list that is not used, because it lost too many servers. */
+/** A list that is not used because it lost too many servers. */
 export const RejectedList = Schema.Struct({
-  /** Servers in it. */
   servers: Schema.Int,
-  /** Watched servers of the source that it does not have. */
+  /** Monitored servers of the source that the list lacks. */
   lost: Schema.Int,
-  /** When the first one in a row was rejected, in ms since 1970. */
+  /** When the first of consecutive rejections happened, in milliseconds since 1970. */
   since: Schema.Finite
 }).annotate({ identifier: "RejectedList" })
 type RejectedList = typeof RejectedList.Type
 
-/** How a source does, for readers of the API too. */
+/** The state of a source as the API shows it. */
 export const sourceStatus = {
-  /** Entries that were left out, since nobody can be asked there. */
+  /** Entries that were skipped because they cannot be queried. */
   junk: Schema.Int,
-  /** Servers for which there was no room. */
+  /** Servers beyond the limit of the source. */
   surplus: Schema.Int,
-  /** Readings in a row that failed, and why the last one did. */
+  /** Failed readings in a row, and the reason of the last one. */
   failures: Schema.Int,
   trouble: Schema.optionalKey(Schema.String),
-  /** Why the last list was not whole. */
+  /** Why the last list was incomplete. */
   partial: Schema.optionalKey(Schema.String),
-  /** The last list, if it was rejected: the source keeps the servers of the list before. */
+  /** The last list, if it was rejected. The source then keeps the servers of the list before. */
   rejected: Schema.optionalKey(RejectedList),
-  /** When it was read with success, in ms since 1970. */
+  /** When it was last read successfully, in milliseconds since 1970. */
   succeededAt: Schema.optionalKey(Schema.Finite)
 }
 
-/** How a source does. */
+/** The state of a source. */
 export interface SourceStatus extends Schema.Struct.Type<typeof sourceStatus> {
-  /** When it was read last; 0 where it never was. */
+  /** When it was last read; 0 if never. */
   readonly triedAt: number
 }
 
-/** What a source has given, as it is stored. */
+/** The state of a source, as the store keeps it. */
 export interface FoundList {
-  /** Addresses, each with the number of lists in a row that have not had it. */
+  /** Addresses, each with the number of latest lists in a row that lack it. */
   readonly missing: ReadonlyMap<string, number>
   readonly status: SourceStatus
-  /** Of entries that name a game: the query ports that it may use, by address. */
+  /** For entries that name a game: the query ports to try, by address. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
 }
 
-/** Of a source that was never read. */
+/** The state of a source that was never read. */
 export const NOTHING: FoundList = { missing: new Map(), status: { triedAt: 0, junk: 0, surplus: 0, failures: 0 } }
 
-/** What is left of a list and comes to it. What is there already comes first when there is no room for all. */
+/** Merges a new list into the known servers. If there are too many, known servers have priority. */
 const followed = (
   before: ReadonlyMap<string, number>,
   now: ReadonlySet<string>,
@@ -86,8 +83,8 @@ const followed = (
 }
 
 /**
- * A list that has lost more servers than the source allows. Scripts that fail and services that are being repaired give short lists, and
- * from then on nobody would notice that a server is down.
+ * Rejects a list that has lost more servers than the source allows. Failing scripts and services under maintenance return short lists, and
+ * the missing servers would no longer be monitored.
  */
 const rejectionOf = (
   { missing, status }: FoundList,
@@ -103,7 +100,7 @@ const rejectionOf = (
   return { servers: addresses.size, lost, since: status.rejected?.since ?? nowMs }
 }
 
-/** The query ports of a list's addresses. One that is missing from the new list, and is kept for a while, keeps its ports. */
+/** The query ports for the addresses of a list. An address that is missing from the new list, and is kept for a while, keeps its ports. */
 const portsAfter = (before: FoundList, now: Listed, missing: ReadonlyMap<string, number>): FoundList["ports"] => {
   const ports = new Map<string, ReadonlyArray<number>>()
   for (const [address, candidates] of before.ports ?? []) {
@@ -113,7 +110,7 @@ const portsAfter = (before: FoundList, now: Listed, missing: ReadonlyMap<string,
   return ports
 }
 
-/** The list after a reading. A source that fails, or gives a list that is rejected, keeps what it gave before. */
+/** The state after a reading. If the reading fails or the list is rejected, the source keeps its servers. */
 export const afterReading = (
   found: FoundList,
   reading: Reading,
@@ -127,7 +124,7 @@ export const afterReading = (
   }
   const { trouble: _, ...before } = status
   const tried = { ...before, triedAt: nowMs, succeededAt: nowMs, failures: 0 }
-  // The list that has not changed is the one that was rejected.
+  // The unchanged list is the rejected one.
   if (reading._tag === "Unchanged" && status.rejected !== undefined) return { ...found, status: tried }
   const rejected = reading._tag === "Listed" ? rejectionOf(found, reading, source, nowMs) : undefined
   if (rejected !== undefined) return { ...found, status: { ...tried, rejected } }
@@ -150,7 +147,7 @@ export const afterReading = (
   }
 }
 
-/** As it is stored. */
+/** Encodes the state for the store. */
 export const toText = ({ missing, ports, status }: FoundList): string =>
   JSON.stringify({ missing: [...missing], status, ...(ports === undefined ? {} : { ports: [...ports] }) })
 
@@ -162,14 +159,14 @@ const decodePorts = Schema.decodeUnknownSync(Schema.Array(Schema.Tuple([Schema.S
 const isEntry = (entry: unknown): entry is readonly [string, number] =>
   Array.isArray(entry) && typeof entry[0] === "string" && Number.isInteger(entry[1])
 
-/** As it was stored. Fields that a newer program added are left out; throws if the text cannot be read. */
+/** Decodes the state from the store, without fields that a newer program added. Throws if the text is not readable. */
 export const fromText = (text: string): FoundList => {
   const { missing, ports, status } = JSON.parse(text) as {
     readonly missing: ReadonlyArray<unknown>
     readonly status: unknown
     readonly ports?: unknown
   }
-  // Not by a schema: a list has a hundred thousand entries, and is read on every machine.
+  // Checked without a schema for speed: a list may have a hundred thousand entries, and every machine reads it.
   if (!missing.every(isEntry)) throw new TypeError("an entry is no address with a number")
   return {
     missing: new Map(missing),

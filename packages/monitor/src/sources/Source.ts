@@ -1,6 +1,6 @@
 /**
- * Where a group's targets come from besides its own list: a file, a URL, a master server, Steam's Web API. As the configuration has it,
- * and what is made of that.
+ * Sources of a group's targets besides the configuration itself: a file, a URL, a master server, or Steam's Web API. This module checks
+ * their settings.
  */
 import { parseAddress } from "@sourcewire/core"
 import { DEFAULT_MASTER_PORT, MasterFilter, REGIONS, type Region } from "@sourcewire/core/master"
@@ -10,11 +10,11 @@ import { DAY_MS } from "../history/HourSamples.ts"
 
 const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
 
-/** A source as the configuration has it: exactly one of `file`, `url`, `master` and `steam`. */
+/** A source in the configuration, with exactly one of `file`, `url`, `master` and `steam`. */
 export const SourceConfig = Schema.Struct({
-  /** A list in a file, an address in each line; followed. */
+  /** A list in a file with one address per line, which is read again after every change. */
   file: Schema.optionalKey(Schema.NonEmptyString),
-  /** A list behind a URL: lines, or a JSON array. */
+  /** A list at a URL: lines, or a JSON array. */
   url: Schema.optionalKey(Schema.NonEmptyString),
   /** A master server, as `host:port`. */
   master: Schema.optionalKey(Schema.NonEmptyString),
@@ -26,7 +26,7 @@ export const SourceConfig = Schema.Struct({
   region: Schema.optionalKey(Schema.Literals(regions)),
   /** With `steam`: the file that holds the key. */
   keyFile: Schema.optionalKey(Schema.NonEmptyString),
-  /** With `steam`: the environment variable that holds the key; `STEAM_API_KEY` unless given. */
+  /** With `steam`: the environment variable that holds the key (default: `STEAM_API_KEY`). */
   keyVariable: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^[A-Za-z_]\w{0,63}$/, { message: "expected the name of an environment variable" })
@@ -34,15 +34,15 @@ export const SourceConfig = Schema.Struct({
   ),
   /** With `steam`: another host of the same API. */
   api: Schema.optionalKey(Schema.NonEmptyString),
-  /** Whether it and the servers that it lists may have addresses that are not global unicast: private networks, loopback, link-local. */
+  /** Whether the source and its servers may have addresses that are not global unicast: private networks, loopback, link-local. */
   allowLocal: Schema.optionalKey(Schema.Boolean),
-  /** How often it is read; a file is read when it changes. */
+  /** The interval between two readings. A file is read when it changes. */
   refreshMs: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 10_000, maximum: DAY_MS }))),
-  /** A server that has been missing from so many lists in a row is no longer watched. */
+  /** A server is no longer monitored once it has been missing from this many lists in a row. */
   keep: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
   /** A list that has lost more of its servers than this is rejected, and the list before it stays in use. 100 accepts any list. */
   maxLossPercent: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))),
-  /** Most servers of it that are watched. */
+  /** Most servers of the source that are monitored. */
   max: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))
 })
 
@@ -55,14 +55,13 @@ export const withPaths = (given: Given, change: (path: string) => string): Given
   ...(given.keyFile === undefined ? {} : { keyFile: change(given.keyFile) })
 })
 
-/** What a source is. */
 export type Kind = "file" | "url" | "master" | "steam"
 
 const MINUTE_MS = 60_000
 
 /**
- * What of the settings goes with each kind only; how often it is read, and for how many lists a server that is missing stays, unless the
- * configuration says. Steam counts 100 000 requests a day. Lists of servers flap; whoever takes a line out of a file means it.
+ * By kind: the settings that only it accepts, and the defaults of `refreshMs` and `keep`. Steam allows 100 000 requests a day. Lists of
+ * masters and services flap, but a line that was removed from a file was removed on purpose.
  */
 const RULES: Readonly<Record<Kind, { own: ReadonlyArray<keyof Given>; refreshMs: number; keep: number }>> = {
   file: { own: [], refreshMs: 1000, keep: 1 },
@@ -72,7 +71,7 @@ const RULES: Readonly<Record<Kind, { own: ReadonlyArray<keyof Given>; refreshMs:
 }
 const KINDS = Object.keys(RULES) as ReadonlyArray<Kind>
 const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max", "maxLossPercent"])
-/** What holds for all unless they say otherwise. */
+/** Defaults for all kinds. */
 const USUAL = {
   max: 100_000,
   maxLossPercent: 50,
@@ -82,14 +81,14 @@ const USUAL = {
   keyVariable: "STEAM_API_KEY"
 } as const
 
-/** What a source says of itself, or what is usual. */
+/** The settings of a source with defaults filled in. */
 type Settings = Required<Omit<Given, Kind | "keyFile">>
 
-/** A source that has been checked. */
+/** A source whose settings have been checked. */
 export interface Source extends Settings {
-  /** Names its list in the store: another one when something of it changes that changes the list. */
+  /** Identifies its list in the store. It changes with every setting that changes the list. */
   readonly key: string
-  /** For people; holds no secret. */
+  /** The name in messages, without secrets. */
   readonly name: string
   readonly group: string
   readonly kind: Kind
@@ -98,11 +97,11 @@ export interface Source extends Settings {
   readonly keyFile?: string
 }
 
-/** The rest of a URL may be a secret. */
+/** The rest of a URL may contain a secret. */
 const nameOf = (kind: Kind, where: string, filter: string): string =>
   `${kind} ${kind === "url" ? new URL(where).host : where}${filter === "" ? "" : ` ${filter}`}`
 
-/** Why a source makes no sense. */
+/** Why a source is not valid. */
 interface Problem {
   readonly message: string
 }
@@ -129,14 +128,14 @@ export const sourceOf = (group: string, given: Given): Result.Result<Source, Pro
     if (kind === "master") yield* parseAddress(where, DEFAULT_MASTER_PORT)
     if (kind === "master" || kind === "steam") yield* MasterFilter.parse(given.steam ?? given.filter ?? "")
     if (kind === "steam") yield* checkUrl("api", given.api, given.allowLocal)
-    // A file is the user's own.
+    // A file belongs to the operator, so its addresses may be local.
     const settings = { ...USUAL, allowLocal: kind === "file", refreshMs, keep, ...stated }
     const { api, filter, region } = settings
     const key = JSON.stringify([group, kind, where, filter, region, api])
     return { key, name: nameOf(kind, where, filter), group, kind, where, ...settings }
   })
 
-/** The sources of a group, each under a name of its own. */
+/** The sources of a group, each with a unique name. */
 export const sourcesOf = (group: string, given: ReadonlyArray<Given>): Result.Result<ReadonlyArray<Source>, Problem> =>
   Result.gen(function* () {
     const sources: Array<Source> = []

@@ -1,6 +1,6 @@
 /**
- * Reads the sources of the monitor's groups, each in its time, and has what they list watched. Of many monitors on one store one does,
- * for all.
+ * Reads the sources of the monitor's groups at their intervals and passes their servers to the monitor. If several monitors share a store,
+ * one of them reads the sources for all.
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import * as Clock from "effect/Clock"
@@ -19,7 +19,7 @@ import type { Kind, Source } from "./Source.ts"
 
 type Read<E> = Effect.Effect<Reading | undefined, E, Datagrams>
 
-/** Reads a source; `undefined` if there is nothing new. `begin` runs before each attempt that reads a list. */
+/** Reads a source; returns `undefined` if there is nothing new. `begin` runs before each attempt to read a list. */
 const readerOf = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> => {
   const readers: Readonly<Record<Kind, () => Read<E>>> = {
     file: () => fileReader(source, begin),
@@ -30,23 +30,23 @@ const readerOf = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> => 
   return readers[source.kind]()
 }
 
-/** After the first failure; each further one doubles it, up to the source's own interval. */
+/** Pause after the first failure. It doubles with each further failure, up to the interval of the source. */
 const FIRST_PAUSE_MS = 15_000
 /** The longest pause that a `Retry-After` can cause. */
 const LONGEST_PAUSE_MS = 86_400_000
 
-/** How long a source is left alone after a reading. */
+/** The pause after a reading. */
 const pauseOf = ({ refreshMs }: Source, { failures }: SourceStatus): number =>
   failures === 0 ? refreshMs : Math.min(refreshMs, FIRST_PAUSE_MS * 2 ** (failures - 1))
 
-/** After an attempt that did not end, since the process died of it, perhaps; each further one doubles it. */
+/** Longest pause after readings that never ended, perhaps because the list crashed the process. The pause doubles with each of them. */
 const LONGEST_UNFINISHED_MS = 3_600_000
 const unfinishedPause = (attempts: number): number =>
   Math.min(LONGEST_UNFINISHED_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
-/** What the operator may want to know of a reading. */
+/** The event of a reading that the operator should know of. */
 const eventOf = ({ group, name }: Source, before: FoundList, after: FoundList): MonitorEvent | undefined => {
   const event = (level: "info" | "warn", text: string): MonitorEvent => {
     return { level, event: "source", message: `group ${group}, ${name}: ${text}` }
@@ -87,16 +87,16 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   const store = yield* Store
 
   const runOne = Effect.fnUntraced(function* (source: Source) {
-    // A store that is away is the writer's to report.
+    // Waits for the store. Its failures are reported by the writer.
     const untilStored = <A>(work: Effect.Effect<A, StoreFailed>) => Effect.retry(work, Schedule.spaced("1 second"))
-    // The attempt is stored first: if the list stops the process, the next one does not read it at once.
+    // The attempt is stored first. If the list crashes the process, the next process does not read it at once.
     const begin = Effect.flatMap(Clock.currentTimeMillis, (now) => untilStored(store.beginReading(source.key, now)))
     const read = readerOf(source, begin)
     const current = (): FoundList => monitor.lists.get(source.key) ?? NOTHING
     const startedAt = yield* Clock.currentTimeMillis
     const { status } = current()
-    // A file is read when it is followed first, and so is a list whose last version was rejected: its settings may have changed. Others
-    // may have been read a moment ago. A time that lies ahead is a wrong clock's.
+    // A file is read at the start, and so is a list that was rejected, because its settings may have changed. Other lists may have been
+    // read a moment ago. A time in the future comes from a wrong clock.
     const isNew = source.kind === "file" || status.rejected !== undefined
     let due = isNew ? startedAt : Math.min(status.triedAt, startedAt) + pauseOf(source, status)
     const unfinished = yield* untilStored(store.unfinishedReading(source.key))
@@ -137,6 +137,6 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   return yield* Effect.forever(look)
 }, Effect.scoped)
 
-/** Reads the sources of the monitor's plan, for the life of the scope; follows its changes. */
+/** Reads the sources of the monitor's plan for the lifetime of the scope, and follows changes of the plan. */
 export const runSources = (onEvent: (event: MonitorEvent) => void) =>
   Effect.flatMap(Ownership, ({ only }) => only("sources", run(onEvent)))

@@ -1,10 +1,10 @@
 /**
- * The elements of an array in a JSON text, one after the other, as slices of the text. `JSON.parse` would make every element of a list
- * of 16 MiB at once, junk included, and nothing else would run meanwhile. Memory use here is that of one element.
+ * Iterates over the elements of a JSON array as slices of the text. `JSON.parse` would build all elements of a 16 MiB list at once and
+ * block everything else meanwhile. This needs memory for one element only.
  */
 import * as Data from "effect/Data"
 
-/** A part of a text, and what it begins with: `"`, `{`, `[`, or anything else for a number, `true`, `false` and `null`. */
+/** A slice of a text, and its first character: `"`, `{`, `[`, or another one for a number, `true`, `false` and `null`. */
 export interface JsonSlice {
   readonly kind: string
   readonly from: number
@@ -13,13 +13,13 @@ export interface JsonSlice {
 
 const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[\s,\]}]|$)/y
 const SPACE = /[ \t\n\r]*/y
-/** All characters of a value that are neither a string's nor a bracket. */
+/** Characters of a value that are neither part of a string nor brackets. */
 const INNER = /[^"[\]{}]*/y
 
-/** No list is nested as deeply. */
+/** Deeper nesting than any list has. */
 const MOST_DEPTH = 64
 
-/** Why a text is no list. */
+/** Why a text is not a list. */
 export class BadList extends Data.TaggedError("BadList")<{ readonly message: string }> {}
 
 const broken = (): never => {
@@ -31,7 +31,7 @@ const matchEnd = (pattern: RegExp, text: string, at: number): number => {
   return pattern.test(text) ? pattern.lastIndex : -1
 }
 
-/** The first position that is no white space. */
+/** The first position without white space. */
 const skipSpace = (text: string, at: number): number => matchEnd(SPACE, text, at)
 
 /** The end of the string that begins at a position. */
@@ -45,7 +45,7 @@ const endOfString = (text: string, from: number): number => {
   }
 }
 
-/** The end of the value that begins at a position. Inside an array or an object only strings and brackets are looked at. */
+/** The end of the value that begins at a position. Inside arrays and objects, only strings and brackets are examined. */
 const endOfValue = (text: string, from: number): number => {
   const first = text[from]
   if (first === '"') return endOfString(text, from)
@@ -69,7 +69,7 @@ const endOfValue = (text: string, from: number): number => {
   return broken()
 }
 
-/** The elements of the array that begins at a position; the end of the array is what the generator returns. */
+/** The elements of the array that begins at a position. The generator returns the end of the array. */
 function* elementsFrom(text: string, from: number): Generator<JsonSlice, number> {
   if (text[from] !== "[") return broken()
   let at = skipSpace(text, from + 1)
@@ -84,12 +84,12 @@ function* elementsFrom(text: string, from: number): Generator<JsonSlice, number>
   }
 }
 
-/** Objects of lists have fewer fields. More would take long to read for one entry. */
+/** More fields than objects of lists have. More would take too long for one entry. */
 const MOST_FIELDS = 256
-/** No key that is looked for is as long as this. */
+/** Longer than every key that is looked up. */
 const MOST_KEY = 64
 
-/** The fields of the object that begins at a position, by where their values are. Of one that is there twice the last counts. */
+/** The fields of the object that begins at a position, with the slices of their values. The last of duplicate fields counts. */
 const fieldsFrom = (text: string, from: number): ReadonlyMap<string, JsonSlice> => {
   const fields = new Map<string, JsonSlice>()
   let at = skipSpace(text, from + 1)
@@ -110,19 +110,19 @@ const fieldsFrom = (text: string, from: number): ReadonlyMap<string, JsonSlice> 
   }
 }
 
-/** The elements of the array in a slice of the text. */
+/** The elements of the array in a slice. */
 export const elementsOf = (text: string, { from }: JsonSlice): Generator<JsonSlice, number> => elementsFrom(text, from)
 
-/** The fields of the object in a slice of the text. */
+/** The fields of the object in a slice. */
 export const fieldsOf = (text: string, { from }: JsonSlice): ReadonlyMap<string, JsonSlice> => fieldsFrom(text, from)
 
-/** The elements of the array that a text consists of. */
+/** The elements of the array that is the whole text. */
 export function* elementsIn(text: string): Generator<JsonSlice> {
   const end = yield* elementsFrom(text, skipSpace(text, 0))
   if (skipSpace(text, end) !== text.length) broken()
 }
 
-/** The fields of the object that a text begins with. */
+/** The fields of the object that the text begins with. */
 export const fieldsIn = (text: string): ReadonlyMap<string, JsonSlice> => {
   const from = skipSpace(text, 0)
   return text[from] === "{" ? fieldsFrom(text, from) : broken()

@@ -1,15 +1,17 @@
-/** Targets out of lists, added to those that the configuration names itself. */
+/** Adds the servers of sources to the targets of the configuration. */
 import type { Group, Plan } from "../config/Config.ts"
 import type { FoundList } from "./FoundList.ts"
 
-/** Where those come from that no source has listed. */
+/** The origin of targets that no source has listed. */
 const CONFIGURED = ["configuration"] as const
 
-/** What names a target: the configuration, sources. */
+/** The origins of a target: the configuration, or sources. */
 export const sourcesOf = ({ foundIn }: Plan, address: string): ReadonlyArray<string> =>
   foundIn.get(address) ?? CONFIGURED
 
-/** A plan with what its sources have given. A server belongs to the group that names it, else to the first whose sources do. */
+/**
+ * A plan with the servers of its sources. A server belongs to the group that names it, otherwise to the first group whose sources list it.
+ */
 export const withFound = (plan: Plan, lists: ReadonlyMap<string, FoundList>): Plan => {
   if (plan.sources.length === 0) return plan
   const targets = new Map<string, Group>(plan.targets)
@@ -30,7 +32,7 @@ export const withFound = (plan: Plan, lists: ReadonlyMap<string, FoundList>): Pl
 
 const portsOf = (list: FoundList | undefined): string => JSON.stringify([...(list?.ports ?? [])])
 
-/** Whether two lists have the same servers, with the same query ports. */
+/** Whether two lists have the same servers with the same query ports. */
 export const haveSame = (a: FoundList | undefined, b: FoundList | undefined): boolean =>
   a?.missing.size === b?.missing.size &&
   [...(a?.missing.keys() ?? [])].every((address) => b!.missing.has(address)) &&

@@ -1,7 +1,7 @@
 /**
- * Reads the text of a list: an address in each line, as `--file` has it, or a JSON array of addresses or of objects with one. Entries that
- * are no address, or one that cannot be queried, are counted and left out. A list may be hostile: reading it never blocks the process for
- * long, and stops after a bounded number of entries.
+ * Reads the text of a list: one address per line, as in `--file`, or a JSON array of addresses or of objects with an address. Entries that
+ * cannot be queried are counted and skipped. A list may be hostile: reading never blocks the process for long, and stops after a bounded
+ * number of entries.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -10,19 +10,19 @@ import { isGlobalHost } from "../outbound/globalUnicast.ts"
 import type { Listed, Reading } from "./FoundList.ts"
 import { BadList, elementsIn, elementsOf, fieldsOf, type JsonSlice, stringIn } from "./jsonElements.ts"
 
-/** Longer than any host name with a game before it and a port behind it. */
+/** Longer than any host name with a game before it and a port after it. */
 const MOST_CHARACTERS = 300
-/** Most other texts are told from an address by this, without an error object for each. */
+/** Rejects most texts that are not addresses without creating an error object for each. */
 const SHAPE = /^[^\s,;"'<>{}()=/\\]+$/
 
-/** A list with more entries that are no addresses is something else. Steam's lists have many, of servers behind its relays. */
+/** A text with more entries that are not addresses is not a list of servers. Steam's lists have many, of servers behind relays. */
 export const MAX_JUNK = 100_000
-/** Entries of one list, twice as many as servers that a source can have. */
+/** Most entries of a list, twice as many as servers of a source. */
 export const MAX_ENTRIES = 2_000_000
 
-/** So long other work waits while a list is read, in ms. */
+/** Longest time for which reading a list blocks other work, in milliseconds. */
 const SLICE_MS = 5
-/** Entries between two looks at the time. */
+/** Entries between two checks of the time. */
 const LOOK = 64
 
 const entryTarget = (text: string): NamedTarget | undefined =>
@@ -31,8 +31,8 @@ const entryTarget = (text: string): NamedTarget | undefined =>
 const hostOf = (address: string): string => address.slice(0, address.lastIndexOf(":"))
 
 /**
- * Those of some texts that are addresses, read in portions between which other work runs. `undefined` is an entry that is no text, and
- * the empty text is none. `allowLocal` says whether addresses that are not global unicast count.
+ * The addresses among some texts, read in portions between which other work runs. `undefined` stands for an entry that is not text, the
+ * empty text for nothing. `allowLocal` accepts addresses that are not global unicast.
  */
 export const listOf = (texts: Iterable<string | undefined>, allowLocal: boolean): Effect.Effect<Listed, BadList> =>
   Effect.tryPromise({
@@ -68,18 +68,18 @@ function* linesIn(text: string): Generator<string> {
   for (let from = 0; from <= text.length;) {
     end.lastIndex = from
     const to = end.exec(text)?.index ?? text.length
-    // A line that is too long for an address is junk, whatever follows.
+    // A line that is too long for an address is junk, whatever it contains.
     const line = text.slice(from, Math.min(to, from + 2 * MOST_CHARACTERS)).trim()
     from = to + 1
     yield line.startsWith("#") ? "" : line
   }
 }
 
-/** Only a text that is not empty is an address. */
+/** Only a text that is not empty can be an address. */
 const entryIn = (text: string, slice: JsonSlice | undefined): string | undefined =>
   (slice && stringIn(text, slice, MOST_CHARACTERS)) || undefined
 
-/** What an entry of an array names: itself, or what it has as its address, or its `targets` as in Prometheus' `http_sd`. */
+/** The texts of an entry of an array: the entry itself, its address, or its `targets` as in Prometheus' `http_sd`. */
 function* textsIn(text: string, entry: JsonSlice): Generator<string | undefined> {
   if (entry.kind !== "{") return yield entryIn(text, entry)
   const fields = fieldsOf(text, entry)
@@ -94,7 +94,7 @@ function* textsInArray(text: string): Generator<string | undefined> {
 
 const failed = (message: string): Reading => ({ _tag: "Failed", message })
 
-/** Reads a list. A text that is none gives a reading that failed, with a sentence. */
+/** Reads a list. If the text is not a list, the reading fails with a reason. */
 export const readList = (text: string, allowLocal: boolean): Effect.Effect<Reading> => {
   const whole = text.replace(/^\ufeff/, "")
   const first = /\S/.exec(whole)?.[0]
@@ -102,7 +102,7 @@ export const readList = (text: string, allowLocal: boolean): Effect.Effect<Readi
   if (first === "{") return Effect.succeed(failed("it is a JSON object, not an array"))
   return Effect.match(listOf(first === "[" ? textsInArray(whole) : linesIn(whole), allowLocal), {
     onFailure: ({ message }) => failed(message),
-    // A list that contains nothing but junk is something else.
+    // A text without a single address is not a list of servers.
     onSuccess: (list): Reading =>
       list.addresses.size > 0 || list.junk === 0
         ? { _tag: "Listed", ...list }

@@ -8,10 +8,10 @@ import type { Reading } from "./FoundList.ts"
 import { listOf } from "./readList.ts"
 import type { Source } from "./Source.ts"
 
-/** How a whole list ends. */
+/** The ways in which a complete list ends. */
 const WHOLE: ReadonlySet<PagingEnd> = new Set(["complete", "empty", "silence"])
 
-/** Returns the list of a master server. If the master fails halfway, the servers before that count, and none counts as missing. */
+/** Reads the list of a master server. If the master fails halfway, the servers before that count, and none counts as missing. */
 export const masterReader = (source: Source): Effect.Effect<Reading, never, Datagrams> =>
   Effect.gen(function* () {
     const { allowLocal, filter, max, region, where } = source

@@ -1,6 +1,4 @@
-/**
- * The servers that Steam's Web API knows (`IGameServersService/GetServerList`). The key goes in a header, so that no URL holds it.
- */
+/** Reads the servers in Steam's Web API (`IGameServersService/GetServerList`). The key is sent in a header, so that no URL contains it. */
 import { MasterFilter } from "@sourcewire/core/master"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -15,19 +13,19 @@ import { listAll, type SteamServer } from "./steamSplit.ts"
 
 const PATH = "/IGameServersService/GetServerList/v1/"
 
-/** More servers than a reply has. */
+/** More servers than a reply can have. */
 const LIMIT = 50_000
-/** Ten thousand servers take 5 MB. */
+/** Ten thousand servers are about 5 MB. */
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** Between two queries of one list. */
+/** Pause between two requests for one list. */
 const PAUSE_MS = 500
-/** Who is asked too often says so, and is asked again after a while. */
+/** Retries after a reply that asks to wait. */
 const RETRIES = 4
 const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 60_000
 
-/** As the list fails. */
+/** Fails the reading of a list. */
 const failed = (message: string, retryAfterMs?: number) =>
   Effect.fail<Reading>({ _tag: "Failed", message, retryAfterMs })
 
@@ -44,7 +42,7 @@ const keyOf = Effect.fnUntraced(function* ({ keyFile, keyVariable }: Source) {
   return Redacted.make(key)
 })
 
-/** Characters of one server's entry, which has some 400. */
+/** Most characters of a server's entry; usual entries have 400. */
 const MOST_ENTRY = 16_384
 /** Servers between two pauses, in which other work runs. */
 const AT_ONCE = 500
@@ -53,7 +51,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === "string
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
 const isTrue = (value: unknown): boolean => value === true
 
-/** One server. A field of another type than expected is left out: Steam gives some as null. */
+/** Decodes one server. A field with an unexpected type is dropped, since Steam sends some fields as null. */
 const serverOf = (value: unknown): SteamServer | undefined => {
   if (typeof value !== "object" || value === null) return undefined
   const { addr, appid, dedicated, gamedir, gametype, map, os, players, secure, version } = value as Readonly<
@@ -74,7 +72,7 @@ const serverOf = (value: unknown): SteamServer | undefined => {
   }
 }
 
-/** The servers of a reply, read one by one; `undefined` if it is no list of servers. */
+/** The servers of a reply, decoded one by one; `undefined` if it is not a list of servers. */
 const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | undefined> =>
   Effect.promise(async (signal) => {
     const servers: Array<SteamServer> = []
@@ -82,7 +80,7 @@ const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | und
       const response = fieldsIn(body).get("response")
       if (response?.kind !== "{") return undefined
       const list = fieldsOf(body, response).get("servers")
-      // Steam leaves the list out if no server matches.
+      // Steam omits the list if no server matches.
       if (list === undefined) return servers
       let count = 0
       for (const { from, to } of elementsOf(body, list)) {
@@ -99,7 +97,7 @@ const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | und
     }
   })
 
-/** Asks once, and again where Steam wants us to wait. */
+/** Sends a request, and repeats it if Steam asks to wait. */
 const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<string>, filter: string) {
   const query = new URLSearchParams({ filter, limit: String(LIMIT) })
   const url = new URL(`${PATH}?${query.toString()}`, source.api).href

@@ -1,4 +1,4 @@
-/** A list behind a URL. What has not changed is not sent again, where the server knows how. */
+/** Reads a list at a URL. Conditional requests avoid sending an unchanged list again. */
 import * as Effect from "effect/Effect"
 import { request } from "../outbound/request.ts"
 import type { Reading } from "./FoundList.ts"

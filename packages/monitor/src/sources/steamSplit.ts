@@ -1,12 +1,12 @@
 /**
- * A query of Steam's Web API that is cut off is divided by a condition into those that meet it and those that do not, and these again,
- * until each part is whole. Whatever the condition is, the two parts together are all; which condition divides best is seen from the
- * servers that did come.
+ * Steam's Web API truncates long results. A truncated query is divided by a condition into servers that meet it and servers that do not,
+ * and each part is divided again until it is complete. Any condition divides a query completely; the servers of the truncated result show
+ * which one divides it best.
  */
 import { MasterFilter } from "@sourcewire/core/master"
 import * as Effect from "effect/Effect"
 
-/** The fields of a server in a reply that are used here. */
+/** The fields of a server that are used here. */
 export interface SteamServer {
   readonly addr: string
   readonly appid?: number | undefined
@@ -20,28 +20,28 @@ export interface SteamServer {
   readonly players?: number | undefined
 }
 
-/** Steam gives no more servers than this at a time, whatever it is asked for. */
+/** Most servers of one reply of Steam, whatever the limit of the request. */
 export const CAP = 10_000
 
-/** Where the cap may be lower one day: an answer of exactly so many thousand servers was cut off, most likely. */
+/** If Steam lowers its cap one day: a reply of a whole number of thousands was probably truncated. */
 const ROUND = 1000
 
-/** Whether there may be more servers than came. */
+/** Whether a result may be truncated. */
 const isCut = (count: number): boolean => count >= CAP || (count > 0 && count % ROUND === 0)
 
-/** Divided further than this, something else is wrong. */
+/** Most requests for one list. */
 const MAX_QUERIES = 200
 
-/** A condition, and which servers meet it. */
+/** A condition, and its test. */
 interface Divider extends MasterFilter.Condition {
   readonly meets: (server: SteamServer) => boolean
-  /** Servers change sides of it while the parts are asked. */
+  /** Whether servers often start or stop to meet the condition while the parts are requested. */
   readonly isFickle: boolean
 }
 
 const keyOf = ({ key, value }: MasterFilter.Condition): string => `${key}\\${value}`
 
-/** Ends a value, or stands for any text. */
+/** Characters that end a value or match any text. */
 const SPECIAL = /[\\*,\0]/
 
 const tagsOf = ({ gametype = "" }: SteamServer): ReadonlyArray<string> => gametype.split(",")
@@ -71,11 +71,11 @@ const dividersOf = (server: SteamServer): ReadonlyArray<Divider> => {
   ]
 }
 
-/** So many servers of an answer are looked at for conditions, in steps that no order of Steam's goes along with. */
+/** Servers of a result that are examined for conditions, in steps that do not correlate with Steam's order. */
 const SAMPLE = 500
 const STEP = 7919
 
-/** The condition that comes nearest to halving what came; not one that was tried. */
+/** The untried condition that divides the result most evenly. */
 const bestDivider = (servers: ReadonlyArray<SteamServer>, tried: ReadonlySet<string>): Divider | undefined => {
   const sample = Array.from({ length: SAMPLE }, (_, i) => servers[(i * STEP) % servers.length]!)
   const counts = new Map<string, { readonly divider: Divider; count: number }>()
@@ -97,13 +97,13 @@ const bestDivider = (servers: ReadonlyArray<SteamServer>, tried: ReadonlySet<str
   return best?.divider
 }
 
-/** A part of all servers: those that meet these conditions and none of those. */
+/** A part of all servers, by the conditions that they meet and do not meet. */
 interface Part {
   readonly met: ReadonlyArray<MasterFilter.Condition>
   readonly unmet: ReadonlyArray<MasterFilter.Condition>
 }
 
-/** The filter of a part. What none may meet stands in one group, with what the filter itself excludes. */
+/** The filter of a part. Excluded conditions are in one group, together with those of the filter itself. */
 const filterOf = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string => {
   const isExclusion = (term: MasterFilter.Term): term is MasterFilter.Group =>
     MasterFilter.isGroup(term) && term.operator === "nor"
@@ -116,10 +116,10 @@ const filterOf = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string
   return [...base.filter((term) => !isExclusion(term)), ...met, ...group].map(textOf).join("")
 }
 
-/** A part that has lost more than one in so many of the servers that came before it was divided is not to be trusted. */
+/** A part is not trusted if it lacks more than one in this many servers that were seen before it was divided. */
 const LOST_SHARE = 10
 
-/** Asks for all servers of a filter, `maxQueries` times at most; gives the addresses that came, and why there may be more. */
+/** Requests all servers of a filter with at most `maxQueries` requests. Returns the addresses, and the reason if there may be more. */
 export const listAll = <E, R>(
   base: MasterFilter.MasterFilter,
   ask: (filter: string) => Effect.Effect<ReadonlyArray<SteamServer>, E, R>,

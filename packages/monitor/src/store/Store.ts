@@ -1,6 +1,6 @@
 /**
- * What the monitor keeps: targets, what is known of them, what has changed, how it was. One transaction a second, in which everything
- * has its key, so that writing the same again changes nothing.
+ * The interface of the monitor's database: targets, their latest state, changes and aggregated history. The monitor writes one transaction
+ * a second. Every row has a natural key, so writing a batch twice changes nothing.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -16,14 +16,14 @@ import type { Observed } from "../watch/observe.ts"
 import type { Known } from "../watch/Watched.ts"
 import { UnreadableRows } from "./UnreadableRows.ts"
 
-/** Something changed at a target. */
+/** A stored change of a target. */
 export interface Change extends Observed {
-  /** Grows with time. The store assigns it: one that is given may be replaced by a larger one. */
+  /** Grows with time. The store assigns the final number: it may replace the given one by a larger one. */
   readonly id: number
   readonly target: number
 }
 
-/** A target as it is to be stored. */
+/** A target to store. */
 export interface NewTarget {
   readonly address: string
   readonly slice: number
@@ -31,29 +31,29 @@ export interface NewTarget {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** A row to be written, and the slice whose owner may write it. */
+/** A row to write, and the slice that its target is in: only the owner of the slice may write it. */
 export type OfSlice<A> = A & { readonly slice: number }
 
-/** What is known of a target. */
+/** The latest state of a target. */
 export interface KnownRow {
   readonly target: number
   readonly known: Known
-  /** The store has its last answer already. */
+  /** Whether the store already has the last reply, so that it is not written again. */
   readonly hasAnswer?: boolean
 }
 
-/** What one transaction writes. */
+/** The rows of one transaction. */
 export interface Batch {
   readonly known: ReadonlyArray<OfSlice<KnownRow>>
   readonly changes: ReadonlyArray<OfSlice<Change>>
   readonly hours: ReadonlyArray<OfSlice<{ readonly target: number; readonly samples: HourSamples }>>
-  /** Incidents that have begun, or ended: a target and the time since which it is down identify one. */
+  /** Incidents that began or ended. The target and the start of its downtime identify one. */
   readonly incidents: ReadonlyArray<OfSlice<Incident & { readonly target: number }>>
-  /** Up to which change webhooks were told. */
+  /** By webhook, the number of the last change that was sent. */
   readonly positions: ReadonlyMap<string, number>
 }
 
-/** An hour of a target. Its buckets are there while they are kept. */
+/** One hour of a target. Its five-minute buckets are absent once retention has removed them. */
 export interface StoredHour {
   readonly hour: number
   readonly total: Totals
@@ -61,14 +61,13 @@ export interface StoredHour {
   readonly fine: HourSamples | undefined
 }
 
-/** A configuration for all who watch. */
+/** The configuration that all instances on a store share. */
 export interface Published {
   readonly version: number
-  /** As JSON. */
   readonly config: string
 }
 
-/** What a source of targets has given, as text. */
+/** The last list of a source, as text. */
 export interface StoredList {
   readonly source: string
   /** Grows with each list that is stored. */
@@ -76,7 +75,7 @@ export interface StoredList {
   readonly text: string
 }
 
-/** Which changes are wanted: the newest `limit` of those before `before`, or the oldest after `after`. */
+/** Selects changes: the newest `limit` of those before `before`, or the oldest of those after `after`. */
 export interface ChangeQuery {
   readonly target?: number | undefined
   readonly field?: Change["field"] | undefined
@@ -85,84 +84,87 @@ export interface ChangeQuery {
   readonly limit: number
 }
 
-/** Why nothing was removed: the time is so far ahead of the newest history, and is believed in so long. */
+/** Why retention removed nothing: the clock is this far ahead of the newest history, and is trusted after this time. */
 export interface RetentionWait {
   readonly aheadMs: number
   readonly waitMs: number
 }
 
-/** An incident, and the server that it is of, which may not be watched any more. */
+/** An incident and its target, which may no longer be monitored. */
 export interface StoredIncident extends Incident {
   readonly target: number
   readonly address: string
   readonly group: string
-  /** What is known of the server now, as far as it tells whether the incident is over. */
+  /** The current state of the target, which decides whether the incident is over. */
   readonly isWatched: boolean
 }
 
-/** Which incidents are wanted: the newest `limit` of those that overlap a period, by the time at which they began. */
+/** Selects incidents: the newest `limit` of those that overlap a period, ordered by their start. */
 export interface IncidentQuery {
   readonly fromMs?: number | undefined
   readonly toMs?: number | undefined
   readonly target?: number | ReadonlyArray<number> | undefined
   readonly group?: string | undefined
-  /** Only those that come after this one in this order. */
+  /** Only incidents that follow this one in that order. */
   readonly after?: { readonly from: number; readonly target: number } | undefined
   readonly limit: number
 }
 
-/** The store cannot be used now: a disk is full, a database is away. */
+/** The store is not usable at the moment, for example because a disk is full or a database is unreachable. */
 export class StoreFailed extends Data.TaggedError("StoreFailed")<{ readonly message: string }> {}
 
-/** Another monitor has opened the store since, and owns what is in it. */
+/** Another monitor has opened the store since, and owns its slices. */
 export class StoreTaken extends Data.TaggedError("StoreTaken")<{ readonly message: string }> {}
 
-/** Where a monitor keeps what it learns: SQLite or Postgres. */
+/** The monitor's database: SQLite or Postgres. */
 export class Store extends Context.Service<
   Store,
   {
     /**
-     * Makes this monitor the owner of slices. Who owned them before can write nothing of them any more. Gives those that somebody else
-     * has owned since this monitor last did, or since ever.
+     * Makes this monitor the owner of slices; the store rejects later writes of previous owners. Returns the slices that another monitor
+     * has owned since this one last did.
      */
     readonly claim: (owner: string, slices: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
-    /** Enters targets; those that are not named are no longer watched. */
+    /** Stores the targets of the configuration. All other targets are no longer monitored. */
     readonly enlist: (targets: ReadonlyArray<NewTarget>, atMs: number) => Effect.Effect<void, StoreFailed>
-    /** Enters targets, unless those of the same configuration were the last, and keeps the configuration for others; gives its version. */
+    /** Stores targets and the configuration, unless the same configuration is the latest one. Returns its version. */
     readonly publish: (
       config: string,
       targets: ReadonlyArray<NewTarget>,
       atMs: number
     ) => Effect.Effect<number, StoreFailed>
-    /** The configuration that was published, unless its version is the one given. */
+    /** The published configuration, unless its version is the given one. */
     readonly published: (version: number) => Effect.Effect<Published | undefined, StoreFailed>
     /** The lists that were stored after this version, the oldest first. */
     readonly lists: (after: number) => Effect.Effect<ReadonlyArray<StoredList>, StoreFailed>
-    /** Stores a list, and with it the targets that come and the addresses of those that are no longer watched. */
+    /** Stores a list together with its new targets and the addresses that are no longer monitored. */
     readonly keepList: (
       list: Omit<StoredList, "version">,
       coming: ReadonlyArray<NewTarget>,
       leaving: ReadonlyArray<string>,
       atMs: number
     ) => Effect.Effect<void, StoreFailed>
-    /** Notes that a source is being read; `keepList` ends that. */
+    /** Records that the reading of a source begins; `keepList` ends it. */
     readonly beginReading: (source: string, atMs: number) => Effect.Effect<void, StoreFailed>
-    /** Attempts to read a source that did not end, since the last one that did, and when the last of them began. */
+    /** The number of readings of a source since the last complete one that never ended, and the start of the latest. */
     readonly unfinishedReading: (
       source: string
     ) => Effect.Effect<{ readonly attempts: number; readonly beganAt: number } | undefined, StoreFailed>
     /** Removes the lists of all other sources. */
     readonly dropLists: (except: ReadonlyArray<string>) => Effect.Effect<void, StoreFailed>
-    /** The numbers of the targets that are watched. */
+    /** The numbers of the monitored targets. */
     readonly watched: Effect.Effect<ReadonlyMap<string, number>, StoreFailed>
-    /** What is known of the watched targets among these, or of these slices, by number; whoever is under way counts as asked. */
+    /** The latest state of these targets, or of the monitored targets of these slices, by number. A query in flight counts as made. */
     readonly known: (
       of: "targets" | "slices",
       numbers: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyMap<number, Known>, StoreFailed>
-    /** Writes what is of slices that this monitor owns, and gives the slices that it owns no longer. */
+    /** Writes the rows of slices that this monitor owns, and returns the slices that it no longer owns. */
     readonly write: (batch: Batch) => Effect.Effect<ReadonlyArray<number>, StoreFailed>
-    /** Notes whom this monitor has asked whose results it has not stored, in place of what it noted before, or besides (`isMore`). */
+    /**
+     * Records the targets whose queries this monitor has sent and whose results are not stored yet. It replaces the previous record, or
+     * adds to it with `isMore`.
+     */
     readonly noteInFlight: (
       owner: string,
       targets: ReadonlyArray<number>,
@@ -170,32 +172,31 @@ export class Store extends Context.Service<
       isMore?: boolean
     ) => Effect.Effect<void, StoreFailed>
     readonly changes: (query: ChangeQuery) => Effect.Effect<ReadonlyArray<Change>, StoreFailed>
-    /** The hours of a target that are over, from the one of `fromMs` up to the one of `toMs`. */
+    /** The complete hours of a target, from the hour of `fromMs` up to the hour of `toMs`. */
     readonly hours: (
       target: number,
       fromMs: number,
       toMs: number
     ) => Effect.Effect<ReadonlyArray<StoredHour>, StoreFailed>
-    /** The time in each state of some targets, from one hour up to another that is left out; by target, if there is any. */
+    /** The time in each state by target, from one hour up to another, which is excluded. Targets without any are absent. */
     readonly stateTime: (
       targets: ReadonlyArray<number>,
       fromMs: number,
       toMs: number
     ) => Effect.Effect<ReadonlyMap<number, StateTime>, StoreFailed>
     readonly incidents: (query: IncidentQuery) => Effect.Effect<ReadonlyArray<StoredIncident>, StoreFailed>
-    /** Mutes that have not ended before this time. */
+    /** Mutes that end after this time. */
     readonly mutes: (sinceMs: number) => Effect.Effect<ReadonlyArray<Mute>, StoreFailed>
-    /** Adds a mute, and gives its number. */
+    /** Adds a mute and returns its number. */
     readonly addMute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
-    /** Ends a mute at a time, unless it has ended before; gives whether there was such a mute. */
+    /** Ends a mute at a time, unless it has ended before. Returns whether the mute exists. */
     readonly endMute: (id: number, atMs: number) => Effect.Effect<boolean, StoreFailed>
-    /** Up to which change a webhook was told; `undefined` where it never was. */
+    /** The number of the last change that a webhook was sent; `undefined` for a new webhook. */
     readonly webhookPosition: (webhook: string) => Effect.Effect<number | undefined, StoreFailed>
-    /** Rows that could not be decoded. */
     readonly unreadable: UnreadableRows
     /**
-     * Removes what is older than it is to be kept. If the time is far ahead of the newest history, the clock may be wrong: then nothing is
-     * removed until the monitor has been running for some days. `elapsedMs` is how long it has since the last call.
+     * Removes rows that are older than their retention. If the clock is far ahead of the newest history, it may be wrong: then nothing is
+     * removed until the monitor has run for some days. `elapsedMs` is the running time since the last call.
      */
     readonly prune: (
       retention: Retention,
@@ -205,7 +206,7 @@ export class Store extends Context.Service<
   }
 >()("@sourcewire/monitor/Store") {}
 
-/** Of a store that is not to say what is watched, and for how long history is kept: nothing. */
+/** The part of a store that selects targets and limits history, for stores that have neither. */
 export const withoutTargets = {
   enlist: () => Effect.void,
   publish: () => Effect.succeed(0),
@@ -218,7 +219,7 @@ export const withoutTargets = {
   prune: () => Effect.succeed(undefined)
 } satisfies Partial<typeof Store.Service>
 
-/** Keeps nothing: for a monitor without history. */
+/** A store that keeps nothing, for a monitor without history. */
 export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
   const ids = new Map<string, number>()
   const mutes = new Map<number, Mute>()

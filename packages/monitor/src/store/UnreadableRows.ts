@@ -1,23 +1,23 @@
 /**
- * Rows that cannot be decoded: damaged ones, and those of a newer program whose fields this one does not know. A row counts as unknown, and
- * never keeps the program from starting or from answering.
+ * Rows that cannot be decoded: damaged rows, and rows of a newer program with fields that this one does not know. Such a row counts as
+ * unknown. It never prevents the program from starting or replying.
  *
  * @module
  */
 
-/** Counts unreadable rows by table, and remembers why the first one of each could not be read. */
+/** Counts unreadable rows by table, and keeps the reason of the first one of each table. */
 export class UnreadableRows {
   private readonly counts = new Map<string, number>()
   private news: Array<{ readonly table: string; readonly reason: string }> = []
 
-  /** A row of a table was not readable. */
+  /** Counts a row. */
   note(table: string, cause: unknown): void {
     const count = this.counts.get(table) ?? 0
     this.counts.set(table, count + 1)
     if (count === 0) this.news.push({ table, reason: cause instanceof Error ? cause.message : String(cause) })
   }
 
-  /** What `read` makes of a row, or `otherwise` if it throws. */
+  /** Decodes a row; returns `otherwise` if `read` throws. */
   guard<A, B>(table: string, read: () => A, otherwise: B): A | B {
     try {
       return read()
@@ -27,12 +27,12 @@ export class UnreadableRows {
     }
   }
 
-  /** How often a row was not readable, by table. A row that is read again counts again. */
+  /** The number of unreadable rows by table. A row that is read again counts again. */
   all(): ReadonlyMap<string, number> {
     return this.counts
   }
 
-  /** The first unreadable row of each table, each once. */
+  /** The first unreadable row of each table, once. */
   take(): ReadonlyArray<{ readonly table: string; readonly reason: string }> {
     const { news } = this
     this.news = []

@@ -1,6 +1,6 @@
 /**
- * Copies a store into another one that is empty, whichever databases they are in: all that it holds, with the numbers that it has, in one
- * transaction. A page of rows is in memory at a time. Who owns what is not copied: whoever opens the new store claims it.
+ * Copies a store with all its numbers into an empty one, in one transaction. Either can be SQLite or Postgres. Only one page of rows is in
+ * memory at a time. Ownership is not copied: the monitor that opens the new store claims it.
  */
 import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
@@ -17,7 +17,7 @@ import * as sqlite from "./sqlite.ts"
 import { StoreFailed } from "./Store.ts"
 import { findUser } from "./users.ts"
 
-/** The tables that are copied, by what their rows are put in order. */
+/** The tables to copy, with the columns that order their rows. */
 export const COPIED: Readonly<Record<string, ReadonlyArray<string>>> = {
   plan: ["one"],
   list: ["source"],
@@ -34,18 +34,18 @@ export const COPIED: Readonly<Record<string, ReadonlyArray<string>>> = {
   disagreement: ["target"],
   retention: ["one"]
 }
-/** Those that say who uses a store now. */
+/** Tables that describe the instances on a store, which are not copied. */
 export const OF_OWNERS: ReadonlyArray<string> = ["slice", "runner", "under_way", "wanted", "reading"]
 const ALL = [...Object.keys(COPIED), ...OF_OWNERS]
 
-/** How far it has come. */
+/** Progress of a copy. */
 export interface CopyProgress {
   readonly table: string
   readonly done: number
   readonly all: number
 }
 
-/** How a copy is made. */
+/** Options of a copy. */
 export interface CopyOptions {
   /** A file of SQLite, or `postgres://…`. */
   readonly from: string
@@ -53,12 +53,11 @@ export interface CopyOptions {
   readonly onProgress?: (progress: CopyProgress) => void
 }
 
-/** The name of its sessions in Postgres. */
+/** The name of the copy's sessions in Postgres. */
 const SESSION = "sourcewire-migrate"
 
-/** Rows that are in memory at a time. */
 const PAGE = 2000
-/** Values of one statement: fewer than either database takes. */
+/** Most values of one statement; both databases accept more. */
 const VALUES = 10_000
 
 const clientOf = (where: string) =>
@@ -69,7 +68,7 @@ const clientOf = (where: string) =>
 const countOf = (sql: SqlClient, table: string) =>
   Effect.map(sql<Row>`select count(*) as rows from ${sql(table)}`, ([row]) => Number(row!["rows"]))
 
-/** Fails where somebody uses a Postgres as his store; of SQLite's file the lock tells. */
+/** Fails if a monitor uses the Postgres store. A store in SQLite has a file lock instead. */
 const checkUnused = Effect.fnUntraced(function* (sql: SqlClient, what: string) {
   if (!isPostgres(sql)) return
   const user = yield* findUser(sql, { inFleet: true })
@@ -94,7 +93,7 @@ const checkEmpty = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Postgres gives large numbers as bigints, of which none is beyond what a number holds. */
+/** Converts Postgres' bigints to numbers; no stored number is too large for that. */
 const plain = (row: Row): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [key, typeof value === "bigint" ? Number(value) : value])
@@ -125,7 +124,7 @@ const copyTable = Effect.fnUntraced(function* (
   }
 })
 
-/** What the database counts goes on behind what was copied. */
+/** Continues the database's own counters after the copied rows. */
 const continueCounting = Effect.fnUntraced(function* (sql: SqlClient) {
   if (!isPostgres(sql)) return
   const counted = yield* sql<Row>`select table_name, column_name from information_schema.columns
@@ -137,7 +136,7 @@ const continueCounting = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** Copies; gives how many rows that were, by table. Where anything goes wrong the new store stays empty. */
+/** Copies a store and returns the number of rows by table. After an error the new store is empty. */
 export const copy = ({
   from: where,
   onProgress,
@@ -160,7 +159,7 @@ export const copy = ({
     let done = 0
     const work = Effect.gen(function* () {
       if (isPostgres(to)) {
-        // Whoever opens the new store meanwhile waits, and this transaction may rest while the old one is read.
+        // This transaction is idle while a page is read from the old store.
         yield* to`set local idle_in_transaction_session_timeout = 0`
         yield* to`lock table ${to.csv(ALL.map((table) => to`${to(table)}`))} in exclusive mode`
       }

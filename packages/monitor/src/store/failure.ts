@@ -1,10 +1,10 @@
-/** What goes wrong in a database, as what a store may fail with. */
+/** Errors of a database, as errors of the store. */
 import * as Effect from "effect/Effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** What databases and their connections report, in words. Their own texts name system calls and internal codes. */
+/** Causes that databases and their connections report, in words. Their own texts name system calls and internal codes. */
 const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
   [/ECONNREFUSED/, "the database refused the connection. Check that it is running, and its host and port"],
   [/ECONNRESET|EPIPE|connection.*(?:closed|terminated)/i, "the connection to the database was closed"],
@@ -38,7 +38,10 @@ export const messageOf = (error: SqlError): string => {
   return reasonOf(why instanceof Error ? why : error)
 }
 
-/** The same work, which fails as a store does. A transaction whose rollback fails too dies of that: it is a failure like others. */
+/**
+ * Turns database errors into errors of the store. If the rollback of a failed transaction fails too, the driver throws; that is also an
+ * error of the store.
+ */
 export const asStore = <A, E, R>(
   work: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | StoreFailed, R> =>
@@ -49,7 +52,7 @@ export const asStore = <A, E, R>(
     )
   )
 
-/** What the rows of a statement say. */
+/** Decodes the rows of a statement. */
 export const read = <A>(
   rows: Effect.Effect<ReadonlyArray<Row>, SqlError>,
   of: (row: Row) => A

@@ -1,4 +1,4 @@
-/** The stores that there are. */
+/** Opens stores. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -11,14 +11,14 @@ export { layerNone as none } from "./Store.ts"
 /** Whether a store is a database that several machines can reach. */
 export const isShared = (where: string): boolean => /^postgres(ql)?:\/\//.test(where)
 
-/** A client of a Postgres, by its URL, whose sessions have a name; what it takes is loaded where there is one. */
+/** A Postgres client for a URL. The driver is loaded only if it is needed. `name` is the name of its sessions. */
 export const postgresClient = (url: string, name?: string): Layer.Layer<SqlClient, StoreFailed> =>
   Layer.unwrap(Effect.promise(async () => (await import("./postgres.ts")).layer(url, name)))
 
-/** In Postgres, by its URL, and the client for it. */
+/** Opens a Postgres store by its URL, and provides its client. */
 export const openShared = (url: string, name?: string): Layer.Layer<Store | SqlClient, StoreFailed> =>
   Layer.provideMerge(sqlStore.layer, postgresClient(url, name))
 
-/** By name: `postgres://…`, otherwise a file of SQLite. `session` is the name of the sessions in Postgres. */
+/** Opens a store: `postgres://…`, or the path of an SQLite file. `session` is the name of the sessions in Postgres. */
 export const open = (where: string, session?: string): Layer.Layer<Store, StoreFailed> =>
   isShared(where) ? openShared(where, session) : Layer.provide(sqlStore.layer, sqlite.layer(where))

@@ -1,4 +1,4 @@
-/** What the store has of locations: their numbers, and what each has learned. */
+/** Locations in the store: their numbers, and their views of the targets. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { View, Views } from "../locations/View.ts"
@@ -8,7 +8,7 @@ import { hourOfRow, hoursFrom, knownOf, type Row } from "./rows.ts"
 import type { StoreFailed } from "./Store.ts"
 import { UnreadableRows } from "./UnreadableRows.ts"
 
-/** The number of a location, from 1 on: a new one where it has none yet. */
+/** The number of a location, from 1 on. A new location gets a number. */
 export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -24,7 +24,7 @@ export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlCl
 
 export type LocationReader = Effect.Success<typeof makeReader>
 
-/** Reads what locations have learned. */
+/** Reads the views of all locations. */
 export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
   const unreadable = new UnreadableRows()
   return {
@@ -34,7 +34,7 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
       (all) => new Map(all)
     ),
 
-    /** What was learned of targets, wherever that was. */
+    /** Every location's view of these targets. */
     views: (targets: ReadonlyArray<number>): Effect.Effect<ReadonlyMap<number, Views>, StoreFailed> =>
       Effect.gen(function* () {
         const found = new Map<number, { readonly views: Array<View>; readonly disagreement: string | undefined }>()
@@ -55,7 +55,7 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
         return found
       }).pipe(asStore),
 
-    /** The hours of a target that are over, as a location had them. */
+    /** The complete hours of a target, as one location saw them. */
     hours: (location: string, target: number, fromMs: number, toMs: number) => {
       const ofLocation = sql`location = (select id from location where name = ${location})`
       return read(hoursFrom(sql, "location_sample", target, fromMs, toMs, ofLocation), hourOfRow)

@@ -1,14 +1,14 @@
 /**
- * The schema's history: numbered steps, each of which a store takes once, in order. A step that was published is never changed.
+ * The history of the schema: numbered steps that each store applies once, in order. A published step is never changed.
  *
- * Machines on one store are upgraded one after the other, so a program goes on writing after a newer one has migrated. First a step adds,
- * a later release takes away:
- * - A step adds tables, indices, and columns with a default. What a program of an older release reads and writes it leaves as it is: its
- *   tables and columns, their types, what they mean, and the keys that it writes by.
- * - A step ends within a second or so on the largest store: whoever writes waits for it. It fills no new column row by row.
- * - What no program of this release and of the one before uses any more may go, in a step whose `needs` is the newest step that all programs
- *   know which do without. An older program that is started later refuses to.
- * - Statements in a transaction name their columns: one that was prepared fails where a new column has changed its result.
+ * Instances on one store are upgraded one after the other, so an older program keeps writing after a newer one has migrated. Therefore a
+ * step adds, and a later release removes:
+ * - A step adds tables, indices, and columns with a default. It does not change what a program of an older release reads and writes:
+ *  tables, columns, types, meanings, and keys.
+ * - A step takes about a second on the largest store, since all writers wait for it. It does not fill a new column row by row.
+ * - A step may remove something that neither this release nor the previous one uses. Its `needs` names the newest step that all programs
+ *  know which do without it. Older programs then refuse to start.
+ * - Statements in a transaction name their columns, because a prepared statement fails if a new column changes its result.
  *
  * `pnpm bench fleet --parts upgrade` upgrades the machines of a fleet one after the other, over the newest step.
  */
@@ -18,17 +18,17 @@ import { isPostgres, lock } from "./dialect.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** What the two databases call differently. */
+/** Keywords that differ between the two databases. */
 interface Words {
   readonly isPostgres: boolean
-  /** A whole number that the database counts. */
+  /** Type of a number that the database counts. */
   readonly serial: string
   readonly bytes: string
-  /** Behind a table that is stored in the order of its key. */
+  /** After the definition of a table that is stored in the order of its key. */
   readonly clustered: string
-  /** Behind a table whose rows are written again and again: there is room beside each for its next version. */
+  /** After the definition of a table whose rows are rewritten often: leaves room next to each row for its next version. */
   readonly roomy: string
-  /** Of a table that may be lost when the database crashes, and costs less for it. */
+  /** Before a table whose rows may be lost in a crash of the database, which makes it cheaper. */
   readonly fleeting: string
 }
 
@@ -50,14 +50,13 @@ export const POSTGRES: Words = {
   fleeting: "unlogged "
 }
 
-/** A step of the schema's history. */
 export interface Step {
   readonly statements: (words: Words) => ReadonlyArray<string>
-  /** Programs that know fewer steps than this can't use the store once it has taken this one. */
+  /** Programs that know fewer steps than this refuse to use the store once this step is applied. */
   readonly needs?: number
 }
 
-/** What is known of a target, in all or in a location. */
+/** The latest state of a target, overall or from one location. */
 const knownColumns = (bytes: string): string => `state text not null,
     state_at bigint not null,
     failures integer not null,
@@ -70,7 +69,7 @@ const knownColumns = (bytes: string): string => `state text not null,
     hour integer,
     samples ${bytes}`
 
-/** A row is an hour: its sums, and its twelve buckets packed. Wide columns come first, so that Postgres leaves no room between them. */
+/** One hour: its sums, and its twelve buckets, packed. Wide columns come first, which saves padding in Postgres. */
 const sampleColumns = (bytes: string): string => `rtt_sum bigint not null,
     target integer not null,
     hour integer not null,
@@ -85,12 +84,12 @@ const sampleColumns = (bytes: string): string => `rtt_sum bigint not null,
     rtt_count smallint not null,
     fine ${bytes}`
 
-/** The number of a step is its place, from 1 on. */
+/** The number of a step is its position, from 1 on. */
 export const migrations: ReadonlyArray<Step> = [
-  // The tables. Times are milliseconds since 1970, hours are counted since then, round trips are microseconds.
+  // The first tables. Times are milliseconds since 1970, hours are counted from 1970, round-trip times are microseconds.
   {
     statements: ({ bytes, clustered, roomy, serial }) => [
-      // Who asks: 300 slices of the targets, by their networks. An epoch of a slice is one ownership; what an older one writes is refused.
+      // Owners of the 300 slices. Each ownership has an epoch; the store rejects writes with an older epoch.
       `create table slice (
         slice integer primary key,
         owner text not null,
@@ -105,12 +104,12 @@ export const migrations: ReadonlyArray<Step> = [
         watched integer not null,
         added_at bigint not null
       )`,
-      // What is known of a target now, with the samples of the hour that is not over yet: so a crash loses neither.
+      // The latest state of each target, with the samples of the current hour, so that a crash loses neither.
       `create table latest (
         target integer primary key,
         ${knownColumns(bytes)}
       )${roomy}`,
-      // Numbers grow with time: a change's is its millisecond times 1000 and a count.
+      // The number of a change is its millisecond times 1000, plus a count.
       `create table change (
         id bigint primary key,
         at bigint not null,
@@ -120,21 +119,21 @@ export const migrations: ReadonlyArray<Step> = [
         became text not null
       )`,
       `create index change_of_target on change (target, id)`,
-      // A row is an hour: its sums, and its twelve buckets of five minutes packed, which retention takes away first.
+      // One hour: its sums, and its twelve five-minute buckets, packed. Retention removes the buckets first.
       `create table sample (
         ${sampleColumns(bytes)},
         primary key (target, hour)
       )${clustered}`,
       `create index sample_by_hour on sample (hour)`,
       `create index sample_with_fine on sample (hour) where fine is not null`,
-      // Up to which change each webhook has been told.
+      // The last change that each webhook was sent.
       `create table webhook (
         name text primary key,
         told bigint not null
       )`
     ]
   },
-  // The configuration, for all who watch; one row.
+  // The configuration that all instances share, in one row.
   {
     statements: () => [
       `create table plan (
@@ -144,19 +143,19 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // How old a program may be that uses the store: it knows so many steps at least.
+  // The number of steps that a program must know at least to use the store.
   {
     statements: () => [`alter table migration add column needs integer not null default 0`]
   },
-  // What each location knows of the targets that it asks, and where they do not agree.
+  // Each location's view of its targets, and disagreements between locations.
   {
     statements: ({ bytes, clustered, roomy }) => [
-      // Slices of location n have the numbers from 300 n on.
+      // Slices of location n are numbered from 300 n on.
       `create table location (
         id integer primary key,
         name text not null unique
       )`,
-      // As `latest` and `sample`, of one location.
+      // Like `latest` and `sample`, for one location.
       `create table location_latest (
         target integer not null,
         location integer not null,
@@ -170,7 +169,7 @@ export const migrations: ReadonlyArray<Step> = [
       )${clustered}`,
       `create index location_sample_by_hour on location_sample (hour)`,
       `create index location_sample_with_fine on location_sample (hour) where fine is not null`,
-      // What the locations of a target say that does not agree; empty where they agree again.
+      // What the locations of a target report if they disagree; empty once they agree again.
       `create table disagreement (
         target integer primary key,
         said text not null
@@ -178,7 +177,7 @@ export const migrations: ReadonlyArray<Step> = [
       `create index disagreeing on disagreement (target) where said <> ''`
     ]
   },
-  // When a runner last told how it does, by the database's clock, and what, as JSON: other releases may say more or less.
+  // The last report of each runner as JSON, with the time of the database's clock. Other releases may add or lack fields.
   {
     statements: ({ roomy }) => [
       `create table runner (
@@ -188,8 +187,8 @@ export const migrations: ReadonlyArray<Step> = [
       )${roomy}`
     ]
   },
-  // Who was asked and is not stored yet. A row for each that asks, rewritten many times a second: the numbers of targets, as JSON. Location
-  // 0 is that of those without one.
+  // Targets whose queries are sent and whose results are not stored yet: one row per instance, rewritten many times a second, with the
+  // numbers of the targets as JSON. Location 0 is a monitor without locations.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table under_way (
@@ -201,7 +200,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // What each source of targets gave last; the version grows with every list that is stored.
+  // The last list of each source. The version grows with every list that is stored.
   {
     statements: () => [
       `create table list (
@@ -211,9 +210,9 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Less room for history in Postgres. Of a change's number the index of a target's changes has the day only: those of one day share an
-  // entry, where each had one of its own. And retention leaves at most a fiftieth of a table, not a fifth, for Postgres to tidy up. Nothing
-  // was published before this step, so no store is so large that a new index takes long.
+  // Less space for history in Postgres. The index of a target's changes contains only the day, so that the changes of one day share an
+  // entry. Vacuum starts at a fiftieth of dead rows instead of a fifth. No store was published before this step, so the new index is built
+  // quickly everywhere.
   {
     statements: ({ isPostgres }) =>
       isPostgres
@@ -226,7 +225,7 @@ export const migrations: ReadonlyArray<Step> = [
           ]
         : []
   },
-  // Who is to be asked at once, whichever runner asks him: when somebody last looked at a target whose turn was long ago.
+  // Targets to query at once, whichever instance owns them: a user opened the page of a target with an old result.
   {
     statements: ({ fleeting }) => [
       `create ${fleeting}table wanted (
@@ -235,7 +234,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Sources whose list is being read, or was when the process ended: how often in a row, and since when.
+  // Sources whose list is being read, or was when the process ended: the number of attempts, and the start of the last.
   {
     statements: () => [
       `create table reading (
@@ -245,7 +244,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Time in each state, in milliseconds; incidents; mutes. Hours of earlier releases have no time in any state, and count as not monitored.
+  // Time in each state, in milliseconds; incidents; mutes. Hours of earlier releases have no time in any state and count as not monitored.
   {
     statements: ({ serial }) => [
       ...["sample", "location_sample"].flatMap((table) =>
@@ -253,11 +252,11 @@ export const migrations: ReadonlyArray<Step> = [
           (column) => `alter table ${table} add column ${column} integer not null default 0`
         )
       ),
-      // When the first of the failed turns began. Of no meaning unless it lies between the last answer and the last question: programs of
-      // earlier releases leave it as it is.
+      // When the current row of failures began. Earlier releases do not update it, so it counts only if it lies between the last reply and
+      // the last query.
       "alter table latest add column failing_at bigint",
       "alter table location_latest add column failing_at bigint",
-      // A server was down from its first turn without an answer until it answered again.
+      // A server was down from its first failed turn until it replied again.
       `create table incident (
         from_at bigint not null,
         noticed_at bigint not null,
@@ -272,7 +271,7 @@ export const migrations: ReadonlyArray<Step> = [
         primary key (target, from_at)
       )`,
       "create index incident_by_start on incident (from_at, target)",
-      // Somebody muted a server, by its address, or a group, by its name.
+      // A mute of a server, by its address, or of a group, by its name.
       `create table mute (
         id ${serial} primary key,
         kind text not null,
@@ -283,7 +282,7 @@ export const migrations: ReadonlyArray<Step> = [
       )`
     ]
   },
-  // Up to which time retention believes the clock, and for how long it has waited to believe a later one; one row.
+  // The time up to which retention trusts the clock, and how long it has waited to trust a later one; one row.
   {
     statements: () => [
       `create table retention (
@@ -295,10 +294,10 @@ export const migrations: ReadonlyArray<Step> = [
   }
 ]
 
-/** The step from which on the store has for each which programs it needs. */
+/** The step since which the store records which programs it needs. */
 const COMPATIBILITY = 3
 
-/** Takes the steps that the database has not taken yet; fails where it has taken one that this program is too old for. */
+/** Applies the missing steps. Fails if the database has a step that this program is too old for. */
 export const migrate = (sql: SqlClient, steps: ReadonlyArray<Step> = migrations) =>
   Effect.gen(function* () {
     yield* lock(sql, "migrate")

@@ -1,4 +1,4 @@
-/** Postgres as the store, by a URL. */
+/** The store in Postgres, by a URL. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,10 +8,10 @@ import { readFileSync } from "node:fs"
 import { messageOf, reasonOf } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** A monitor that was stopped in the middle of a transaction keeps nobody waiting. */
+/** Ends transactions of a monitor that was stopped in the middle of one, since its locks block all others. */
 const SESSION = { idle_in_transaction_session_timeout: "5000" }
 
-/** TLS with an authority that the system does not know, in a file that `sslrootcert` names as it does for other clients. */
+/** TLS with a private certificate authority, whose file `sslrootcert` names as for other clients. */
 const tlsOf = (url: string) =>
   Effect.try({
     try: () => {
@@ -21,14 +21,14 @@ const tlsOf = (url: string) =>
     catch: (cause) => new StoreFailed({ message: `Cannot read the certificate of sslrootcert: ${reasonOf(cause)}.` })
   })
 
-/** A client for `postgres://user:password@host:port/database`, whose sessions have a name. */
+/** A client for `postgres://user:password@host:port/database`. `name` is the name of its sessions. */
 export const layer = (url: string, name = "sourcewire-monitor"): Layer.Layer<SqlClient.SqlClient, StoreFailed> =>
   Layer.unwrap(
     Effect.map(tlsOf(url), (tls) =>
       PgClient.layer({ url: Redacted.make(url), applicationName: name, startupParameters: SESSION, ...tls })
     )
   ).pipe(
-    // The URL has a password in it; the reason has not.
+    // The URL contains a password; the reason does not.
     Layer.catchTag("SqlError", (error) =>
       Layer.effectDiscard(new StoreFailed({ message: `Cannot connect to the store: ${messageOf(error)}.` }))
     )

@@ -1,4 +1,4 @@
-/** Rows of the store's tables, and what they mean. Postgres gives large numbers as bigints. */
+/** Encodes and decodes rows of the store's tables. Postgres returns large numbers as bigints. */
 import { toHex } from "@sourcewire/protocol"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
@@ -14,22 +14,22 @@ import type { Incident } from "../watch/incidents.ts"
 import type { Mute } from "../watch/Mutes.ts"
 import type { ChangedField } from "../watch/observe.ts"
 
-/** A row as a driver gives it. */
+/** A row from a driver. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Bytes as a database takes them. */
+/** Bytes in the form that a database accepts. */
 export type BytesOf = (bytes: Uint8Array) => Uint8Array | string
 
-/** For SQLite: as they are. */
+/** For SQLite. */
 export const plainBytes: BytesOf = (bytes) => bytes
 
-/** For Postgres' JSON: as it writes them itself. */
+/** For JSON in Postgres, in its own notation. */
 export const hexBytes: BytesOf = (bytes) => `\\x${toHex(bytes)}`
 
 const optional = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
-/** As `latest` has it, without the answer. */
+/** The row of `latest`, without the reply. */
 export const rowOfKnown = (target: number, known: Known, bytesOf: BytesOf) => ({
   target,
   state: known.state,
@@ -45,10 +45,10 @@ export const rowOfKnown = (target: number, known: Known, bytesOf: BytesOf) => ({
   samples: known.hour === undefined ? null : bytesOf(known.hour.pack())
 })
 
-/** The answer, as `latest` has it. */
+/** The reply in `latest`. */
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
 
-/** When the failed turns of a row began. A program of an earlier release has left there what was so before it wrote. */
+/** When the current row of failures began. A program of an earlier release leaves an old value there, which is ignored. */
 const failingAtOf = (row: Row): number | undefined => {
   const failingAt = optional(row["failing_at"])
   if (failingAt === undefined || Number(row["failures"]) === 0) return undefined
@@ -87,8 +87,8 @@ const hourIn = (row: Row): HourSamples | undefined => {
 }
 
 /**
- * What a row of `latest`, perhaps one that was joined and is not there, says of a target. A part that cannot be read, since it is damaged or
- * a newer program's, is unknown; the next turn replaces it.
+ * The state of a target from a row of `latest`, which may be absent after a join. A part that cannot be read, because it is damaged or of a
+ * newer program, is unknown; the next turn replaces it.
  */
 export const knownOf = (address: string, row: Row, unreadable: UnreadableRows, table = "latest"): Known => {
   if (row["state"] === null || row["state"] === undefined) return unknown()
@@ -115,10 +115,10 @@ export const targetsInFlight = ({ targets }: Row): ReadonlyArray<number> => {
   return numbers
 }
 
-/** A null character, which Postgres takes in no text. */
+/** The null character, which Postgres does not accept in text. */
 const NULLS = /\0/g
 
-/** As `change` has it. */
+/** The row of `change`. */
 export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
   id,
   target,
@@ -128,7 +128,7 @@ export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
   became: to.replace(NULLS, "")
 })
 
-/** What a row of `change` says. The field may be one that only a newer program knows: readers leave that out. */
+/** Decodes a row of `change`. Readers skip fields that only a newer program knows. */
 export const changeOf = ({ at, became, field, id, target, was }: Row): Change => {
   for (const text of [field, was, became]) {
     if (typeof text !== "string") throw new TypeError(`change ${String(id)} has no text where it should`)
@@ -149,11 +149,11 @@ const COLUMNS = FIELDS.map((field) => [field, columnOf(field)] as const)
 
 const timeColumns = ({ down, muted, up }: StateTime) => ({ up_ms: up, down_ms: down, muted_ms: muted })
 
-/** The time in each state that a row has. */
+/** The time in each state of a row. */
 export const timeOfRow = (row: Row): StateTime =>
   Object.assign(noTime(), Object.fromEntries(TIMED_STATES.map((state) => [state, Number(row[`${state}_ms`])])))
 
-/** As `sample` has it. */
+/** The row of `sample`. */
 export const rowOfHour = (target: number, samples: HourSamples, bytesOf: BytesOf) => {
   const total = samples.total()
   return {
@@ -165,7 +165,7 @@ export const rowOfHour = (target: number, samples: HourSamples, bytesOf: BytesOf
   }
 }
 
-/** The hours of a target, from one time to another, of those rows of a table that `which` names. */
+/** The hours of a target between two times, from the rows of a table that `which` selects. */
 export const hoursFrom = (
   sql: SqlClient,
   table: string,
@@ -177,7 +177,7 @@ export const hoursFrom = (
   sql<Row>`select * from ${sql(table)} where target = ${target} and ${which}
     and hour >= ${Math.floor(fromMs / HOUR_MS)} and hour <= ${Math.floor(toMs / HOUR_MS)} order by hour`
 
-/** What a row of `sample` says. */
+/** Decodes a row of `sample`. */
 export const hourOfRow = (row: Row): StoredHour => {
   const hour = Number(row["hour"]) * HOUR_MS
   return {
@@ -188,7 +188,7 @@ export const hourOfRow = (row: Row): StoredHour => {
   }
 }
 
-/** As `incident` has it. */
+/** The row of `incident`. */
 export const rowOfIncident = (incident: Batch["incidents"][number]) => ({
   target: incident.target,
   from_at: incident.from,
@@ -202,7 +202,7 @@ export const rowOfIncident = (incident: Batch["incidents"][number]) => ({
   locations: incident.locations === undefined ? null : JSON.stringify(incident.locations)
 })
 
-/** What a row of `incident`, with the target that it is of, says. */
+/** Decodes a row of `incident` that is joined with its target. */
 export const incidentOf = (row: Row): StoredIncident => {
   const [to, players] = [optional(row["to_at"]), optional(row["players"])]
   return {
@@ -224,7 +224,7 @@ export const incidentOf = (row: Row): StoredIncident => {
   }
 }
 
-/** What a row of `mute` says. */
+/** Decodes a row of `mute`. */
 export const muteOf = (row: Row): Mute => ({
   id: Number(row["id"]),
   kind: row["kind"] as Mute["kind"],

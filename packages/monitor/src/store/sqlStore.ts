@@ -1,4 +1,4 @@
-/** The store over SQL: the same statements for SQLite and Postgres. */
+/** The store over SQL, with the same statements for SQLite and Postgres. */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -33,21 +33,21 @@ import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import type { StateTime } from "../history/StateTime.ts"
 import { type Known, unknown } from "../watch/Watched.ts"
 
-/** Numbers that one statement names: more than are usual, fewer than a database takes. */
+/** Most numbers that one statement names; databases accept more. */
 const NAMED_AT_ONCE = 10_000
 
-/** Rows that retention takes away in one statement, so that nobody waits for it long. */
+/** Rows that retention removes in one statement, so that writers do not wait long. */
 const PRUNED_AT_ONCE = 2000
 
-/** A time that is further ahead of the newest history may be a wrong clock's. */
+/** A clock that is further ahead of the newest history may be wrong. */
 const MOST_AHEAD_MS = DAY_MS
-/** It is believed after the monitor has been running for so long. */
+/** Such a clock is trusted after the monitor has run for this long. */
 const BELIEVED_AFTER_MS = 7 * DAY_MS
 
-/** Rows of one statement: as many for all, so that a database prepares few statements. */
+/** Rows of one statement. A fixed number keeps the number of prepared statements small. */
 const CHUNK = 100
 
-/** Rows that go to Postgres in one statement. */
+/** Rows that are sent to Postgres in one statement. */
 const ROWS_AT_ONCE = 2000
 
 /** The tables of hours, and their keys. */
@@ -56,19 +56,19 @@ const SAMPLES = [
   ["location_sample", "target, location, hour"]
 ] as const
 
-/** What is known of a target, and its slice. */
+/** The latest state of a target, and its slice. */
 type OfKnown = readonly [slice: number, row: Record<string, unknown>]
 
 const chunksOf = <A>(rows: ReadonlyArray<A>) => Arr.chunksOf(rows, CHUNK)
 
-/** Of what is known in all; of what one location knows where its number is given. */
+/** Makes the store of the overall state, or of one location if its number is given. */
 const make = Effect.fnUntraced(function* (location?: number) {
   const sql = yield* SqlClient.SqlClient
   const [latestTable, sampleTable] =
     location === undefined ? (["latest", "sample"] as const) : (["location_latest", "location_sample"] as const)
   const place = location === undefined ? {} : { location }
   const here = location === undefined ? sql`1 = 1` : sql`location = ${location}`
-  /** 0 is no location. */
+  /** 0 means no location. */
   const number = location ?? 0
   /** The slices of a location have numbers of their own. */
   const offset = number * SLICES
@@ -76,18 +76,18 @@ const make = Effect.fnUntraced(function* (location?: number) {
   const bytesOf = isPg ? hexBytes : plainBytes
   yield* migrate(sql)
   const unreadable = new UnreadableRows()
-  /** The epochs of the slices that are ours, as far as we know. */
+  /** The epochs of the slices that this monitor has claimed. */
   const mine = new Map<number, number>()
 
-  /** SQLite has one writer at a time anyway. */
+  /** SQLite has one writer at a time, so it needs no lock. */
   const locked = sql.literal(isPg ? "for share" : "")
 
-  /** Gives the slices that are ours still, and keeps whoever would claim one waiting until the transaction is over. */
+  /** Returns the slices that this monitor still owns, and blocks other claims until the transaction ends. */
   const stillOurs = Effect.fnUntraced(function* () {
     if (mine.size === 0) return []
     const slices = [...mine.keys()]
     const epochs = sql.literal(Array.from(mine, ([slice, epoch]) => `(${slice + offset}, ${epoch})`).join(", "))
-    // In order, as they are claimed, or two who wait for each other would wait for ever.
+    // Rows are locked in the order in which they are claimed, since two transactions could deadlock otherwise.
     const held = sql`select slice from slice where (slice, epoch) in (values ${epochs}) order by slice ${locked}`
     const [all] = yield* sql<Row>`with held as (${held}) select count(*) as held from held`
     if (Number(all!["held"]) === slices.length) return slices
@@ -95,8 +95,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /**
-   * Adds changes behind all that are there, and numbers them, so that whoever reads them by number misses none. Those that are there already
-   * stay.
+   * Appends changes after all others and numbers them, so that a reader that continues after a number misses none. Stored changes stay as
+   * they are.
    */
   const append = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfChange>>) {
     if (rows.length === 0) return
@@ -136,16 +136,16 @@ const make = Effect.fnUntraced(function* (location?: number) {
       for (const chunk of chunksOf(rows)) yield* sql`insert into ${sql(table)} ${sql.insert(chunk)} ${conflict}`
       return
     }
-    // One text in place of a thousand values: neither side has to put together and read a statement as long as its rows.
+    // One JSON parameter instead of a thousand values: building and parsing a long statement costs both sides more.
     for (const chunk of Arr.chunksOf(rows, ROWS_AT_ONCE)) {
       yield* sql`insert into ${sql(table)} (${named}) select ${named}
         from json_populate_recordset(null::${sql(table)}, ${JSON.stringify(chunk)}) ${conflict}`
     }
   })
 
-  /** Enters incidents that have begun, and the end of those that are over. */
+  /** Writes incidents that began, and the end of those that are over. */
   const enterIncidents = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfIncident>>) {
-    // One statement must not write a row twice, and an incident may begin and end within a second.
+    // An incident may begin and end within a second, and one statement must not write a row twice.
     const latest = new Map(rows.map((row) => [`${row.target} ${row.from_at}`, row]))
     const first = new Map(rows.toReversed().map((row) => [`${row.target} ${row.from_at}`, row]))
     for (const chunk of chunksOf([...latest].map(([key, { to_at }]) => ({ ...first.get(key)!, to_at })))) {
@@ -154,7 +154,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     }
   })
 
-  /** Enters targets that are watched. */
+  /** Stores targets as monitored. */
   const enter = Effect.fnUntraced(function* (targets: ReadonlyArray<NewTarget>, atMs: number) {
     const rows = targets.map((target) => ({
       ...target,
@@ -171,22 +171,22 @@ const make = Effect.fnUntraced(function* (location?: number) {
   const enlist = (targets: ReadonlyArray<NewTarget>, atMs: number) =>
     Effect.andThen(sql`update target set watched = 0 where watched = 1`, enter(targets, atMs))
 
-  /** Repeats a statement that takes a few rows away until there are no more of them. */
+  /** Repeats a statement that removes a limited number of rows until none are left. */
   const inPortions = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
     Effect.gen(function* () {
       while ((yield* statement).length >= PRUNED_AT_ONCE) yield* Effect.yieldNow
     })
 
   /**
-   * Whether a time may be believed: one that is far ahead of the newest history only after some days. A clock that is wrong would otherwise
-   * remove all history within a minute.
+   * Decides whether to trust the clock: a time far ahead of the newest history is trusted only after some days. A wrong clock would
+   * otherwise remove all history within a minute.
    */
   const believe = Effect.fnUntraced(function* (nowMs: number, elapsedMs: number) {
     const [row] = yield* sql<Row>`select at, waited from retention`
     let believed = nowMs
     if (row !== undefined) believed = Number(row["at"])
     else {
-      // Of a store that has no such time yet, the newest history tells it.
+      // A store without a trusted time begins with its newest history.
       const [hours] = yield* sql<Row>`select max(hour) as hour from sample`
       const [change] = yield* sql<Row>`select at from change where id <= ${LAST_ID} order by id desc limit 1`
       const newest = Math.max(Number(hours?.["hour"] ?? 0) * HOUR_MS, Number(change?.["at"] ?? 0))
@@ -201,8 +201,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 
   /**
-   * Removes changes of before a time, by their times and not by their numbers: those that a wrong clock has made are not in order. They are
-   * read from the first on, until some are neither old nor of a time that is still to come.
+   * Removes changes by their times, not by their numbers, which are out of order if the clock was wrong. It reads from the oldest number on
+   * and stops at the first change that is neither old nor in the future.
    */
   const pruneChanges = Effect.fnUntraced(function* (beforeMs: number, nowMs: number) {
     for (let after = Number.MIN_SAFE_INTEGER; ;) {
@@ -273,7 +273,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
           yield* sql`update target set watched = 0 where ${sql.in("address", chunk)}`
         }
         yield* enter(coming, atMs)
-        // One at a time, so that whoever reads lists by their versions misses none.
+        // Only one session at a time, so that a reader of lists that continues after a version misses none.
         yield* lock(sql, "list")
         const [newest] = yield* sql<Row>`select max(version) as version from list`
         const version = Number(newest?.["version"] ?? 0) + 1
@@ -325,7 +325,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
         for (const row of yield* sql<Row>`select at, targets from under_way where location = ${number}`) {
           const at = Number(row["at"])
           for (const target of unreadable.guard("under_way", () => targetsInFlight(row), [])) {
-            // Whom anybody asked later than is known counts as asked; of slices also he of whom nothing else is known.
+            // A query in flight counts as made, also for a target of these slices whose state is not stored yet.
             const known = found.get(target) ?? (of === "targets" ? undefined : unknown())
             if (known !== undefined && at > (known.askedAt ?? 0)) found.set(target, { ...known, askedAt: at })
           }
@@ -335,7 +335,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
     write: ({ changes, hours, incidents, known, positions }) =>
       Effect.suspend(() => {
-        // All at once, before anything is waited for: what goes into one transaction is of one moment.
+        // Encodes everything before the first wait, so that one transaction describes one moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const [fresh, usual]: [Array<OfKnown>, Array<OfKnown>] = [[], []]
         for (const { hasAnswer, known: what, slice, target } of known) {
@@ -352,15 +352,16 @@ const make = Effect.fnUntraced(function* (location?: number) {
           const ours = new Set(yield* stillOurs())
           const own = <A>(rows: ReadonlyArray<readonly [slice: number, row: A]>): ReadonlyArray<A> =>
             rows.flatMap(([slice, row]) => (ours.has(slice) ? [row] : []))
-          // An answer that the store has is left as it is.
+          // Leaves a reply that is stored already as it is.
           for (const rows of [fresh, usual]) yield* upsert(latestTable, ["target", ...Object.keys(place)], own(rows))
           yield* upsert(sampleTable, ["target", "hour", ...Object.keys(place)], own(samples))
-          // A machine that was cut off does not set back what another one has told since.
+          // An instance that was cut off must not set a webhook back behind another instance's position.
           for (const mark of marks) {
             yield* sql`insert into webhook ${sql.insert(mark)} on conflict (name) do update set told = excluded.told
               where webhook.told < excluded.told`
           }
-          // What has changed in one place has not changed in all. Last, since from here on the others wait who have changes.
+          // Only the overall state has changes; a location's view has none. They come last, since other writers of changes wait from here
+          // on.
           if (location === undefined) {
             yield* enterIncidents(own(happened))
             yield* upsert("disagreement", ["target"], disagreementsIn(own(changed)))
@@ -385,7 +386,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       const later = after === undefined ? sql`1 = 1` : sql`id > ${after}`
       const earlier = before === undefined ? sql`1 = 1` : sql`id < ${before}`
       const order = after === undefined ? sql`desc` : sql`asc`
-      // In Postgres the index of a target's changes goes by days.
+      // The index of a target's changes contains days in Postgres.
       const day = isPg && target !== undefined ? sql`id / 86400000000 ${order},` : sql``
       const found = sql.and([readable, ofTarget, ofField, later, earlier])
       const rows = sql<Row>`select * from change where ${found} order by ${day} id ${order} limit ${limit}`
@@ -480,7 +481,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   })
 })
 
-/** What the newest of some changes say of whether locations agree, by target. */
+/** Whether locations agree according to the newest of some changes, by target. */
 const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof rowOfChange>>) =>
   Array.from(
     new Map(changed.flatMap(({ became, field, target }) => (field === "disagreement" ? [[target, became]] : []))),
@@ -495,7 +496,10 @@ const opened = (location?: number) =>
 /** The store in the database of the client. */
 export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer.effect(Store, opened())
 
-/** What one location knows, by its number, in the same database. What is watched is not its business, and changes are the verdict's. */
+/**
+ * The view of one location, by its number, in the same database. It does not select targets, and changes belong to the verdict of all
+ * locations.
+ */
 export const layerOf = (location: number): typeof layer =>
   Layer.effect(
     Store,

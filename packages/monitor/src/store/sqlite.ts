@@ -1,6 +1,6 @@
 /**
- * SQLite for Effect's SQL client: the module that the runtime brings, `node:sqlite` (Node, Deno) or `bun:sqlite`. A transaction in the
- * write-ahead log survives the process; after a loss of power the last second may be gone, and the file is whole.
+ * SQLite for Effect's SQL client, with the runtime's own module: `node:sqlite` (Node, Deno) or `bun:sqlite`. A committed transaction in the
+ * write-ahead log survives a crash of the process. A power loss may lose the last second, but does not damage the file.
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,19 +16,19 @@ import { StoreFailed } from "./Store.ts"
 
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
 
-/** Before anything is read: the lock of the whole file is taken then, and fails while somebody else has it open. */
+/** Set before the first read, which then locks the whole file, and fails if another process has it open. */
 const EXCLUSIVE = "locking_mode = exclusive"
 
-/** What both modules' databases can do. */
+/** The common part of both modules. */
 interface Sqlite {
   prepare(sql: string): { all(...params: ReadonlyArray<unknown>): ReadonlyArray<Record<string, unknown>> }
   close(): void
 }
 
-/** Prepared statements that are kept: those of the store, and of its batches of every length. */
+/** Most prepared statements that are kept: the store's own, for batches of every length. */
 const KEPT_STATEMENTS = 256
 
-/** Gives the rows of a statement, none where it gives none. */
+/** Returns the rows of a statement; none if it is not a query. */
 const rowsOf = (database: Sqlite) => {
   const kept = new Map<string, ReturnType<Sqlite["prepare"]>>()
   return (sql: string, params: ReadonlyArray<unknown>) => {
@@ -43,12 +43,12 @@ const rowsOf = (database: Sqlite) => {
 /** Opens the database in a file. */
 const openDatabase = async (file: string): Promise<Sqlite> => {
   if ("Bun" in globalThis) {
-    // No literal, so that other runtimes' bundlers do not look for it.
+    // Not a literal, so that bundlers of other runtimes do not resolve it.
     const name = "bun:sqlite"
     const { Database } = (await import(name)) as { readonly Database: new (file: string) => Sqlite }
     return new Database(file)
   }
-  // Asked for when it is needed, since only Node warns that it is young, and loads it slowly.
+  // Loaded only when needed: loading is slow, and Node prints a warning that the module is experimental.
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
   return new DatabaseSync(file)
 }
@@ -74,7 +74,7 @@ const connectionOver = (rowsIn: ReturnType<typeof rowsOf>): SqlConnection.Connec
   }
 }
 
-/** A client for the database in a file, which is made where there is none; `:memory:` is one that nobody keeps. `alone` lets in nobody else. */
+/** A client for a database file, which is created if necessary; `:memory:` is a database in memory. `alone` locks the file. */
 export const layer = (
   file: string,
   access: "shared" | "alone" = "shared"

@@ -1,4 +1,4 @@
-/** Who uses a store in Postgres: the sessions of monitors in its database. */
+/** The monitors that use a Postgres store, by their sessions in the database. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -8,20 +8,20 @@ import { postgresClient } from "./index.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
 
-/** The name of the sessions of a monitor that uses a store alone starts like this. */
+/** The names of sessions of a monitor that does not share its store begin with this. */
 export const ALONE = "sourcewire-monitor"
 
 /** A monitor with a session in the database. */
 export interface StoreUser {
-  /** The name of the session; of a monitor alone it ends with its host and process. */
+  /** The name of the session. That of a monitor which does not share its store ends with its host and process. */
   readonly name: string
   /** When the session started, ISO 8601. */
   readonly since: string
 }
 
-/** The first monitor that uses a Postgres: one that is alone, or with `inFleet` also one of several that share the targets. */
+/** Finds a monitor that uses a Postgres store alone, or with `inFleet` also one of several that share it. */
 export const findUser = Effect.fnUntraced(function* (sql: SqlClient, { inFleet }: { readonly inFleet: boolean }) {
-  // A new database has no table of the instances yet.
+  // A new database has no table of instances yet.
   const [known] = yield* sql<Row>`select to_regclass('runner') is not null as has_runners`
   const ofFleet =
     inFleet && known?.["has_runners"] === true ? sql`application_name in (select name from runner)` : sql`false`
