@@ -2,31 +2,23 @@
  * Finds out which RCON a server speaks. TCP and UDP are tried at the same time, so that a firewall that swallows one of them costs
  * no time when the other answers.
  */
-import { decode, encode } from "@sourcewire/protocol"
-import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import type { Address } from "../address/Address.ts"
-import { canonicalAddress } from "../address/ipv6.ts"
+import { CallbackRequest } from "../engine/CallbackRequest.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
+import { Engine } from "../engine/Engine.ts"
 import { type SendFailed, type Unresolved, PortClosed, Timeout } from "../engine/QueryError.ts"
 import type { Streams } from "../engine/Streams.ts"
 import { lookUp } from "../engine/lookup.ts"
 import { timing } from "../engine/effectTiming.ts"
-import { repeatAfterMs } from "../engine/Retry.ts"
+import { ChallengeProbe, PROBES, type Probed, probingMs } from "./ChallengeProbe.ts"
 import { connectGoldSource, connectSource } from "./connect.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { type RconError, Session } from "./session.ts"
 import { DatagramTrace } from "./trace.ts"
-
-/** Requests for a challenge before the UDP port counts as silent. */
-const PROBES = 3
-
-/** What the UDP port had to say. */
-type Probed = "answer" | "closed" | "silence"
 
 /** Connects and logs in by whichever protocol answers; see `Rcon.connect`. */
 export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
@@ -63,10 +55,7 @@ export const connectAuto = /* @__PURE__ */ Effect.fnUntraced(function* (
   )
 })
 
-/** A challenge, or a text in its place, as a banned address gets. */
-const ANSWERS: ReadonlySet<string> = /* @__PURE__ */ new Set(["RconChallengeReply", "ConnectionRejected", "PrintReply"])
-
-/** Asks for a challenge, which shows no secret. */
+/** Asks the UDP port for a challenge. A port without an address or a socket counts as closed. */
 const probe = /* @__PURE__ */ Effect.fnUntraced(
   function* (
     address: Address,
@@ -74,35 +63,26 @@ const probe = /* @__PURE__ */ Effect.fnUntraced(
   ): Effect.fn.Return<Probed, SendFailed | Unresolved, Datagrams | Scope.Scope> {
     const datagrams = yield* Datagrams
     const clock = yield* timing
-    const trace = onTrace === undefined ? undefined : new DatagramTrace({ trace: onTrace, password, now: clock.now })
     const resolved = yield* lookUp(datagrams.resolve, address, timeoutMs, clock)
     const remote = { address: resolved.address, port: address.port }
-    const answered = Deferred.makeUnsafe<Probed>()
-    const socket = yield* datagrams.open(
-      { family: resolved.family, connect: remote },
-      {
-        onDatagram: (bytes, from, port) => {
-          if (port !== remote.port || canonicalAddress(from) !== remote.address) return
-          trace?.received(bytes)
-          const message = decode(bytes)
-          if (Result.isSuccess(message) && ANSWERS.has(message.success._tag))
-            Deferred.doneUnsafe(answered, Effect.succeed("answer"))
-        },
-        onFault: ({ kind }) => {
-          if (kind === "refused") Deferred.doneUnsafe(answered, Effect.succeed("closed"))
-        }
-      }
-    )
-    const request = yield* Effect.orDie(Effect.fromResult(encode({ _tag: "RconChallengeRequest" })))
-    const ask = Effect.gen(function* () {
-      for (let sent = 1; sent <= PROBES; sent++) {
-        trace?.sent(request)
-        socket.send(request, remote.address, remote.port)
-        yield* Effect.sleep(Math.ceil(repeatAfterMs(timeoutMs, sent)))
-      }
-      return "silence" as const
+    const trace = onTrace === undefined ? undefined : new DatagramTrace({ trace: onTrace, password, now: clock.now })
+    const engine = new Engine({
+      timing: clock,
+      onDatagram:
+        trace &&
+        ((direction, bytes, { address, port }) => {
+          if (port === remote.port && address === remote.address) trace[direction](bytes)
+        })
     })
-    return yield* Effect.raceFirst(Deferred.await(answered), ask)
+    const socket = engine.socket()
+    socket.attach(yield* datagrams.open({ family: resolved.family, connect: remote }, socket))
+    return yield* Effect.callback<Probed>((resume) => {
+      const exchange = new ChallengeProbe(timeoutMs)
+      const onDone = () => resume(Effect.fromResult(exchange.result!))
+      const request = new CallbackRequest(exchange, remote.address, remote.port, onDone, probingMs(timeoutMs))
+      engine.submit(socket, request)
+      return Effect.sync(() => engine.cancel(request))
+    })
   },
   Effect.scoped,
   /* @__PURE__ */ Effect.orElseSucceed((): Probed => "closed")

@@ -1,7 +1,8 @@
 /** What RCON's commands and log-ins end with, as errors with their sentences. When each is due is in the machines. */
 import { LimitExceeded, Limits } from "@sourcewire/protocol/wire"
 
-import { type TimeoutPhase, ConnectionClosed, Refused, Timeout } from "../engine/QueryError.ts"
+import { type TimeoutPhase, ConnectionClosed, PortClosed, Refused, SendFailed, Timeout } from "../engine/QueryError.ts"
+import type { SocketFault } from "../engine/SocketFault.ts"
 import type { TimeLimits } from "./deadline.ts"
 
 const timeout = (message: string, phase: TimeoutPhase, received: number): Timeout =>
@@ -99,3 +100,11 @@ export const silenceOverUdp = (
     received
   })
 }
+
+/** The system reports of the server's port that it is closed, or that sending failed. */
+export const faultOverUdp = ({ kind, message }: Pick<SocketFault, "kind" | "message">): PortClosed | SendFailed =>
+  kind === "refused"
+    ? new PortClosed({
+        message: "The UDP port is closed. Check that the server is running, and that this is its port."
+      })
+    : new SendFailed({ message })

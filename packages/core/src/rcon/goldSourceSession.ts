@@ -1,14 +1,17 @@
 /**
- * An RCON session over UDP: commands one after the other through {@link GoldSourceMachine}. A plain class; sockets, time and the
+ * An RCON session over UDP: commands one after the other, each a {@link GoldSourceExchange}. A plain class; sockets, time and the
  * address are handed in.
  *
  * Replies carry no number. So that a late part of one is never taken for the next one's, a command that was given up, ran out of
  * time or needed an echo costs the socket: the next command asks from a new port.
  */
+import * as Result from "effect/Result"
 import { canonicalAddress } from "../address/ipv6.ts"
 import type { DatagramHandle, DatagramHandler, Endpoint } from "../engine/Datagrams.ts"
 import type { Timing } from "../engine/Timing.ts"
-import { type Dialect, GoldSourceMachine } from "./goldSourceMachine.ts"
+import { Step } from "../engine/Exchange.ts"
+import { type Dialect, GoldSourceConsole, GoldSourceExchange } from "./GoldSourceExchange.ts"
+import { faultOverUdp } from "./errors.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { QuietRule } from "./quietRule.ts"
 import type { TimeLimits } from "./deadline.ts"
@@ -33,21 +36,25 @@ export interface GoldSourceSessionOptions extends Pick<ResolvedOptions, "passwor
 /** Commands over UDP. */
 export class GoldSourceSession extends Session<DatagramHandle> {
   readonly engine: Dialect
-  readonly #options: GoldSourceSessionOptions
-  readonly #trace: DatagramTrace | undefined
-  readonly #machine: GoldSourceMachine
+  private readonly options: GoldSourceSessionOptions
+  private readonly trace: DatagramTrace | undefined
+  private readonly console: GoldSourceConsole
+  /** The command under way. */
+  private exchange: GoldSourceExchange | undefined = undefined
+  /** Parts of its reply that its sink has not got. */
+  private parts: Array<Uint8Array> = []
 
   constructor(options: GoldSourceSessionOptions) {
     super(options.timing)
-    this.#options = options
+    this.options = options
     const { engine, password, timing, trace } = options
     this.engine = engine
-    this.#trace = trace === undefined ? undefined : new DatagramTrace({ trace, password, now: timing.now })
-    this.#machine = new GoldSourceMachine({ password, dialect: engine, quiet: new QuietRule() })
+    this.trace = trace === undefined ? undefined : new DatagramTrace({ trace, password, now: timing.now })
+    this.console = new GoldSourceConsole({ password, dialect: engine, quiet: new QuietRule() })
   }
 
   logIn(sink: ReplySink): void {
-    super.exec(LOG_IN, this.#options, sink)
+    super.exec(LOG_IN, this.options, sink)
   }
 
   override exec(command: Uint8Array, limits: TimeLimits, sink: ReplySink): () => void {
@@ -57,37 +64,34 @@ export class GoldSourceSession extends Session<DatagramHandle> {
   }
 
   protected step(): boolean {
-    const { address, port } = this.#options.remote
     if (this.active.size === 0 && this.queue.length > 0) {
-      if (this.handle !== undefined) this.#startNext()
-      else if (!this.isConnecting) this.#open()
+      if (this.handle !== undefined) this.startNext()
+      else if (!this.isConnecting) this.open()
     }
-    for (const datagram of this.#machine.takeDatagrams()) {
-      this.#trace?.sent(datagram)
-      this.handle?.send(datagram, address, port)
-    }
-    const events = this.#machine.takeEvents()
-    for (const event of events) {
-      if (event.kind === "part") this.active.get(CURRENT)?.onPart(event.bytes)
-      else {
-        if (event.mayTrail) this.drop()
-        this.finish(CURRENT, event.error)
-      }
-    }
-    return events.length > 0
+    const { parts } = this
+    this.parts = []
+    for (const part of parts) this.active.get(CURRENT)?.onPart(part)
+    // A sink may have given the command up.
+    const result = this.exchange?.result
+    if (result === undefined) return parts.length > 0
+    this.exchange = undefined
+    const error = Result.isFailure(result) ? result.failure : undefined
+    if (Result.isFailure(result) || result.success.mayTrail) this.drop()
+    this.finish(CURRENT, error)
+    return true
   }
 
-  #open(): void {
-    const { openSocket, remote } = this.#options
+  private open(): void {
+    const { openSocket, remote } = this.options
     this.connect((heard) =>
       openSocket(
         {
           onDatagram: heard((bytes, address, port) => {
             if (port !== remote.port || canonicalAddress(address) !== remote.address) return
-            this.#trace?.received(bytes)
-            this.#machine.receive(bytes, this.timing.now())
+            this.trace?.received(bytes)
+            this.follow(this.exchange?.receive(bytes, this.timing.now()))
           }),
-          onFault: heard((fault) => this.#machine.fault(fault.kind, fault.message))
+          onFault: heard((fault) => this.follow(this.exchange?.fail(faultOverUdp(fault))))
         },
         heard((socket) => {
           this.handle = socket
@@ -100,12 +104,22 @@ export class GoldSourceSession extends Session<DatagramHandle> {
     )
   }
 
-  #startNext(): void {
+  private startNext(): void {
     const { command, limits, sink } = this.queue.shift()!
     this.active.set(CURRENT, sink)
-    const now = this.timing.now()
-    if (command === LOG_IN) this.#machine.logIn(limits, now)
-    else this.#machine.start(command, limits, now)
+    const onPart = (part: Uint8Array): unknown => this.parts.push(part)
+    const given = command === LOG_IN ? {} : { bytes: command }
+    this.exchange = new GoldSourceExchange(this.console, { ...given, limits, onPart })
+    this.follow(this.exchange.start(this.timing.now()))
+  }
+
+  /** Sends what the exchange wants to be sent; its end is the matter of {@link step}. */
+  private follow(step: Step | undefined): void {
+    if (step !== Step.Send || this.exchange === undefined) return
+    const { packet } = this.exchange
+    const { address, port } = this.options.remote
+    this.trace?.sent(packet)
+    this.handle?.send(packet, address, port)
   }
 
   protected cancel(): void {
@@ -113,15 +127,17 @@ export class GoldSourceSession extends Session<DatagramHandle> {
   }
 
   protected get deadline(): number {
-    return this.#machine.deadline
+    return this.exchange?.deadline ?? Number.POSITIVE_INFINITY
   }
 
   protected expire(now: number): void {
-    this.#machine.expire(now)
+    this.follow(this.exchange?.expire(now))
   }
 
   protected override drop(): void {
-    this.#machine.cancel()
+    this.exchange = undefined
+    this.parts = []
+    this.console.forgetChallenge()
     super.drop()
   }
 }

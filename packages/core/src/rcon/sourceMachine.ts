@@ -2,6 +2,11 @@
  * One Source RCON connection as a pure state machine: segments, commands and `now` in; packets to send, events and the next
  * deadline out. It opens nothing, reads no clock, and outlives nothing: a new connection gets a new machine.
  *
+ * It is no `Exchange`, which is one request to one server and sends one datagram per step. Here up to {@link PIPELINE_WINDOW}
+ * commands share one stream of bytes: a segment may end several of them, a step may send several packets, and what one reply shows
+ * (whether the server mirrors) decides how the next command is sent. Nothing is sent again, since TCP does that, and the connection
+ * outlives its commands. So neither the engine's routes by address nor its retransmissions apply.
+ *
  * **Authentication.** Valve's servers answer the password with an empty reply (type 0) and a verdict, others with the verdict alone,
  * in one segment or several, in either order. Only the verdict counts. Id −1 refuses the password. Any other id accepts it, with
  * type 2 or 3: gorcon's test server sends id 0, and npm's `rcon-server` sends type 3. The same server refuses with type −1 and the

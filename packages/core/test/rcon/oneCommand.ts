@@ -8,8 +8,10 @@ import { encode, fromHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
-import type { Dialect } from "../../src/rcon/goldSourceMachine.ts"
-import { GoldSourceMachine } from "../../src/rcon/goldSourceMachine.ts"
+import { Step } from "../../src/engine/Exchange.ts"
+import type { TimeLimits } from "../../src/rcon/deadline.ts"
+import { faultOverUdp } from "../../src/rcon/errors.ts"
+import { type Dialect, GoldSourceConsole, GoldSourceExchange } from "../../src/rcon/GoldSourceExchange.ts"
 import { QuietRule } from "../../src/rcon/quietRule.ts"
 import { concatBytes } from "../../src/rcon/replyText.ts"
 import type { RconError } from "../../src/rcon/session.ts"
@@ -37,14 +39,77 @@ export interface Outcome {
 
 export const LIMITS = { timeoutMs: 5000, totalTimeoutMs: 30_000 }
 
+/** What happened to the command under way. */
+export type CommandEvent =
+  | { readonly kind: "part"; readonly bytes: Uint8Array }
+  | { readonly kind: "ended"; readonly mayTrail: boolean; readonly error?: RconError }
+
+/** Commands to one console, one after the other, as a session runs them; what they send and bring collects until a test takes it. */
+export class Commands {
+  private readonly console: GoldSourceConsole
+  private exchange: GoldSourceExchange | undefined
+  private datagrams: Array<Uint8Array> = []
+  private events: Array<CommandEvent> = []
+
+  constructor(dialect: Dialect, password: string) {
+    this.console = new GoldSourceConsole({ password: bytes(password), dialect, quiet: new QuietRule() })
+  }
+
+  get deadline(): number {
+    return this.exchange?.deadline ?? Number.POSITIVE_INFINITY
+  }
+
+  logIn(limits: TimeLimits, now: number): void {
+    this.begin({}, limits, now)
+  }
+
+  start(command: Uint8Array, limits: TimeLimits, now: number): void {
+    this.begin({ bytes: command }, limits, now)
+  }
+
+  receive(datagram: Uint8Array, now: number): void {
+    this.follow(this.exchange?.receive(datagram, now))
+  }
+
+  expire(now: number): void {
+    this.follow(this.exchange?.expire(now))
+  }
+
+  fault(kind: "refused" | "failed", message: string): void {
+    this.follow(this.exchange?.fail(faultOverUdp({ kind, message })))
+  }
+
+  cancel(): void {
+    this.exchange = undefined
+    this.console.forgetChallenge()
+  }
+
+  takeDatagrams(): ReadonlyArray<Uint8Array> {
+    return this.datagrams.splice(0)
+  }
+
+  takeEvents(): ReadonlyArray<CommandEvent> {
+    return this.events.splice(0)
+  }
+
+  private begin(given: { readonly bytes?: Uint8Array }, limits: TimeLimits, now: number): void {
+    const onPart = (part: Uint8Array) => this.events.push({ kind: "part", bytes: part })
+    this.exchange = new GoldSourceExchange(this.console, { ...given, limits, onPart })
+    this.follow(this.exchange.start(now))
+  }
+
+  private follow(step: Step | undefined): void {
+    if (step === Step.Send) this.datagrams.push(this.exchange!.packet)
+    if (step !== Step.Done) return
+    const result = this.exchange!.result!
+    this.exchange = undefined
+    if (Result.isSuccess(result)) this.events.push({ kind: "ended", ...result.success })
+    else this.events.push({ kind: "ended", mayTrail: true, error: result.failure })
+  }
+}
+
 /** Runs one command against a server in virtual time. */
-export const run = (
-  machine: GoldSourceMachine,
-  server: Server,
-  command: string,
-  startedAt = 0,
-  isLogin = false
-): Outcome => {
+export const run = (machine: Commands, server: Server, command: string, startedAt = 0, isLogin = false): Outcome => {
   const inFlight: Array<{ bytes: Uint8Array; at: number }> = []
   const parts: Array<Uint8Array> = []
   const sent: Array<string> = []
@@ -79,8 +144,7 @@ export const run = (
   return assert.fail("the machine never came to an end")
 }
 
-export const machineOf = (dialect: Dialect = "goldsource", password = "probe pw") =>
-  new GoldSourceMachine({ password: bytes(password), dialect, quiet: new QuietRule() })
+export const machineOf = (dialect: Dialect = "goldsource", password = "probe pw") => new Commands(dialect, password)
 
 export interface Exchange {
   readonly name: string

@@ -8,7 +8,13 @@ import {
   SourceRconFramer
 } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
-import { GoldSourceMachine, MAX_CHALLENGES } from "../../../../packages/core/src/rcon/goldSourceMachine.ts"
+import {
+  GoldSourceConsole,
+  GoldSourceExchange,
+  MAX_CHALLENGES
+} from "../../../../packages/core/src/rcon/GoldSourceExchange.ts"
+import { faultOverUdp } from "../../../../packages/core/src/rcon/errors.ts"
+import { Step } from "../../../../packages/core/src/engine/Exchange.ts"
 import { QuietRule } from "../../../../packages/core/src/rcon/quietRule.ts"
 import type { Terminator } from "../../../../packages/core/src/rcon/options.ts"
 import { PIPELINE_WINDOW, SourceMachine } from "../../../../packages/core/src/rcon/sourceMachine.ts"
@@ -165,7 +171,7 @@ export const goldSource: Target = {
   ...common,
   name: "rcon udp client",
   holds: "no throw; each command ends once and in time; a command goes out once per challenge; no password in errors",
-  covers: /^packages\/core\/src\/rcon\/(goldSourceMachine|goldSourceTexts|quietRule)/,
+  covers: /^packages\/core\/src\/rcon\/(GoldSourceExchange|goldSourceTexts|quietRule)/,
   weight: 5,
   steering: 2,
   seeds: () =>
@@ -196,59 +202,64 @@ export const goldSource: Target = {
       ]
     }),
   run: ([how = Uint8Array.of(0, 0), ...events]) => {
-    let isRunning = false
+    let exchange: GoldSourceExchange | undefined
     let commands = 0
     let echoes = 0
+    let replyBytes = 0
     const dialect = (how[0] ?? 0) % 2 === 0 ? "goldsource" : "quake"
-    const machine = new GoldSourceMachine({ password: PASSWORD, dialect, quiet: new QuietRule() })
-    const settle = (): void => {
-      for (const datagram of machine.takeDatagrams()) {
-        const isEcho = toHex(datagram).includes(ECHO)
-        if (isEcho) echoes++
-        else if (toHex(datagram).startsWith("ffffffff72")) commands++
+    const console = new GoldSourceConsole({ password: PASSWORD, dialect, quiet: new QuietRule() })
+    const follow = (step: Step | undefined): void => {
+      if (step === Step.Send) {
+        const datagram = toHex(exchange!.packet)
+        if (datagram.includes(ECHO)) echoes++
+        else if (datagram.startsWith("ffffffff72")) commands++
       }
       must(echoes <= MAX_ECHOES, "echoes without end")
       // With a challenge that is kept, and with each of those fetched because it was refused.
       must(commands <= 1 + MAX_CHALLENGES, "a command was sent too often")
-      for (const event of machine.takeEvents()) {
-        must(isRunning, "an event without a command")
-        if (event.kind !== "ended") {
-          must(event.bytes.length <= Limits.MAX_RCON_REPLY_BYTES, "text above its cap")
-          continue
-        }
-        isRunning = false
-        must(!JSON.stringify(event).includes("correct horse"), "the password is in an error")
+      must((step === Step.Done) === (exchange?.result !== undefined), "a result without an end")
+      if (step !== Step.Done) return
+      must(!JSON.stringify(exchange!.result).includes("correct horse"), "the password is in an error")
+      exchange = undefined
+    }
+    const begin = (bytes: Uint8Array, now: number): void => {
+      if (exchange !== undefined) return
+      commands = 0
+      echoes = 0
+      replyBytes = 0
+      const onPart = (part: Uint8Array): void => {
+        replyBytes += part.length
+        must(replyBytes <= Limits.MAX_RCON_REPLY_BYTES, "text above its cap")
       }
+      const given = bytes.length === 0 ? {} : { bytes: bytes.filter((byte) => byte !== 0 && byte !== 10) }
+      exchange = new GoldSourceExchange(console, { ...given, limits: LIMITS, onPart })
+      follow(exchange.start(now))
     }
     const happen = (event: Uint8Array, now: number): void => {
       const body = event.slice(2)
       switch ((event[1] ?? 0) % 7) {
         case 4:
-          if (isRunning) break
-          isRunning = true
-          commands = 0
-          echoes = 0
-          if (body.length === 0) machine.logIn(LIMITS, now)
-          else
-            machine.start(
-              body.filter((byte) => byte !== 0 && byte !== 10),
-              LIMITS,
-              now
-            )
+          begin(body, now)
           break
         case 5:
-          machine.cancel()
-          isRunning = false
+          exchange = undefined
+          console.forgetChallenge()
           break
         case 6:
-          machine.fault("refused", "port unreachable")
+          follow(exchange?.fail(faultOverUdp({ kind: "refused", message: "port unreachable" })))
           break
         default:
-          machine.receive(body, now)
+          follow(exchange?.receive(body, now))
           body.fill(0xcc)
       }
     }
-    play(machine, events, happen, settle)
-    must(!isRunning, "a command that never ends")
+    const machine = {
+      get deadline(): number {
+        return exchange?.deadline ?? Number.POSITIVE_INFINITY
+      },
+      expire: (now: number): void => follow(exchange?.expire(now))
+    }
+    play(machine, events, happen)
+    must(exchange === undefined, "a command that never ends")
   }
 }

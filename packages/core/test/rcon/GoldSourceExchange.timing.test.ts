@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Limits, splitDatagram } from "@sourcewire/protocol/wire"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../../src/Limits.ts"
-import type { Dialect, GoldSourceEvent, GoldSourceMachine } from "../../src/rcon/goldSourceMachine.ts"
-import { CHALLENGE_TTL_MS } from "../../src/rcon/goldSourceMachine.ts"
-import type { Server } from "./oneCommand.ts"
+import type { Dialect } from "../../src/rcon/GoldSourceExchange.ts"
+import { CHALLENGE_TTL_MS } from "../../src/rcon/GoldSourceExchange.ts"
+import type { CommandEvent, Commands, Server } from "./oneCommand.ts"
 import { bytes, datagramOf, latin1, LIMITS, machineOf, run } from "./oneCommand.ts"
 
 /** The shortest quiet period, which is that of the near servers here. */
@@ -15,13 +15,13 @@ const printed = (text: string): Uint8Array => datagramOf(`print\n${text}`)
 const refused = datagramOf("9No challenge for your address.\n\0")
 
 /** Datagrams sent since the last look, as text without header. */
-const sentBy = (machine: GoldSourceMachine) => machine.takeDatagrams().map((datagram) => latin1(datagram).slice(4))
+const sentBy = (machine: Commands) => machine.takeDatagrams().map((datagram) => latin1(datagram).slice(4))
 
 /** Events in short: text for parts, `end` or the error's tag for the end. */
-const told = (events: ReadonlyArray<GoldSourceEvent>) =>
+const told = (events: ReadonlyArray<CommandEvent>) =>
   events.map((event) => (event.kind === "part" ? latin1(event.bytes) : (event.error?._tag ?? "end")))
 
-const errorOf = (machine: GoldSourceMachine): Error => {
+const errorOf = (machine: Commands): Error => {
   const event = machine.takeEvents().at(-1)
   return event?.kind === "ended" && event.error !== undefined ? event.error : assert.fail("no error")
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { splitDatagram } from "@sourcewire/protocol/wire"
-import { CHALLENGE_TTL_MS, MAX_CHALLENGES } from "../../src/rcon/goldSourceMachine.ts"
+import { CHALLENGE_TTL_MS, MAX_CHALLENGES } from "../../src/rcon/GoldSourceExchange.ts"
 import type { Server } from "./oneCommand.ts"
 import { HEADER, LIMITS, bytes, datagram, datagramOf, fromLatin1, machineOf, run } from "./oneCommand.ts"
 

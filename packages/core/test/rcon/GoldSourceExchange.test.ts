@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { GoldSourceMachine } from "../../src/rcon/goldSourceMachine.ts"
-import type { Server } from "./oneCommand.ts"
+import type { Commands, Server } from "./oneCommand.ts"
 import {
   AUTH_LINE,
   HEADER,
@@ -120,7 +119,7 @@ describe("HLTV, as recorded", () => {
     assert.strictEqual(run(machineOf(), playing(hltv), "status").text, "")
   })
 
-  const logIn = (machine: GoldSourceMachine, server: Server) => run(machine, server, "", 0, true)
+  const logIn = (machine: Commands, server: Server) => run(machine, server, "", 0, true)
 
   it("logs in although the text is lost, and meets silence with a wrong password", () => {
     const zeros = repliesOf(hltv.find(({ name }) => name === "rcon status")!)

@@ -1,22 +1,22 @@
 /** What is wrong with the socket, and with what comes over it. */
 import { assert, describe, it } from "@effect/vitest"
 import { splitDatagram } from "@sourcewire/protocol/wire"
-import type { GoldSourceMachine } from "../../src/rcon/goldSourceMachine.ts"
+import type { Commands } from "./oneCommand.ts"
 import { datagramOf, LIMITS, machineOf, bytes } from "./oneCommand.ts"
 
-const started = (): GoldSourceMachine => {
+const started = (): Commands => {
   const machine = machineOf()
   machine.start(bytes("status"), LIMITS, 0)
   assert.lengthOf(machine.takeDatagrams(), 1)
   return machine
 }
-const challenged = (): GoldSourceMachine => {
+const challenged = (): Commands => {
   const machine = started()
   machine.receive(datagramOf("challenge rcon 123\n\0"), 10)
   assert.lengthOf(machine.takeDatagrams(), 1)
   return machine
 }
-const endOf = (machine: GoldSourceMachine) => {
+const endOf = (machine: Commands) => {
   const events = machine.takeEvents()
   assert.isAtMost(events.length, 1)
   return events[0]

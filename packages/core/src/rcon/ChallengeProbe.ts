@@ -1,0 +1,58 @@
+/** Asks a UDP port for a challenge, to find out whether it is a console of GoldSource. This shows no secret. */
+import { decode, encode } from "@sourcewire/protocol"
+import * as Result from "effect/Result"
+import { type Exchange, Step } from "../engine/Exchange.ts"
+import type { QueryError } from "../engine/QueryError.ts"
+import { repeatAfterMs, sumOfWaits } from "../engine/Retry.ts"
+
+/** Requests for a challenge before the UDP port counts as silent. */
+export const PROBES = 3
+
+/** What the UDP port had to say. */
+export type Probed = "answer" | "closed" | "silence"
+
+/** How long the port may be silent, in ms. */
+export const probingMs = (timeoutMs: number): number => repeatAfterMs(timeoutMs, 1) * sumOfWaits(PROBES)
+
+/** A challenge, or a text in its place, as a banned address gets. */
+const ANSWERS: ReadonlySet<string> = /* @__PURE__ */ new Set(["RconChallengeReply", "ConnectionRejected", "PrintReply"])
+
+/** Sends {@link PROBES} requests at most. It never fails. */
+export class ChallengeProbe implements Exchange<Probed, never> {
+  readonly packet: Uint8Array = Result.getOrThrow(encode({ _tag: "RconChallengeRequest" }))
+  deadline = Number.POSITIVE_INFINITY
+  result: Result.Result<Probed> | undefined = undefined
+  private readonly timeoutMs: number
+  private sent = 0
+
+  constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs
+  }
+
+  start(now: number): Step {
+    return this.expire(now)
+  }
+
+  receive(datagram: Uint8Array): Step {
+    if (this.result !== undefined) return Step.Done
+    const message = decode(datagram)
+    return Result.isSuccess(message) && ANSWERS.has(message.success._tag) ? this.end("answer") : Step.Wait
+  }
+
+  expire(now: number): Step {
+    if (this.sent === PROBES || this.result !== undefined) return this.end("silence")
+    this.sent += 1
+    this.deadline = now + repeatAfterMs(this.timeoutMs, this.sent)
+    return Step.Send
+  }
+
+  fail(error: QueryError): Step {
+    return this.end(error._tag === "PortClosed" ? "closed" : "silence")
+  }
+
+  private end(probed: Probed): Step {
+    this.deadline = Number.POSITIVE_INFINITY
+    this.result ??= Result.succeed(probed)
+    return Step.Done
+  }
+}

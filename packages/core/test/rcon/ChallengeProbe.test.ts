@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Step } from "../../src/engine/Exchange.ts"
+import { PortClosed, SendFailed } from "../../src/engine/QueryError.ts"
+import { BACKOFF_FACTOR, INITIAL_RTO_MS } from "../../src/Limits.ts"
+import { ChallengeProbe, PROBES, probingMs } from "../../src/rcon/ChallengeProbe.ts"
+import { bytes, datagramOf } from "./oneCommand.ts"
+
+const TIMEOUT_MS = 60_000
+
+/** A probe that has sent its first request, at 0 ms. */
+const started = (): ChallengeProbe => {
+  const probe = new ChallengeProbe(TIMEOUT_MS)
+  assert.strictEqual(probe.start(0), Step.Send)
+  return probe
+}
+
+const saidBy = ({ result }: ChallengeProbe) => (result?._tag === "Success" ? result.success : undefined)
+
+describe("a probe for a challenge", () => {
+  it("asks three times, ever more slowly, and then calls the port silent", () => {
+    const probe = started()
+    assert.deepStrictEqual(probe.packet, datagramOf("challenge rcon\n\0"))
+    assert.strictEqual(probe.deadline, INITIAL_RTO_MS)
+    let sent = 1
+    let now = 0
+    while (probe.result === undefined) {
+      now = probe.deadline
+      if (probe.expire(now) === Step.Send) sent++
+    }
+    assert.strictEqual(sent, PROBES)
+    assert.strictEqual(saidBy(probe), "silence")
+    assert.strictEqual(now, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR + BACKOFF_FACTOR ** 2))
+    assert.strictEqual(now, probingMs(TIMEOUT_MS))
+    assert.strictEqual(probe.deadline, Number.POSITIVE_INFINITY)
+    assert.strictEqual(probe.expire(now), Step.Done)
+  })
+
+  it.each(["challenge rcon 7\n\0", "9You have been banned from this server.\n\0", "lYou have been banned.\n\0"])(
+    "has its answer in %j",
+    (text) => {
+      const probe = started()
+      assert.strictEqual(probe.receive(datagramOf(text)), Step.Done)
+      assert.strictEqual(saidBy(probe), "answer")
+    }
+  )
+
+  it("takes no notice of anything else", () => {
+    const probe = started()
+    for (const noise of [bytes("noise"), datagramOf("I\x11"), datagramOf("j\0")]) {
+      assert.strictEqual(probe.receive(noise), Step.Wait)
+    }
+    assert.isUndefined(probe.result)
+  })
+
+  it("tells a closed port from a request that could not be sent", () => {
+    const closed = started()
+    closed.fail(new PortClosed({ message: "closed" }))
+    assert.strictEqual(saidBy(closed), "closed")
+    const unsent = started()
+    unsent.fail(new SendFailed({ message: "no route" }))
+    assert.strictEqual(saidBy(unsent), "silence")
+    assert.strictEqual(unsent.receive(datagramOf("challenge rcon 7\n\0")), Step.Done)
+    assert.strictEqual(saidBy(unsent), "silence")
+  })
+})
