@@ -7,6 +7,7 @@ import type { RconTraceEvent } from "@sourcewire/core/rcon"
 import { emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
 import { makeGoldSourceRcon, makeSourceRcon, Responder } from "@sourcewire/server"
 import { type CommandHandler, type GoldSourceRconServerOptions, interceptGoldSource } from "@sourcewire/server/machines"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -50,20 +51,25 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
 
   it.live("a late reply to a command that was given up is never taken for the next one's", () =>
     Effect.gen(function* () {
-      const server = yield* serving(
-        (command) => (command === "slow" ? Effect.as(Effect.sleep("150 millis"), "slow reply") : command),
-        { dialect: engine }
-      )
+      // A reply is sent once its command was given up, however busy this computer is.
+      const givenUp = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
+      const begun = Deferred.makeUnsafe<void>()
+      let commands = 0
+      const slowly = Effect.suspend(() => {
+        const mine = givenUp[commands++]!
+        if (commands === 2) Deferred.doneUnsafe(begun, Effect.void)
+        return Effect.as(Deferred.await(mine), "slow reply")
+      })
+      const server = yield* serving((command) => (command === "slow" ? slowly : command), { dialect: engine })
       const rcon = yield* connect(server.local.port, { engine })
       const error = yield* Effect.flip(rcon.exec("slow", { timeoutMs: 60 }))
       assert.strictEqual(error._tag, "Timeout")
+      Deferred.doneUnsafe(givenUp[0]!, Effect.void)
       assert.strictEqual(yield* rcon.exec("fast"), "fast")
       const slow = yield* Effect.forkChild(rcon.exec("slow"))
-      yield* Effect.sleep("20 millis")
-      yield* Effect.andThen(
-        Effect.sync(() => slow.interruptUnsafe()),
-        Effect.void
-      )
+      yield* Deferred.await(begun)
+      slow.interruptUnsafe()
+      Deferred.doneUnsafe(givenUp[1]!, Effect.void)
       assert.strictEqual(yield* rcon.exec("fast again"), "fast again")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
