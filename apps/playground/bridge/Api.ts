@@ -1,4 +1,7 @@
-/** What the page may ask of the bridge: the one description that handlers, types of the page and OpenAPI come from. */
+/**
+ * The requests that the page sends: the one description that the bridge's handlers, the page's types and OpenAPI come from. The network in
+ * the page answers requests of the same shape.
+ */
 import { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { toSchema } from "@sourcewire/protocol/schemas"
 import * as Schema from "effect/Schema"
@@ -7,12 +10,14 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import { MAX_EMULATED } from "../engine/limits.ts"
 
 /** Addresses of one list. */
 export const MAX_LIST = 5000
 
-/** Emulated servers at a time. */
-export const MAX_EMULATED = 256
+/** The largest payload of a UDP datagram over IPv4, and how many datagrams one given reply may have. */
+const LONGEST_DATAGRAM = 65_507
+const MAX_GIVEN = 64
 
 const Address = Schema.String.check(Schema.isMaxLength(280))
 const Milliseconds = Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 60_000 }))
@@ -136,7 +141,12 @@ const look = {
 }
 
 /** One look at a watched server; the time is that since the watch began. */
-export const Sample = Schema.Struct({ timeMs: Schema.Finite, ...look }).annotate({ identifier: "Sample" })
+export const Sample = Schema.Struct({
+  timeMs: Schema.Finite,
+  /** Requests that were sent again; absent for none. */
+  retransmissions: Schema.optionalKey(Schema.Finite),
+  ...look
+}).annotate({ identifier: "Sample" })
 export type Sample = typeof Sample.Type
 
 export const ListResult = Schema.Struct({ target: Schema.String, ...look }).annotate({ identifier: "ListResult" })
@@ -154,9 +164,30 @@ export const Emulated = Schema.Struct({
   id: Schema.String,
   address: Schema.String,
   profile: Schema.String,
-  faults: Schema.Array(Schema.String)
+  faults: Schema.Array(Schema.String),
+  /** Kinds of requests that get replies which the user wrote. */
+  serves: Schema.optionalKey(Schema.Array(Schema.String))
 }).annotate({ identifier: "Emulated" })
 export type Emulated = typeof Emulated.Type
+
+/** Datagrams that are sent, byte by byte, to every request of a kind. */
+export const GivenReply = Schema.Struct({
+  request: Schema.Literals(["info", "players", "rules", "ping", "getChallenge"]),
+  datagrams: Schema.Array(
+    Schema.String.check(Schema.isPattern(/^(?:[\da-fA-F]{2})*$/), Schema.isMaxLength(2 * LONGEST_DATAGRAM))
+  ).check(Schema.isMaxLength(MAX_GIVEN)),
+  /** Whether the client gets a challenge first. */
+  requireChallenge: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "GivenReply" })
+export type GivenReply = typeof GivenReply.Type
+
+const StartRequest = Schema.Struct({
+  profile: Schema.String,
+  faults: Schema.Array(Schema.String.check(Schema.isMaxLength(64))).check(Schema.isMaxLength(32)),
+  count: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_EMULATED })),
+  replies: Schema.optionalKey(Schema.Array(GivenReply).check(Schema.isMaxLength(5)))
+}).annotate({ identifier: "StartRequest" })
+export type StartRequest = typeof StartRequest.Type
 
 /** The last event of a stream that something else than itself ended. */
 export const Ended = Schema.TaggedStruct("Ended", { message: Schema.String }).annotate({ identifier: "Ended" })

@@ -25,7 +25,7 @@ import { application } from "./server.ts"
 import { Settings } from "./Settings.ts"
 import { streamPlaces } from "./streamPlaces.ts"
 
-export { EMULATED_PASSWORD } from "./emulated.ts"
+export { EMULATED_PASSWORD } from "../engine/emulated.ts"
 export type { BridgeLimits } from "./Limits.ts"
 export type { PlaygroundOptions } from "./Options.ts"
 export { InvalidOption } from "@sourcewire/server"

@@ -28,7 +28,7 @@ const encode = async (page: Page): Promise<void> => {
 
 const query = async (page: Page): Promise<void> => {
   await page.click("nav >> text=Query")
-  await page.click("button:text-is('Servers')")
+  await page.click("nav >> text=Emulator")
   await page.fill(".faults label:has(code:text-is('drop-first')) input", "1")
   await page.click("button:text-is('Start')")
   await page.click(".running li button:text-is('Query')")
@@ -38,7 +38,7 @@ const query = async (page: Page): Promise<void> => {
 }
 
 const servers = async (page: Page): Promise<void> => {
-  await page.click("button:text-is('Servers')")
+  await page.click("nav >> text=Emulator")
   await page.fill(".faults label:has(code:text-is('drop-first')) input", "")
   await page.fill(".faults label:has(code:text-is('loss')) input", "0.1")
   await page.selectOption(".emulate select", "cs16")
@@ -50,7 +50,7 @@ const watch = async (page: Page): Promise<void> => {
   await page.fill(".faults label:has(code:text-is('loss')) input", "")
   await page.click(".running li button:text-is('Query')")
   await page.waitForSelector(".info-card")
-  await page.click("button:text-is('Watch')")
+  await page.click("nav >> text=Watch")
   await page.selectOption(".pane select", "500")
   await page.click("button.primary:text-is('Watch')")
   await page.waitForFunction(() => /(1[2-9]|[2-9]\d) looks/.test(document.querySelector(".pane")?.textContent ?? ""))
@@ -58,7 +58,7 @@ const watch = async (page: Page): Promise<void> => {
 }
 
 const rcon = async (page: Page): Promise<void> => {
-  await page.click("button:text-is('RCON')")
+  await page.click("nav >> text=Console")
   await page.fill("[name=password]", "playground")
   for (const command of ["status", "sv_gravity"]) {
     const before = await page.locator(".console .reply").count()
@@ -69,7 +69,7 @@ const rcon = async (page: Page): Promise<void> => {
 }
 
 const stopAll = async (page: Page): Promise<void> => {
-  await page.click("button:text-is('Servers')")
+  await page.click("nav >> text=Emulator")
   await page.click("button:text-is('Stop all')")
   await page.waitForSelector(".running:empty", { state: "attached" })
 }
@@ -84,7 +84,7 @@ const list = async (page: Page): Promise<void> => {
     await page.click("button:text-is('Start')")
     await page.waitForFunction((count) => document.querySelectorAll(".running li").length > count, before)
   }
-  await page.click("button:text-is('List')")
+  await page.click("nav >> text=Browser")
   await page.click("text=Add the emulated servers")
   await page.click("text=Query all")
   await page.waitForSelector("output[data-done='21']")

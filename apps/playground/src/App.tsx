@@ -1,6 +1,6 @@
 /** The frame around the views: name, tabs, light and dark. */
 import type { ComponentChild } from "preact"
-import { Query } from "./query/Query.tsx"
+import { Browser, Console, Emulator, Query, Watch } from "./query/Query.tsx"
 import { Encode } from "./encode/Encode.tsx"
 import { Examples } from "./examples/Examples.tsx"
 import { TABS, type Tab, fragment, tab } from "./state/address.ts"
@@ -11,6 +11,10 @@ const views: Readonly<Record<Tab, { readonly title: string; readonly view: () =>
   decode: { title: "Decode", view: Decode },
   encode: { title: "Encode", view: Encode },
   query: { title: "Query", view: Query },
+  watch: { title: "Watch", view: Watch },
+  browser: { title: "Browser", view: Browser },
+  console: { title: "Console", view: Console },
+  emulator: { title: "Emulator", view: Emulator },
   examples: { title: "Examples", view: Examples }
 }
 

@@ -2,7 +2,7 @@
 import { conversationOf } from "@sourcewire/capture"
 import { computed } from "@preact/signals"
 import { rowOf } from "@sourcewire/ui/analysis"
-import { arrowsOf, type Passed } from "../query/sequence.ts"
+import { type Passed, arrowsOf, bracketsOf } from "../query/sequence.ts"
 import { SequenceDiagram } from "../query/SequenceDiagram.tsx"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
@@ -24,18 +24,25 @@ const exchange = computed(() => {
     const direction = datagram.to === server ? "sent" : "received"
     passed.push({ ...datagram, direction, timeMs: datagram.timeMs - first.timeMs })
   }
-  return { arrows: arrowsOf(passed), client: first.from === server ? first.to : first.from, places, server }
+  return {
+    arrows: arrowsOf(passed),
+    brackets: bracketsOf(passed),
+    client: first.from === server ? first.to : first.from,
+    places,
+    server
+  }
 })
 
 export const Diagram = () => {
   if (exchange.value === undefined) return null
-  const { arrows, client = "", places, server } = exchange.value
+  const { arrows, brackets, client = "", places, server } = exchange.value
   const chosen = rows.value[chosenRow.value]?.datagrams.at(-1)
   return (
     <details class="diagram">
       <summary>As arrows between both ends</summary>
       <SequenceDiagram
         arrows={arrows}
+        brackets={brackets}
         chosen={chosen === undefined ? -1 : places.indexOf(chosen)}
         local={client}
         remote={server}

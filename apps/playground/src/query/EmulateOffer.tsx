@@ -1,17 +1,16 @@
-/** A server to try things on: one that runs already, or a new one. */
+/** Offers a server to try the page with: one that runs already, or a new one. */
 import { Button } from "@sourcewire/ui/widgets"
-import { status } from "./bridge.ts"
-import { complaint, emulated, start } from "./emulated.ts"
+import { status } from "../network/networks.ts"
+import { emulated, start } from "./emulated.ts"
 import { askServer } from "./exchange.ts"
 
-/** Nothing where the bridge emulates none. */
+/** Nothing if the network emulates no servers. */
 export const EmulateOffer = ({ reason }: { readonly reason: string }) => {
   if (status.value?.emulate !== true) return null
   const running = emulated.value[0]
   const startAndAsk = async (): Promise<void> => {
-    await start("css", [], 1)
-    const started = emulated.value.at(-1)
-    if (complaint.value === undefined && started !== undefined) askServer(started.address)
+    const started = await start({ profile: "css", faults: [], count: 1 })
+    if (started !== undefined) askServer(started.address)
   }
   return (
     <p class="offer">

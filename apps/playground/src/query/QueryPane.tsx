@@ -4,7 +4,19 @@ import { forget, Inspector } from "@sourcewire/ui/inspector"
 import { linkToDatagrams, openDatagrams } from "../decode/workbench.ts"
 import { AddressField } from "./AddressField.tsx"
 import { Cards } from "./Cards.tsx"
-import { KINDS, answer, arrows, ask, chosenArrow, failure, inspection, kind, live, passed } from "./exchange.ts"
+import {
+  KINDS,
+  answer,
+  arrows,
+  ask,
+  brackets,
+  chosenArrow,
+  failure,
+  inspection,
+  kind,
+  live,
+  passed
+} from "./exchange.ts"
 import { EmulateOffer } from "./EmulateOffer.tsx"
 import { emulated } from "./emulated.ts"
 import { SequenceDiagram } from "./SequenceDiagram.tsx"
@@ -38,10 +50,12 @@ export const QueryPane = () => (
     ) : passed.value.length === 0 && emulated.value.length === 0 ? (
       <EmulateOffer reason="No server at hand?" />
     ) : null}
-    <div class="exchange">
+    <div class={`exchange${answer.value === undefined ? "" : " answered"}`}>
+      {answer.value === undefined ? null : <Cards answer={answer.value} />}
       {arrows.value.length === 0 ? null : (
         <SequenceDiagram
           arrows={arrows.value}
+          brackets={brackets.value}
           chosen={chosenArrow.value}
           local="this page"
           remote={passed.value[0]?.to ?? ""}
@@ -51,7 +65,6 @@ export const QueryPane = () => (
           }}
         />
       )}
-      {answer.value === undefined ? null : <Cards answer={answer.value} />}
     </div>
     {chosenArrow.value < 0 && arrows.value.length > 0 ? <p class="quiet">Choose an arrow to see its bytes.</p> : null}
     <Inspector id="exchange" inspection={inspection} />

@@ -3,7 +3,7 @@ import { Choice, Coloured, Form, Submit, TextField } from "@sourcewire/ui/widget
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { AddressField } from "./AddressField.tsx"
-import { status } from "./bridge.ts"
+import { status } from "../network/networks.ts"
 import { ENGINES, engine, entries, history, live, password, run } from "./rconLog.ts"
 
 const consoleLine = (line: string, i: number) => [
@@ -21,7 +21,8 @@ export const RconPane = () => {
   if (status.value?.rcon !== true) {
     return (
       <p class="pane">
-        The console is off. Start the bridge with <code>sourcewire playground --rcon</code> to have it.
+        The console is off. Start the bridge with <code>sourcewire playground --rcon</code>, or use the network in this
+        page.
       </p>
     )
   }

@@ -1,6 +1,6 @@
 /** The arrows of an exchange, drawn. Each can be chosen, by pointer or by key. */
 import { useMatches } from "@sourcewire/ui/widgets"
-import { type Arrow, FIRST, heightsOf } from "./sequence.ts"
+import { type Arrow, type Bracket, FIRST, heightsOf } from "./sequence.ts"
 
 const HEAD = 7
 
@@ -17,6 +17,8 @@ const NARROW: Frame = { width: 350, client: 76, server: 338, characters: 32 }
 
 interface SequenceDiagramProps {
   readonly arrows: ReadonlyArray<Arrow>
+  /** Fragments that are one reply. */
+  readonly brackets: ReadonlyArray<Bracket>
   readonly chosen: number
   readonly choose: (index: number) => void
   /** What the ends are called. */
@@ -24,7 +26,7 @@ interface SequenceDiagramProps {
   readonly remote: string
 }
 
-export const SequenceDiagram = ({ arrows, chosen, choose, local, remote }: SequenceDiagramProps) => {
+export const SequenceDiagram = ({ arrows, brackets, chosen, choose, local, remote }: SequenceDiagramProps) => {
   const heights = heightsOf(arrows)
   const frame = useMatches("(max-width: 700px)") ? NARROW : WIDE
   const { client, server, width } = frame
@@ -56,6 +58,16 @@ export const SequenceDiagram = ({ arrows, chosen, choose, local, remote }: Seque
             choose={() => choose(i)}
           />
         ))}
+        {brackets.map(({ first, label, last }) => {
+          const reach = Math.min(16, width - server - 4)
+          const [top, bottom] = [heights[first]! - 8, heights[last]! + 8]
+          return (
+            <g key={first} class="bracket">
+              <title>{`${label}: ${last - first + 1} datagrams`}</title>
+              <path d={`M${server + reach - 7} ${top}h7V${bottom}h-7`} />
+            </g>
+          )
+        })}
       </svg>
     </div>
   )
@@ -80,7 +92,8 @@ const ArrowLine = ({ arrow, choose, chosen, frame: { characters, client, server,
     <g
       class={`arrow ${arrow.direction}${chosen ? " chosen" : ""}${arrow.unanswered ? " unanswered" : ""}${arrow.again ? " again" : ""}`}
       role="button"
-      tabIndex={0}
+      // In SVG, attributes are case-sensitive.
+      tabindex={0}
       aria-pressed={chosen}
       onClick={choose}
       onKeyDown={(event) => {

@@ -1,10 +1,11 @@
-/** Starts emulated servers, with what is to go wrong. */
-import { Alert, Button, Checkbox, Choice, Form, Select, Submit, TextField } from "@sourcewire/ui/widgets"
+/** Starts emulated servers, with faults. */
+import { Alert, Button, Checkbox, Choice, CopyButton, Form, Select, Submit, TextField } from "@sourcewire/ui/widgets"
 import { useSignal } from "@preact/signals"
-import { status } from "./bridge.ts"
-import { complaint, emulated, start, stop } from "./emulated.ts"
-import { type FaultValues, PRESETS, presetOf } from "./presets.ts"
+import { networkName, status } from "../network/networks.ts"
+import { linkTo } from "../state/address.ts"
+import { complaint, emulated, scenario, start, stop } from "./emulated.ts"
 import { askServer } from "./exchange.ts"
+import { type FaultValues, PRESETS, groupsOfFaults, presetOf, switchesOf } from "./presets.ts"
 
 const hints: Readonly<Record<string, string>> = {
   chance: "0 to 1",
@@ -13,82 +14,113 @@ const hints: Readonly<Record<string, string>> = {
   bytes: "bytes"
 }
 
+const MAX_SHOWN = 50
+
 export const ServersPane = () => {
   const profile = useSignal("css")
   const count = useSignal("1")
   const faults = useSignal<FaultValues>({})
   const offered = status.value
   if (offered === undefined) return null
+  if (!offered.emulate) {
+    return (
+      <p class="pane">
+        This bridge emulates no servers, because other hosts can reach it. Use the network in this page.
+      </p>
+    )
+  }
   const set = (name: string, value: string | undefined): void => {
     const { [name]: _, ...rest } = faults.value
     faults.value = value === undefined || value === "" ? rest : { ...rest, [name]: value }
   }
-  const switches = Object.entries(faults.value).map(([name, value]) => (value === "on" ? name : `${name}=${value}`))
+  const startServers = () =>
+    start({ profile: profile.value, faults: switchesOf(faults.value), count: Number(count.value) || 1 })
+  const startAndQuery = async (): Promise<void> => {
+    const started = await startServers()
+    if (started !== undefined) askServer(started.address)
+  }
   return (
     <div class="pane emulate">
-      <Form onSubmit={() => start(profile.value, switches, Number(count.value) || 1)}>
+      <Form onSubmit={startAndQuery}>
         <div class="bar">
           <Choice isLabelled label="Game" value={profile} options={offered.profiles.map(({ name }) => name)} />
+          <label class="preset">
+            Faults{" "}
+            <Select
+              value={presetOf(faults.value)}
+              options={Object.keys(PRESETS)}
+              choose={(title) => void (faults.value = PRESETS[title] ?? {})}
+            >
+              <option value="">none</option>
+              {presetOf(faults.value) === "own" ? <option value="own">as below</option> : null}
+            </Select>
+          </label>
           <TextField isLabelled label="How many" value={count} input={{ class: "short", inputMode: "numeric" }} />
-          <Submit>Start</Submit>
-          <Button disabled={emulated.value.length === 0} onClick={() => void stop()}>
+          <Submit>Start and query</Submit>
+          <Button onClick={() => void startServers()}>Start</Button>
+          <Button aria-disabled={emulated.value.length === 0} onClick={() => void stop()}>
             Stop all
           </Button>
         </div>
         <p class="quiet">{offered.profiles.find(({ name }) => name === profile.value)?.description}</p>
         {offered.emulatedPassword === undefined ? null : (
           <p class="quiet">
-            Each has a console; its password is <code>{offered.emulatedPassword}</code>.
+            Each server has a console. The password is <code>{offered.emulatedPassword}</code>.
           </p>
         )}
-        <fieldset class="faults">
-          <legend>What goes wrong</legend>
-          <label class="preset">
-            Preset{" "}
-            <Select
-              value={presetOf(faults.value)}
-              options={Object.keys(PRESETS)}
-              choose={(title) => void (faults.value = PRESETS[title] ?? {})}
-            >
-              <option value="">nothing</option>
-              {presetOf(faults.value) === "own" ? <option value="own">as below</option> : null}
-            </Select>
-          </label>
-          {offered.faults.map(({ description, name, takes }) => (
-            <label key={name}>
-              {takes === "nothing" ? (
-                <Checkbox
-                  checked={faults.value[name] === "on"}
-                  set={(checked) => set(name, checked ? "on" : undefined)}
-                />
-              ) : (
-                <input
-                  class="short"
-                  inputMode="decimal"
-                  placeholder={hints[takes]}
-                  value={faults.value[name] ?? ""}
-                  onInput={(event) => set(name, event.currentTarget.value.trim())}
-                />
-              )}
-              <span>
-                <code>{name}</code> <span class="quiet">{description}</span>
-              </span>
-            </label>
+        <div class="fault-groups">
+          {groupsOfFaults(offered.faults).map(([title, members]) => (
+            <fieldset key={title} class="faults">
+              <legend>{title}</legend>
+              {members.map(({ description, name, takes }) => (
+                <label key={name}>
+                  {takes === "nothing" ? (
+                    <Checkbox
+                      checked={faults.value[name] === "on"}
+                      set={(checked) => set(name, checked ? "on" : undefined)}
+                    />
+                  ) : (
+                    <input
+                      class="short"
+                      inputMode="decimal"
+                      placeholder={hints[takes]}
+                      value={faults.value[name] ?? ""}
+                      onInput={(event) => set(name, event.currentTarget.value.trim())}
+                    />
+                  )}
+                  <span>
+                    <code>{name}</code> <span class="quiet">{description}</span>
+                  </span>
+                </label>
+              ))}
+            </fieldset>
           ))}
-        </fieldset>
+        </div>
       </Form>
       <Alert text={complaint.value} />
+      <div class="bar">
+        <h2>Running servers</h2>
+        {networkName.value === "page" && emulated.value.length > 0 ? (
+          <CopyButton
+            label="Copy link to these servers"
+            title="The link contains the profiles, faults and seeds"
+            text={async () => linkTo("query", { a: emulated.value.at(-1)!.address, ...(await scenario()) })}
+          />
+        ) : null}
+      </div>
       <ul class="running" aria-label="Running servers">
-        {emulated.value.slice(0, 50).map((server) => (
+        {emulated.value.slice(0, MAX_SHOWN).map((server) => (
           <li key={server.id}>
             <code>{server.address}</code> <span>{server.profile}</span>{" "}
-            <span class="quiet">{server.faults.join(", ")}</span>
+            <span class="quiet">
+              {[...server.faults, ...(server.serves ?? []).map((kind) => `your bytes for ${kind}`)].join(", ")}
+            </span>
             <Button onClick={() => askServer(server.address)}>Query</Button>
             <Button onClick={() => void stop(server.id)}>Stop</Button>
           </li>
         ))}
       </ul>
-      {emulated.value.length > 50 ? <p class="quiet">… and {emulated.value.length - 50} more.</p> : null}
+      {emulated.value.length > MAX_SHOWN ? <p class="quiet">… and {emulated.value.length - MAX_SHOWN} more.</p> : null}
     </div>
   )
 }

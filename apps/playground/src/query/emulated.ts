@@ -1,11 +1,18 @@
-/** The emulated servers that the bridge runs for this page. */
-import type { Emulated } from "../../bridge/Api.ts"
+/** The emulated servers of the network in use. */
 import { signal } from "@preact/signals"
-import { explain, request } from "./bridge.ts"
+import { packBytes, unpackBytes } from "@sourcewire/ui/bytes"
+import type { Emulated, GivenReply, StartRequest } from "../../bridge/Api.ts"
+import { explain } from "../network/Network.ts"
+import { network, networkName, wanted } from "../network/networks.ts"
+import type { Values } from "../state/address.ts"
+import { readScenario, scenarioText } from "./scenario.ts"
 
 export const emulated = signal<ReadonlyArray<Emulated>>([])
 
 export const complaint = signal<string | undefined>(undefined)
+
+/** By the ids of servers in the page, the replies that the user wrote. */
+const given = new Map<string, ReadonlyArray<GivenReply>>()
 
 const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<void> => {
   try {
@@ -16,10 +23,60 @@ const update = async (change: () => Promise<ReadonlyArray<Emulated>>): Promise<v
   }
 }
 
-export const refresh = (): Promise<void> => update(() => request("GET", "/servers"))
+export const refresh = (): Promise<void> => update(() => network.value.request("GET", "/servers"))
 
-export const start = (profile: string, faults: ReadonlyArray<string>, count: number): Promise<void> =>
-  update(() => request("POST", "/servers", { profile, faults, count }))
+/** Starts servers; returns the last of them, unless they could not be started. */
+export const start = async (request: StartRequest): Promise<Emulated | undefined> => {
+  await update(() => network.value.request("POST", "/servers", request))
+  if (complaint.value !== undefined) return undefined
+  const started = emulated.value.at(-1)
+  if (started !== undefined && request.replies !== undefined && networkName.value === "page") {
+    given.set(started.id, request.replies)
+  }
+  return started
+}
 
 export const stop = (id?: string): Promise<void> =>
-  update(() => request("DELETE", id === undefined ? "/servers" : `/servers/${id}`))
+  update(() => network.value.request("DELETE", id === undefined ? "/servers" : `/servers/${id}`))
+
+/** What a link says about the emulated servers of the page; those of a bridge are on loopback and not part of a link. */
+export const scenario = async (): Promise<Values> => {
+  if (networkName.value !== "page") return {}
+  const replies = emulated.value.flatMap(({ id }, index) => {
+    const own = given.get(id)
+    return own === undefined ? [] : [[index, own] as const]
+  })
+  const packed = replies.length === 0 ? undefined : await packBytes(new TextEncoder().encode(JSON.stringify(replies)))
+  return { e: scenarioText(emulated.value), g: packed }
+}
+
+/** Starts the servers of a link in the page, in place of those that run. */
+export const restore = async (text: string, packed: string | undefined): Promise<void> => {
+  wanted.value = "page"
+  if (scenarioText(emulated.value) === text && packed === undefined && emulated.value.length > 0) return
+  await stop()
+  const bytes = packed === undefined ? undefined : await unpackBytes(packed)
+  const replies = new Map<number, ReadonlyArray<GivenReply>>(
+    bytes === undefined ? [] : (JSON.parse(new TextDecoder().decode(bytes)) as Array<[number, Array<GivenReply>]>)
+  )
+  let index = 0
+  for (const group of readScenario(text)) {
+    const own = replies.get(index)
+    await start({ ...group, ...(own === undefined ? {} : { replies: own }) })
+    if (complaint.value !== undefined) return
+    index += group.count
+  }
+}
+
+let isPrepared = false
+
+/** Shows what runs. The page starts its first server itself, so that there is one to query. */
+export const prepare = async (isLinked: boolean): Promise<void> => {
+  if (networkName.value === "bridge") return refresh()
+  if (isPrepared || isLinked) {
+    isPrepared = true
+    return refresh()
+  }
+  isPrepared = true
+  await start({ profile: "css", faults: [], count: 1 })
+}

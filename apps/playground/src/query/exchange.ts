@@ -4,16 +4,14 @@ import { fromHex } from "@sourcewire/protocol"
 import { batch, computed, signal } from "@preact/signals"
 import { anatomise, rowOf, survey } from "@sourcewire/ui/analysis"
 import { makeInspection } from "@sourcewire/ui/inspector"
-import type { Values } from "../state/address.ts"
+import { networkName } from "../network/networks.ts"
+import { type Values, go, tab } from "../state/address.ts"
+import { emulated, restore, scenario } from "./emulated.ts"
 import { Live } from "./live.ts"
-import { type Passed, arrowsOf } from "./sequence.ts"
+import { type Passed, arrowsOf, bracketsOf } from "./sequence.ts"
 
-/** Where to ask; shared by all parts of the view. */
+/** The target; shared by all views that query. */
 export const address = signal("127.0.0.1:27015")
-
-/** The parts of the view, and the one that is shown. */
-export const PANES = ["query", "watch", "list", "rcon", "servers"] as const
-export const pane = signal<(typeof PANES)[number]>("query")
 
 /** What can be asked for, and what it is called. */
 export const KINDS: Readonly<Record<Kind, string>> = {
@@ -38,6 +36,9 @@ export const live = new Live()
 export const failure = signal<Failure | undefined>(undefined)
 
 export const arrows = computed(() => arrowsOf(passed.value))
+
+/** Fragments that are one reply. */
+export const brackets = computed(() => bracketsOf(passed.value))
 
 /** The arrow that is looked at, -1 for none. */
 export const chosenArrow = signal(-1)
@@ -68,26 +69,34 @@ export const ask = async (): Promise<void> => {
   })
 }
 
-/** Asks a server that another part of the view has found. */
+/** Queries a server that another view has found. */
 export const askServer = (server: string): void => {
   address.value = server
-  pane.value = "query"
+  if (tab.value !== "query") go("query")
   void ask()
 }
 
-/** What the address of the page keeps: whom to ask for what. Nobody is asked before somebody presses the button. */
+/**
+ * The state in the URL of the views that query: the target, the kind, and the emulated servers of the page. A real server is only queried
+ * when the user presses the button. An emulated one is queried at once, because nothing leaves the page.
+ */
 export const kept = {
   key: "a",
-  watched: [address, kind, pane],
+  watched: [address, kind, emulated, networkName],
   save: async (): Promise<Values> => ({
     a: address.value.trim(),
     k: kind.value === "query" ? undefined : kind.value,
-    p: pane.value === "query" ? undefined : pane.value
+    ...(await scenario())
   }),
   recall: async (parameters: ReadonlyMap<string, string>): Promise<void> => {
-    address.value = parameters.get("a") ?? ""
-    kind.value = (Object.keys(KINDS) as Array<Kind>).find((one) => one === parameters.get("k")) ?? "query"
-    pane.value = PANES.find((one) => one === parameters.get("p")) ?? "query"
+    const servers = parameters.get("e")
+    batch(() => {
+      address.value = parameters.get("a") ?? ""
+      kind.value = (Object.keys(KINDS) as Array<Kind>).find((one) => one === parameters.get("k")) ?? "query"
+    })
+    if (servers === undefined) return
+    await restore(servers, parameters.get("g"))
+    if (tab.value === "query") await ask()
   }
 }
 

@@ -1,17 +1,18 @@
-/** A stream of the bridge that goes on until it ends, is stopped, or is begun anew. */
+/** A stream of the network that runs until it ends, is stopped, or is started again. */
 import { signal } from "@preact/signals"
-import { explain, stream } from "./bridge.ts"
+import { explain } from "../network/Network.ts"
+import { network } from "../network/networks.ts"
 
-/** One of them at a time. */
+/** One stream at a time. */
 export class Live {
   readonly running = signal(false)
-  /** Why it broke off, for people. */
+  /** Why it ended early, for people. */
   readonly ended = signal<string | undefined>(undefined)
   #current: AbortController | undefined
 
   readonly stop = (): void => this.#current?.abort()
 
-  /** Begins, and hands over each event until the next beginning. */
+  /** Starts, and passes on each event until the next start. */
   async follow<A>(path: string, body: unknown, take: (event: A) => void): Promise<void> {
     this.stop()
     const own = new AbortController()
@@ -19,7 +20,7 @@ export class Live {
     this.running.value = true
     this.ended.value = undefined
     try {
-      for await (const event of stream<A>(path, body, own.signal)) if (this.#current === own) take(event)
+      for await (const event of network.value.stream<A>(path, body, own.signal)) if (this.#current === own) take(event)
     } catch (error) {
       if (this.#current === own) this.ended.value = explain(error)
     } finally {

@@ -1,18 +1,51 @@
-/** What goes wrong together, under the name that people have for it. */
+/** Faults in groups, and combinations of faults under the names that people use for them. */
+import type { Status } from "../../bridge/Api.ts"
 
-/** Faults as the form holds them: `on`, or a number as text. */
+/** Faults as the form contains them: `on`, or a number as text. */
 export type FaultValues = Readonly<Record<string, string>>
 
 export const PRESETS: Readonly<Record<string, FaultValues>> = {
+  // With this seed, the first reply is lost.
+  "packet loss": { loss: "0.4", seed: "8" },
   "bad Wi-Fi": { loss: "0.15", delay: "20", jitter: "80", duplicate: "0.05", reorder: "0.3" },
+  "server does not respond": { loss: "1" },
+  "overloaded host": { loss: "0.05", delay: "400", jitter: "900" },
+  "challenge loop": { rechallenge: "1000" },
   "DDoS filter": { "drop-first": "1", rechallenge: "1" },
+  "truncated replies": { truncate: "60" },
   "engine of 2007": { truncate: "1260" },
-  "overloaded host": { loss: "0.05", delay: "400", jitter: "900" }
+  "last fragment is missing": { "wrong-id": "on" },
+  "wrong checksum": { compress: "on", "bad-checksum": "on" },
+  "spoofed replies": { spoof: "on" },
+  "you are banned": { ban: "on" }
 }
 
-/** The title of the preset that these faults are; empty for none, `own` for others. */
+/** The title of the preset with these faults; empty for no faults, `own` for all others. */
 export const presetOf = (faults: FaultValues): string => {
   const spelt = (values: FaultValues): string => JSON.stringify(Object.entries(values).toSorted())
   if (Object.keys(faults).length === 0) return ""
   return Object.keys(PRESETS).find((title) => spelt(PRESETS[title]!) === spelt(faults)) ?? "own"
 }
+
+type Fault = Status["faults"][number]
+
+const GROUPS: ReadonlyArray<readonly [title: string, names: ReadonlyArray<string>]> = [
+  ["Network", ["loss", "drop-first", "delay", "jitter", "duplicate"]],
+  ["Fragments of split replies", ["reorder", "truncate", "compress", "bad-checksum", "wrong-id", "foreign-fragment"]],
+  ["Challenges", ["rechallenge", "same-challenge"]]
+]
+
+/** Every fault in one group. */
+export const groupsOfFaults = (
+  faults: ReadonlyArray<Fault>
+): ReadonlyArray<readonly [title: string, faults: ReadonlyArray<Fault>]> => {
+  const grouped = new Set(GROUPS.flatMap(([, names]) => names))
+  return [
+    ...GROUPS.map(([title, names]) => [title, faults.filter(({ name }) => names.includes(name))] as const),
+    ["Other", faults.filter(({ name }) => !grouped.has(name))]
+  ]
+}
+
+/** The switches of the emulator for the values of the form. */
+export const switchesOf = (faults: FaultValues): ReadonlyArray<string> =>
+  Object.entries(faults).map(([name, value]) => (value === "on" ? name : `${name}=${value}`))

@@ -2,7 +2,7 @@
  * An exchange as arrows between two lifelines: what each datagram is, which were sent again, which stayed without an answer.
  */
 import { toHex } from "@sourcewire/protocol"
-import { nameOf, survey } from "@sourcewire/ui/analysis"
+import { type Row, nameOf, survey } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 
 export interface Passed extends Datagram {
@@ -15,14 +15,54 @@ export interface Arrow extends Pick<Passed, "direction" | "timeMs"> {
   readonly label: string
   /** Further words: what is in it, or what is special. */
   readonly detail: string
-  /** Nothing came back before the next was sent, or before the end. */
+  /** No reply came before it was sent again, or before the end. */
   readonly unanswered: boolean
   /** The same bytes went the same way before. */
   readonly again: boolean
 }
 
+/** Fragments of one reply, by the places of the first and the last arrow. */
+export interface Bracket {
+  readonly first: number
+  readonly last: number
+  /** What the fragments are together, as in `S2A_RULES`. */
+  readonly label: string
+}
+
+export const bracketsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Bracket> =>
+  survey(passed)
+    .filter(({ datagrams, kind }) => kind === "joined" && datagrams.length > 1)
+    .map((row) => ({ first: row.datagrams[0]!, last: row.datagrams.at(-1)!, label: nameOf(row) }))
+
+/** Requests by the replies that answer no other request. All other datagrams may answer any request. */
+const ANSWERS: Readonly<Record<string, string>> = {
+  S2A_INFO_SRC: "A2S_INFO",
+  S2A_INFO_DETAILED: "A2S_INFO",
+  S2A_PLAYER: "A2S_PLAYER",
+  S2A_RULES: "A2S_RULES",
+  A2A_ACK: "A2A_PING"
+}
+
+/** Several requests may be in flight: a request is answered by what comes before it is sent again, except replies to others. */
+const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>, index: number): boolean => {
+  for (let later = index + 1; later < passed.length; later++) {
+    if (passed[later]!.direction === "received") {
+      if ((ANSWERS[names[later]!] ?? names[index]) === names[index]) return true
+    } else if (names[later] === names[index]) return false
+  }
+  return false
+}
+
+/** By datagram: the name of the message that it is, or is a fragment of. */
+const namesOf = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<string> => {
+  const names = Array.from({ length: count }, () => "")
+  for (const row of rows) for (const index of row.datagrams) names[index] = nameOf(row)
+  return names
+}
+
 export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> => {
   const rows = survey(passed)
+  const names = namesOf(rows, passed.length)
   const seen = new Set<string>()
   return passed.map(({ bytes, direction, timeMs }, index) => {
     // That of the datagram itself: a reply's stands behind those of its fragments.
@@ -30,12 +70,12 @@ export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> =>
     const key = `${direction} ${toHex(bytes)}`
     const again = seen.has(key)
     seen.add(key)
-    const unanswered = direction === "sent" && passed[index + 1]?.direction !== "received"
+    const unanswered = direction === "sent" && !isAnswered(names, passed, index)
     return { direction, timeMs, label: nameOf(row), detail: row.summary, unanswered, again }
   })
 }
 
-/** Where arrows stand: close ones apart enough to be read, long waits not so long that nothing else is seen. */
+/** The height of each arrow: close ones apart enough to be read, long waits not so long that nothing else is seen. */
 export const heightsOf = (arrows: ReadonlyArray<Arrow>): ReadonlyArray<number> => {
   let y = FIRST
   return arrows.map(({ timeMs }, i) => {

@@ -5,11 +5,19 @@
 import { computed, type ReadonlySignal, signal, useSignalEffect } from "@preact/signals"
 import { addressed, followPlace, fragmentOf, place, replaceAddress } from "@sourcewire/ui/place"
 
-export const TABS = ["decode", "encode", "query", "examples"] as const
+export const TABS = ["decode", "encode", "query", "watch", "browser", "console", "emulator", "examples"] as const
 
 export type Tab = (typeof TABS)[number]
 
 const isTab = (path: string): path is Tab => (TABS as ReadonlyArray<string>).includes(path)
+
+/** Links of earlier versions had these views as parts of Query. */
+const FORMER_PARTS: Readonly<Record<string, Tab>> = {
+  watch: "watch",
+  list: "browser",
+  rcon: "console",
+  servers: "emulator"
+}
 
 const tabOf = (path: string): Tab => (isTab(path) ? path : "decode")
 
@@ -26,15 +34,19 @@ export const token = signal<string | undefined>(undefined)
 
 export const followAddress = (): void =>
   followPlace((found) => {
-    const given = found.parameters.get(TOKEN)
-    if (given !== null) {
-      // For this tab only, so that a reload keeps it.
-      sessionStorage.setItem(TOKEN, given)
-      found.parameters.delete(TOKEN)
-      replaceAddress(fragmentOf(tabOf(found.path), found.parameters))
+    const { parameters } = found
+    const part = found.path === "query" ? FORMER_PARTS[parameters.get("p") ?? ""] : undefined
+    const path = part ?? tabOf(found.path)
+    const given = parameters.get(TOKEN)
+    // For this tab only, so that a reload keeps it.
+    if (given !== null) sessionStorage.setItem(TOKEN, given)
+    if (given !== null || part !== undefined) {
+      parameters.delete(TOKEN)
+      parameters.delete("p")
+      replaceAddress(fragmentOf(path, parameters))
     }
     token.value = sessionStorage.getItem(TOKEN) ?? undefined
-    return found
+    return { path, parameters }
   })
 
 /** What an address says of a view; what is absent or empty is left out. */

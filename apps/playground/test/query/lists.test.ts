@@ -1,13 +1,14 @@
 import { parseFaults } from "@sourcewire/emulator/machines"
 import * as Result from "effect/Result"
-import { PRESETS, presetOf } from "../../src/query/presets.ts"
+import { PRESETS, groupsOfFaults, presetOf, switchesOf } from "../../src/query/presets.ts"
 import { describe, expect, it } from "vitest"
 import type { ListResult } from "../../bridge/Api.ts"
+import { OFFERED } from "../../engine/querying.ts"
 import { addressesIn, arrange } from "../../src/query/listing.ts"
 import { niceCeiling } from "../../src/query/Plot.tsx"
 import { pathOf } from "@sourcewire/ui/widgets"
 import { countsOf, roundTrip } from "../../src/query/Cards.tsx"
-import { sseData } from "../../src/query/bridge.ts"
+import { sseData } from "../../src/network/bridge.ts"
 import { type Look, MAX_LOOKS, withLook } from "../../src/query/watching.ts"
 
 const result = (target: string, name: string, map: string, players: number, rttMs: number): ListResult =>
@@ -34,9 +35,13 @@ describe("presets of faults", () => {
 
   it("are faults that there are", () => {
     for (const values of Object.values(PRESETS)) {
-      const switches = Object.entries(values).map(([name, value]) => `${name}=${value}`)
-      expect(Result.isSuccess(parseFaults(switches))).toBe(true)
+      expect(Result.isSuccess(parseFaults(switchesOf(values).filter((name) => name !== "compress")))).toBe(true)
     }
+  })
+
+  it("have every fault in one group", () => {
+    const grouped = groupsOfFaults(OFFERED.faults).flatMap(([, faults]) => faults.map(({ name }) => name))
+    expect(grouped.toSorted()).toEqual(OFFERED.faults.map(({ name }) => name).toSorted())
   })
 })
 

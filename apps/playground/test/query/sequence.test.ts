@@ -3,7 +3,7 @@ import { splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { shorten } from "../../src/query/SequenceDiagram.tsx"
 import { describe, expect, it } from "vitest"
-import { arrowsOf, heightsOf, type Passed } from "../../src/query/sequence.ts"
+import { arrowsOf, bracketsOf, heightsOf, type Passed } from "../../src/query/sequence.ts"
 
 const request = fromHex("ffffffff56ffffffff")!
 const challenge = fromHex("ffffffff414ba1d522")!
@@ -58,6 +58,28 @@ describe("an exchange", () => {
       ["fragment", false, false]
     ])
     expect(arrows[5]!.detail).toBe("1 of 3")
+  })
+
+  it("brackets the fragments of a reply", () => {
+    const [first, second, third] = fragments.map((fragment, i) => ["received", fragment, i + 1] as const)
+    expect(bracketsOf(passed([["sent", request, 0], second!, first!, third!]))).toEqual([
+      { first: 1, last: 3, label: "S2A_RULES" }
+    ])
+    expect(bracketsOf(passed([["sent", request, 0], second!, first!]))).toEqual([])
+  })
+
+  it("knows which of several requests in flight has no reply", () => {
+    const players = fromHex("ffffffff554ba1d522")!
+    const arrows = arrowsOf(
+      passed([
+        ["sent", proven, 0],
+        ["sent", players, 1],
+        ["received", fromHex("ffffffff4400")!, 5],
+        ["sent", proven, 300],
+        ["received", rules, 310]
+      ])
+    )
+    expect(arrows.map((arrow) => arrow.unanswered)).toEqual([true, false, false, false, false])
   })
 
   it("without any answer is unanswered to its end", () => {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { BridgeError, stream } from "../../src/query/bridge.ts"
+import { bridge } from "../../src/network/bridge.ts"
+import { NetworkError } from "../../src/network/Network.ts"
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -8,7 +9,7 @@ const events = async (...sent: ReadonlyArray<unknown>): Promise<ReadonlyArray<un
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(body)))
   const came: Array<unknown> = []
   try {
-    for await (const event of stream("/watch", {}, new AbortController().signal)) came.push(event)
+    for await (const event of bridge.stream<unknown>("/watch", {}, new AbortController().signal)) came.push(event)
   } catch (error) {
     came.push(error)
   }
@@ -23,7 +24,7 @@ describe("a stream of the bridge", () => {
   it("throws what the bridge says when it ends it", async () => {
     expect(await events({ timeMs: 1 }, { _tag: "Ended", message: "An hour." })).toEqual([
       { timeMs: 1 },
-      new BridgeError("An hour.")
+      new NetworkError("An hour.")
     ])
   })
 })

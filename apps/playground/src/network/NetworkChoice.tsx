@@ -1,0 +1,44 @@
+/** Shows and changes which network a pane uses. Without a bridge, it explains how to start one. */
+import { token } from "../state/address.ts"
+import { NETWORKS, type NetworkName, networkName, wanted } from "./networks.ts"
+
+const NOTES: Readonly<Record<NetworkName, string>> = {
+  page: "Emulated servers. Nothing leaves your browser.",
+  bridge: "UDP and TCP from your computer."
+}
+
+export const NetworkChoice = () => (
+  <div class="network">
+    <fieldset>
+      <legend>Network</legend>
+      {(["page", "bridge"] as const).map((name) => (
+        <label key={name}>
+          <input
+            type="radio"
+            name="network"
+            checked={networkName.value === name}
+            disabled={name === "bridge" && token.value === undefined}
+            onChange={() => void (wanted.value = name)}
+          />{" "}
+          {NETWORKS[name]}
+        </label>
+      ))}
+      <span class="quiet">{NOTES[networkName.value]}</span>
+    </fieldset>
+    {token.value === undefined ? <BridgeHelp /> : null}
+  </div>
+)
+
+const BridgeHelp = () => (
+  <details class="bridge-help">
+    <summary>Query real servers</summary>
+    <p>
+      Game servers use UDP, which browsers do not have. A program on your computer sends the datagrams for this page. It
+      serves the same page on an address of your computer, and no other page can use it:
+    </p>
+    <pre class="terminal">npx sourcewire playground</pre>
+    <p>
+      Add <code>--rcon</code> for the console of real servers.
+    </p>
+  </details>
+)

@@ -1,0 +1,13 @@
+/** What the page and its worker send each other: the requests of the bridge's API, with a number instead of a connection. */
+
+export interface Order {
+  readonly id: number
+  readonly method: "GET" | "POST" | "DELETE" | "STOP"
+  readonly path: string
+  readonly body?: unknown
+}
+
+export type Report =
+  | { readonly id: number; readonly event: unknown }
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: string }

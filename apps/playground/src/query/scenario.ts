@@ -1,0 +1,42 @@
+/**
+ * Emulated servers as text for a link, as in `css_loss-0.2_seed-7*3 rust`: profile, faults, count. A link with these characters needs no
+ * escapes.
+ */
+import type { Emulated, StartRequest } from "../../bridge/Api.ts"
+
+type Group = Pick<StartRequest, "profile" | "faults" | "count">
+
+/** Servers that are equal and adjacent are one group. */
+export const groupsOf = (servers: ReadonlyArray<Emulated>): ReadonlyArray<Group> => {
+  const groups: Array<Group> = []
+  for (const { faults, profile } of servers) {
+    const last = groups.at(-1)
+    if (last !== undefined && spell(last) === spell({ profile, faults })) {
+      groups[groups.length - 1] = { ...last, count: last.count + 1 }
+    } else groups.push({ profile, faults, count: 1 })
+  }
+  return groups
+}
+
+const spell = ({ faults, profile }: Pick<Group, "profile" | "faults">): string =>
+  [profile, ...faults.map((fault) => fault.replace("=", "-"))].join("_")
+
+export const scenarioText = (servers: ReadonlyArray<Emulated>): string =>
+  groupsOf(servers)
+    .map((group) => (group.count === 1 ? spell(group) : `${spell(group)}*${group.count}`))
+    .join(" ")
+
+/** The inverse. What is unknown is refused when the servers start. */
+export const readScenario = (text: string): ReadonlyArray<Group> =>
+  text
+    .split(" ")
+    .filter((word) => word !== "")
+    .map((word) => {
+      const [name = "", count = "1"] = word.split("*", 2)
+      const [profile = "", ...faults] = name.split("_")
+      return {
+        profile,
+        faults: faults.map((fault) => fault.replace(/-(?=[\d.]+$)/, "=")),
+        count: Math.max(1, Math.trunc(Number(count)) || 1)
+      }
+    })

@@ -1,0 +1,154 @@
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
+import { copy, setStage, type Stage } from "./stage.ts"
+import { serveStatically } from "./staticPage.ts"
+
+let stage: Stage
+let site: Awaited<ReturnType<typeof serveStatically>>
+beforeAll(async () => {
+  stage = await setStage()
+  site = await serveStatically(stage.built)
+}, 600_000)
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+/** Opens the page where nothing but its files is served. */
+const open = async (fragment: string, options: Parameters<Stage["browser"]["newContext"]>[0] = {}) => {
+  const context = await stage.browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...options })
+  const page = await context.newPage()
+  const errors: Array<string> = []
+  page.on("pageerror", (error) => errors.push(String(error)))
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
+  })
+  await page.goto(`${site.url}${fragment}`)
+  await page.waitForSelector("main > *")
+  return { page, errors }
+}
+
+const tab = (page: Page, name: string) => page.click(`header nav >> text=${name}`)
+const label = (page: Page) => page.textContent(".network label:has(input:checked)")
+
+describe("the page without a bridge", () => {
+  it("answers a query at once, and shows that it stays in the page", async () => {
+    const { errors, page } = await open("#query")
+    await page.click("button:text-is('Query')")
+    await page.waitForSelector(".info-card")
+    expect(await label(page)).toContain("In this page")
+    expect(await page.isDisabled(".network input >> nth=1")).toBe(true)
+    // The answer comes before the exchange.
+    expect(await page.locator(".exchange > *").first().getAttribute("class")).toBe("answers")
+    expect(await page.locator(".bracket").count()).toBe(1)
+    await page.click(".bridge-help summary")
+    expect(await page.textContent(".bridge-help")).toContain("npx sourcewire playground")
+    expect(errors).toEqual([])
+    expect(site.unknown).toEqual([])
+    await page.context().close()
+  })
+
+  it("shows what a server with packet loss looks like, and the link repeats it", async () => {
+    const { errors, page } = await open("")
+    await tab(page, "Emulator")
+    await page.selectOption(".preset select", "packet loss")
+    await page.click("text=Start and query")
+    await page.waitForSelector(".info-card, .problem")
+    await page.waitForFunction(() => document.querySelector(".arrow.sent.again") !== null)
+    expect(await page.locator(".arrow.unanswered").count()).toBeGreaterThan(0)
+
+    await tab(page, "Emulator")
+    const link = await copy(page, "text=Copy link to these servers")
+    expect(link).toContain("css_loss-")
+    const other = await open(new URL(link).hash)
+    await other.page.waitForSelector(".arrow.sent.again")
+    expect(await other.page.inputValue("[name=address]")).toBe("127.0.0.1:27016")
+    await tab(other.page, "Emulator")
+    expect(await other.page.textContent(".running li >> nth=1")).toContain("loss=")
+    expect([...errors, ...other.errors]).toEqual([])
+    await page.context().close()
+    await other.page.context().close()
+  })
+
+  it("shows a challenge loop", async () => {
+    const { errors, page } = await open("#emulator")
+    await page.selectOption(".preset select", "challenge loop")
+    await page.click("text=Start and query")
+    await page.waitForSelector(".problem >> text=TooManyChallenges")
+    expect(await page.locator(".arrow:has-text('S2C_CHALLENGE')").count()).toBeGreaterThan(3)
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("says what to do with a real address", async () => {
+    const { page } = await open("#query?a=203.0.113.5%3A27015")
+    await page.click("button:text-is('Query')")
+    await page.waitForSelector(".problem >> text=is not an emulated server of this page")
+    expect(await page.textContent(".problem")).toContain("start the bridge")
+    await page.context().close()
+  })
+
+  it("watches, goes through a list, and has a console", async () => {
+    const { errors, page } = await open("#emulator")
+    await page.fill(".bar input.short", "20")
+    await page.click("button:text-is('Start')")
+    await page.waitForSelector(".running li >> nth=20")
+    await tab(page, "Watch")
+    await page.selectOption(".pane select", "500")
+    await page.click("button.primary:text-is('Watch')")
+    await page.waitForSelector(".plot")
+    await page.click("button:text-is('Stop')")
+    await tab(page, "Browser")
+    await page.click("text=Add the emulated servers")
+    await page.click("text=Query all")
+    await page.waitForSelector("output[data-done='21']")
+    await tab(page, "Console")
+    await page.fill("[name=password]", "playground")
+    await page.fill("[name=command]", "status")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector(".console .reply >> text=hostname:")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it.each([
+    ["light", 1280],
+    ["dark", 390]
+  ] as const)("is accessible in every view, %s at %i px", async (colorScheme, width) => {
+    const { page } = await open("#query", { colorScheme, bypassCSP: true, viewport: { width, height: 800 } })
+    for (const name of ["Query", "Watch", "Browser", "Console", "Emulator"]) {
+      await tab(page, name)
+      await page.waitForSelector(".pane")
+      expect([name, await seriousFindings(page)]).toEqual([name, []])
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect([name, excess]).toEqual([name, 0])
+    }
+    await page.context().close()
+  })
+
+  it("works with the keyboard alone", async () => {
+    const { page } = await open("#query")
+    await page.focus("[name=address]")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector(".info-card")
+    await page.focus(".arrow")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector("#exchange-bytes")
+    await page.context().close()
+  })
+})
+
+describe("the page with a bridge", () => {
+  it("uses the bridge, and the network in the page on request", async () => {
+    const { errors, page } = await stage.open("query")
+    expect(await label(page)).toContain("Bridge: real network")
+    await page.check(".network label:has-text('In this page') input")
+    await page.fill("[name=address]", "127.0.0.1:27015")
+    await page.waitForSelector(".pane")
+    await page.click("button:text-is('Query')")
+    await page.waitForSelector(".info-card")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+})
