@@ -61,3 +61,7 @@ export const diagnose = (
       findings: merged(findings).toSorted((a, b) => rank(a) - rank(b))
     }
   })
+
+/** Explains one message by itself, from its FF FF FF FF on: what cannot be decoded, truncated lists, and forms that parsers may not support. */
+export const diagnoseMessage = (bytes: Uint8Array): ReadonlyArray<Finding> =>
+  conversationsOf([{ bytes }]).flatMap((conversation) => [...contentFindings(conversation)])

@@ -5,5 +5,5 @@
  * @module
  */
 export type { DiagnosedDatagram } from "./Conversation.ts"
-export { type Diagnosis, diagnose, type DiagnoseOptions } from "./diagnose.ts"
+export { type Diagnosis, diagnose, diagnoseMessage, type DiagnoseOptions } from "./diagnose.ts"
 export { type Finding, type FindingKind, KINDS, type Place, SEVERITIES, type Severity } from "./Finding.ts"

@@ -1,7 +1,7 @@
 import { encodeText, splitDatagram } from "@sourcewire/protocol/wire"
 import type { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
-import { type DiagnosedDatagram, type FindingKind, KINDS, diagnose } from "../src/index.ts"
+import { type DiagnosedDatagram, type FindingKind, KINDS, diagnose, diagnoseMessage } from "../src/index.ts"
 import { CLIENT, SERVER, bytes, exchange, findingsOf, hex, kindsOf, received, recorded, sent } from "./datagrams.ts"
 
 const info = (fields: Partial<InfoReply> = {}): Uint8Array =>
@@ -430,6 +430,12 @@ describe("findings", () => {
     const all = findingsOf(split.slice(0, 2).map((one, i) => received(i, one)))
     expect(all.map(({ kind }) => kind)).toEqual(["missing-fragments"])
   })
+})
+
+it("explains a message by itself", () => {
+  const [only] = diagnoseMessage(info().subarray(0, 12))
+  expect(only).toMatchObject({ kind: "malformed", field: "map", places: [{ datagram: 0, offset: 11, length: 1 }] })
+  expect(diagnoseMessage(challenge(5))).toEqual([])
 })
 
 describe("conversations", () => {

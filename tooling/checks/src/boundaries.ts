@@ -17,7 +17,7 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/games$/, /^(effect|@sourcewire\/(protocol|core))$/],
   [/^packages\/server$/, /^(effect|@sourcewire\/(protocol|core))$/],
   [/^packages\/(emulator|proxy)$/, /^(effect|@sourcewire\/(protocol|core|server))$/],
-  [/^packages\/ui$/, /^(effect|preact|@preact\/signals|@sourcewire\/(protocol|core|games|capture)|node:\*)$/],
+  [/^packages\/ui$/, /^(effect|preact|@preact\/signals|@sourcewire\/(protocol|core|games|capture|diagnosis)|node:\*)$/],
   [
     /^packages\/monitor$/,
     /^(effect|@effect\/(platform-node|sql-pg)|bcryptjs|@sourcewire\/(protocol|core|games|ui)|node:\*)$/

@@ -27,6 +27,7 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/playground/test/browser/otherOrigin.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/page.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/querying.long.test.ts": "Starts a real browser.",
+  "apps/playground/test/browser/tasks.long.test.ts": "Starts a real browser.",
   "apps/site/test/site.long.test.ts": "Builds the website and opens it in a real browser.",
   "packages/monitor/test/copy.long.test.ts": "Starts a real Postgres.",
   "packages/monitor/test/day.long.test.ts": "Simulates 30 hours with a real SQLite file.",

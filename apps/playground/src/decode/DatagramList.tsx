@@ -1,6 +1,6 @@
 /** The list of datagrams, as a packet analyser shows it. */
 import type { ComponentChild } from "preact"
-import { lastOf, nameOf, type Row } from "@sourcewire/ui/analysis"
+import { lastOf, nameOf, type Row, severityOf } from "@sourcewire/ui/analysis"
 import { VirtualList } from "@sourcewire/ui/widgets"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
@@ -58,7 +58,7 @@ export const DatagramList = () => {
             <div
               key={index}
               {...attributes}
-              class={`datagram ${row.kind}${chosen ? " chosen" : ""}${row.truncated === true ? " truncated" : ""}`}
+              class={`datagram ${row.kind}${chosen ? " chosen" : ""}${row.truncated === true ? " truncated" : ""} ${severityOf(row) ?? ""}`}
               onClick={() => chooseRow(index)}
             >
               {columns.map(([name, , cell]) => (

@@ -8,6 +8,9 @@ import { useAddress } from "../state/address.ts"
 import { DatagramList } from "./DatagramList.tsx"
 import { Diagram } from "./Diagram.tsx"
 import { openFile } from "./files.ts"
+import type { Finding } from "@sourcewire/diagnosis"
+import { Findings } from "../explain/Findings.tsx"
+import { narrow } from "./filtering.ts"
 import { FilterBar } from "./FilterBar.tsx"
 import { PasteBox } from "./PasteBox.tsx"
 import { Greeting, Welcome } from "./Welcome.tsx"
@@ -18,9 +21,11 @@ import {
   inspection,
   link,
   paste,
+  point,
   recall,
   rows,
   save,
+  shownDiagnoses,
   stale,
   work
 } from "./workbench.ts"
@@ -28,6 +33,12 @@ import {
 const kept = { key: "d", watched: [datagrams, chosenRow, inspection.chosen, encoding], save, recall }
 
 const MANY_ROWS = 6
+
+/** Shows the bytes of a finding, also on a page that is too small for both. */
+const pointAndLook = (finding: Finding): void => {
+  point(finding)
+  requestAnimationFrame(() => document.querySelector("#inspector-bytes")?.scrollIntoView({ block: "nearest" }))
+}
 
 export const Decode = () => {
   const dropping = useSignal(false)
@@ -70,6 +81,11 @@ export const Decode = () => {
         <Welcome />
       ) : (
         <div class={`decoded${stale.value ? " stale" : ""}`} inert={stale.value}>
+          <Findings
+            diagnoses={shownDiagnoses.value}
+            point={pointAndLook}
+            {...(rows.value.length < MANY_ROWS ? {} : { select: (server: string) => narrow({ ends: server }) })}
+          />
           {rows.value.length < MANY_ROWS ? null : <FilterBar />}
           <DatagramList />
           <Diagram />

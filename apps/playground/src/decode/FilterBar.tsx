@@ -1,6 +1,6 @@
 /** What narrows the list of datagrams down, and finds errors in it. */
 import { plural } from "@sourcewire/capture"
-import { isFaulty } from "@sourcewire/ui/analysis"
+import { severityOf } from "@sourcewire/ui/analysis"
 import { Button, Checkbox, CopyButton } from "@sourcewire/ui/widgets"
 import { filter, narrow, nextFaulty, widen } from "./filtering.ts"
 import { choices, chooseRow, chosenRow, linkToShown, rows, shown } from "./workbench.ts"
@@ -14,13 +14,16 @@ const options = (counted: ReadonlyArray<readonly [string, number]>) =>
 
 export const FilterBar = () => {
   const { conversations, servers, types } = choices.value
-  const faulty = rows.value.filter(isFaulty).length
+  const severities = rows.value.map(severityOf)
+  const [errors = 0, warnings = 0] = (["error", "warning"] as const).map(
+    (one) => severities.filter((of) => of === one).length
+  )
   const { ends, faulty: faultyOnly, type, words } = filter.value
   const step = (way: 1 | -1) => {
     const found = nextFaulty(rows.value, shown.value, chosenRow.value, way)
     return (
       <Button disabled={found === undefined} onClick={() => found !== undefined && chooseRow(found)}>
-        {way === 1 ? "Next error" : "Previous error"}
+        {way === 1 ? "Next finding" : "Previous finding"}
       </Button>
     )
   }
@@ -44,8 +47,8 @@ export const FilterBar = () => {
         {options(types)}
       </select>
       <label>
-        <Checkbox checked={faultyOnly} disabled={faulty === 0} set={(faulty) => narrow({ faulty })} />{" "}
-        {plural(faulty, "error")}
+        <Checkbox checked={faultyOnly} disabled={errors + warnings === 0} set={(faulty) => narrow({ faulty })} />{" "}
+        {plural(errors, "error")}, {plural(warnings, "warning")}
       </label>
       {step(-1)}
       {step(1)}

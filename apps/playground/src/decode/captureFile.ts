@@ -7,6 +7,8 @@ export interface Capture {
   readonly datagrams: ReadonlyArray<Datagram>
   /** Frames of other conversations and of other protocols. */
   readonly leftOut: number
+  /** Addresses with ports of which ICMP says that no program listens there. */
+  readonly refused: ReadonlySet<string>
   /** Why the file was not read to its end, as a clause. */
   readonly problem: string | undefined
 }
@@ -26,5 +28,5 @@ export const readCapture = (file: Uint8Array): Capture | undefined => {
       to,
       timeMs: timeNs === undefined ? undefined : Number(timeNs) / 1e6
     }))
-  return { datagrams, leftOut: reader.packets - datagrams.length, problem }
+  return { datagrams, leftOut: reader.packets - datagrams.length, refused: reader.refused, problem }
 }

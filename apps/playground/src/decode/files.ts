@@ -18,10 +18,10 @@ export const openFile = async (file: File): Promise<void> => {
   const { bytes, capture } = await read(file).finally(() => (work.value = undefined))
   if (rows.value.length > 0) beginStep()
   if (capture !== undefined) {
-    const { datagrams, leftOut, problem } = capture
+    const { datagrams, leftOut, problem, refused } = capture
     const others = leftOut === 0 ? "" : ` ${plural(leftOut, "other packet")} left out.`
     const end = problem === undefined ? "" : ` It is not read to its end: ${problem}.`
-    await show(datagrams, `${file.name}: ${plural(datagrams.length, "datagram")}.${others}${end}`)
+    await show(datagrams, `${file.name}: ${plural(datagrams.length, "datagram")}.${others}${end}`, { refused })
   } else if (hasProtocolHead(bytes)) await show([{ bytes }], `${file.name}: 1 datagram.`)
   else if (bytes.length <= MAX_TEXT_BYTES) await paste(new TextDecoder().decode(bytes))
   else outcome.value = { ok: false, text: `${file.name} is neither a capture (pcap, pcapng) nor text.` }

@@ -1,20 +1,17 @@
-/** Runs the survey where it does not hold up the page: at once when it is short, else on a worker. */
-import type { Encoding } from "@sourcewire/protocol"
-import { type Row, survey } from "@sourcewire/ui/analysis"
-import { type Datagram, sizeOf } from "@sourcewire/ui/bytes"
+/** Explains datagrams without blocking the page: at once if there are few, otherwise on a worker. */
+import { sizeOf } from "@sourcewire/ui/bytes"
+import { type Explained, type ToExplain, explain } from "../explain/explain.ts"
 import type { Capture } from "./captureFile.ts"
 
-/** What the worker is asked: to survey datagrams, or to read a file first. */
-export type Task =
-  | { readonly datagrams: ReadonlyArray<Datagram>; readonly encoding: Encoding }
-  | { readonly file: Uint8Array }
+/** A task of the worker: to explain datagrams, or to read a file. */
+export type Task = ToExplain | { readonly file: Uint8Array }
 
 export interface Done {
-  readonly rows?: ReadonlyArray<Row>
+  readonly explained?: Explained
   readonly capture?: Capture | undefined
 }
 
-/** Bytes that are surveyed within a frame, also on a slow machine. */
+/** Bytes that are explained within a frame, also on a slow machine. */
 const AT_ONCE_BYTES = 64 * 1024
 
 let worker: Worker | undefined
@@ -31,12 +28,9 @@ const ask = (task: Task): Promise<Done> =>
     worker.postMessage(task)
   })
 
-export const surveyAside = async (
-  datagrams: ReadonlyArray<Datagram>,
-  encoding: Encoding
-): Promise<ReadonlyArray<Row>> => {
-  if (sizeOf(datagrams) <= AT_ONCE_BYTES) return survey(datagrams, encoding)
-  return (await ask({ datagrams, encoding })).rows ?? []
+export const explainAside = async (task: ToExplain): Promise<Explained> => {
+  if (sizeOf(task.datagrams) <= AT_ONCE_BYTES) return explain(task)
+  return (await ask(task)).explained ?? { rows: [], diagnoses: [] }
 }
 
 /** The datagrams of a capture file; `undefined` when it is none. */

@@ -1,14 +1,16 @@
 /** The datagrams of the view that decodes, and which of them is looked at. */
-import { plural, readText } from "@sourcewire/capture"
+import { conversationOf, plural, readText } from "@sourcewire/capture"
 import { type Encoding, toHex } from "@sourcewire/protocol"
 import { type Signal, batch, computed, signal } from "@preact/signals"
 import { anatomise, type Anatomy, firstWorthwhile, type Row } from "@sourcewire/ui/analysis"
 import { type Datagram, packDatagrams, sizeOf, unpackDatagrams } from "@sourcewire/ui/bytes"
-import { forget, makeInspection } from "@sourcewire/ui/inspector"
+import { forget, makeInspection, pointAt } from "@sourcewire/ui/inspector"
 import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
 import { choicesOf, filter, passing, widen } from "./filtering.ts"
-import { surveyAside } from "./surveyor.ts"
+import type { Diagnosis, Finding } from "@sourcewire/diagnosis"
+import { rowOfDatagram, spansOfFinding } from "../explain/explanation.ts"
+import { explainAside } from "./surveyor.ts"
 
 export const pasted = signal("")
 
@@ -20,10 +22,27 @@ export const datagrams = signal<ReadonlyArray<Datagram>>([])
 
 export const rows = signal<ReadonlyArray<Row>>([])
 
+export const diagnoses = signal<ReadonlyArray<Diagnosis>>([])
+
+/** Ports that ICMP messages of the capture name as closed. */
+const refused = signal<ReadonlySet<string> | undefined>(undefined)
+
 export const chosenRow = signal(0)
 
 /** Places of the rows that the filter lets through. */
 export const shown = computed(() => passing(rows.value, datagrams.value, filter.value))
+
+/** Of the servers whose rows the filter lets through. */
+export const shownDiagnoses = computed(() => {
+  const { ends } = filter.value
+  if (ends === "") return diagnoses.value
+  return diagnoses.value.filter((one) =>
+    one.datagrams.some((index) => {
+      const { from, to } = datagrams.value[index]!
+      return [from, to, conversationOf({ from, to })].includes(ends)
+    })
+  )
+})
 
 export const choices = computed(() => choicesOf(rows.value, datagrams.value))
 
@@ -49,6 +68,15 @@ export const chooseRow = (index: number): void =>
     chosenRow.value = index
   })
 
+/** Shows the bytes of a finding. */
+export const point = (finding: Finding): void => {
+  widen()
+  const first = finding.places[0]!
+  chooseRow(rowOfDatagram(rows.value, first.datagram))
+  const anatomy = inspection.anatomy.value
+  if (anatomy !== undefined) pointAt(inspection, spansOfFinding(finding, anatomy, datagrams.value), finding.field)
+}
+
 /** Bytes whose hex the field for pasting shows. */
 const SHOWN_BYTES = 20_000
 
@@ -58,6 +86,7 @@ let latest = 0
 interface Chosen {
   readonly row?: number | undefined
   readonly field?: string | undefined
+  readonly refused?: ReadonlySet<string> | undefined
 }
 
 /** Shows datagrams that came from elsewhere: a file or a link. */
@@ -76,13 +105,16 @@ export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string
 const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   const own = ++latest
   work.value = `Taking apart ${plural(given.length, "datagram")} …`
-  const found = await surveyAside(given, encoding.value)
+  const explained = await explainAside({ datagrams: given, encoding: encoding.value, refused: chosen.refused })
+  const found = explained.rows
   if (own !== latest) return
   batch(() => {
     work.value = undefined
     outcome.value = { ok: true, text }
     datagrams.value = given
     rows.value = found
+    diagnoses.value = explained.diagnoses
+    refused.value = chosen.refused
     chosenRow.value = -1
     chooseRow(chosen.row !== undefined && chosen.row < found.length ? chosen.row : firstWorthwhile(found))
     if (chosen.field !== undefined) inspection.chosen.value = chosen.field
@@ -107,7 +139,17 @@ export const paste = async (text: string): Promise<void> => {
 
 /** Makes what comes next a step that can be taken back. */
 export const beginStep = (): void => {
-  const held: ReadonlyArray<Signal<unknown>> = [pasted, outcome, encoding, datagrams, rows, chosenRow, filter]
+  const held: ReadonlyArray<Signal<unknown>> = [
+    pasted,
+    outcome,
+    encoding,
+    datagrams,
+    rows,
+    diagnoses,
+    refused,
+    chosenRow,
+    filter
+  ]
   const before = held.map(({ value }) => value)
   step(() =>
     batch(() => {
@@ -130,11 +172,16 @@ const clear = (): void =>
     outcome.value = { ok: true, text: "" }
     datagrams.value = []
     rows.value = []
+    diagnoses.value = []
   })
 
 export const chooseEncoding = async (chosen: Encoding): Promise<void> => {
   encoding.value = chosen
-  await survey(datagrams.value, outcome.value.text, { row: chosenRow.value, field: inspection.chosen.value })
+  await survey(datagrams.value, outcome.value.text, {
+    row: chosenRow.value,
+    field: inspection.chosen.value,
+    refused: refused.value
+  })
 }
 
 /** What every link says beside the datagrams. */

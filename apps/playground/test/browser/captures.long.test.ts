@@ -62,14 +62,14 @@ describe("a capture", () => {
   it("goes from error to error", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
-    await page.click("text=Next error")
+    await page.click("text=Next finding")
     await page.waitForSelector("#datagrams-3.chosen")
     expect(await page.textContent(".problem")).toContain("The datagram ends inside")
-    await page.click("text=Next error")
+    await page.click("text=Next finding")
     await page.waitForSelector("#datagrams-9.chosen")
-    await page.click("text=Previous error")
+    await page.click("text=Previous finding")
     await page.waitForSelector("#datagrams-3.chosen")
-    expect(await page.locator("text=Previous error").isDisabled()).toBe(true)
+    expect(await page.locator("text=Previous finding").isDisabled()).toBe(true)
     await page.context().close()
   })
 
@@ -118,6 +118,7 @@ describe("a capture", () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
     const fields = page.locator("#inspector-fields")
+    await fields.waitFor()
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
     const before = (await fields.boundingBox())!
     await page.mouse.move(before.x + before.width - 4, before.y + before.height - 4)

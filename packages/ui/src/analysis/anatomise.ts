@@ -106,7 +106,7 @@ const explained = (
     message?._tag ?? (Result.isFailure(result) && "messageTag" in result.failure ? result.failure.messageTag : "")
   )
   const tree = fieldTree(fields, bytes, locate, declaration)
-  const found = problems(bytes, result, declaration, locate)
+  const found = problems(bytes, locate)
   return {
     title: declaration?.valve ?? "Not a message",
     doc: declaration?.doc ?? "",

@@ -1,47 +1,26 @@
-/**
- * What is wrong with a datagram and where: made part of the field tree, so that it is shown on the byte it is about.
- */
-import type { DecodeError, Message } from "@sourcewire/protocol"
-import type { Declaration } from "@sourcewire/protocol/wire"
-import type * as Result from "effect/Result"
+/** Findings about one message, as part of the field tree: each is shown on the byte that it is about. */
+import { type FindingKind, diagnoseMessage } from "@sourcewire/diagnosis"
 import type { FieldNode } from "./Anatomy.ts"
-import { plural } from "@sourcewire/capture"
 import type { Locate } from "./fieldTree.ts"
 
 /** A node to show, and the sentence that it stands for. */
-export interface Finding {
+export interface Problem {
   readonly node: FieldNode
   readonly text: string
 }
 
+/** Findings that end the message; what else there is to say is shown beside the conversation. */
+const ENDS: ReadonlySet<FindingKind> = new Set(["malformed", "checksum-mismatch", "limit-exceeded", "list-truncated"])
+
 /** The error that ended decoding, or where a truncated message stops. */
-export const problems = (
-  bytes: Uint8Array,
-  result: Result.Result<Message, DecodeError>,
-  declaration: Declaration | undefined,
-  locate: Locate
-): ReadonlyArray<Finding> => {
-  if (result._tag === "Failure") {
-    const error = result.failure
-    const text = `${capital(error.message)}.`
-    if (error._tag !== "Malformed") return [finding("error", error._tag, text, locate(bytes.length, 0))]
-    const length = error.offset < bytes.length ? 1 : 0
-    return [finding("error", `error in ${error.field}`, text, locate(error.offset, length))]
-  }
-  const message = result.success
-  if (!("truncated" in message) || message.truncated !== true) return []
-  const list = declaration?.fields.find((element) => element.kind === "list")
-  const fields = message as unknown as Readonly<Record<string, unknown>>
-  const text =
-    list === undefined
-      ? "The datagram ends before the message does."
-      : `The message announces ${plural(Number(fields[list.count.name]), list.entryName)}, but it ends here after ${plural((fields[list.name] as ReadonlyArray<unknown>).length, `whole ${list.entryName}`)}.`
-  return [finding("truncated", "truncated", text, locate(bytes.length, 0))]
-}
-
-const finding = (id: string, name: string, text: string, spans: FieldNode["spans"]): Finding => ({
-  node: { id: `!${id}`, name, value: text, doc: text, tone: "error", spans, children: [] },
-  text
-})
-
-const capital = (text: string): string => (/^[a-z]/.test(text) ? text[0]!.toUpperCase() + text.slice(1) : text)
+export const problems = (bytes: Uint8Array, locate: Locate): ReadonlyArray<Problem> =>
+  diagnoseMessage(bytes)
+    .filter(({ kind }) => ENDS.has(kind))
+    .map(({ field, kind, places, text }) => {
+      const { length, offset } = places.at(-1)!
+      const isTruncated = kind === "list-truncated"
+      const id = isTruncated ? "!truncated" : "!error"
+      const name = isTruncated ? "truncated" : field === undefined ? kind : `error in ${field}`
+      const spans = locate(offset, length)
+      return { node: { id, name, value: text, doc: text, tone: "error" as const, spans, children: [] }, text }
+    })

@@ -31,6 +31,8 @@ export interface Row {
   readonly server?: string
   /** Of a reply: milliseconds since the last question in its conversation. */
   readonly replyMs?: number
+  /** The most serious finding about it, if the conversation was explained. */
+  readonly severity?: "error" | "warning"
 }
 
 /** One row for each datagram and one for each joined reply, behind its last fragment. */
@@ -113,7 +115,11 @@ export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {
   return joined >= 0 && joined < 20 ? joined : 0
 }
 
-export const isFaulty = ({ kind, truncated }: Row): boolean => kind === "broken" || truncated === true
+/** How serious a row’s problem is; `undefined` if it has none. */
+export const severityOf = ({ kind, severity, truncated }: Row): "error" | "warning" | undefined =>
+  kind === "broken" ? "error" : (severity ?? (truncated === true ? "warning" : undefined))
+
+export const isFaulty = (row: Row): boolean => severityOf(row) !== undefined
 
 /** What a row is called: Valve's name of its message. */
 export const nameOf = ({ kind, tag }: Row): string => {

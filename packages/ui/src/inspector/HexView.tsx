@@ -38,6 +38,7 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
   const owners = inspection.owners.value
   const marked = spansOf(inspection, inspection.marked.value?.id)
   const chosen = spansOf(inspection, inspection.chosen.value)
+  const pointed = inspection.pointed.value
   const cursor = inspection.cursor.value
   const lineAt = (at: Cursor): number =>
     lines.findIndex((line) => line.section === at.section && line.offset >= 0 && line.offset + perRow > at.offset)
@@ -63,6 +64,7 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
     const leaf = leaves[owner]
     // Neighbours of one tone are told apart by a shade.
     let name = leaf === undefined ? "tone-none" : `tone-${leaf.tone}${owner % 2 === 0 ? "" : " shaded"}`
+    if (isWithin(pointed, section, at)) name += " pointed"
     if (isWithin(marked, section, at)) name += " marked"
     if (isWithin(chosen, section, at)) name += " chosen"
     if (cursor?.section === section && cursor.offset === at) name += " cursor"
@@ -100,7 +102,8 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
           const places = Array.from({ length: perRow }, (_, i) => offset + i)
           const cells = places.map((at) => {
             const byte = shown.bytes[at]
-            if (byte === undefined && (owners[section]?.[at] ?? -1) < 0) return <span key={at} class="byte" />
+            const isMissing = (owners[section]?.[at] ?? -1) >= 0 || isWithin(pointed, section, at)
+            if (byte === undefined && !isMissing) return <span key={at} class="byte" />
             return (
               <span key={at} class={`byte ${classOf(section, at)}`} data-at={`${section}:${at}`}>
                 {byte === undefined ? "▮▮" : hex(byte, 2)}

@@ -34,6 +34,8 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => 
     marked: signal<Mark | undefined>(undefined),
     chosen: signal<string | undefined>(undefined),
     cursor: signal<Cursor | undefined>(undefined),
+    /** Bytes that a finding is about. */
+    pointed: signal<ReadonlyArray<Span>>([]),
     toggled,
     leaves,
     lines: computed(() => linesOf(anatomy.value?.fields ?? [], toggled.value)),
@@ -78,17 +80,32 @@ export const toggle = ({ toggled }: Inspection, id: string): void => {
 
 /** Chooses a field and moves the cursor to its first byte. */
 export const choose = (inspection: Inspection, id: string): void => {
+  inspection.pointed.value = []
   inspection.chosen.value = id
   inspection.marked.value = undefined
   const span = inspection.nodes.value.get(id)?.spans[0]
   inspection.cursor.value = span === undefined ? undefined : { section: span.section, offset: span.start }
 }
 
+/** Highlights bytes of the sections, and moves the cursor to the first of them; chooses the field if there is one of this name. */
+export const pointAt = (inspection: Inspection, spans: ReadonlyArray<Span>, field?: string): void => {
+  forget(inspection)
+  const first = spans[0]
+  const node = field === undefined ? undefined : inspection.nodes.value.get(field)
+  if (node !== undefined && node.spans.length > 0) choose(inspection, node.id)
+  if (first === undefined) return
+  const cursor = { section: first.section, offset: first.start }
+  if (node === undefined) chooseByte(inspection, cursor)
+  else inspection.cursor.value = cursor
+  inspection.pointed.value = spans
+}
+
 /** Takes choice, mark and cursor away, for another anatomy. */
-export const forget = ({ chosen, cursor, marked }: Inspection): void => {
+export const forget = ({ chosen, cursor, marked, pointed }: Inspection): void => {
   chosen.value = undefined
   marked.value = undefined
   cursor.value = undefined
+  pointed.value = []
 }
 
 /** Marks a field; `undefined` takes the mark away. */
@@ -101,6 +118,7 @@ export const ownerOf = (inspection: Inspection, { offset, section }: Cursor): st
 
 /** Puts the cursor on a byte and chooses its field. */
 export const chooseByte = (inspection: Inspection, cursor: Cursor): void => {
+  inspection.pointed.value = []
   inspection.cursor.value = cursor
   inspection.marked.value = undefined
   inspection.chosen.value = ownerOf(inspection, cursor)

@@ -1,0 +1,101 @@
+/** The findings of conversations: severity, sentence, hint, and a link to the bytes. */
+import type { Diagnosis, Finding } from "@sourcewire/diagnosis"
+import { displayText } from "@sourcewire/core/text"
+import { Button } from "@sourcewire/ui/widgets"
+import { plural } from "@sourcewire/capture"
+import { bySeverity, tally } from "./explanation.ts"
+
+/** Conversations that are shown; a capture can have thousands. */
+const SHOWN = 20
+
+/** Notes beyond these are closed at first. */
+const OPEN_NOTES = 1
+
+interface FindingsProps {
+  readonly diagnoses: ReadonlyArray<Diagnosis>
+  /** Shows the bytes of a finding. */
+  readonly point: (finding: Finding) => void
+  /** Shows only one server; absent if there is nothing to filter. */
+  readonly select?: (server: string) => void
+}
+
+export const Findings = ({ diagnoses, point, select }: FindingsProps) => {
+  const all = diagnoses.flatMap(({ findings }) => findings)
+  const found = bySeverity(diagnoses.filter(({ findings }) => findings.length > 0))
+  return (
+    <section class="findings" aria-label="Findings">
+      <h2>
+        Findings <span class="quiet">{tally(all)}</span>
+      </h2>
+      {found.slice(0, SHOWN).map((diagnosis) => (
+        <Conversation
+          key={diagnosis.server ?? ""}
+          diagnosis={diagnosis}
+          isNamed={diagnoses.length > 1}
+          point={point}
+          select={select}
+        />
+      ))}
+      {found.length > SHOWN ? (
+        <p class="quiet">{plural(found.length - SHOWN, "further server")} with findings: select one with the filter.</p>
+      ) : null}
+    </section>
+  )
+}
+
+const Conversation = ({
+  diagnosis: { clients, findings, server },
+  isNamed,
+  point,
+  select
+}: {
+  readonly diagnosis: Diagnosis
+  readonly isNamed: boolean
+  readonly point: FindingsProps["point"]
+  readonly select: FindingsProps["select"] | undefined
+}) => {
+  const notes = findings.filter(({ severity }) => severity === "note")
+  const others = findings.filter(({ severity }) => severity !== "note")
+  const isClosed = others.length > 0 && notes.length > OPEN_NOTES
+  return (
+    <>
+      {isNamed && server !== undefined ? (
+        <h3>
+          <code>{server}</code>{" "}
+          <span class="quiet">with {clients.length === 1 ? clients[0] : plural(clients.length, "client")}</span>{" "}
+          {select === undefined ? null : <Button onClick={() => select(server)}>Only this server</Button>}
+        </h3>
+      ) : null}
+      <List findings={isClosed ? others : findings} point={point} />
+      {isClosed ? (
+        <details>
+          <summary>{plural(notes.length, "note")}</summary>
+          <List findings={notes} point={point} />
+        </details>
+      ) : null}
+    </>
+  )
+}
+
+const List = ({
+  findings,
+  point
+}: {
+  readonly findings: ReadonlyArray<Finding>
+  readonly point: FindingsProps["point"]
+}) => (
+  <ul>
+    {findings.map((finding) => (
+      <li key={finding.kind + finding.text} class={`finding ${finding.severity}`} data-finding={finding.kind}>
+        <span class="severity">{finding.severity}</span>
+        <div>
+          <p>{displayText(finding.text)}</p>
+          <p class="quiet">{finding.hint}</p>
+        </div>
+        <Button onClick={() => point(finding)} title={`Show the bytes in datagram ${finding.places[0]!.datagram + 1}`}>
+          Show bytes
+        </Button>
+      </li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,23 @@
+/** Everything that the page shows about a list of datagrams before one of them is chosen. Pure, so that a worker can do it. */
+import { type Diagnosis, diagnose } from "@sourcewire/diagnosis"
+import type { Encoding } from "@sourcewire/protocol"
+import { type Row, survey } from "@sourcewire/ui/analysis"
+import type { Datagram } from "@sourcewire/ui/bytes"
+import { withSeverities } from "./explanation.ts"
+
+export interface ToExplain {
+  readonly datagrams: ReadonlyArray<Datagram>
+  readonly encoding: Encoding
+  /** Addresses with ports of which ICMP says that no program listens there. */
+  readonly refused?: ReadonlySet<string> | undefined
+}
+
+export interface Explained {
+  readonly rows: ReadonlyArray<Row>
+  readonly diagnoses: ReadonlyArray<Diagnosis>
+}
+
+export const explain = ({ datagrams, encoding, refused }: ToExplain): Explained => {
+  const diagnoses = diagnose(datagrams, refused === undefined ? {} : { refused })
+  return { rows: withSeverities(survey(datagrams, encoding), diagnoses), diagnoses }
+}

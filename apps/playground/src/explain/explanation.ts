@@ -1,0 +1,65 @@
+/** Findings of conversations, and the rows and bytes that they are about. Pure. */
+import { type Diagnosis, type Finding, type Severity, SEVERITIES } from "@sourcewire/diagnosis"
+import type { Anatomy, Row, Span } from "@sourcewire/ui/analysis"
+import type { Datagram } from "@sourcewire/ui/bytes"
+import { plural } from "@sourcewire/capture"
+
+/** The rows with the severity of their findings. A fragment has none if its reply was joined. */
+export const withSeverities = (rows: ReadonlyArray<Row>, diagnoses: ReadonlyArray<Diagnosis>): ReadonlyArray<Row> => {
+  const severities = new Map<Row, "error" | "warning">()
+  for (const { findings } of diagnoses) {
+    for (const { places, severity } of findings) {
+      if (severity === "note") continue
+      for (const index of new Set(places.map(({ datagram }) => rowOfDatagram(rows, datagram)))) {
+        const row = rows[index]
+        if (row !== undefined && severities.get(row) !== "error") severities.set(row, severity)
+      }
+    }
+  }
+  return rows.map((row) => {
+    const severity = severities.get(row)
+    return severity === undefined ? row : { ...row, severity }
+  })
+}
+
+/** Rows by datagram: the joined reply rather than its fragments. */
+const indices = new WeakMap<ReadonlyArray<Row>, ReadonlyMap<number, number>>()
+
+/** The row that shows a datagram; −1 if there is none. */
+export const rowOfDatagram = (rows: ReadonlyArray<Row>, datagram: number): number => {
+  let index = indices.get(rows)
+  if (index === undefined) {
+    const made = new Map<number, number>()
+    rows.forEach(({ datagrams, kind }, at) => {
+      for (const one of datagrams) if (!made.has(one) || kind === "joined" || kind === "broken") made.set(one, at)
+    })
+    indices.set(rows, (index = made))
+  }
+  return index.get(datagram) ?? -1
+}
+
+/** The bytes of a finding in the sections of an anatomy. */
+export const spansOfFinding = (
+  { places }: Finding,
+  { sections }: Anatomy,
+  datagrams: ReadonlyArray<Datagram>
+): ReadonlyArray<Span> =>
+  places.flatMap(({ datagram, length, offset }) => {
+    const section = sections.findIndex(({ bytes }) => bytes === datagrams[datagram]?.bytes)
+    return section < 0 ? [] : [{ section, start: offset, end: offset + length }]
+  })
+
+/** Numbers of findings by severity: `1 error, 2 warnings, 1 note`; the first two always. */
+export const tally = (findings: ReadonlyArray<Pick<Finding, "severity">>): string => {
+  const count = (severity: Severity): number => findings.filter((one) => one.severity === severity).length
+  return SEVERITIES.flatMap((severity) =>
+    severity === "note" && count(severity) === 0 ? [] : [plural(count(severity), severity)]
+  ).join(", ")
+}
+
+/** The conversations with the most serious findings first; otherwise in their order. */
+export const bySeverity = (diagnoses: ReadonlyArray<Diagnosis>): ReadonlyArray<Diagnosis> => {
+  const rank = ({ findings }: Diagnosis): number =>
+    findings.length === 0 ? SEVERITIES.length : SEVERITIES.indexOf(findings[0]!.severity)
+  return diagnoses.toSorted((a, b) => rank(a) - rank(b))
+}

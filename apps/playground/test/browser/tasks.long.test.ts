@@ -1,0 +1,223 @@
+/** Tasks in users' words. Each begins on the first screen, without the bridge, and is completed with the page alone. */
+import { encodeText, splitDatagram } from "@sourcewire/protocol/wire"
+import { readFileSync } from "node:fs"
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
+import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
+import { type Opened, type Stage, setStage } from "./stage.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+}, 600_000)
+afterAll(() => stage[Symbol.asyncDispose]())
+
+/** A task should take less than a minute by hand. */
+const MINUTE = { timeout: 60_000 }
+
+interface Recording {
+  readonly exchanges: ReadonlyArray<{
+    readonly name: string
+    readonly request_hex: string
+    readonly replies: ReadonlyArray<{ readonly hex: string }>
+  }>
+}
+
+/** The datagrams of a recorded exchange, as hex. */
+const recorded = (server: string, name: string): ReadonlyArray<string> => {
+  const path = new URL(`../../../../packages/core/test/fixtures/recordings/${server}.json`, import.meta.url)
+  const { exchanges } = JSON.parse(readFileSync(path, "utf8")) as Recording
+  const { replies, request_hex } = exchanges.find((one) => one.name === name)!
+  return [request_hex, ...replies.map(({ hex }) => hex)]
+}
+
+const OUTSIDE = ["198.51.100.9", 50000] as const
+const PUBLIC = ["203.0.113.5", 27015] as const
+type End = readonly [host: string, port: number]
+type Captured = readonly [ms: number, source: End, destination: End, hex: string | Uint8Array]
+
+const capture = (datagrams: ReadonlyArray<Captured>): Buffer =>
+  pcap(
+    1,
+    datagrams.map(([ms, source, destination, hex]) => ({
+      timeNs: 1_795_248_900_000_000_000n + BigInt(ms) * 1_000_000n,
+      bytes: links[1]!(ip({ source, destination, payload: typeof hex === "string" ? Buffer.from(hex, "hex") : hex }))
+    }))
+  )
+
+const askInfo = "ffffffff54536f7572636520456e67696e6520517565727900"
+const info = recorded("xash3d", "info: five bots and one connecting human")[1]!
+
+const begin = (context: BrowserContextOptions = {}): Promise<Opened> =>
+  stage.open("", { withToken: false, bypassCSP: true, ...context })
+
+const end = async ({ errors, page }: Opened): Promise<void> => {
+  expect(await seriousFindings(page)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  expect(errors).toEqual([])
+  await page.context().close()
+}
+
+const drop = (page: Page, buffer: Buffer): Promise<void> =>
+  page.setInputFiles("input[type=file]", { name: "capture.pcap", mimeType: "application/octet-stream", buffer })
+
+const finding = (page: Page, kind: string) => page.locator(`[data-finding="${kind}"]`)
+
+/** Places of the bytes that a finding highlights. */
+const pointed = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.locator(".hex .byte.pointed").evaluateAll((cells) => cells.map((cell) => (cell as HTMLElement).dataset["at"]!))
+
+const screens = [
+  { viewport: { width: 1200, height: 740 }, colorScheme: "light" },
+  { viewport: { width: 390, height: 780 }, colorScheme: "dark", hasTouch: true }
+] as const
+
+describe("my server shows 0 players", () => {
+  it.each(screens)("because all of them are bots: $colorScheme", MINUTE, async (screen) => {
+    const opened = await begin(screen)
+    const { page } = opened
+    await page.fill("#bytes", recorded("xash3d", "info: five bots").join("\n"))
+    await page.waitForSelector(".findings")
+    expect(await finding(page, "all-bots").textContent()).toContain("All 5 players are bots: no people play.")
+    expect(await page.textContent(".findings h2")).toContain("0 errors, 1 warning")
+    await finding(page, "all-bots").locator("button").click()
+    await page.waitForSelector(".hex .byte.pointed")
+    expect(await pointed(page)).toEqual(["0:53", "0:55"])
+    expect(await page.textContent(".inspector > .explanation")).toContain("bots")
+    await end(opened)
+  })
+
+  it("because the count is one byte", MINUTE, async () => {
+    const opened = await begin()
+    const text = (value: string): string => Buffer.from(`${value}\0`).toString("hex")
+    const rust = `ffffffff4911${text("name")}${text("map")}${text("rust")}${text("Rust")}0000006400646c0001${text("1")}21${text("mp400,cp256,qp0")}4ada030000000000`
+    await opened.page.fill("#bytes", rust)
+    expect(await finding(opened.page, "count-wrapped").textContent()).toContain(
+      "INFO counts 0 players, but its keywords say 256"
+    )
+    await end(opened)
+  })
+})
+
+describe("names are garbled", () => {
+  it.each(screens)("because they are in another encoding: $colorScheme", MINUTE, async (screen) => {
+    const opened = await begin(screen)
+    const { page } = opened
+    const name = Buffer.from(encodeText("Привет", "windows-1251")!).toString("hex")
+    await page.fill("#bytes", `ffffffff440100${name}00050000000000803f`)
+    const found = finding(page, "not-utf8")
+    expect(await found.textContent()).toContain("In windows-1251 it reads “Привет”")
+    await found.locator("button").click()
+    await page.waitForSelector(".hex .byte.pointed")
+    expect(await pointed(page)).toEqual([7, 8, 9, 10, 11, 12, 13].map((at) => `0:${at}`))
+    // What a program with the wrong encoding shows.
+    await page.selectOption(".paste select", "latin1")
+    await page.waitForSelector("[data-field='players[0]']:has-text('Ïðèâåò')")
+    await page.selectOption(".paste select", "windows-1251")
+    await page.waitForSelector("[data-field='players[0]']:has-text('Привет')")
+    await end(opened)
+  })
+})
+
+describe("rules are cut off", () => {
+  it("because only the first fragment arrives", MINUTE, async () => {
+    const opened = await begin()
+    const { page } = opened
+    const [, rules] = recorded("xash3d", "rules: reply longer than 1400 bytes")
+    const [first] = splitDatagram(Buffer.from(rules!, "hex"), { layout: "source", id: 5 })
+    const challenge = recorded("xash3d", "rules: challenge -1")
+    await drop(
+      page,
+      capture([
+        [0, OUTSIDE, PUBLIC, challenge[0]!],
+        [20, PUBLIC, OUTSIDE, challenge[1]!],
+        [21, OUTSIDE, PUBLIC, "ffffffff56a01cedf1"],
+        [40, PUBLIC, OUTSIDE, first!]
+      ])
+    )
+    const found = finding(page, "first-fragment-only")
+    expect(await found.textContent()).toMatch(/Only the first of 2 fragments arrived\. It has 1260 bytes.*MTU/)
+    await found.locator("button").click()
+    await page.waitForSelector(".hex .byte.pointed")
+    expect(await page.textContent(".inspector h2")).toContain("Fragment of a split reply")
+    await end(opened)
+  })
+
+  it("because the server has more than fit into its buffer", MINUTE, async () => {
+    const opened = await begin()
+    const { page } = opened
+    await page.fill("#bytes", recorded("xash3d", "rules: more rules than the engine buffer holds")[1]!)
+    expect(await finding(page, "rules-overflow").textContent()).toContain(
+      "announces 0 rules, but contains 238 and ends after 8188 bytes"
+    )
+    await end(opened)
+  })
+})
+
+describe("my parser fails on this reply", () => {
+  it.each([
+    ["because it is a challenge", recorded("cacher", "info: 25-byte request without challenge"), "challenge-unused"],
+    ["because it has the older form", recorded("hltv", "info T").slice(1), "old-info-format"],
+    ["because it ends early", recorded("xash3d", "info: no players").slice(1), "no-extra-data"]
+  ] as const)("%s", MINUTE, async (_, datagrams, kind) => {
+    const opened = await begin()
+    const { page } = opened
+    await page.fill("#bytes", datagrams.join("\n"))
+    const found = finding(page, kind)
+    await found.locator("button").click()
+    await page.waitForSelector(".hex .byte.pointed")
+    await end(opened)
+  })
+
+  it("because a byte is missing, and where", MINUTE, async () => {
+    const opened = await begin()
+    const { page } = opened
+    await page.fill("#bytes", info.slice(0, 60))
+    expect(await page.textContent(".findings h2")).toContain("1 error")
+    await finding(page, "malformed").locator("button").click()
+    expect(await page.textContent(".problem")).toContain("The datagram ends inside InfoReply.map")
+    await end(opened)
+  })
+})
+
+describe("it times out only from outside", () => {
+  it("because no datagram comes back", MINUTE, async () => {
+    const opened = await begin()
+    const { page } = opened
+    const inside = ["192.168.1.9", 50001] as const
+    const local = ["192.168.1.5", 27015] as const
+    await drop(
+      page,
+      capture([
+        [0, inside, local, askInfo],
+        [2, local, inside, info],
+        [10, OUTSIDE, PUBLIC, askInfo],
+        [1010, OUTSIDE, PUBLIC, askInfo],
+        [3010, OUTSIDE, PUBLIC, askInfo]
+      ])
+    )
+    const found = finding(page, "no-reply")
+    expect(await found.textContent()).toContain("The server sent nothing back to 3 requests (INFO)")
+    expect(await found.textContent()).toContain("allow UDP on that port in every firewall and router")
+    expect(await finding(page, "private-address").textContent()).toContain("192.168.1.5:27015 is a private address")
+    await end(opened)
+  })
+
+  it.each(screens)("because the reply has another address: $colorScheme", MINUTE, async (screen) => {
+    const opened = await begin(screen)
+    const { page } = opened
+    await drop(
+      page,
+      capture([
+        [0, OUTSIDE, PUBLIC, askInfo],
+        [20, ["203.0.113.6", 27015], OUTSIDE, info]
+      ])
+    )
+    const found = finding(page, "other-address")
+    expect(await found.textContent()).toContain("went to 203.0.113.5:27015, but a reply came from 203.0.113.6:27015")
+    await found.locator("button").click()
+    await page.waitForSelector("#datagrams-1.chosen")
+    await end(opened)
+  })
+})
