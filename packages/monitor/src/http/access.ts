@@ -1,17 +1,17 @@
 /**
- * Who may read. On loopback everybody of this machine; beyond it only who has the token, or a name and its password.
+ * Access control. On loopback every user of this machine may read; otherwise only clients with the token, or with a name and its password.
  */
 import { compare } from "bcryptjs"
 import * as Schema from "effect/Schema"
 import { createHash, timingSafeEqual } from "node:crypto"
 
 /**
- * The web configuration file, with the keys of Prometheus' exporter-toolkit: certificate and users. JSON is YAML, so one file serves
- * Prometheus' own programs too.
+ * The web configuration file, with the keys of Prometheus' exporter-toolkit: certificate and users. JSON is valid YAML, so Prometheus' own
+ * programs accept the same file.
  */
 export const WebConfig = Schema.Struct({
   tls_server_config: Schema.optionalKey(Schema.Struct({ cert_file: Schema.String, key_file: Schema.String })),
-  /** Names, and bcrypt hashes of passwords, as `htpasswd -nbBC 10 "" PASSWORD` makes them. */
+  /** Names and bcrypt hashes of passwords, as made by `htpasswd -nbBC 10 "" PASSWORD`. */
   basic_auth_users: Schema.optionalKey(
     Schema.Record(
       Schema.String,
@@ -22,14 +22,14 @@ export const WebConfig = Schema.Struct({
   )
 })
 
-/** Who may read; with neither, everybody who reaches the monitor under a name of its own. */
+/** The credentials. With neither, every client that reaches the monitor under its own name may read. */
 export interface Access {
   readonly token?: string | undefined
   /** Names, and bcrypt hashes of their passwords. */
   readonly users?: Readonly<Record<string, string>> | undefined
 }
 
-/** What came of a look at a request. */
+/** The result of checking a request. */
 export type Verdict = "welcome" | "unknown" | "foreign" | "busy"
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
@@ -39,7 +39,7 @@ const sameText = (given: string, expected: string): boolean => timingSafeEqual(d
 /** The binary logarithm of the work that a bcrypt hash takes. */
 const costOf = (hash: string): number => Number(hash.slice(4, 6))
 
-/** A hash of this cost that no password has. */
+/** A hash of this cost that no password matches. */
 const nobodyOf = (cost: number): string =>
   `$2b$${`${cost}`.padStart(2, "0")}$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
@@ -47,8 +47,8 @@ const nobodyOf = (cost: number): string =>
 const USUAL_COST = 10
 
 /**
- * Compares a password with a hash, always with the work of `most`, so that the time does not reveal whose hash it was: one comparison of
- * each cost from the hash's own up to below `most` adds the missing work, since each cost doubles the work of the one before.
+ * Compares a password with a hash, always with the work of `most`, so that the time does not reveal whose hash it was. Each cost doubles
+ * the work of the one before, so one comparison of each cost from the hash's own up to below `most` adds the missing work.
  */
 const compareFor = async (password: string, hash: string, most: number): Promise<boolean> => {
   const isRight = await compare(password, hash)
@@ -56,15 +56,17 @@ const compareFor = async (password: string, hash: string, most: number): Promise
   return isRight
 }
 
-/** Passwords that were right, so that each is computed once. */
+/** Most correct passwords that are cached, since computing a hash is slow. */
 const MAX_KNOWN = 64
-/** Passwords under way: each takes a tenth of a second of computing. */
+/** Most passwords that are checked at the same time; each takes a tenth of a second of CPU. */
 const MAX_CHECKS = 4
 
-/** Names under which a page in a browser may reach a monitor that asks for no password: none that somebody else could point here. */
+/**
+ * Names under which a browser may reach a monitor without a password. An attacker cannot point any of them at this machine (DNS rebinding).
+ */
 const OWN_NAME = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/i
 
-/** What looks at requests: it says what their headers, by name in lower case, are good for. */
+/** Checks requests by their headers, whose names are in lower case. */
 export const gateOf = ({ token, users = {} }: Access) => {
   const isGuarded = token !== undefined || Object.keys(users).length > 0
   const costs = Object.values(users).map(costOf)
@@ -77,9 +79,9 @@ export const gateOf = ({ token, users = {} }: Access) => {
     if (known.has(key)) return "welcome"
     const colon = credentials.indexOf(":")
     const [name, password] = [credentials.slice(0, colon), credentials.slice(colon + 1)]
-    // A browser asks its reader for a name and a password only.
+    // A browser can only send a name and a password, so the token is also accepted as the password.
     if (token !== undefined && sameText(password, token)) return "welcome"
-    // Only after the token: guessing passwords does not lock it out.
+    // The token is checked before this limit, so guessing passwords does not lock it out.
     if (checks >= MAX_CHECKS) return "busy"
     const hash = Object.hasOwn(users, name) ? users[name] : undefined
     checks++

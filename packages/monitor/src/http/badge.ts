@@ -1,4 +1,7 @@
-/** `GET /badge/ADDRESS.svg`: a server as a small picture, for forums and READMEs. With `?uptime=30d` it shows uptime instead of players. */
+/**
+ * `GET /badge/ADDRESS.svg`: the state of a server as a small picture for forums and READMEs. With `?uptime=30d` it shows uptime instead of
+ * players.
+ */
 import { displayText } from "@sourcewire/core/text"
 import { availabilityOf } from "../history/StateTime.ts"
 import type { Period, Uptimes } from "../history/uptime.ts"
@@ -6,7 +9,7 @@ import { type Known, nameOf, type Watched } from "../watch/Watched.ts"
 import { escaped } from "./html.ts"
 
 const MAX_NAME = 40
-/** Of the font, on average, in px. */
+/** Average width of a character of the font, in pixels. */
 const CHARACTER_WIDTH = 6.6
 const PADDING = 12
 
@@ -17,7 +20,7 @@ const shortened = (text: string): string => {
 
 const COLOURS = { up: "#2e7d32", down: "#b3261e", unknown: "#5f6368", muted: "#8a6100" } as const
 
-/** What stands in the right half of a badge, and its colour. */
+/** The right half of a badge: its text and its colour. */
 interface Half {
   readonly text: string
   readonly colour: string
@@ -33,10 +36,10 @@ const stateHalf = ({ last, state }: Known, isMuted: boolean): Half => {
   return { text, colour: COLOURS[isMuted ? "muted" : state] }
 }
 
-/** Shares from which on an uptime is good, and from which on it is fair. */
+/** Smallest shares of a good and of a fair uptime. */
 const [GOOD, FAIR] = [0.99, 0.9]
 
-/** An uptime with two digits, and never more than it is. */
+/** An uptime with two digits, rounded down so that it never claims too much. */
 export const percentOf = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 
 const uptimeHalf = (period: Period, uptimes: Uptimes): Half => {
@@ -62,7 +65,7 @@ export const badgeOf = ({ address, group, known }: Watched, { isMuted = false, u
   ) as [number, number]
   const width = leftWidth + rightWidth
   const label = escaped(`${left}: ${right}`)
-  // As wide as its half, whichever font there is and however wide its letters are.
+  // The text is stretched to the width of its half, since fonts differ.
   const text = (from: number, width: number, content: string): string =>
     `<text x="${from + PADDING / 2}" y="14" textLength="${width - PADDING}" lengthAdjust="spacingAndGlyphs">${escaped(content)}</text>`
   return (

@@ -1,7 +1,7 @@
 /**
- * The HTTP or HTTPS server, with limits for the time and the number of its connections. When there are too many, an idle one makes room for the new one: the oldest idle connection of the
- * address that has the most. Clients that only hold connections cannot keep others out, and an address may have all while nobody else
- * needs them.
+ * The HTTP or HTTPS server, with limits for the time and the number of its connections. If there are too many, the oldest idle connection
+ * of the address with the most connections is closed. Clients that only hold connections open cannot keep others out, and one address may
+ * use all connections while no other needs them.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { createServer, type Server, type ServerResponse } from "node:http"
@@ -11,7 +11,7 @@ import type { Socket } from "node:net"
 interface Connection {
   readonly socket: Socket
   readonly from: string
-  /** Requests that have no complete response yet. */
+  /** Requests without a complete response. */
   busy: number
 }
 

@@ -1,30 +1,30 @@
 /**
- * One reader of server-sent events: a stream into its response. A reader that falls too far behind is disconnected, so that readers that
- * never read do not fill the memory.
+ * A reader of server-sent events. A reader that falls too far behind is disconnected, so that readers that never read do not fill the
+ * memory.
  */
 import type { ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { TLSSocket } from "node:tls"
 
-/** What may wait for a reader, in bytes and in time. Readers share the bytes, so that this bounds all of them together, too. */
+/** Limits for data that waits for a reader, in bytes and in time. All readers share the same bytes, so this also limits their total. */
 export const MAX_WAITING_BYTES = 8 * 1024 * 1024
 const MAX_BEHIND_MS = 30_000
 
 export interface EventReader {
   readonly stream: Readable
-  /** Sends bytes, which are not copied, unless the reader is too far behind: then it is disconnected. */
+  /** Sends bytes without copying them. Disconnects the reader if it is too far behind. */
   readonly send: (bytes: Uint8Array) => void
 }
 
-/** Ends a connection without waiting for what the system has not sent yet. */
+/** Closes a connection without waiting for unsent data. */
 const disconnect = ({ socket }: ServerResponse): void => {
   if (socket === null) return
-  // Only plain TCP connections can be reset: neither those with TLS nor those of local sockets, which have no address.
+  // Only plain TCP connections can be reset: TLS sockets cannot, nor can local sockets, which have no address.
   if (socket instanceof TLSSocket || socket.remoteAddress === undefined) socket.destroy()
   else socket.resetAndDestroy()
 }
 
-/** A reader at the other end of a response; `onEnd` is called once, when it is gone. */
+/** Makes a reader for a response; `onEnd` is called once when it disconnects. */
 export const makeEventReader = (response: ServerResponse, onEnd: () => void): EventReader => {
   const stream = new Readable({
     read: () => undefined,

@@ -1,7 +1,8 @@
 /**
- * `GET /api/events`: what changes, as server-sent events, once a second.
+ * `GET /api/events`: changes as server-sent events, once a second.
  *
- * - `change`: one {@link ChangeRow}. Its id is the event's, so that a reader that was disconnected continues after it (`Last-Event-ID`).
+ * - `change`: one {@link ChangeRow}. Its id is the id of the event, so that a reader that was disconnected resumes after it
+ *  (`Last-Event-ID`).
  * - `update`, with `?updates=1`: the {@link TargetRow}s of all targets that were queried.
  *
  * A reader that falls far behind is disconnected, and reconnects by itself.
@@ -20,17 +21,17 @@ import { type EventReader, makeEventReader } from "./eventReader.ts"
 import { makeSharedNews } from "./sharedNews.ts"
 import { changeRowOf, isKnown, rowOf } from "./views.ts"
 
-/** So often something is sent if there is no event, so that a connection that has died is noticed. */
+/** Interval of a comment that is sent without events, so that a dead connection is noticed. */
 const PULSE = "15 seconds"
 const PULSE_BYTES = Buffer.from(": \n\n")
 const MAX_READERS = 1000
-/** Changes that a reader is sent after it was disconnected: as many as cannot be too many at once. */
+/** Most changes that a reader receives after it was disconnected. */
 const MAX_MISSED = 10_000
 
 const eventOf = (event: string, data: unknown, id?: number): string =>
   `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** What readers are sent of some news: those who want updates more than the others. */
+/** News as bytes: for readers with updates, and for those without. */
 interface Written {
   readonly changes: Uint8Array
   all?: Uint8Array
@@ -61,7 +62,7 @@ export const eventsRoute = HttpRouter.use(
       return (known.all ??= Buffer.concat([known.changes, Buffer.from(updateText(news))]))
     }
 
-    /** Changes after one, up to a number of them. */
+    /** The changes after a number, up to a limit. */
     const missedAfter = Effect.fnUntraced(function* (last: number) {
       const missed: Array<Change> = []
       for (let after = last; missed.length < MAX_MISSED;) {
@@ -94,16 +95,16 @@ export const eventsRoute = HttpRouter.use(
         const send = (bytes: Uint8Array): void => {
           if (bytes.length > 0) reader.send(bytes)
         }
-        /** News that wait until the reader has what it missed. */
+        /** News that arrive while the missed changes are read. */
         let held: Array<News> | undefined = []
         readers.add(reader)
         const unsubscribe = subscribe((news) => (held === undefined ? send(encoded(news, updates)) : held.push(news)))
         send(PULSE_BYTES)
         let sentTo = last
         if (Number.isFinite(last)) {
-          // What is not stored yet may have been told before this reader was there. Shared news come from the store.
+          // Changes that are not stored yet may have been sent before this reader connected. Shared news are read from the store.
           if (!isShared) yield* monitor.writer.flush
-          // Without the store, what the reader has missed is left out.
+          // If the store is unreachable, missed changes are skipped.
           const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])
           send(bytesOf(missed))
           sentTo = missed.at(-1)?.id ?? last

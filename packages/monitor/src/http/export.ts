@@ -1,6 +1,6 @@
 /**
- * `GET /api/export/incidents`, `/api/export/changes` and `/api/export/samples`: history for other programs, as NDJSON or as CSV, in a stream
- * that reads a page of the store at a time.
+ * `GET /api/export/incidents`, `/api/export/changes` and `/api/export/samples`: history for other programs as NDJSON or CSV. The response
+ * is streamed, one page of the store at a time.
  */
 import { csvCell, displayText } from "@sourcewire/core/text"
 import * as Clock from "effect/Clock"
@@ -19,10 +19,10 @@ import { changeRowOf, isKnown, samplesOf } from "./views.ts"
 
 /** Rows of a page. */
 const PAGE = 1000
-/** The period, unless one is given. */
+/** The default period. */
 const USUAL_MS = 30 * DAY_MS
 
-/** What is wanted. */
+/** The selected rows. */
 interface Wanted {
   readonly from: number
   readonly to: number
@@ -37,7 +37,7 @@ type Pages = Stream.Stream<ReadonlyArray<Row>, StoreFailed>
 const iso = (atMs: number | undefined): string | undefined =>
   atMs === undefined ? undefined : new Date(atMs).toISOString()
 
-/** Reads pages, each from the mark that the one before gave, until one gives none. */
+/** Reads pages until one has no position for the next. */
 const paged = <M>(
   first: M,
   read: (mark: M) => Effect.Effect<readonly [ReadonlyArray<Row>, M | undefined], StoreFailed>
@@ -57,7 +57,7 @@ const paged = <M>(
   return Stream.suspend(() => from(first))
 }
 
-/** What can be exported: its columns, and its rows. */
+/** The exports, each with its columns and its pages. */
 const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Service) => {
   const readIncidents = makeIncidentReader(monitor, store)
   const ofTargets = ({ group, target }: Wanted): ReadonlyArray<Watched> =>
@@ -139,7 +139,7 @@ const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Servic
   }
 }
 
-/** A time of the query, in ms since 1970 or as a date; `undefined` if it is neither. */
+/** A time in the query, in milliseconds since 1970 or as a date; `undefined` if it is neither. */
 const timeOf = (text: string): number | undefined => {
   const at = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
   return Number.isNaN(at) ? undefined : at

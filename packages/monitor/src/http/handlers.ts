@@ -1,4 +1,4 @@
-/** The handlers of the API, over what a monitor knows and keeps. */
+/** Handlers of the API. */
 import { displayText } from "@sourcewire/core/text"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -42,14 +42,14 @@ import type { NewServers, TargetList } from "./targetList.ts"
 import { changeRowOf, dayOf, isKnown, muteRowOf, rowOf, samplesOf, uptimesOf } from "./views.ts"
 
 const USUAL_PAGE = 100
-/** All are counted so often at most, however many ask. */
+/** The overview is cached for this long, however many readers request it. */
 const COUNTED = "1 second"
-/** Changes beside a target. */
+/** Changes that are shown with a target. */
 const SHOWN_CHANGES = 20
 
 const noHistory = (): NoHistory => new NoHistory({ message: STORE_UNREADABLE })
 
-/** The status without the sentences of the database, which contain its address. */
+/** The status without messages of the database, which contain its address. */
 const publicStatusOf = ({ runners, trouble, ...status }: typeof FleetStatus.Type): typeof FleetStatus.Type => ({
   ...status,
   ...(trouble === undefined ? {} : { trouble: STORE_UNREADABLE }),
@@ -68,7 +68,7 @@ type Day = ReturnType<typeof dayOf>
 
 const unfit = ({ message }: { readonly message: string }): Unfit => new Unfit({ message })
 
-/** Time between two tests of a webhook, so that a page cannot flood its receiver. */
+/** Pause between two tests of a webhook, so that a page cannot flood its receiver. */
 const TEST_PAUSE_MS = 5000
 
 const webhookRowOf = ({ events = USUAL_EVENTS, format = "json", groups, name, url }: WebhookConfig): WebhookRow => ({
@@ -82,7 +82,7 @@ const webhookRowOf = ({ events = USUAL_EVENTS, format = "json", groups, name, ur
 const NO_LIST = { message: "This monitor takes its servers from its configuration. Change them there." }
 
 interface HandlerOptions {
-  /** Whether there is history. */
+  /** Whether the monitor keeps history. */
   readonly history: boolean
   /** The monitor's own list, if it can be changed over HTTP. */
   readonly list?: TargetList | undefined
@@ -142,7 +142,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
       const report = makeReporter(monitor, store)
 
       const preview = yield* makePreview
-      /** When each webhook was tested last. */
+      /** When each webhook was last tested. */
       const tested = new Map<string, number>()
       const webhook = Effect.fnUntraced(function* (name: string) {
         const hook = monitor.plan().webhooks.find((one) => one.name === name)
@@ -217,7 +217,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
           Effect.gen(function* () {
             const target = yield* watched(params.id)
             yield* monitor.refresh([target])
-            // A store that is away leaves no more than the changes out.
+            // If the store is unreachable, only the changes are missing.
             const changes = yield* Effect.orElseSucceed(
               changesOf({ target: target.id, limit: SHOWN_CHANGES }),
               () => []
@@ -316,7 +316,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             }
             const mute: Omit<Mute, "id"> = {
               ...(address === undefined ? { kind: "group", what: groupName! } : { kind: "server", what: address }),
-              // The past stays as it was reported.
+              // A mute does not change reports of the past.
               from: Math.max(now, from ?? now),
               until,
               note

@@ -1,5 +1,5 @@
 /** Text inside HTML and SVG. */
 
-/** The text with the characters replaced that markup is made of. */
+/** The text with characters of markup replaced. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`)

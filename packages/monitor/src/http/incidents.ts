@@ -1,23 +1,23 @@
-/** Reads incidents as the API shows them. */
+/** Reads incidents for the API. */
 import * as Effect from "effect/Effect"
 import type { IncidentQuery, Store, StoreFailed } from "../store/Store.ts"
 import type { Monitor } from "../watch/Monitor.ts"
 import type { IncidentRow } from "./Api.ts"
 import { incidentRowOf } from "./views.ts"
 
-/** Which incidents are wanted; only those that go on, or that are over, if that is given. */
+/** Selects incidents, optionally only those that are ongoing or only those that are over. */
 export interface WantedIncidents extends IncidentQuery {
   readonly isOngoing?: boolean | undefined
 }
 
-/** The place in the list that a mark such as `1795000000000-17` stands for. */
+/** The position in the list that a text such as `1795000000000-17` means. */
 export const markOf = (mark: string | undefined): IncidentQuery["after"] => {
   if (mark === undefined) return undefined
   const [from, target] = mark.split("-").map(Number) as [number, number]
   return { from, target }
 }
 
-/** Reads a page: as many as are wanted, if there are as many. */
+/** Reads a page, which is full if there are enough incidents. */
 export const makeIncidentReader =
   (monitor: typeof Monitor.Service, store: typeof Store.Service) =>
   ({ isOngoing, ...query }: WantedIncidents, nowMs: number): Effect.Effect<ReadonlyArray<IncidentRow>, StoreFailed> =>

@@ -1,24 +1,24 @@
 /**
- * The list of targets, searched and in order. A hundred thousand of them take a while to be put in order, so one order is kept for as
- * long as somebody leafs through it, and the next one begins from it: what is in order but for a few is soon in order again.
+ * Searches and sorts the list of targets. Sorting a hundred thousand takes a while. Therefore an order is cached while pages of it are
+ * requested, and the next one starts from the previous one: sorting a nearly sorted list is fast.
  */
 import { nameOf, type Watched } from "../watch/Watched.ts"
 import type { ListQuery, SORTS } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
 
-/** Tells whether a target is muted. */
+/** Whether a target is muted. */
 type IsMuted = (target: Watched) => boolean
 
 type Value = string | number | undefined
 
-/** What is wrong comes first. */
+/** Problems first. */
 const RANKS = { down: 0, unknown: 1, up: 2 } as const
 
-/** Above every number of players. */
+/** Larger than every number of players. */
 const PROBLEM = 1e10
 
-/** What a server that is down said before is not how it is. */
+/** The last player count of a server that is down is not current. */
 const playersOf = ({ known }: Watched): number | undefined =>
   known.state === "up" ? known.last?.summary.players : undefined
 
@@ -49,7 +49,7 @@ const matches = (target: Watched, { group, q, state }: ListQuery, isMuted: IsMut
   return texts.some((text) => text.toLowerCase().includes(q.toLowerCase()))
 }
 
-/** Those that match, in order. What has no value comes last either way. */
+/** The matching targets in order. Targets without a value are last in either direction. */
 const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, isMuted: IsMuted): ReadonlyArray<Watched> => {
   const value = valueOf[query.sort ?? "address"]
   const sign = query.order === "desc" ? -1 : 1
@@ -63,14 +63,14 @@ const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, isMuted: IsMu
   return keyed.map(([target]) => target)
 }
 
-/** So long an order is kept. */
+/** How long an order is cached, in milliseconds. */
 const KEPT_MS = 1000
-/** So many of them are. */
+/** Most cached orders. */
 const KEPT_ORDERS = 16
 
-/** Gives lists, and keeps each for a second. */
+/** Lists of targets, each cached for a second. */
 export class Listing {
-  /** All targets, as they were put in order last. */
+  /** All targets in their last order, by sort. */
   private readonly wholes = new Map<string, ReadonlyArray<Watched>>()
   private readonly kept = new Map<string, { readonly at: number; readonly targets: ReadonlyArray<Watched> }>()
 

@@ -1,4 +1,4 @@
-/** What locations know of a target, for its page. */
+/** The view of each location, for the page of a target. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { countingViews } from "../locations/verdictStream.ts"
@@ -11,7 +11,7 @@ import { turnsOf } from "./views.ts"
 
 const rowOf = ({ known, location }: View, counts: boolean): LocationRow => ({ location, counts, ...turnsOf(known) })
 
-/** Reads them. A target that is asked from one place has none. */
+/** Makes the reader. A target that is queried from one place has no views. */
 export const makeLocationReader = Effect.gen(function* () {
   const locations = yield* Locations
   const viewsOf = (target: Watched): Effect.Effect<ReadonlyArray<View>, StoreFailed> =>
@@ -20,7 +20,7 @@ export const makeLocationReader = Effect.gen(function* () {
       : Effect.map(locations.views([target.id]), (found) => found.get(target.id)?.views ?? [])
 
   return {
-    /** Each location that has asked a target, those first that are to ask it. A store that is away tells none. */
+    /** Each location that has queried a target, beginning with those that are configured to. Empty if the store is unreachable. */
     rows: (target: Watched): Effect.Effect<ReadonlyArray<LocationRow>> =>
       Effect.gen(function* () {
         const views = yield* Effect.orElseSucceed(viewsOf(target), (): ReadonlyArray<View> => [])
@@ -29,7 +29,7 @@ export const makeLocationReader = Effect.gen(function* () {
         return [...counting.map((view) => rowOf(view, true)), ...others.map((view) => rowOf(view, false))]
       }),
 
-    /** The hours of a target as a location had them, and the one that is not over. */
+    /** The hours of a target at a location, including the current one. */
     hours: Effect.fnUntraced(function* (target: Watched, location: string, fromMs: number, toMs: number) {
       if (locations === undefined) return { hours: [], current: undefined }
       const hours = yield* locations.hours(location, target.id, fromMs, toMs)

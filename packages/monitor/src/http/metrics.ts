@@ -1,6 +1,6 @@
 /**
- * What is known of the servers, and of the monitor itself, as the text that Prometheus reads. Of a server that is down no counts are
- * told: yesterday's would be wrong. What servers call themselves stands in the `_info` series alone.
+ * Metrics of the servers and of the monitor itself, for Prometheus. A server that is down has no counts, since old ones would be wrong.
+ * Texts that servers choose occur in the `_info` series only.
  */
 import { SLICES } from "../store/slices.ts"
 import { agesOf } from "../watch/ages.ts"
@@ -8,16 +8,16 @@ import { inAll, type Monitor } from "../watch/Monitor.ts"
 import type { Answer, Watched } from "../watch/Watched.ts"
 import { labelValue } from "./labels.ts"
 
-/** Names and values, written and in order. */
+/** Encoded names and values. */
 type Labels = string
 
-/** Labels as they are written. */
+/** Encodes labels. */
 export const labelsOf = (labels: Readonly<Record<string, string>>): Labels =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${labelValue(value)}"`)
     .join(",")
 
-/** A metric of each of several: what it is called, what it says, its value where there is one, and labels besides those that all have. */
+/** A metric: its name, its help, its value if there is one, and its additional labels. */
 export type Metric<A> = readonly [
   name: string,
   help: string,
@@ -25,10 +25,10 @@ export type Metric<A> = readonly [
   more?: (one: A) => Labels
 ]
 
-/** What a server said last rarely changes, so its labels are written once. */
+/** The last reply rarely changes, so its labels are encoded once. */
 const infoLabels = new WeakMap<Answer, { readonly names: boolean; readonly labels: Labels }>()
 
-/** What a server says of itself; without what it calls itself and its map, which change often, unless `names` are wanted. */
+/** Facts about a server. `names` adds its name and its map, which change often. */
 const infoOf =
   (names: boolean) =>
   ({ known }: Watched): Labels => {
@@ -44,7 +44,7 @@ const infoOf =
     return labels
   }
 
-/** The last answer of a server that is not down. */
+/** The last reply of a server that is not down. */
 const current = ({ known }: Watched) => (known.state === "down" ? undefined : known.last)
 
 const roundTrip = (target: Watched): number | undefined => {
@@ -67,7 +67,7 @@ const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
 /** The metrics of servers, with and without names and maps. */
 const SERVER = { true: serverWith(true), false: serverWith(false) }
 
-/** The labels of a target are those of its group, and a target of another group is another one. */
+/** The labels of a target are those of its group. A target that moves to another group is a new object. */
 const writtenLabels = new WeakMap<Watched, Labels>()
 
 const targetLabels = (target: Watched): Labels => {
@@ -79,10 +79,10 @@ const targetLabels = (target: Watched): Labels => {
   return labels
 }
 
-/** So many lines are written at a time: what else the process has to do waits a few milliseconds at most. */
+/** Lines that are encoded at a time, so that other work waits for some milliseconds at most. */
 const PORTION = 1000
 
-/** The lines of some metrics, of all that have them, in portions. */
+/** The lines of some metrics for all rows, in portions. */
 function* portionsOf<A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
@@ -105,7 +105,7 @@ function* portionsOf<A>(
   }
 }
 
-/** The same at once, for a few. */
+/** The same lines at once, for few rows. */
 export const linesOf = <A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
@@ -113,11 +113,11 @@ export const linesOf = <A>(
   labelsFor: (one: A) => Labels
 ): string => [...portionsOf(prefix, metrics, having, labelsFor)].join("")
 
-/** The lines of servers, in portions; their names and maps are left out unless `names` are wanted. */
+/** The lines of servers, in portions. `names` includes their names and maps. */
 export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): Generator<string> =>
   portionsOf("server", SERVER[names ? "true" : "false"], targets, targetLabels)
 
-/** The lines of a server that was probed. They have names of their own: sums over those of `/metrics` would count it twice. */
+/** The lines of a probed server. Their names differ from those of `/metrics`, so that sums do not count a server twice. */
 export const probeMetrics = (target: Watched): string => linesOf("probe", SERVER.true, [target], targetLabels)
 
 const LOCATION: ReadonlyArray<Metric<Watched>> = [
@@ -129,7 +129,7 @@ const LOCATION: ReadonlyArray<Metric<Watched>> = [
   ["round_trip_seconds", "Round trip of the last answer to this location.", roundTrip]
 ]
 
-/** The lines of servers that several locations ask, of the location of this runner. */
+/** The view of this runner's location, for servers that several locations query. */
 export const locationMetrics = (location: string, targets: ReadonlyArray<Watched>): Generator<string> =>
   portionsOf("location", LOCATION, targets, (target) => `${targetLabels(target)},${labelsOf({ location })}`)
 
@@ -139,13 +139,13 @@ type Value = number | ReadonlyArray<readonly [labels: Labels, value: number]>
 const headOf = (name: string, type: "counter" | "gauge", help: string): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
 
-/** The lines of a metric. */
+/** The lines of one metric. */
 export const metric = (name: string, type: "counter" | "gauge", help: string, value: Value): string =>
   `${headOf(name, type, help)}${(typeof value === "number" ? [["", value] as const] : value)
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
     .join("")}`
 
-/** By share of the targets. */
+/** The ages of the last queries, by quantile. */
 const ages = (targets: ReadonlyArray<Watched>, nowMs: number): ReadonlyArray<readonly [Labels, number]> => {
   const found = agesOf(targets, nowMs)
   if (found === undefined) return []
@@ -153,7 +153,7 @@ const ages = (targets: ReadonlyArray<Watched>, nowMs: number): ReadonlyArray<rea
   return [found.p50Ms, found.p99Ms, found.maxMs].map((age, i) => [shares[i]!, age / 1000])
 }
 
-/** The lines about the monitor, and about what asks from its location, where that is something of its own. */
+/** The lines about the monitor, and about the monitor of its location if it has one. */
 export const monitorMetrics = (
   monitor: typeof Monitor.Service,
   apart: typeof Monitor.Service | undefined,
@@ -165,7 +165,7 @@ export const monitorMetrics = (
   const states = { up: 0, down: 0, unknown: 0 }
   for (const { known } of targets) states[known.state]++
   const { user, system } = process.cpuUsage()
-  /** What it is called, what it says, and its value; in a total it only grows. */
+  /** Name, help and value. A name that ends with `total` is a counter. */
   const all: ReadonlyArray<readonly [name: string, help: string, value: Value]> = [
     [
       "targets",

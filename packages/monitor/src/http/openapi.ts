@@ -1,7 +1,6 @@
 /**
- * `GET /openapi.json`: what the monitor serves, described in OpenAPI 3.1. The endpoints of the API come from their declaration in `Api.ts`;
- * what that cannot say is added here: parameters that are numbers, who may read, what every endpoint may refuse, and the pages beside the
- * API.
+ * `GET /openapi.json`: the description of the HTTP interface in OpenAPI 3.1. The endpoints of the API come from `Api.ts`. This module adds
+ * the rest: numeric parameters, security, errors of all endpoints, and the pages beside the API.
  */
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -9,7 +8,6 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { PERIODS } from "../history/uptime.ts"
 import { Api, NUMBERS } from "./Api.ts"
 
-/** A part of the description. */
 type Part = Record<string, unknown>
 
 interface Operation {
@@ -23,7 +21,7 @@ const jsonOf = (schema: string): Part => ({
 })
 const refusal = (description: string): Part => ({ description, content: jsonOf("Problem") })
 
-/** What any endpoint may refuse. */
+/** Errors of all endpoints. */
 const REFUSALS: Part = {
   "400": refusal("A parameter or the body is not valid; `message` says which, and what it may be."),
   "401": refusal("A token, or a name and a password, is required."),
@@ -170,7 +168,7 @@ const PAGES: Part = {
   "/health": page("Whether the store can be written", HEALTH, [], { "503": HEALTH })
 }
 
-/** The description as a whole. */
+/** The complete description. */
 export const describe = (): Part => {
   const spec = OpenApi.fromApi(Api) as unknown as {
     info: Part
@@ -215,7 +213,7 @@ export const describe = (): Part => {
         basic: { type: "http", scheme: "basic", description: "A user of `--web-config`, or any name with the token." }
       }
     },
-    // Without a token and users, a monitor on loopback requires nothing.
+    // Without a token and users, a monitor on loopback requires no credentials.
     security: [{ bearer: [] }, { basic: [] }, {}]
   }
 }

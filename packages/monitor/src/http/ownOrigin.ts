@@ -1,13 +1,13 @@
 /**
- * Tells requests of the monitor's own page, and of programs, from those of other pages that are open in the same browser. A page of another
- * origin can send no JSON without the permission of the monitor, which grants it to nobody.
+ * Distinguishes requests of the monitor's own page and of programs from requests of other pages in the same browser. A page of another
+ * origin needs the monitor's permission to send JSON, and the monitor never grants it.
  */
 import { problem } from "@sourcewire/ui/problem"
 
 const isOwnOrigin = (host: string | undefined, origin: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host
 
-/** Why a request that may change something is refused; `undefined` if it is not. */
+/** Why a request with side effects is refused; `undefined` if it is accepted. */
 export const refusalOf = (method: string, headers: Readonly<Record<string, string | undefined>>) => {
   if (method === "GET" || method === "HEAD") return undefined
   const { host, origin } = headers

@@ -16,12 +16,12 @@ import { unknown, Watched } from "../watch/Watched.ts"
 import type { Previewed } from "./Api.ts"
 import { rowOf } from "./views.ts"
 
-/** Previews that run at the same time. */
+/** Most previews at the same time. */
 const MAX_PREVIEWS = 2
 
 const GROUP = groupOf({ timeoutMs: 2000, retries: 1, downAfter: 1 }, "preview", {})
 
-/** A target for each query port that an address may have. */
+/** A target for each query port of an address. */
 const candidatesOf = (address: string, host: string, ports: ReadonlyArray<number>): ReadonlyArray<Watched> =>
   (ports.length === 0 ? [address] : ports.map((port) => formatAddress({ host, port }))).flatMap((text) => {
     const where = parseAddress(text)

@@ -1,6 +1,6 @@
 /**
- * `GET /probe?target=`: one server in the manner of Prometheus' blackbox exporter. A target that is watched is answered from what is
- * known; another only where the configuration allows its range, so that this is no scanner for strangers.
+ * `GET /probe?target=`: probes one server like Prometheus' blackbox exporter. A monitored target is answered from its latest state. Another
+ * target is queried only if the configuration allows its range, so that the monitor cannot be used as a scanner.
  */
 import { type Address, formatAddress, parseAddress, type ScanBudget } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
@@ -20,7 +20,7 @@ import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
 import { metric, probeMetrics } from "./metrics.ts"
 
-/** Targets that are not watched and are asked at a time. */
+/** Most other targets that are queried at the same time. */
 const MAX_PROBES = 1000
 
 const TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -28,7 +28,7 @@ const TYPE = "text/plain; version=0.0.4; charset=utf-8"
 const metricsResponse = (text: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(text, { contentType: TYPE })
 
-/** Text of metrics in portions, between which the process does what else there is to do. */
+/** Text of metrics in portions, between which other work runs. */
 export const metricsStream = (portions: Iterable<string>): HttpServerResponse.HttpServerResponse => {
   const breathing = Stream.fromIterable(portions, { chunkSize: 1 }).pipe(
     Stream.tap(() => Effect.promise(() => new Promise((resolve) => setImmediate(resolve))))
@@ -41,7 +41,7 @@ const refuse = (status: number, message: string): HttpServerResponse.HttpServerR
 
 const PROBED = groupOf({ timeoutMs: 3000, retries: 2, downAfter: 1 }, "probe", {})
 
-/** Names are looked up by whoever is asked, and may say another address each time: they must be configured. */
+/** The owner of a name decides its address, and can change it with every lookup. Therefore names must be configured. */
 const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
   family !== undefined && allowedProbes.some((range) => IpRanges.contains(range, host))
 
@@ -51,8 +51,8 @@ const textOf = (target: Watched, success: boolean, seconds: number): string =>
   probeMetrics(target)
 
 /**
- * What asks servers that nobody watches, for the life of the scope, in a recurring scan that runs for all who want that: it costs a third
- * of a client. Whoever asks the same address meanwhile shares the answer. The host must be numeric.
+ * Queries targets that are not monitored, for the lifetime of the scope. One recurring scan serves all requests, which costs a third of a
+ * client per request. Concurrent requests for an address share the reply. The host must be numeric.
  */
 const makeAsking = Effect.fnUntraced(function* (budget: ScanBudget) {
   const clock = yield* Clock.Clock

@@ -1,4 +1,4 @@
-/** `GET /api/report`: how available the servers of each group were in a period, and how many incidents they had. */
+/** `GET /api/report`: the availability of the servers of each group in a period, and the number of their incidents. */
 import * as Effect from "effect/Effect"
 import { addTime, availabilityOf, noTime, type StateTime } from "../history/StateTime.ts"
 import { hourOf, HOUR_MS } from "../history/HourSamples.ts"
@@ -14,7 +14,7 @@ import { displayText } from "@sourcewire/core/text"
 /** Incidents that are read at a time. */
 const PAGE = 1000
 
-/** What incidents come to. */
+/** Totals of the incidents of a server. */
 interface Counted {
   incidents: number
   longestMs: number
@@ -31,11 +31,11 @@ const figuresOf = (time: StateTime, { incidents, longestMs }: Counted, periodMs:
   }
 }
 
-/** Worst first; what was not monitored last. */
+/** The worst first; servers that were not monitored last. */
 const byShare = (a: ReportRow, b: ReportRow): number =>
   (a.share ?? 2) - (b.share ?? 2) || b.downMs - a.downMs || (a.address < b.address ? -1 : 1)
 
-/** Makes reports over a store. */
+/** Makes reports from a store. */
 export const makeReporter = (monitor: typeof Monitor.Service, store: typeof Store.Service) => {
   const readIncidents = makeIncidentReader(monitor, store)
   return Effect.fnUntraced(function* (fromMs: number, toMs: number, only: string | undefined, nowMs: number) {

@@ -1,5 +1,6 @@
 /**
- * The monitor's pages over HTTP: the API, its events and description, what Prometheus reads, and whether all is well. Read only, but for the monitor's own list.
+ * The monitor's HTTP server: the API, its events and description, metrics for Prometheus, and health checks. Only the monitor's own list,
+ * its webhooks and mutes can be changed.
  */
 import * as NodeHttpPlatform from "@effect/platform-node/NodeHttpPlatform"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
@@ -44,23 +45,23 @@ import { openApiRoute } from "./openapi.ts"
 import { makeProbe, metricsStream } from "./probe.ts"
 import { isPublicStatus, statusRoutes } from "./status.ts"
 
-/** Where the monitor listens, and to whom. */
+/** The address to listen on, and who may read. */
 export interface WebOptions {
-  /** Numeric. */
+  /** A numeric address. */
   readonly host: string
   readonly port: number
   readonly access: Access
   /** Certificate and key, as PEM. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
-  /** Whether there is history. */
+  /** Whether the monitor keeps history. */
   readonly history: boolean
-  /** The dashboard, by paths on the server. */
+  /** The files of the dashboard, by path. */
   readonly page?: ReadonlyMap<string, PageFile> | undefined
-  /** The monitor's own list, where whoever may read may change it too. */
+  /** The monitor's own list, if every reader may change it. */
   readonly list?: TargetList | undefined
 }
 
-/** Without these a page of somebody else's could do with an answer what its author wants. */
+/** Prevent pages of other sites from embedding or reading replies. */
 const HEADERS = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
@@ -68,7 +69,7 @@ const HEADERS = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'"
 }
 
-/** Bodies of requests have a name or two in them. */
+/** Most kilobytes of a request's body. */
 const MAX_BODY_KB = 4
 const MAX_BODY = ByteSize.kilobytes(MAX_BODY_KB)
 
@@ -92,7 +93,7 @@ const explain = explained(
   NUMBERS
 )
 
-/** For whoever asks whether the process is there, and has started: nothing that needs a password. */
+/** Health checks, which need no password and reveal nothing else. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/live", "/ready"])
 
 const everywhere = (verdictOn: ReturnType<typeof gateOf>) =>
@@ -121,7 +122,7 @@ const everywhere = (verdictOn: ReturnType<typeof gateOf>) =>
 
 const COMPRESSED = /^(application\/(json|x-ndjson)|text\/(csv|plain))\b/
 
-/** What is made anew for each reader is compressed in no time rather than well; events go out as they come. */
+/** Replies are made for each reader, so speed matters more than size. Events are sent uncompressed and without delay. */
 const compression = HttpMiddleware.compression({
   algorithms: ["gzip"],
   compressible: (type) => COMPRESSED.test(type),
@@ -208,7 +209,7 @@ const pages = HttpRouter.use(
         const age = Math.ceil(target.group.intervalMs / 1000)
         return HttpServerResponse.text(badge, {
           contentType: "image/svg+xml; charset=utf-8",
-          // Pages of others show it.
+          // Other sites show the badge.
           headers: { "cache-control": `max-age=${age}`, "cross-origin-resource-policy": "cross-origin" }
         })
       }),
@@ -221,7 +222,7 @@ const pages = HttpRouter.use(
   })
 )
 
-/** Where the monitor listens. */
+/** The running server. */
 export class Web extends Context.Service<Web, { readonly port: number }>()("@sourcewire/monitor/Web") {}
 
 const listening = Layer.effect(
@@ -229,7 +230,7 @@ const listening = Layer.effect(
   Effect.map(HttpServer.HttpServer, ({ address }) => ({ port: "port" in address ? address.port : 0 }))
 )
 
-/** Serves the pages for as long as the layer lives. */
+/** Serves the monitor while the layer exists. */
 export const layer = (
   options: WebOptions
 ): Layer.Layer<Web, ServeError, Monitor | FleetStatusService | Store | Datagrams> => {
@@ -246,12 +247,12 @@ export const layer = (
   ).pipe(Layer.provide(everywhere(gateOf(access))))
   const serving = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: compression })
   return Layer.merge(listening, serving).pipe(
-    // An upgrade is answered like any other request.
+    // A request to upgrade the protocol is answered like any other.
     Layer.tap(() => Effect.sync(() => server.removeAllListeners("upgrade"))),
-    // Streams of events end with their readers: nobody waits for them.
+    // Streams of events end with their readers, so the shutdown does not wait for them.
     Layer.provide(NodeHttpServer.layerServer(() => server, { host, port, gracefulShutdownTimeout: 0 })),
     Layer.provide(NodeHttpPlatform.layer),
-    // In place of files, which it neither reads nor sends.
+    // Replaces the file services, which are not used.
     Layer.provide(HttpServer.layerServices)
   )
 }

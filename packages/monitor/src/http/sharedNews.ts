@@ -1,4 +1,4 @@
-/** News where others store changes too: those of the store, whoever stored them, once a second. */
+/** News of several monitors on one store: changes are read from the store once a second, whichever instance wrote them. */
 import * as Effect from "effect/Effect"
 import type { Store } from "../store/Store.ts"
 import type { Monitor, News } from "../watch/Monitor.ts"
@@ -6,10 +6,10 @@ import { MAX_PAGE } from "./Api.ts"
 
 type Subscribe = (typeof Monitor.Service)["subscribe"]
 
-/** What subscribes to them, for the life of the scope. Which targets were asked is told of this monitor's own alone. */
+/** Makes the subscription, for the lifetime of the scope. Queried targets are those of this monitor only. */
 export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { changes }: typeof Store.Service) {
   const listeners = new Set<(news: News) => void>()
-  /** Up to which change all was told. */
+  /** The last change that was sent. */
   let told: number | undefined
   const look = Effect.gen(function* () {
     if (told === undefined || listeners.size === 0) {
@@ -23,12 +23,12 @@ export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { cha
     const all = { changes: news, updated: [] }
     for (const listener of listeners) listener(all)
   })
-  // What cannot be read while the store is away is told when it is back.
+  // Changes that cannot be read while the store is unreachable are sent later.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(look), Effect.sleep("1 second"))))
   let unsubscribe: (() => void) | undefined
   const subscribe: Subscribe = (listener) => {
     listeners.add(listener)
-    // The same news for all: what is made of them for readers is made once.
+    // One object for all subscribers, so that they encode it once.
     unsubscribe ??= own(({ updated }) => {
       const news = { changes: [], updated }
       for (const one of listeners) one(news)

@@ -1,11 +1,11 @@
-/** How the sources of targets do, for the API and for Prometheus. */
+/** The state of the sources, for the API and for Prometheus. */
 import { displayText } from "@sourcewire/core/text"
 import { NOTHING } from "../sources/FoundList.ts"
 import type { Monitor } from "../watch/Monitor.ts"
 import type { SourceRow } from "./Api.ts"
 import { labelsOf, linesOf, type Metric } from "./metrics.ts"
 
-/** Each source of the plan. */
+/** The state of each source of the plan. */
 export const sourceRowsOf = ({ lists, plan }: typeof Monitor.Service): ReadonlyArray<SourceRow> =>
   plan().sources.map(({ group, key, kind, name }) => {
     const { missing, status } = lists.get(key) ?? NOTHING
@@ -23,7 +23,7 @@ export const sourceRowsOf = ({ lists, plan }: typeof Monitor.Service): ReadonlyA
     }
   })
 
-/** Sentences about sources whose last list was rejected. */
+/** Messages about sources whose last list was rejected. */
 export const sourceWarnings = (monitor: typeof Monitor.Service): ReadonlyArray<string> =>
   sourceRowsOf(monitor).flatMap(({ group, name, rejected, servers }) =>
     rejected === undefined
@@ -54,6 +54,6 @@ const SOURCE: ReadonlyArray<Metric<SourceRow>> = [
   ]
 ]
 
-/** The lines about sources. Of many machines each tells the same. */
+/** The lines about sources. All machines of a fleet report the same. */
 export const sourceMetrics = (monitor: typeof Monitor.Service): string =>
   linesOf("monitor_source", SOURCE, sourceRowsOf(monitor), ({ group, name }) => labelsOf({ group, source: name }))

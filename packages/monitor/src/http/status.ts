@@ -1,6 +1,6 @@
 /**
  * `GET /status/GROUP`: a read-only page about the servers of a group. `GET /embed/GROUP`: the same for frames of other sites. Groups of
- * `publicStatus` are open to everyone; the page of another group is for those who may read the rest, and cannot be embedded.
+ * `publicStatus` are open to everyone. The page of another group requires the usual access and cannot be embedded.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,12 +22,12 @@ import { dayOf, rowOf } from "./views.ts"
 const MAX_SERVERS = 100
 const MAX_INCIDENTS = 20
 
-/** However many read it, a page is computed this often. */
+/** A page is cached for this long, however many readers request it. */
 const KEPT = "10 seconds"
 
 const PATH = /^\/(status|embed)\/([^/?]+)$/
 
-/** The group that a path is about; `undefined` for other paths. */
+/** The group in a path; `undefined` for other paths. */
 const groupIn = (path: string): readonly [kind: string, group: string] | undefined => {
   const [, kind, name] = PATH.exec(path) ?? []
   try {
@@ -58,7 +58,7 @@ export const statusRoutes = HttpRouter.use(
       const counts = { up: 0, down: 0, unknown: 0, muted: 0 }
       for (const target of all.values()) counts[isMuted(target) ? "muted" : target.known.state]++
       const shown = new Listing().of(all, { sort: "problems", order: "desc" }, now, isMuted).slice(0, MAX_SERVERS)
-      // Without history, the page has the current states.
+      // Without history, the page shows only current states.
       const uptimes = yield* Effect.orElseSucceed(uptimesOf(shown, now), () => new Map<number, Uptimes>())
       const rows = yield* Effect.forEach(shown, (target) =>
         Effect.map(

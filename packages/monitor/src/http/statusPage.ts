@@ -1,6 +1,6 @@
 /**
- * The status page of a group as HTML, whole (`/status/GROUP`) or to be embedded in pages of other sites (`/embed/GROUP`). It has no script,
- * and its style is part of it, under a policy that allows nothing else.
+ * The status page of a group as HTML, complete (`/status/GROUP`) or for embedding in other sites (`/embed/GROUP`). It contains no script,
+ * and its style is inline under a policy that allows nothing else.
  */
 import { displayText } from "@sourcewire/core/text"
 import { createHash } from "node:crypto"
@@ -10,22 +10,22 @@ import type { IncidentRow, TargetRow } from "./Api.ts"
 import { percentOf } from "./badge.ts"
 import { escaped } from "./html.ts"
 
-/** A server with its uptime, and its time up, down and muted in each of the last 24 hours, in ms. */
+/** A server with its uptime, and its time up, down and muted in each of the last 24 hours, in milliseconds. */
 export interface StatusRow {
   readonly row: TargetRow
   readonly uptimes: Uptimes | undefined
   readonly times: ReadonlyArray<readonly [upMs: number, downMs: number, mutedMs: number]>
 }
 
-/** What a page shows. */
+/** The contents of a page. */
 export interface GroupStatus {
   readonly group: string
   readonly atMs: number
-  /** Servers in each state, all of the group. */
+  /** The number of servers of the group in each state. */
   readonly counts: Readonly<Record<"up" | "down" | "unknown" | "muted", number>>
-  /** Problems first; not more than a page shows. */
+  /** Problems first, up to the limit of a page. */
   readonly rows: ReadonlyArray<StatusRow>
-  /** The newest. */
+  /** The latest incidents. */
   readonly incidents: ReadonlyArray<IncidentRow>
 }
 
@@ -48,11 +48,11 @@ svg{display:block;width:120px;height:12px}.g{fill:var(--up)}.p{fill:var(--partly
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64")
 
-/** The policy of both pages. */
+/** The content security policy of both pages. */
 export const policyOf = (ancestors: "'none'" | "*"): string =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`
 
-/** A text that somebody else wrote, which keeps its direction to itself. */
+/** Text of others, isolated so that its direction does not affect the page. */
 const foreign = (text: string): string => `<bdi>${escaped(displayText(text))}</bdi>`
 
 const dateOf = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`
@@ -124,13 +124,13 @@ const incidentsOf = (incidents: ReadonlyArray<IncidentRow>): string => {
   )}</tbody></table>`
 }
 
-/** How a page is shown. */
+/** Options of a page. */
 export interface StatusOptions {
-  /** An embedded page has the servers alone. */
+  /** An embedded page shows only the servers. */
   readonly isEmbedded: boolean
   /** `light` or `dark`; otherwise the reader's system decides. */
   readonly theme: string | null
-  /** Seconds after which the page loads itself again; otherwise it does not, which suits screen readers. */
+  /** Seconds after which the page reloads itself. By default it does not, which suits screen readers. */
   readonly refresh: string | null
 }
 

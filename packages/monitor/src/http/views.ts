@@ -1,4 +1,4 @@
-/** What the API shows of targets, changes and samples. */
+/** Targets, changes and samples as the API shows them. */
 import { displayText } from "@sourcewire/core/text"
 import * as Schema from "effect/Schema"
 import { BUCKET_MS, HOUR_MS, hourOf, type HourSamples } from "../history/HourSamples.ts"
@@ -19,7 +19,7 @@ import {
   type Uptimes
 } from "./Api.ts"
 
-/** What came of the turns of a target, here or in a location. */
+/** The state of a target, overall or at a location. */
 export const turnsOf = ({ askedAt, failures, last, state, stateAt, trouble }: Known) => ({
   state,
   ...(stateAt === 0 ? {} : { stateAt }),
@@ -31,13 +31,13 @@ export const turnsOf = ({ askedAt, failures, last, state, stateAt, trouble }: Kn
     : { answeredAt: last.at, rttMs: last.rttMs, ...(last.rttAmbiguous ? { rttAmbiguous: true as const } : {}) })
 })
 
-/** Why a target is muted, as it is shown. */
+/** Why a target is muted. */
 const mutedOf = ({ note, ...muted }: Muted): NonNullable<TargetRow["muted"]> => ({
   ...muted,
   ...(note === undefined ? {} : { note: displayText(note) })
 })
 
-/** A target at a glance. */
+/** A target in the list. */
 export const rowOf = ({ address, group, id, known }: Watched, muted: Muted | undefined): TargetRow => ({
   id,
   address,
@@ -69,11 +69,11 @@ const shownOf = ({ answer: { info }, summary }: LastAnswer) => ({
   connect: summary.connect
 })
 
-/** Whether the API knows what changed. During an upgrade, a newer program on the same store may have written other fields. */
+/** Whether the API knows the changed field. During an upgrade, a newer program on the same store may write other fields. */
 const isKnownField = Schema.is(ChangedField)
 export const isKnown = ({ field }: Change): boolean => isKnownField(field)
 
-/** A change; with address and name of its target while that is watched. */
+/** A change. Address and name are absent if the target is no longer monitored. */
 export const changeRowOf = ({ at, field, from, id, target, to }: Change, watched: Watched | undefined): ChangeRow => ({
   id,
   target,
@@ -85,7 +85,7 @@ export const changeRowOf = ({ at, field, from, id, target, to }: Change, watched
   to: displayText(to)
 })
 
-/** Times in each state, as the API has them. */
+/** Times in each state. */
 export const timesOf = ({ down, muted, up }: Readonly<StateTime>) => ({ upMs: up, downMs: down, mutedMs: muted })
 
 /** Uptime of a period. */
@@ -98,7 +98,7 @@ export const uptimeOf = ({ from, to, ...time }: UptimeOfPeriod): Uptime => {
 export const uptimesOf = (uptimes: UptimesOfTarget): Uptimes =>
   Object.fromEntries(PERIODS.map((period) => [period, uptimeOf(uptimes[period])])) as Uptimes
 
-/** An incident. It goes on if the server is watched and has been down since it began. */
+/** An incident. It is ongoing if the server is monitored and has been down since its start. */
 export const incidentRowOf = (
   {
     address,
@@ -120,7 +120,7 @@ export const incidentRowOf = (
 ): IncidentRow => {
   const { state, stateAt } = watched?.known ?? unknown()
   const isOngoing = to === undefined && isWatched && state === "down" && stateAt === from
-  // A machine of an earlier release does not note when an incident ends, but the state that followed has its time.
+  // Programs of earlier releases do not store the end of an incident, but the time of the next state is known.
   const end = to ?? (!isOngoing && state !== "unknown" && stateAt > from ? stateAt : undefined)
   return {
     target,
@@ -141,7 +141,6 @@ export const incidentRowOf = (
   }
 }
 
-/** A mute. */
 export const muteRowOf = ({ from, id, kind, note, until, what }: Mute): MuteRow => ({
   id,
   kind,
@@ -151,7 +150,7 @@ export const muteRowOf = ({ from, id, kind, note, until, what }: Mute): MuteRow 
   ...(note === "" ? {} : { note: displayText(note) })
 })
 
-/** Sums as means. */
+/** Turns sums into means. */
 const sampleOf = (at: number, totals: Totals, time: Readonly<StateTime> = noTime()): Sample => {
   const { answered, asked, botsSum, playersMax, playersMin, playersSum, rttCount, rttMax, rttMin, rttSum } = totals
   return {
@@ -166,7 +165,7 @@ const sampleOf = (at: number, totals: Totals, time: Readonly<StateTime> = noTime
   }
 }
 
-/** Every step in which something was asked, or that was monitored. */
+/** Every step with a query, or with monitored time. */
 const bucketsOf = (samples: HourSamples): ReadonlyArray<Sample> =>
   Array.from({ length: HOUR_MS / BUCKET_MS }, (_, index) => {
     const [totals, time] = [samples.bucket(index), samples.timeOf(index)]
@@ -174,7 +173,7 @@ const bucketsOf = (samples: HourSamples): ReadonlyArray<Sample> =>
     return [sampleOf(samples.hour + index * BUCKET_MS, totals ?? nothing(), time)]
   }).flat()
 
-/** Steps of stored hours, and of the one that is not over. */
+/** Steps of stored hours and of the current one. */
 export const samplesOf = (
   hours: ReadonlyArray<StoredHour>,
   current: HourSamples | undefined,
@@ -191,7 +190,7 @@ export const samplesOf = (
 
 const HOURS_OF_DAY = 24
 
-/** Players and the time in each state over the last 24 hours, from the hours that are over and the current one. */
+/** Players and the time in each state over the last 24 hours, from the complete hours and the current one. */
 export const dayOf = (hours: ReadonlyArray<StoredHour>, { known }: Watched, nowMs: number) => {
   const first = hourOf(nowMs) - (HOURS_OF_DAY - 1) * HOUR_MS
   const players = Array.from({ length: HOURS_OF_DAY }, (): number | null => null)

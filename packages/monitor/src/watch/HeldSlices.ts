@@ -7,23 +7,23 @@
 /** The default of `graceMs`. */
 const GRACE_MS = 600_000
 
-/** The next owner claims a slice within this time after it was released: it looks once a second. Until then, nothing is queried. */
+/** The next owner claims a slice within this time after its release, since it checks once a second. Until then, nothing is queried. */
 const HAND_OVER_MS = 2500
-/** Then the slice is queried again if it is known that nobody has claimed it, or if nothing was known of it for so long. */
+/** After this time the slice is queried again if no other instance has claimed it, or if that is not known. */
 const UNKNOWN_MS = 5000
 /** How often that is checked. */
 const LOOK_MS = 250
 
-/** What is known of the store. */
+/** The state of the store. */
 interface Surroundings {
   readonly clock: () => number
   /** When the store last confirmed which slices are ours. */
   readonly confirmedAt: () => number | undefined
-  /** Whether the store cannot be used: then no other instance can claim anything. */
+  /** Whether the store is unusable, so that no other instance can claim anything. */
   readonly isAway: () => boolean
   /**
-   * For how long a slice is queried that is ours no longer, unless another instance claims it: its owner may be starting, or the database
-   * may be away. In ms.
+   * For how long a slice that is no longer ours is queried if no other instance claims it: its owner may be starting, or the database may
+   * be unreachable. In milliseconds.
    */
   readonly graceMs?: number | undefined
 }
@@ -31,7 +31,7 @@ interface Surroundings {
 /** Slices, and until when they are queried. */
 export class HeldSlices {
   private readonly until = new Map<number, number>()
-  /** Slices that were released, and when another instance will have claimed them. */
+  /** Released slices, and when another instance will have claimed them. */
   private readonly leaving = new Map<number, number>()
   private readonly surroundings: Surroundings
 
@@ -51,13 +51,13 @@ export class HeldSlices {
     return [...this.until.keys()]
   }
 
-  /** The slice is ours. */
+  /** Called when the slice is ours. */
   take(slice: number): void {
     this.until.set(slice, Number.POSITIVE_INFINITY)
     this.leaving.delete(slice)
   }
 
-  /** The slice is ours no longer, and another instance may claim it. */
+  /** Called when the slice is no longer ours, and another instance may claim it. */
   leave(slice: number): void {
     if (!this.until.has(slice)) return
     const { clock, graceMs = GRACE_MS } = this.surroundings
@@ -65,7 +65,7 @@ export class HeldSlices {
     this.leaving.set(slice, clock() + HAND_OVER_MS)
   }
 
-  /** Another instance has claimed these. */
+  /** Called when another instance has claimed these. */
   drop(slices: Iterable<number>): void {
     for (const slice of slices) {
       this.until.delete(slice)

@@ -9,28 +9,30 @@ import type { Store } from "../store/Store.ts"
 import type { StoreWriter } from "./StoreWriter.ts"
 import type { Watched } from "./Watched.ts"
 
-/** Targets whose turns begin within this time are noted together. */
+/** Targets whose turns begin within this time are recorded together. */
 const TOGETHER = "2 millis"
-/** Notes are an interval's share of this apart: about so small a share of the targets can be queried twice when an instance dies. */
+/**
+ * Records are written this share of an interval apart. At most about this share of the targets can be queried twice when an instance dies.
+ */
 const PARTS = 400
 const LEAST_PAUSE_MS = 20
-/** How often all targets are noted; between that, those whose turns have begun since are added. */
+/** How often the complete record is written; in between, new targets are added to it. */
 const ALL_MS = 250
-/** The pause after a note that failed. */
+/** The pause after a record that could not be written. */
 const AGAIN = "1 second"
 
-/** How long a monitor that ends waits for replies. */
+/** How long a monitor that stops waits for replies. */
 const LAST_REPLIES_MS = 1000
 const LOOKS = 20
 
-/** What it needs. */
+/** The environment that it needs. */
 interface Surroundings {
   readonly store: typeof Store.Service
   readonly writer: StoreWriter
   readonly owner: string
   /** Whether this monitor queries a target. */
   readonly isOurs: (target: Watched) => boolean
-  /** While it is so, nothing is noted. */
+  /** While this is true, nothing is recorded. */
   readonly isHeld: () => boolean
   /** The shortest interval. */
   readonly intervalMs: () => number
@@ -40,7 +42,7 @@ interface Surroundings {
 export class InFlight {
   private readonly surroundings: Surroundings
   private readonly queried = new Set<Watched>()
-  /** Those that are not noted yet. */
+  /** Targets that are not recorded yet. */
   private fresh: Array<Watched> = []
   private notedAllAt = Number.NEGATIVE_INFINITY
   private readonly hasNew = Latch.makeUnsafe(false)
@@ -61,7 +63,7 @@ export class InFlight {
     this.queried.delete(target)
   }
 
-  /** Notes targets as their turns begin, until it is interrupted. */
+  /** Records targets as their turns begin, until it is interrupted. */
   readonly noteAll: Effect.Effect<never> = Effect.suspend(() => this.hasNew.await).pipe(
     Effect.andThen(Effect.sleep(TOGETHER)),
     Effect.andThen(Effect.suspend(() => this.note)),
@@ -69,7 +71,7 @@ export class InFlight {
     Effect.forever
   )
 
-  /** Waits shortly for the targets in flight. For those without a reply by then, this turn is over, too. */
+  /** Waits briefly for the targets in flight. For targets without a reply by then, this turn is over, too. */
   finish(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const { isOurs, writer } = this.surroundings

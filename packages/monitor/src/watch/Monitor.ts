@@ -1,4 +1,4 @@
-/** A running monitor: what it knows of its targets, and how it does. `makeMonitor.ts` starts one. */
+/** The interface of a running monitor. `makeMonitor.ts` starts one. */
 import type { ScanBudget } from "@sourcewire/core"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -15,21 +15,21 @@ import type { Watched } from "./Watched.ts"
 export type { MonitorEvent } from "./MonitorEvent.ts"
 export type { News } from "./NewsFeed.ts"
 
-/** How a monitor is started. */
+/** Options of a monitor. */
 export interface MonitorOptions {
-  /** What is watched; what others have published unless it is given. */
+  /** The targets (default: the plan that another instance has published). */
   readonly plan?: Plan | undefined
-  /** Hears what the operator may want to know. */
+  /** Called with messages for the operator. */
   readonly onEvent?: (event: MonitorEvent) => void
-  /** What all who ask on this machine may take together; one of its own unless given, without a limit of datagrams a second. */
+  /** Limits that all scans of this process share (default: its own, without a limit of datagrams per second). */
   readonly budget?: ScanBudget
-  /** So long a slice is asked on that is ours no longer, unless somebody else takes it; ten minutes unless given, in ms. */
+  /** For how long a slice that is no longer ours is queried if no other instance claims it, in milliseconds (default: ten minutes). */
   readonly graceMs?: number
-  /** So long a store that is shared may take to answer; ten seconds unless given, in ms. */
+  /** Time limit for a shared store, in milliseconds (default: ten seconds). */
   readonly answerMs?: number
 }
 
-/** What several monitors of one machine do in all. */
+/** Totals of several monitors of one process. */
 export const inAll = (monitors: ReadonlyArray<typeof Monitor.Service>) => {
   const sum = (of: (monitor: typeof Monitor.Service) => number): number =>
     monitors.reduce((all, monitor) => all + of(monitor), 0)
@@ -42,49 +42,49 @@ export const inAll = (monitors: ReadonlyArray<typeof Monitor.Service>) => {
   }
 }
 
-/** A running monitor: what it knows of its targets, and how it does. */
+/** A running monitor. */
 export class Monitor extends Context.Service<
   Monitor,
   {
     /** By number. */
     readonly targets: ReadonlyMap<number, Watched>
-    /** Those that this monitor asks; others may ask the rest. */
+    /** The targets that this monitor queries; others may query the rest. */
     readonly ours: () => ReadonlyArray<Watched>
     readonly find: (address: string) => Watched | undefined
     readonly plan: () => Plan
     readonly counters: Readonly<MonitorCounters>
     readonly budget: ScanBudget
-    /** How the store does. */
+    /** Writes to the store, and its state. */
     readonly writer: StoreWriter
-    /** Fails when another monitor has taken the store over: then there is nothing left to do here. */
+    /** Fails when another monitor has taken over the store, so that this one must stop. */
     readonly taken: Effect.Effect<never, StoreTaken>
-    /** Targets whose turn has come and that have not been asked yet. */
+    /** The number of due targets that are not queried yet. */
     readonly waiting: () => number
-    /** How long the one of them has waited that has waited longest, in ms. */
+    /** For how long the oldest of them has waited, in milliseconds. */
     readonly lateMs: () => number
-    /** The number of slices whose targets this monitor asks. */
+    /** The number of slices whose targets this monitor queries. */
     readonly slices: () => number
-    /** How many rows of the store could not be decoded, by table. */
+    /** The number of rows that could not be decoded, by table. */
     readonly unreadable: () => ReadonlyArray<readonly [table: string, count: number]>
-    /** Slices that are this monitor's and whose targets it does not query: then it is not well. */
+    /** The number of slices that this monitor owns and does not query; more than 0 is an error. */
     readonly unqueried: () => number
-    /** Which targets are muted. */
+    /** The mutes. */
     readonly mutes: Mutes
     /** Why a target is muted now; `undefined` if it is not. */
     readonly muted: (target: Watched) => Muted | undefined
-    /** Mutes a server or a group, and gives the number of the mute. */
+    /** Mutes a server or a group, and returns the number of the mute. */
     readonly mute: (mute: Omit<Mute, "id">) => Effect.Effect<number, StoreFailed>
-    /** Ends a mute; gives whether there is one with this number. */
+    /** Ends a mute, and returns whether it exists. */
     readonly unmute: (id: number) => Effect.Effect<boolean, StoreFailed>
-    /** Calls `listener` with what has come, once a second; the result ends that. */
+    /** Calls `listener` with the news once a second; the result unsubscribes. */
     readonly subscribe: (listener: (news: News) => void) => () => void
-    /** Learns what others know of those among the targets that they ask; of all of them unless they are named. */
+    /** Reads the results of other instances for some of their targets (default: all). */
     readonly refresh: (targets?: ReadonlyArray<Watched>) => Effect.Effect<void>
-    /** Watches what another plan says. */
+    /** Monitors the targets of another plan. */
     readonly follow: (plan: Plan) => Effect.Effect<void, StoreFailed>
-    /** What the sources of targets have given, by their keys. */
+    /** The lists of sources, by key. */
     readonly lists: ReadonlyMap<string, FoundList>
-    /** A source has given this: its servers are watched. */
+    /** Stores the list of a source, and monitors its servers. */
     readonly keepList: (source: string, list: FoundList) => Effect.Effect<void, StoreFailed>
   }
 >()("@sourcewire/monitor/Monitor") {}

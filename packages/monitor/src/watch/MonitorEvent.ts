@@ -1,7 +1,7 @@
 /** A message for the operator. */
 export interface MonitorEvent {
   readonly level: "info" | "warn" | "error"
-  /** What it is about, as in `store` or `webhook`. */
+  /** The topic, such as `store` or `webhook`. */
   readonly event: string
   readonly message: string
 }

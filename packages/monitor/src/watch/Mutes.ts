@@ -1,44 +1,44 @@
 /**
- * Which targets are muted, and when: by somebody who muted a server or a group for a time, or by a maintenance window of the
- * configuration. Muted targets are queried as always; they alert nobody, and the time does not count for their availability.
+ * Mutes: a user has muted a server or a group for a time, or the configuration has a maintenance window. Muted targets are queried as
+ * always, but send no alerts, and the time does not count for their availability.
  */
 import { type Span, united } from "@sourcewire/ui/spans"
 import type { Watched } from "./Watched.ts"
 
-/** Somebody muted a server or a group. */
+/** A mute of a server or a group by a user. */
 export interface Mute {
   readonly id: number
   readonly kind: "server" | "group"
   /** The address of the server, or the name of the group. */
   readonly what: string
-  /** In ms since 1970. */
+  /** In milliseconds since 1970. */
   readonly from: number
-  /** `undefined` if it lasts until it is ended. */
+  /** `undefined` if it has no end yet. */
   readonly until: number | undefined
   readonly note: string
 }
 
-/** The parts of a period in which a target is muted, in ms since 1970, in order and without overlap. */
+/** The parts of a period in which a target is muted, in milliseconds since 1970, in order and without overlap. */
 export type MutedTime = (target: Watched, fromMs: number, toMs: number) => ReadonlyArray<Span>
 
-/** By maintenance windows alone. */
+/** Only by maintenance windows. */
 export const maintenanceTime: MutedTime = ({ group }, fromMs, toMs) => group.maintenance.within(fromMs, toMs)
 
 /** Why a target is muted. */
 export interface Muted {
   readonly by: "mute" | "maintenance"
-  /** When it ends, as far as that is known. */
+  /** When it ends, if that is known. */
   readonly until?: number
   readonly note?: string
 }
 
-/** The mutes that are known. */
+/** The current mutes. */
 export class Mutes {
   private ofServer = new Map<string, ReadonlyArray<Mute>>()
   private ofGroup = new Map<string, ReadonlyArray<Mute>>()
   private all: ReadonlyArray<Mute> = []
 
-  /** Replaces them. */
+  /** Replaces all mutes. */
   set(mutes: ReadonlyArray<Mute>): void {
     this.all = mutes
     const by = (kind: Mute["kind"]) =>
@@ -50,7 +50,7 @@ export class Mutes {
     this.ofGroup = by("group")
   }
 
-  /** All of them, those included that have ended a while ago. */
+  /** All mutes, including some that have ended. */
   list(): ReadonlyArray<Mute> {
     return this.all
   }
@@ -60,7 +60,6 @@ export class Mutes {
     return [...(this.ofServer.get(address) ?? []), ...(this.ofGroup.get(group.name) ?? [])]
   }
 
-  /** The parts of a period in which a target is muted. */
   readonly within: MutedTime = (target, fromMs, toMs) => {
     const windows = maintenanceTime(target, fromMs, toMs)
     const mutes = this.of(target)

@@ -2,7 +2,7 @@
 import type { Change } from "../store/Store.ts"
 import type { Watched } from "./Watched.ts"
 
-/** What has come since the last time. */
+/** News since the last publication. */
 export interface News {
   readonly changes: ReadonlyArray<Change>
   /** Targets that were queried. */
@@ -15,12 +15,12 @@ export class NewsFeed {
   private changes: Array<Change> = []
   private updated = new Set<Watched>()
 
-  /** Something changed at a target. */
+  /** Adds a change. */
   add(change: Change): void {
     if (this.listeners.size > 0) this.changes.push(change)
   }
 
-  /** A target was queried. */
+  /** Adds a target that was queried. */
   touch(target: Watched): void {
     if (this.listeners.size > 0) this.updated.add(target)
   }
@@ -30,7 +30,7 @@ export class NewsFeed {
     this.updated.delete(target)
   }
 
-  /** Sends what has come since the last time to all subscribers. */
+  /** Sends the news to all subscribers. */
   publish(): void {
     const { changes, updated } = this
     if (changes.length === 0 && updated.size === 0) return
@@ -39,7 +39,7 @@ export class NewsFeed {
     for (const listener of this.listeners) listener({ changes, updated: [...updated] })
   }
 
-  /** Calls `listener` with all news; the returned function ends that. */
+  /** Calls `listener` with all news; the returned function unsubscribes. */
   readonly subscribe = (listener: (news: News) => void): (() => void) => {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)

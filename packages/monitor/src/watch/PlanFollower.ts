@@ -1,6 +1,6 @@
 /**
- * Keeps the targets in step with the configuration and with the lists of its sources: enters them in the store, and reads what other
- * instances have published there.
+ * Keeps the targets in step with the configuration and with the lists of its sources: stores them, and reads plans and lists that other
+ * instances have published.
  */
 import { type Address, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
@@ -22,12 +22,12 @@ const entriesOf = (plan: Plan): ReadonlyArray<NewTarget> =>
     return { address, labels, group: name, slice: sliceOf(where) }
   })
 
-/** What it needs. */
+/** The environment that it needs. */
 interface Surroundings {
   readonly store: typeof Store.Service
   readonly isShared: boolean
   readonly now: () => number
-  /** Monitors those targets of a plan that the store has. */
+  /** Monitors the targets of a plan that are in the store. */
   readonly adopt: (plan: Plan) => Effect.Effect<void, StoreFailed>
 }
 
@@ -40,7 +40,7 @@ export class PlanFollower {
   private version = -1
   private readonly found = new Map<string, FoundList>()
   private listsVersion = 0
-  /** Whether something is not adopted yet; it stays so if the store fails in between. */
+  /** Whether a plan is not adopted yet. It stays true if the store fails in between. */
   private isBehind = false
 
   constructor(surroundings: Surroundings) {
@@ -52,7 +52,6 @@ export class PlanFollower {
     return this.found
   }
 
-  /** Whether there is a plan. */
   hasPlan(): boolean {
     return this.configured !== undefined
   }

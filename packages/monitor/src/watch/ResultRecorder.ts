@@ -1,4 +1,4 @@
-/** Records the results of turns: what is known of a target, its changes and incidents, and when its next turn is. */
+/** Records the results of turns: the new state of a target, its changes and incidents, and the time of its next turn. */
 import { type ScanResult, formatAddress } from "@sourcewire/core"
 import type { JudgedTurn } from "../locations/verdictStream.ts"
 import { nextId } from "../store/changeIds.ts"
@@ -13,15 +13,15 @@ import type { TargetRegistry } from "./TargetRegistry.ts"
 import type { Turns } from "./Turns.ts"
 import type { Watched } from "./Watched.ts"
 
-/** Numbers about a monitor itself. */
+/** Counters of a monitor. */
 export interface MonitorCounters {
   asked: number
   answered: number
-  /** Turns of which nothing is known, since a fault of this machine prevented the query. */
+  /** Turns without a result because a fault of this machine prevented the query. */
   unsent: number
 }
 
-/** What it needs. */
+/** The environment that it needs. */
 interface Surroundings {
   readonly targets: TargetRegistry
   readonly turns: Turns
@@ -31,7 +31,7 @@ interface Surroundings {
   readonly mutes: Mutes
   readonly isOurs: (target: Watched) => boolean
   readonly onEvent: (event: MonitorEvent) => void
-  /** The time of day, in ms since 1970. */
+  /** The time of day, in milliseconds since 1970. */
   readonly now: () => number
   /** The number of the newest change in the store. */
   readonly lastId: number

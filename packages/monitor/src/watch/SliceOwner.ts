@@ -1,6 +1,6 @@
 /**
- * Takes slices over from other instances, and hands them over: what is known of their targets is read from the store and written to it,
- * so that each target is queried by one instance and no result is lost.
+ * Takes slices over from other instances, and hands them over. The state of their targets is read from the store and written to it, so that
+ * one instance queries each target and no result is lost.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,13 +16,13 @@ import { unknown, type Watched } from "./Watched.ts"
 
 /** How long the next owner of a slice waits for the last write of this one. */
 const LAST_WRITE = "1500 millis"
-/** Slices that leave within this time leave with one write. */
+/** Slices that are released within this time share one write. */
 const TOGETHER = "20 millis"
 
-/** How old the results of other instances may be if all targets are shown. */
+/** Most age of other instances' results when all targets are shown. */
 const REFRESH_MS = 5000
 
-/** What it needs. */
+/** The environment that it needs. */
 interface Surroundings {
   readonly store: typeof Store.Service
   readonly writer: StoreWriter
@@ -32,7 +32,7 @@ interface Surroundings {
   readonly held: HeldSlices
   readonly owner: string
   readonly clock: () => number
-  /** The last write of a slice outlives the wait for it. */
+  /** The last write of a slice continues when the wait for it has ended. */
   readonly scope: Scope.Scope
 }
 
@@ -50,14 +50,14 @@ export class SliceOwner {
   /** Whether this instance queries a target. */
   readonly isOurs = (target: Watched): boolean => target.isWatched && this.surroundings.held.has(target.slice)
 
-  /** Forgets slices that another instance owns. Its results are read when somebody looks at them. */
+  /** Forgets slices that another instance owns. Its results are read when a user requests them. */
   drop(slices: ReadonlySet<number>): void {
     if (slices.size === 0) return
     const { held, newsFeed, targets, writer } = this.surroundings
     held.drop(slices)
     writer.forget(slices)
     for (const target of targets.inSlices(slices)) {
-      // Schedules skip a target whose tick is another one.
+      // A schedule skips a target whose tick has changed.
       target.tick = -1
       target.known = unknown()
       target.stored = undefined
@@ -76,7 +76,7 @@ export class SliceOwner {
       for (const slice of slices) held.take(slice)
       if (fresh.size === 0) return
       const known = yield* Effect.onError(store.known("slices", [...fresh]), () => Effect.sync(() => this.drop(fresh)))
-      // Results that have come meanwhile were compared with what was known before.
+      // Results since then were compared with an outdated state.
       writer.forget(fresh)
       const taken = targets.inSlices(fresh)
       for (const target of taken) {
@@ -86,7 +86,7 @@ export class SliceOwner {
       turns.first(taken)
     }).pipe(this.surroundings.writer.between)
 
-  /** Releases a slice after what is known of it was written, as far as the store can be written now. */
+  /** Releases a slice after its state was written, if the store can be written now. */
   readonly leave = (slice: number): Effect.Effect<void> =>
     Effect.gen({ self: this }, function* () {
       const { held, scope } = this.surroundings
@@ -96,7 +96,7 @@ export class SliceOwner {
       yield* Effect.timeoutOption(Fiber.await(this.lastWrite), LAST_WRITE)
     })
 
-  /** One write for all slices that leave together. */
+  /** One write for all slices that are released together. */
   private writeLast(): Effect.Effect<void> {
     return Effect.sleep(TOGETHER).pipe(
       Effect.andThen(
@@ -120,7 +120,7 @@ export class SliceOwner {
       if (others.length === 0) return
       const numbers = some === undefined ? new Set(others.map(({ slice }) => slice)) : others.map(({ id }) => id)
       const stored = yield* store.known(some === undefined ? "slices" : "targets", [...numbers])
-      // Some may have become ours meanwhile.
+      // Some of them may be ours by now.
       for (const target of others) if (!held.has(target.slice)) target.known = stored.get(target.id) ?? unknown()
     })
 }

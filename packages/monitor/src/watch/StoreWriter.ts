@@ -1,6 +1,4 @@
-/**
- * Writes results to the store, once a second in one transaction. While the store cannot be used, they wait in bounded memory.
- */
+/** Writes results to the store, once a second in one transaction. While the store is unusable, they wait in bounded memory. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
@@ -11,45 +9,45 @@ import type { Incident } from "./incidents.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Answer, Watched } from "./Watched.ts"
 
-/** So many changes, incidents and hours of samples wait at most, of each kind; then the oldest are lost. */
+/** Most waiting changes, incidents and hours, of each kind. Beyond that, the oldest are lost. */
 const MOST_WAITING = 100_000
 
-/** What a writer needs. */
+/** Options of a writer. */
 export interface WriterOptions {
   readonly store: typeof Store.Service
   readonly onEvent: (event: MonitorEvent) => void
-  /** Called with slices that another instance has claimed: nothing more of them can be written. */
+  /** Called with slices that another instance has claimed, whose rows can no longer be written. */
   readonly onLost: (slices: ReadonlyArray<number>) => void
-  /** Whether the store is asked even if there is nothing to write, to notice that another instance has claimed a slice. */
+  /** Whether to write even without results, to notice that another instance has claimed a slice. */
   readonly isShared?: boolean
 }
 
-/** Writes what is known of targets, and what has happened to them, to a store. */
+/** Writes the state of targets, and their changes, to a store. */
 export class StoreWriter {
-  /** Changes, incidents and hours that were lost, since the store could not be used for too long. */
+  /** Changes, incidents and hours that were lost because the store was unusable for too long. */
   lost = 0
-  /** Transactions that succeeded, and how long the last one took. */
+  /** Successful transactions, and the duration of the last one. */
   writes = 0
   lastWriteMs = 0
-  /** When the last one ended, in ms since 1970. */
+  /** When the last one ended, in milliseconds since 1970. */
   wroteAt: number | undefined
-  /** Why the store cannot be used; `undefined` while it can. */
+  /** Why the store is unusable; `undefined` if it is usable. */
   trouble: string | undefined
   readonly isShared: boolean
 
   private readonly store: typeof Store.Service
   private readonly onEvent: WriterOptions["onEvent"]
   private readonly onLost: WriterOptions["onLost"]
-  /** One thing at a time is done with the store. */
+  /** Only one operation uses the store at a time. */
   private readonly turn = Semaphore.makeUnsafe(1)
   private touched = new Set<Watched>()
-  /** What is being written. */
+  /** The targets of the current write. */
   private leaving: ReadonlySet<Watched> = new Set()
   private changes: Array<OfSlice<Change>> = []
   private hours: Array<Batch["hours"][number]> = []
   private incidents: Array<Batch["incidents"][number]> = []
   private positions: Batch["positions"] = new Map()
-  /** Writes what waits; what cannot be written goes on waiting. */
+  /** Writes all waiting results. Results that cannot be written keep waiting. */
   readonly flush: Effect.Effect<void>
 
   constructor({ isShared = false, onEvent, onLost, store }: WriterOptions) {
@@ -60,12 +58,12 @@ export class StoreWriter {
     this.flush = this.turn.withPermits(1)(Effect.uninterruptible(Effect.suspend(() => this.write())))
   }
 
-  /** What is known of a target is no longer what is stored. */
+  /** The state of a target differs from the stored one. */
   touch(target: Watched): void {
     this.touched.add(target)
   }
 
-  /** Targets of which the store does not have all that is known. */
+  /** Targets whose state is not completely stored. */
   *unstored(): Generator<Watched> {
     yield* this.leaving
     yield* this.touched
@@ -75,22 +73,22 @@ export class StoreWriter {
     this.changes.push({ slice, ...change })
   }
 
-  /** An incident of a target has begun, or ended. */
+  /** Adds an incident that began or ended. */
   addIncident({ id, slice }: Watched, incident: Incident): void {
     this.incidents.push({ slice, target: id, ...incident })
   }
 
-  /** An hour of a target is over. */
+  /** Adds a complete hour. */
   addHour({ id, slice }: Watched, samples: HourSamples): void {
     this.hours.push({ slice, target: id, samples })
   }
 
-  /** A webhook was sent all changes up to this one. */
+  /** Records that a webhook was sent all changes up to this one. */
   setPosition(webhook: string, change: number): void {
     this.positions = new Map(this.positions).set(webhook, change)
   }
 
-  /** Discards what waits of slices: another instance has newer results. */
+  /** Discards waiting results of slices, because another instance has newer ones. */
   forget(slices: ReadonlySet<number>): void {
     const isKept = ({ slice }: { readonly slice: number }): boolean => !slices.has(slice)
     this.touched = new Set([...this.touched].filter(isKept))
@@ -102,12 +100,12 @@ export class StoreWriter {
   /** Runs work while nothing is being written. */
   readonly between = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => this.turn.withPermits(1)(work)
 
-  /** How many changes, hours and incidents wait. */
+  /** The number of waiting changes, hours and incidents. */
   get waiting(): number {
     return this.changes.length + this.hours.length + this.incidents.length
   }
 
-  /** Removes history that is older than the retention; `elapsedMs` is the running time since the last call. */
+  /** Removes history that is older than the retention. `elapsedMs` is the running time since the last call. */
   prune(retention: Retention, nowMs: number, elapsedMs: number): Effect.Effect<void> {
     return Effect.match(this.store.prune(retention, nowMs, elapsedMs), {
       onFailure: ({ message }) =>
@@ -169,7 +167,7 @@ export class StoreWriter {
     if (lost.length > 0) this.onLost(lost)
   }
 
-  /** Puts what could not be written before what has come meanwhile. */
+  /** Puts the results of a failed write before newer ones. */
   private onFailed(batch: Batch, touched: ReadonlySet<Watched>, message: string): void {
     if (this.trouble === undefined) {
       this.onEvent({ level: "error", event: "store", message: `the store cannot be written: ${message}` })
@@ -178,7 +176,7 @@ export class StoreWriter {
     this.leaving = new Set()
     for (const target of touched) {
       this.touched.add(target)
-      // The store may come back as it was some time ago, without the answer.
+      // The store may be restored from an older state, without the last reply.
       target.stored = undefined
     }
     this.changes = this.bounded([...batch.changes, ...this.changes])

@@ -1,6 +1,6 @@
 /**
- * Notices that this process was suspended, as by SIGSTOP or by a machine that sleeps. Other instances may have claimed its slices
- * meanwhile, so nothing is queried until the store has confirmed which ones are still ours.
+ * Detects that this process was suspended, for example by SIGSTOP or by a sleeping machine. Other instances may have claimed its slices
+ * meanwhile, so nothing is queried until the store has confirmed the ownership.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,10 +9,10 @@ import type { StoreWriter } from "./StoreWriter.ts"
 
 /** The process was suspended if this much time passes between two checks. */
 const SUSPENDED_MS = 2000
-/** How long it waits for the store. Then it continues, as it does while the store is away. */
+/** Longest wait for the store. Then the monitor continues, as it does while the store is unreachable. */
 const CONFIRMATION = "10 seconds"
 
-/** What it needs. */
+/** The environment that it needs. */
 interface Surroundings {
   readonly isShared: boolean
   readonly clock: () => number
@@ -22,7 +22,7 @@ interface Surroundings {
   readonly onResume: () => void
 }
 
-/** Whether targets may be queried, as far as suspension is concerned. */
+/** Whether targets may be queried, regarding suspension. */
 export class SuspensionGuard {
   private readonly surroundings: Surroundings
   private checkedAt: number
@@ -33,13 +33,12 @@ export class SuspensionGuard {
     this.checkedAt = surroundings.clock()
   }
 
-  /** Whether nothing may be queried now. */
   readonly isHeld = (): boolean => {
     const { clock, isShared } = this.surroundings
     return isShared && (!this.isConfirmed || clock() - this.checkedAt > SUSPENDED_MS)
   }
 
-  /** Checks once, and after a suspension waits for the store. To be run every half a second. */
+  /** Checks once, and waits for the store after a suspension. Run it every half second. */
   readonly check: Effect.Effect<void> = Effect.suspend(() => {
     const { clock, onResume, scope, writer } = this.surroundings
     this.isConfirmed = clock() - this.checkedAt <= SUSPENDED_MS

@@ -1,4 +1,4 @@
-/** The targets that are monitored: those of the plan that the store has. */
+/** The monitored targets: those of the plan that are in the store. */
 import type { Plan } from "../config/Config.ts"
 import { placesIn } from "./PlanFollower.ts"
 import { type Known, unknown, Watched } from "./Watched.ts"
@@ -7,22 +7,21 @@ import { type Known, unknown, Watched } from "./Watched.ts"
 export class TargetRegistry {
   readonly byId = new Map<number, Watched>()
   readonly byAddress = new Map<string, Watched>()
-  /** The shortest interval of a target, in ms. */
+  /** The shortest interval of a target, in milliseconds. */
   shortestMs = 0
 
-  /** The targets of some slices. */
   inSlices(slices: ReadonlySet<number>): ReadonlyArray<Watched> {
     return [...this.byId.values()].filter(({ slice }) => slices.has(slice))
   }
 
-  /** Of the targets in the store, by address, the numbers of those that are not monitored yet. */
+  /** The numbers of targets in the store, by address, that are not monitored yet. */
   unseen(ids: ReadonlyMap<string, number>): ReadonlyArray<number> {
     return [...ids].flatMap(([address, id]) => (this.byAddress.has(address) ? [] : [id]))
   }
 
   /**
-   * Replaces the targets by those of a plan; `ids` are their numbers in the store, and `stored` is what it knows of those that are new.
-   * Targets of the same group continue as they are. Gives the others.
+   * Replaces the targets by those of a plan. `ids` are their numbers in the store, and `stored` is the state of new ones. Targets of the
+   * same group continue as they are. Returns the others.
    */
   replace(plan: Plan, ids: ReadonlyMap<string, number>, stored: ReadonlyMap<number, Known>): ReadonlyArray<Watched> {
     const before = new Map(this.byAddress)

@@ -1,6 +1,4 @@
-/**
- * Whose turn it is when: a schedule for each way of asking, and one for targets that locations ask, of which the verdict is due.
- */
+/** Schedules of the targets: one for each kind of query, and one for verdicts about targets that locations query. */
 import type { Timing } from "@sourcewire/core/engine"
 import type { Way } from "../config/Config.ts"
 import { locationsFor } from "../locations/locationsFor.ts"
@@ -13,7 +11,7 @@ const keyOf = ({ query, retries, timeoutMs }: Way): string => `${query} ${timeou
 
 export type Turns = ReturnType<typeof makeTurns>
 
-/** Turns, of targets that may be asked by `locations`. */
+/** Makes the schedules. `locations` tells which targets locations query. */
 export const makeTurns = (
   timing: Timing,
   clock: () => number,
@@ -22,13 +20,13 @@ export const makeTurns = (
 ) => {
   const { onTaken: _, ...ofJudged } = rules
   const judged = makeSchedule<Watched>(timing, clock, ofJudged)
-  /** By way of asking. */
+  /** Schedules by kind of query. */
   const asked = new Map<string, Schedule<Watched>>()
-  /** The same ones, without writing a way down for each turn. */
+  /** The same schedules, without building the key for each turn. */
   let ofWay = new Map<Way, Schedule<Watched>>()
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
 
-  /** A verdict costs nobody a question, so it has its turn in every interval, half of one after the locations have asked. */
+  /** A verdict sends no query, so it has a turn in every interval, half an interval after the queries of the locations. */
   const placeOf = (target: Watched) => {
     const { group, known, phase } = target
     const isJudged =
@@ -38,10 +36,10 @@ export const makeTurns = (
   }
 
   return {
-    /** Of targets that locations ask. */
+    /** Targets that locations query. */
     judged,
 
-    /** Has a schedule for each of these ways, and none for others; `start` asks whom a new one gives. */
+    /** Keeps a schedule for each of these kinds; `start` begins to query the targets of a new one. */
     follow: (wanted: Iterable<Way>, start: (way: Way, schedule: Schedule<Watched>) => void): void => {
       const given = [...wanted]
       const ways = new Map(given.map((way) => [keyOf(way), way]))
@@ -59,7 +57,10 @@ export const makeTurns = (
       ofWay = new Map(given.map((way) => [way, asked.get(keyOf(way))!]))
     },
 
-    /** Who has missed no turn has the next one; the others are asked soon, the fewer they are the sooner. */
+    /**
+     * Schedules the first turns. A target that has not missed its turn keeps it; the others are queried soon, the sooner the fewer they
+     * are.
+     */
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()
       const missed = some.filter((target) => {
@@ -74,25 +75,25 @@ export const makeTurns = (
       }
     },
 
-    /** After one that has ended. */
+    /** Schedules the next turn after one that has ended. */
     next: (target: Watched): void => {
       const { intervalMs, phase, schedule } = placeOf(target)
       schedule.put(target, nextTurn(phase, intervalMs, clock()))
     },
 
-    /** In so many milliseconds. */
+    /** Schedules a turn after some milliseconds. */
     soon: (target: Watched, ms = 0): void => placeOf(target).schedule.put(target, clock() + ms),
 
-    /** How many are due. */
+    /** The number of due targets. */
     waiting: (): number => all().reduce((sum, { waiting }) => sum + waiting(), 0),
 
-    /** How long the one has waited that has waited longest, in ms. */
+    /** For how long the oldest due target has waited, in milliseconds. */
     lateMs: (): number => Math.max(...all().map(({ lateMs }) => lateMs())),
 
-    /** Gives what is due, if it was held. */
+    /** Gives out due targets after they were held. */
     resume: (): void => all().forEach((schedule) => schedule.resume()),
 
-    /** Nobody has a turn any more. */
+    /** Ends all schedules. */
     close: (): void => all().forEach((schedule) => schedule.close())
   }
 }

@@ -1,4 +1,4 @@
-/** A target and all that is known of it now. What was is in the store. */
+/** A target and its current state. History is in the store. */
 import type { Answered } from "@sourcewire/core/scan"
 import type { Address } from "@sourcewire/core"
 import type { Summary } from "@sourcewire/games"
@@ -9,16 +9,16 @@ import { type Candidates, portOf } from "./candidates.ts"
 import { phaseOf } from "../schedule/rhythm.ts"
 import type { Timed } from "../schedule/TimingWheel.ts"
 
-/** Whether a target answers; `unknown` until it was asked often enough to tell. */
+/** The state of a target; `unknown` until enough queries have decided it. */
 export type State = "unknown" | "up" | "down"
 
-/** A reply of a server, as it is stored. */
+/** A stored reply. */
 export type Answer = Pick<Answered<"all">, "info" | "legacy" | "players" | "playersAssumed" | "rules"> & {
   /** The port that responded, if the target has several candidates. */
   readonly queryPort?: number
 }
 
-/** The last answer, and when it came. */
+/** The last reply, and when it arrived. */
 export interface LastAnswer {
   at: number
   rttMs: number
@@ -27,30 +27,30 @@ export interface LastAnswer {
   readonly summary: Summary
 }
 
-/** Why the last turn brought no answer. */
+/** The error of the last turn. */
 export interface Trouble {
   readonly _tag: string
   readonly message: string
 }
 
-/** What a store keeps of a target besides its history. */
+/** The state of a target in the store, without its history. */
 export interface Known {
   state: State
-  /** Since when it is in that state, in ms since 1970; 0 while that is unknown. */
+  /** Since when it is in that state, in milliseconds since 1970; 0 if that is unknown. */
   stateAt: number
-  /** Turns without an answer in a row. */
+  /** Failed turns in a row. */
   failures: number
-  /** When the first of these turns began, in ms since 1970. */
+  /** When the first of these turns began, in milliseconds since 1970. */
   failingAt: number | undefined
   askedAt: number | undefined
   last: LastAnswer | undefined
   trouble: Trouble | undefined
   hour: HourSamples | undefined
-  /** Hours that are over and that lack time of which it is not known yet whether the target was down. */
+  /** Past hours with time that is not decided yet, because the target may have been down. */
   earlier: ReadonlyArray<HourSamples> | undefined
 }
 
-/** What is known of a target that was never asked. */
+/** The state of a target that was never queried. */
 export const unknown = (): Known => ({
   state: "unknown",
   stateAt: 0,
@@ -69,7 +69,7 @@ export const turnIntervalOf = (
   { state }: Pick<Known, "state">
 ): number => (state === "down" ? downIntervalMs : intervalMs)
 
-/** A target that is watched; it can be handed to a scan. */
+/** A monitored target, which a scan accepts as a target. */
 export class Watched implements Timed, Address {
   tick = -1
   readonly id: number
@@ -81,11 +81,11 @@ export class Watched implements Timed, Address {
   /** Changes with the configuration. */
   group: Group
   known: Known
-  /** When its last turn began, in ms since 1970. */
+  /** When its last turn began, in milliseconds since 1970. */
   takenAt: number | undefined = undefined
   /** Whether it is still configured. */
   isWatched = true
-  /** The answer that the store has, as far as we know. */
+  /** The reply in the store, as far as this process knows. */
   stored: Answer | undefined = undefined
 
   /** The query ports that a named game may use; `undefined` for a plain address. */
@@ -111,7 +111,7 @@ export class Watched implements Timed, Address {
     this.usePorts(ports)
   }
 
-  /** Sets the candidates, the likeliest first; none for a plain address. */
+  /** Sets the candidates, the most likely first; none for a plain address. */
   usePorts(ports: ReadonlyArray<number>): void {
     if (ports.join() === (this.candidates?.ports ?? []).join()) return
     this.candidates = ports.length === 0 ? undefined : { ports, tried: 0, firstFailure: undefined }
@@ -123,6 +123,6 @@ export class Watched implements Timed, Address {
   }
 }
 
-/** The name of a target: the one that the configuration gives, or the server's own; `undefined` while there is neither. */
+/** The name of a target: the configured one, or the server's own; `undefined` if there is neither. */
 export const nameOf = ({ address, group, known }: Pick<Watched, "address" | "group" | "known">): string | undefined =>
   group.names.get(address) ?? known.last?.summary.name

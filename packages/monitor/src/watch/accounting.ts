@@ -1,11 +1,11 @@
 /**
- * Counts the time between two turns of a target as time of a state. Pure: no clock, no store.
+ * Assigns the time between two turns of a target to a state. Pure: no clock, no store.
  *
- * - A turn with an answer ends a period in which the target was up, or one in which it was down.
- * - A turn without an answer leaves the time open until it is known whether the target is down: then it was down since the first turn
- *   that failed. If an answer comes first, a turn was lost and the target was up.
- * - A result holds for two turns at most. If the next one comes later, since nothing was running or this machine had no network, the
- *   rest of the time was not monitored.
+ * - A successful turn ends a period in which the target was up, or one in which it was down.
+ * - A failed turn leaves the time open until the target counts as down: then it was down since the first failed turn. If a reply comes
+ *  first, the failure was packet loss and the target was up.
+ * - A result is valid for two turns at most. If the next turn is later, because the monitor was not running or had no network, the rest of
+ *  the time was not monitored.
  *
  * @module
  */
@@ -19,14 +19,14 @@ import { type Known, turnIntervalOf, type Watched } from "./Watched.ts"
 export const longestPauseOf = (group: Group, known: Pick<Known, "state">): number =>
   2 * turnIntervalOf(group, known) + 3 * group.way.timeoutMs
 
-/** Until when what was known after the last turn counts. */
+/** Until when the result of the last turn is valid. */
 const heldUntil = ({ group, known }: Watched, at: number): number => {
   const askedAt = known.askedAt ?? at
   const interval = turnIntervalOf(group, known)
   return at - askedAt <= longestPauseOf(group, known) ? at : askedAt + interval
 }
 
-/** The hour in which something is to be counted; `undefined` if it is one that somebody else has written. */
+/** The hour in which time counts; `undefined` if another instance has written it. */
 const hourFor = (open: Array<HourSamples>, hour: number): HourSamples | undefined => {
   const found = open.find((one) => one.hour === hour)
   if (found !== undefined || (open.length > 0 && hour < open.at(-1)!.hour)) return found
@@ -35,7 +35,7 @@ const hourFor = (open: Array<HourSamples>, hour: number): HourSamples | undefine
   return added
 }
 
-/** Counts a period as time of a state, except the parts of it in which the target was muted. */
+/** Adds a period to the time in a state, except the parts in which the target was muted. */
 const count = (
   open: Array<HourSamples>,
   muted: ReadonlyArray<readonly [fromMs: number, toMs: number]>,
@@ -56,19 +56,19 @@ const count = (
   if (at < to) add(state, at, to)
 }
 
-/** What a turn says about the time before it. */
+/** The time before a turn, and what the turn decides about it. */
 export interface Elapsed {
   readonly at: number
   readonly isAnswered: boolean
   /** Whether the target is down after this turn. */
   readonly isDown: boolean
-  /** When the first turn without an answer began; `undefined` if this turn was answered. */
+  /** When the first failed turn began; `undefined` if this turn was successful. */
   readonly failingAt: number | undefined
 }
 
 /**
- * Counts the time since the last turn, and returns the hours that are over. `known` is as it was before the turn; afterwards `known.hour`
- * is the hour in which the turn counts.
+ * Adds the time since the last turn, and returns the complete hours. `known` is the state before the turn; afterwards `known.hour` is the
+ * hour in which the turn counts.
  */
 export const account = (
   target: Watched,
@@ -78,7 +78,7 @@ export const account = (
   const { known } = target
   const open = [...(known.earlier ?? []), ...(known.hour === undefined ? [] : [known.hour])]
   if (known.hour !== undefined && at < known.hour.hour - HOUR_MS) {
-    // The clock was ahead by more than an hour: what it said then is kept as it is.
+    // The clock was ahead by more than an hour. Its hours stay as they are.
     known.hour = new HourSamples(hourOf(at))
     known.earlier = undefined
     return open

@@ -1,11 +1,11 @@
-/** How current what is known is. */
+/** Ages of the targets' latest results. */
 import type { Ages } from "../fleet/FleetStatus.ts"
 import type { Watched } from "./Watched.ts"
 
-/** Of more targets than this some thousands are sorted, evenly chosen: runners look every two seconds. */
+/** If there are more targets, an evenly chosen sample of this size is sorted, since runners report every two seconds. */
 const MOST_SORTED = 8192
 
-/** The ages of targets. Those that are down may have an interval of their own, and are left out; `undefined` where there are no others. */
+/** The ages of targets. Targets that are down may have another interval and are excluded; `undefined` if no others are left. */
 export const agesOf = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
   const every = Math.ceil(targets.length / MOST_SORTED)
   const sorted = new Float64Array(MOST_SORTED)

@@ -1,6 +1,6 @@
 /**
- * The query ports that a target with a named game may use. They are tried one after the other within one turn, until one responds. That
- * port is stored with the reply, so that it is used first from then on: after a restart and on other machines, too.
+ * The query ports of a target with a named game. They are tried one after the other within one turn until one responds. That port is stored
+ * with the reply, so it is tried first from then on, after a restart and on other machines, too.
  */
 import type { ScanResult } from "@sourcewire/core"
 import { type Summary, summary } from "@sourcewire/games"
@@ -8,13 +8,13 @@ import { type Summary, summary } from "@sourcewire/games"
 type Result = ScanResult<"info" | "all">
 type Failed = Extract<Result, { readonly _tag: "Failed" }>
 
-/** Where a target stands among its candidates. */
+/** The candidates of a target, and the position among them. */
 export interface Candidates {
-  /** The likeliest first. */
+  /** The most likely first. */
   ports: ReadonlyArray<number>
   /** How many were tried in this turn before the one in use. */
   tried: number
-  /** Why the first one did not respond in this turn. */
+  /** Why the first one failed in this turn. */
   firstFailure: Failed | undefined
 }
 
@@ -27,7 +27,7 @@ interface Target {
   readonly known: { readonly state: string; readonly last: { readonly answer: Reply } | undefined }
 }
 
-/** The candidates of a target in the order in which they are tried: first the one that responded last. */
+/** The candidates in the order in which they are tried: the one that responded last comes first. */
 const inOrder = (ports: ReadonlyArray<number>, worked: number | undefined): ReadonlyArray<number> =>
   worked === undefined || !ports.includes(worked) ? ports : [worked, ...ports.filter((port) => port !== worked)]
 
@@ -35,23 +35,23 @@ const inOrder = (ports: ReadonlyArray<number>, worked: number | undefined): Read
 export const portOf = ({ ports, tried }: Candidates, last: Reply | undefined): number =>
   inOrder(ports, last?.queryPort)[tried]!
 
-/** Begins a turn anew, with the first candidate. */
+/** Begins a new turn with the first candidate. */
 export const beginAgain = (candidates: Candidates): void => {
   candidates.tried = 0
   candidates.firstFailure = undefined
 }
 
-/** A closed port, or silence: the server may be at another port. */
+/** A closed port or a timeout: the server may be at another port. */
 const isUnheard = ({ error }: Failed): boolean => error._tag === "Timeout" || error._tag === "PortClosed"
 
 const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.local === true
 
 /**
- * The result of a target's turn; `undefined` if another candidate is to be tried first. `isTaken` says whether a port belongs to another
+ * The result of a target's turn; `undefined` if another candidate must be tried first. `isTaken` tells whether a port belongs to another
  * target.
  *
- * A server that has responded at one port keeps it: while it is silent, the other ports may be those of other servers on the host. Once it
- * counts as down, they are tried again, and a server with the same name is taken for it.
+ * A server that has responded at one port keeps it, because the other ports may belong to other servers on the host. Once it counts as
+ * down, they are tried again, and a server with the same name counts as the same server.
  */
 export const resultOf = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target

@@ -1,5 +1,5 @@
 /**
- * Whether two answers say the same, without writing them down as JSON.
+ * Compares two replies without encoding them as JSON.
  *
  * @module
  */
@@ -7,7 +7,7 @@
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** Whether two values of JSON's types are the same; one with a field that is `undefined` may differ from one without. */
+/** Whether two values of JSON types are equal. A field that is `undefined` may count as different from an absent one. */
 export const isSame = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false

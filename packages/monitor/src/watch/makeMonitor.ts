@@ -1,9 +1,9 @@
 /**
- * Starts a monitor: puts its parts together, and runs what happens at intervals. However many readers there are, the game servers are
- * queried no more often.
+ * Starts a monitor: connects its parts, and runs periodic tasks. The number of readers does not affect the number of queries.
  *
- * A turn of a target goes through these: `Turns` has it due, a scan queries it (`InFlight` has it meanwhile), `ResultRecorder` records the
- * result, and `StoreWriter` and `NewsFeed` pass it on. `SliceOwner` decides which targets are ours, `PlanFollower` which there are.
+ * A turn of a target passes through these: `Turns` schedules it, a scan queries it (`InFlight` records it meanwhile), `ResultRecorder`
+ * records the result, and `StoreWriter` and `NewsFeed` pass it on. `SliceOwner` decides which targets are ours, and `PlanFollower` which
+ * targets there are.
  */
 import { ScanBudget } from "@sourcewire/core"
 import { currentTiming } from "@sourcewire/core/engine"
@@ -37,26 +37,26 @@ import { TargetRegistry } from "./TargetRegistry.ts"
 import { makeTurns, type Turns } from "./Turns.ts"
 import type { Known, Watched } from "./Watched.ts"
 
-/** Two targets with one address are not queried at the same time: the second one follows after this time, in ms. */
+/** Two targets with the same address are not queried at the same time: the second follows after this time, in milliseconds. */
 const AGAIN_MS = 1000
 
-/** Results that come within this time are recorded together, in ms. */
+/** Results within this time are recorded together, in milliseconds. */
 const BATCH_MS = 40
 
-/** How often results are written; more often if another instance continues with what was written when this one dies. */
+/** How often results are written. It is more often if another instance continues from the stored state when this one dies. */
 const WRITE = "1 second"
 const SHARED_WRITE = "250 millis"
 
 const SUSPENSION_CHECK = "500 millis"
 
-/** Mutes that ended earlier are not needed: the time between two turns was counted before. */
+/** Mutes that ended earlier are not needed, since the time between turns is counted by then. */
 const MUTES_MS = 2 * DAY_MS
 
-/** Repeats something for the life of the scope, with a pause before each time. */
+/** Repeats a task for the lifetime of the scope, with a pause before each run. */
 const every = <E, R>(pause: Duration.Input, work: Effect.Effect<void, E, R>) =>
   Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(pause), work)))
 
-/** Starts a monitor, for the life of the scope. */
+/** Starts a monitor for the lifetime of the scope. */
 export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions) {
   const { isShared, ...ownership } = yield* Ownership
   const store = isShared ? withTimeouts(yield* Store, options.answerMs) : yield* Store
@@ -66,7 +66,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const scope = yield* Effect.scope
   const fork = Effect.runForkWith(yield* Effect.context<Datagrams>())
   const startedAt = wall.currentTimeMillisUnsafe() - timing.now()
-  /** The time of day when the monitor was started, and the time since then: it is never set back. */
+  /** The time of day at the start plus the running time, so that it never goes back. */
   const clock = (): number => startedAt + timing.now()
   const now = (): number => wall.currentTimeMillisUnsafe()
   const { budget = new ScanBudget(), onEvent = () => undefined } = options
@@ -93,7 +93,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   })
   const turns: Turns = makeTurns(timing, clock, locations, {
     onTaken: (target) => {
-      // The turn began with the first of its candidates.
+      // A turn begins with the first of its candidates.
       if (target.candidates === undefined || target.candidates.tried === 0) target.takenAt = now()
       inFlight.begin(target)
     },
@@ -139,7 +139,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     lastId: newest?.id ?? 0
   })
 
-  /** Whether a scan has ended, which should never end. */
+  /** Whether a scan has ended, which is an error. */
   let hasStopped = false
   const startScan = (way: Way, schedule: Schedule<Watched>): void => {
     const scanning = scanBatches(schedule, way.query, {
@@ -165,7 +165,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   }
 
   let plan!: Plan
-  /** Monitors those targets of a plan that the store has. Targets that are treated as before continue. */
+  /** Monitors the targets of a plan that are in the store. Targets with unchanged settings continue. */
   const adopt = Effect.fnUntraced(function* (next: Plan) {
     const ids = yield* store.watched
     const unseen = targets.unseen(ids)
@@ -199,7 +199,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   }
   yield* ownership.hold({ take: slices.take, leave: slices.leave, has: (slice) => held.has(slice) })
 
-  /** No other instance is to query again what this one has queried. */
+  /** Other instances must not repeat the queries of this one. */
   const handOver = Effect.gen(function* () {
     yield* inFlight.finish()
     yield* writer.flush

@@ -1,4 +1,4 @@
-/** What a turn tells of a target: its new state, and what has changed. Without clock, store and network. */
+/** Derives the new state of a target and its changes from a turn. Pure: no clock, store or network. */
 import type { ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
 import { type Summary, playerNames } from "@sourcewire/games"
@@ -11,8 +11,8 @@ import { type MutedTime, maintenanceTime } from "./Mutes.ts"
 import type { Answer, LastAnswer, Trouble, Watched } from "./Watched.ts"
 
 /**
- * What can change. `joined` and `left` list names of players, as JSON; `disagreement` has what each location says, and nothing where they
- * agree.
+ * The fields that can change. `joined` and `left` list names of players as JSON. `disagreement` contains the states by location, or nothing
+ * if they agree.
  */
 export type ChangedField = "state" | "name" | "map" | "version" | "full" | "joined" | "left" | "disagreement"
 
@@ -24,23 +24,23 @@ export interface Observed {
   readonly to: string
 }
 
-/** What a turn came to. */
+/** The result of a turn. */
 export interface Observation {
   readonly changes: ReadonlyArray<Observed>
-  /** Hours that are over. */
+  /** Complete hours. */
   readonly finished: ReadonlyArray<HourSamples>
-  /** An incident that has begun, or ended. */
+  /** An incident that began or ended. */
   readonly incident: Incident | undefined
-  /** A fault of this machine kept the question from going out. */
+  /** A fault of this machine prevented the query. */
   readonly isUnsent: boolean
 }
 
 const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && players >= maxPlayers
 
-/** Names of players. A server that lists a player before the name is known leaves it empty; Counter-Strike may list a placeholder. */
+/** Names of players. A server leaves the name empty until it knows it; Counter-Strike may list a placeholder. */
 const namesOf = ({ players }: Answer): ReadonlyArray<string> => (players === undefined ? [] : playerNames(players))
 
-/** The names of one list that are not in the other, which may hold the same name several times. */
+/** The names of one list that are not in the other. A list may contain a name several times. */
 const missing = (names: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   for (const name of others) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -63,7 +63,7 @@ const changesBetween = (
   if (old !== now) note("version", old, now)
   const [was, is] = [isFull(before.summary), isFull(after.summary)]
   if (was !== is) note("full", String(was), String(is))
-  // A list that is missing says nothing of who has left.
+  // Without a list of players, it is not known who has left.
   if (!joins || before.answer.players === undefined || after.answer.players === undefined) return
   const [names, others] = [namesOf(after.answer), namesOf(before.answer)]
   const [joined, left] = [missing(names, others), missing(others, names)]
@@ -71,7 +71,7 @@ const changesBetween = (
   if (left.length > 0) note("left", "", JSON.stringify(left))
 }
 
-/** An answer that says what the one before said is that one: it is neither looked at nor stored again. */
+/** If a reply equals the previous one, the previous object is kept, so that it is neither examined nor stored again. */
 const answerOf = (
   { address, candidates, known: { last } }: Watched,
   at: number,
@@ -86,19 +86,19 @@ const answerOf = (
     ...(candidates === undefined ? {} : { queryPort: port })
   }
   const turn = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
-  // Written over, and not made anew: what lives until the next turn is dear to collect.
+  // Updated in place: an object that lives until the next turn is expensive for the garbage collector.
   if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, turn)
   return { ...turn, summary: summaryOf(address, answer), answer }
 }
 
-/** What came of a target's turn: its answer, or why there is none. */
+/** The outcome of a turn: a reply, or an error. */
 export type Turn =
   | { readonly answer: LastAnswer }
   | {
       readonly trouble: Trouble
-      /** It is this machine's fault, and says nothing about the target. */
+      /** A fault of this machine, which is no information about the target. */
       readonly isOurs: boolean
-      /** What went wrong where, if locations query the target. */
+      /** The error at each location, if locations query the target. */
       readonly locations?: Incident["locations"]
     }
 
@@ -109,7 +109,7 @@ const turnOf = (target: Watched, result: ScanResult<"info" | "all">, at: number)
   return { trouble, isOurs: "local" in error && error.local === true }
 }
 
-/** Takes in what came of a target's turn. */
+/** Applies the outcome of a turn to a target. */
 export const takeIn = (
   target: Watched,
   turn: Turn,
@@ -145,7 +145,7 @@ export const takeIn = (
     known.failures++
     known.failingAt = failingAt
     known.trouble = turn.trouble
-    // Nobody was told that it went down.
+    // No alert was sent when it went down.
     if (hasMuteEnded) note("state", "muted", "down")
     if (!isDown || known.state === "down") return { changes, finished, incident: undefined, isUnsent: false }
     note("state", known.state, "down")
@@ -163,7 +163,7 @@ export const takeIn = (
   known.failingAt = undefined
   known.trouble = undefined
   if (known.state !== "up") {
-    // Nobody is told that a server answers that was never known not to.
+    // A recovery is reported only if the server was known to be down.
     if (known.state === "down") note("state", "down", "up")
     known.state = "up"
     known.stateAt = at
@@ -174,7 +174,7 @@ export const takeIn = (
   return { changes, finished, incident, isUnsent: false }
 }
 
-/** Takes in the result that a scan has for a target. A fault of this machine says nothing about the target. */
+/** Applies the result of a scan to a target. A fault of this machine is no information about the target. */
 export const observe = (
   target: Watched,
   result: ScanResult<"info" | "all">,
