@@ -23,8 +23,10 @@ export class OnePerServer<R extends Dispatched<R> & { readonly key: number | str
   }
 
   release({ key }: R): R | undefined {
-    const next = this.servers.get(key)?.shift()
+    const line = this.servers.get(key)
+    const next = line?.oldest
     if (next === undefined) this.servers.delete(key)
+    else line!.remove(next)
     return next?.request
   }
 

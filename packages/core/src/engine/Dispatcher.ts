@@ -41,52 +41,37 @@ export interface Dispatched<R> {
   readonly onClosed: () => void
 }
 
-/** Requests in the order in which they came. Any of them can leave. A request is in one line at a time. */
+/** Requests in the order in which they came. Any of them can leave. A request is in one line at a time. Fields are written here only. */
 export class Line<R> {
-  private first: Turn<R> | undefined = undefined
-  private last: Turn<R> | undefined = undefined
-  private count = 0
-
-  get size(): number {
-    return this.count
-  }
-
+  size = 0
   /** The request that has been here longest. */
-  get oldest(): Turn<R> | undefined {
-    return this.first
-  }
+  oldest: Turn<R> | undefined = undefined
+  private newest: Turn<R> | undefined = undefined
 
   add(turn: Turn<R>): void {
     turn.line = this
-    turn.ahead = this.last
+    turn.ahead = this.newest
     turn.behind = undefined
-    if (this.last === undefined) this.first = turn
-    else this.last.behind = turn
-    this.last = turn
-    this.count++
+    if (this.newest === undefined) this.oldest = turn
+    else this.newest.behind = turn
+    this.newest = turn
+    this.size++
   }
 
   remove(turn: Turn<R>): void {
     const { ahead, behind } = turn
-    if (ahead === undefined) this.first = behind
+    if (ahead === undefined) this.oldest = behind
     else ahead.behind = behind
-    if (behind === undefined) this.last = ahead
+    if (behind === undefined) this.newest = ahead
     else behind.ahead = ahead
     turn.line = turn.ahead = turn.behind = undefined
-    this.count--
-  }
-
-  /** Removes the request that has been here longest. */
-  shift(): Turn<R> | undefined {
-    const { first } = this
-    if (first !== undefined) this.remove(first)
-    return first
+    this.size--
   }
 
   /** Removes the requests that `isMeant` selects, or all. */
   take(isMeant: (turn: Turn<R>) => boolean = () => true): ReadonlyArray<R> {
     const taken: Array<R> = []
-    for (let turn = this.first; turn !== undefined;) {
+    for (let turn = this.oldest; turn !== undefined;) {
       const { behind } = turn
       if (isMeant(turn)) {
         this.remove(turn)
@@ -153,8 +138,10 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
   private waiting = 0
   private cancelTick: (() => void) | undefined = undefined
   private isStarting = false
-  private hasClosed = false
-  private everQueued = false
+  /** These two are written here only. */
+  isClosed = false
+  /** Whether a request ever had to wait. */
+  hasQueued = false
 
   constructor(options: DispatcherOptions<R>) {
     this.options = options
@@ -163,11 +150,6 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
   /** Requests whose turn has come, and which have not left. */
   get inFlight(): number {
     return this.counted.size + this.overdue.size
-  }
-
-  /** Requests in flight that use up room. */
-  get inRoom(): number {
-    return this.counted.size
   }
 
   /** Requests that wait. */
@@ -180,18 +162,9 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     return this.waiting
   }
 
-  /** Whether a request ever had to wait. */
-  get hasQueued(): boolean {
-    return this.everQueued
-  }
-
-  get isClosed(): boolean {
-    return this.hasClosed
-  }
-
   /** The request wants a turn, which may come at once. */
   enter(request: R): void {
-    if (this.hasClosed) {
+    if (this.isClosed) {
       request.onClosed()
       return
     }
@@ -201,7 +174,7 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
     else this.waiting++
     if (this.isStarting) return
     this.startAll()
-    if (turn.line !== undefined && turn.line !== this.counted) this.everQueued = true
+    if (turn.line !== undefined && turn.line !== this.counted) this.hasQueued = true
   }
 
   /** The request has ended, or no longer wants its turn. */
@@ -244,8 +217,8 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
 
   /** No request gets a turn any more. Requests in flight continue, but no longer have places in their groups. */
   close(): void {
-    if (this.hasClosed) return
-    this.hasClosed = true
+    if (this.isClosed) return
+    this.isClosed = true
     this.stopTick()
     const { groups } = this.options
     const waiting = groups.withdraw(this)
@@ -258,12 +231,13 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
 
   private startNext(): boolean {
     const { hasRoom, overdue, source } = this.options
-    if (this.hasClosed || (this.ready.size === 0 && source?.hasMore !== true)) return false
+    if (this.isClosed || (this.ready.size === 0 && source?.hasMore !== true)) return false
     if (!hasRoom(this.counted.size, this.overdue.size)) return false
     if (this.ready.size === 0 && !source!.readNext()) return false
     // The target that was read may have to wait, or need no turn.
-    const turn = this.ready.shift()
+    const turn = this.ready.oldest
     if (turn === undefined) return true
+    this.ready.remove(turn)
     this.counted.add(turn)
     if (overdue !== undefined) turn.startedAt = overdue.timing.now()
     turn.request.onTurn()

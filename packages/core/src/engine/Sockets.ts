@@ -73,6 +73,8 @@ interface Socket {
   readonly server: number | string | undefined
   /** Requests that wait until it is open, and since when they have wanted a socket. */
   readonly opening: Map<SocketUser, number>
+  /** Requests that it can serve at once without overrunning its receive queue. */
+  room: number
   /** Why it could not be opened. */
   failure: Cause.Cause<SendFailed> | undefined
   /** When its last user left it, on the clock of the timing. */
@@ -108,14 +110,23 @@ export class Sockets {
   private scarceLimit = 0
   private isClosed = false
 
+  /** Unconnected sockets of one family that may be opened. */
+  private readonly mostShared: number
+  /** Whether so many are opened in any case. */
+  private readonly isFixed: boolean
+
   constructor(parts: SocketParts) {
+    const { shared } = parts
     this.parts = parts
+    this.mostShared = shared === undefined ? MAX_SHARED_SOCKETS : (shared.count ?? MAX_SCAN_SOCKETS)
+    this.isFixed = shared?.count !== undefined
   }
   /** Submits the request to the engine as soon as it has an open socket, or ends it with the reason why there is none. */
   acquire(request: SocketUser): void {
     const { family, key } = request
     if (this.parts.shared === undefined) {
-      this.use(this.connected.get(key) ?? this.insteadOfMore(family) ?? this.openFor(request), request)
+      const socket = this.connected.get(key) ?? this.insteadOfMore(family) ?? this.openFor(request)
+      this.use(socket, request)
       return
     }
     const error = this.outages.size === 0 ? undefined : this.outageOf(family)
@@ -146,7 +157,7 @@ export class Sockets {
   get room(): number {
     if (!this.isScarce) return Number.POSITIVE_INFINITY
     const shared = [...this.unconnected[4], ...this.unconnected[6]]
-    return shared.reduce((room, socket) => room + this.roomOf(socket), this.scarceLimit)
+    return shared.reduce((sum, { room }) => sum + room, this.scarceLimit)
   }
 
   /** Datagrams that the system dropped because a receive queue was full, as far as it reports that. */
@@ -204,6 +215,7 @@ export class Sockets {
       family,
       server,
       opening: new Map(),
+      room: this.roomOf(undefined),
       failure: undefined,
       idleSince: 0,
       cancelIdle: undefined
@@ -228,6 +240,7 @@ export class Sockets {
       this.noteOutage(socket)
     } else if (!this.isClosed) {
       socket.engineSocket.attach(exit.value)
+      socket.room = this.roomOf(exit.value.receiveBufferBytes)
       this.outages.delete(socket.family)
     }
     for (const [request, since] of opening) {
@@ -332,21 +345,15 @@ export class Sockets {
     const sockets = this.unconnected[family]
     let fewest = sockets[0]
     if (fewest === undefined) return this.openShared(family)
-    for (const socket of sockets) if (usersOf(socket) < usersOf(fewest)) fewest = socket
-    return this.needsMore(sockets.length, fewest) && !this.isScarce ? this.openShared(family) : fewest
-  }
-
-  private needsMore(count: number, fewest: Socket): boolean {
-    const { shared } = this.parts
-    if (shared?.count !== undefined) return count < shared.count
-    const most = shared === undefined ? MAX_SHARED_SOCKETS : MAX_SCAN_SOCKETS
-    return count < most && usersOf(fewest) >= this.roomOf(fewest)
+    for (let i = 1; i < sockets.length; i++) if (usersOf(sockets[i]!) < usersOf(fewest)) fewest = sockets[i]!
+    const mayOpen = sockets.length < this.mostShared && (this.isFixed || usersOf(fewest) >= fewest.room)
+    return mayOpen && !this.isScarce ? this.openShared(family) : fewest
   }
 
   /** Requests that an unconnected socket can serve at once. */
-  private roomOf({ engineSocket }: Socket): number {
+  private roomOf(receiveBufferBytes: number | undefined): number {
     const burstBytes = this.parts.shared?.burstBytes ?? BURST_BYTES.players
-    return Math.floor(burstsThatFit(burstBytes, engineSocket.handle?.receiveBufferBytes))
+    return Math.floor(burstsThatFit(burstBytes, receiveBufferBytes))
   }
 
   /** Drops the socket once it has been idle for long. Its timer runs on through further uses: a new one for each costs Deno 1 µs. */

@@ -43,26 +43,14 @@ export const networkOf = (key: number | string): number =>
 
 /** Counts of hosts or of networks, and the targets that wait because a count has reached its limit. */
 class Counts {
-  private readonly max: number
+  readonly max: number
   /** Each group has one place. Rarely, two groups have the same one. */
-  private readonly counts: Int32Array
-  private readonly lines = new Map<number, Line<Limited>>()
+  readonly counts: Int32Array
+  readonly lines = new Map<number, Line<Limited>>()
 
   constructor(max: number, bits: number) {
     this.max = max
     this.counts = new Int32Array(1 << bits)
-  }
-
-  get hasWaiting(): boolean {
-    return this.lines.size > 0
-  }
-
-  isFull(place: number): boolean {
-    return this.counts[place]! >= this.max
-  }
-
-  change(place: number, by: number): void {
-    this.counts[place]! += by
   }
 
   wait(place: number, turn: Turn<Limited>): void {
@@ -74,7 +62,8 @@ class Counts {
   /** Removes the target that has waited longest for this place. */
   next(place: number): Limited | undefined {
     const line = this.lines.get(place)
-    const turn = line?.shift()
+    const turn = line?.oldest
+    if (turn !== undefined) line!.remove(turn)
     if (line?.size === 0) this.lines.delete(place)
     return turn?.request
   }
@@ -104,11 +93,12 @@ export class HostLimits implements Groups<Limited> {
   admit({ key, turn }: Limited): boolean {
     const host = this.hostPlace(key)
     const network = this.networkPlace(key)
-    if (this.hosts.isFull(host)) this.hosts.wait(host, turn)
-    else if (this.networks.isFull(network)) this.networks.wait(network, turn)
+    const { hosts, networks } = this
+    if (hosts.counts[host]! >= hosts.max) hosts.wait(host, turn)
+    else if (networks.counts[network]! >= networks.max) networks.wait(network, turn)
     else {
-      this.hosts.change(host, 1)
-      this.networks.change(network, 1)
+      hosts.counts[host]!++
+      networks.counts[network]!++
       return true
     }
     return false
@@ -118,9 +108,9 @@ export class HostLimits implements Groups<Limited> {
     const { hosts, networks } = this
     const host = this.hostPlace(key)
     const network = this.networkPlace(key)
-    hosts.change(host, -1)
-    networks.change(network, -1)
-    if (!hosts.hasWaiting && !networks.hasWaiting) return undefined
+    hosts.counts[host]!--
+    networks.counts[network]!--
+    if (hosts.lines.size === 0 && networks.lines.size === 0) return undefined
     // One that waited for its network may have to wait for its host now.
     let next = hosts.next(host) ?? networks.next(network)
     while (next !== undefined && !this.admit(next)) next = hosts.next(host) ?? networks.next(network)

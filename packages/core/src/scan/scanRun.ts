@@ -87,7 +87,7 @@ export class ScanRun implements TargetOwner, Source {
   readonly repeats: boolean
   private readonly engine: Engine<Target>
   private readonly source: TargetSource
-  private readonly sockets: Sockets
+  readonly sockets: Sockets
   private readonly window: CongestionWindow
   private readonly dispatcher: Dispatcher<Limited>
   /** The targets are an array, which holds their texts whatever is done here. */
@@ -136,7 +136,7 @@ export class ScanRun implements TargetOwner, Source {
     this.window = new CongestionWindow(plan.concurrency)
     this.dispatcher = new Dispatcher({
       groups: budget.limits,
-      hasRoom: (counted) => this.hasRoom(counted),
+      hasRoom: this.hasRoom,
       source: this
     })
     this.underWay = plan.recurring ? new InFlightKeys() : undefined
@@ -196,8 +196,7 @@ export class ScanRun implements TargetOwner, Source {
   }
 
   /** Whether one more target may start, while so many in flight use up room. */
-  private hasRoom(counted: number): boolean {
-    if (this.isClosed) return false
+  private readonly hasRoom = (counted: number): boolean => {
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     if (counted >= this.window.size) return false
     // Whatever waits becomes a result that the reader has to take.
@@ -282,10 +281,6 @@ export class ScanRun implements TargetOwner, Source {
       this.results.endWith({ _tag: "Defect", error })
       this.stop()
     }
-  }
-
-  onTargetTurn(target: Target): void {
-    this.sockets.acquire(target)
   }
 
   /** A target has its result. */

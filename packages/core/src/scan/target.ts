@@ -21,8 +21,7 @@ export interface TargetOwner {
   readonly maxMs: number
   /** Whether a datagram is sent again after silence. If so, the scan need not know whether the first one left this machine. */
   readonly repeats: boolean
-  /** The target may be queried now. */
-  onTargetTurn(target: Target): void
+  readonly sockets: { acquire(target: Target): void }
   onTargetDone(target: Target): void
   /** All transmissions of the target had their time, and no reply came. The scan only waits for a reply from now on. */
   onOverdue(target: Target): void
@@ -35,6 +34,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
   readonly owner: TargetOwner
   readonly turn: Turn<Limited> = new Turn<Limited>(this)
   address = ""
+  family: Family = 4
   /** All its transmissions had their time. It no longer uses up room, but a reply until the end of its time is its result. */
   isOverdue = false
   /** The target as the caller wrote it; absent if it is made again from the key. */
@@ -49,10 +49,6 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     this.owner = owner
   }
 
-  get family(): Family {
-    return typeof this.key === "number" ? 4 : 6
-  }
-
   /**
    * Prepares for a target, with an exchange that is as new. Objects that are used again need no garbage collection. With `isRemade`, the text,
    * such as `1.2.3.4:27015`, is not stored but made again: otherwise V8 enlarges the space for young objects (200 MB instead of 149 for
@@ -62,6 +58,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
   begin(given: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     this.reset(port, key)
     this.address = addressOf(key)
+    this.family = typeof key === "number" ? 4 : 6
     this.fault = undefined
     this.isOverdue = false
     this.given = isRemade ? undefined : given
@@ -84,7 +81,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
   }
 
   onTurn(): void {
-    this.owner.onTargetTurn(this)
+    this.owner.sockets.acquire(this)
   }
 
   /** The scan is over, so the target needs no result. */

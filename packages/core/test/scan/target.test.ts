@@ -29,7 +29,7 @@ const targetOf = (query: ServerQuery): Target => {
   const owner = {
     maxMs: timeouts.maxMs,
     repeats: true,
-    onTargetTurn: onTargetDone,
+    sockets: { acquire: onTargetDone },
     onTargetDone,
     onOverdue: onTargetDone
   }

@@ -47,7 +47,7 @@ const setOut = (count: number, query: ScanQuery = "info", bucket?: TokenBucket) 
   const owner = {
     maxMs: timeouts.maxMs,
     repeats: true,
-    onTargetTurn: onTargetDone,
+    sockets: { acquire: onTargetDone },
     onTargetDone,
     onOverdue: () => undefined
   }
