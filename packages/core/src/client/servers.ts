@@ -39,8 +39,10 @@ export class Servers {
     this.sockets = new Sockets(parts)
     this.dispatcher = new Dispatcher({
       groups: new OnePerServer<Queued>(),
-      hasRoom: (counted, overdue) =>
-        counted < Math.min(this.window.size, this.sockets.room) && counted + overdue < MAX_IN_FLIGHT,
+      room: {
+        hasRoom: (counted, overdue) =>
+          counted < Math.min(this.window.size, this.sockets.room) && counted + overdue < MAX_IN_FLIGHT
+      },
       overdue: { timing, afterMs: () => this.window.deadMs, onOverdue: () => this.window.onDead(timing.now()) }
     })
   }

@@ -95,6 +95,12 @@ export interface Groups<R> {
   readonly withdraw: (dispatcher: Dispatching<R>) => ReadonlyArray<R>
 }
 
+/** How many requests may be in flight. */
+export interface Room {
+  /** Whether one more may start: `counted` requests in flight use up room, `overdue` ones do not. */
+  readonly hasRoom: (counted: number, overdue: number) => boolean
+}
+
 /** Where a dispatcher gets requests when there is room for more. */
 export interface Source {
   /** Whether it may have one now. */
@@ -106,8 +112,7 @@ export interface Source {
 /** The limits of a dispatcher. */
 export interface DispatcherOptions<R> {
   readonly groups: Groups<R>
-  /** Whether one more may start: `counted` requests in flight use up room, `overdue` ones do not. */
-  readonly hasRoom: (counted: number, overdue: number) => boolean
+  readonly room: Room
   readonly source?: Source
   /** Finds overdue requests while others wait. If absent, {@link Dispatcher.setOverdue} reports each. */
   readonly overdue?: {
@@ -230,9 +235,9 @@ export class Dispatcher<R extends Dispatched<R>> implements Dispatching<R> {
   }
 
   private startNext(): boolean {
-    const { hasRoom, overdue, source } = this.options
+    const { overdue, room, source } = this.options
     if (this.isClosed || (this.ready.size === 0 && source?.hasMore !== true)) return false
-    if (!hasRoom(this.counted.size, this.overdue.size)) return false
+    if (!room.hasRoom(this.counted.size, this.overdue.size)) return false
     if (this.ready.size === 0 && !source!.readNext()) return false
     // The target that was read may have to wait, or need no turn.
     const turn = this.ready.oldest

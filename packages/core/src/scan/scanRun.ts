@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
 import type { AddressInput } from "../client/ClientShape.ts"
-import { Dispatcher, Line, type Source } from "../engine/Dispatcher.ts"
+import { Dispatcher, Line, type Room, type Source } from "../engine/Dispatcher.ts"
 import { Engine, EngineSocket, InFlight } from "../engine/Engine.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
 import { exchangeOf, ServerExchange } from "../query/ServerExchange.ts"
@@ -80,7 +80,7 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
 ])
 
 /** A scan; {@link ScanRun.pump} is called whenever something has changed. */
-export class ScanRun implements TargetOwner, Source {
+export class ScanRun implements TargetOwner, Room, Source {
   readonly results: ResultBuffer<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
   private readonly plan: ScanPlan
   readonly maxMs: number
@@ -136,7 +136,7 @@ export class ScanRun implements TargetOwner, Source {
     this.window = new CongestionWindow(plan.concurrency)
     this.dispatcher = new Dispatcher({
       groups: budget.limits,
-      hasRoom: this.hasRoom,
+      room: this,
       source: this
     })
     this.underWay = plan.recurring ? new InFlightKeys() : undefined
@@ -196,7 +196,7 @@ export class ScanRun implements TargetOwner, Source {
   }
 
   /** Whether one more target may start, while so many in flight use up room. */
-  private readonly hasRoom = (counted: number): boolean => {
+  hasRoom(counted: number): boolean {
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     if (counted >= this.window.size) return false
     // Whatever waits becomes a result that the reader has to take.

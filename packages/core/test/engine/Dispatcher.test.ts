@@ -33,7 +33,9 @@ const setUp = (room: () => number = () => Number.POSITIVE_INFINITY) => {
   const window = new QueryWindow(MAX_WINDOW)
   const line = new Dispatcher<TestRequest>({
     groups: new OnePerServer(),
-    hasRoom: (counted, overdue) => counted < Math.min(room(), window.size) && counted + overdue < MAX_IN_FLIGHT,
+    room: {
+      hasRoom: (counted, overdue) => counted < Math.min(room(), window.size) && counted + overdue < MAX_IN_FLIGHT
+    },
     overdue: { timing, afterMs: () => window.deadMs, onOverdue: () => window.onDead(timing.now()) }
   })
   const begun: Array<string> = []
