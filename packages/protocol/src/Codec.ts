@@ -30,7 +30,7 @@ export interface Codec<A> {
   readonly layout: Layout
   /** Fails with `Malformed`, also if the datagram is a message of another kind. */
   decode(datagram: Uint8Array, options?: TextOptions): Result.Result<A, DecodeError>
-  /** @internal What `decode` tries first; to be told to compilers. */
+  /** The decoder that `decode` tries first, if this kind of message has one. */
   readonly fast: FastDecoder<A> | undefined
 }
 

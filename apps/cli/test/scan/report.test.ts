@@ -7,8 +7,8 @@ const halfDone = (total: number | undefined) => {
   const progress = new ScanProgress()
   const report = makeReport(progress, total, 0)
   report.line(0, 80)
-  Object.assign(progress, { answered: 45_000, failed: 4000, duplicates: 1000, inFlight: 1000 })
-  for (let i = 0; i < 45_000; i++) progress.onRoundTrip(i < 40_000 ? 20 : 120)
+  Object.assign(progress, { failed: 4000, duplicates: 1000, inFlight: 1000 })
+  for (let i = 0; i < 45_000; i++) progress.onAnswer(i < 40_000 ? 20 : 120, false)
   return report
 }
 

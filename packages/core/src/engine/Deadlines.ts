@@ -5,12 +5,12 @@
  * old time has come. So each place has a time that is not after the deadline of its request.
  */
 
-/** What can be due. */
-export interface Due {
+/** A request that can be due. */
+export abstract class Due {
   /** When there is something to do, in ms; infinity if there is nothing. */
-  readonly dueAt: number
-  /** Its place in the heap; -1 if it has none. Only the heap writes it. */
-  heapPlace: number
+  abstract readonly dueAt: number
+  /** Its place in the heap; -1 if it has none. Only this module writes it. */
+  heapPlace = -1
 }
 
 /** Requests in order of their deadlines. */

@@ -1,16 +1,16 @@
 /**
- * Runs exchanges over sockets: gives each datagram to the request that waits for it, keeps all deadlines behind one timer, counts what
- * belongs to nobody. A plain class without an Effect inside, since it runs once per datagram; it decodes nothing.
+ * Runs exchanges over sockets: assigns each datagram to the request that waits for it, serves all deadlines with one timer, and counts. A
+ * plain class without Effect, because it runs once per datagram. It decodes nothing.
  *
- * One request per address is in flight: replies carry no number by which two could be told apart. Everything here runs on one event
- * loop and nothing suspends, so there are no locks.
+ * One request per address is in flight, because replies have no number by which two could be distinguished. Everything here runs on one
+ * event loop and nothing suspends, so there are no locks.
  *
- * While few requests are in flight, the timer is set for the exact time of the next deadline. With many, the engine wakes every 10 ms at
- * most, and each deadline may be that late. A request that only waits costs nothing until it is due (`Deadlines`).
+ * While few requests are in flight, the timer is set to the exact time of the next deadline. With many, the engine wakes at most every
+ * 10 ms, and each deadline can be that late. A request that only waits costs nothing until it is due (`Deadlines`).
  */
 import { routeKey } from "../address/ip.ts"
 import { MAX_OVERDUE_DATAGRAMS, MAX_REMEMBERED_REMOTES, SOCKET_IDLE_MS } from "../Limits.ts"
-import { Deadlines, type Due } from "./Deadlines.ts"
+import { Deadlines, Due } from "./Deadlines.ts"
 import type { DatagramHandle, DatagramHandler } from "./Datagrams.ts"
 import { type Exchange, Step } from "./Exchange.ts"
 import { LostTime } from "./lostTime.ts"
@@ -20,24 +20,24 @@ import { failureOf, type SocketFault } from "./SocketFault.ts"
 import type { Timing } from "./Timing.ts"
 import { type EngineCounters, type OnDatagram, Onlooker } from "./traffic.ts"
 
-/** Requests in flight up to which the engine wakes exactly: as many as a client has, unless servers are dead. */
+/** Up to so many requests in flight, the engine wakes exactly. A client has more only if servers are dead. */
 const FEW = 256
-/** With more, the shortest time between two times that it wakes, in ms. */
-const LOOK_MS = 10
+/** With more, it wakes at most once in so many ms. */
+const CHECK_MS = 10
 
 /**
- * What an engine of very many requests leaves to its owner, as scans do. It remembers no requests that have ended, since their owner uses
- * them again, and wakes when the owner says, since time that outages take is counted from one look at the deadlines to the next.
+ * Decisions that an engine leaves to its owner, a scan. Such an engine does not remember requests that have ended, because the owner uses
+ * them again. It wakes when the owner decides, because the time that outages take is counted from one check of the deadlines to the next.
  */
 export interface EngineOwner<R extends InFlight> {
-  /** A datagram is about to be sent. Returns whether it may be lost in silence, if the socket can do that. */
+  /** A datagram is about to be sent. Returns whether the system need not report if it cannot send it. */
   beforeSend(request: R, canBeQuiet: boolean): boolean
-  /** The system reports a fault of the way to a request's address. Returns whether the request goes on as if there were none. */
+  /** The system reports a fault about the address of a request. Returns whether the request ignores the fault. */
   onFault(request: R, fault: SocketFault): boolean
-  /** When to look at the deadlines, if that is to be at `at` or later. */
+  /** When to check the deadlines: at `at` or later. */
   wakeAt(at: number, now: number): number
-  /** The deadlines are about to be looked at. Returns for how long the clock has stood still since the last time, in ms. */
-  beforeLook(counters: EngineCounters, requests: RouteTable<R>): number
+  /** The deadlines are about to be checked. Returns for how long the clock has stood still since the last time, in ms. */
+  beforeCheck(counters: EngineCounters, requests: RouteTable<R>): number
 }
 
 /** How to build an engine. */
@@ -47,7 +47,7 @@ export interface EngineOptions<R extends InFlight = InFlight> {
   readonly owner?: EngineOwner<R>
 }
 
-/** Runs requests; see above for what it does with deadlines. */
+/** Runs requests. */
 export class Engine<R extends InFlight = InFlight> {
   readonly counters: EngineCounters = { sent: 0, received: 0, late: 0, unsolicited: 0, refused: 0, faults: 0 }
   private readonly timing: Timing
@@ -57,7 +57,7 @@ export class Engine<R extends InFlight = InFlight> {
   private readonly owner: EngineOwner<R> | undefined
   private cancelWake: (() => void) | undefined = undefined
   private wakeAt = Number.POSITIVE_INFINITY
-  /** Datagrams that came since the timer was due: runtimes may serve a full socket before they look at their clocks. */
+  /** Datagrams that came since the timer was due: some runtimes read a full socket before they run timers. */
   private overdue = 0
   /** Requests that have begun and not ended. Written here only. */
   inFlight = 0
@@ -73,7 +73,7 @@ export class Engine<R extends InFlight = InFlight> {
     return new EngineSocket(this)
   }
 
-  /** Begins a request on an open socket. No other may be under way with the same address. */
+  /** Begins a request on an open socket. No other one may be in flight to the same address. */
   submit(socket: EngineSocket, request: R): void {
     const { exchange, key } = request
     if (socket.handle === undefined) {
@@ -82,10 +82,8 @@ export class Engine<R extends InFlight = InFlight> {
       this.fail(request, new SendFailed({ message: "A query to this address is in flight already." }))
     } else {
       const now = this.timing.now()
-      const ended = socket.ended.get(key)
-      if (ended !== undefined && now - ended.at <= SOCKET_IDLE_MS) {
-        exchange.comeAfter?.(ended.request.exchange.outstanding ?? 0)
-      }
+      const outstanding = socket.outstandingFrom(key, now)
+      if (outstanding > 0) exchange.comeAfter?.(outstanding)
       request.socket = socket
       request.startedAt = now
       socket.inFlight++
@@ -94,7 +92,7 @@ export class Engine<R extends InFlight = InFlight> {
     }
   }
 
-  /** Stops a request: nothing is sent, received or reported for it any more. Nothing happens when it is done. */
+  /** Stops a request: nothing more is sent, received or reported for it. Does nothing if it is done. */
   cancel(request: R): void {
     if (request.isDone) return
     request.isDone = true
@@ -104,14 +102,14 @@ export class Engine<R extends InFlight = InFlight> {
     this.requests.delete(key)
     socket.inFlight--
     this.inFlight--
-    // An owner uses the request again soon. So it keeps its place among the deadlines, and the timer goes on.
+    // An owner soon uses the request again. Therefore it keeps its place among the deadlines, and the timer stays set.
     if (this.owner !== undefined) return
     this.deadlines.remove(request)
     socket.remember(request, this.timing.now())
     if (this.inFlight === 0) this.stopTimer()
   }
 
-  /** Forgets all requests, without a word to them, and leaves no timer. */
+  /** Forgets all requests, without ending them, and leaves no timer. */
   clear(): void {
     this.requests.clear()
     this.deadlines.clear()
@@ -119,21 +117,21 @@ export class Engine<R extends InFlight = InFlight> {
     this.stopTimer()
   }
 
-  /** Ends a request, begun or not, with such an error. */
+  /** Ends a request, begun or not, with this error. */
   fail(request: R, error: QueryError): void {
     if (request.isDone) return
     request.exchange.fail(error)
     this.end(request)
   }
 
-  /** Ends a request, begun or not, because a function of the user's threw this. */
+  /** Ends a request, begun or not, because a function of the user threw this error. */
   failWithDefect(request: R, error: unknown): void {
     if (request.isDone) return
     request.defect = { error }
     this.fail(request, clientClosed())
   }
 
-  /** @internal */
+  /** A datagram came through this socket, which calls it. */
   receive(socket: EngineSocket, bytes: Uint8Array, address: string, port: number): void {
     this.counters.received++
     const now = this.timing.now()
@@ -146,17 +144,17 @@ export class Engine<R extends InFlight = InFlight> {
     if (now >= this.wakeAt && ++this.overdue >= MAX_OVERDUE_DATAGRAMS) this.wake()
   }
 
-  /** @internal */
-  fault(socket: EngineSocket, fault: SocketFault): void {
+  /** The system reported a fault of this socket, which calls it. */
+  receiveFault(socket: EngineSocket, fault: SocketFault): void {
     this.counters.faults++
     const { peer } = fault
-    // Without its peer only a socket with a single request can tell whom it is about.
+    // If the system does not name the peer, the request is known only if it is the only one.
     const [only] = peer === undefined && socket.inFlight === 1 ? this.requestsOf(socket) : []
     const request = peer === undefined ? only : this.requests.get(routeKey(peer.address, peer.port))
     if (request?.socket === socket) this.onFault(request, fault)
   }
 
-  /** @internal */
+  /** The requests in flight through this socket. */
   requestsOf(socket: EngineSocket): ReadonlyArray<R> {
     const found: Array<R> = []
     this.requests.forEach((request) => {
@@ -165,7 +163,7 @@ export class Engine<R extends InFlight = InFlight> {
     return found
   }
 
-  /** The system says so of a request's way. */
+  /** The system reports a fault about the address of this request. */
   private onFault(request: R, fault: SocketFault): void {
     if (this.owner?.onFault(request, fault) === true) return
     if (fault.kind !== "local") {
@@ -209,7 +207,7 @@ export class Engine<R extends InFlight = InFlight> {
     if (!request.isDone) handle?.send(exchange.packet, address, port)
   }
 
-  /** Shows a datagram to the user's function. If that throws, the request ends whose datagram it was. */
+  /** Shows a datagram to the user's function. If that throws, the request of the datagram ends. */
   private show(request: R | undefined, ...passing: Parameters<OnDatagram>): void {
     const defect = this.onlooker!.see(...passing)
     if (defect !== undefined && request !== undefined) this.failWithDefect(request, defect.error)
@@ -217,12 +215,11 @@ export class Engine<R extends InFlight = InFlight> {
 
   private wakeBy(dueAt: number, now: number): void {
     const { owner } = this
-    // Exactly then, while few requests are in flight.
     const wakeAt =
       owner !== undefined
-        ? owner.wakeAt(now + LOOK_MS, now)
+        ? owner.wakeAt(now + CHECK_MS, now)
         : this.inFlight > FEW
-          ? Math.max(dueAt, now + LOOK_MS)
+          ? Math.max(dueAt, now + CHECK_MS)
           : dueAt
     if (wakeAt >= this.wakeAt) return
     this.cancelWake?.()
@@ -239,10 +236,10 @@ export class Engine<R extends InFlight = InFlight> {
 
   private readonly wake = (): void => {
     this.stopTimer()
-    this.look()
+    this.checkDeadlines()
   }
 
-  /** What this machine did not send is tried again in its own time, which did not stand still. */
+  /** Datagrams that this machine did not send are sent again by the machine's clock, which did not stand still. */
   private hastenRetries(stoodStillMs: number): void {
     this.requests.forEach((request) => {
       if (request.lost?.isHeld !== true) return
@@ -252,9 +249,9 @@ export class Engine<R extends InFlight = InFlight> {
     })
   }
 
-  /** Looks which requests are due. */
-  private look(): void {
-    const stoodStillMs = this.owner?.beforeLook(this.counters, this.requests) ?? 0
+  /** Checks which requests are due. */
+  private checkDeadlines(): void {
+    const stoodStillMs = this.owner?.beforeCheck(this.counters, this.requests) ?? 0
     if (stoodStillMs > 0) this.hastenRetries(stoodStillMs)
     const now = this.timing.now()
     this.deadlines.take(now, (request) => this.apply(request, request.expire(now), now))
@@ -263,12 +260,12 @@ export class Engine<R extends InFlight = InFlight> {
 }
 
 /**
- * A request in flight: an exchange with one address, and what the engine knows of its way there. Whoever asks extends it, so that the
- * engine needs no closure and no second object per request. Only the engine writes its fields.
+ * A request in flight: an exchange with one address, and what the engine knows about it. Users of the engine extend this class, so that the
+ * engine needs no closure and no second object per request. Only this module writes its fields.
  */
-export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> implements Due {
+export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<unknown, unknown>> extends Due {
   exchange: X
-  /** In canonical form, as name lookup gives it: it is compared with what sockets report. */
+  /** In canonical form, as name lookup returns it: it is compared with the addresses that sockets report. */
   abstract readonly address: string
   port: number
   /** `routeKey` of address and port. */
@@ -281,15 +278,15 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
   isDone = false
   /** When there is something to do, on the engine's clock. */
   dueAt = Number.POSITIVE_INFINITY
-  heapPlace = -1
-  /** What a function of the user's threw that was called about this request. */
+  /** The error that a function of the user threw when it was called about this request. */
   defect: { readonly error: unknown } | undefined = undefined
-  /** Runs the exchange, whose clock is behind the engine's, from the first fault of this machine on. */
+  /** From the first fault of this machine on, it runs the exchange, whose clock is behind the engine's. */
   lost: LostTime | undefined = undefined
-  /** How much of it there may be, in ms, besides the time that the exchange takes. */
+  /** How much time the request may lose to such faults, in ms, besides the time that the exchange takes. */
   readonly maxLostMs: number
 
   constructor(exchange: X, port: number, key: number | string, maxLostMs: number) {
+    super()
     this.exchange = exchange
     this.port = port
     this.key = key
@@ -298,6 +295,11 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
 
   /** Called once, when the exchange has a result or a `defect` is there. */
   abstract onDone(): void
+
+  /** `dueAt` has passed. */
+  expire(now: number): Step {
+    return (this.lost ?? this.exchange).expire(now)
+  }
 
   /** Makes it new, for another server, after it has ended. */
   protected reset(port: number, key: number | string): void {
@@ -308,19 +310,20 @@ export abstract class InFlight<X extends Exchange<unknown, unknown> = Exchange<u
     this.startedAt = 0
     this.dueAt = Number.POSITIVE_INFINITY
   }
+}
 
-  /** `dueAt` has passed. */
-  expire(now: number): Step {
-    return (this.lost ?? this.exchange).expire(now)
-  }
+/** A request that has ended, and when. */
+interface Ended {
+  readonly request: InFlight
+  readonly at: number
 }
 
 /**
- * A socket as the engine sees it: a `DatagramHandler` to open it with, then `attach` the handle. It remembers requests that have ended
- * there, since late replies tell round trips, and must not be taken for replies to the next request.
+ * A socket as the engine sees it: a `DatagramHandler` to open it with, to which the handle is then attached. It remembers requests that have
+ * ended there, because a late reply tells their round-trip time, and must not be taken for a reply to the next request.
  */
 export class EngineSocket implements DatagramHandler {
-  /** Requests under way through it. */
+  /** Requests in flight through it. The engine writes it. */
   inFlight = 0
   /** Whether anything has come through it: if not, there may be no network for its family. */
   hasHeard = false
@@ -328,12 +331,11 @@ export class EngineSocket implements DatagramHandler {
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
   /**
-   * Addresses that were asked, the earliest first, with the requests of them that replies may still come to, and when these ended.
-   * @internal
+   * Addresses that were queried, the earliest first. If replies are outstanding, with the request that they belong to.
    */
-  readonly ended = new Map<number | string, { readonly request: InFlight; readonly at: number } | undefined>()
+  private readonly ended = new Map<number | string, Ended | undefined>()
 
-  /** @internal */
+  /** Use `Engine.socket` instead. */
   constructor(engine: Engine) {
     this.engine = engine
   }
@@ -344,7 +346,7 @@ export class EngineSocket implements DatagramHandler {
   }
 
   onFault(fault: SocketFault): void {
-    this.engine.fault(this, fault)
+    this.engine.receiveFault(this, fault)
   }
 
   /** The socket is open. */
@@ -358,7 +360,7 @@ export class EngineSocket implements DatagramHandler {
     for (const request of this.engine.requestsOf(this)) this.engine.fail(request, error())
   }
 
-  /** @internal */
+  /** A request has ended. */
   remember(request: InFlight, at: number): void {
     const { ended } = this
     const { exchange, key } = request
@@ -366,7 +368,14 @@ export class EngineSocket implements DatagramHandler {
     ended.set(key, (exchange.outstanding ?? 0) > 0 ? { request, at } : undefined)
   }
 
-  /** @internal */
+  /** How many replies to the last request to this address may still come. */
+  outstandingFrom(key: number | string, now: number): number {
+    const last = this.ended.size === 0 ? undefined : this.ended.get(key)
+    const isOver = last === undefined || now - last.at > SOCKET_IDLE_MS
+    return isOver ? 0 : (last.request.exchange.outstanding ?? 0)
+  }
+
+  /** A datagram came that no request in flight waits for. Returns whether an earlier request went to its sender. */
   receiveLate(key: number | string, bytes: Uint8Array, now: number): boolean {
     const request = this.ended.get(key)?.request
     ;(request?.lost ?? request?.exchange)?.receive(bytes, now)

@@ -34,7 +34,7 @@ import type { Alternate, Query } from "./Query.ts"
  */
 export type QueryState = "asking" | "challenged" | "joining" | "holding" | "done"
 
-/** Whether a message of this type refuses to answer. @internal */
+/** Whether a message of this type refuses to answer. */
 export const isRefusal = (type: number): boolean =>
   type === MessageType.A2C_PRINT || type === MessageType.S2C_CONNREJECT
 
@@ -60,8 +60,8 @@ export class QueryExchange<A> implements Exchange<A> {
   private readonly challenges: Challenges
   /** What the packet requests. */
   private requestKind: number = RequestKind.Opening
-  /** From the first fragment on, until the query is done. While another query is beside this one, they are kept elsewhere. @internal */
-  fragments: Fragments | undefined = undefined
+  /** From the first fragment on, until the query is done or hands them over. */
+  private fragments: Fragments | undefined = undefined
   /** While `holding`: the answer in the old dialect. */
   private held: A | undefined = undefined
   /** The last reply of another kind, and how many datagrams had been sent when it came. */
@@ -103,7 +103,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.retry.rtt
   }
 
-  /** The challenge that its next request brings back; absent while it has none. @internal */
+  /** The challenge in its next request; absent while it has none. */
   get challenge(): number | undefined {
     return this.challenges.inUse
   }
@@ -167,7 +167,7 @@ export class QueryExchange<A> implements Exchange<A> {
     return this.current === "done" ? Step.Done : this.finish(Result.fail(error))
   }
 
-  /** Part of a split reply came that can be for this query or for the one beside it, which joins it. @internal */
+  /** A fragment came that may be for this query or for another one in flight. The caller joins the fragments. */
   receivePart(now: number): Step {
     if (this.current === "done") return Step.Done
     if (++this.received > MAX_TARGET_DATAGRAMS) return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
@@ -176,12 +176,24 @@ export class QueryExchange<A> implements Exchange<A> {
     return Step.Wait
   }
 
-  /** The parts were those of another query's reply. @internal */
+  /** The fragments belonged to the reply to the other query. */
   forgetParts(): void {
     if (this.current === "joining") this.current = this.challenges.isGiven ? "challenged" : "asking"
   }
 
-  /** A whole message came, whose first datagram came at `firstAt`: decides which event that is. @internal */
+  /** Gives its fragments to the caller, who joins those of two queries from now on. */
+  handOverFragments(): Fragments | undefined {
+    const { fragments } = this
+    this.fragments = undefined
+    return fragments
+  }
+
+  /** Joins fragments itself again, starting with these. */
+  takeOverFragments(fragments: Fragments): void {
+    this.fragments = fragments
+  }
+
+  /** A complete message came, whose first datagram came at `firstAt`. Decides which event that is. */
   receiveMessage(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     const { answers, challenged } = this.query
     if (type === MessageType.S2C_CHALLENGE) {
@@ -425,7 +437,7 @@ const MAX_IDLE = 32
 const idOf = (fragment: Uint8Array): number =>
   fragment[4]! | (fragment[5]! << 8) | (fragment[6]! << 16) | (fragment[7]! << 24)
 
-/** The fragments of replies that are not complete yet, and when they came. @internal */
+/** The fragments of replies that are not complete yet, and when they came. */
 export class Fragments {
   /** When the first fragment came of the reply that the last one belongs to. */
   firstAt = 0

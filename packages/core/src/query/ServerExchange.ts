@@ -314,14 +314,13 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   private startBeside(now: number): Step {
     this.besideAt = Number.POSITIVE_INFINITY
     const beside = (this.beside = this.next())
-    this.fragments = this.current.fragments
-    this.current.fragments = undefined
+    this.fragments = this.current.handOverFragments()
     return this.followBeside(beside, beside.start(now))
   }
 
   /** One query is left in flight, which joins fragments by itself from now on. */
   private handFragmentsTo(exchange: QueryExchange<ServerReply>): void {
-    if (this.fragments !== undefined) exchange.fragments = this.fragments
+    if (this.fragments !== undefined) exchange.takeOverFragments(this.fragments)
     this.fragments = undefined
   }
 

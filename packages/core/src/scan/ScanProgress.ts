@@ -1,5 +1,5 @@
 /**
- * How a scan is doing, in numbers that it keeps up to date: hand one in and look at it whenever you like.
+ * The progress of a scan in numbers. Pass an object to the scan, which keeps it up to date.
  *
  * @example
  * import { ScanProgress } from "@sourcewire/core"
@@ -17,8 +17,20 @@ const FIRST_CLASS_MS = 0.01
 const CLASS_FACTOR = 1.1
 const CLASSES_PER_E = 1 / Math.log(CLASS_FACTOR)
 
-/** Counts of one scan. All count from the beginning unless they say otherwise. */
-export class ScanProgress {
+/** What a scan reports from time to time. */
+export interface ScanFigures {
+  readonly inFlight: number
+  readonly parked: number
+  readonly window: number
+  readonly sent: number
+  readonly received: number
+  readonly unsolicited: number
+  readonly refused: number
+  readonly dropped: number
+}
+
+/** Counts of one scan, which calls the methods. Counts are from the beginning, unless the description says otherwise. */
+export class ScanProgress implements ScanFigures {
   /** Targets read from the source. */
   read = 0
   /** Targets that were the same as an earlier one, and therefore have no result. */
@@ -28,23 +40,23 @@ export class ScanProgress {
   failed = 0
   /** Targets in flight now. */
   inFlight = 0
-  /** Targets that wait now because their host or network has its share in flight. */
+  /** Targets that wait now because as many as the limits allow are in flight at their host or network. */
   parked = 0
-  /** How many targets may be in flight now; what was asked for, unless datagrams get lost. */
+  /** How many targets may be in flight now: the concurrency, or fewer if datagrams get lost. */
   window = 0
   /** Datagrams. */
   sent = 0
   received = 0
-  /** Datagrams that nobody waited for: late, repeated, or from strangers. */
+  /** Datagrams that no target waited for: late, repeated, or from an address that was not queried. */
   unsolicited = 0
-  /** Times that this machine did not send a datagram, as in an outage of its network, and has tried or will try again. */
+  /** How often this machine did not send a datagram, as in an outage of its network. It is sent again. */
   refused = 0
   /** Targets that answered only after a retransmission. */
   resent = 0
-  /** Datagrams that the system dropped because our receive queue was full; only where it tells. */
+  /** Datagrams that the system dropped because our receive queue was full. Only some systems report this. */
   dropped = 0
   private readonly classes = new Uint32Array(CLASSES)
-  /** Round trips in them: those that are known, of the answers. */
+  /** Answers whose round-trip time is exact, which are in the classes. */
   private measured = 0
 
   /** Targets with a result. */
@@ -52,16 +64,46 @@ export class ScanProgress {
     return this.answered + this.failed
   }
 
-  /** @internal */
-  onRoundTrip(rttMs: number): void {
+  /** A target was read. */
+  onRead(): void {
+    this.read++
+  }
+
+  /** The target that was read is a duplicate. */
+  onDuplicate(): void {
+    this.duplicates++
+  }
+
+  /** A target answered. `rttMs` is absent if it is ambiguous; `wasResent`: not to the first transmission. */
+  onAnswer(rttMs: number | undefined, wasResent: boolean): void {
+    this.answered++
+    if (wasResent) this.resent++
+    if (rttMs === undefined) return
     const index = rttMs <= FIRST_CLASS_MS ? 0 : Math.ceil(Math.log(rttMs / FIRST_CLASS_MS) * CLASSES_PER_E)
     this.classes[Math.min(CLASSES - 1, index)]!++
     this.measured++
   }
 
+  /** A target failed. */
+  onFailure(): void {
+    this.failed++
+  }
+
+  /** Some time has passed. */
+  update(figures: ScanFigures): void {
+    this.inFlight = figures.inFlight
+    this.parked = figures.parked
+    this.window = figures.window
+    this.sent = figures.sent
+    this.received = figures.received
+    this.unsolicited = figures.unsolicited
+    this.refused = figures.refused
+    this.dropped = figures.dropped
+  }
+
   /**
-   * Round trip, in ms, that this share (0–1) of the answers did not exceed, up to a tenth too high; `undefined` before the first. Round
-   * trips that are guesses (`rttAmbiguous`) are left out.
+   * The round-trip time, in ms, that this share (0–1) of the answers did not exceed, up to a tenth too high; `undefined` before the first
+   * answer. Ambiguous round-trip times are left out.
    */
   rttMs(share: number): number | undefined {
     let left = Math.max(1, Math.ceil(share * this.measured))

@@ -52,7 +52,7 @@ export class ScanOwner implements EngineOwner<Target> {
     return this.outages.lookNext(at, now)
   }
 
-  beforeLook(counters: EngineCounters, requests: RouteTable<Target>): number {
+  beforeCheck(counters: EngineCounters, requests: RouteTable<Target>): number {
     return this.outages.look(counters, requests)
   }
 }

@@ -221,7 +221,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   readNext(): boolean {
     const target = this.source.next()
     if (target === NONE) return false
-    this.plan.progress.read++
+    this.plan.progress.onRead()
     this.reads++
     const key = typeof target === "string" ? routeKeyOfText(target, Address.DEFAULT_PORT) : -1
     if (key === -1) this.parse(target)
@@ -257,7 +257,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   private admit(target: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     const { excluded, progress } = this.plan
     if (!this.dedup.add(key)) {
-      progress.duplicates++
+      progress.onDuplicate()
       this.reportDuplicate(target)
       return
     }
@@ -296,12 +296,10 @@ export class ScanRun implements TargetOwner, Room, Source {
         this.stop()
       } else this.report(result)
     } else {
-      const { progress } = this.plan
-      progress.answered++
-      if (target.exchange.repeated) progress.resent++
+      const { repeated } = target.exchange
+      this.plan.progress.onAnswer(result.rttAmbiguous === true ? undefined : result.rttMs, repeated)
       // A slow server says nothing about the network.
-      if (!target.isOverdue) this.window.onAnswer(target.exchange.repeated)
-      if (result.rttAmbiguous !== true) progress.onRoundTrip(result.rttMs)
+      if (!target.isOverdue) this.window.onAnswer(repeated)
       this.results.push(result)
     }
     // Now, because otherwise its reply would live until it is used again.
@@ -317,7 +315,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   }
 
   private report(result: Failed): void {
-    this.plan.progress.failed++
+    this.plan.progress.onFailure()
     this.results.push(result)
   }
 
@@ -344,14 +342,7 @@ export class ScanRun implements TargetOwner, Room, Source {
 
   private updateProgress(): void {
     const { counters, inFlight } = this.engine
-    const { progress } = this.plan
-    progress.inFlight = inFlight
-    progress.parked = this.dispatcher.parked
-    progress.window = this.window.size
-    progress.sent = counters.sent
-    progress.received = counters.received
-    progress.unsolicited = counters.unsolicited
-    progress.refused = counters.refused
-    progress.dropped = this.dropped
+    const { parked } = this.dispatcher
+    this.plan.progress.update({ ...counters, inFlight, parked, window: this.window.size, dropped: this.dropped })
   }
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest"
-import { Deadlines, type Due } from "../../src/engine/Deadlines.ts"
+import { Deadlines, Due } from "../../src/engine/Deadlines.ts"
 
-class Request implements Due {
-  heapPlace = -1
+class Request extends Due {
   /** How often its deadline was read. */
   reads = 0
   private at: number
 
   constructor(at: number) {
+    super()
     this.at = at
   }
 

@@ -3,9 +3,10 @@ import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 
 it("gives the shares of the round trips that are known, whatever else was answered", () => {
   const progress = new ScanProgress()
-  progress.answered = 8
+  for (let i = 0; i < 4; i++) progress.onAnswer(undefined, true)
   expect(progress.rttMs(0.5)).toBeUndefined()
-  for (const rttMs of [10, 10, 10, 200]) progress.onRoundTrip(rttMs)
+  for (const rttMs of [10, 10, 10, 200]) progress.onAnswer(rttMs, false)
+  expect([progress.answered, progress.resent]).toEqual([8, 4])
   expect(progress.rttMs(0.5)).toBeGreaterThanOrEqual(10)
   expect(progress.rttMs(0.75)).toBeLessThan(12)
   expect(progress.rttMs(1)).toBeGreaterThanOrEqual(200)

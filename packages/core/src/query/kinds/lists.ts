@@ -27,7 +27,7 @@ const playersOfEmpty: Query<PlayersReply> = {
 
 const isEmpty = ({ bots = 0, players: count }: InfoReply | GoldSourceInfoReply): boolean => count === 0 && bots === 0
 
-/** {@link playersAfter} for an INFO that came. @internal */
+/** {@link playersAfter} for an INFO that was decoded, and therefore needs no check. */
 export const playersAfterInfo = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> =>
   isEmpty(info) ? playersOfEmpty : players
 
