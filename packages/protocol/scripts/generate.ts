@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import { declarations } from "../src/declarations/declarations.ts"
 import { decoderOf } from "./decoder.ts"
 import { interfacesOf } from "./interfaces.ts"
+import { kaitai } from "./kaitai.ts"
 import { layoutsOf } from "./layouts.ts"
 import { requests } from "./requests.ts"
 import { tables } from "./tables.ts"
@@ -58,6 +59,7 @@ ${codecs.join("\n\n")}
 write("packages/protocol/src/generated/layouts.ts", layoutsOf(declarations))
 
 write("packages/protocol/dissectors/sourcewire.lua", wireshark(declarations))
+write("packages/protocol/dissectors/source_query.ksy", kaitai(declarations))
 
 const written = (path: string): string => (existsSync(join(root, path)) ? readFileSync(join(root, path), "utf8") : "")
 write("packages/protocol/src/generated/requests.ts", requests())

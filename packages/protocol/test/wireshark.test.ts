@@ -3,7 +3,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -15,6 +15,7 @@ import { encodeAs } from "../src/internal/interpret/byCodec.ts"
 import type { Codec } from "../src/WireFormat.ts"
 import * as Messages from "../src/Message.ts"
 import { arbitrary } from "../src/testing.ts"
+import { recordedDatagrams } from "./recordedDatagrams.ts"
 
 const tshark = externalProgram("tshark", "tshark")
 const script = fileURLToPath(new URL("../dissectors/sourcewire.lua", import.meta.url))
@@ -112,16 +113,7 @@ const agree = (datagrams: ReadonlyArray<Uint8Array>): void => {
 
 describe.skipIf(tshark === undefined)("the dissector for Wireshark", () => {
   it("agrees with ours on every recorded datagram", () => {
-    const folder = new URL("../../core/test/fixtures/recordings/", import.meta.url)
-    const recorded = readdirSync(folder).flatMap((file) => {
-      const { exchanges } = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as {
-        exchanges: ReadonlyArray<{ request_hex: string; replies: ReadonlyArray<{ hex: string }> }>
-      }
-      return exchanges.flatMap(({ replies, request_hex }) => [request_hex, ...replies.map(({ hex }) => hex)])
-    })
-    const datagrams = [...new Set(recorded)]
-      .map((hex) => Uint8Array.from(Buffer.from(hex, "hex")))
-      .filter((bytes) => bytes.length >= 5 && toHex(bytes, 0, 4) === "ffffffff" && fieldsHere(bytes) !== undefined)
+    const datagrams = recordedDatagrams()
     expect(datagrams.length).toBeGreaterThan(80)
     agree(datagrams)
   }, 120_000)

@@ -1,0 +1,427 @@
+# Kaitai Struct specification of Valve's game-server queries. Generated from packages/protocol/src/declarations by `pnpm generate`;
+# not to be edited.
+meta:
+  id: source_query
+  title: "Valve's game-server queries (A2S), one datagram"
+  license: MIT
+  endian: le
+  encoding: UTF-8
+doc: "A whole datagram of the Source and GoldSource engines' query protocol. Join split replies (FE FF FF FF) first."
+seq:
+  - id: header
+    contents: [255, 255, 255, 255]
+  - id: type
+    type: u1
+  - id: body
+    type:
+      switch-on: kind
+      cases:
+        65: challenge_reply
+        68: players_reply
+        69: rules_reply
+        73: info_reply
+        82: log_line
+        84: info_request
+        85: players_request
+        86: rules_request
+        87: get_challenge_request
+        102: master_reply
+        106: ping_reply
+        109: gold_source_info_reply
+        321: handshake_challenge
+    size-eos: true
+instances:
+  magic:
+    pos: 5
+    type: u4
+    doc: Tells the challenge of a handshake from that of a query.
+  kind:
+    value: "type == 65 and _io.size > 9 ? (magic == 1515145523 ? 321 : 577) : type"
+    doc: "The type, or a number of its own for what has the type of another message."
+types:
+  info_request:
+    doc: "A2S_INFO: Asks for the server's basic facts. Since 2021, servers may reply with a challenge, which the client appends to the next request."
+    seq:
+      - id: payload
+        doc: "Always `Source Engine Query` and a NUL."
+        type: strz
+        eos-error: false
+        valid: "'Source Engine Query'"
+      - id: challenge
+        type: s4
+        doc: "The number of S2C_CHALLENGE, once there is one."
+        if: not _io.eof
+      - id: trailing
+        size-eos: true
+  info_reply:
+    doc: "S2A_INFO_SRC: The server's basic facts, as Source and today's GoldSource servers send them."
+    seq:
+      - id: protocol
+        type: u1
+        doc: "Version of the network protocol: 17 Source, 7 older Source, 47 and 48 GoldSource."
+      - id: name
+        doc: Name of the server.
+        type: strz
+      - id: map
+        doc: Map being played.
+        type: strz
+      - id: folder
+        doc: "Folder with the game's files, as in `cstrike`."
+        type: strz
+      - id: game
+        doc: Full name of the game or of its mode.
+        type: strz
+      - id: app_id
+        type: u2
+        doc: "Steam's number of the game; the low 24 bits of `gameId` where that is sent."
+      - id: players
+        type: u1
+        doc: "Players on the server, often with bots; modulo 256 where there are more."
+      - id: max_players
+        type: u1
+        doc: Most players that the server takes.
+      - id: bots
+        type: u1
+        doc: Bots on the server.
+      - id: server_type
+        doc: "`d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; either case. Rag Doll Kung Fu sends 0."
+        type: u1
+      - id: environment
+        doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case."
+        type: u1
+      - id: password_protected
+        doc: "Visibility: 1 when a password is needed to join."
+        type: u1
+      - id: vac
+        doc: "1 when Valve Anti-Cheat is on."
+        type: u1
+      - id: the_ship
+        doc: Only The Ship sends it.
+        if: "app_id == 2400"
+        type: the_ship
+      - id: version
+        doc: "Version of the game, as in `1.0.0.22`."
+        type: strz
+        eos-error: false
+      - id: edf_fields
+        type: edf_fields
+        if: not _io.eof
+      - id: trailing
+        size-eos: true
+    types:
+      the_ship:
+        seq:
+          - id: mode
+            doc: Game mode.
+            type: u1
+          - id: witnesses
+            type: u1
+            doc: Witnesses it takes to have a player arrested.
+          - id: duration
+            type: u1
+            doc: Seconds until an observed player is arrested.
+      source_tv:
+        seq:
+          - id: port
+            type: u2
+            doc: Port of SourceTV.
+          - id: name
+            doc: Name of SourceTV.
+            type: strz
+      edf_fields:
+        seq:
+          - id: edf
+            type: u1
+            doc: "Extra data flags, as sent: which of the following fields are there. Old servers end before it."
+          - id: port
+            type: u2
+            doc: "The server's game port."
+            if: "(edf & 128) != 0"
+          - id: steam_id
+            type: u8
+            doc: SteamID of the server.
+            if: "(edf & 16) != 0"
+          - id: source_tv
+            doc: Where to watch.
+            if: "(edf & 64) != 0"
+            type: source_tv
+          - id: keywords
+            doc: "Tags (`sv_tags`); some games pack their own data here."
+            if: "(edf & 32) != 0"
+            type: strz
+          - id: game_id
+            type: u8
+            doc: "64-bit game id; its low 24 bits are the app id."
+            if: "(edf & 1) != 0"
+  gold_source_info_reply:
+    doc: "S2A_INFO_DETAILED: The older dialect of GoldSource servers, HLTV proxies, and servers that send both."
+    seq:
+      - id: address
+        doc: Address and port that the server believes to have.
+        type: strz
+      - id: name
+        doc: Name of the server.
+        type: strz
+      - id: map
+        doc: Map being played.
+        type: strz
+      - id: folder
+        doc: "Folder with the game's files."
+        type: strz
+      - id: game
+        doc: Full name of the game.
+        type: strz
+      - id: players
+        type: u1
+        doc: "Players on the server; on HLTV the spectators."
+      - id: max_players
+        type: u1
+        doc: Most players that the server takes.
+      - id: protocol
+        type: u1
+        doc: "Version of the network protocol, 47 or 48."
+      - id: server_type
+        doc: "`d` dedicated, `l` listen, `p` SourceTV or HLTV relay, `i` listen server of a Steam emulator; either case. Rag Doll Kung Fu sends 0."
+        type: u1
+      - id: environment
+        doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case."
+        type: u1
+      - id: password_protected
+        doc: "Visibility: 1 when a password is needed to join."
+        type: u1
+      - id: is_mod
+        doc: "1 when the fields of `mod` follow."
+        type: u1
+      - id: mod
+        doc: The mod that the server runs.
+        if: "is_mod == 1"
+        type: mod
+      - id: vac
+        doc: "1 when Valve Anti-Cheat is on."
+        type: u1
+      - id: hltv
+        doc: What an HLTV proxy with 255 slots adds.
+        if: "(server_type == 112 or server_type == 80) and (_io.size - _io.pos == 8)"
+        type: hltv
+      - id: bots
+        type: u1
+        doc: "Bots on the server; HLTV leaves it out."
+        if: not _io.eof
+      - id: trailing
+        size-eos: true
+    types:
+      mod:
+        seq:
+          - id: link
+            doc: "The mod's web page."
+            type: strz
+          - id: download_link
+            doc: Where to download it.
+            type: strz
+          - id: reserved
+            doc: "A NUL in the documents; real servers send an empty text."
+            type: strz
+          - id: version
+            type: s4
+            doc: Version of the mod.
+          - id: size
+            type: s4
+            doc: Bytes that the mod takes on disk.
+          - id: type
+            doc: "For single and multiplayer, or multiplayer only."
+            type: u1
+          - id: dll
+            doc: "Runs on Half-Life's library or its own."
+            type: u1
+      hltv:
+        seq:
+          - id: spectators
+            type: u4
+            doc: Spectators on the proxy.
+          - id: slots
+            type: u4
+            doc: Spectators that fit.
+  players_request:
+    doc: "A2S_PLAYER: Asks for the players. With challenge −1 it asks for a challenge first."
+    seq:
+      - id: challenge
+        type: s4
+        doc: "The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out."
+        if: not _io.eof
+      - id: trailing
+        size-eos: true
+  players_reply:
+    doc: "S2A_PLAYER: The players, whole entries only, in the order sent."
+    seq:
+      - id: announced
+        type: u1
+        doc: "The count byte: modulo 256 on Rust, at most 255 elsewhere."
+      - id: players
+        doc: The players that arrived whole.
+        type: player
+        if: "announced > 0 and not _io.eof"
+        repeat: until
+        repeat-until: "_io.eof or _index + 1 == announced"
+      - id: players_appended
+        doc: "Further fields of each entry, after all entries."
+        type: player_appended
+        if: "announced > 0 and _io.size - _io.pos == announced * 8"
+        repeat: expr
+        repeat-expr: announced
+      - id: players_beyond_count
+        doc: "Entries beyond the count, which wraps or saturates."
+        type: player
+        if: not _io.eof
+        repeat: eos
+      - id: trailing
+        size-eos: true
+    types:
+      player:
+        seq:
+          - id: index
+            type: u1
+            doc: "Number of the player; 0 for all on many games."
+          - id: name
+            doc: "The player's name; empty where the game hides it."
+            type: strz
+          - id: score
+            type: s4
+            doc: "Kills or points; may be negative."
+          - id: duration
+            type: f4
+            doc: "Seconds on the server; −1 for bots of some engines."
+      player_appended:
+        seq:
+          - id: deaths
+            type: s4
+            doc: "The Ship: deaths."
+          - id: money
+            type: s4
+            doc: "The Ship: money."
+  rules_request:
+    doc: "A2S_RULES: Asks for the rules. With challenge −1 it asks for a challenge first."
+    seq:
+      - id: challenge
+        type: s4
+        doc: "The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out."
+        if: not _io.eof
+      - id: trailing
+        size-eos: true
+  rules_reply:
+    doc: "S2A_RULES: The rules in the order sent, duplicates kept, values verbatim."
+    seq:
+      - id: announced
+        type: u2
+        doc: The count field.
+      - id: rules
+        doc: The rules that arrived whole.
+        type: rule
+        if: "announced > 0 and not _io.eof"
+        repeat: until
+        repeat-until: "_io.eof or _index + 1 == announced"
+      - id: rules_beyond_count
+        doc: "Entries beyond the count, which wraps or saturates."
+        type: rule
+        if: not _io.eof
+        repeat: eos
+      - id: trailing
+        size-eos: true
+    types:
+      rule:
+        seq:
+          - id: name
+            doc: Name of the console variable.
+            type: strz
+          - id: value
+            doc: "Its value, as sent."
+            type: strz
+  get_challenge_request:
+    doc: "A2S_SERVERQUERY_GETCHALLENGE: Asks for a challenge. Obsolete: only old engines answer it."
+    seq:
+      - id: trailing
+        size-eos: true
+  challenge_reply:
+    doc: "S2C_CHALLENGE: The number to send along with the query. 0 and negative numbers are as good as any."
+    seq:
+      - id: challenge
+        type: s4
+        doc: The challenge.
+      - id: trailing
+        size-eos: true
+  ping_reply:
+    doc: "A2A_ACK: The sign of life."
+    seq:
+      - id: payload
+        doc: "Empty on GoldSource, `00000000000000` on Source."
+        type: strz
+        eos-error: false
+      - id: trailing
+        size-eos: true
+  log_line:
+    doc: "S2A_LOGSTRING: A line of a Source server's log."
+    seq:
+      - id: line
+        doc: "The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered \"Round_Start\"` and a newline."
+        type: strz
+        eos-error: false
+      - id: trailing
+        size-eos: true
+  master_reply:
+    doc: "M2A_SERVER_BATCH: A page of addresses."
+    seq:
+      - id: newline
+        doc: "0x0A."
+        contents: [10]
+      - id: padding
+        size: 2
+        if: "(_io.size - _io.pos) % 6 == 2"
+      - id: servers
+        doc: "Four bytes of address and two of port, both in network order. 0.0.0.0:0 ends the list."
+        if: "_io.size - _io.pos >= 6"
+        type: address
+        repeat: until
+        repeat-until: "_io.size - _io.pos < 6 or (_.ip == [0, 0, 0, 0] and _.port == 0)"
+      - id: trailing
+        size-eos: true
+    types:
+      address:
+        seq:
+          - id: ip
+            size: 4
+          - id: port
+            type: u2be
+  handshake_challenge:
+    doc: "S2C_CHALLENGE (Source 2013): Answers a handshake request. Shares its type byte with S2C_CHALLENGE; the magic number tells them apart. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21."
+    seq:
+      - id: magic
+        doc: "0x5A4F4933."
+        contents: [51, 73, 79, 90]
+      - id: server_challenge
+        type: s4
+        doc: A new challenge from the server.
+      - id: client_challenge
+        type: s4
+        doc: The number of the request.
+      - id: auth_protocol
+        type: u4
+        doc: "How the server authenticates users: 1 certificate, 2 hashed CD key, 3 Steam."
+      - id: encryption_key_size
+        type: u2
+        doc: "Bytes of the key that follows; 0 today."
+        if: "auth_protocol == 3"
+      - id: encryption_key
+        doc: The key.
+        if: "auth_protocol == 3"
+        size: encryption_key_size
+      - id: steam_id
+        type: u8
+        doc: SteamID of the server.
+        if: "auth_protocol == 3"
+      - id: vac
+        doc: "1 when Valve Anti-Cheat is on."
+        if: "auth_protocol == 3"
+        type: u1
+      - id: rest
+        doc: "Padding: `000000` and a NUL were seen."
+        if: "auth_protocol == 3"
+        size-eos: true
