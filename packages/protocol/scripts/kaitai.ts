@@ -3,14 +3,14 @@
  * Kaitai cannot express an incomplete last entry, text in digits, or conditions by regular expression: messages that need them are bytes.
  */
 import type { Declaration, Element, NumberElement, NumberKind, Presence } from "../src/declarations/Declaration.ts"
+import { CHALLENGE_BYTES, HANDSHAKE_MAGIC, HEADER_BYTES, MessageType, u32, WHOLE } from "../src/Wire.ts"
 
 type Yaml = string | number | boolean | ReadonlyArray<Yaml> | { readonly [key: string]: Yaml | undefined }
 type Attribute = Readonly<Record<string, Yaml | undefined>>
 type Types = Record<string, Yaml>
 
-const CHALLENGE_TYPE = 0x41
-const CHALLENGE_BYTES = 9
-const HANDSHAKE_MAGIC = 0x5a4f4933
+const CHALLENGE_TYPE = MessageType.S2C_CHALLENGE
+const MAGIC_NUMBER = u32(new TextEncoder().encode(HANDSHAKE_MAGIC), 0)
 /** What stands for the type of the handshake's challenge, which has the type byte of the other one. */
 const HANDSHAKE = 0x100 + CHALLENGE_TYPE
 const OPAQUE = 0x200 + CHALLENGE_TYPE
@@ -202,7 +202,7 @@ export const kaitai = (declarations: ReadonlyArray<Declaration>): string => {
     },
     doc: "A whole datagram of the Source and GoldSource engines' query protocol. Join split replies (FE FF FF FF) first.",
     seq: [
-      { id: "header", contents: [0xff, 0xff, 0xff, 0xff] },
+      { id: "header", contents: Array.from({ length: HEADER_BYTES }, (_, i) => (WHOLE >>> (8 * i)) & 0xff) },
       { id: "type", type: "u1" },
       {
         id: "body",
@@ -213,7 +213,7 @@ export const kaitai = (declarations: ReadonlyArray<Declaration>): string => {
     instances: {
       magic: { pos: 5, type: "u4", doc: "Tells the challenge of a handshake from that of a query." },
       kind: {
-        value: `type == ${CHALLENGE_TYPE} and _io.size > ${CHALLENGE_BYTES} ? (magic == ${HANDSHAKE_MAGIC} ? ${HANDSHAKE} : ${OPAQUE}) : type`,
+        value: `type == ${CHALLENGE_TYPE} and _io.size > ${CHALLENGE_BYTES} ? (magic == ${MAGIC_NUMBER} ? ${HANDSHAKE} : ${OPAQUE}) : type`,
         doc: "The type, or a number of its own for what has the type of another message."
       }
     },
