@@ -68,13 +68,13 @@ export const MAX_OVERDUE_DATAGRAMS = 256
 /** Addresses whose queries have ended that a socket remembers, to tell late replies from what nobody asked for. */
 export const MAX_REMEMBERED_REMOTES = 1024
 
-/** Servers that a client asks at once until a call had to wait: few, so that the first answers tell how long one takes without a line. */
+/** Servers that a client queries at the same time in the beginning: few, so that the first round-trip times contain no waiting. */
 export const FIRST_WINDOW = 16
 
-/** Servers that a client asks at once, those that seem to be dead left out; further calls wait for their turn. */
+/** Servers that a client queries at the same time, without those that seem to be dead. Further calls wait. */
 export const MAX_WINDOW = 256
 
-/** Servers that a client asks at once, dead ones included. */
+/** Servers that a client queries at the same time, with those that seem to be dead. */
 export const MAX_IN_FLIGHT = 1000
 
 /** A call may be joined by an equal one until it has used up this part of its time: whoever joins is to have his time too. */

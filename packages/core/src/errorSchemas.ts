@@ -22,7 +22,7 @@ export const True = Schema.Literal(true)
 export const Text = Schema.String
 export const Count = Schema.Int
 
-/** The schema, for which TypeScript sees to it that it is of that type. */
+/** The schema, which TypeScript checks to produce nothing but this type. It can still lack members of a union. */
 export const of = <A>(schema: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> => schema
 
 /** An error as JSON has it. */
@@ -88,7 +88,7 @@ const ofQueries = {
   TooManyChallenges: failure(TooManyChallenges, "TooManyChallenges", { address, rounds: Count }),
   UnexpectedReply: failure(UnexpectedReply, "UnexpectedReply", { address, type: Count }),
   Unresolved: failure(Unresolved, "Unresolved", { address, local, host: Text })
-}
+} satisfies { readonly [Tag in failures.QueryError["_tag"]]: unknown }
 
 const byTag = {
   ...ofQueries,

@@ -78,7 +78,7 @@ const headerRows = (declaration: Declaration): ReadonlyArray<string> => [
 const typeOf = ({ fields, type }: Declaration): string => {
   if (type !== undefined) return `0x${type.toString(16).toUpperCase().padStart(2, "0")} '${String.fromCharCode(type)}'`
   const first = fields[0]
-  return first?.kind === "literal" ? `\`${first.text.trim()}\`` : "any"
+  return first?.kind === "literal" ? `\`${escape(first.text.trim())}\`` : "any"
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -158,4 +158,4 @@ const codes = (names: Readonly<Record<string, ReadonlyArray<number>>>): string =
     .map(([name, bytes]) => `${bytes.map((byte) => `0x${byte.toString(16).padStart(2, "0")}`).join(" ")} ${name}`)
     .join(", ")
 
-const escape = (text: string): string => text.replaceAll("|", "\\|")
+const escape = (text: string): string => text.replaceAll("|", "\\|").replaceAll("\0", "\\0")

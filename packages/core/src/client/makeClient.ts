@@ -185,6 +185,7 @@ class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> imple
   private release(): void {
     const { joinable, servers } = this.parts
     if (this.name !== undefined && joinable.get(this.name) === this) joinable.delete(this.name)
+    // Signs of life are requested only if a request of `asks` has no reply, so it tells enough.
     servers.sockets.release(this, (this.asks.outstanding ?? 0) > 0)
     servers.dispatcher.leave(this)
   }

@@ -17,14 +17,11 @@ export interface ExchangeSettings {
   readonly random: () => number
 }
 
-/** The round trip of an answer, as results tell it. */
+/** The round-trip time of an answer. */
 export interface MeasuredRoundTrip {
-  /** From the datagram that was answered to the answer, in ms; what was sent before it and got lost does not count in. */
+  /** From the transmission that was answered to the answer, in ms. If that transmission is not known, this is a guess. */
   readonly rttMs: number
-  /**
-   * Present where `rttMs` is a guess: the answer could belong to more than one transmission, and no other reply of the server told how
-   * long it takes.
-   */
+  /** Present if `rttMs` is a guess: more than one transmission can have caused each reply of the server. */
   readonly rttAmbiguous?: true
 }
 
@@ -34,7 +31,7 @@ export const Step = {
   Wait: 0,
   /** Send `packet`, then wait until `deadline`. */
   Send: 1,
-  /** `result` is there; the exchange takes and wants nothing any more. */
+  /** `result` is set. The exchange sends nothing more, and needs nothing more. */
   Done: 2
 } as const
 

@@ -98,7 +98,7 @@ export const repeatAfterMs = (timeoutMs: number, sent: number): number =>
 export const RequestKind = {
   /** A request without a challenge of this query. A challenge is the reply, or the answer from servers that need none. */
   Opening: 1,
-  /** A request with a challenge of this query. The answer is the reply. */
+  /** A request with a challenge, of this query or kept from the one before. The answer is the reply. */
   Challenged: 2,
   /** Something else, whose replies are of another type. */
   Alternate: 4
@@ -241,12 +241,18 @@ export class Retry {
     return this.unanswered[kind >> 1]! > 0
   }
 
-  /** Whether what came now came too soon to be the reply to the last transmission: the network has repeated the one before. */
+  /**
+   * Whether a reply that comes now is too early for the last transmission: less than half of the shortest round trip after it. Then it is a
+   * reply to an earlier transmission, or a copy that the network made.
+   */
   isTooSoon(now: number): boolean {
     return now - this.sentAt < this.roundTrip.minMs / 2
   }
 
-  /** Whether what came now is a reply to the exchange before, which is no longer outstanding then. */
+  /**
+   * Whether a reply that comes now belongs to the exchange before. If so, one reply fewer is expected of that one. Called once for each
+   * challenge and answer, before {@link measure}.
+   */
   isOwed(now: number): boolean {
     if (this.owed === 0 || !this.isTooSoon(now)) return false
     this.owed--

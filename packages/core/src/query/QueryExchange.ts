@@ -24,10 +24,11 @@ import * as failures from "./failures.ts"
 import type { Alternate, Query } from "./Query.ts"
 
 /**
- * Where a query is. It never goes back.
+ * How far a query has come. It goes back only if fragments turn out to be another query's. What can be the case in several states, such as
+ * a damaged answer that came before, is a field beside the state.
  *
  * - `asking`: the server has sent nothing that belongs to the answer.
- * - `challenged`: the server has given a challenge; only a request with a challenge is answered now.
+ * - `challenged`: the server has given a challenge. After silence, the query can still start over without it.
  * - `joining`: part of a split reply has arrived.
  * - `holding`: INFO in the old dialect has arrived. It is the answer unless INFO in the new dialect follows at once.
  * - `done`: there is a result. A late reply can still show that a retransmission was unnecessary.
@@ -429,7 +430,10 @@ export class QueryExchange<A> implements Exchange<A> {
   }
 }
 
-/** Fragments to use again. Those of a reply come close together, so few are needed at a time, however many queries are in flight. */
+/**
+ * Fragments to use again, by any query: they have no options of their own. Those of a reply come close together, so few are needed at a
+ * time, however many queries are in flight.
+ */
 const idle: Array<Fragments> = []
 const MAX_IDLE = 32
 
@@ -511,7 +515,10 @@ class Challenges {
   private rounds = 0
   /** How often in a row the one in use has come again. */
   private sameAgain = 0
-  /** Whether the one in use may be sent again after silence. One of the query before may not: it has probably expired. */
+  /**
+   * Whether the one in use may be sent once more after silence. Sending it again uses this up. One of the query before may not be sent
+   * again: it has probably expired.
+   */
   private mayRepeat = false
 
   constructor(before: KeptChallenge | undefined) {

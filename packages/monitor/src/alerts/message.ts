@@ -2,6 +2,7 @@
  * The text and the requests of alerts, in the format that the receiver expects. Servers choose their own names: in a message, a name
  * notifies nobody and formats nothing.
  */
+import type { QueryError } from "@sourcewire/core"
 import { displayText } from "@sourcewire/core/text"
 import { EVENTS, type Plan, type WebhookConfig } from "../config/Config.ts"
 import type { Change } from "../store/Store.ts"
@@ -33,11 +34,13 @@ export const alertOf = (
 }
 
 /** Why a server is down, in words, by the tag of the error. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<QueryError["_tag"], string>> = {
   Timeout: "no reply",
   PortClosed: "the port is closed",
   Unresolved: "the name cannot be resolved",
   Refused: "the server refuses queries",
+  AuthenticationFailed: "the server refuses the password",
+  ConnectionClosed: "the connection was closed",
   SendFailed: "the query cannot be sent",
   Malformed: "the reply cannot be decoded",
   ChecksumMismatch: "the reply cannot be decoded",
@@ -46,7 +49,8 @@ const REASONS: Readonly<Record<string, string>> = {
   TooManyChallenges: "the server sends challenges without end"
 }
 
-const reasonText = (reason: string): string => REASONS[reason] ?? (reason === "" ? "the reason is not known" : reason)
+const reasonText = (reason: string): string =>
+  (REASONS as Readonly<Record<string, string>>)[reason] ?? (reason === "" ? "the reason is not known" : reason)
 
 /** A duration as in `3 h 12 min`. */
 export const durationText = (ms: number): string => {

@@ -1,0 +1,17 @@
+/** The page of errors has a row for each error that a user can meet. */
+import { errors } from "@sourcewire/core/schemas"
+import { readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+
+const page = (name: string): string => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), "utf8")
+
+it("docs/reference/errors.md has each error of queries and scans, and links to those of RCON and masters", () => {
+  const pages =
+    page("reference/errors.md") +
+    page("how-to/control-a-server-with-rcon.md") +
+    page("how-to/list-servers-from-a-master.md")
+  // Unions of several errors are named after what fails with them; their members are all here.
+  const isUnion = (name: string): boolean => /^(Query|Client|Rcon|RconConnect|Log|Master|Scan)Error$/.test(name)
+  const missing = Object.keys(errors).filter((name) => !isUnion(name) && !pages.includes(`\`${name}\``))
+  expect(missing, "Add a row to docs/reference/errors.md").toEqual([])
+})
