@@ -39,53 +39,53 @@ export class FaultyResponder {
   readonly responder: Responder
   /** The faults that the last call of {@link depart} injected. Delays are in the passages. */
   struck = new Set<keyof Faults>()
-  readonly #faults: Faults
-  readonly #random: Random
-  readonly #path: NetworkPath
-  readonly #heard = new Map<string, number>()
-  readonly #rounds = new Map<string, { readonly round: number; readonly challenge: number }>()
+  private readonly faults: Faults
+  private readonly random: Random
+  private readonly path: NetworkPath
+  private readonly heard = new Map<string, number>()
+  private readonly rounds = new Map<string, { readonly round: number; readonly challenge: number }>()
 
   constructor(profile: Profile, faults: Faults, options: ResponderOptions = {}) {
     demand(manners, profile, "profile")
     demand(faultsShape, faults, "faults")
     this.responder = new Responder(withFaults(profile, faults), options)
-    this.#faults = faults
-    this.#random = seeded(faults.seed ?? 1)
-    this.#path = new NetworkPath(this.#random.next)
+    this.faults = faults
+    this.random = seeded(faults.seed ?? 1)
+    this.path = new NetworkPath(this.random.next)
   }
 
   /** The datagrams to send because of this one, in order. */
   depart(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Passage> {
     const struck = new Set<keyof Faults>()
     this.struck = struck
-    if (this.#ignores(address, port)) {
+    if (this.ignores(address, port)) {
       struck.add("dropFirst")
       return []
     }
-    const replies = this.#respond(datagram, address, port, now)
+    const replies = this.respond(datagram, address, port, now)
     if (replies.length === 0) return []
-    if (replies.some(({ length }) => length === this.#faults.truncateBytes)) struck.add("truncateBytes")
-    const fragments = fragmentFaults(replies, this.#faults, this.responder.profile.oversize.layout)
+    if (replies.some(({ length }) => length === this.faults.truncateBytes)) struck.add("truncateBytes")
+    const fragments = fragmentFaults(replies, this.faults, this.responder.profile.oversize.layout)
     if (fragments.some((fragment) => !replies.includes(fragment))) {
-      for (const fault of IN_FRAGMENTS) if (this.#faults[fault] === true) struck.add(fault)
+      for (const fault of IN_FRAGMENTS) if (this.faults[fault] === true) struck.add(fault)
     }
-    const passages = this.#onTheWay(fragments)
-    if (this.#faults.spoof !== true) return passages
+    const passages = this.onTheWay(fragments)
+    if (this.faults.spoof !== true) return passages
     struck.add("spoof")
     return [forgery(replies), ...passages]
   }
 
-  #ignores(address: string, port: number): boolean {
-    const { dropFirst = 0 } = this.#faults
+  private ignores(address: string, port: number): boolean {
+    const { dropFirst = 0 } = this.faults
     const asker = `${address} ${port}`
-    const heard = this.#heard.get(asker) ?? 0
-    if (heard < dropFirst) remember(this.#heard, asker, heard + 1)
+    const heard = this.heard.get(asker) ?? 0
+    if (heard < dropFirst) remember(this.heard, asker, heard + 1)
     return heard < dropFirst
   }
 
   /** The responder's reply, or one more challenge if `rechallenge` requires it. */
-  #respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    const { rechallenge = 0, sameChallenge = false, ban = false } = this.#faults
+  private respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    const { rechallenge = 0, sameChallenge = false, ban = false } = this.faults
     if (ban) {
       this.struck.add("ban")
       return BANNED
@@ -98,7 +98,7 @@ export class FaultyResponder {
 
     const { challenges } = this.responder
     const key = `${what} ${address} ${port}`
-    const last = this.#rounds.get(key)
+    const last = this.rounds.get(key)
     const right = challenges.accepts(challenge, address, port, now) || challenge === last?.challenge
     if (!right) return plain()
     const round = last?.round ?? 0
@@ -107,17 +107,17 @@ export class FaultyResponder {
       return this.responder.respond(withChallenge(datagram, what, trueChallenge), address, port, now)
     }
     this.struck.add("rechallenge")
-    const next = sameChallenge ? challenge : this.#random.int(1, 2 ** 31 - 1)
-    remember(this.#rounds, key, { round: round + 1, challenge: next })
+    const next = sameChallenge ? challenge : this.random.int(1, 2 ** 31 - 1)
+    remember(this.rounds, key, { round: round + 1, challenge: next })
     return [challengeReply(next)]
   }
 
-  #onTheWay(replies: ReadonlyArray<Uint8Array>): ReadonlyArray<Passage> {
-    const { reorder, spoof: _, ...way } = this.#faults
-    const turned = this.#path.happens(reorder) && replies.length > 1
+  private onTheWay(replies: ReadonlyArray<Uint8Array>): ReadonlyArray<Passage> {
+    const { reorder, spoof: _, ...way } = this.faults
+    const turned = this.path.happens(reorder) && replies.length > 1
     if (turned) this.struck.add("reorder")
     return (turned ? replies.toReversed() : replies).flatMap((reply) => {
-      const passages = this.#path.pass(reply, way)
+      const passages = this.path.pass(reply, way)
       if (passages.length === 0) this.struck.add("loss")
       if (passages.length > 1) this.struck.add("duplicate")
       return passages

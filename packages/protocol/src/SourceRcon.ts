@@ -85,11 +85,11 @@ export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
  * connection should be closed.
  */
 export class SourceRconFramer {
-  #buffer = new Uint8Array(256)
-  #start = 0
-  #end = 0
-  #failure: SourceRconError | undefined
-  readonly #maxPacketBytes: number
+  private buffer = new Uint8Array(256)
+  private start = 0
+  private end = 0
+  private error: SourceRconError | undefined
+  private readonly maxPacketBytes: number
 
   constructor(options?: {
     /** Largest accepted size field (default: {@link MAX_RCON_PACKET_BYTES}). */
@@ -97,22 +97,22 @@ export class SourceRconFramer {
   }) {
     const { maxPacketBytes = MAX_RCON_PACKET_BYTES } = demandOptions(options ?? {}, ["maxPacketBytes"])
     demandWhole(maxPacketBytes, "maxPacketBytes", SMALLEST_SIZE, 2 ** 31 - 1)
-    this.#maxPacketBytes = maxPacketBytes
+    this.maxPacketBytes = maxPacketBytes
   }
 
   /** Stored bytes of an incomplete packet. A connection that ends while this is not 0 broke within a packet. */
   get pendingBytes(): number {
-    return this.#end - this.#start
+    return this.end - this.start
   }
 
   /** A copy of those bytes. */
   get pending(): Uint8Array {
-    return this.#buffer.slice(this.#start, this.#end)
+    return this.buffer.slice(this.start, this.end)
   }
 
   /** Why decoding ended. Packets that were complete before have been returned. */
   get failure(): SourceRconError | undefined {
-    return this.#failure
+    return this.error
   }
 
   /**
@@ -126,54 +126,54 @@ export class SourceRconFramer {
     demandBytes(segment, "segment")
     demandFunction(isWanted, "isWanted")
     const packets: Array<SourceRconPacket> = []
-    if (this.#failure !== undefined) return packets
-    this.#append(segment)
+    if (this.error !== undefined) return packets
+    this.append(segment)
     while (this.pendingBytes >= 4) {
-      const size = this.#int32(0)
-      if (size < SMALLEST_SIZE || size > this.#maxPacketBytes) {
-        this.#failure = this.#refuse(size)
+      const size = this.int32(0)
+      if (size < SMALLEST_SIZE || size > this.maxPacketBytes) {
+        this.error = this.refuse(size)
         break
       }
       if (this.pendingBytes < size + 4) break
-      const id = this.#int32(4)
-      const type = this.#int32(8)
-      if (isWanted(id, type)) packets.push({ id, type, body: this.#body(size) })
-      this.#start += size + 4
+      const id = this.int32(4)
+      const type = this.int32(8)
+      if (isWanted(id, type)) packets.push({ id, type, body: this.body(size) })
+      this.start += size + 4
     }
-    if (this.#start === this.#end) this.#start = this.#end = 0
+    if (this.start === this.end) this.start = this.end = 0
     return packets
   }
 
-  #int32(offset: number): number {
-    return u32(this.#buffer, this.#start + offset) | 0
+  private int32(offset: number): number {
+    return u32(this.buffer, this.start + offset) | 0
   }
 
-  #body(size: number): Uint8Array {
-    let end = this.#start + 4 + size
-    const start = this.#start + 12
-    for (let nuls = 0; nuls < 2 && end > start && this.#buffer[end - 1] === 0; nuls++) end--
-    return this.#buffer.slice(start, end)
+  private body(size: number): Uint8Array {
+    let end = this.start + 4 + size
+    const start = this.start + 12
+    for (let nuls = 0; nuls < 2 && end > start && this.buffer[end - 1] === 0; nuls++) end--
+    return this.buffer.slice(start, end)
   }
 
-  #append(segment: Uint8Array): void {
-    if (this.#end + segment.length > this.#buffer.length) {
-      const held = this.#buffer.subarray(this.#start, this.#end)
+  private append(segment: Uint8Array): void {
+    if (this.end + segment.length > this.buffer.length) {
+      const held = this.buffer.subarray(this.start, this.end)
       const needed = held.length + segment.length
-      if (needed > this.#buffer.length) this.#buffer = new Uint8Array(Math.max(needed, this.#buffer.length * 2))
-      this.#buffer.set(held)
-      this.#start = 0
-      this.#end = held.length
+      if (needed > this.buffer.length) this.buffer = new Uint8Array(Math.max(needed, this.buffer.length * 2))
+      this.buffer.set(held)
+      this.start = 0
+      this.end = held.length
     }
-    this.#buffer.set(segment, this.#end)
-    this.#end += segment.length
+    this.buffer.set(segment, this.end)
+    this.end += segment.length
   }
 
-  #refuse(size: number): SourceRconError {
+  private refuse(size: number): SourceRconError {
     if (size >= SMALLEST_SIZE && size <= ABSURD_SIZE) {
       return new LimitExceeded({
-        message: `The server announced a packet of ${size} bytes; the limit is ${this.#maxPacketBytes}.`,
+        message: `The server announced a packet of ${size} bytes; the limit is ${this.maxPacketBytes}.`,
         limit: "MAX_RCON_PACKET_BYTES",
-        max: this.#maxPacketBytes
+        max: this.maxPacketBytes
       })
     }
     const message = `Not an RCON packet: its size field is ${size}. Another program may listen on this port.`

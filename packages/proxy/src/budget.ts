@@ -12,19 +12,19 @@ const BURST = 10
 
 /** The budget of one game server. All times are ms of one steady clock. */
 export class Budget {
-  readonly #msPerDatagram: number
-  #left = BURST
-  #countedAt: number
+  private readonly msPerDatagram: number
+  private left = BURST
+  private countedAt: number
 
   constructor(refreshMs: number, now: number) {
-    this.#msPerDatagram = refreshMs / PER_CYCLE
-    this.#countedAt = now
+    this.msPerDatagram = refreshMs / PER_CYCLE
+    this.countedAt = now
   }
 
   /** Counts datagrams that were sent, and returns how long to wait until the next may be, in ms. */
   spend(datagrams: number, now: number): number {
-    this.#left = Math.min(BURST, this.#left + (now - this.#countedAt) / this.#msPerDatagram) - datagrams
-    this.#countedAt = now
-    return Math.max(0, -this.#left * this.#msPerDatagram)
+    this.left = Math.min(BURST, this.left + (now - this.countedAt) / this.msPerDatagram) - datagrams
+    this.countedAt = now
+    return Math.max(0, -this.left * this.msPerDatagram)
   }
 }

@@ -61,7 +61,7 @@ export class UpstreamCache {
   oversize: Oversize | undefined = undefined
   /** Counts changes, for code that saves them. */
   revision = 0
-  readonly #kept = new Map<Part, Kept<Part>>()
+  private readonly replies = new Map<Part, Kept<Part>>()
 
   constructor(upstream: string) {
     this.upstream = upstream
@@ -70,7 +70,7 @@ export class UpstreamCache {
   /** The last reply, of any age. */
   kept<P extends Part>(part: P): Kept<P> | undefined {
     // Type-safe: every entry is written under its own part.
-    return this.#kept.get(part) as Kept<P> | undefined
+    return this.replies.get(part) as Kept<P> | undefined
   }
 
   /** The reply, unless it is older than this many ms. */
@@ -85,17 +85,17 @@ export class UpstreamCache {
   }
 
   get isEmpty(): boolean {
-    return this.#kept.size === 0
+    return this.replies.size === 0
   }
 
   keep<P extends Part>(part: P, messages: Replies[P], takenAt: number): void {
-    this.#kept.set(part, { messages, takenAt })
+    this.replies.set(part, { messages, takenAt })
     this.revision++
   }
 
   /** Drops a reply that the server itself no longer sends. */
   forget(part: Part): void {
-    if (this.#kept.delete(part)) this.revision++
+    if (this.replies.delete(part)) this.revision++
   }
 
   /** For a file; `toWallClock` turns the cache's times into ms since 1970. */
@@ -126,7 +126,7 @@ export class UpstreamCache {
     this.oversize ??= saved.oversize
     for (const part of PARTS) {
       const reply = saved.replies[part]
-      if (reply === undefined || this.#kept.has(part)) continue
+      if (reply === undefined || this.replies.has(part)) continue
       const takenAt = fromWallClock(reply.takenAt)
       const messages = messagesOf(part, reply.datagrams)
       if (messages !== undefined && takenAt <= now) this.keep(part, messages, takenAt)

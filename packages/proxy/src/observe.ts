@@ -26,8 +26,8 @@ export type Value<P extends Part> = Replies[P][number]
 export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
   /** How the server sends large replies; absent if this reply was small. */
   oversize: Oversize | undefined
-  #reassembler: Reassembler | undefined
-  #largestFragment = 0
+  private reassembler: Reassembler | undefined
+  private largestFragment = 0
 
   /** `info` is the last INFO of the server. */
   constructor(
@@ -50,22 +50,22 @@ export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
 
   override receive(datagram: Uint8Array, now: number): Step {
     const step = super.receive(datagram, now)
-    if (isSplit(datagram)) this.#observeFragment(datagram)
+    if (isSplit(datagram)) this.observeFragment(datagram)
     else if (step === Step.Done && datagram.length > ORDINARY_BYTES) {
       this.oversize = { how: "whole", maxBytes: MAX_DATAGRAM_BYTES }
     }
     return step
   }
 
-  #observeFragment(datagram: Uint8Array): void {
-    this.#largestFragment = Math.max(this.#largestFragment, datagram.length)
-    const joined = (this.#reassembler ??= new Reassembler()).add(datagram)
+  private observeFragment(datagram: Uint8Array): void {
+    this.largestFragment = Math.max(this.largestFragment, datagram.length)
+    const joined = (this.reassembler ??= new Reassembler()).add(datagram)
     if (Result.isFailure(joined) || joined.success === undefined) return
     const { compressed, layout } = joined.success
     this.oversize = {
       how: "split",
       layout,
-      maxBytes: Math.max(MIN_FRAGMENT_BYTES, Math.min(ORDINARY_BYTES, this.#largestFragment)),
+      maxBytes: Math.max(MIN_FRAGMENT_BYTES, Math.min(ORDINARY_BYTES, this.largestFragment)),
       ...(compressed ? { bzip2: true } : {})
     }
   }

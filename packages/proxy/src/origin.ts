@@ -7,22 +7,22 @@ const MAX_MISSES = 5
 
 /** The ages that one upstream reports. All times are ms of one steady clock. */
 export class Origin {
-  #takenAt: Ages | undefined
-  #misses = 0
+  private ages: Ages | undefined
+  private misses = 0
 
   get isProxy(): boolean {
-    return this.#takenAt !== undefined
+    return this.ages !== undefined
   }
 
   /** The upstream's report of the query at `askedAt`; `"none"` if it does not know ages. */
   note(ages: Ages | "none", askedAt: number): void {
-    this.#misses = 0
-    this.#takenAt = ages === "none" ? undefined : takenAtOf(ages, askedAt)
+    this.misses = 0
+    this.ages = ages === "none" ? undefined : takenAtOf(ages, askedAt)
   }
 
   /** It did not report, and replied to another request. */
   missed(): void {
-    if (++this.#misses === MAX_MISSES) this.note("none", 0)
+    if (++this.misses === MAX_MISSES) this.note("none", 0)
   }
 
   /**
@@ -30,7 +30,7 @@ export class Origin {
    * before the reply.
    */
   takenAt(part: Part, now: number): number | undefined {
-    return this.#takenAt === undefined ? now : this.#takenAt[part]
+    return this.ages === undefined ? now : this.ages[part]
   }
 }
 

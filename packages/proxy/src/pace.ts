@@ -12,37 +12,37 @@ const DUE_SLACK = 0.5
 
 /** When one query is due. All times are ms of one steady clock. */
 export class Pace {
-  readonly #cycleMs: number
-  #dueAt: number
-  #failures = 0
+  private readonly cycleMs: number
+  private dueAt: number
+  private failures = 0
 
   /** `cycleMs` is the shortest time between two queries. */
   constructor(cycleMs: number, firstDueAt: number = Number.NEGATIVE_INFINITY) {
-    this.#cycleMs = cycleMs
-    this.#dueAt = firstDueAt
+    this.cycleMs = cycleMs
+    this.dueAt = firstDueAt
   }
 
   /** Whether the last query got no reply. */
   get isFailing(): boolean {
-    return this.#failures > 0
+    return this.failures > 0
   }
 
   isDue(now: number): boolean {
-    return now >= this.#dueAt - this.#cycleMs * DUE_SLACK
+    return now >= this.dueAt - this.cycleMs * DUE_SLACK
   }
 
   hasten(): void {
-    this.#dueAt = Number.NEGATIVE_INFINITY
+    this.dueAt = Number.NEGATIVE_INFINITY
   }
 
   /** The query of `askedAt` got a reply with the state of `takenAt`, which may be used for `intervalMs`. */
   answered(askedAt: number, takenAt: number, intervalMs: number): void {
-    this.#failures = 0
-    this.#dueAt = Math.max(askedAt + this.#cycleMs, takenAt + intervalMs)
+    this.failures = 0
+    this.dueAt = Math.max(askedAt + this.cycleMs, takenAt + intervalMs)
   }
 
   failed(askedAt: number): void {
-    const backoffMs = Math.min(MAX_BACKOFF_MS, this.#cycleMs * 2 ** Math.min(this.#failures++, 16))
-    this.#dueAt = askedAt + Math.max(this.#cycleMs, backoffMs)
+    const backoffMs = Math.min(MAX_BACKOFF_MS, this.cycleMs * 2 ** Math.min(this.failures++, 16))
+    this.dueAt = askedAt + Math.max(this.cycleMs, backoffMs)
   }
 }

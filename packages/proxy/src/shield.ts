@@ -50,134 +50,134 @@ const isInfo = (message: Info): message is InfoReply => message._tag === "InfoRe
 const isLegacy = (message: Info): message is GoldSourceInfoReply => message._tag === "GoldSourceInfoReply"
 
 export class Shield implements Answering {
-  readonly #cache: UpstreamCache
-  readonly #target: ShieldTarget
-  readonly #tools: ShieldTools
-  #now = 0
-  #responder: Responder | undefined
-  #isOffline = false
-  readonly #offlineOf: (messages: Replies["info"]) => Replies["info"]
-  readonly #shownInfoOf: (messages: Replies["info"]) => Replies["info"]
-  readonly #shownRulesOf: (reply: RulesReply) => RulesReply
+  private readonly cache: UpstreamCache
+  private readonly target: ShieldTarget
+  private readonly tools: ShieldTools
+  private now = 0
+  private responder: Responder | undefined
+  private isOffline = false
+  private readonly offlineOf: (messages: Replies["info"]) => Replies["info"]
+  private readonly shownInfoOf: (messages: Replies["info"]) => Replies["info"]
+  private readonly shownRulesOf: (reply: RulesReply) => RulesReply
 
   constructor(cache: UpstreamCache, target: ShieldTarget, tools: ShieldTools) {
-    this.#cache = cache
-    this.#target = target
-    this.#tools = tools
+    this.cache = cache
+    this.target = target
+    this.tools = tools
     const { hideUpstream, offlineName = "" } = target
-    this.#shownInfoOf = hideUpstream ? last((messages) => hideInInfo(messages, this.#hiding())) : (messages) => messages
-    this.#shownRulesOf = hideUpstream ? last((reply) => hideInRules(reply, this.#hiding())) : (reply) => reply
-    this.#offlineOf = last((messages) => messages.map((message) => asOffline(message, offlineName)))
+    this.shownInfoOf = hideUpstream ? last((messages) => hideInInfo(messages, this.hiding())) : (messages) => messages
+    this.shownRulesOf = hideUpstream ? last((reply) => hideInRules(reply, this.hiding())) : (reply) => reply
+    this.offlineOf = last((messages) => messages.map((message) => asOffline(message, offlineName)))
   }
 
   /** The queries that get no reply now. */
   notServed(now: number): ReadonlyArray<Part> {
-    this.#setTime(now)
-    return PARTS.filter((part) => !this.#canAnswer(part))
+    this.setTime(now)
+    return PARTS.filter((part) => !this.canAnswer(part))
   }
 
-  #setTime(now: number): void {
-    this.#now = now
-    this.#isOffline = !this.#cache.isFresh(now, this.#target.maxStaleMs)
+  private setTime(now: number): void {
+    this.now = now
+    this.isOffline = !this.cache.isFresh(now, this.target.maxStaleMs)
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     const what = asked(datagram)
     if (what === undefined) return NOTHING
-    this.#setTime(now)
+    this.setTime(now)
     // No challenge for a reply that will not be sent.
-    if (!this.#canAnswer(what)) return NOTHING
-    if (what === "ping" && isAgeRequest(datagram)) return [ageReply(this.#ages())]
-    return this.#current().respond(datagram, address, port, now)
+    if (!this.canAnswer(what)) return NOTHING
+    if (what === "ping" && isAgeRequest(datagram)) return [ageReply(this.ages())]
+    return this.current().respond(datagram, address, port, now)
   }
 
   /** The age of the replies that are served now; an empty list that is derived from INFO is as old as INFO. */
-  #ages(): Ages {
+  private ages(): Ages {
     const age = (part: Part): number | undefined => {
-      const kept = this.#cache.kept(part) ?? this.#cache.kept("info")
-      return kept === undefined ? undefined : this.#now - kept.takenAt
+      const kept = this.cache.kept(part) ?? this.cache.kept("info")
+      return kept === undefined ? undefined : this.now - kept.takenAt
     }
     return { info: age("info"), players: age("players"), rules: age("rules") }
   }
 
-  #canAnswer(what: Asked): boolean {
+  private canAnswer(what: Asked): boolean {
     switch (what) {
       case "info":
-        return this.#info() !== undefined
+        return this.info() !== undefined
       case "players":
-        return this.#players() !== undefined
+        return this.players() !== undefined
       case "rules":
-        return this.#rules() !== undefined
+        return this.rules() !== undefined
       case "ping":
       case "getChallenge":
-        return !this.#isOffline || this.#info() !== undefined
+        return !this.isOffline || this.info() !== undefined
       default:
         return false
     }
   }
 
   /** Created again when the game server sends its replies in another form than assumed. */
-  #current(): Responder {
-    const info = this.#cache.kept("info")?.messages ?? []
-    const oversize = this.#cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
+  private current(): Responder {
+    const info = this.cache.kept("info")?.messages ?? []
+    const oversize = this.cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
     const firstInfo = info[0]?._tag === "GoldSourceInfoReply" ? "legacy" : "info"
-    const known = this.#responder
+    const known = this.responder
     if (known?.profile.oversize === oversize && known.profile.firstInfo === firstInfo) return known
-    const { challenges, compress, limit, onError } = this.#tools
+    const { challenges, compress, limit, onError } = this.tools
     const options = { challenges, compress, onError, ...(limit === undefined ? {} : { limit }) }
-    return (this.#responder = new Responder(this.#profile(oversize, firstInfo), options))
+    return (this.responder = new Responder(this.profile(oversize, firstInfo), options))
   }
 
-  #profile(oversize: Oversize, firstInfo: "info" | "legacy"): Profile {
+  private profile(oversize: Oversize, firstInfo: "info" | "legacy"): Profile {
     return {
       name: "proxy",
-      description: `What ${this.#cache.upstream} last answered`,
-      info: () => this.#info()?.find(isInfo),
-      legacyInfo: () => this.#info()?.find(isLegacy),
+      description: `What ${this.cache.upstream} last answered`,
+      info: () => this.info()?.find(isInfo),
+      legacyInfo: () => this.info()?.find(isLegacy),
       firstInfo,
-      players: () => this.#players(),
-      rules: () => this.#rules(),
+      players: () => this.players(),
+      rules: () => this.rules(),
       challenge: { getChallenge: true },
       oversize,
-      ...(this.#target.ping ? { ping: "" } : {})
+      ...(this.target.ping ? { ping: "" } : {})
     }
   }
 
-  #fresh<P extends Part>(part: P): Replies[P] | undefined {
-    return this.#cache.fresh(part, this.#now, this.#target.maxStaleMs)
+  private fresh<P extends Part>(part: P): Replies[P] | undefined {
+    return this.cache.fresh(part, this.now, this.target.maxStaleMs)
   }
 
-  #info(): Replies["info"] | undefined {
-    const messages = this.#isOffline ? this.#offlineInfo() : this.#fresh("info")
-    return messages === undefined ? undefined : this.#shownInfoOf(messages)
+  private info(): Replies["info"] | undefined {
+    const messages = this.isOffline ? this.offlineInfo() : this.fresh("info")
+    return messages === undefined ? undefined : this.shownInfoOf(messages)
   }
 
   /** Engines that send no list while the server is empty have an empty list here. */
-  #players(): PlayersReply | undefined {
-    const list = this.#isOffline ? undefined : this.#fresh("players")?.[0]
-    return list ?? (this.#info()?.at(-1)?.players === 0 ? NOBODY : undefined)
+  private players(): PlayersReply | undefined {
+    const list = this.isOffline ? undefined : this.fresh("players")?.[0]
+    return list ?? (this.info()?.at(-1)?.players === 0 ? NOBODY : undefined)
   }
 
-  #rules(): RulesReply | undefined {
-    if (this.#isOffline) return this.#info() === undefined ? undefined : NO_RULES
-    const reply = this.#fresh("rules")?.[0]
-    return reply === undefined ? undefined : this.#shownRulesOf(reply)
+  private rules(): RulesReply | undefined {
+    if (this.isOffline) return this.info() === undefined ? undefined : NO_RULES
+    const reply = this.fresh("rules")?.[0]
+    return reply === undefined ? undefined : this.shownRulesOf(reply)
   }
 
-  #hiding(): Hiding {
-    const { publicAddress, upstream } = this.#target
-    const { address } = this.#cache
+  private hiding(): Hiding {
+    const { publicAddress, upstream } = this.target
+    const { address } = this.cache
     return {
       hosts: address === undefined ? [upstream.host] : [upstream.host, address],
-      shown: publicAddress ?? this.#tools.listening,
+      shown: publicAddress ?? this.tools.listening,
       isForPlayers: publicAddress !== undefined
     }
   }
 
   /** The last INFO as of an empty server with another name. */
-  #offlineInfo(): Replies["info"] | undefined {
-    const messages = this.#cache.kept("info")?.messages
-    return this.#target.offlineName === undefined || messages === undefined ? undefined : this.#offlineOf(messages)
+  private offlineInfo(): Replies["info"] | undefined {
+    const messages = this.cache.kept("info")?.messages
+    return this.target.offlineName === undefined || messages === undefined ? undefined : this.offlineOf(messages)
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reports files whose names say nothing, notes to self, and traces of a developer's machine.
+ * Reports files whose names say nothing, notes to self, traces of a developer's machine, and `#` members that are not secrets.
  */
 import { posix } from "node:path"
 import { lineAt } from "./source.ts"
@@ -20,6 +20,11 @@ const forbidden: ReadonlyArray<readonly [pattern: RegExp, why: string]> = [
   [/\b(?:TO)(?:DO)\b|\bFIX(?:ME)\b/g, "leaves work behind; do it or write an issue"]
 ]
 
+/** Packages whose members are `private`. With `#`, a secret does not appear when an object is printed or compared. */
+const PRIVATE = /^packages\/(?:core|protocol|server|emulator|proxy|transport-\w+)\/src\//
+const HASH_MEMBER = /^\s+(?:static |readonly |async |get |set )*#(\w+)/gm
+const SECRETS = /^(?:secret|tail|password|key|previousKey|options)$/
+
 const problems: Array<string> = []
 const all = files()
 for (const file of all) {
@@ -31,6 +36,11 @@ for (const file of all) {
   }
   if (isMade(file) || !isText(file)) continue
   const text = read(file)
+  if (PRIVATE.test(file)) {
+    for (const [, member] of text.matchAll(HASH_MEMBER)) {
+      if (!SECRETS.test(member!)) problems.push(`${file}: #${member} is not a secret, so make it private`)
+    }
+  }
   for (const [pattern, why] of forbidden) {
     for (const match of text.matchAll(pattern))
       problems.push(`${file}:${lineAt(text, match.index)}  "${match[0]}" ${why}`)

@@ -81,54 +81,54 @@ const headOf = (text: string): Head | number => {
 
 /** Puts requests together from segments as they come. */
 export class HttpRequests {
-  #bytes = new Uint8Array(0)
-  #head: Head | undefined
-  #hasFailed = false
+  private bytes = new Uint8Array(0)
+  private head: Head | undefined
+  private hasFailed = false
 
   /** Whether a request has begun that is not whole. */
   get isUnderWay(): boolean {
-    return this.#head !== undefined || this.#bytes.length > 0
+    return this.head !== undefined || this.bytes.length > 0
   }
 
   /** What these bytes bring to an end. */
   push(bytes: Uint8Array): ReadonlyArray<HttpEvent> {
-    if (this.#hasFailed) return []
-    const joined = new Uint8Array(this.#bytes.length + bytes.length)
-    joined.set(this.#bytes)
-    joined.set(bytes, this.#bytes.length)
-    this.#bytes = joined
+    if (this.hasFailed) return []
+    const joined = new Uint8Array(this.bytes.length + bytes.length)
+    joined.set(this.bytes)
+    joined.set(bytes, this.bytes.length)
+    this.bytes = joined
     const events: Array<HttpEvent> = []
-    while (this.#step(events)) {
+    while (this.step(events)) {
       // Each step takes something off the bytes.
     }
     return events
   }
 
-  #step(events: Array<HttpEvent>): boolean {
-    if (this.#head === undefined) {
-      const end = this.#headEnd()
-      if (end === -1 && this.#bytes.length <= MAX_HEAD_BYTES) return false
-      const head = end === -1 || end > MAX_HEAD_BYTES ? 431 : headOf(latin1(this.#bytes.subarray(0, end)))
+  private step(events: Array<HttpEvent>): boolean {
+    if (this.head === undefined) {
+      const end = this.headEnd()
+      if (end === -1 && this.bytes.length <= MAX_HEAD_BYTES) return false
+      const head = end === -1 || end > MAX_HEAD_BYTES ? 431 : headOf(latin1(this.bytes.subarray(0, end)))
       if (typeof head === "number") {
-        this.#hasFailed = true
-        this.#bytes = new Uint8Array(0)
+        this.hasFailed = true
+        this.bytes = new Uint8Array(0)
         events.push({ _tag: "Failed", status: head })
         return false
       }
-      this.#head = head
-      this.#bytes = this.#bytes.slice(end + 4)
-      if (head.waits && this.#bytes.length < head.length) events.push({ _tag: "Continue" })
+      this.head = head
+      this.bytes = this.bytes.slice(end + 4)
+      if (head.waits && this.bytes.length < head.length) events.push({ _tag: "Continue" })
     }
-    const { length, waits: _, ...rest } = this.#head
-    if (this.#bytes.length < length) return false
-    events.push({ _tag: "Request", request: { ...rest, body: this.#bytes.slice(0, length) } })
-    this.#bytes = this.#bytes.slice(length)
-    this.#head = undefined
-    return this.#bytes.length > 0
+    const { length, waits: _, ...rest } = this.head
+    if (this.bytes.length < length) return false
+    events.push({ _tag: "Request", request: { ...rest, body: this.bytes.slice(0, length) } })
+    this.bytes = this.bytes.slice(length)
+    this.head = undefined
+    return this.bytes.length > 0
   }
 
-  #headEnd(): number {
-    const bytes = this.#bytes
+  private headEnd(): number {
+    const bytes = this.bytes
     const most = Math.min(bytes.length - 3, MAX_HEAD_BYTES + 1)
     for (let i = 0; i < most; i++) {
       if (bytes[i] === 13 && bytes[i + 1] === 10 && bytes[i + 2] === 13 && bytes[i + 3] === 10) return i

@@ -74,7 +74,7 @@ const linesIn = (body: Uint8Array, from: number): NewLines["lines"] => {
 /** What has come of each server. */
 export class LogPosts {
   /** Where the next post of each begins, by instance; the longest silent first. */
-  readonly #next = new Map<string, number>()
+  private readonly next = new Map<string, number>()
 
   /** What is new in a post from this host. */
   read(host: string, origin: LogOrigin, { body, headers }: Pick<HttpRequest, "body" | "headers">): NewLines {
@@ -84,7 +84,7 @@ export class LogPosts {
       return { lines: linesIn(body, 0), missedBytes: 0, isDuplicate: false, canRepeat: false, accept: () => {} }
     }
     const key = JSON.stringify([host, origin.token, origin.instance, origin.address])
-    const next = this.#next.get(key) ?? begin
+    const next = this.next.get(key) ?? begin
     const fits = end - begin === body.length
     const isDuplicate = end <= next && end > begin
     // Only where the offsets count the bytes of the body do they say where the new ones begin.
@@ -94,13 +94,13 @@ export class LogPosts {
       missedBytes: Math.max(0, begin - next),
       isDuplicate,
       canRepeat: fits,
-      accept: (upTo) => this.#set(key, Math.max(next, upTo >= body.length ? end : begin + upTo))
+      accept: (upTo) => this.set(key, Math.max(next, upTo >= body.length ? end : begin + upTo))
     }
   }
 
-  #set(key: string, next: number): void {
-    this.#next.delete(key)
-    this.#next.set(key, next)
-    if (this.#next.size > MAX_SERVERS) this.#next.delete(this.#next.keys().next().value!)
+  private set(key: string, next: number): void {
+    this.next.delete(key)
+    this.next.set(key, next)
+    if (this.next.size > MAX_SERVERS) this.next.delete(this.next.keys().next().value!)
   }
 }

@@ -20,14 +20,14 @@ const GRACE_MS = 2
  * late timer they get one more turn, lest silence be seen where only this side was deaf.
  */
 export class Deadline {
-  readonly #timing: Timing
-  readonly #passed: () => void
-  #at = Number.POSITIVE_INFINITY
-  #cancel: (() => void) | undefined
+  private readonly timing: Timing
+  private readonly passed: () => void
+  private at = Number.POSITIVE_INFINITY
+  private cancel: (() => void) | undefined
 
   constructor(timing: Timing, passed: () => void) {
-    this.#timing = timing
-    this.#passed = passed
+    this.timing = timing
+    this.passed = passed
   }
 
   /**
@@ -35,36 +35,36 @@ export class Deadline {
    * every segment, and a timer begun anew by each would never fire under data without a pause.
    */
   set(at: number): void {
-    if (at === this.#at && this.#cancel !== undefined) return
+    if (at === this.at && this.cancel !== undefined) return
     this.clear()
-    this.#at = at
+    this.at = at
     if (at === Number.POSITIVE_INFINITY) return
-    this.#schedule(Math.max(0, at - this.#timing.now()), () => {
-      if (this.#timing.now() - at < LATE_MS) return this.#passed()
-      return this.#schedule(GRACE_MS, () => this.#read())
+    this.schedule(Math.max(0, at - this.timing.now()), () => {
+      if (this.timing.now() - at < LATE_MS) return this.passed()
+      return this.schedule(GRACE_MS, () => this.read())
     })
   }
 
   /** Lets the sockets have their turn: timers that are all late run one after the other, the last ones included. */
-  #read(): void {
-    const { afterReading } = this.#timing
-    if (afterReading === undefined) return this.#passed()
-    this.#cancel = afterReading(() => {
-      this.#cancel = undefined
-      this.#passed()
+  private read(): void {
+    const { afterReading } = this.timing
+    if (afterReading === undefined) return this.passed()
+    this.cancel = afterReading(() => {
+      this.cancel = undefined
+      this.passed()
     })
     return undefined
   }
 
   /** Sets nothing. */
   clear(): void {
-    this.#cancel?.()
-    this.#cancel = undefined
+    this.cancel?.()
+    this.cancel = undefined
   }
 
-  #schedule(delayMs: number, then: () => void): void {
-    this.#cancel = this.#timing.schedule(delayMs, () => {
-      this.#cancel = undefined
+  private schedule(delayMs: number, then: () => void): void {
+    this.cancel = this.timing.schedule(delayMs, () => {
+      this.cancel = undefined
       then()
     })
   }

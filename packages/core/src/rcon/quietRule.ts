@@ -26,22 +26,22 @@ const NEARLY_FULL_FACTOR = 2.5
 
 /** Round trip times seen on one server, and the quiet period that follows from them. */
 export class QuietRule {
-  readonly #roundTrip = new RoundTrip()
+  private readonly roundTrip = new RoundTrip()
 
   /** Smoothed round trip time; 0 before the first sample. */
   get roundTripMs(): number {
-    return this.#roundTrip.smoothedMs
+    return this.roundTrip.smoothedMs
   }
 
   /** Takes in one measured round trip: request sent to first byte of its reply. */
   sample(roundTripMs: number): void {
     // 0 stands for "not measured", and a test's clock can measure it.
-    this.#roundTrip.sample(Math.max(roundTripMs, 0.001))
+    this.roundTrip.sample(Math.max(roundTripMs, 0.001))
   }
 
   /** How long to wait after a part. */
   quietMs(nearlyFull: boolean): number {
-    const { deviationMs, smoothedMs } = this.#roundTrip
+    const { deviationMs, smoothedMs } = this.roundTrip
     const wanted = smoothedMs === 0 ? UNMEASURED_MS : 2 * smoothedMs + 4 * deviationMs
     return Math.min(QUIET_CAP_MS, Math.max(QUIET_FLOOR_MS, wanted)) * (nearlyFull ? NEARLY_FULL_FACTOR : 1)
   }

@@ -33,26 +33,26 @@ export const toLatin1 = (bytes: Uint8Array): string => decodeText(bytes, 0, byte
 
 /** Decodes parts as they come; the texts together are the whole reply. With `auto` the encoding is judged part by part. */
 export class ReplyText {
-  #held: Uint8Array = new Uint8Array(0)
-  readonly #encoding: Encoding
+  private held: Uint8Array = new Uint8Array(0)
+  private readonly encoding: Encoding
 
   constructor(encoding: Encoding) {
-    this.#encoding = encoding
+    this.encoding = encoding
   }
 
   /** The text that is certain now; an unfinished character is held back. */
   push(part: Uint8Array): string {
-    const bytes = this.#held.length === 0 ? part : concatBytes([this.#held, part])
-    const multiByte = this.#encoding === "utf-8" || this.#encoding === "auto"
+    const bytes = this.held.length === 0 ? part : concatBytes([this.held, part])
+    const multiByte = this.encoding === "utf-8" || this.encoding === "auto"
     const end = bytes.length - (multiByte ? unfinishedBytes(bytes) : 0)
-    this.#held = bytes.slice(end)
-    return decodeText(bytes, 0, end, this.#encoding).text
+    this.held = bytes.slice(end)
+    return decodeText(bytes, 0, end, this.encoding).text
   }
 
   /** What was held back, now that nothing more comes. */
   end(): string {
-    const held = this.#held
-    this.#held = new Uint8Array(0)
-    return decodeText(held, 0, held.length, this.#encoding).text
+    const held = this.held
+    this.held = new Uint8Array(0)
+    return decodeText(held, 0, held.length, this.encoding).text
   }
 }

@@ -73,14 +73,14 @@ export abstract class Session<Handle = unknown> {
   /** The connection or socket, once it is open. */
   protected handle: Handle | undefined
   protected ended: RconError | undefined
-  readonly #deadline: Deadline
-  #giveUp: (() => void) | undefined
-  #isPumping = false
-  #pumpAgain = false
+  private readonly timer: Deadline
+  private giveUp: (() => void) | undefined
+  private isPumping = false
+  private pumpAgain = false
 
   constructor(timing: Timing) {
     this.timing = timing
-    this.#deadline = new Deadline(timing, () => {
+    this.timer = new Deadline(timing, () => {
       this.expire(timing.now())
       this.pump()
     })
@@ -126,7 +126,7 @@ export abstract class Session<Handle = unknown> {
     if (this.ended !== undefined) return
     this.ended = error
     this.drop()
-    this.#deadline.clear()
+    this.timer.clear()
     const sinks = [...this.active.values(), ...this.queue.map(({ sink }) => sink)]
     this.active.clear()
     this.queue = []
@@ -142,7 +142,7 @@ export abstract class Session<Handle = unknown> {
 
   /** Whether a connection or socket is open, or being opened. */
   protected get isConnecting(): boolean {
-    return this.#giveUp !== undefined
+    return this.giveUp !== undefined
   }
 
   /** Opens a connection or socket, by an {@link Opener}. */
@@ -150,7 +150,7 @@ export abstract class Session<Handle = unknown> {
     let isCurrent = true
     let close = (): void => {}
     // Set first: it may fail, or open, before it returns.
-    this.#giveUp = () => {
+    this.giveUp = () => {
       isCurrent = false
       close()
     }
@@ -164,24 +164,24 @@ export abstract class Session<Handle = unknown> {
 
   /** Gives the connection or socket up. */
   protected drop(): void {
-    this.#giveUp?.()
-    this.#giveUp = this.handle = undefined
+    this.giveUp?.()
+    this.giveUp = this.handle = undefined
   }
 
   protected pump(): void {
     // Sinks may call back into the session, and a transport may open, fail or even receive before it returns: the loop below
     // goes round once more for what that changed.
-    this.#pumpAgain = true
-    if (this.#isPumping) return
-    this.#isPumping = true
+    this.pumpAgain = true
+    if (this.isPumping) return
+    this.isPumping = true
     try {
-      while (this.#pumpAgain && this.ended === undefined) {
-        this.#pumpAgain = false
-        if (this.step()) this.#pumpAgain = true
+      while (this.pumpAgain && this.ended === undefined) {
+        this.pumpAgain = false
+        if (this.step()) this.pumpAgain = true
       }
-      if (this.ended === undefined) this.#deadline.set(this.deadline)
+      if (this.ended === undefined) this.timer.set(this.deadline)
     } finally {
-      this.#isPumping = false
+      this.isPumping = false
     }
   }
 }

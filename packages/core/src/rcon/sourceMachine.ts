@@ -87,78 +87,78 @@ const LAST_ID = 0x7fff_ffff
 
 /** One connection. `events` and `packets` collect until the owner takes them. */
 export class SourceMachine {
-  readonly #framer = new SourceRconFramer()
-  readonly #quiet: QuietRule
-  readonly #terminator: Terminator
+  private readonly framer = new SourceRconFramer()
+  private readonly quiet: QuietRule
+  private readonly terminator: Terminator
   readonly #password: Uint8Array
   /** Longest silence while a verdict is awaited. */
-  readonly #timeoutMs: number
-  readonly #pending = new Map<number, Pending>()
+  private readonly timeoutMs: number
+  private readonly pending = new Map<number, Pending>()
   /** Mirror ids to the command that each ends; an entry outlives its command while the verdict on the server is open. */
-  readonly #mirrors = new Map<number, number>()
-  readonly #events: Array<SourceEvent> = []
-  readonly #packets: Array<SourceRconPacket> = []
-  #state: "authenticating" | "ready" | "broken" = "authenticating"
-  #mode: Mode
-  #nextId = AUTH_ID + 1
-  #authSentAt: number
-  #lastHeardAt: number
-  #heard = false
-  #silentTimeouts = 0
-  #silentSince = Number.NEGATIVE_INFINITY
+  private readonly mirrors = new Map<number, number>()
+  private readonly events: Array<SourceEvent> = []
+  private readonly packets: Array<SourceRconPacket> = []
+  private state: "authenticating" | "ready" | "broken" = "authenticating"
+  private mode: Mode
+  private nextId = AUTH_ID + 1
+  private authSentAt: number
+  private lastHeardAt: number
+  private heard = false
+  private silentTimeouts = 0
+  private silentSince = Number.NEGATIVE_INFINITY
 
   /**
    * What anybody waits for. Else it is the second mirror packet of Valve's servers (00 01 00 00), a reply that comes too late, or a
    * broadcast of the console.
    */
-  readonly #isWanted = (id: number, type: number): boolean =>
-    this.#state === "authenticating"
+  private readonly isWanted = (id: number, type: number): boolean =>
+    this.state === "authenticating"
       ? id === REFUSED || type !== RESPONSE_VALUE
-      : this.#pending.has(id) || this.#mirrors.has(id) || (id === REFUSED && type === AUTH_RESPONSE)
+      : this.pending.has(id) || this.mirrors.has(id) || (id === REFUSED && type === AUTH_RESPONSE)
 
   constructor(
     options: Pick<ResolvedOptions, "password" | "terminator" | "timeoutMs"> & { readonly quiet: QuietRule },
     now: number
   ) {
-    this.#quiet = options.quiet
-    this.#terminator = options.terminator
+    this.quiet = options.quiet
+    this.terminator = options.terminator
     this.#password = options.password
-    this.#timeoutMs = options.timeoutMs
-    this.#mode = options.terminator === "auto" ? "unknown" : options.terminator === "quiet" ? "quiet" : "pipelined"
-    this.#authSentAt = now
-    this.#lastHeardAt = now
-    this.#packets.push({ id: AUTH_ID, type: AUTH, body: options.password })
+    this.timeoutMs = options.timeoutMs
+    this.mode = options.terminator === "auto" ? "unknown" : options.terminator === "quiet" ? "quiet" : "pipelined"
+    this.authSentAt = now
+    this.lastHeardAt = now
+    this.packets.push({ id: AUTH_ID, type: AUTH, body: options.password })
   }
 
   /** How many more commands may be submitted now. */
   get room(): number {
-    if (this.#state !== "ready") return 0
-    return (this.#mode === "pipelined" ? PIPELINE_WINDOW : 1) - this.#pending.size
+    if (this.state !== "ready") return 0
+    return (this.mode === "pipelined" ? PIPELINE_WINDOW : 1) - this.pending.size
   }
 
   /** When {@link expire} wants to be called; `Infinity` when nothing is awaited. */
   get deadline(): number {
-    let deadline = this.#lastMoment()
-    if (this.#state !== "ready") return deadline
-    for (const pending of this.#pending.values()) {
-      deadline = Math.min(deadline, pending.quietAt, pending.promptAt, this.#silentUntil(pending))
+    let deadline = this.lastMoment()
+    if (this.state !== "ready") return deadline
+    for (const pending of this.pending.values()) {
+      deadline = Math.min(deadline, pending.quietAt, pending.promptAt, this.silentUntil(pending))
     }
     return deadline
   }
 
   /** What happened since the last call. */
   takeEvents(): ReadonlyArray<SourceEvent> {
-    return this.#events.splice(0)
+    return this.events.splice(0)
   }
 
   /** What is to be sent, in order; may go in one segment. */
   takePackets(): ReadonlyArray<SourceRconPacket> {
-    return this.#packets.splice(0)
+    return this.packets.splice(0)
   }
 
   /** Sends a command. Only while there is {@link room}. */
   submit(command: Uint8Array, limits: TimeLimits, now: number): number {
-    const ticket = this.#newId()
+    const ticket = this.newId()
     const pending: Pending = {
       ticket,
       limits,
@@ -170,53 +170,53 @@ export class SourceMachine {
       quietAt: Number.POSITIVE_INFINITY,
       promptAt: Number.POSITIVE_INFINITY
     }
-    this.#pending.set(ticket, pending)
-    this.#packets.push({ id: ticket, type: EXEC_COMMAND, body: command })
-    if (this.#mode === "pipelined") this.#sendMirror(pending)
+    this.pending.set(ticket, pending)
+    this.packets.push({ id: ticket, type: EXEC_COMMAND, body: command })
+    if (this.mode === "pipelined") this.sendMirror(pending)
     // A server may send nothing at all for a command without output; its mirror then shows that the reply was empty.
-    else if (this.#mode !== "quiet") pending.promptAt = now + this.#verdictMs()
+    else if (this.mode !== "quiet") pending.promptAt = now + this.verdictMs()
     return ticket
   }
 
   /** Forgets a command: whatever still comes for it is dropped. */
   cancel(ticket: number): void {
-    const pending = this.#pending.get(ticket)
+    const pending = this.pending.get(ticket)
     if (pending === undefined) return
-    this.#pending.delete(ticket)
-    if (pending.mirrorId !== undefined) this.#mirrors.delete(pending.mirrorId)
+    this.pending.delete(ticket)
+    if (pending.mirrorId !== undefined) this.mirrors.delete(pending.mirrorId)
   }
 
   /** A segment arrived. */
   receive(segment: Uint8Array, now: number): void {
-    if (this.#state === "broken") return
-    this.#heard = true
-    this.#silentTimeouts = 0
-    for (const packet of this.#framer.push(segment, this.#isWanted)) {
-      if (this.#state === "authenticating") this.#verdict(packet, now)
-      else if (this.#state === "ready") this.#reply(packet, now)
+    if (this.state === "broken") return
+    this.heard = true
+    this.silentTimeouts = 0
+    for (const packet of this.framer.push(segment, this.isWanted)) {
+      if (this.state === "authenticating") this.verdict(packet, now)
+      else if (this.state === "ready") this.reply(packet, now)
     }
     // A long packet on a slow line is no silence. Whole ones count where they belong to a command: consoles chatter.
-    if (this.#framer.pendingBytes > 0) this.#lastHeardAt = now
-    if (this.#framer.failure !== undefined) this.#break(maskHex(this.#framer.failure, this.#password))
+    if (this.framer.pendingBytes > 0) this.lastHeardAt = now
+    if (this.framer.failure !== undefined) this.break(maskHex(this.framer.failure, this.#password))
     // Nothing that comes puts these off, and data without a pause may keep a timer waiting.
-    if (now >= this.#lastMoment()) this.expire(now)
+    if (now >= this.lastMoment()) this.expire(now)
   }
 
   /** A deadline passed. */
   expire(now: number): void {
-    if (this.#state === "authenticating") {
-      if (now >= this.#lastMoment()) this.#break(noVerdict(this.#timeoutMs))
+    if (this.state === "authenticating") {
+      if (now >= this.lastMoment()) this.break(noVerdict(this.timeoutMs))
       return
     }
     // With half a packet here the rest is on its way, or the connection is lost; the reply is not over.
-    const isCut = this.#framer.pendingBytes > 0
-    for (const pending of this.#pending.values()) {
-      if (now >= pending.quietAt && !isCut) this.#quietPassed(pending)
+    const isCut = this.framer.pendingBytes > 0
+    for (const pending of this.pending.values()) {
+      if (now >= pending.quietAt && !isCut) this.quietPassed(pending)
       else if (now >= pending.sentAt + pending.limits.totalTimeoutMs)
-        return this.#giveUp(pending, tookTooLong(pending.limits.totalTimeoutMs, pending.parts))
-      else if (now >= this.#silentUntil(pending)) this.#silence(pending, now)
-      else if (now >= pending.promptAt) this.#sendMirror(pending)
-      else if (now >= pending.quietAt) pending.quietAt = now + this.#quiet.quietMs(false)
+        return this.giveUp(pending, tookTooLong(pending.limits.totalTimeoutMs, pending.parts))
+      else if (now >= this.silentUntil(pending)) this.silence(pending, now)
+      else if (now >= pending.promptAt) this.sendMirror(pending)
+      else if (now >= pending.quietAt) pending.quietAt = now + this.quiet.quietMs(false)
     }
   }
 
@@ -225,133 +225,133 @@ export class SourceMachine {
    * before the password's verdict is `Refused`: that is all a banned address gets.
    */
   disconnected(reason: string): void {
-    const withoutVerdict = this.#heard ? closedBeforeVerdict : hungUp
-    this.#break((this.#state === "ready" ? connectionLost : withoutVerdict)(reason))
+    const withoutVerdict = this.heard ? closedBeforeVerdict : hungUp
+    this.break((this.state === "ready" ? connectionLost : withoutVerdict)(reason))
   }
 
-  #newId(): number {
-    const id = this.#nextId
-    this.#nextId = id === LAST_ID ? AUTH_ID + 1 : id + 1
+  private newId(): number {
+    const id = this.nextId
+    this.nextId = id === LAST_ID ? AUTH_ID + 1 : id + 1
     return id
   }
 
-  #verdict(packet: SourceRconPacket, now: number): void {
+  private verdict(packet: SourceRconPacket, now: number): void {
     if (packet.id === REFUSED || packet.type === REFUSED) {
-      this.#break(new AuthenticationFailed({ message: "The server refused the RCON password." }))
+      this.break(new AuthenticationFailed({ message: "The server refused the RCON password." }))
     } else if (packet.type === AUTH_RESPONSE || packet.type === AUTH) {
-      this.#state = "ready"
-      this.#quiet.sample(now - this.#authSentAt)
-      this.#events.push({ kind: "ready" })
+      this.state = "ready"
+      this.quiet.sample(now - this.authSentAt)
+      this.events.push({ kind: "ready" })
     }
   }
 
-  #reply(packet: SourceRconPacket, now: number): void {
-    const pending = this.#pending.get(packet.id)
-    if (pending !== undefined) return this.#part(pending, packet.body, now)
-    const ticket = this.#mirrors.get(packet.id)
-    if (ticket !== undefined) return this.#mirrored(packet, ticket, now)
+  private reply(packet: SourceRconPacket, now: number): void {
+    const pending = this.pending.get(packet.id)
+    if (pending !== undefined) return this.part(pending, packet.body, now)
+    const ticket = this.mirrors.get(packet.id)
+    if (ticket !== undefined) return this.mirrored(packet, ticket, now)
     if (packet.id === REFUSED && packet.type === AUTH_RESPONSE) {
-      this.#break(new AuthenticationFailed({ message: "The server accepted the RCON password, and refused it later." }))
+      this.break(new AuthenticationFailed({ message: "The server accepted the RCON password, and refused it later." }))
     }
     return undefined
   }
 
-  #part(pending: Pending, body: Uint8Array, now: number): void {
-    this.#lastHeardAt = now
-    if (pending.parts++ === 0) this.#quiet.sample(now - pending.sentAt)
+  private part(pending: Pending, body: Uint8Array, now: number): void {
+    this.lastHeardAt = now
+    if (pending.parts++ === 0) this.quiet.sample(now - pending.sentAt)
     pending.promptAt = Number.POSITIVE_INFINITY
     pending.bytes += body.length + PACKET_COST_BYTES
-    if (pending.bytes > Limits.MAX_RCON_REPLY_BYTES) return this.#giveUp(pending, tooLong())
-    if (body.length > 0) this.#events.push({ kind: "part", ticket: pending.ticket, bytes: body })
-    if (this.#mode === "quiet" || pending.mirrored) {
-      pending.quietAt = now + this.#quiet.quietMs(body.length >= NEARLY_FULL_BYTES)
+    if (pending.bytes > Limits.MAX_RCON_REPLY_BYTES) return this.giveUp(pending, tooLong())
+    if (body.length > 0) this.events.push({ kind: "part", ticket: pending.ticket, bytes: body })
+    if (this.mode === "quiet" || pending.mirrored) {
+      pending.quietAt = now + this.quiet.quietMs(body.length >= NEARLY_FULL_BYTES)
       return undefined
     }
-    if (pending.mirrorId === undefined) this.#sendMirror(pending)
-    if (this.#mode === "unknown") pending.quietAt = now + this.#verdictMs()
+    if (pending.mirrorId === undefined) this.sendMirror(pending)
+    if (this.mode === "unknown") pending.quietAt = now + this.verdictMs()
     return undefined
   }
 
-  #mirrored(packet: SourceRconPacket, ticket: number, now: number): void {
-    this.#lastHeardAt = now
-    this.#mirrors.delete(packet.id)
+  private mirrored(packet: SourceRconPacket, ticket: number, now: number): void {
+    this.lastHeardAt = now
+    this.mirrors.delete(packet.id)
     const isMirror = packet.body.length === 0
-    if (this.#terminator === "auto") {
+    if (this.terminator === "auto") {
       // One that came after its command was given up is a mirror too slow to rely on for more than one command at a time.
-      this.#mode = isMirror && this.#mode !== "quiet" ? "pipelined" : "sequential"
+      this.mode = isMirror && this.mode !== "quiet" ? "pipelined" : "sequential"
     }
-    const pending = this.#pending.get(ticket)
+    const pending = this.pending.get(ticket)
     if (pending === undefined) return undefined
-    if (pending.parts > 0) return this.#end(pending)
+    if (pending.parts > 0) return this.end(pending)
     pending.mirrored = true
-    pending.quietAt = now + this.#quiet.quietMs(false)
+    pending.quietAt = now + this.quiet.quietMs(false)
     return undefined
   }
 
-  #quietPassed(pending: Pending): void {
-    if (this.#mode === "unknown") this.#mode = "quiet"
+  private quietPassed(pending: Pending): void {
+    if (this.mode === "unknown") this.mode = "quiet"
     const mirrorId = pending.mirrorId
-    this.#end(pending)
-    // A mirror that is only late corrects the verdict; see #mirrored.
-    if (this.#terminator === "auto" && this.#mode === "quiet" && mirrorId !== undefined) {
-      this.#mirrors.clear()
-      this.#mirrors.set(mirrorId, pending.ticket)
+    this.end(pending)
+    // A mirror that is only late corrects the verdict; see {@link mirrored}.
+    if (this.terminator === "auto" && this.mode === "quiet" && mirrorId !== undefined) {
+      this.mirrors.clear()
+      this.mirrors.set(mirrorId, pending.ticket)
     }
   }
 
-  #silence(pending: Pending, now: number): void {
-    if (this.#terminator === "auto" && this.#mode === "pipelined") this.#mode = "unknown"
+  private silence(pending: Pending, now: number): void {
+    if (this.terminator === "auto" && this.mode === "pipelined") this.mode = "unknown"
     // Counted once per round: of commands that ran out together, the later ones prove nothing more.
-    if (pending.sentAt >= this.#silentSince) {
-      this.#silentTimeouts += 1
-      this.#silentSince = now
+    if (pending.sentAt >= this.silentSince) {
+      this.silentTimeouts += 1
+      this.silentSince = now
     }
-    this.#end(pending, fellSilent(pending.limits.timeoutMs, pending.parts))
+    this.end(pending, fellSilent(pending.limits.timeoutMs, pending.parts))
     // Twice nothing at all: a connection that only this side still believes in.
-    if (this.#silentTimeouts > 1) this.disconnected("the server stopped responding")
+    if (this.silentTimeouts > 1) this.disconnected("the server stopped responding")
   }
 
-  #sendMirror(pending: Pending): void {
+  private sendMirror(pending: Pending): void {
     pending.promptAt = Number.POSITIVE_INFINITY
-    pending.mirrorId = this.#newId()
-    this.#mirrors.set(pending.mirrorId, pending.ticket)
-    const type = this.#terminator === "mirror-command" ? EXEC_COMMAND : RESPONSE_VALUE
-    this.#packets.push({ id: pending.mirrorId, type, body: EMPTY })
+    pending.mirrorId = this.newId()
+    this.mirrors.set(pending.mirrorId, pending.ticket)
+    const type = this.terminator === "mirror-command" ? EXEC_COMMAND : RESPONSE_VALUE
+    this.packets.push({ id: pending.mirrorId, type, body: EMPTY })
   }
 
-  #verdictMs(): number {
-    return Math.max(VERDICT_MS, 3 * this.#quiet.roundTripMs)
+  private verdictMs(): number {
+    return Math.max(VERDICT_MS, 3 * this.quiet.roundTripMs)
   }
 
   /** A reply to any command shows that the server works its way towards this one, too. */
-  #silentUntil(pending: Pending): number {
-    return Math.max(pending.sentAt, this.#lastHeardAt) + pending.limits.timeoutMs
+  private silentUntil(pending: Pending): number {
+    return Math.max(pending.sentAt, this.lastHeardAt) + pending.limits.timeoutMs
   }
 
   /** The end of the log-in's time, or of a command's: whatever the server sends does not put it off. */
-  #lastMoment(): number {
-    if (this.#state === "authenticating") return this.#authSentAt + this.#timeoutMs
+  private lastMoment(): number {
+    if (this.state === "authenticating") return this.authSentAt + this.timeoutMs
     let last = Number.POSITIVE_INFINITY
-    for (const { limits, sentAt } of this.#pending.values()) last = Math.min(last, sentAt + limits.totalTimeoutMs)
+    for (const { limits, sentAt } of this.pending.values()) last = Math.min(last, sentAt + limits.totalTimeoutMs)
     return last
   }
 
-  #end(pending: Pending, error?: QueryError): void {
+  private end(pending: Pending, error?: QueryError): void {
     this.cancel(pending.ticket)
-    this.#events.push({ kind: "ended", ticket: pending.ticket, ...(error === undefined ? {} : { error }) })
+    this.events.push({ kind: "ended", ticket: pending.ticket, ...(error === undefined ? {} : { error }) })
   }
 
   /** Ends a command whose reply does not, and with it the connection: a server that knows no end would keep this side reading. */
-  #giveUp(pending: Pending, error: QueryError): void {
-    this.#end(pending, error)
-    this.#break(givenUp())
+  private giveUp(pending: Pending, error: QueryError): void {
+    this.end(pending, error)
+    this.break(givenUp())
   }
 
-  #break(error: QueryError): void {
+  private break(error: QueryError): void {
     // A refused password and a broken stream may come in one segment.
-    if (this.#state === "broken") return
-    for (const pending of this.#pending.values()) this.#end(pending, error)
-    this.#state = "broken"
-    this.#events.push({ kind: "broken", error })
+    if (this.state === "broken") return
+    for (const pending of this.pending.values()) this.end(pending, error)
+    this.state = "broken"
+    this.events.push({ kind: "broken", error })
   }
 }

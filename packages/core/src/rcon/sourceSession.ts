@@ -37,12 +37,12 @@ export interface SourceSessionOptions extends Omit<ResolvedOptions, "encoding" |
 export class SourceSession extends Session<StreamHandle> {
   readonly engine = "source"
   readonly #options: SourceSessionOptions
-  readonly #quiet = new QuietRule()
-  #trace: ConnectionTrace | undefined
-  #machine: SourceMachine | undefined
-  #lastError: QueryError | undefined
-  #failures = 0
-  #redialAt = Number.POSITIVE_INFINITY
+  private readonly quiet = new QuietRule()
+  private trace: ConnectionTrace | undefined
+  private machine: SourceMachine | undefined
+  private lastError: QueryError | undefined
+  private failures = 0
+  private redialAt = Number.POSITIVE_INFINITY
 
   constructor(options: SourceSessionOptions) {
     super(options.timing)
@@ -51,52 +51,52 @@ export class SourceSession extends Session<StreamHandle> {
 
   logIn(sink: ReplySink): void {
     this.active.set(LOG_IN, sink)
-    this.#dial()
+    this.dial()
     this.pump()
   }
 
-  #dial(): void {
-    this.#redialAt = Number.POSITIVE_INFINITY
+  private dial(): void {
+    this.redialAt = Number.POSITIVE_INFINITY
     const { dial, password, trace } = this.#options
     const now = () => this.timing.now()
-    this.#trace = trace === undefined ? undefined : new ConnectionTrace({ trace, password, now })
+    this.trace = trace === undefined ? undefined : new ConnectionTrace({ trace, password, now })
     this.connect((heard) =>
       dial(
         {
           onData: heard((bytes) => {
-            this.#trace?.received(bytes)
-            this.#machine?.receive(bytes, now())
+            this.trace?.received(bytes)
+            this.machine?.receive(bytes, now())
           }),
-          onClose: heard((fault) => this.#machine?.disconnected(fault?.message ?? "closed by the server"))
+          onClose: heard((fault) => this.machine?.disconnected(fault?.message ?? "closed by the server"))
         },
         heard((stream) => {
           this.handle = stream
-          this.#machine = new SourceMachine({ ...this.#options, quiet: this.#quiet }, now())
+          this.machine = new SourceMachine({ ...this.#options, quiet: this.quiet }, now())
         }),
-        heard((error) => this.#lost(error))
+        heard((error) => this.lost(error))
       )
     )
   }
 
   protected step(): boolean {
-    if (this.queue.length > 0 && !this.isConnecting && this.#redialAt === Number.POSITIVE_INFINITY) this.#dial()
-    while (this.#machine !== undefined && this.queue.length > 0 && this.#machine.room > 0) {
+    if (this.queue.length > 0 && !this.isConnecting && this.redialAt === Number.POSITIVE_INFINITY) this.dial()
+    while (this.machine !== undefined && this.queue.length > 0 && this.machine.room > 0) {
       const { command, limits, sink } = this.queue.shift()!
-      this.active.set(this.#machine.submit(command, limits, this.timing.now()), sink)
+      this.active.set(this.machine.submit(command, limits, this.timing.now()), sink)
     }
-    const packets = this.#machine?.takePackets() ?? []
-    for (const packet of packets) this.#trace?.sent(packet)
+    const packets = this.machine?.takePackets() ?? []
+    for (const packet of packets) this.trace?.sent(packet)
     if (packets.length > 0) this.handle?.write(concatBytes(packets.map(encodePacket)))
-    return this.#dispatch()
+    return this.dispatch()
   }
 
-  #dispatch(): boolean {
-    const events = this.#machine?.takeEvents() ?? []
+  private dispatch(): boolean {
+    const events = this.machine?.takeEvents() ?? []
     for (const event of events) {
       switch (event.kind) {
         case "ready":
-          this.#failures = 0
-          this.#lastError = undefined
+          this.failures = 0
+          this.lastError = undefined
           this.finish(LOG_IN)
           break
         case "part":
@@ -106,30 +106,30 @@ export class SourceSession extends Session<StreamHandle> {
           this.finish(event.ticket, event.error)
           break
         case "broken":
-          this.#lost(event.error)
+          this.lost(event.error)
       }
     }
     return events.length > 0
   }
 
   protected cancel(ticket: number): void {
-    this.#machine?.cancel(ticket)
+    this.machine?.cancel(ticket)
   }
 
   protected override drop(): void {
-    this.#trace?.ended()
-    this.#machine = undefined
+    this.trace?.ended()
+    this.machine = undefined
     super.drop()
   }
 
   /** The connection, or the attempt to make one, is over. */
-  #lost(error: QueryError): void {
+  private lost(error: QueryError): void {
     this.drop()
-    this.#lastError = error
+    this.lastError = error
     const isFinal = this.active.has(LOG_IN) || error._tag === "AuthenticationFailed" || !this.#options.reconnect
     if (isFinal) return this.end(error)
     const now = this.timing.now()
-    let pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures)
+    let pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures)
     try {
       pause *= 0.5 + this.#options.random()
     } catch (error) {
@@ -137,14 +137,14 @@ export class SourceSession extends Session<StreamHandle> {
       return this.end(error as InvalidOption)
     }
     // The first loss of a working connection says nothing about the server: try at once.
-    if (this.queue.length > 0) this.#redialAt = this.#failures === 0 ? now : now + pause
-    if (this.#failures === 0) for (const queued of this.queue) queued.waitingSince = now
-    this.#failures += 1
+    if (this.queue.length > 0) this.redialAt = this.failures === 0 ? now : now + pause
+    if (this.failures === 0) for (const queued of this.queue) queued.waitingSince = now
+    this.failures += 1
     return undefined
   }
 
   protected get deadline(): number {
-    let deadline = Math.min(this.#redialAt, this.#machine?.deadline ?? Number.POSITIVE_INFINITY)
+    let deadline = Math.min(this.redialAt, this.machine?.deadline ?? Number.POSITIVE_INFINITY)
     if (this.handle === undefined) {
       for (const { limits, waitingSince } of this.queue) deadline = Math.min(deadline, waitingSince + limits.timeoutMs)
     }
@@ -152,13 +152,13 @@ export class SourceSession extends Session<StreamHandle> {
   }
 
   protected expire(now: number): void {
-    this.#machine?.expire(now)
+    this.machine?.expire(now)
     if (this.handle === undefined) {
       const late = this.queue.filter(({ limits, waitingSince }) => now >= waitingSince + limits.timeoutMs)
       this.queue = this.queue.filter((queued) => !late.includes(queued))
-      if (this.queue.length === 0) this.#redialAt = Number.POSITIVE_INFINITY
-      for (const { limits, sink } of late) sink.onEnd(this.#lastError ?? notConnectedAnew(limits.timeoutMs))
+      if (this.queue.length === 0) this.redialAt = Number.POSITIVE_INFINITY
+      for (const { limits, sink } of late) sink.onEnd(this.lastError ?? notConnectedAnew(limits.timeoutMs))
     }
-    if (now >= this.#redialAt) this.#dial()
+    if (now >= this.redialAt) this.dial()
   }
 }

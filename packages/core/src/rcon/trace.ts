@@ -52,8 +52,8 @@ abstract class Trace {
 /** Shows one TCP connection. */
 export class ConnectionTrace extends Trace {
   protected readonly transport = "tcp"
-  readonly #framer = new SourceRconFramer()
-  #isOver = false
+  private readonly framer = new SourceRconFramer()
+  private isOver = false
 
   /** A packet goes out. */
   sent(packet: SourceRconPacket): void {
@@ -63,17 +63,17 @@ export class ConnectionTrace extends Trace {
 
   /** A segment came in. */
   received(segment: Uint8Array): void {
-    for (const packet of this.#framer.push(segment)) {
+    for (const packet of this.framer.push(segment)) {
       this.show("received", encodePacket({ ...packet, body: this.mask.push(packet.body) }))
     }
-    if (this.#framer.failure !== undefined) this.ended()
+    if (this.framer.failure !== undefined) this.ended()
   }
 
   /** Nothing more comes in, or nothing that could be read. */
   ended(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    if (this.#framer.pendingBytes > 0) this.show("received", this.mask.push(this.#framer.pending))
+    if (this.isOver) return
+    this.isOver = true
+    if (this.framer.pendingBytes > 0) this.show("received", this.mask.push(this.framer.pending))
   }
 }
 

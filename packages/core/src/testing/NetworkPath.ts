@@ -33,41 +33,41 @@ export interface Passage {
 
 /** Draws what happens to each datagram. */
 export class NetworkPath {
-  readonly #random: () => number
-  readonly #delayMs: number
+  private readonly random: () => number
+  private readonly delayMs: number
 
   /** `delayMs` is the delay of faults that name none. */
   constructor(random: () => number, delayMs = 0) {
-    this.#random = random
-    this.#delayMs = delayMs
+    this.random = random
+    this.delayMs = delayMs
   }
 
   /** What arrives of a datagram, in the order in which it was handed over. */
   pass(bytes: Uint8Array, faults: PathFaults): ReadonlyArray<Passage> {
     const passages: Array<Passage> = []
     const add = (bytes: Uint8Array, forged = false) =>
-      void passages.push({ bytes, afterMs: this.#delay(faults), forged })
-    if (this.happens(faults.spoof)) add(this.#changed(bytes), true)
+      void passages.push({ bytes, afterMs: this.delay(faults), forged })
+    if (this.happens(faults.spoof)) add(this.changed(bytes), true)
     if (this.happens(faults.loss)) return passages
     if (this.happens(faults.duplicate)) add(bytes)
-    add(this.happens(faults.corrupt) ? this.#changed(bytes) : bytes)
+    add(this.happens(faults.corrupt) ? this.changed(bytes) : bytes)
     return passages
   }
 
   /** Whether something of that share happens this time. */
   happens(share: number | undefined): boolean {
-    return share !== undefined && share > 0 && this.#random() < share
+    return share !== undefined && share > 0 && this.random() < share
   }
 
-  #delay({ delayMs = this.#delayMs, jitterMs = 0, reorder, reorderMs = 50 }: PathFaults): number {
-    const held = this.happens(reorder) ? this.#random() * reorderMs : 0
-    return delayMs + this.#random() * jitterMs + held
+  private delay({ delayMs = this.delayMs, jitterMs = 0, reorder, reorderMs = 50 }: PathFaults): number {
+    const held = this.happens(reorder) ? this.random() * reorderMs : 0
+    return delayMs + this.random() * jitterMs + held
   }
 
-  #changed(bytes: Uint8Array): Uint8Array {
+  private changed(bytes: Uint8Array): Uint8Array {
     const changed = Uint8Array.from(bytes)
-    const at = Math.floor(this.#random() * changed.length)
-    changed[at] = changed[at]! ^ (1 + Math.floor(this.#random() * 255))
+    const at = Math.floor(this.random() * changed.length)
+    changed[at] = changed[at]! ^ (1 + Math.floor(this.random() * 255))
     return changed
   }
 }

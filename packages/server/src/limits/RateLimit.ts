@@ -36,14 +36,14 @@ const NETWORK_SHARE = 16
 
 /** Token buckets by address. A forgotten address starts again with a full bucket. */
 export class RateLimiter {
-  readonly #perMs: number
-  readonly #burst: number
-  readonly #answerBytes: number
-  readonly #mask: number
-  readonly #tags: Int32Array
-  readonly #tokens: Float32Array
-  readonly #times: Float64Array
-  readonly #input = new Uint8Array(MAX_ADDRESS_CHARS)
+  private readonly perMs: number
+  private readonly burst: number
+  private readonly answerBytes: number
+  private readonly mask: number
+  private readonly tags: Int32Array
+  private readonly tokens: Float32Array
+  private readonly times: Float64Array
+  private readonly input = new Uint8Array(MAX_ADDRESS_CHARS)
   // Without a secret, an attacker could find addresses that share a client's slots.
   readonly #key: SipKey = sipKey(crypto.getRandomValues(new Uint8Array(16)))
 
@@ -51,13 +51,13 @@ export class RateLimiter {
     demand(limit, options)
     const { perSecond, burst = 2 * perSecond, answerBytes = 4096, addresses = 16_384 } = options
     const sets = 2 ** Math.max(1, Math.ceil(Math.log2(addresses / WAYS)))
-    this.#perMs = perSecond / 1000
-    this.#burst = burst
-    this.#answerBytes = answerBytes
-    this.#mask = sets - 1
-    this.#tags = new Int32Array(sets * WAYS)
-    this.#tokens = new Float32Array(sets * WAYS)
-    this.#times = new Float64Array(sets * WAYS).fill(Number.NEGATIVE_INFINITY)
+    this.perMs = perSecond / 1000
+    this.burst = burst
+    this.answerBytes = answerBytes
+    this.mask = sets - 1
+    this.tags = new Int32Array(sets * WAYS)
+    this.tokens = new Float32Array(sets * WAYS)
+    this.times = new Float64Array(sets * WAYS).fill(Number.NEGATIVE_INFINITY)
   }
 
   /**
@@ -65,37 +65,37 @@ export class RateLimiter {
    * milliseconds on a steady clock.
    */
   allows(address: string, now: number, bytes: number): boolean {
-    const answers = Math.max(1, bytes / this.#answerBytes)
-    if (!address.includes(":")) return this.#take(address, answers, now)
+    const answers = Math.max(1, bytes / this.answerBytes)
+    if (!address.includes(":")) return this.take(address, answers, now)
     const host = IpRanges.networkOf(address, 64)
-    if (!this.#take(host, answers, now)) return false
+    if (!this.take(host, answers, now)) return false
     const network = IpRanges.networkOf(address, 48)
-    return network === host || this.#take(network, answers / NETWORK_SHARE, now)
+    return network === host || this.take(network, answers / NETWORK_SHARE, now)
   }
 
-  #take(who: string, answers: number, now: number): boolean {
-    const slot = this.#slot(who)
-    const filled = this.#tokens[slot]! + (now - this.#times[slot]!) * this.#perMs
-    const tokens = Math.min(this.#burst, filled)
+  private take(who: string, answers: number, now: number): boolean {
+    const slot = this.slot(who)
+    const filled = this.tokens[slot]! + (now - this.times[slot]!) * this.perMs
+    const tokens = Math.min(this.burst, filled)
     const allowed = tokens >= Math.min(1, answers)
-    this.#tokens[slot] = allowed ? tokens - answers : tokens
-    this.#times[slot] = now
+    this.tokens[slot] = allowed ? tokens - answers : tokens
+    this.times[slot] = now
     return allowed
   }
 
   /** The slot of this address; a new address replaces the slot that was used longest ago, with a full bucket. */
-  #slot(who: string): number {
+  private slot(who: string): number {
     const length = Math.min(who.length, MAX_ADDRESS_CHARS)
-    for (let i = 0; i < length; i++) this.#input[i] = who.charCodeAt(i)
-    const first = (sipHash24(this.#key, this.#input, length) & this.#mask) * WAYS
+    for (let i = 0; i < length; i++) this.input[i] = who.charCodeAt(i)
+    const first = (sipHash24(this.#key, this.input, length) & this.mask) * WAYS
     const tag = sipHashLow
     let stalest = first
     for (let slot = first; slot < first + WAYS; slot++) {
-      if (this.#tags[slot] === tag) return slot
-      if (this.#times[slot]! < this.#times[stalest]!) stalest = slot
+      if (this.tags[slot] === tag) return slot
+      if (this.times[slot]! < this.times[stalest]!) stalest = slot
     }
-    this.#tags[stalest] = tag
-    this.#times[stalest] = Number.NEGATIVE_INFINITY
+    this.tags[stalest] = tag
+    this.times[stalest] = Number.NEGATIVE_INFINITY
     return stalest
   }
 }

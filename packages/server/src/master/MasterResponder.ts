@@ -62,14 +62,14 @@ const MAX_CONDITIONS = 32
 
 /** Replies of a master server. It receives and returns bytes, and has no socket and no clock. */
 export class MasterResponder implements Answering {
-  readonly #options: MasterResponderOptions
-  #servers: ReadonlyArray<ListedServer> = []
-  #entries: ReadonlyArray<Entry> = []
-  readonly #selections = new Map<string, ReadonlyArray<Entry>>()
-  readonly #work = new TokenBucket(SELECTIONS_PER_SECOND, SELECTIONS_PER_SECOND)
+  private readonly options: MasterResponderOptions
+  private servers: ReadonlyArray<ListedServer> = []
+  private entries: ReadonlyArray<Entry> = []
+  private readonly selections = new Map<string, ReadonlyArray<Entry>>()
+  private readonly work = new TokenBucket(SELECTIONS_PER_SECOND, SELECTIONS_PER_SECOND)
 
   constructor(options: MasterResponderOptions) {
-    this.#options = options
+    this.options = options
   }
 
   respond(datagram: Uint8Array, address: string, _port: number, now: number): ReadonlyArray<Uint8Array> {
@@ -84,49 +84,48 @@ export class MasterResponder implements Answering {
       const reply = refusal(terms.failure.message)
       return reply.length <= datagram.length ? [reply] : NOTHING
     }
-    const matches = this.#select(region, filter, terms.success, now)
+    const matches = this.select(region, filter, terms.success, now)
     if (matches === undefined) return NOTHING
-    if (this.#options.profile === "xash3d") {
+    if (this.options.profile === "xash3d") {
       const list = wholeList(matches)
       const bytes = list.reduce((sum, { length }) => sum + length, 0)
-      return bytes <= datagram.length || this.#options.limit?.allows(address, now, bytes) !== false ? list : NOTHING
+      return bytes <= datagram.length || this.options.limit?.allows(address, now, bytes) !== false ? list : NOTHING
     }
-    const room = this.#options.answersStrangers === true ? MAX_PAGE_BYTES : Math.min(MAX_PAGE_BYTES, datagram.length)
+    const room = this.options.answersStrangers === true ? MAX_PAGE_BYTES : Math.min(MAX_PAGE_BYTES, datagram.length)
     const page = pageAfter(matches, after, room)
-    if (page.length <= datagram.length || this.#options.limit?.allows(address, now, page.length) !== false)
-      return [page]
+    if (page.length <= datagram.length || this.options.limit?.allows(address, now, page.length) !== false) return [page]
     return [pageAfter(matches, after, datagram.length)]
   }
 
-  #list(): ReadonlyArray<ListedServer> {
-    const before = this.#servers
+  private list(): ReadonlyArray<ListedServer> {
+    const before = this.servers
     try {
-      const servers = current(this.#options.servers)
+      const servers = current(this.options.servers)
       return Array.isArray(servers) ? servers : before
     } catch {
       return before
     }
   }
 
-  #select(
+  private select(
     region: number,
     text: string,
     filter: MasterFilter.MasterFilter,
     now: number
   ): ReadonlyArray<Entry> | undefined {
-    const servers = this.#list()
-    if (servers !== this.#servers) {
-      this.#servers = servers
-      this.#entries = sorted(servers)
-      this.#selections.clear()
+    const servers = this.list()
+    if (servers !== this.servers) {
+      this.servers = servers
+      this.entries = sorted(servers)
+      this.selections.clear()
     }
     const key = `${region} ${text}`
-    const known = this.#selections.get(key)
-    if (known === undefined && (conditionsIn(text) > MAX_CONDITIONS || this.#work.take(now) > 0)) return undefined
-    const kept = known ?? matching(this.#entries, region, filter)
-    this.#selections.delete(key)
-    this.#selections.set(key, kept)
-    if (this.#selections.size > MAX_KEPT_SELECTIONS) this.#selections.delete(this.#selections.keys().next().value!)
+    const known = this.selections.get(key)
+    if (known === undefined && (conditionsIn(text) > MAX_CONDITIONS || this.work.take(now) > 0)) return undefined
+    const kept = known ?? matching(this.entries, region, filter)
+    this.selections.delete(key)
+    this.selections.set(key, kept)
+    if (this.selections.size > MAX_KEPT_SELECTIONS) this.selections.delete(this.selections.keys().next().value!)
     return kept
   }
 }

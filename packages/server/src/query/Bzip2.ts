@@ -24,19 +24,19 @@ const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
 
 /** Bits, most significant first. */
 class BitWriter {
-  readonly #bytes: Array<number> = []
-  #pending = 0
-  #pendingBits = 0
+  private readonly bytes: Array<number> = []
+  private pending = 0
+  private pendingBits = 0
 
   /** Writes the low `count` bits of `value`, at most 24. */
   write(count: number, value: number): void {
-    this.#pending = (this.#pending << count) | (value & ((1 << count) - 1))
-    this.#pendingBits += count
-    while (this.#pendingBits >= 8) {
-      this.#pendingBits -= 8
-      this.#bytes.push((this.#pending >>> this.#pendingBits) & 0xff)
+    this.pending = (this.pending << count) | (value & ((1 << count) - 1))
+    this.pendingBits += count
+    while (this.pendingBits >= 8) {
+      this.pendingBits -= 8
+      this.bytes.push((this.pending >>> this.pendingBits) & 0xff)
     }
-    this.#pending &= (1 << this.#pendingBits) - 1
+    this.pending &= (1 << this.pendingBits) - 1
   }
 
   write32(value: number): void {
@@ -45,8 +45,8 @@ class BitWriter {
   }
 
   finish(): Uint8Array {
-    if (this.#pendingBits > 0) this.write(8 - this.#pendingBits, 0)
-    return Uint8Array.from(this.#bytes)
+    if (this.pendingBits > 0) this.write(8 - this.pendingBits, 0)
+    return Uint8Array.from(this.bytes)
   }
 }
 

@@ -26,23 +26,23 @@ export const challengeNumber = (low: number, high: number): number =>
 
 /** Issues and recognizes challenges. Its state is two keys, for any number of clients. */
 export class ChallengeIssuer {
-  readonly #windowMs: number
-  readonly #rotateWindows: number
-  readonly #withPort: boolean
-  readonly #makeKey: () => Uint8Array
-  readonly #input = new Uint8Array(MAX_ADDRESS_CHARS + 8)
-  #window = Number.NEGATIVE_INFINITY
-  #keyWindow = Number.NEGATIVE_INFINITY
+  private readonly windowMs: number
+  private readonly rotateWindows: number
+  private readonly withPort: boolean
+  private readonly makeKey: () => Uint8Array
+  private readonly input = new Uint8Array(MAX_ADDRESS_CHARS + 8)
+  private window = Number.NEGATIVE_INFINITY
+  private keyWindow = Number.NEGATIVE_INFINITY
   #key: SipKey
   #previousKey: SipKey
 
   constructor(options: ChallengeOptions = {}) {
     demand(challengeOptions, options)
-    this.#windowMs = options.lifetimeMs ?? 30_000
-    this.#rotateWindows = Math.max(1, Math.round((options.rotateMs ?? 3_600_000) / this.#windowMs))
-    this.#withPort = options.bind === "endpoint"
-    this.#makeKey = options.makeKey ?? randomKey
-    const key = this.#makeKey()
+    this.windowMs = options.lifetimeMs ?? 30_000
+    this.rotateWindows = Math.max(1, Math.round((options.rotateMs ?? 3_600_000) / this.windowMs))
+    this.withPort = options.bind === "endpoint"
+    this.makeKey = options.makeKey ?? randomKey
+    const key = this.makeKey()
     demand(KEY, key, "makeKey")
     this.#key = sipKey(key)
     this.#previousKey = this.#key
@@ -53,39 +53,39 @@ export class ChallengeIssuer {
    * treat as none).
    */
   issue(address: string, port: number, now: number): number {
-    this.#advance(now)
-    return this.#hash(this.#key, this.#window, address, port)
+    this.advance(now)
+    return this.hash(this.#key, this.window, address, port)
   }
 
   /** Whether this is the challenge of this client in the current time window or the one before. */
   accepts(challenge: number, address: string, port: number, now: number): boolean {
-    this.#advance(now)
+    this.advance(now)
     return (
-      challenge === this.#hash(this.#key, this.#window, address, port) ||
-      challenge === this.#hash(this.#previousKey, this.#window - 1, address, port)
+      challenge === this.hash(this.#key, this.window, address, port) ||
+      challenge === this.hash(this.#previousKey, this.window - 1, address, port)
     )
   }
 
-  #advance(now: number): void {
-    const window = Math.floor(now / this.#windowMs)
-    if (window === this.#window) return
+  private advance(now: number): void {
+    const window = Math.floor(now / this.windowMs)
+    if (window === this.window) return
     this.#previousKey = this.#key
-    this.#window = window
-    if (this.#keyWindow === Number.NEGATIVE_INFINITY) this.#keyWindow = window
-    if (window - this.#keyWindow >= this.#rotateWindows) {
-      this.#key = sipKey(this.#makeKey())
-      this.#keyWindow = window
+    this.window = window
+    if (this.keyWindow === Number.NEGATIVE_INFINITY) this.keyWindow = window
+    if (window - this.keyWindow >= this.rotateWindows) {
+      this.#key = sipKey(this.makeKey())
+      this.keyWindow = window
     }
   }
 
-  #hash(key: SipKey, window: number, address: string, port: number): number {
-    const input = this.#input
+  private hash(key: SipKey, window: number, address: string, port: number): number {
+    const input = this.input
     const length = Math.min(address.length, MAX_ADDRESS_CHARS)
     for (let i = 0; i < length; i++) input[i] = address.charCodeAt(i)
     let at = length
     // Fixed width after the text, so that an address cannot extend into the numbers.
     for (let i = 0, rest = window; i < 6; i++, rest = Math.floor(rest / 256)) input[at++] = rest & 0xff
-    if (this.#withPort) {
+    if (this.withPort) {
       input[at++] = port & 0xff
       input[at++] = port >>> 8
     }

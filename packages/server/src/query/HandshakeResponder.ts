@@ -98,42 +98,42 @@ interface Connecting {
 
 /** Replies to clients that want to join. */
 export class HandshakeResponder implements Answering {
-  readonly #options: HandshakeResponderOptions
-  readonly #limit: RateLimiter | undefined
+  private readonly options: HandshakeResponderOptions
+  private readonly limit: RateLimiter | undefined
   /** Proof that a client receives at its address. */
-  readonly #proofs: ChallengeIssuer
+  private readonly proofs: ChallengeIssuer
   /** The challenges in handshakes, which a client returns when it connects. */
-  readonly #challenges: ChallengeIssuer
+  private readonly challenges: ChallengeIssuer
 
   constructor(options: HandshakeResponderOptions = {}) {
     demand(handshakeOptions, options)
     const challenge: ChallengeOptions = { bind: "endpoint", ...options.challenge }
-    this.#options = options
+    this.options = options
     const isOpen = options.answersStrangers === true
-    this.#limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: STRANGERS_PER_SECOND }) : undefined)
-    this.#challenges = new ChallengeIssuer(challenge)
+    this.limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: STRANGERS_PER_SECOND }) : undefined)
+    this.challenges = new ChallengeIssuer(challenge)
     // CS:GO's clients return the challenge itself.
-    this.#proofs = options.form === "csgo" ? this.#challenges : new ChallengeIssuer(challenge)
+    this.proofs = options.form === "csgo" ? this.challenges : new ChallengeIssuer(challenge)
   }
 
   /** Whether a challenge is one that this client got in a recent handshake. */
   accepts(serverChallenge: number, address: string, port: number, now: number): boolean {
-    return this.#challenges.accepts(serverChallenge, address, port, now)
+    return this.challenges.accepts(serverChallenge, address, port, now)
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     switch (messageType(datagram)) {
       case MessageType.A2S_GETCHALLENGE:
-        return this.#begin(datagram, address, port, now)
+        return this.begin(datagram, address, port, now)
       case MessageType.C2S_CONNECT:
-        return this.#connect(datagram, address, port, now)
+        return this.connect(datagram, address, port, now)
       default:
         return NOTHING
     }
   }
 
-  #begin(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    const isCsgo = this.#options.form === "csgo"
+  private begin(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    const isCsgo = this.options.form === "csgo"
     // A server of Source 2013 treats CS:GO's request as one of its own.
     const request: Result.Result<HandshakeRequest | CsgoHandshakeRequest, unknown> =
       isCsgo && beginsWith(datagram, "qconnect")
@@ -141,32 +141,32 @@ export class HandshakeResponder implements Answering {
         : HandshakeRequest.decode(datagram)
     if (Result.isFailure(request)) return NOTHING
     const { challenge } = request.success
-    const isProved = this.#proofs.accepts(challenge, address, port, now)
+    const isProved = this.proofs.accepts(challenge, address, port, now)
     const reply =
-      this.#options.redirect !== undefined
-        ? this.#rejection(redirectTo(this.#options.redirect), challenge)
+      this.options.redirect !== undefined
+        ? this.rejection(redirectTo(this.options.redirect), challenge)
         : isCsgo
-          ? this.#csgoChallenge(
+          ? this.csgoChallenge(
               isProved && request.success._tag === "CsgoHandshakeRequest",
               challenge,
               address,
               port,
               now
             )
-          : this.#sourceChallenge(challenge, address, port, now)
+          : this.sourceChallenge(challenge, address, port, now)
     if (reply.length <= datagram.length) return [reply]
-    if (this.#options.answersStrangers !== true && !isProved) {
-      return [challengeReply(this.#proofs.issue(address, port, now))]
+    if (this.options.answersStrangers !== true && !isProved) {
+      return [challengeReply(this.proofs.issue(address, port, now))]
     }
-    return this.#limited(reply, address, now)
+    return this.limited(reply, address, now)
   }
 
-  #connect(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    const connecting = this.#options.form === "csgo" ? this.#readCsgo(datagram) : this.#readSource(datagram)
+  private connect(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
+    const connecting = this.options.form === "csgo" ? this.readCsgo(datagram) : this.readSource(datagram)
     if (connecting === undefined) return NOTHING
     const { challenge, clientChallenge, isCurrent, password } = connecting
     const isKnown = this.accepts(challenge, address, port, now)
-    const { password: needed = "", redirect } = this.#options
+    const { password: needed = "", redirect } = this.options
     const reason = !isKnown
       ? REJECTIONS.badChallenge
       : !isCurrent
@@ -176,13 +176,13 @@ export class HandshakeResponder implements Answering {
           : redirect === undefined
             ? undefined
             : redirectTo(redirect)
-    const reply = reason === undefined ? this.#acceptance(clientChallenge) : this.#rejection(reason, clientChallenge)
+    const reply = reason === undefined ? this.acceptance(clientChallenge) : this.rejection(reason, clientChallenge)
     if (reply.length <= datagram.length) return [reply]
-    return isKnown ? this.#limited(reply, address, now) : NOTHING
+    return isKnown ? this.limited(reply, address, now) : NOTHING
   }
 
-  #readSource(datagram: Uint8Array): Connecting | undefined {
-    const { protocolVersion = PROTOCOL_VERSION, version } = this.#options
+  private readSource(datagram: Uint8Array): Connecting | undefined {
+    const { protocolVersion = PROTOCOL_VERSION, version } = this.options
     const request = Result.getOrUndefined(ConnectRequest.decode(datagram))
     return (
       request && {
@@ -195,8 +195,8 @@ export class HandshakeResponder implements Answering {
     )
   }
 
-  #readCsgo(datagram: Uint8Array): Connecting | undefined {
-    const { hostVersion = HOST_VERSION } = this.#options
+  private readCsgo(datagram: Uint8Array): Connecting | undefined {
+    const { hostVersion = HOST_VERSION } = this.options
     const request = Result.getOrUndefined(CsgoConnectRequest.decode(datagram))
     return (
       request && {
@@ -207,21 +207,15 @@ export class HandshakeResponder implements Answering {
     )
   }
 
-  #limited(reply: Uint8Array, address: string, now: number): ReadonlyArray<Uint8Array> {
-    return this.#limit?.allows(address, now, reply.length) === false ? NOTHING : [reply]
+  private limited(reply: Uint8Array, address: string, now: number): ReadonlyArray<Uint8Array> {
+    return this.limit?.allows(address, now, reply.length) === false ? NOTHING : [reply]
   }
 
-  #sourceChallenge(clientChallenge: number, address: string, port: number, now: number): Uint8Array {
-    const {
-      authProtocol = STEAM,
-      encryptionKey = NO_BYTES,
-      rest = NO_BYTES,
-      steamId = "0",
-      vac = false
-    } = this.#options
+  private sourceChallenge(clientChallenge: number, address: string, port: number, now: number): Uint8Array {
+    const { authProtocol = STEAM, encryptionKey = NO_BYTES, rest = NO_BYTES, steamId = "0", vac = false } = this.options
     return bytesOf(HandshakeChallenge, {
       _tag: "HandshakeChallenge",
-      serverChallenge: this.#challenges.issue(address, port, now),
+      serverChallenge: this.challenges.issue(address, port, now),
       clientChallenge,
       authProtocol,
       ...(authProtocol === STEAM
@@ -236,12 +230,12 @@ export class HandshakeResponder implements Answering {
     })
   }
 
-  #csgoChallenge(isProved: boolean, challenge: number, address: string, port: number, now: number): Uint8Array {
-    const { hostVersion = HOST_VERSION, lobbyType = "", password = "", steamId = "0", vac = false } = this.#options
+  private csgoChallenge(isProved: boolean, challenge: number, address: string, port: number, now: number): Uint8Array {
+    const { hostVersion = HOST_VERSION, lobbyType = "", password = "", steamId = "0", vac = false } = this.options
     return bytesOf(CsgoHandshakeChallenge, {
       _tag: "CsgoHandshakeChallenge",
       // The challenge that the client returned stays valid.
-      challenge: isProved ? challenge : this.#challenges.issue(address, port, now),
+      challenge: isProved ? challenge : this.challenges.issue(address, port, now),
       authProtocol: STEAM,
       encryption: 0,
       steamId,
@@ -258,7 +252,7 @@ export class HandshakeResponder implements Answering {
   }
 
   /** CS:GO's layout is not documented, so its message has the type alone. */
-  #acceptance(clientChallenge: number | undefined): Uint8Array {
+  private acceptance(clientChallenge: number | undefined): Uint8Array {
     return bytesOf(
       ConnectionAccepted,
       clientChallenge === undefined
@@ -267,8 +261,8 @@ export class HandshakeResponder implements Answering {
     )
   }
 
-  #rejection(text: string, clientChallenge: number | undefined): Uint8Array {
-    const hasNumber = this.#options.form !== "csgo" && clientChallenge !== undefined
+  private rejection(text: string, clientChallenge: number | undefined): Uint8Array {
+    const hasNumber = this.options.form !== "csgo" && clientChallenge !== undefined
     return bytesOf(ConnectionRejected, {
       _tag: "ConnectionRejected",
       ...(hasNumber ? { clientChallenge } : {}),

@@ -96,11 +96,11 @@ const SILENCE: Answer = { datagrams: NOTHING, free: false }
 export class Responder implements Answering {
   readonly profile: Profile
   readonly challenges: ChallengeIssuer
-  readonly #limit: RateLimiter | undefined
-  readonly #trusts: ReadonlySet<RequestKind>
-  readonly #replies: Readonly<Record<ReplyName, () => ReadonlyArray<Uint8Array>>>
-  readonly #ping: ReadonlyArray<Uint8Array>
-  readonly #texts: ReadonlyMap<string, AnswerText>
+  private readonly limit: RateLimiter | undefined
+  private readonly trusts: ReadonlySet<RequestKind>
+  private readonly replies: Readonly<Record<ReplyName, () => ReadonlyArray<Uint8Array>>>
+  private readonly ping: ReadonlyArray<Uint8Array>
+  private readonly texts: ReadonlyMap<string, AnswerText>
 
   /** A responder for this profile. Values that cannot be encoded are reported to `onError`; see also {@link checkProfile}. */
   constructor(profile: Profile, options: ResponderOptions = {}) {
@@ -108,85 +108,89 @@ export class Responder implements Answering {
     demand(responderOptions, options)
     this.profile = profile
     this.challenges = options.challenges ?? issuerFor(profile)
-    this.#limit = options.limit
-    this.#trusts = new Set(profile.trusts)
+    this.limit = options.limit
+    this.trusts = new Set(profile.trusts)
     let id = options.firstSplitId ?? Math.floor(Math.random() * 2 ** 31)
     const how: Preparation = {
       compress: options.compress,
       nextId: () => (id = (id + 1) | 0),
       onError: options.onError ?? reportOnce()
     }
-    this.#replies = {
+    this.replies = {
       info: prepared(profile, "info", how),
       legacyInfo: prepared(profile, "legacyInfo", how),
       players: prepared(profile, "players", how),
       rules: prepared(profile, "rules", how)
     }
-    this.#ping = profile.ping === undefined ? NOTHING : [connectionless(`j${profile.ping}`)]
-    this.#texts = new Map(Object.entries(profile.texts ?? {}).map(([word, answer]) => [word, this.#text(answer)]))
+    this.ping = profile.ping === undefined ? NOTHING : [connectionless(`j${profile.ping}`)]
+    this.texts = new Map(Object.entries(profile.texts ?? {}).map(([word, answer]) => [word, this.text(answer)]))
   }
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
-    const { datagrams, free } = this.#answer(asked(datagram), datagram, address, port, now)
+    const { datagrams, free } = this.answer(asked(datagram), datagram, address, port, now)
     const bytes = sizeOf(datagrams)
     if (bytes <= datagram.length) return datagrams
-    return free && (this.#limit === undefined || this.#limit.allows(address, now, bytes)) ? datagrams : NOTHING
+    return free && (this.limit === undefined || this.limit.allows(address, now, bytes)) ? datagrams : NOTHING
   }
 
-  #answer(what: Asked, datagram: Uint8Array, address: string, port: number, now: number): Answer {
+  private answer(what: Asked, datagram: Uint8Array, address: string, port: number, now: number): Answer {
     switch (what) {
       case undefined:
         return SILENCE
       case "ping":
-        return { datagrams: this.#ping, free: this.#trusts.has("ping") }
+        return { datagrams: this.ping, free: this.trusts.has("ping") }
       case "getChallenge":
-        return this.profile.challenge?.getChallenge === true ? this.#challenge(address, port, now) : SILENCE
+        return this.profile.challenge?.getChallenge === true ? this.challenge(address, port, now) : SILENCE
       case "info":
       case "players":
       case "rules":
-        return this.#query(what, datagram, address, port, now)
+        return this.query(what, datagram, address, port, now)
       default: {
-        const answer = this.#texts.get(what.text) ?? this.#texts.get(what.word)
-        return answer === undefined
-          ? SILENCE
-          : { datagrams: answer(address, port, now), free: this.#trusts.has("text") }
+        const answer = this.texts.get(what.text) ?? this.texts.get(what.word)
+        return answer === undefined ? SILENCE : { datagrams: answer(address, port, now), free: this.trusts.has("text") }
       }
     }
   }
 
-  #query(what: "info" | "players" | "rules", datagram: Uint8Array, address: string, port: number, now: number): Answer {
+  private query(
+    what: "info" | "players" | "rules",
+    datagram: Uint8Array,
+    address: string,
+    port: number,
+    now: number
+  ): Answer {
     // No challenge for a reply that will not be sent.
     if (this.profile[what] === undefined && (what !== "info" || this.profile.legacyInfo === undefined)) return SILENCE
     const manners = this.profile.challenge
-    if (this.#trusts.has(what)) {
+    if (this.trusts.has(what)) {
       const wantsConstant = manners?.constant !== undefined && what !== "info" && asksForChallenge(datagram, what)
-      return wantsConstant ? this.#challenge(address, port, now) : { datagrams: this.#reply(what), free: true }
+      return wantsConstant ? this.challenge(address, port, now) : { datagrams: this.reply(what), free: true }
     }
     // A constant challenge proves nothing; sending it would only cause an endless loop.
     if (manners?.constant !== undefined) return SILENCE
     const challenge = challengeOf(datagram, what)
     if (challenge === undefined) {
       const isWrong = manners?.onWrong === "silence" && what === "info" && asksForChallenge(datagram, what)
-      return isWrong ? SILENCE : this.#challenge(address, port, now)
+      return isWrong ? SILENCE : this.challenge(address, port, now)
     }
-    if (this.challenges.accepts(challenge, address, port, now)) return { datagrams: this.#reply(what), free: true }
-    return manners?.onWrong === "silence" ? SILENCE : this.#challenge(address, port, now)
+    if (this.challenges.accepts(challenge, address, port, now)) return { datagrams: this.reply(what), free: true }
+    return manners?.onWrong === "silence" ? SILENCE : this.challenge(address, port, now)
   }
 
-  #challenge(address: string, port: number, now: number): Answer {
+  private challenge(address: string, port: number, now: number): Answer {
     const challenge = this.profile.challenge?.constant ?? this.challenges.issue(address, port, now)
-    return { datagrams: [challengeReply(challenge)], free: this.#trusts.has("getChallenge") }
+    return { datagrams: [challengeReply(challenge)], free: this.trusts.has("getChallenge") }
   }
 
-  #reply(what: "info" | "players" | "rules"): ReadonlyArray<Uint8Array> {
-    if (what === "players" && this.#hidesPlayers()) return NOTHING
-    const replies = this.#replies[what]()
+  private reply(what: "info" | "players" | "rules"): ReadonlyArray<Uint8Array> {
+    if (what === "players" && this.hidesPlayers()) return NOTHING
+    const replies = this.replies[what]()
     if (what !== "info") return replies
-    const legacy = this.#replies.legacyInfo()
+    const legacy = this.replies.legacyInfo()
     return this.profile.firstInfo === "info" ? [...replies, ...legacy] : [...legacy, ...replies]
   }
 
-  #hidesPlayers(): boolean {
+  private hidesPlayers(): boolean {
     if (this.profile.hidesPlayers !== true) return false
     const info = Result.getOrElse(valueOf(this.profile, "info"), () => undefined)
     const list = Result.getOrElse(valueOf(this.profile, "players"), () => undefined)
@@ -194,9 +198,9 @@ export class Responder implements Answering {
     return isLocked || (list?._tag === "PlayersReply" && list.players.length === 0)
   }
 
-  #text(answer: TextAnswer): AnswerText {
-    if (answer === "ping") return () => this.#ping
-    if (typeof answer === "string") return this.#replies[answer]
+  private text(answer: TextAnswer): AnswerText {
+    if (answer === "ping") return () => this.ping
+    if (typeof answer === "string") return this.replies[answer]
     const { challenge, latin1 } = answer
     const datagrams = [connectionless(latin1)]
     if (challenge === undefined) return () => datagrams

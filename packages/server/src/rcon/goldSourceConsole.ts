@@ -61,14 +61,14 @@ export interface ConsoleOptions {
 /** Decides about each datagram of one socket. */
 export class GoldSourceConsole {
   readonly #options: ConsoleOptions
-  readonly #challenges: ChallengeIssuer
-  readonly #shortChallenges = new TokenBucket(SHORT_CHALLENGES_PER_SECOND, 2 * SHORT_CHALLENGES_PER_SECOND)
-  #splitId = 1
+  private readonly challenges: ChallengeIssuer
+  private readonly shortChallenges = new TokenBucket(SHORT_CHALLENGES_PER_SECOND, 2 * SHORT_CHALLENGES_PER_SECOND)
+  private splitId = 1
 
   constructor(options: ConsoleOptions) {
     this.#options = options
     const lifetimeMs = options.dialect === "hltv" ? HLTV_CHALLENGE_LIFETIME_MS : CHALLENGE_LIFETIME_MS
-    this.#challenges = options.challenges ?? new ChallengeIssuer({ lifetimeMs })
+    this.challenges = options.challenges ?? new ChallengeIssuer({ lifetimeMs })
   }
 
   /** The request in a datagram; `now` in ms on any steady clock. */
@@ -84,12 +84,12 @@ export class GoldSourceConsole {
     if (Result.isFailure(message)) return FOREIGN
     const request = message.success
     if (request._tag === "RconChallengeRequest") {
-      return dialect === "quake" ? NOTHING : this.#challenge(datagram, address, port, now)
+      return dialect === "quake" ? NOTHING : this.challenge(datagram, address, port, now)
     }
     if (request._tag !== "RconRequest") return FOREIGN
-    if (dialect === "quake") return this.#quake(request)
-    if (dialect === "hltv") return this.#hltv(request, address, port, now)
-    return this.#goldSource(datagram, request, address, port, now)
+    if (dialect === "quake") return this.quake(request)
+    if (dialect === "hltv") return this.hltv(request, address, port, now)
+    return this.goldSource(datagram, request, address, port, now)
   }
 
   reply(text: string): ReadonlyArray<Uint8Array> {
@@ -97,57 +97,63 @@ export class GoldSourceConsole {
     const bytes = encodeText(text.replaceAll("\0", ""), encoding) ?? new TextEncoder().encode(text)
     if (dialect === "quake") return quakeReply(bytes)
     if (dialect === "hltv") return hltvReply(bytes)
-    return goldSourceReply(bytes, maxTextBytes, () => this.#splitId++)
+    return goldSourceReply(bytes, maxTextBytes, () => this.splitId++)
   }
 
-  #challenge(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
-    const challenge = this.#challenges.issue(address, port, now) >>> 0
+  private challenge(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
+    const challenge = this.challenges.issue(address, port, now) >>> 0
     const reply = bytesOf({ _tag: "RconChallengeReply", challenge })
     const isFree = reply.length <= datagram.length
-    return isFree || this.#shortChallenges.take(now) === 0 ? send([reply]) : NOTHING
+    return isFree || this.shortChallenges.take(now) === 0 ? send([reply]) : NOTHING
   }
 
-  #goldSource(datagram: Uint8Array, request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
+  private goldSource(
+    datagram: Uint8Array,
+    request: RconRequest,
+    address: string,
+    port: number,
+    now: number
+  ): ConsoleAnswer {
     const { challenge, command, password } = request
-    if (challenge === undefined || !this.#challenges.accepts(challenge | 0, address, port, now)) {
+    if (challenge === undefined || !this.challenges.accepts(challenge | 0, address, port, now)) {
       const refusal = bytesOf({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
       // The address is not verified: truncate the text, so that the reply is not larger than the request.
       return send([refusal.subarray(0, datagram.length)])
     }
     if (this.#options.password.length === 0) {
-      return this.#say("Bad rcon_password.\nNo password set for this server.\n")
+      return this.say("Bad rcon_password.\nNo password set for this server.\n")
     }
-    if (!this.#isRight(password)) {
+    if (!this.isRight(password)) {
       this.#options.attempts.failed(address, now)
-      return this.#say("Bad rcon_password.\n")
+      return this.say("Bad rcon_password.\n")
     }
-    return datagram.length < TOO_LARGE_BYTES ? this.#run(command) : NOTHING
+    return datagram.length < TOO_LARGE_BYTES ? this.run(command) : NOTHING
   }
 
   /** No reply to fewer than four words, to an unknown challenge, to a wrong password, and to banned addresses. */
-  #hltv(request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
+  private hltv(request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
     const { challenge, command, password } = request
     if (command.trim() === "" || challenge === undefined) return NOTHING
-    if ((challenge | 0) !== this.#challenges.issue(address, port, now)) return NOTHING
-    if (this.#isRight(password)) return this.#run(command)
+    if ((challenge | 0) !== this.challenges.issue(address, port, now)) return NOTHING
+    if (this.isRight(password)) return this.run(command)
     this.#options.attempts.failed(address, now)
     return NOTHING
   }
 
   /** Xash3D does not reply to a wrong password, and an address is not verified here, so a spoofed source cannot ban it. */
-  #quake({ challenge, command, password }: RconRequest): ConsoleAnswer {
-    return challenge === undefined && this.#isRight(password) ? this.#run(command) : NOTHING
+  private quake({ challenge, command, password }: RconRequest): ConsoleAnswer {
+    return challenge === undefined && this.isRight(password) ? this.run(command) : NOTHING
   }
 
-  #isRight(password: string): boolean {
+  private isRight(password: string): boolean {
     return passwordMatches(latin1(password), this.#options.password)
   }
 
-  #say(text: string): ConsoleAnswer {
-    return send(goldSourceReply(latin1(text), MAX_TEXT_BYTES, () => this.#splitId++))
+  private say(text: string): ConsoleAnswer {
+    return send(goldSourceReply(latin1(text), MAX_TEXT_BYTES, () => this.splitId++))
   }
 
-  #run(command: string): ConsoleAnswer {
+  private run(command: string): ConsoleAnswer {
     // HLDS reads up to the line end.
     const bytes = latin1(command.replace(/[\r\n].*$/s, ""))
     return { kind: "command", command: decodeText(bytes, 0, bytes.length, this.#options.encoding).text }

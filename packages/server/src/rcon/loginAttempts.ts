@@ -29,28 +29,28 @@ interface Entry {
 
 /** Counts wrong passwords by address and bans. Its memory is limited: the address whose failure is longest ago is dropped first. */
 export class LoginAttempts {
-  readonly #options: Required<LoginAttemptsOptions>
-  readonly #entries = new Map<string, Entry>()
+  private readonly options: Required<LoginAttemptsOptions>
+  private readonly entries = new Map<string, Entry>()
 
   constructor({ banMs = 3_600_000, maxFailures = 5, windowMs = 30_000 }: LoginAttemptsOptions = {}) {
-    this.#options = { banMs, maxFailures, windowMs }
+    this.options = { banMs, maxFailures, windowMs }
   }
 
   /** Whether `address` gets only refusals. */
   isBanned(address: string, now: number): boolean {
-    const entry = this.#entries.get(address)
+    const entry = this.entries.get(address)
     return entry !== undefined && now < entry.bannedUntil
   }
 
   /** Whether a banned address gets another refusal now. */
   mayTell(address: string, now: number): boolean {
-    return this.#entries.get(address)?.refusals.take(now) === 0
+    return this.entries.get(address)?.refusals.take(now) === 0
   }
 
   /** Counts a wrong password; returns whether it led to a ban. */
   failed(address: string, now: number): boolean {
-    const { banMs, maxFailures, windowMs } = this.#options
-    const known = this.#entries.get(address)
+    const { banMs, maxFailures, windowMs } = this.options
+    const known = this.entries.get(address)
     const refusals = known?.refusals ?? new TokenBucket(TOLD_PER_SECOND, TOLD_PER_SECOND)
     const entry =
       known !== undefined && now < known.windowEndsAt
@@ -60,14 +60,14 @@ export class LoginAttempts {
     const banned = entry.failures > maxFailures
     if (banned) entry.bannedUntil = now + banMs
     // Set again, so that the map's order is that of the last failures.
-    this.#entries.delete(address)
-    this.#entries.set(address, entry)
-    if (this.#entries.size > MAX_ADDRESSES) this.#entries.delete(this.#entries.keys().next().value!)
+    this.entries.delete(address)
+    this.entries.set(address, entry)
+    if (this.entries.size > MAX_ADDRESSES) this.entries.delete(this.entries.keys().next().value!)
     return banned
   }
 
   /** Removes the failures and the ban of an address. */
   unban(address: string): void {
-    this.#entries.delete(address)
+    this.entries.delete(address)
   }
 }

@@ -45,14 +45,14 @@ const AFTER_MIRROR = Uint8Array.of(0, 1, 0, 0)
 
 /** One connection: requests of the client, and replies. */
 export class SourceConnection {
-  readonly #framer = new SourceRconFramer({ maxPacketBytes: MAX_REQUEST_BYTES })
+  private readonly framer = new SourceRconFramer({ maxPacketBytes: MAX_REQUEST_BYTES })
   readonly #password: Uint8Array
-  readonly #manners: Required<SourceManners>
-  readonly #waiting: Array<SourceRconPacket> = []
-  readonly #events: Array<SourceConnectionEvent> = []
-  readonly #packets: Array<SourceRconPacket> = []
-  #running: number | undefined
-  #held = false
+  private readonly manners: Required<SourceManners>
+  private readonly waiting: Array<SourceRconPacket> = []
+  private readonly events: Array<SourceConnectionEvent> = []
+  private readonly packets: Array<SourceRconPacket> = []
+  private running: number | undefined
+  private held = false
   /** Whether the correct password was sent. */
   loggedIn = false
 
@@ -60,77 +60,77 @@ export class SourceConnection {
     const { login = "reply-and-verdict", maxBodyBytes = 4086, mirror = "source" } = manners
     const { reads = "all", replies = "whole" } = manners
     this.#password = password
-    this.#manners = { login, maxBodyBytes, mirror, reads, replies }
+    this.manners = { login, maxBodyBytes, mirror, reads, replies }
   }
 
   /** Whether so many requests wait that the owner should stop reading for now. */
   get full(): boolean {
-    return this.#waiting.length >= MAX_WAITING
+    return this.waiting.length >= MAX_WAITING
   }
 
   /** What happened since the last call. */
   takeEvents(): ReadonlyArray<SourceConnectionEvent> {
-    return this.#events.splice(0)
+    return this.events.splice(0)
   }
 
   /** Bytes to send, in order. */
   takePackets(): ReadonlyArray<SourceRconPacket> {
-    return this.#packets.splice(0)
+    return this.packets.splice(0)
   }
 
   /** A segment arrived. */
   receive(segment: Uint8Array): void {
-    const packets = this.#framer.push(segment)
-    this.#waiting.push(...(this.#manners.reads === "first-of-segment" ? packets.slice(0, 1) : packets))
-    this.#work()
-    if (this.#framer.failure !== undefined) this.#events.push({ kind: "broken" })
+    const packets = this.framer.push(segment)
+    this.waiting.push(...(this.manners.reads === "first-of-segment" ? packets.slice(0, 1) : packets))
+    this.work()
+    if (this.framer.failure !== undefined) this.events.push({ kind: "broken" })
   }
 
   /** The last command that was passed on is finished. */
   reply(text: Uint8Array): void {
-    const id = this.#running
+    const id = this.running
     if (id === undefined) return
-    this.#running = undefined
+    this.running = undefined
     // At least one packet, so that a command without output has a reply, too.
-    const { maxBodyBytes, replies } = this.#manners
+    const { maxBodyBytes, replies } = this.manners
     const end = replies === "first-part" ? maxBodyBytes : text.length
     for (let at = 0; at === 0 || at < Math.min(end, text.length); at += maxBodyBytes) {
-      this.#packets.push({ id, type: RESPONSE_VALUE, body: text.subarray(at, at + maxBodyBytes) })
+      this.packets.push({ id, type: RESPONSE_VALUE, body: text.subarray(at, at + maxBodyBytes) })
     }
-    this.#work()
+    this.work()
   }
 
   /** After a failed login: the sender may try again. */
   goOn(): void {
-    this.#held = false
-    this.#work()
+    this.held = false
+    this.work()
   }
 
-  #work(): void {
-    while (this.#running === undefined && !this.#held && this.#waiting.length > 0) this.#take(this.#waiting.shift()!)
+  private work(): void {
+    while (this.running === undefined && !this.held && this.waiting.length > 0) this.take(this.waiting.shift()!)
   }
 
-  #take({ id, type, body }: SourceRconPacket): void {
-    if (type === AUTH) return this.#judge(id, body)
+  private take({ id, type, body }: SourceRconPacket): void {
+    if (type === AUTH) return this.judge(id, body)
     if (!this.loggedIn) {
-      this.#packets.push({ id: -1, type: AUTH_RESPONSE, body: EMPTY })
+      this.packets.push({ id: -1, type: AUTH_RESPONSE, body: EMPTY })
     } else if (type === EXEC_COMMAND) {
-      this.#running = id
-      this.#events.push({ kind: "command", command: body })
-    } else if (type === RESPONSE_VALUE && this.#manners.mirror === "source") {
-      this.#packets.push({ id, type: RESPONSE_VALUE, body }, { id, type: RESPONSE_VALUE, body: AFTER_MIRROR })
-    } else if (this.#manners.mirror === "text") {
-      this.#packets.push({ id, type: RESPONSE_VALUE, body: new TextEncoder().encode(`Unknown request ${type}`) })
+      this.running = id
+      this.events.push({ kind: "command", command: body })
+    } else if (type === RESPONSE_VALUE && this.manners.mirror === "source") {
+      this.packets.push({ id, type: RESPONSE_VALUE, body }, { id, type: RESPONSE_VALUE, body: AFTER_MIRROR })
+    } else if (this.manners.mirror === "text") {
+      this.packets.push({ id, type: RESPONSE_VALUE, body: new TextEncoder().encode(`Unknown request ${type}`) })
     }
     return undefined
   }
 
-  #judge(id: number, password: Uint8Array): void {
+  private judge(id: number, password: Uint8Array): void {
     const right = passwordMatches(password, this.#password)
-    if (this.#manners.login === "reply-and-verdict") this.#packets.push({ id, type: RESPONSE_VALUE, body: EMPTY })
-    this.#packets.push({ id: right ? id : -1, type: AUTH_RESPONSE, body: EMPTY })
+    if (this.manners.login === "reply-and-verdict") this.packets.push({ id, type: RESPONSE_VALUE, body: EMPTY })
+    this.packets.push({ id: right ? id : -1, type: AUTH_RESPONSE, body: EMPTY })
     this.loggedIn = right
-    this.#held = !right
-    this.#events.push({ kind: right ? "logged-in" : "login-failed" })
+    this.held = !right
+    this.events.push({ kind: right ? "logged-in" : "login-failed" })
   }
 }

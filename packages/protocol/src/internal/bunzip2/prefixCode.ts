@@ -6,38 +6,38 @@ const MAX_LENGTH = 20
 /** One code table. */
 export class PrefixCode {
   /** Per length: the first number, left-aligned to {@link MAX_LENGTH} bits, that is beyond the code words of this length. */
-  readonly #limits = new Int32Array(MAX_LENGTH + 1)
+  private readonly limits = new Int32Array(MAX_LENGTH + 1)
   /** Per length: what to take from a code word to get its place among the symbols. */
-  readonly #bases = new Int32Array(MAX_LENGTH + 1)
+  private readonly bases = new Int32Array(MAX_LENGTH + 1)
   /** The symbols in the order of their code words. */
-  readonly #symbols: Uint16Array
-  readonly #shortest: number
+  private readonly symbols: Uint16Array
+  private readonly shortest: number
 
   constructor(lengths: Uint8Array) {
     const counts = new Int32Array(MAX_LENGTH + 1)
     for (const length of lengths) counts[length]!++
-    this.#symbols = new Uint16Array(lengths.length)
+    this.symbols = new Uint16Array(lengths.length)
     let place = 0
     let word = 0
     for (let length = 1; length <= MAX_LENGTH; length++) {
-      this.#bases[length] = word - place
+      this.bases[length] = word - place
       for (let symbol = 0; symbol < lengths.length; symbol++) {
-        if (lengths[symbol] === length) this.#symbols[place++] = symbol
+        if (lengths[symbol] === length) this.symbols[place++] = symbol
       }
       word += counts[length]!
-      this.#limits[length] = word << (MAX_LENGTH - length)
+      this.limits[length] = word << (MAX_LENGTH - length)
       word <<= 1
     }
-    this.#shortest = counts.findIndex((count) => count > 0)
+    this.shortest = counts.findIndex((count) => count > 0)
   }
 
   /** The symbol whose code word comes next. */
   read(bits: BitReader): number {
     const ahead = bits.peek(MAX_LENGTH)
-    for (let length = this.#shortest; length <= MAX_LENGTH; length++) {
-      if (ahead < this.#limits[length]!) {
+    for (let length = this.shortest; length <= MAX_LENGTH; length++) {
+      if (ahead < this.limits[length]!) {
         bits.skip(length)
-        return this.#symbols[(ahead >>> (MAX_LENGTH - length)) - this.#bases[length]!]!
+        return this.symbols[(ahead >>> (MAX_LENGTH - length)) - this.bases[length]!]!
       }
     }
     throw new Corrupt("a code word that no table has")
