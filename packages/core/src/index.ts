@@ -7,6 +7,7 @@
 export * from "./outcomes.ts"
 export { format as formatAddress, parse as parseAddress } from "./address/Address.ts"
 export { Client, connect } from "./client/Client.ts"
+export type { Effects } from "./client/Style.ts"
 export { logs, type LogOptions, type LogReceiver } from "./log/LogStream.ts"
 export { servers as master } from "./master/observed.ts"
 export { connect as rcon } from "./rcon/observed.ts"

@@ -4,6 +4,7 @@ export type {
   AddressInput,
   Answer,
   ClientError,
+  ClientVerbs,
   HandshakeOptions,
   PingAnswer,
   PingOptions,
@@ -12,6 +13,7 @@ export type {
   ServerAnswer,
   Traffic
 } from "./client/ClientShape.ts"
+export type { CallOptions, Outcome, Parts, Promises, Style } from "./client/Style.ts"
 export { InvalidOption, type ClientOptions, type QueryOptions, type ServerQueryOptions } from "./client/Options.ts"
 export {
   AuthenticationFailed,
@@ -47,6 +49,6 @@ export {
 export type { EngineCounters, OnDatagram } from "./engine/traffic.ts"
 export type { HandshakeAnswer } from "./handshake/HandshakeExchange.ts"
 export type { RconEngine, RconSettings } from "./rcon/options.ts"
-export type { RconExecOptions } from "./rcon/Rcon.ts"
+export type { RconExecOptions, RconVerbs } from "./rcon/Rcon.ts"
 export type { RconTrace, RconTraceEvent } from "./rcon/trace.ts"
 export type { ServerPart } from "./query/ServerExchange.ts"

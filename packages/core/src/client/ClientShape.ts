@@ -1,4 +1,4 @@
-/** What a client can be asked, as Effects (`ClientShape`) and as promises (`PromiseClient`), and what it answers. */
+/** What a client can be asked, with Effects (`ClientShape`) and with promises (`PromiseClient`), and what it answers. */
 import type { ChallengeReply, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import type * as Effect from "effect/Effect"
 import type { Address, InvalidAddress } from "../address/Address.ts"
@@ -11,7 +11,8 @@ import type { HandshakeAnswer } from "../handshake/HandshakeExchange.ts"
 import type { Pong } from "../query/Query.ts"
 import type { ServerReplies } from "../query/ServerExchange.ts"
 import type { InvalidOption, QueryOptions, ServerQueryOptions } from "./Options.ts"
-import type { Abortable, Closable } from "./Running.ts"
+import type { Closable } from "./Running.ts"
+import type { CallOptions, Effects, Outcome, Promises, Style } from "./Style.ts"
 
 /** Where to ask: text as people type it, or parsed. The port is 27015 unless given. */
 export type AddressInput = string | Address
@@ -63,35 +64,56 @@ export interface HandshakeOptions extends QueryOptions {
 export interface PingAnswer extends Pong, Traffic {}
 
 /**
- * What a {@link Client} does. Interrupting a call frees everything that it holds at once.
+ * What a client can be asked, with Effects or with promises.
  *
  * Any number of calls may be made at once: they wait for their turn where the network, the system or a server would not bear as many.
  * Equal ones (same query, address and options) at the same time ask once; each gets an object of its own.
  */
-export interface ClientShape {
+export interface ClientVerbs<S extends Style> {
   /** A2S_INFO: name, map, players and so on. */
-  readonly info: (address: AddressInput, options?: QueryOptions) => Effect.Effect<Replies["info"], ClientError>
+  readonly info: (
+    address: AddressInput,
+    options?: CallOptions<S, QueryOptions>
+  ) => Outcome<S, Replies["info"], ClientError>
   /** A2S_PLAYER: who plays, and for how long. */
-  readonly players: (address: AddressInput, options?: QueryOptions) => Effect.Effect<PlayersReply, ClientError>
+  readonly players: (
+    address: AddressInput,
+    options?: CallOptions<S, QueryOptions>
+  ) => Outcome<S, PlayersReply, ClientError>
   /** A2S_RULES: the server's public settings. */
-  readonly rules: (address: AddressInput, options?: QueryOptions) => Effect.Effect<RulesReply, ClientError>
+  readonly rules: (address: AddressInput, options?: CallOptions<S, QueryOptions>) => Outcome<S, RulesReply, ClientError>
   /** A challenge, by GETCHALLENGE or A2S_PLAYER. */
-  readonly challenge: (address: AddressInput, options?: QueryOptions) => Effect.Effect<ChallengeReply, ClientError>
+  readonly challenge: (
+    address: AddressInput,
+    options?: CallOptions<S, QueryOptions>
+  ) => Outcome<S, ChallengeReply, ClientError>
   /** Measures one round trip. */
-  readonly ping: (address: AddressInput, options?: PingOptions) => Effect.Effect<PingAnswer, ClientError>
+  readonly ping: (address: AddressInput, options?: CallOptions<S, PingOptions>) => Outcome<S, PingAnswer, ClientError>
   /** INFO, then PLAYER and RULES, together if the server allows it. Fails when INFO fails. */
-  readonly query: (address: AddressInput, options?: ServerQueryOptions) => Effect.Effect<ServerAnswer, ClientError>
+  readonly query: (
+    address: AddressInput,
+    options?: CallOptions<S, ServerQueryOptions>
+  ) => Outcome<S, ServerAnswer, ClientError>
   /**
    * Begins to join a Source or GoldSource server, far enough to learn its challenge, how it authenticates users, and what else its reply
    * tells. The server keeps no connection for it.
    */
-  readonly handshake: (address: AddressInput, options?: HandshakeOptions) => Effect.Effect<HandshakeAnswer, ClientError>
+  readonly handshake: (
+    address: AddressInput,
+    options?: CallOptions<S, HandshakeOptions>
+  ) => Outcome<S, HandshakeAnswer, ClientError>
   /** One query by name, with round trip and counts. */
   readonly ask: <K extends keyof Replies>(
     kind: K,
     address: AddressInput,
-    options?: QueryOptions
-  ) => Effect.Effect<Answer<Replies[K]>, ClientError>
+    options?: CallOptions<S, QueryOptions>
+  ) => Outcome<S, Answer<Replies[K]>, ClientError>
+  /** What went through the client's sockets so far. */
+  readonly counters: Readonly<EngineCounters>
+}
+
+/** What a {@link Client} does. Interrupting a call frees everything that it holds at once. */
+export interface ClientShape extends ClientVerbs<Effects> {
   /**
    * Runs a machine of one's own against an address, on the client's sockets, when it is its turn. `timeoutMs` bounds the name lookup, and
    * how long faults of this machine are waited out; how long it asks is the machine's matter.
@@ -101,8 +123,6 @@ export interface ClientShape {
     make: (roundTrip: RoundTrip) => Exchange<A, E | QueryError>,
     options?: QueryOptions
   ) => Effect.Effect<A, E | ClientError>
-  /** What went through the client's sockets so far. */
-  readonly counters: Readonly<EngineCounters>
 }
 
 /**
@@ -111,27 +131,4 @@ export interface ClientShape {
  * Any number of calls may be made at once: they wait for their turn where the network, the system or a server would not bear as many.
  * Equal ones (same query, address and options) at the same time ask once; each gets an object of its own.
  */
-export interface PromiseClient extends Closable {
-  /** A2S_INFO: name, map, players and so on. */
-  readonly info: (address: AddressInput, options?: QueryOptions & Abortable) => Promise<Replies["info"]>
-  /** A2S_PLAYER: who plays, and for how long. */
-  readonly players: (address: AddressInput, options?: QueryOptions & Abortable) => Promise<PlayersReply>
-  /** A2S_RULES: the server's public settings. */
-  readonly rules: (address: AddressInput, options?: QueryOptions & Abortable) => Promise<RulesReply>
-  /** A challenge, by GETCHALLENGE or A2S_PLAYER. */
-  readonly challenge: (address: AddressInput, options?: QueryOptions & Abortable) => Promise<ChallengeReply>
-  /** Measures one round trip. */
-  readonly ping: (address: AddressInput, options?: PingOptions & Abortable) => Promise<PingAnswer>
-  /** INFO, then PLAYER and RULES, together if the server allows it. Rejects when INFO fails. */
-  readonly query: (address: AddressInput, options?: ServerQueryOptions & Abortable) => Promise<ServerAnswer>
-  /** One query by name, with round trip and counts. */
-  readonly ask: <K extends keyof Replies>(
-    kind: K,
-    address: AddressInput,
-    options?: QueryOptions & Abortable
-  ) => Promise<Answer<Replies[K]>>
-  /** Begins to join a Source or GoldSource server, and goes no further. */
-  readonly handshake: (address: AddressInput, options?: HandshakeOptions & Abortable) => Promise<HandshakeAnswer>
-  /** What went through the client's sockets so far. */
-  readonly counters: Readonly<EngineCounters>
-}
+export interface PromiseClient extends ClientVerbs<Promises>, Closable {}

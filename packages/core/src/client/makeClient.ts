@@ -9,7 +9,6 @@ import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
 import { ipv4Address } from "../address/ip.ts"
-import { withoutSignal } from "../edge.ts"
 import { Datagrams, type Family } from "../engine/Datagrams.ts"
 import { Turn } from "../engine/Dispatcher.ts"
 import { Engine, InFlight } from "../engine/Engine.ts"
@@ -22,7 +21,15 @@ import * as failures from "../query/failures.ts"
 import { withLifeSigns } from "../query/lifeSigns.ts"
 import * as Query from "../query/Query.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
-import type { AddressInput, Answer, ClientError, ClientShape, PromiseClient, Replies } from "./ClientShape.ts"
+import type {
+  AddressInput,
+  Answer,
+  ClientError,
+  ClientShape,
+  ClientVerbs,
+  PromiseClient,
+  Replies
+} from "./ClientShape.ts"
 import { copyOf } from "./copyOf.ts"
 import { handshake, ping, query, run, unknown } from "./moreVerbs.ts"
 import type { ClientOptions, QueryOptions } from "./Options.ts"
@@ -30,6 +37,7 @@ import type { Ask, Asking, QueryQuestion, Question } from "./Question.ts"
 import { start } from "./Running.ts"
 import { type Queued, type Server, Servers } from "./servers.ts"
 import { clientOptionsOf, settingsOf } from "./settings.ts"
+import { promised, type Promises } from "./Style.ts"
 
 /** One query, whose answer says how it came. */
 const questionOf = <A>(query: Query.Query<A>): QueryQuestion<A> => ({
@@ -281,11 +289,17 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
     return observe(question.name, input, call)
   }
 
+  /** The verb that asks one query and gives its reply alone. */
+  const verb =
+    <K extends keyof Replies>(kind: K) =>
+    (address: AddressInput, options?: QueryOptions): Effect.Effect<Replies[K], ClientError> =>
+      Effect.map(ask(QUESTIONS[kind], address, options), valueOf)
+
   return {
-    info: (address, options) => Effect.map(ask(QUESTIONS.info, address, options), valueOf),
-    players: (address, options) => Effect.map(ask(QUESTIONS.players, address, options), valueOf),
-    rules: (address, options) => Effect.map(ask(QUESTIONS.rules, address, options), valueOf),
-    challenge: (address, options) => Effect.map(ask(QUESTIONS.challenge, address, options), valueOf),
+    info: verb("info"),
+    players: verb("players"),
+    rules: verb("rules"),
+    challenge: verb("challenge"),
     ask: (kind, address, options) =>
       KINDS.includes(kind) ? ask(QUESTIONS[kind], address, options) : unknown(kind, KINDS),
     ping: (address, options) => ping(ask, PINGS, address, options),
@@ -296,21 +310,25 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   } satisfies ClientShape
 })
 
+/** Where the options of each verb are among its parameters. */
+const OPTIONS_AT = {
+  info: 1,
+  players: 1,
+  rules: 1,
+  challenge: 1,
+  ping: 1,
+  query: 1,
+  ask: 2,
+  handshake: 1
+} as const satisfies Readonly<Record<Exclude<keyof PromiseVerbs, "counters">, number>>
+
+type PromiseVerbs = ClientVerbs<Promises>
+
 /** A `connect` over one runtime's UDP. It rejects with `InvalidOption` when an option makes no sense. */
 export const connectWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   async (options?: ClientOptions): Promise<PromiseClient> => {
     const { closable, run, value: client } = await start("The client", datagrams, makeClient(options))
-    return {
-      info: (address, options) => run(client.info(address, withoutSignal(options)), options),
-      players: (address, options) => run(client.players(address, withoutSignal(options)), options),
-      rules: (address, options) => run(client.rules(address, withoutSignal(options)), options),
-      challenge: (address, options) => run(client.challenge(address, withoutSignal(options)), options),
-      ping: (address, options) => run(client.ping(address, withoutSignal(options)), options),
-      query: (address, options) => run(client.query(address, withoutSignal(options)), options),
-      ask: (kind, address, options) => run(client.ask(kind, address, withoutSignal(options)), options),
-      handshake: (address, options) => run(client.handshake(address, withoutSignal(options)), options),
-      counters: client.counters,
-      ...closable
-    }
+    const verbs = promised(client, OPTIONS_AT, run) as Omit<PromiseVerbs, "counters">
+    return { ...verbs, counters: client.counters, ...closable }
   }

@@ -3,11 +3,12 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { demand, holdsOf, isObject, readable, withoutSignal } from "../edge.ts"
+import { demand, holdsOf, isObject, readable } from "../edge.ts"
 import type { InvalidOption } from "../client/Options.ts"
 import { type Abortable, type Closable, fromCaller, start } from "../client/Running.ts"
-import { noPassword, type RconEngine, type RconOptions, type RconSettings } from "./options.ts"
-import type { RconExecOptions } from "./Rcon.ts"
+import { promised, type Promises } from "../client/Style.ts"
+import { noPassword, type RconOptions, type RconSettings } from "./options.ts"
+import type { RconVerbs } from "./Rcon.ts"
 import type { Streams } from "../engine/Streams.ts"
 
 /** As {@link RconOptions}; the password as plain text, which is wrapped at once. */
@@ -15,15 +16,8 @@ export interface PromiseRconOptions extends RconSettings, Abortable {
   readonly password: string
 }
 
-/** A server's console, logged in. Promises reject with an `RconError`; its `_tag` tells which. */
-export interface PromiseRcon extends Closable {
-  /** What the server turned out to speak. */
-  readonly engine: RconEngine
-  /** Runs a command and gives its whole reply. Commands may be given in parallel. Aborting forgets the reply, not the command. */
-  readonly exec: (command: string, options?: Abortable & RconExecOptions) => Promise<string>
-  /** Runs a command and gives the reply part by part. It throws after parts when they turn out not to be the whole. */
-  readonly stream: (command: string, options?: Abortable & RconExecOptions) => AsyncIterable<string>
-}
+/** A server's console, logged in. Promises reject with an `RconError`; its `_tag` tells which. Commands may be given in parallel. */
+export interface PromiseRcon extends RconVerbs<Promises>, Closable {}
 
 /** The options for the Effect API, the password wrapped. */
 const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, InvalidOption> =>
@@ -44,10 +38,6 @@ export const rconWith =
     const [{ open }, { iterate }] = await Promise.all([import("./Rcon.ts"), import("../client/iterate.ts")])
     const session = open(address, given.success)
     const { closable, run, value: rcon } = await start("The RCON session", transport, session, options)
-    return {
-      engine: rcon.engine,
-      exec: (command, options) => run(rcon.exec(command, withoutSignal(options)), options),
-      stream: (command, options) => iterate(rcon.stream(command, withoutSignal(options)), options),
-      ...closable
-    }
+    const verbs = { ...promised(rcon, { exec: 1 }, run), ...promised(rcon, { stream: 1 }, iterate) }
+    return { engine: rcon.engine, ...(verbs as Pick<PromiseRcon, "exec" | "stream">), ...closable }
   }

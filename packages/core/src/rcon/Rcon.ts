@@ -24,6 +24,7 @@ import * as Stream from "effect/Stream"
 import type { InvalidAddress } from "../address/Address.ts"
 import * as Address from "../address/Address.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
+import type { CallOptions, Effects, Outcome, Parts, Style } from "../client/Style.ts"
 import { notLoggedIn } from "./errors.ts"
 import { connectAuto } from "./connectAuto.ts"
 import { connectGoldSource, connectSource } from "./connect.ts"
@@ -40,15 +41,21 @@ export type RconExecOptions = Pick<RconSettings, "timeoutMs" | "totalTimeoutMs">
 /** How {@link connect} can fail. */
 export type RconConnectError = InvalidAddress | RconError
 
-/** An authenticated session. Commands may be given in parallel; each gets its own reply. */
-export interface Rcon {
+/** What a session can be asked, with Effects or with promises. */
+export interface RconVerbs<S extends Style> {
   /** What the server turned out to speak. */
   readonly engine: RconEngine
-  /** Runs a command and gives its whole reply, empty for a command without output. Interrupting it forgets the reply, not the command. */
-  readonly exec: (command: string, options?: RconExecOptions) => Effect.Effect<string, RconError>
+  /**
+   * Runs a command and gives its whole reply, empty for a command without output. Interrupting or aborting it forgets the reply, not the
+   * command.
+   */
+  readonly exec: (command: string, options?: CallOptions<S, RconExecOptions>) => Outcome<S, string, RconError>
   /** Runs a command and gives the reply part by part, as it comes. A failure may follow parts: then they are not the whole. */
-  readonly stream: (command: string, options?: RconExecOptions) => Stream.Stream<string, RconError>
+  readonly stream: (command: string, options?: CallOptions<S, RconExecOptions>) => Parts<S, string, RconError>
 }
+
+/** An authenticated session. Commands may be given in parallel; each gets its own reply. */
+export interface Rcon extends RconVerbs<Effects> {}
 
 /** Connects and logs in, as `rcon` of the Effect API, without spans. */
 export const open = /* @__PURE__ */ Effect.fnUntraced(function* (

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest"
+import { promised } from "../../src/client/Style.ts"
+
+/** Verbs that give what they were given, and a `run` that shows the options that it gets. */
+const verbs = {
+  info: (...given: ReadonlyArray<unknown>) => given,
+  ask: (...given: ReadonlyArray<unknown>) => given,
+  counters: { sent: 0 }
+}
+const both = promised(verbs, { info: 1, ask: 2 }, (call: unknown, options) => ({ call, options }))
+
+describe("verbs with promises", () => {
+  it("are those whose options have a place, and no others", () => {
+    expect(Object.keys(both)).toEqual(["info", "ask"])
+  })
+
+  it("pass the options on without the signal, which is for the call", () => {
+    const { signal } = new AbortController()
+    const options = { timeoutMs: 1, signal }
+    expect(both.info("host", options)).toEqual({ call: ["host", { timeoutMs: 1 }], options })
+    expect(both.ask("info", "host", options)).toEqual({ call: ["info", "host", { timeoutMs: 1 }], options })
+  })
+
+  it("pass on what is missing as such, and nothing behind the options", () => {
+    expect(both.info()).toEqual({ call: [undefined, undefined], options: undefined })
+    expect(both.ask("info", "host")).toEqual({ call: ["info", "host", undefined], options: undefined })
+    expect(both.info("host", undefined, "more")).toEqual({ call: ["host", undefined], options: undefined })
+  })
+})
