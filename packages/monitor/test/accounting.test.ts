@@ -53,7 +53,7 @@ const watching = (settings: object = {}) => {
 }
 
 describe("time in each state", () => {
-  it("is as long as the target was in it, whatever the number of queries", () => {
+  it("equals the time that the target spent in it, whatever the number of queries", () => {
     const { incidents, time, turn } = watching({ downIntervalMs: 60_000 })
     let at = START
     for (; at < START + 10 * INTERVAL; at += INTERVAL) turn(at, true)
@@ -71,7 +71,7 @@ describe("time in each state", () => {
     expect(incidents[0]).not.toHaveProperty("to")
   })
 
-  it("counts a target as down from the start of the first turn without an answer", () => {
+  it("counts a target as down from the start of its first failed turn", () => {
     const { target, time, turn } = watching({ timeoutMs: 3000 })
     turn(START, true)
     turn(START + INTERVAL + 3000, false, 3000)
@@ -80,7 +80,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: INTERVAL + 3000, muted: 0 })
   })
 
-  it("counts a lost turn as up, and nothing before it is known", () => {
+  it("counts a lost turn as up, and nothing before its state is known", () => {
     const { time, turn } = watching({ downAfter: 3 })
     turn(START, true)
     turn(START + INTERVAL, false)
@@ -114,7 +114,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: INTERVAL, down: 0, muted: 0 })
   })
 
-  it("tells faults of this machine from those of the server", () => {
+  it("distinguishes faults of this machine from those of the server", () => {
     const { target } = watching({ downAfter: 1 })
     const failed = (error: object): ScanResult<"info"> =>
       ({ _tag: "Failed", target, address: target.host, port: 1, sent: 0, received: 0, error }) as never
@@ -136,7 +136,7 @@ describe("time in each state", () => {
     }
   })
 
-  it("belongs to the hours in which it was, even if it is known later", () => {
+  it("belongs to the hours in which it passed, even if the state is known later", () => {
     const { hours, target, time, turn } = watching({ downAfter: 3 })
     const end = hourOf(START) + HOUR_MS
     for (let at = end - 4 * INTERVAL; at <= end - 2 * INTERVAL; at += INTERVAL) turn(at, true)
@@ -152,7 +152,7 @@ describe("time in each state", () => {
     expect(time()).toEqual({ up: 3 * INTERVAL, down: 2 * INTERVAL, muted: 0 })
   })
 
-  it("of an interval of hours belongs to all hours of it", () => {
+  it("is split among all hours of an interval of hours", () => {
     const { hours, turn } = watching({ intervalMs: 3 * HOUR_MS })
     const from = hourOf(START)
     turn(from + 1, true)
@@ -162,7 +162,7 @@ describe("time in each state", () => {
     expect(hours.get(from)!.timeOf(0)).toEqual({ up: BUCKET_MS - 1, down: 0, muted: 0 })
   })
 
-  it("is muted time while somebody has muted the server or its group, or in a maintenance window", () => {
+  it("is muted time while a user has muted the server or its group, or in a maintenance window", () => {
     const { incidents, mutes, states, target, time, turn } = watching()
     turn(START, true)
     mutes.set([
@@ -179,7 +179,7 @@ describe("time in each state", () => {
     expect(mutes.at(target, START + 4 * INTERVAL)).toBeUndefined()
   })
 
-  it("goes on when the clock is set back", () => {
+  it("continues when the clock is set back", () => {
     const { target, time, turn } = watching()
     for (let index = 0; index < 4; index++) turn(START + index * INTERVAL, true)
     turn(START - HOUR_MS, true)
@@ -198,7 +198,7 @@ describe("maintenance windows", () => {
     return dates.map((date) => target.group.maintenance.isOpen(Date.parse(date)))
   }
 
-  it("recur by the clock of a zone, also past midnight and when clocks change", () => {
+  it("follow the clock of a time zone, also past midnight and at clock changes", () => {
     const nightly = { days: ["sun"], start: "23:30", end: "01:00", timeZone: "Europe/Berlin" }
     // A Sunday in winter, in Berlin an hour ahead of UTC; and one in summer, two hours ahead.
     expect(openAt(nightly, "2026-11-22T22:29:59Z", "2026-11-22T22:30:00Z", "2026-11-22T23:59:59Z")).toEqual([
@@ -210,7 +210,7 @@ describe("maintenance windows", () => {
     expect(openAt(nightly, "2026-07-05T21:30:00Z", "2026-07-05T21:29:00Z")).toEqual([true, false])
   })
 
-  it("lie between two dates", () => {
+  it("may lie between two dates", () => {
     const move = { from: "2026-11-23T04:00:00Z", to: "2026-11-23T06:00:00+01:00" }
     expect(openAt(move, "2026-11-23T03:59:00Z", "2026-11-23T04:00:00Z", "2026-11-23T05:00:00Z")).toEqual([
       false,
@@ -219,7 +219,7 @@ describe("maintenance windows", () => {
     ])
   })
 
-  it("are told apart in a period, and when one ends", () => {
+  it("are found in a period, with the end of each", () => {
     const { target } = watching({ maintenance: [{ start: "04:00", end: "04:30" }] })
     const [from, to] = ["2026-11-23T03:30:30Z", "2026-11-23T05:00:00Z"].map(Date.parse) as [number, number]
     const [start, end] = ["2026-11-23T04:00:00Z", "2026-11-23T04:30:00Z"].map(Date.parse) as [number, number]
@@ -232,7 +232,7 @@ describe("maintenance windows", () => {
     [{ start: "25:00", end: "04:30" }],
     [{ start: "04:00", end: "04:30", timeZone: "Middle/Earth" }],
     [{ from: "tomorrow", to: "2026-11-23T04:00:00Z" }]
-  ])("are checked (%j)", (window) => {
+  ])("reject invalid settings (%j)", (window) => {
     const decoded = decodeConfig({ groups: [{ name: "all", maintenance: [window] }] })
     expect(decoded).toMatch(/expected a (time of day|time zone|date)/)
   })

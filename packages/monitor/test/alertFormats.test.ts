@@ -240,11 +240,11 @@ describe.each(declaredFormats)("the format %s", (format) => {
     expect(shown(request, down)).toEqual(down)
   })
 
-  it.runIf(up !== undefined)("ends the incident", async () => {
+  it.runIf(up !== undefined)("ends the incident when the server is up again", async () => {
     expect(shown(await send({ format, ...hook }, alert("up")), up!)).toEqual(up)
   })
 
-  it("sends a test", async () => {
+  it("sends a test message", async () => {
     const around = { hook: { name: "hook", url: origin, allowLocal: true, format, ...hook }, pageUrl: undefined }
     expect((await Effect.runPromise(postTest(around, AT))).status).toBe(202)
     const { body, path } = sent.at(-1)!
@@ -252,7 +252,7 @@ describe.each(declaredFormats)("the format %s", (format) => {
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
   })
 
-  it("sends other events too, and fills in everything", async () => {
+  it("sends other events, too, and fills in every placeholder", async () => {
     const { body, path } = await send({ format, ...hook }, alert("map"))
     expect(body).toContain("map a → b")
     expect(`${path} ${body}`).not.toMatch(/\{\w+\}|undefined|\[object/)
@@ -260,7 +260,7 @@ describe.each(declaredFormats)("the format %s", (format) => {
 })
 
 describe("several alerts", () => {
-  it("are one message where people read them", async () => {
+  it("are one message in formats that people read", async () => {
     const { body } = await send({ format: "telegram", tokenFile, to: "1" }, alert("down"), alert("map"))
     expect((JSON.parse(body) as { text: string }).text.split("\n")).toHaveLength(2)
   })
@@ -300,7 +300,7 @@ describe("secrets and headers", () => {
     ["is not there", undefined, /cannot be read \(ENOENT\)/],
     ["is empty", "\n", /does not hold a secret/],
     ["has two lines", "a secret\nand more", /does not hold a secret/]
-  ])("are never in a message: the file %s", async (_, content, message) => {
+  ])("never appear in a message if the file %s", async (_, content, message) => {
     const file = join(directory, "changing")
     rmSync(file, { force: true })
     if (content !== undefined) writeFileSync(file, content)
@@ -330,11 +330,11 @@ describe("secrets and headers", () => {
     [{ url: origin, headers: { Host: "c" } }, '"Host" cannot be a header'],
     [{ url: origin, headers: { a: "b\r\nc: d" } }, "the header a must be ASCII on one line"],
     [{ url: origin, hmac: { secretFile: "a", header: "content-length" } }, '"content-length" cannot be a header']
-  ])("are checked: %j", (webhook, problem) => {
+  ])("reject invalid settings: %j", (webhook, problem) => {
     expect(problemOf(webhook)).toBe(problem === undefined ? undefined : `webhook hook: ${problem}`)
   })
 
-  it("are found from the configuration file", () => {
+  it("are found relative to the configuration file", () => {
     const hooks = [{ name: "a", urlFile: "u", tokenFile: "t", hmac: { secretFile: "s" } }]
     expect(withPathsOf({ groups: [], webhooks: hooks }, (path) => `/etc/${path}`).webhooks).toEqual([
       { name: "a", urlFile: "/etc/u", tokenFile: "/etc/t", hmac: { secretFile: "/etc/s" } }

@@ -24,7 +24,7 @@ const plan = (...targets: ReadonlyArray<string>) =>
 const named = (name: string) => ({ ...css, info: { ...info, name } })
 
 describe("a target with a named game", () => {
-  it("has the likeliest query port as its address, and all candidates", () => {
+  it("has the most likely query port in its address, and keeps all candidates", () => {
     const target = (text: string) => Result.getOrThrow(targetIn(text))
     expect(target("unturned:192.0.2.1:27015")).toMatchObject({ address: "192.0.2.1:27015", ports: [27_015, 27_016] })
     expect(target("rust:192.0.2.1")).toMatchObject({ address: "192.0.2.1:28017", ports: [28_017, 28_016, 28_015] })
@@ -118,7 +118,7 @@ describe("a target with a named game", () => {
       assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "down")
     }))
 
-  test("is down once, by its first failure, if no candidate responds", (lab) =>
+  test("counts as down once, with its first error, if no candidate responds", (lab) =>
     Effect.gen(function* () {
       const { monitor, store } = yield* lab.watch(plan("rust:127.0.0.1"))
       yield* lab.pass(60)

@@ -6,34 +6,38 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
 import { createWebServer, limitConnections } from "../src/http/connections.ts"
 
-it("that never send a request, or never finish the TLS handshake, end after 10 s", { timeout: 60_000 }, async () => {
-  const handshake = "\x16\x03\x01\x02\x00"
-  const tries = [
-    [undefined, ""],
-    [undefined, "GET / HTTP/1.1\r\nHost: "],
-    // No handshake gets so far that it needs a certificate.
-    [{ cert: "", key: "" }, ""],
-    [{ cert: "", key: "" }, handshake]
-  ] as const
-  const ended = tries.map(async ([tls, begun]) => {
-    const server = createWebServer(tls)
-    server.listen(0, "127.0.0.1")
-    await once(server, "listening")
-    const { port } = server.address() as AddressInfo
-    const socket = connect({ port, host: "127.0.0.1" }).on("error", () => undefined)
-    socket.resume().write(begun)
-    const patience = new AbortController()
-    const closed = once(socket, "close").then(() => true)
-    const isEnded = await Promise.race([closed, sleep(40_000, false, { signal: patience.signal })])
-    patience.abort()
-    socket.destroy()
-    server.close()
-    return isEnded
-  })
-  expect(await Promise.all(ended)).toEqual([true, true, true, true])
-})
+it(
+  "connections that never send a request, or never finish the TLS handshake, end after 10 s",
+  { timeout: 60_000 },
+  async () => {
+    const handshake = "\x16\x03\x01\x02\x00"
+    const tries = [
+      [undefined, ""],
+      [undefined, "GET / HTTP/1.1\r\nHost: "],
+      // No handshake gets so far that it needs a certificate.
+      [{ cert: "", key: "" }, ""],
+      [{ cert: "", key: "" }, handshake]
+    ] as const
+    const ended = tries.map(async ([tls, begun]) => {
+      const server = createWebServer(tls)
+      server.listen(0, "127.0.0.1")
+      await once(server, "listening")
+      const { port } = server.address() as AddressInfo
+      const socket = connect({ port, host: "127.0.0.1" }).on("error", () => undefined)
+      socket.resume().write(begun)
+      const patience = new AbortController()
+      const closed = once(socket, "close").then(() => true)
+      const isEnded = await Promise.race([closed, sleep(40_000, false, { signal: patience.signal })])
+      patience.abort()
+      socket.destroy()
+      server.close()
+      return isEnded
+    })
+    expect(await Promise.all(ended)).toEqual([true, true, true, true])
+  }
+)
 
-it("that are idle make room for those that ask, the oldest of the address with the most first", async () => {
+it("idle connections make room for new ones, the oldest of the address with the most first", async () => {
   const server = createServer((request, response) => {
     if (request.url === "/stream") response.write("begun")
     else response.end("here")

@@ -17,14 +17,14 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const file = (name: string): string => join(directory, name)
 
 describe("a copy of a store", () => {
-  it.live("has all that it holds, with its numbers", () =>
+  it.live("contains all rows with their numbers", () =>
     Effect.gen(function* () {
       yield* fill(file("old.db"), { hours: 3, targets: 20 })
       yield* copiesWholly(file("old.db"), file("new.db"))
     })
   )
 
-  it.live("knows each table: as one that is copied, or one that says who uses the store", () =>
+  it.live("handles each table: it is copied, or it describes the users of the store", () =>
     Effect.gen(function* () {
       yield* Effect.provide(Store, open(file("tables.db")), { local: true })
       const tables = yield* Effect.flatMap(
@@ -36,7 +36,7 @@ describe("a copy of a store", () => {
     })
   )
 
-  it.live("is not made of a store that is in use, nor of what is none", () =>
+  it.live("is refused if the source is in use or not a store", () =>
     Effect.gen(function* () {
       const used = file("used.db")
       yield* Effect.gen(function* () {
@@ -55,7 +55,7 @@ describe("a copy of a store", () => {
     })
   )
 
-  it.live("is not made into a store that is in use", () =>
+  it.live("is refused if the destination is in use", () =>
     Effect.gen(function* () {
       yield* Effect.provide(Store, open(file("source.db")), { local: true })
       const refusal = yield* Effect.flip(copy({ from: file("source.db"), to: file("busy.db") })).pipe(

@@ -17,7 +17,7 @@ const directory = mkdtempSync(join(tmpdir(), "sourcewire-day-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
 describe("a day and six hours", () => {
-  it.live(`of ${TARGETS} targets, one question a minute`, () =>
+  it.live(`of ${TARGETS} targets with one query a minute`, () =>
     Effect.gen(function* () {
       const empty = join(directory, "empty.db")
       yield* Effect.provide(Effect.void, open(empty), { local: true })

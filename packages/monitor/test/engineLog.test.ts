@@ -33,7 +33,7 @@ describe("warnings of the fleet's engine", () => {
     })
   )
 
-  it.effect("are told once in half a minute", () =>
+  it.effect("are reported once in half a minute", () =>
     Effect.gen(function* () {
       const warn = (message: string) => Effect.logWarning("Could not release shards", Cause.fail(new Error(message)))
       const told = yield* logging(
@@ -53,7 +53,7 @@ describe("warnings of the fleet's engine", () => {
     })
   )
 
-  it.effect("do not come when nothing is wrong: a fleet that starts, and one that stops", () =>
+  it.effect("do not occur when nothing is wrong: at the start and at the end of a fleet", () =>
     Effect.gen(function* () {
       const nobody = Effect.logWarning("No healthy runners available")
       const stopped = Effect.logWarning("Could not release shards", Cause.interrupt(1))

@@ -22,7 +22,7 @@ import { inLab, planFor } from "./lab.ts"
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-events-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it.effect("an SSE reader that is too far behind is disconnected, and the others go on", () =>
+it.effect("a reader of events that is too far behind is disconnected, and the others continue", () =>
   inLab(join(directory, "behind.db"), (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
@@ -86,7 +86,7 @@ it.effect("an SSE reader that is too far behind is disconnected, and the others 
   )
 )
 
-it("a thousand SSE readers that never read take no more memory than a few", { timeout: 60_000 }, async () => {
+it("a thousand readers of events that never read need no more memory than a few", { timeout: 60_000 }, async () => {
   const readers: Array<EventReader> = []
   const server = createServer((_request, response) => {
     const reader = makeEventReader(response, () => undefined)

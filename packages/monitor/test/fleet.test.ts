@@ -22,7 +22,7 @@ import { inLab, planFor } from "./lab.ts"
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-fleet-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-it.effect("claims slices again whose epoch was taken from it, and is not ready meanwhile", () => {
+it.effect("a runner claims slices again whose epoch was taken, and is not ready meanwhile", () => {
   const file = join(directory, "taken.db")
   return inLab(file, (lab) =>
     Effect.gen(function* () {

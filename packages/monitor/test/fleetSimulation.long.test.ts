@@ -8,7 +8,7 @@ const small: SimulationOptions = { seed: 5, targets: 600, runners: 3, intervalMs
 const timeout = 600_000
 
 describe("a fleet in virtual time", { timeout }, () => {
-  it("stands what befalls it: 20 000 servers, 8 runners", async () => {
+  it("survives all faults with 20 000 servers and 8 runners", async () => {
     const { broken, phases } = await simulate({
       seed: 1,
       targets: 20_000,
@@ -29,23 +29,23 @@ describe("a fleet in virtual time", { timeout }, () => {
     expect(phases.find(({ name }) => name === "join")!.twice / options.targets).toBeLessThanOrEqual(0.001)
   })
 
-  it("stores a change once that is heard while a slice is taken", async () => {
+  it("stores a change once that arrives while a slice is claimed", async () => {
     const options = { seed: 15, targets: 1000, runners: 6, intervalMs: 10_000, sees: "claimed" } as const
     expect((await simulate({ ...options, phases: ["stop", "cut", "restart"] })).broken).toEqual([])
   })
 
-  it("does the same again for the same seed", async () => {
+  it("is the same again with the same seed", async () => {
     const options = { ...small, phases: ["power"] }
     expect(await simulate(options)).toEqual(await simulate(options))
   })
 
-  it("notices when nothing refuses what an earlier owner writes", async () => {
+  it("detects when the store does not reject writes of an earlier owner", async () => {
     const options = { ...small, phases: ["stop"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "fencing" })).broken.join()).toMatch(/stop: \d+ rows of others/)
   })
 
-  it("notices when who is cut off waits for TCP", async () => {
+  it("detects when a runner that is cut off waits for TCP", async () => {
     const options = { ...small, phases: ["cut"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "deadline" })).broken.join()).toMatch(
@@ -53,7 +53,7 @@ describe("a fleet in virtual time", { timeout }, () => {
     )
   })
 
-  it("notices when who loses a lock asks no longer", async () => {
+  it("detects when a runner that has lost a lock stops querying", async () => {
     const options = { ...small, phases: ["away"] }
     expect((await simulate(options)).broken).toEqual([])
     expect((await simulate({ ...options, without: "grace" })).broken.join()).toMatch(

@@ -7,7 +7,7 @@ const runner = (name: string, silentMs: number | null, report?: object) =>
   runnerOf(name, 100, silentMs, report === undefined ? null : JSON.stringify(report))
 
 describe("the status of a fleet", () => {
-  it("says who is there, who is gone, and how many slices nobody asks", () => {
+  it("shows live runners, dead runners, and the number of slices without an owner", () => {
     const self = { name: "b:1", alive: true, self: true, silentMs: 0, slices: 100, report: told }
     const others = [runner("c:1", 7000, told), runner("b:1", 900, told), runner("a:1", 1500, { ...told, version: "1" })]
     const { orphaned, runners, shared } = fleetStatusOf(true, others, self)
@@ -19,7 +19,7 @@ describe("the status of a fleet", () => {
     expect([shared, orphaned, runners[0]!.report?.version]).toEqual([true, 100, "1"])
   })
 
-  it("takes what other releases tell: more than is known here, or nothing", () => {
+  it("accepts reports of other releases with more fields or none", () => {
     const { runners } = fleetStatusOf(true, [
       runner("newer", 0, { ...told, novelty: [1] }),
       runner("odd", 0, { targets: "many" }),

@@ -14,12 +14,12 @@ const held = () => {
 }
 
 describe("slices", () => {
-  it("that are ours are asked", () => {
+  it("are queried while they are ours", () => {
     const { slices } = held()
     expect([slices.has(7), slices.waitsUntil(7), slices.has(8)]).toEqual([true, undefined, false])
   })
 
-  it("that were let go of are asked by nobody while others may take them, and then on if it is known that nobody has", () => {
+  it("are not queried after their release while others may claim them, and again once no other has", () => {
     const { now, slices } = held()
     slices.leave(7)
     expect(slices.waitsUntil(7)).toBe(3500)
@@ -30,7 +30,7 @@ describe("slices", () => {
     expect(slices.has(7)).toBe(true)
   })
 
-  it("are asked on after a while where nothing is known, and sooner where the store is away", () => {
+  it("are queried again after a while if nothing is known, and sooner if the store is unreachable", () => {
     const { now, slices } = held()
     slices.leave(7)
     now.clock = 8500
@@ -43,7 +43,7 @@ describe("slices", () => {
     expect(slices.waitsUntil(7)).toBeUndefined()
   })
 
-  it("that nobody takes are ours for ten minutes", () => {
+  it("stay ours for ten minutes if no other instance claims them", () => {
     const { now, slices } = held()
     slices.take(8)
     slices.leave(7)
@@ -55,7 +55,7 @@ describe("slices", () => {
     expect([slices.all(), slices.size()]).toEqual([[8], 1])
   })
 
-  it("are ours again when we take them back", () => {
+  it("are ours again after they are claimed back", () => {
     const { slices } = held()
     slices.leave(7)
     slices.take(7)

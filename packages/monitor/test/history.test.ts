@@ -56,7 +56,7 @@ describe("an hour's samples", () => {
     [4, 30],
     [5, 3600],
     [6, 20]
-  ])("are what a computation at once gives (seed %i, %i turns)", (seed, count) => {
+  ])("equal a direct computation (seed %i, %i turns)", (seed, count) => {
     const all = turns(seed, count)
     const samples = hourly(all)
     expect(samples.total()).toEqual(naive(all))
@@ -66,7 +66,7 @@ describe("an hour's samples", () => {
     }
   })
 
-  it.each([1, 2, 3, 4])("come back from their bytes (seed %i)", (seed) => {
+  it.each([1, 2, 3, 4])("survive encoding (seed %i)", (seed) => {
     const samples = hourly(turns(seed, 10 ** seed))
     const again = HourSamples.unpack(HOUR, samples.pack())
     expect(again).toEqual(samples)
@@ -76,7 +76,7 @@ describe("an hour's samples", () => {
     expect(again.total()).toEqual(samples.total())
   })
 
-  it("take few bytes: none where nothing was asked, a hundred where little changes", () => {
+  it("take few bytes: none without queries, a hundred if little changes", () => {
     expect(new HourSamples(HOUR).pack()).toHaveLength(0)
     const busy = new HourSamples(HOUR)
     for (let at = HOUR; at < HOUR + HOUR_MS; at += 60_000) busy.add(at, { players: 40, bots: 3, rttMs: 31.4 })
@@ -84,7 +84,7 @@ describe("an hour's samples", () => {
     expect(busy.pack().length).toBeLessThan(120)
   })
 
-  it("have time in each state, by bucket and in all, also when they come back from their bytes", () => {
+  it("contain the time in each state, by bucket and in total, also after encoding", () => {
     const samples = new HourSamples(HOUR)
     samples.addTime("up", HOUR - 5000, HOUR + 2 * BUCKET_MS + 1)
     samples.addTime("down", HOUR + 2 * BUCKET_MS + 1, HOUR + 3 * BUCKET_MS)
@@ -106,14 +106,14 @@ describe("an hour's samples", () => {
     expect([read.total().asked, read.totalTime()]).toEqual([4, noTime()])
   })
 
-  it("are read from bytes that are cut off as far as they go", () => {
+  it("are read from truncated bytes as far as they go", () => {
     const bytes = hourly(turns(1, 100)).pack()
     for (let length = 0; length < bytes.length; length++) {
       expect(HourSamples.unpack(HOUR, bytes.subarray(0, length)).total().asked).toBeLessThanOrEqual(100)
     }
   })
 
-  it("show means, and no numbers where there was no answer", () => {
+  it("show means, and no numbers without a reply", () => {
     const samples = hourly([
       [HOUR, { players: 1, bots: 0, rttMs: 10 }],
       [HOUR + 1, { players: 4, bots: 1, rttMs: undefined }],

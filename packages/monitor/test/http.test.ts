@@ -89,7 +89,7 @@ const test = (name: string, use: (pages: Pages) => Effect.Effect<void, unknown>,
     )
   )
 
-test("answers of the API come compressed to those who take gzip", ({ url }) =>
+test("replies of the API are compressed for clients that accept gzip", ({ url }) =>
   Effect.promise(async () => {
     const responses = await Promise.all(
       ["gzip", "identity"].map((encoding) => fetch(`${url}/api/targets`, { headers: { "accept-encoding": encoding } }))
@@ -99,7 +99,7 @@ test("answers of the API come compressed to those who take gzip", ({ url }) =>
     expect(packed).toEqual(plain)
   }))
 
-test("answers while the store has changes of a newer program", ({ get, json, monitor, store }) =>
+test("replies of the API continue while the store has changes of a newer program", ({ get, json, monitor, store }) =>
   Effect.gen(function* () {
     const target = monitor.find("127.0.0.1:27015")!
     const change = { slice: target.slice, target: target.id, from: "", to: "x" }
@@ -119,7 +119,7 @@ test("answers while the store has changes of a newer program", ({ get, json, mon
     expect((yield* get(`/api/targets/${target.id}`)).status).toBe(200)
   }))
 
-test("says how the machine does that asks, and how late it is", ({ get, json }) =>
+test("the API shows the state of the querying machine, and how late it is", ({ get, json }) =>
   Effect.gen(function* () {
     expect(yield* json("/api/fleet")).toMatchObject({
       shared: false,
@@ -148,7 +148,7 @@ describe("the dashboard", () => {
   ])
 
   test(
-    "is served under a policy that lets nothing in but what is this monitor's",
+    "is served under a policy that allows only the monitor's own content",
     ({ url }) =>
       Effect.promise(async () => {
         const start = await fetch(`${url}/`)
@@ -175,7 +175,7 @@ describe("the dashboard", () => {
   )
 
   test(
-    "is for nobody without the token, which a browser sends as a password",
+    "requires the token, which a browser sends as a password",
     ({ get }) =>
       Effect.gen(function* () {
         const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` })
@@ -188,7 +188,7 @@ describe("the dashboard", () => {
 })
 
 describe("the API", () => {
-  test("lists targets, found and in order, page by page", ({ get, json }) =>
+  test("lists targets, filtered and sorted, page by page", ({ get, json }) =>
     Effect.gen(function* () {
       assert.deepInclude(yield* json("/api/overview"), {
         targets: 3,
@@ -216,7 +216,7 @@ describe("the API", () => {
       }
     }))
 
-  test("shows, finds and sorts servers by the names that the configuration gives", ({ get, json, monitor }) =>
+  test("shows, finds and sorts servers by their names in the configuration", ({ get, json, monitor }) =>
     Effect.gen(function* () {
       const [all, evil] = PLAN.config.groups
       const names = { "127.0.0.1:27016": "Arena", "127.0.0.1:27017": "Zoo" }
@@ -241,7 +241,7 @@ describe("the API", () => {
       expect(yield* json("/api/incidents")).toMatchObject({ incidents: [{ name: "Arena" }] })
     }))
 
-  test("shows one target with all that it said, and how it was", ({ get, json, monitor }) =>
+  test("shows one target with its complete reply and its history", ({ get, json, monitor }) =>
     Effect.gen(function* () {
       const { id } = monitor.find("127.0.0.1:27015")!
       expect(yield* json(`/api/targets/${id}`)).toMatchObject({
@@ -267,7 +267,7 @@ describe("the API", () => {
       assert.strictEqual((yield* get("/api/targets/x")).status, 400)
     }))
 
-  test("tells changes", ({ json, monitor }) =>
+  test("lists changes", ({ json, monitor }) =>
     Effect.gen(function* () {
       const dead = monitor.find("127.0.0.1:27016")!.id
       expect(yield* json("/api/changes?limit=5")).toMatchObject([
@@ -277,7 +277,7 @@ describe("the API", () => {
       for (const none of [`target=${dead + 1}`, "field=map"]) expect(yield* json(`/api/changes?${none}`)).toEqual([])
     }))
 
-  test("describes all that it serves: methods, who may read, refusals, numbers as numbers", ({ json }) =>
+  test("describes all that it serves: methods, security, errors, numbers as numbers", ({ json }) =>
     Effect.gen(function* () {
       interface Operation {
         readonly parameters: ReadonlyArray<{ readonly name: string; readonly schema: object }>
@@ -333,7 +333,7 @@ describe("the API", () => {
       for (const { schema } of numbers) expect(schema).toMatchObject({ type: "integer" })
     }))
 
-  test("says which parameter is wrong, and what it may be", ({ get, url }) =>
+  test("names an invalid parameter, what it must be and what it was", ({ get, url }) =>
     Effect.gen(function* () {
       const wrong = (path: string) => Effect.map(get(path), ({ body, status }) => [status, JSON.parse(body) as object])
       for (const [path, parameter, message] of [
@@ -409,7 +409,7 @@ describe("the API", () => {
       )
     }))
 
-  test("has a badge with uptime, for all or for those who may read", ({ get, monitor }) =>
+  test("has a badge with uptime, open to all or only with access", ({ get, monitor }) =>
     Effect.gen(function* () {
       const badge = (query: string, address = "127.0.0.1:27015") => get(`/badge/${address}.svg${query}`)
       expect((yield* badge("")).body).toContain(`>${info.players}/`)
@@ -431,7 +431,7 @@ describe("the API", () => {
       expect((yield* badge("", "127.0.0.1:27016")).body).toContain(">maintenance<")
     }))
 
-  test("shows incidents: since when, why, who was on, and that they go on", ({ get, json, monitor, pass, serve }) =>
+  test("shows incidents: start, reason, players, and whether they are ongoing", ({ get, json, monitor, pass, serve }) =>
     Effect.gen(function* () {
       const { id, known } = monitor.find("127.0.0.1:27016")!
       const read = (query: string) =>
@@ -527,12 +527,7 @@ describe("the API", () => {
       })
     }))
 
-  test("mutes a server or a group: its own state, and its time counts neither as up nor as down", ({
-    json,
-    monitor,
-    pass,
-    url
-  }) =>
+  test("mutes a server or a group, whose time then counts neither as up nor as down", ({ json, monitor, pass, url }) =>
     Effect.gen(function* () {
       const send = (path: string, body?: object, headers: Record<string, string> = {}) =>
         Effect.promise(async () => {
@@ -578,7 +573,13 @@ describe("the API", () => {
       expect(yield* json("/api/targets?state=down")).toMatchObject({ total: 1 })
     }))
 
-  test("sends a change to a reader that reconnects before it is stored", ({ monitor, pass, serve, store, url }) =>
+  test("sends a change to a reader that reconnects before the change is stored", ({
+    monitor,
+    pass,
+    serve,
+    store,
+    url
+  }) =>
     Effect.gen(function* () {
       yield* pass(3)
       yield* serve(27_016)
@@ -598,7 +599,7 @@ describe("the API", () => {
       expect(text.match(/^id: /gm)).toHaveLength(1)
     }))
 
-  test("sends what happens, and what was missed", ({ monitor, pass, serve, url }) =>
+  test("sends events, and those that a reader missed", ({ monitor, pass, serve, url }) =>
     Effect.gen(function* () {
       const listen = (path: string, headers: Record<string, string> = {}) => {
         let text = ""
@@ -628,8 +629,8 @@ describe("the API", () => {
     }))
 })
 
-describe("what Prometheus reads", () => {
-  test("has few series per server, and nothing that a server's name could break", ({ get }) =>
+describe("the metrics for Prometheus", () => {
+  test("have few series per server, and nothing that a server's name could break", ({ get }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/metrics")
       for (const line of body.trim().split("\n")) {
@@ -646,7 +647,7 @@ describe("what Prometheus reads", () => {
       assert.strictEqual(body.split("\n").filter((line) => line.includes("27015")).length, 7)
     }))
 
-  test("can be of one group, is compressed, and leaves names and maps out if it is told so", ({ get, monitor, url }) =>
+  test("can be limited to a group, are compressed, and omit names and maps on request", ({ get, monitor, url }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/metrics?group=evil")
       expect(body).toContain('sourcewire_server_up{target="127.0.0.1:27017"')
@@ -662,7 +663,7 @@ describe("what Prometheus reads", () => {
       )
     }))
 
-  test("has steps of five minutes up to exactly two days, and of an hour beyond", ({ json, monitor }) =>
+  test("have steps of five minutes up to exactly two days, and of an hour beyond", ({ json, monitor }) =>
     Effect.gen(function* () {
       const { id } = monitor.find("127.0.0.1:27015")!
       const to = 1_795_000_000_000
@@ -678,7 +679,7 @@ describe("what Prometheus reads", () => {
       )
     }))
 
-  test("probes what is watched or allowed, and nothing else", ({ get, pass, serve }) =>
+  test("include probes of monitored or allowed addresses only", ({ get, pass, serve }) =>
     Effect.gen(function* () {
       const { server } = yield* serve(27_020)
       const probe = (query: string) => get(`/probe?${query}`)
@@ -704,7 +705,7 @@ describe("what Prometheus reads", () => {
       }
     }))
 
-  test("finds the targets", ({ json }) =>
+  test("include the targets for service discovery", ({ json }) =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* json("/targets?group=all"), [
         { targets: ["127.0.0.1:27015", "127.0.0.1:27016"], labels: { group: "all", region: "eu" } }
@@ -719,7 +720,7 @@ describe("a group's status page", () => {
   const headers = { authorization: `Bearer ${token}` }
 
   test(
-    "is for those who may read, unless it is public; only a public one can be embedded",
+    "requires access unless it is public; only a public page can be embedded",
     ({ get, monitor, url }) =>
       Effect.gen(function* () {
         const statuses = (given: Record<string, string> = {}) =>
@@ -755,7 +756,7 @@ describe("a group's status page", () => {
     { access: { token } }
   )
 
-  test("shows states, players and uptime, and runs and loads nothing", ({ get, monitor, url }) =>
+  test("shows states, players and uptime, without scripts or foreign content", ({ get, monitor, url }) =>
     Effect.gen(function* () {
       const { body } = yield* get("/status/all")
       expect(body).toContain("1 server down, 1 server up.")
@@ -784,7 +785,7 @@ describe("a group's status page", () => {
     }))
 })
 
-test("tells no reader where the store is, or why it fails", ({ get, monitor }) =>
+test("the API does not reveal where the store is or why it fails", ({ get, monitor }) =>
   Effect.gen(function* () {
     const secret = "connect ECONNREFUSED db.internal:5432"
     monitor.writer.trouble = secret
@@ -796,7 +797,7 @@ test("tells no reader where the store is, or why it fails", ({ get, monitor }) =
     monitor.writer.trouble = undefined
   }))
 
-describe("who may read", () => {
+describe("access", () => {
   const token = "0123456789abcdef"
   const users = { eve: hashSync("right", 4) }
   const basic = (text: string): string => `Basic ${Buffer.from(text).toString("base64")}`
@@ -811,13 +812,13 @@ describe("who may read", () => {
     ["a name that objects have", basic("constructor:x"), "unknown"],
     ["no colon", basic("eve"), "unknown"],
     ["another scheme", "Digest x", "unknown"]
-  ])("is told by %s", async (_, authorization, verdict) => {
+  ])("is decided by %s", async (_, authorization, verdict) => {
     const gate = gateOf({ token, users })
     expect(await gate({ authorization })).toBe(verdict)
     expect(await gate({ authorization })).toBe(verdict)
   })
 
-  it("is not found out by many at once", async () => {
+  it("cannot be guessed by many passwords at once", async () => {
     const gate = gateOf({ users })
     const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
     const verdicts = await Promise.all(tries)
@@ -825,7 +826,7 @@ describe("who may read", () => {
     expect(await gate({ authorization: basic("eve:right") })).toBe("welcome")
   })
 
-  it("with the token is let in while many guess passwords", async () => {
+  it("with the token is granted while many clients guess passwords", async () => {
     const gate = gateOf({ token, users })
     const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
     expect(await gate({ authorization: basic(`anyone:${token}`) })).toBe("welcome")
@@ -833,7 +834,7 @@ describe("who may read", () => {
     expect(await Promise.all(tries)).toContain("busy")
   })
 
-  it("takes the same work for every name, whatever its hash costs", async () => {
+  it("takes the same work for every name, whatever the cost of its hash", async () => {
     const gate = gateOf({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
     // Processor time, which other programs on the machine do not change.
     const workOf = async (name: string): Promise<number> => {
@@ -857,12 +858,12 @@ describe("who may read", () => {
     ["127.0.0.1.evil.example", "foreign"],
     ["evil.example.localhost", "foreign"],
     ["", "foreign"]
-  ])("without a password depends on the name that a page used: %s", async (host, verdict) => {
+  ])("without a password depends on the host name that a page used: %s", async (host, verdict) => {
     expect(await gateOf({})({ host })).toBe(verdict)
   })
 
   test(
-    "is looked at on every path but one",
+    "is checked on every path but one",
     ({ get, monitor }) =>
       Effect.gen(function* () {
         for (const path of [
@@ -889,7 +890,7 @@ describe("who may read", () => {
     { access: { token } }
   )
 
-  test("nobody who wants to change something", ({ url }) =>
+  test("is denied to other pages that want to change something", ({ url }) =>
     Effect.gen(function* () {
       for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
         const { status } = yield* Effect.promise(() => fetch(`${url}/api/targets`, { method }))

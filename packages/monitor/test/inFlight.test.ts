@@ -14,7 +14,7 @@ const targetOf = (id: number): Watched =>
   new Watched(id, `192.0.2.${id}:1`, { host: `192.0.2.${id}`, port: 1 }, group, unknown())
 
 describe("targets in flight", () => {
-  it.effect("are noted soon and together, until their results are stored", () =>
+  it.effect("are recorded soon and together, until their results are stored", () =>
     Effect.gen(function* () {
       const noted: Array<string> = []
       const state = { isAway: false, isHeld: false, intervalMs: 6000 }

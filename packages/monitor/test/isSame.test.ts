@@ -4,8 +4,8 @@ import { isSame } from "../src/watch/isSame.ts"
 
 const answer = { info: { name: "a", tags: ["x", "y"], port: 1, extra: { steamId: "7" } }, rules: null }
 
-describe("two answers", () => {
-  it("are the same where every field is", () => {
+describe("two replies", () => {
+  it("are equal if every field is", () => {
     expect(isSame(answer, structuredClone(answer))).toBe(true)
     expect(isSame({ a: 1, b: 2 }, { b: 2, a: 1 })).toBe(true)
   })

@@ -23,7 +23,7 @@ const answer = (one: Watched): void => {
   one.known.last = { ...last, summary: { ...last.summary, players, name: `Server ${Math.floor(random() * 1000)}` } }
 }
 
-describe("the list", () => {
+describe("the list of servers", () => {
   it.each(SORTS.flatMap((sort) => [[sort, "asc"] as const, [sort, "desc"] as const]))(
     "is in order by %s, %s, whatever has changed since",
     (sort, order) => {
@@ -43,7 +43,7 @@ describe("the list", () => {
     }
   )
 
-  it("has servers that are down first by problems, and last by players", () => {
+  it("has servers that are down first when sorted by problems, and last by players", () => {
     const server = (id: number, state: "up" | "down" | "unknown", players?: number, stateAt?: number): Watched => {
       const one = target(id)
       const last = lastAnswer(1)

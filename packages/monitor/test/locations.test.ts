@@ -16,18 +16,18 @@ const groupFor = (locations: number | readonly [string, ...Array<string>]) =>
   [...planFor([{ name: "a", targets: ["192.0.2.1:1"], locations }]).targets.values()][0]!
 
 describe("the locations of a target", () => {
-  it("are none where anybody may ask", () => {
+  it("are none if any location may query it", () => {
     expect(locationsFor({ address: "a", group: groupFor(1) }, ["eu", "us"])).toBeUndefined()
     expect(locationsFor({ address: "a", group: groupFor(2) }, [])).toBeUndefined()
   })
 
-  it("are those of a list that are there, in its order", () => {
+  it("are the live ones of its list, in order", () => {
     const group = groupFor(["us", "asia", "eu"])
     expect(locationsFor({ address: "a", group }, ["africa", "eu", "us"])).toEqual(["us", "eu"])
     expect(locationsFor({ address: "a", group }, ["africa"])).toEqual([])
   })
 
-  it("are as many as wanted, spread evenly, and when one goes only its targets find another", () => {
+  it("are as many as configured, spread evenly; when one dies, only its targets move", () => {
     const group = groupFor(2)
     const all = ["africa", "asia", "eu", "us"]
     const before = ADDRESSES.map((address) => locationsFor({ address, group }, all)!)
@@ -44,7 +44,7 @@ describe("the locations of a target", () => {
     }
   })
 
-  it("are a number of them, or names", () => {
+  it("are given as a number or as names", () => {
     const decode = Schema.decodeUnknownResult(MonitorConfig)
     const isRight = (locations: unknown): boolean =>
       Result.isSuccess(decode({ groups: [{ name: "a", targets: [], locations }] }))
@@ -61,7 +61,7 @@ const down = (location: string, askedAt = NOW, stateAt = NOW - 60_000, failures 
   view(location, { state: "down", stateAt, askedAt, failures, trouble })
 
 describe("a verdict", () => {
-  it("is an answer where one has it, and a failed turn where all failed", () => {
+  it("is a reply if one location has it, and a failed turn if all failed", () => {
     expect(verdictOf([down("us"), up("eu")])).toEqual({ answer: lastAnswer(NOW) })
     const locations = [
       { location: "us", reason: "Timeout" },
@@ -71,12 +71,12 @@ describe("a verdict", () => {
     expect(verdictOf([up("us", NOW - 1), up("eu")])).toEqual({ answer: lastAnswer(NOW - 1) })
   })
 
-  it("is none where nobody has asked", () => {
+  it("is absent if no location has queried the target", () => {
     expect(verdictOf([])).toMatchObject({ isOurs: true })
     expect(verdictOf([view("eu", {})])).toMatchObject({ isOurs: true })
   })
 
-  it("does not go by what is old; a server that is down may have a longer interval", () => {
+  it("ignores old results; a server that is down may have a longer interval", () => {
     const group = { ...groupFor(2), downIntervalMs: 5 * groupFor(2).intervalMs }
     const at = (ago: number, view = up) => isCurrent(view("eu", NOW - ago, 0), group, NOW)
     expect(at(2 * group.intervalMs)).toBe(true)
@@ -88,7 +88,7 @@ describe("a verdict", () => {
 })
 
 describe("a disagreement", () => {
-  it("is some up and some down, and says what each says", () => {
+  it("exists if some locations are up and some down, and contains the state at each", () => {
     expect(disagreementOf([up("eu"), down("us"), up("asia")])).toBe("eu: up, us: down, asia: up")
     expect(disagreementOf([up("eu"), up("us")])).toBeUndefined()
     expect(disagreementOf([down("eu"), down("us")])).toBeUndefined()
@@ -98,7 +98,7 @@ describe("a disagreement", () => {
     expect(disagreementOf([failing, down("us")])).toBeUndefined()
   })
 
-  it("is none with a location that has not asked since", () => {
+  it("ignores a location that has not queried since", () => {
     expect(disagreementOf([up("eu", NOW, NOW - 1000), down("us", NOW - 2000)])).toBeUndefined()
     expect(disagreementOf([up("eu", NOW - 2000), down("us", NOW, NOW - 1000)])).toBeUndefined()
     expect(disagreementOf([up("eu", NOW, NOW - 1000), down("us", NOW - 500)])).toBeDefined()

@@ -18,7 +18,7 @@ const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 it.effect(
-  "a scrape of 40,000 servers takes a second at most, and /live answers meanwhile",
+  "a scrape of 40,000 servers takes a second at most, and does not delay /live",
   () =>
     inLab(":memory:", (lab) =>
       Effect.gen(function* () {

@@ -15,8 +15,8 @@ const openedBy = (sql: SqlClient.SqlClient, known: number, steps: ReadonlyArray<
 const stepsIn = (sql: SqlClient.SqlClient) =>
   Effect.map(sql<Row>`select step from migration order by step`, (rows) => rows.map(({ step }) => step))
 
-describe("steps of the schema", () => {
-  it.effect("are taken once each, by programs that know them, in whichever order they come", () =>
+describe("migrations of the schema", () => {
+  it.effect("are applied once each by programs that know them, in any order of programs", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const all = migrations.map((_, i) => i + 1)
@@ -25,7 +25,7 @@ describe("steps of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it.effect("keep out who is too old for one, and nobody else", () =>
+  it.effect("keep out only programs that are too old for one", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const added: ReadonlyArray<Step> = [
@@ -46,7 +46,7 @@ describe("steps of the schema", () => {
     }).pipe(Effect.provide(sqlite.layer(":memory:")))
   )
 
-  it("take nothing away from the programs before, unless they say whom they need", () => {
+  it("remove nothing that earlier programs use, unless they declare it", () => {
     const away =
       /\b(drop (?!index)|rename|truncate|delete)\b|\balter column\b|\badd column (?!.*\bdefault\b).*\bnot null\b/i
     const taking = migrations.flatMap(({ needs, statements }, i) =>

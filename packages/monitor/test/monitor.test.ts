@@ -31,7 +31,7 @@ const changesOf = (store: typeof Store.Service, target?: number) =>
   )
 
 describe("a monitor", () => {
-  test("asks each target once an interval, and knows what it says", (lab) =>
+  test("queries each target once an interval, and knows its reply", (lab) =>
     Effect.gen(function* () {
       const ports = Array.from({ length: 20 }, (_, i) => 27_001 + i)
       const servers = yield* Effect.all(ports.map((port) => lab.serve(port)))
@@ -69,7 +69,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("queries a server that is down as often as others, and sees it come back within an interval", (lab) =>
+  test("queries a server that is down as often as others, and detects its recovery within an interval", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
       const { monitor, store } = yield* lab.watch(planFor([group([27_015], { downAfter: 2, timeoutMs: 1000 })]))
@@ -111,7 +111,7 @@ describe("a monitor", () => {
     [3000, "replies at once", profiles.ship()],
     [10_000, "replies at once", profiles.ship()]
   ] as const) {
-    test(`waits ${timeoutMs} ms, if it says so, for a server that takes 1.2 s and ${what}`, (lab) =>
+    test(`waits ${timeoutMs} ms, if configured, for a server that takes 1.2 s and ${what}`, (lab) =>
       Effect.gen(function* () {
         // The round trips of the others are short.
         const fast = Array.from({ length: 20 }, (_, i) => 27_101 + i)
@@ -132,7 +132,7 @@ describe("a monitor", () => {
       }))
   }
 
-  test("queries a server that is down at the interval that is set for that", (lab) =>
+  test("queries a server that is down at the configured interval", (lab) =>
     Effect.gen(function* () {
       const settings = { downAfter: 2, timeoutMs: 1000, downIntervalMs: 60_000 }
       const { monitor } = yield* lab.watch(planFor([group([27_015], settings)]))
@@ -150,7 +150,7 @@ describe("a monitor", () => {
       assert.closeTo(known.hour!.total().asked - asked, 3, 1)
     }))
 
-  test("that has been given no socket for long asks on when there is one", (lab) =>
+  test("continues when it gets a socket after a long time without one", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const { faults } = lab.network
@@ -163,7 +163,7 @@ describe("a monitor", () => {
       assert.strictEqual(monitor.find("127.0.0.1:27015")!.known.state, "up")
     }))
 
-  test("tells what changes, players only where that is wanted", (lab) =>
+  test("reports changes, and players only if configured", (lab) =>
     Effect.gen(function* () {
       const named = (name: string, map: string, players: ReadonlyArray<string>, version = "1") => ({
         ...css,
@@ -215,7 +215,7 @@ describe("a monitor", () => {
       assert.strictEqual(new Set(heard).size, expected.length + 5)
     }))
 
-  test("goes on after a restart where it was: no change twice, no sample lost, the same rhythm", (lab) =>
+  test("continues after a restart: no change twice, no sample lost, the same rhythm", (lab) =>
     Effect.gen(function* () {
       const { stop } = yield* lab.serve(27_015)
       const plan = planFor([group([27_015], { timeoutMs: 500, downAfter: 1 })])
@@ -235,7 +235,7 @@ describe("a monitor", () => {
       assert.isAtMost(after.hour!.total().asked - before.hour!.total().asked, 4)
     }))
 
-  test("finishes an hour, and shows it from the store", (lab) =>
+  test("completes an hour, and shows it from the store", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const { monitor, store } = yield* lab.watch(planFor([group([27_015], { intervalMs: 60_000 })]))
@@ -247,7 +247,7 @@ describe("a monitor", () => {
       assert.deepStrictEqual(hours[1]!.fine?.total(), hours[1]!.total)
     }))
 
-  test("follows another plan: new targets, other ways of asking, those that are gone", (lab) =>
+  test("follows another plan: new targets, other queries, removed targets", (lab) =>
     Effect.gen(function* () {
       const [one, two] = [yield* lab.serve(27_015), yield* lab.serve(27_016)]
       const { monitor } = yield* lab.watch(planFor([group([27_015])]))
@@ -265,7 +265,7 @@ describe("a monitor", () => {
       for (const { known } of monitor.targets.values()) assert.strictEqual(known.state, "up")
     }))
 
-  test("stops for another monitor that has opened its store", (lab) =>
+  test("stops when another monitor has opened its store", (lab) =>
     Effect.gen(function* () {
       yield* lab.serve(27_015)
       const plan = planFor([group([27_015], { intervalMs: 1000 })])

@@ -77,12 +77,12 @@ const survives = ({ begin, end, store: where }: Outage) =>
     })
   )
 
-describe("after an outage all changes are there, once and in order", () => {
-  it.effect.skipIf(server === undefined)("of a database that went away", () =>
+describe("after an outage all changes are stored once and in order", () => {
+  it.effect.skipIf(server === undefined)("if the database was unreachable", () =>
     survives({ store: server!.url(), begin: () => server!.stop(), end: () => server!.start() })
   )
 
-  it.effect.skipIf(disk === undefined)("of a disk that was full", () =>
+  it.effect.skipIf(disk === undefined)("if the disk was full", () =>
     survives({ store: join(disk!.directory, "monitor.db"), begin: () => disk!.fill(), end: () => disk!.free() })
   )
 })

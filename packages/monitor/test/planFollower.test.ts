@@ -33,8 +33,8 @@ const start = Effect.gen(function* () {
   return { state, adopted, follower: new PlanFollower({ store, isShared: true, now: () => 0, adopt }) }
 })
 
-describe("what others say is to be watched", () => {
-  it.effect("is watched once the store can be read again, and then not again", () =>
+describe("the plan of another instance", () => {
+  it.effect("is followed once the store is readable again, and then only once", () =>
     Effect.gen(function* () {
       const { adopted, follower, state } = yield* start
       state.fails = 1
@@ -51,7 +51,7 @@ describe("what others say is to be watched", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.effect("is watched too when it is learned while a list of our own is kept that has nothing new", () =>
+  it.effect("is followed when it arrives while an unchanged list of our own is stored", () =>
     Effect.gen(function* () {
       const { adopted, follower, state } = yield* start
       yield* follower.followOthers()

@@ -64,14 +64,14 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
     return () => open(server!.url(name))
   })
 
-  describe("with odd rows", () => {
+  describe("a store in Postgres with odd rows", () => {
     sqlSuite(it.live, () => {
       const name = names.shift()!
       return () => openShared(server!.url(name))
     })
   })
 
-  it.live("finds the newest changes of a target by an index, among many of others", () =>
+  it.live("finds the latest changes of a target among many others by an index", () =>
     Effect.gen(function* () {
       const url = server!.url(names.shift()!)
       const found = yield* Effect.provide(
@@ -98,7 +98,7 @@ describe.skipIf(server === undefined)("a store in Postgres", () => {
     })
   )
 
-  it.live("is given up on a way that is cut, and used on another as soon as there is one", () =>
+  it.live("abandons a connection that is cut, and uses a new one as soon as possible", () =>
     Effect.gen(function* () {
       const url = new URL(server!.url(names.shift()!))
       using way = yield* Effect.promise(() => makeWay(Number(url.port)))

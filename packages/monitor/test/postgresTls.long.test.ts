@@ -14,7 +14,7 @@ import { isInstalled, makePostgres, NOBODY, type Postgres } from "./postgres.ts"
 const openssl = externalProgram("openssl", "openssl")
 const KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
 
-describe.skipIf(!isInstalled || openssl === undefined)("Postgres by TLS", () => {
+describe.skipIf(!isInstalled || openssl === undefined)("Postgres over TLS", () => {
   const directory = mkdtempSync(join(tmpdir(), "sourcewire-tls-"))
   const file = (name: string): string => join(directory, name)
   const certify = (name: string, ...more: ReadonlyArray<string>): void => {
@@ -45,7 +45,7 @@ describe.skipIf(!isInstalled || openssl === undefined)("Postgres by TLS", () => 
   const refusal = (parameters: string, host?: string) =>
     Effect.map(Effect.flip(Effect.provide(Store, openShared(urlWith(parameters, host)))), ({ message }) => message)
 
-  it.live.each(["verify-full", "verify-ca", "require"])("takes the authority that is named, with sslmode=%s", (mode) =>
+  it.live.each(["verify-full", "verify-ca", "require"])("accepts the configured authority with sslmode=%s", (mode) =>
     Effect.gen(function* () {
       const url = urlWith(`sslmode=${mode}&sslrootcert=${file("authority.crt")}`)
       const sessions = Effect.gen(function* () {
@@ -56,7 +56,7 @@ describe.skipIf(!isInstalled || openssl === undefined)("Postgres by TLS", () => 
     })
   )
 
-  it.live("refuses an authority that nobody named, a server of another name, and a file that is none", () =>
+  it.live("rejects an unknown authority, another host name, and a file without a certificate", () =>
     Effect.gen(function* () {
       const messages = [
         yield* refusal("sslmode=verify-full"),

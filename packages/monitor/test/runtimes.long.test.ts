@@ -32,7 +32,7 @@ describe("the store", () => {
     ["bun", []],
     ["deno", ["run", "-A", "--no-lock"]],
     ["node", []]
-  ] as const)("on %s does what it does on the others, and goes on with what is there", (runtime, flags) => {
+  ] as const)("behaves the same on %s, and continues with existing data", (runtime, flags) => {
     const program = runtime === "node" ? process.execPath : programs[runtime]
     const { stderr, stdout } = spawnSync(program, [...flags, script, file], { encoding: "utf8" })
     const expected = [...titles, `${++written} changes`, ""].join("\n")

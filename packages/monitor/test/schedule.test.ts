@@ -12,8 +12,8 @@ interface Entry extends Timed {
 
 const entry = (name: number): Entry => ({ name, tick: -1 })
 
-describe("the wheel", () => {
-  it("gives each entry once, not before its time, and in the next tick after it", () => {
+describe("the timing wheel", () => {
+  it("returns each entry once, not early, and in the tick after its time", () => {
     const random = seededRandom(5)
     const wheel = new TimingWheel<Entry>(50, 1_000_000)
     const due = new Map<number, number>()
@@ -41,7 +41,7 @@ describe("the wheel", () => {
     expect(wheel.nextMs()).toBeUndefined()
   })
 
-  it("catches up after a pause that was longer than it turns around", () => {
+  it("catches up after a pause that was longer than a revolution", () => {
     const wheel = new TimingWheel<Entry>(50, 0)
     const taken: Array<number> = []
     for (const name of [1, 2, 3]) wheel.put(entry(name), name * 1000)
@@ -50,7 +50,7 @@ describe("the wheel", () => {
   })
 
   it.each([4094, 4095, 4096, 4097, 4098])(
-    "misses nothing in a pause of %i ticks, about as many as it has slots",
+    "misses nothing in a pause of %i ticks, which is about its number of slots",
     (ticks) => {
       // After the first tick was taken, so that the pause begins in the middle of the wheel.
       const wheel = new TimingWheel<Entry>(50, 7 * 50)
@@ -66,7 +66,7 @@ describe("the wheel", () => {
     }
   )
 
-  it("does not give what was taken out", () => {
+  it("does not return a removed entry", () => {
     const wheel = new TimingWheel<Entry>(50, 0)
     const gone = entry(1)
     wheel.put(gone, 100)
@@ -84,7 +84,7 @@ describe("the rhythm", () => {
     for (const tenth of tenths) expect(Math.abs(tenth - 600)).toBeLessThan(120)
   })
 
-  it("has all turns of a target whole intervals apart, whenever one asks", () => {
+  it("has the turns of a target whole intervals apart, at any time", () => {
     const random = seededRandom(2)
     for (const address of addresses.slice(0, 200)) {
       const phase = phaseOf(address)
@@ -97,7 +97,7 @@ describe("the rhythm", () => {
     }
   })
 
-  it("keeps to it after a restart, and asks soon who was not asked for longer", () => {
+  it("survives a restart, after which overdue targets are queried soon", () => {
     const now = 1_795_000_000_000
     const turn = nextTurn(0.3, 60_000, now)
     expect(turnAhead(0.3, 60_000, turn - 60_000, now)).toBe(turn)
@@ -112,7 +112,7 @@ describe("the rhythm", () => {
 })
 
 describe("the schedule", () => {
-  it("gives targets in their order, however late they are taken", async () => {
+  it("returns targets in order, however late they are taken", async () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const turns = schedule[Symbol.asyncIterator]()
@@ -132,7 +132,7 @@ describe("the schedule", () => {
     expect((await turns.next()).done).toBe(true)
   })
 
-  it("leaves no timer behind when it is closed, and sets none any more", () => {
+  it("leaves no timer after it is closed, and sets none", () => {
     const time = new VirtualTime()
     const timers = new Set<object>()
     const schedule = makeSchedule<Entry>(
@@ -164,7 +164,7 @@ describe("the schedule", () => {
     expect([schedule.waiting(), timers.size]).toEqual([0, 0])
   })
 
-  it("gives a target earlier that somebody looks at, and then once", () => {
+  it("returns a target earlier if a user requests it, and only once", () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     const seen = entry(1)
@@ -176,7 +176,7 @@ describe("the schedule", () => {
     expect(schedule.waiting()).toBe(1)
   })
 
-  it("goes on in order when many wait", async () => {
+  it("keeps the order when many targets wait", async () => {
     const time = new VirtualTime()
     const schedule = makeSchedule<Entry>(time, time.now)
     for (let name = 0; name < 5000; name++) schedule.put(entry(name), name)

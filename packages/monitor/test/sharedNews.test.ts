@@ -8,7 +8,7 @@ import type { News } from "../src/watch/Monitor.ts"
 
 const change = (id: number): Change => ({ id, target: 1, at: id, field: "map", from: "a", to: "b" })
 
-it.effect("are those of the store, each once, also after it was away", () =>
+it.effect("shared news contain each change in the store once, also after the store was unreachable", () =>
   Effect.scoped(
     Effect.gen(function* () {
       const stored = [change(1), change(2)]

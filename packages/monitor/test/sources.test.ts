@@ -87,7 +87,7 @@ describe("a source", () => {
     expect(Result.getOrThrow(Result.flip(sourceOf("all", given as Given))).message).toMatch(message)
   })
 
-  it("has a name that holds no secret, and paths that are seen from the configuration", () => {
+  it("has a name without secrets, and paths relative to the configuration", () => {
     expect(source({ url: "https://list.example/secret?token=1" }).name).toBe("url list.example")
     const groups = [{ name: "a", sources: [{ file: "list.txt" }, { steam: "\\appid\\440", keyFile: "/run/key" }] }]
     const plan = Result.getOrThrow(
@@ -133,7 +133,7 @@ describe("a list", () => {
     expect((await Effect.runPromise(readList(text, false)))._tag).toBe("Failed")
   })
 
-  it("keeps a server until it has been missing often enough, and all while its source fails", () => {
+  it("keeps a server until it has been missing often enough, and while its source fails", () => {
     let list = NOTHING
     const read = (reading: Reading) =>
       (list = fromText(toText(afterReading(list, reading, { keep: 2, max: 3, maxLossPercent: 100 }, 5))))
@@ -165,13 +165,13 @@ describe("a list", () => {
       ["none at all", listed(), 0],
       ["fewer than half", many(0, 49), 49],
       ["others", many(100, 200), 100]
-    ])("is rejected if it has %s of them, and the one before stays in use", (_name, second, servers) => {
+    ])("is rejected if it has %s of them, and the previous list stays in use", (_name, second, servers) => {
       const list = after([many(0, 100), second, second])
       expect([...list.missing.keys()]).toEqual([...after([many(0, 100)]).missing.keys()])
       expect(list.status).toMatchObject({ failures: 0, rejected: { servers, since: 1001 }, succeededAt: 1002 })
     })
 
-    it("is accepted with half of them, or where the source allows it, or where more may be missing than was lost", () => {
+    it("is accepted with half of them, or if the source allows it, or if the limit is higher", () => {
       expect(after([many(0, 100), many(0, 50)]).missing.size).toBe(50)
       expect(after([many(0, 100), listed()], { ...rules, maxLossPercent: 100 }).missing.size).toBe(0)
       expect(after([many(0, 100), many(0, 99)], { ...rules, maxLossPercent: 0 }).status.rejected).toMatchObject({
@@ -181,12 +181,12 @@ describe("a list", () => {
       expect([partial.missing.size, partial.status.rejected]).toEqual([100, undefined])
     })
 
-    it("is rejected also if the servers leave over several lists", () => {
+    it("is rejected also if the servers disappear over several lists", () => {
       const list = after([many(0, 100), many(0, 60), many(0, 40), many(0, 40)], { ...rules, keep: 3 })
       expect([list.missing.size, list.status.rejected]).toEqual([100, { servers: 40, lost: 60, since: 1002 }])
     })
 
-    it("stays rejected while it is unchanged or cannot be read, until it is whole again", () => {
+    it("stays rejected while it is unchanged or unreadable, until it is complete again", () => {
       const first = [many(0, 100), listed()]
       expect(after([...first, { _tag: "Unchanged" }]).status.rejected).toMatchObject({ lost: 100 })
       expect(after([...first, { _tag: "Failed", message: "status 500" }]).status.rejected).toMatchObject({ lost: 100 })
@@ -195,7 +195,7 @@ describe("a list", () => {
     })
   })
 
-  it("is reported with the servers that its last lists no longer had, and with the time of the last attempt", () => {
+  it("is reported with the servers that its last lists lacked, and with the time of the last attempt", () => {
     const plan = planFor([{ name: "one", sources: [{ file: "a" }, { file: "b" }] }])
     const missing = new Map([
       ["192.0.2.1:1", 0],
@@ -223,7 +223,7 @@ describe("a list", () => {
     ])
   })
 
-  it("adds to the targets of its group, each server once", () => {
+  it("adds each server to the targets of its group once", () => {
     const plan = planFor([
       { name: "one", targets: ["192.0.2.1:1"] },
       { name: "two", sources: [{ file: "a" }, { file: "b" }], intervalMs: 60_000 }
@@ -292,7 +292,7 @@ describe("an outbound request", () => {
     "ff02::1",
     "",
     "nonsense"
-  ])("takes %s for an address that is not global", (address) => expect(isGlobalUnicast(address)).toBe(false))
+  ])("treats %s as an address that is not global", (address) => expect(isGlobalUnicast(address)).toBe(false))
 
   it.each([
     "1.1.1.1",
@@ -313,7 +313,7 @@ describe("an outbound request", () => {
     "2001:200::1",
     "2600::1",
     "2A00:1450::1"
-  ])("takes %s for a global one", (address) => expect(isGlobalUnicast(address)).toBe(true))
+  ])("treats %s as a global address", (address) => expect(isGlobalUnicast(address)).toBe(true))
 
   it.each([
     "0x7f000001",
@@ -325,14 +325,14 @@ describe("an outbound request", () => {
     "localhost",
     "x.LOCALHOST.",
     "[::1]"
-  ])("takes the host %s for one that is not global", (host) => expect(isGlobalHost(host)).toBe(false))
+  ])("treats the host %s as one that is not global", (host) => expect(isGlobalHost(host)).toBe(false))
 
   it.each(["play.example.org", "0x7f.example", "1.example.net", "[2600::1]"])(
-    "takes the host %s for a global one",
+    "treats the host %s as a global one",
     (host) => expect(isGlobalHost(host)).toBe(true)
   )
 
-  it.live("takes no more than it was told to, and goes nowhere local", () =>
+  it.live("reads no more than its limit, and connects to no local address", () =>
     Effect.gen(function* () {
       answer = (_request, response) => response.end("x".repeat(1000))
       const allowed = { url, allowLocal: true }
@@ -366,7 +366,7 @@ describe("a hostile list", () => {
     ["comments", "#\n".repeat(SIZE / 2), /more than 2000000 entries/],
     ["lines of junk", "x y\n".repeat(SIZE / 4), /more than 100000 of its entries/],
     ["one line", "x".repeat(SIZE), /none of its 1 entries/]
-  ])("of 16 MiB of %s, packed, keeps nothing waiting", ([_name, text, message]) =>
+  ])("of 16 MiB of %s, compressed, blocks nothing", ([_name, text, message]) =>
     Effect.gen(function* () {
       const packed = gzipSync(text, { level: 1 })
       answer = (_request, response) => response.writeHead(200, { "content-encoding": "gzip" }).end(packed)
@@ -385,7 +385,7 @@ describe("a hostile list", () => {
     })
   )
 
-  it.live("keeps nobody from reading one of as many servers as a source can have", () =>
+  it.live("does not prevent reading one with as many servers as a source can have", () =>
     Effect.gen(function* () {
       const text = Array.from({ length: 100_000 }, (_, i) => `9.${i >> 16}.${(i >> 8) & 255}.${i & 255}:1`).join("\n")
       const list = yield* readList(text, false)
@@ -410,7 +410,7 @@ describe("Steam's list", () => {
       return yield* Fiber.join(reading)
     })
 
-  it.effect("is whole where Steam cuts its answers off, and no secret is in a URL", () =>
+  it.effect("is complete although Steam truncates its replies, and no URL contains a secret", () =>
     Effect.gen(function* () {
       steam.servers = manyServers(12_007)
       const reading = yield* read()
@@ -440,7 +440,7 @@ describe("Steam's list", () => {
     })
   )
 
-  it("takes some ten queries for 40 000 servers", () => {
+  it("takes some ten requests for 40 000 servers", () => {
     const servers = manyServers(39_989)
     let queries = 0
     const ask = (filter: string) => Effect.sync(() => (queries++, answerTo(servers, filter, CAP)))
@@ -450,7 +450,7 @@ describe("Steam's list", () => {
     expect(queries).toBeLessThan(16)
   })
 
-  it.effect("says so where it cannot be whole", () =>
+  it.effect("is reported as incomplete if it cannot be complete", () =>
     Effect.gen(function* () {
       const ask = (servers: ReadonlyArray<SteamServer>) => listAll([], () => Effect.succeed(servers))
       const many = manyServers(CAP)
@@ -466,7 +466,7 @@ describe("Steam's list", () => {
     })
   )
 
-  it("excludes in one group what a filter excludes and what divides it", () => {
+  it("excludes the conditions of a filter and of its divisions in one group", () => {
     const asked: Array<string> = []
     const base = Result.getOrThrow(MasterFilter.parse("\\nor\\1\\map\\a\\appid\\1\\nor\\1\\map\\b"))
     const ask = (filter: string) => Effect.sync(() => (asked.push(filter), asked.length === 1 ? manyServers(CAP) : []))
@@ -477,7 +477,7 @@ describe("Steam's list", () => {
     expect(unmet).toBe(`\\appid\\1\\nor\\3\\map\\a\\map\\b${condition}`)
   })
 
-  it.effect("waits where Steam says so, and says what Steam refuses", () =>
+  it.effect("is requested later if Steam asks to wait, and reports Steam's errors", () =>
     Effect.gen(function* () {
       steam.servers = manyServers(5)
       steam.refusals.push([429, 7], [503])
@@ -516,7 +516,7 @@ describe("a monitor with sources", () => {
   const watched = ({ targets }: typeof Monitor.Service) => Array.from(targets.values(), ({ address }) => address).sort()
   const messages = (lab: Lab) => lab.events.flatMap(({ event, message }) => (event === "source" ? [message] : []))
 
-  it.effect("follows a file, and what was watched before goes on as it was", () =>
+  it.effect("follows a file, and unchanged targets continue", () =>
     inLab(join(directory, "file.db"), (lab) =>
       Effect.gen(function* () {
         yield* lab.serve(27_015)
@@ -545,87 +545,87 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect(
-    "keeps what a URL gave last while it fails, also over a restart, and asks for no more than what is new",
-    () =>
-      inLab(join(directory, "url.db"), (lab) =>
-        Effect.gen(function* () {
-          const text = (...ports: ReadonlyArray<number>) => ports.map((port) => `127.0.0.1:${port}\n`).join("")
-          const asked: Array<string | undefined> = []
-          const replies: Array<readonly [status: number, body: string]> = [[200, text(1, 2)]]
-          answer = (request, response) => {
-            asked.push(request.headers["if-none-match"])
-            const [status, body] = replies.length > 1 ? replies.shift()! : replies[0]!
-            response.writeHead(status, { etag: '"a"' }).end(body)
-          }
-          const config = [{ name: "all", sources: [{ url, allowLocal: true, refreshMs: 60_000, keep: 2 }] }]
-          yield* Effect.scoped(
-            Effect.gen(function* () {
-              const { monitor, stop } = yield* start(lab, config)
-              yield* until(lab, () => asked.length === 1 && watched(monitor).length === 2)
-              replies.push([304, ""], [500, "<html>"])
-              replies.shift()
-              yield* until(lab, () => asked.length === 3 && messages(lab).length === 2)
-              assert.deepStrictEqual(asked, [undefined, '"a"', '"a"'])
-              const { name } = monitor.plan().sources[0]!
-              const row = { group: "all", kind: "url", servers: 2, missing: 0, failures: 1, trouble: "status 500" }
-              expect(sourceRowsOf(monitor)).toMatchObject([{ name, ...row }])
-              expect(sourceMetrics(monitor)).toContain(
-                `sourcewire_monitor_source_failures{group="all",source="${name}"} 1\n`
-              )
-              assert.deepStrictEqual(watched(monitor), ["127.0.0.1:1", "127.0.0.1:2"])
-              yield* stop
-            })
-          )
-          const { monitor } = yield* start(lab, config)
-          assert.deepStrictEqual(watched(monitor), ["127.0.0.1:1", "127.0.0.1:2"])
-          replies.push([200, "<html>"], [200, text(2, 3)])
-          replies.shift()
-          yield* until(lab, () => watched(monitor).length === 3)
-          yield* until(lab, () => watched(monitor).length === 2)
-          assert.deepStrictEqual(watched(monitor), ["127.0.0.1:2", "127.0.0.1:3"])
-          const where = `group all, url ${new URL(url).host}`
-          assert.deepStrictEqual(messages(lab), [
-            `${where}: 2 servers (2 new)`,
-            `${where}: status 500; it keeps the 2 servers that it gave last`,
-            `${where}: it is a web page, not a list; it keeps the 2 servers that it gave last`,
-            `${where}: 3 servers (1 new)`,
-            `${where}: 2 servers (1 gone)`
-          ])
-          assert.notInclude(JSON.stringify(lab.events), "secret")
-        })
-      )
-  )
-
-  it.effect("keeps the servers of a list that a script has emptied, tells so, and takes it where it is told to", () =>
-    inLab(join(directory, "emptied.db"), (lab) =>
+  it.effect("keeps the list of a failing URL, also over a restart, and requests only changes", () =>
+    inLab(join(directory, "url.db"), (lab) =>
       Effect.gen(function* () {
-        const file = write("emptied.txt", "127.0.0.1:1\n127.0.0.1:2\n127.0.0.1:3\n")
-        const config = (more: object = {}) => [{ name: "all", sources: [{ file, ...more }] }]
-        const { monitor } = yield* start(lab, config())
-        yield* until(lab, () => watched(monitor).length === 3)
-        write("emptied.txt", "")
-        yield* until(lab, () => messages(lab).length === 2)
-        yield* lab.pass(10)
-        assert.strictEqual(watched(monitor).length, 3)
-        const { level, message } = lab.events.at(-1)!
-        assert.strictEqual(level, "warn")
-        assert.match(
-          message,
-          /: the new list is rejected: it has 0 servers, and 3 of the 3 servers in use are missing\..* maxLossPercent/
+        const text = (...ports: ReadonlyArray<number>) => ports.map((port) => `127.0.0.1:${port}\n`).join("")
+        const asked: Array<string | undefined> = []
+        const replies: Array<readonly [status: number, body: string]> = [[200, text(1, 2)]]
+        answer = (request, response) => {
+          asked.push(request.headers["if-none-match"])
+          const [status, body] = replies.length > 1 ? replies.shift()! : replies[0]!
+          response.writeHead(status, { etag: '"a"' }).end(body)
+        }
+        const config = [{ name: "all", sources: [{ url, allowLocal: true, refreshMs: 60_000, keep: 2 }] }]
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { monitor, stop } = yield* start(lab, config)
+            yield* until(lab, () => asked.length === 1 && watched(monitor).length === 2)
+            replies.push([304, ""], [500, "<html>"])
+            replies.shift()
+            yield* until(lab, () => asked.length === 3 && messages(lab).length === 2)
+            assert.deepStrictEqual(asked, [undefined, '"a"', '"a"'])
+            const { name } = monitor.plan().sources[0]!
+            const row = { group: "all", kind: "url", servers: 2, missing: 0, failures: 1, trouble: "status 500" }
+            expect(sourceRowsOf(monitor)).toMatchObject([{ name, ...row }])
+            expect(sourceMetrics(monitor)).toContain(
+              `sourcewire_monitor_source_failures{group="all",source="${name}"} 1\n`
+            )
+            assert.deepStrictEqual(watched(monitor), ["127.0.0.1:1", "127.0.0.1:2"])
+            yield* stop
+          })
         )
-        expect(sourceRowsOf(monitor)).toMatchObject([{ servers: 3, failures: 0, rejected: { servers: 0, lost: 3 } }])
-        const name = monitor.plan().sources[0]!.name
-        const metric = `sourcewire_monitor_source_rejected{group="all",source="${name}"}`
-        expect(sourceMetrics(monitor)).toContain(`${metric} 3\n`)
-        yield* monitor.follow(planFor(config({ maxLossPercent: 100 })))
-        yield* until(lab, () => watched(monitor).length === 0)
-        expect(sourceMetrics(monitor)).toContain(`${metric} 0\n`)
+        const { monitor } = yield* start(lab, config)
+        assert.deepStrictEqual(watched(monitor), ["127.0.0.1:1", "127.0.0.1:2"])
+        replies.push([200, "<html>"], [200, text(2, 3)])
+        replies.shift()
+        yield* until(lab, () => watched(monitor).length === 3)
+        yield* until(lab, () => watched(monitor).length === 2)
+        assert.deepStrictEqual(watched(monitor), ["127.0.0.1:2", "127.0.0.1:3"])
+        const where = `group all, url ${new URL(url).host}`
+        assert.deepStrictEqual(messages(lab), [
+          `${where}: 2 servers (2 new)`,
+          `${where}: status 500; it keeps the 2 servers that it gave last`,
+          `${where}: it is a web page, not a list; it keeps the 2 servers that it gave last`,
+          `${where}: 3 servers (1 new)`,
+          `${where}: 2 servers (1 gone)`
+        ])
+        assert.notInclude(JSON.stringify(lab.events), "secret")
       })
     )
   )
 
-  it.effect("keeps the servers of a URL that gives an empty list again and again, also as unchanged", () =>
+  it.effect(
+    "keeps the servers of a list that a script has emptied, reports that, and accepts the list if configured",
+    () =>
+      inLab(join(directory, "emptied.db"), (lab) =>
+        Effect.gen(function* () {
+          const file = write("emptied.txt", "127.0.0.1:1\n127.0.0.1:2\n127.0.0.1:3\n")
+          const config = (more: object = {}) => [{ name: "all", sources: [{ file, ...more }] }]
+          const { monitor } = yield* start(lab, config())
+          yield* until(lab, () => watched(monitor).length === 3)
+          write("emptied.txt", "")
+          yield* until(lab, () => messages(lab).length === 2)
+          yield* lab.pass(10)
+          assert.strictEqual(watched(monitor).length, 3)
+          const { level, message } = lab.events.at(-1)!
+          assert.strictEqual(level, "warn")
+          assert.match(
+            message,
+            /: the new list is rejected: it has 0 servers, and 3 of the 3 servers in use are missing\..* maxLossPercent/
+          )
+          expect(sourceRowsOf(monitor)).toMatchObject([{ servers: 3, failures: 0, rejected: { servers: 0, lost: 3 } }])
+          const name = monitor.plan().sources[0]!.name
+          const metric = `sourcewire_monitor_source_rejected{group="all",source="${name}"}`
+          expect(sourceMetrics(monitor)).toContain(`${metric} 3\n`)
+          yield* monitor.follow(planFor(config({ maxLossPercent: 100 })))
+          yield* until(lab, () => watched(monitor).length === 0)
+          expect(sourceMetrics(monitor)).toContain(`${metric} 0\n`)
+        })
+      )
+  )
+
+  it.effect("keeps the servers of a URL that returns an empty list repeatedly, also as unchanged", () =>
     inLab(join(directory, "empty-url.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0
@@ -646,7 +646,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("is not asked before the time that Retry-After names", () =>
+  it.effect("does not request a URL before the time in its Retry-After", () =>
     inLab(join(directory, "retry-after.db"), (lab) =>
       Effect.gen(function* () {
         const asked: Array<number> = []
@@ -670,7 +670,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("waits with a list that the process has died of, ever longer, and says so", () =>
+  it.effect("postpones a list that has crashed the process, longer each time, and reports that", () =>
     inLab(join(directory, "died.db"), (lab) =>
       Effect.gen(function* () {
         let asked = 0
@@ -713,7 +713,7 @@ describe("a monitor with sources", () => {
     )
   )
 
-  it.effect("asks a master server and Steam, and watches each server once", () =>
+  it.effect("reads a master server and Steam, and monitors each server once", () =>
     inLab(join(directory, "master.db"), (lab) =>
       Effect.gen(function* () {
         const servers = ["127.0.0.1:27015", "127.0.0.1:27016"].map((address) => ({ address }))

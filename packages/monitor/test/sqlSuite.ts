@@ -51,7 +51,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     ["state", "muted"]
   ]
   for (const [column, value] of damages) {
-    test(`takes a target with ${value} as its ${column} for unknown there, and knows the others`, () =>
+    test(`treats a target with ${value} as its ${column} as unknown there, and reads the others`, () =>
       filled((store, sql, [one, two, three]) =>
         Effect.gen(function* () {
           yield* sql`update latest set ${sql(column)} = ${value} where target = ${one!}`
@@ -81,7 +81,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       ))
   }
 
-  test("knows a target without the hour whose samples are gone", () =>
+  test("reads a target without the hour whose samples are gone", () =>
     filled((store, sql, [one]) =>
       Effect.gen(function* () {
         yield* sql`update latest set samples = null where target = ${one!}`
@@ -90,7 +90,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("leaves out notes of queries in flight that cannot be read", () =>
+  test("skips unreadable records of queries in flight", () =>
     filled((store, sql, [one]) =>
       Effect.gen(function* () {
         yield* store.noteInFlight("well", [one!], NOW + 5)
@@ -106,7 +106,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("gives a change with a field that only a newer program knows, and leaves out one that is damaged", () =>
+  test("returns a change with a field of a newer program, and skips a damaged one", () =>
     filled((store, sql, [one]) =>
       Effect.gen(function* () {
         const change = { target: one!, at: NOW, was: "", became: "x" }
@@ -122,7 +122,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("remembers which sources are being read, until their list is kept", () =>
+  test("remembers which sources are being read until their list is stored", () =>
     filled((store) =>
       Effect.gen(function* () {
         assert.equal(yield* store.unfinishedReading("a"), undefined)
@@ -146,7 +146,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
     return samples
   }
 
-  test("removes no history when the clock is suddenly far ahead, until it has been for a week", () =>
+  test("removes no history when the clock jumps far ahead, until it has been ahead for a week", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const hours = [0, 10, 29].map((days) => ({
@@ -181,7 +181,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       })
     ))
 
-  test("removes what is old behind what a wrong clock has left", () =>
+  test("removes old rows behind those that a wrong clock has left", () =>
     filled((store, _sql, [one]) =>
       Effect.gen(function* () {
         const wrong = Array.from({ length: 2100 }, (_, i) => changeAt(one!, NOW + 9000 * DAY_MS + i))

@@ -33,7 +33,7 @@ describe("a store in SQLite with odd rows", () => {
   })
 })
 
-it.live("says what is wrong with a file that is none", () =>
+it.live("names the problem with a file that is not a store", () =>
   Effect.gen(function* () {
     const failure = yield* Effect.flip(Effect.provide(Store, open(join(directory, "no", "such", "file.db"))))
     expect(failure._tag).toBe("StoreFailed")
@@ -41,7 +41,7 @@ it.live("says what is wrong with a file that is none", () =>
   })
 )
 
-it.live("keeps apart what a location knows, with owners of its own", () =>
+it.live("separates the views of locations, which have owners of their own", () =>
   Effect.gen(function* () {
     const file = join(directory, `${files++}.db`)
     const opened = (location?: number) =>
@@ -82,7 +82,7 @@ it.live("keeps apart what a location knows, with owners of its own", () =>
 )
 
 describe("slices", () => {
-  it("hold a network each", () => {
+  it("contain whole networks", () => {
     const of = (host: string, family: 4 | 6): number => sliceOf({ host, port: 1, family })
     expect(of("192.0.2.1", 4)).toBe(of("192.0.2.200", 4))
     expect(of("192.0.2.1", 4)).not.toBe(of("192.0.3.1", 4))

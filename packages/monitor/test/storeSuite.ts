@@ -71,7 +71,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       }).pipe(Effect.provide(open(), { local: true }))
   }
 
-  test("knows targets again, with all that was known of them", () =>
+  test("restores targets with their complete state", () =>
     Effect.gen(function* () {
       const within = reopening()
       const known: Known = {
@@ -102,7 +102,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       assert.deepStrictEqual(again.get(ONE.address)!, { id, known })
     }))
 
-  test("writes the same twice as once", () =>
+  test("is unchanged by writing the same batch twice", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
@@ -126,7 +126,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       })
     ))
 
-  test("keeps lists with the targets that come and leave, and gives those that are newer", () =>
+  test("stores lists with the targets that they add and remove, and returns newer ones", () =>
     Effect.gen(function* () {
       const within = reopening()
       const [a, b] = [
@@ -167,7 +167,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       )
     }))
 
-  test("gives changes by target, before one and after one", () =>
+  test("returns changes by target, before a number and after one", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const stored = yield* enlist(store)
@@ -183,7 +183,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       })
     ))
 
-  test("gives hours as they were, and removes what is too old", () =>
+  test("returns hours unchanged, and removes old ones", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
@@ -220,7 +220,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       })
     ))
 
-  test("removes many in portions", () =>
+  test("removes many rows in portions", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
@@ -234,7 +234,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       })
     ))
 
-  test("refuses what an earlier owner writes, and leaves it out whole", () =>
+  test("rejects the complete batch of an earlier owner", () =>
     Effect.gen(function* () {
       const open = fresh()
       const [earlier, later] = [open(), open()]
@@ -254,7 +254,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       }).pipe(Effect.provide(earlier, { local: true }))
     }))
 
-  test("refuses an owner's old epoch after another has owned the slice and both have claimed again", () =>
+  test("rejects an owner's old epoch after another has owned the slice and both have claimed again", () =>
     Effect.gen(function* () {
       const open = fresh()
       // Three openings, of which the first and the last are the same machine: before it was frozen, and started anew.
@@ -285,7 +285,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       yield* Effect.provide(program, before, { local: true })
     }))
 
-  test("leaves an answer as it is that it has already", () =>
+  test("does not rewrite a reply that is stored", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {
@@ -301,7 +301,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       )
     }))
 
-  test("counts as asked who is under way, until more is known of him, for a day", () =>
+  test("counts a query in flight as made until its result is stored, for a day", () =>
     Effect.gen(function* () {
       yield* reopening()((store) =>
         Effect.gen(function* () {
@@ -331,7 +331,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       )
     }))
 
-  test("keeps the time in each state, and sums it up by the hour", () =>
+  test("stores the time in each state, and sums it up by hour", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
@@ -357,7 +357,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       })
     ))
 
-  test("keeps incidents, once each, with their ends", () =>
+  test("stores each incident once, with its end", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const stored = yield* enlist(store)
@@ -410,7 +410,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       })
     ))
 
-  test("keeps mutes until they end", () =>
+  test("stores mutes until they end", () =>
     Effect.gen(function* () {
       const within = reopening()
       const mute = { kind: "group" as const, what: "a", from: NOW, until: undefined, note: "moving house" }
@@ -429,7 +429,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       )
     }))
 
-  test("takes any number of players that a server claims, for an hour of one question a second", () =>
+  test("accepts any number of players that a server claims, for an hour of one query per second", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
@@ -447,7 +447,7 @@ export const storeSuite = (test: Test, fresh: () => () => Layer.Layer<Store, Sto
       })
     ))
 
-  test("takes texts of strangers as they are", () =>
+  test("stores texts of servers unchanged", () =>
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)

@@ -27,7 +27,7 @@ const awayStore = Effect.map(Store, (none) => {
 
 describe("a store writer", () => {
   it.live(
-    "holds 100 000 changes and as many hours, loses the oldest of more, counts them, and writes the others when it can",
+    "holds 100 000 changes and as many hours, drops the oldest of more, counts them, and writes the rest later",
     () =>
       Effect.gen(function* () {
         const away = yield* awayStore
@@ -49,7 +49,7 @@ describe("a store writer", () => {
       }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.live("writes incidents and the positions of webhooks when the store is back, with the newest position", () =>
+  it.live("writes incidents and positions of webhooks when the store is back, with the latest position", () =>
     Effect.gen(function* () {
       const away = yield* awayStore
       const watched = target()
@@ -76,7 +76,7 @@ describe("a store writer", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.live("writes an answer again after a write that failed, even if the store may have had it before", () =>
+  it.live("writes a reply again after a failed write, even if the store may have stored it", () =>
     Effect.gen(function* () {
       let isAway = false
       const hadAnswer: Array<boolean | undefined> = []

@@ -77,7 +77,7 @@ const around = (more: Partial<WebhookConfig> = {}, pageUrl?: string) => ({ hook:
 describe("a message", () => {
   const alert = (name?: string): Alert => ({ event: "map", change, target: watched(name), isWanted: true })
 
-  it("is a sentence, or what a template says", () => {
+  it("is a sentence, or made from a template", () => {
     expect(JSON.parse(bodyOf(around(), [alert()]))).toMatchObject({
       alerts: [{ id: 5000, event: "map", address: "192.0.2.1:27015", text: "A server (192.0.2.1:27015): map a → b" }]
     })
@@ -87,7 +87,7 @@ describe("a message", () => {
     })
   })
 
-  it("tells where locations do not agree, and that they agree again", () => {
+  it("reports that locations disagree, and that they agree again", () => {
     const events = ["disagreement"] as const
     const textOf = (from: string, to: string): string => {
       const told = alertOf(hook({ events }), { ...change, field: "disagreement", from, to }, watched())!
@@ -99,7 +99,7 @@ describe("a message", () => {
     expect(textOf("eu: up, us: down", "")).toBe("A server (192.0.2.1:27015) is the same from everywhere again")
   })
 
-  it("rings nobody up, and formats nothing that a stranger wrote", () => {
+  it("mentions no user, and formats nothing that a server wrote", () => {
     const discord = JSON.parse(bodyOf(around({ format: "discord" }), [alert(EVIL)])) as { content: string }
     expect(discord).toMatchObject({ allowed_mentions: { parse: [] } })
     expect(discord.content).toContain('<\\@everyone\\> \\*x\\* "�{address}')
@@ -108,7 +108,7 @@ describe("a message", () => {
     expect(slack).toMatchObject({ mrkdwn: false, blocks: [{ text: { type: "plain_text", emoji: false } }] })
   })
 
-  it.each(["discord", "slack"] as const)("of %s loses no alert, however long the names are", (format) => {
+  it.each(["discord", "slack"] as const)("for %s loses no alert, however long the names are", (format) => {
     const many = Array.from({ length: 40 }, (_, i) => alert(`${i}!`.padEnd(i === 7 ? 1900 : 60, "*")))
     const texts: Array<string> = []
     for (let rest: ReadonlyArray<Alert> = many; rest.length > 0;) {
@@ -157,7 +157,7 @@ describe("a message", () => {
     return { event: to as "up", change: changed, target: watched(), isWanted: true, incident, ...more }
   }
 
-  it("says why a server is down, for how long it was, and where to look", () => {
+  it("contains the reason, the duration and a link", () => {
     const [page, up] = ["https://monitor.example/", ofState("up", { incident: { ...incident, to: 3_661_000 } })]
     expect(JSON.parse(bodyOf(around({}, page), [ofState("down"), up]))).toMatchObject({
       alerts: [
@@ -206,7 +206,7 @@ describe("a message", () => {
     expect(combine([...servers.slice(3, 7), ...others]).filter(isSummary)).toEqual([])
   })
 
-  it("calls a server flapping from the third change of state in ten minutes on", () => {
+  it("calls a server flapping from the third change of state within ten minutes on", () => {
     const at = (minutes: number) => ({ ...ofState("down").change, at: minutes * 60_000 })
     expect(steadinessOf(at(60), [])).toBe("steady")
     expect(steadinessOf(at(60), [at(55), at(40)])).toBe("steady")
@@ -240,7 +240,7 @@ const start = Effect.fnUntraced(function* (
 const events = (lab: Lab) => lab.events.flatMap(({ event, message }) => (event === "webhook" ? [message] : []))
 
 describe("a webhook", () => {
-  it.effect("is told once, also after a restart", () =>
+  it.effect("receives each change once, also after a restart", () =>
     inLab(join(directory, "once.db"), (lab) =>
       Effect.gen(function* () {
         const { stop } = yield* lab.serve(27_015)
@@ -265,7 +265,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("is not told of a muted server, but of one that is still down when the mute ends", () =>
+  it.effect("receives nothing about a muted server, except if it is still down when the mute ends", () =>
     inLab(join(directory, "muted.db"), (lab) =>
       Effect.gen(function* () {
         const { stop } = yield* lab.serve(27_015)
@@ -285,7 +285,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("that fails is told again, and one that refuses is not", () =>
+  it.effect("receives a failed request again, but not a rejected one", () =>
     inLab(join(directory, "again.db"), (lab) =>
       Effect.gen(function* () {
         statuses = [500, 429, 404, 200]
@@ -306,7 +306,7 @@ describe("a webhook", () => {
     )
   )
 
-  it.effect("is sent nothing before the time in its Retry-After", () =>
+  it.effect("receives nothing before the time in its Retry-After", () =>
     inLab(join(directory, "retryAfter.db"), (lab) =>
       Effect.gen(function* () {
         statuses = [429, 200]
@@ -332,7 +332,7 @@ describe("many alerts", () => {
   const portOf = (address: string): number => Number(address.split(":")[1])
   const texts = () => bodies.flatMap(({ alerts }) => alerts.map(({ text }) => text))
 
-  it.effect("of one outage are one for each group, as are those of its end", () =>
+  it.effect("of one outage are one per group, and so are those of its end", () =>
     inLab(join(directory, "outage.db"), (lab) =>
       Effect.gen(function* () {
         const [eu, us] = [addressesFrom(27_000, 12), addressesFrom(28_000, 2)]
@@ -362,7 +362,7 @@ describe("many alerts", () => {
     )
   )
 
-  it.effect("of a server that flaps are one, and another when it is stable", () =>
+  it.effect("of a flapping server are one, and another when it is stable", () =>
     inLab(join(directory, "flapping.db"), (lab) =>
       Effect.gen(function* () {
         const config = hook({ perMinute: 600, events: ["down"] })
@@ -422,8 +422,8 @@ describe("many alerts", () => {
   )
 })
 
-describe("posting", () => {
-  it.live("goes to no local address unless it may, follows no redirection, and says no secret", () =>
+describe("a request to a webhook", () => {
+  it.live("goes to no local address unless allowed, follows no redirect, and reveals no secret", () =>
     Effect.gen(function* () {
       for (const status of [200, 307]) {
         statuses = [status]
@@ -448,7 +448,7 @@ describe("posting", () => {
 })
 
 describe("a badge", () => {
-  it("shows a name that means ill as text", () => {
+  it("shows a hostile name as text", () => {
     const svg = badgeOf(watched('</title><script>"&'))
     expect(svg).not.toContain("<script>")
     expect(svg).toContain("&#60;script&#62;")

@@ -10,8 +10,8 @@ import { withTimeouts } from "../src/store/withTimeouts.ts"
 
 const batch = { known: [], changes: [], hours: [], incidents: [], positions: new Map<string, number>() }
 
-describe("a store that does not wait for ever", () => {
-  it.effect("gives up what gets no answer, even in the middle of a flush, and does not wait for its end", () =>
+describe("a store with time limits", () => {
+  it.effect("abandons a request without a reply, even in the middle of a flush, and does not wait for its end", () =>
     Effect.gen(function* () {
       const none = yield* Store
       let ended = 0
@@ -38,7 +38,7 @@ describe("a store that does not wait for ever", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.effect("gives much to write more time, and goes on with what comes in time", () =>
+  it.effect("gives a large write more time, and continues if it succeeds in time", () =>
     Effect.gen(function* () {
       const none = yield* Store
       const store = withTimeouts({ ...none, noteInFlight: () => Effect.sleep("50 seconds") })
@@ -50,7 +50,7 @@ describe("a store that does not wait for ever", () => {
     }).pipe(Effect.provide(Layer.fresh(layerNone)))
   )
 
-  it.effect("waits for the end of what is interrupted", () =>
+  it.effect("waits for the end of an interrupted statement", () =>
     Effect.gen(function* () {
       const none = yield* Store
       let isOver = false
