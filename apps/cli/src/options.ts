@@ -57,7 +57,7 @@ export const named = <F extends Flags>(flags: F): F =>
       key,
       { ...one, name: one.name || key.replaceAll(/[A-Z]/g, (c) => `-${c.toLowerCase()}`) }
     ])
-  ) as unknown as F
+  ) as F
 
 /** The settings of a command line, by the keys of its {@link Flags}. */
 export type Settings<F extends Flags> = {

@@ -129,7 +129,7 @@ const commandLine = Effect.fnUntraced(function* (
   const given = asked.args.findIndex((arg) => /^--(?:version|completions(?:=.*)?)$/.test(arg))
   const read = parse(given === -1 ? flags : globalFlags, given === -1 ? asked.args : asked.args.slice(given, given + 2))
   if (Result.isFailure(read)) return yield* misused(read.failure.message, name)
-  const { completions, version: wantsVersion } = read.success as unknown as GlobalSettings
+  const { completions, version: wantsVersion } = read.success as GlobalSettings
   if (completions !== undefined) return yield* printCompletions(completions)
   if (wantsVersion) return yield* (yield* Output).out.line(`sourcewire v${version}`)
   if (command === undefined) return yield* printHelp(undefined)

@@ -43,6 +43,7 @@ const failure = <A extends { readonly message: string }, E extends Error & { rea
   tag: E["_tag"],
   fields: FieldsOf<A> & Schema.Struct.Fields
 ): Schema.Codec<E, AsJson> =>
+  // TypeScript does not derive the type of a struct with generic fields, nor that of an error without its methods.
   (Schema.Struct({ _tag: Schema.tag(tag), message: Text, ...fields }) as unknown as Schema.Codec<A, AsJson>).pipe(
     Schema.decodeTo(
       Schema.instanceOf(Class, { identifier: tag }),
@@ -51,7 +52,7 @@ const failure = <A extends { readonly message: string }, E extends Error & { rea
         encode: (error: E): A => ({ ...error, ...shown(error), _tag: tag }) as unknown as A
       })
     )
-  ) as unknown as Schema.Codec<E, AsJson>
+  ) as Schema.Codec<E, AsJson>
 
 /** Whom an error is about, and whether the fault is this machine's. */
 const address = Schema.optionalKey(Text)

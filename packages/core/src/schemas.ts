@@ -56,7 +56,7 @@ const replies = {
 }
 
 const answer = <A>(value: Schema.Codec<A, unknown>) =>
-  Schema.Struct({ value, legacy, ...traffic }) as unknown as Schema.Codec<Answer<A>, unknown>
+  Schema.Struct({ value, legacy, ...traffic }) as Schema.Codec<Answer<A>, unknown>
 
 const target = of<AddressInput>(
   Schema.Union([Text, Schema.Struct({ host: Text, port: Count, family: Schema.optionalKey(Schema.Literals([4, 6])) })])
@@ -73,7 +73,7 @@ const scanResult = <Q extends ScanQuery>(parts: Schema.Struct.Fields): Schema.Co
       sent: Count,
       received: Count
     })
-  ]) as unknown as Schema.Codec<ScanResult<Q>, unknown>
+  ]) as Schema.Codec<ScanResult<Q>, unknown>
 
 const time = Schema.Struct({
   year: Count,

@@ -145,5 +145,5 @@ const messagesOf = <P extends Part>(part: P, datagrams: ReadonlyArray<string>): 
     messages.push(message.success)
   }
   // Type-safe by the tags just compared.
-  return messages as unknown as Replies[P]
+  return messages as Replies[P]
 }

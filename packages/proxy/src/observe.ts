@@ -45,7 +45,7 @@ export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
   /** The reply for the cache, for INFO with the older dialect, too. For a query that got a reply. */
   get messages(): Replies[P] {
     const value = Result.getOrThrow(this.result!)
-    return (this.legacy === undefined ? [value] : [this.legacy, value]) as unknown as Replies[P]
+    return (this.legacy === undefined ? [value] : [this.legacy, value]) as Replies[P]
   }
 
   override receive(datagram: Uint8Array, now: number): Step {

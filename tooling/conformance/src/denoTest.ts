@@ -19,6 +19,7 @@ interface DenoTests {
 }
 
 const { transport } = await loadBatching(false, "deno")
+// The types of Deno's globals are not installed.
 const { test } = (globalThis as unknown as { readonly Deno: DenoTests }).Deno
 for (const { group, name, run } of conformanceCases) {
   test({

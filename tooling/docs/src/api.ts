@@ -1,6 +1,6 @@
 /**
- * Writes the API reference to `docs/api`, one page per import path, from the doc comments. The paths `/machines`, whose names may change
- * in any release, are left out. The pages are not committed: the site is built with them.
+ * Writes the API reference to `docs/api` from the doc comments, one page per import path. The paths `/machines` are excluded, because
+ * their names may change in any release. The pages are not committed; the build of the site generates them.
  *
  *     pnpm api
  */
@@ -15,8 +15,8 @@ import { firstSentence, readDocComment } from "./docComment.ts"
 import { type Exported, type Modules, modulesOf, type Section, sectionsOf } from "./surface.ts"
 
 /**
- * A package's declarations by the paths of their sources, emitted from these as they are now: types are complete there, also where the
- * sources leave them to inference, and doc comments are kept.
+ * The declarations of a package by the paths of their sources. They are emitted by the compiler, so they contain inferred types and keep
+ * doc comments.
  */
 const declarationsOf = async (dir: string): Promise<Modules> => {
   await using out = await mkdtempDisposable(join(tmpdir(), "sourcewire-api-"))
@@ -49,10 +49,10 @@ const bySpelling = (a: Exported, b: Exported): number => (a.name < b.name ? -1 :
 
 const index: Array<string> = []
 
-/** The prose and the examples at the top of a module. */
+/** The text and the examples of a module's first comment. */
 const openingOf = (module: string) => {
   const path = `${module}.ts`
-  // From the source: where the first import is of no use to declarations, the comment before it goes with it.
+  // Read from the source, because the compiler drops this comment together with an import that declarations do not need.
   return readDocComment(parseSync(path, read(path)).comments[0]?.value ?? "")
 }
 
@@ -90,7 +90,7 @@ const addPackage = async (one: WorkspacePackage): Promise<void> => {
 }
 
 for (const one of published) if (one.manifest.exports !== undefined) await addPackage(one)
-const opening = "One page per import path, from the doc comments. `pnpm api` writes them."
+const opening = "One page per import path, from the doc comments, written by `pnpm api`."
 pages.set("README.md", ["# API reference", opening, ...index].join("\n\n") + "\n")
 
 const folder = join(root, FOLDER)

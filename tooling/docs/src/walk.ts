@@ -1,9 +1,9 @@
 /**
- * The files whose functions run between a question and its answer: for `sourcewire info HOST:PORT`, and for `connect()` and `info()`.
- * Code that runs when a module is loaded does not count, nor does a generated decoder.
+ * Lists the files whose functions run during one query: for `sourcewire info HOST:PORT`, and for `connect()` and `info()`. Code that runs
+ * when a module is loaded and generated decoders are excluded.
  *
- *     pnpm walk             the files, with their lines
- *     pnpm walk --write     renews the lists in docs/explanation/architecture.md; a file that is new there gets its module's first sentence
+ *     pnpm walk             print the files with their numbers of lines
+ *     pnpm walk --write     update the lists in docs/explanation/architecture.md; a new file gets the first sentence of its module
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { firstSentence, readDocComment } from "./docComment.ts"
@@ -14,7 +14,7 @@ const textOf = (file: string): string => readFileSync(new URL(file, root), "utf8
 
 const { address, requests, server } = await startInfoServer()
 
-/** Runs the program without what it prints. */
+/** Runs the program without its output. */
 const runProgram = async (): Promise<void> => {
   const { start } = (await import(new URL("apps/cli/src/program.ts", root).href)) as {
     readonly start: (args: ReadonlyArray<string>, version: string) => { readonly exitCode: Promise<number> }
@@ -23,7 +23,7 @@ const runProgram = async (): Promise<void> => {
   process.stdout.write = () => true
   const exitCode = await start(["info", address], "").exitCode
   process.stdout.write = write
-  if (exitCode !== 0) throw new Error(`sourcewire info ended with ${exitCode}`)
+  if (exitCode !== 0) throw new Error(`sourcewire info failed with exit code ${exitCode}`)
 }
 
 const runClient = async (): Promise<void> => {
@@ -33,21 +33,21 @@ const runClient = async (): Promise<void> => {
   await client.close()
 }
 
-/** Requests of a walk in which nothing is asked twice: as it opens, and with the challenge. */
+/** Requests of a query without retransmissions: the first, and the one with the challenge. */
 const REQUESTS = 2
 
-/** A walk on which nothing was asked again, as a slow machine may have it at times. */
+/** Repeats the walk until there are no retransmissions, which a slow machine may cause. */
 const undisturbed = async (walk: () => Promise<void>, tries = 20): ReturnType<typeof functionsThatRan> => {
   const before = await requests()
   const ran = await functionsThatRan(walk)
   const sent = (await requests()) - before
-  if (sent !== REQUESTS && tries === 0) throw new Error(`A walk sends ${sent} requests, not ${REQUESTS}.`)
+  if (sent !== REQUESTS && tries === 0) throw new Error(`A query sends ${sent} requests instead of ${REQUESTS}.`)
   return sent === REQUESTS ? ran : undisturbed(walk, tries - 1)
 }
 
-/** The files of the repository whose functions ran, behind the one that a user starts or imports. */
+/** The file that a user starts or imports, followed by the files of the repository whose functions ran. */
 const filesOf = async (entry: string, walk: () => Promise<void>): Promise<ReadonlyArray<string>> => {
-  // The first time loads what is loaded on the way.
+  // The first run loads modules on demand.
   await walk()
   const ran = await undisturbed(walk)
   const files = [...ran.keys()]

@@ -1,24 +1,24 @@
-/** The installers that people have, and what somebody does first with each: the lines at the top of a README, in an empty folder. */
+/** The package managers of our users, and the first steps of a README with each of them, in an empty folder. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { programs } from "../../programs/programs.mjs"
 import { run } from "./packed.ts"
 
-/** A program that installs packages into a folder, and the runtime that runs what is there. */
+/** A package manager, and the runtime that runs the installed packages. */
 export interface Installer {
   readonly name: "npm" | "npm, CommonJS" | "pnpm" | "Bun" | "Deno"
   readonly transport: string
-  /** What has to be in the folder before. */
+  /** Files that must exist in the folder. */
   readonly files: Readonly<Record<string, object>>
-  /** The command that the names of packages follow. */
+  /** The command that installs packages; their names follow. */
   readonly add: (cache: string) => readonly [string, ...ReadonlyArray<string>]
-  /** The command that a file follows. */
+  /** The command that runs a file; its name follows. */
   readonly run: readonly [string, ...ReadonlyArray<string>]
 }
 
 const MANIFEST = { "package.json": { private: true, type: "module" } }
 
-/** All that the packages are for. */
+/** All supported package managers. */
 export const installers: ReadonlyArray<Installer> = [
   {
     name: "npm",
@@ -28,7 +28,7 @@ export const installers: ReadonlyArray<Installer> = [
     run: [programs.node]
   },
   {
-    // What `npm init -y` of npm 11 makes of an empty folder.
+    // The result of `npm init -y` of npm 11.
     name: "npm, CommonJS",
     transport: "transport-node",
     files: { "package.json": { name: "first", version: "1.0.0", main: "index.js", type: "commonjs" } },
@@ -36,7 +36,7 @@ export const installers: ReadonlyArray<Installer> = [
     run: [programs.node22]
   },
   {
-    // Its packages see only what they name.
+    // With pnpm, a package can import only its declared dependencies.
     name: "pnpm",
     transport: "transport-node",
     files: { ...MANIFEST, "pnpm-workspace.yaml": { packages: [] } },
@@ -59,18 +59,18 @@ export const installers: ReadonlyArray<Installer> = [
   }
 ]
 
-/** The first two blocks of a README: the line that installs, and what is tried after it, in the file that the text between names. */
+/** The first two code blocks of a README: the installation, and the first program with its file name from the text between them. */
 const beginningOf = (readme: string) => {
   const [line, first] = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   if (line?.[1] !== "sh" || first === undefined)
-    throw new Error("The README begins with no line that installs and a block to try")
+    throw new Error("The README must begin with a sh block that installs packages, and a block with a first program")
   const packages = line[2]!.match(/(?<=[ :])@?[a-z][\w/-]*(?=\s)/g)!.filter((word) => !/^(install|add)$/.test(word))
   const language = first[1]!
   const [, file = `first.${language}`] = /`([\w-]+\.m[jt]s)`/.exec(readme.slice(line.index, first.index)) ?? []
   return { packages, language, file, code: first[2]! }
 }
 
-/** Where the packages come from, and which server the addresses of a README stand for. */
+/** The registry and the cache of packages, and the server that replaces the addresses in a README. */
 export interface Surroundings {
   readonly registry: string
   readonly cache: string
@@ -78,8 +78,8 @@ export interface Surroundings {
 }
 
 /**
- * Does in a folder, which it makes, what a README says first, by an installer and with the transport for its runtime. Gives what the
- * block printed; rejects where it ends with an error.
+ * Follows the first steps of a README in a new folder, with one package manager and the transport for its runtime. Returns the output of
+ * the program; rejects if the program fails.
  */
 export const follow = async (
   readme: string,

@@ -32,7 +32,6 @@ const listedIn = (value: unknown): ReadonlyArray<Listed> => {
   const { addr, appid, gamedir, gameport, lan, secure, steamid } = value as Readonly<Record<string, unknown>>
   if (typeof addr !== "string") return []
   const fields = {
-    address: addr,
     appId: typed(appid, "number"),
     folder: typed(gamedir, "string"),
     steamId: typed(steamid, "string"),
@@ -40,7 +39,7 @@ const listedIn = (value: unknown): ReadonlyArray<Listed> => {
     secure: typed(secure, "boolean"),
     lan: typed(lan, "boolean")
   }
-  return [Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== undefined)) as unknown as Listed]
+  return [{ address: addr, ...Object.fromEntries(Object.entries(fields).filter(([, one]) => one !== undefined)) }]
 }
 
 const shown = (value: number | string | undefined): string => safe(String(value ?? ""))

@@ -29,7 +29,7 @@ export const tag = signal(FIRST_TAG)
 export const fields = signal<Draft>(startingPoint(FIRST_TAG))
 
 /** The draft as a message, which may still be impossible to write. */
-export const message = computed((): Message => ({ _tag: tag.value, ...fields.value }) as unknown as Message)
+export const message = computed((): Message => ({ _tag: tag.value, ...fields.value }) as Message)
 
 export const encoded = computed((): Result.Result<Uint8Array, EncodeError> => encode(message.value))
 

@@ -11,8 +11,8 @@ export const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   if (value instanceof Uint8Array || typeof value !== "object" || value === null) return value
   if (value instanceof Error) {
-    const fields = value as unknown as Readonly<Record<string, unknown>>
-    return Object.fromEntries(SHOWN.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))
+    const fields = SHOWN.map((name): [name: string, value: unknown] => [name, Reflect.get(value, name)])
+    return Object.fromEntries(fields.filter(([, one]) => one !== undefined))
   }
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]))
 }

@@ -48,7 +48,7 @@ export const PARTS = ["info", "players", "rules"] as const
 /** `info`, `players` or `rules`. */
 export type ServerPart = (typeof PARTS)[number]
 
-const QUERIES = { info: Query.info, players: Query.players, rules: Query.rules } as unknown as Readonly<
+const QUERIES = { info: Query.info, players: Query.players, rules: Query.rules } as Readonly<
   Record<ServerPart, Query.Query<ServerReply>>
 >
 

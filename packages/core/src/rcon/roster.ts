@@ -36,7 +36,7 @@ const entryOf = (a2s: Values, rcon: Values): RosterEntry => {
       sources[key] = source
     }
   }
-  return { ...values, sources } as unknown as RosterEntry
+  return { ...values, sources } as RosterEntry
 }
 
 const hasPlayers = (value: unknown): boolean =>

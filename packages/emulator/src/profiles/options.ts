@@ -62,7 +62,9 @@ export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Dec
   readonly random: Random
 }
 
-/** By the names of profiles, without the type of the file, which published declarations could not name. */
+/**
+ * By the names of profiles, without the type of the JSON file, which published declarations could not name, and whose texts are no literals.
+ */
 const declarations = declared as unknown as Readonly<Record<string, Declaration>>
 
 /** The function that creates a profile; `make` returns what its declaration does not contain. */

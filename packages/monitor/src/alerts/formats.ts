@@ -28,7 +28,7 @@ interface FormatDeclaration extends RequestDeclaration {
   readonly resolved?: RequestDeclaration
 }
 
-export const FORMATS = declared as unknown as Readonly<Record<keyof typeof declared, FormatDeclaration>>
+export const FORMATS = declared as Readonly<Record<keyof typeof declared, FormatDeclaration>>
 
 export type DeclaredFormat = keyof typeof declared
 

@@ -170,6 +170,7 @@ const PAGES: Part = {
 
 /** The complete description. */
 export const describe = (): Part => {
+  // Effect's type is read-only and has many optional parts; this is what it generates for this API.
   const spec = OpenApi.fromApi(Api) as unknown as {
     info: Part
     paths: Record<string, Record<string, Operation>>

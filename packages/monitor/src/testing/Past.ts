@@ -55,7 +55,7 @@ export const givePast = Effect.fnUntraced(function* (
       const silent = { _tag: "Timeout", message: `No reply to A2S_INFO within 3000 ms, sent 5 times.` }
       const result =
         said === undefined ? { _tag: "Failed", ...where, error: silent } : { _tag: "Answered", ...where, ...said }
-      const { changes, finished, incident } = observe(target, result as unknown as ScanResult<"all">, at)
+      const { changes, finished, incident } = observe(target, result as ScanResult<"all">, at)
       for (const change of changes) {
         lastId = Math.max(lastId + 1, at * 1000)
         writer.addChange(target, { id: lastId, target: target.id, ...change })

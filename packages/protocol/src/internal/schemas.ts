@@ -24,6 +24,7 @@ export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
   const declaration = declarationOf(codec.tag)!
   const fields: Fields = { _tag: Schema.tag(declaration.tag), ...fieldsOf(propertiesOfMessage(declaration)) }
   for (const [name, max] of Object.entries(declaration.rule?.widens ?? {})) fields[name] = between({ min: 0, max })
+  // The declaration of a codec has the fields of its messages, which types do not know.
   return Schema.Struct(fields).annotate({
     identifier: declaration.tag,
     description: declaration.doc
@@ -40,7 +41,7 @@ export const fromDatagram = <A>(codec: Codec<A>, options?: TextOptions): Schema.
         encode: (message: A) => orIssue(encodeAs(codec as never, message as never, options))
       })
     )
-  ) as unknown as Schema.Codec<A, Uint8Array>
+  ) as Schema.Codec<A, Uint8Array>
 
 const orIssue = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, SchemaIssue.Issue> =>
   Result.isSuccess(result)

@@ -90,6 +90,7 @@ export type Runtime = "bun" | "deno" | "node"
 export const runtime: Runtime = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node"
 
 const load = (): SystemCalls => {
+  // The types of Deno's globals are not installed.
   if (runtime === "deno") return onDeno((globalThis as unknown as { readonly Deno: DenoInterface }).Deno)
   return runtime === "bun" ? onBun() : onNode()
 }
