@@ -144,6 +144,6 @@ describe("following a README fails", { timeout: 60_000 }, () => {
 
   it("for a README that begins otherwise", async () => {
     const beginning = follow("# tried", npm!, scratch, { registry: "", cache: "", server: "" })
-    await expect(beginning).rejects.toThrow("begins with no line that installs")
+    await expect(beginning).rejects.toThrow("must begin with a sh block that installs packages")
   })
 })
