@@ -67,8 +67,9 @@ const silence = (conversation: Conversation, isRefused: boolean): Finding => {
 
 /** Fragments whose reply was never complete. */
 function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<DiagnosedDatagram>): Generator<Finding> {
+  const parted = new Set<Entry>()
   for (const entry of entries) {
-    if (entry.isIncomplete !== true) continue
+    if (entry.isIncomplete !== true || parted.has(entry)) continue
     const bytes = entry.datagrams.map((index) => datagrams[index]!.bytes)
     const layouts = bytes.map((one) => layoutOf(one))
     const layout = layouts.find((one) => one !== undefined)
@@ -84,6 +85,14 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
       const text = `${plural(bytes.length, "fragment")} of a split reply arrived, but not the first one, which starts the message.`
       yield finding("missing-fragments", text, places)
     } else if (numbers.size === 1 && numbers.has(0)) {
+      const other = otherId(entry, entries, datagrams)
+      if (other !== undefined) {
+        parted.add(other)
+        const text =
+          "A first fragment was followed by a fragment with another id. Fragments with different ids belong to different replies, so neither reply can be joined."
+        yield finding("missing-fragments", text, [...places, ...placesOf(other)])
+        continue
+      }
       const size = bytes[0]!.length
       const text = `Only the first of ${total} fragments arrived. It has ${plural(size, "byte")}, ${size + 28} with the headers of UDP and IPv4.`
       yield finding("first-fragment-only", text, places)
@@ -96,6 +105,27 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
       yield finding("missing-fragments", `${are} missing, so the reply cannot be joined.`, places)
     }
   }
+}
+
+/** Datagrams after a first fragment in which its reply usually continues. */
+const NEXT_DATAGRAMS = 2
+
+/** The fragment after this one that is not a first one and was not joined either. */
+const otherId = (
+  entry: Entry,
+  entries: ReadonlyArray<Entry>,
+  datagrams: ReadonlyArray<DiagnosedDatagram>
+): Entry | undefined => {
+  const at = entry.datagrams[0]!
+  return entries.find(
+    ({ datagrams: own, from, isIncomplete, to }) =>
+      isIncomplete === true &&
+      own[0]! > at &&
+      own[0]! <= at + NEXT_DATAGRAMS &&
+      from === entry.from &&
+      to === entry.to &&
+      layoutOf(datagrams[own[0]!]!.bytes) === undefined
+  )
 }
 
 /** The layout that a first fragment shows; `undefined` for others. */

@@ -51,6 +51,7 @@ const askPlayers = (challenge = -1) => bytes({ _tag: "PlayersRequest", challenge
 const askRules = (challenge = -1) => bytes({ _tag: "RulesRequest", challenge })
 const challenge = (value: number) => bytes({ _tag: "ChallengeReply", challenge: value })
 const fragments = splitDatagram(rules(200), { layout: "source", id: 7, maxBytes: 1260 })
+const pair = splitDatagram(rules(100), { layout: "source", id: 8, maxBytes: 1260 })
 const names = (count: number) => Array.from({ length: count }, (_, i) => `Player ${i}`)
 
 /** The 57 bytes of a PLAYER reply with two names, from these bytes of the first. */
@@ -171,6 +172,12 @@ const cases: ReadonlyArray<Case> = [
     kind: "missing-fragments",
     datagrams: [received(20, fragments[1]!)],
     text: "1 fragment of a split reply arrived, but not the first one",
+    place: [0, 0, 1260]
+  },
+  {
+    kind: "missing-fragments",
+    datagrams: [received(0, pair[0]!), received(1, pair[1]!.with(4, 99))],
+    text: "A first fragment was followed by a fragment with another id.",
     place: [0, 0, 1260]
   },
   {

@@ -9,6 +9,7 @@ import { DatagramList } from "./DatagramList.tsx"
 import { Diagram } from "./Diagram.tsx"
 import { openFile } from "./files.ts"
 import type { Finding } from "@sourcewire/diagnosis"
+import { Export } from "../explain/Export.tsx"
 import { Findings } from "../explain/Findings.tsx"
 import { narrow } from "./filtering.ts"
 import { FilterBar } from "./FilterBar.tsx"
@@ -20,12 +21,14 @@ import {
   encoding,
   inspection,
   link,
+  linkToShown,
   paste,
   point,
   recall,
   rows,
   save,
   shownDiagnoses,
+  shownForExport,
   stale,
   work
 } from "./workbench.ts"
@@ -85,7 +88,9 @@ export const Decode = () => {
             diagnoses={shownDiagnoses.value}
             point={pointAndLook}
             {...(rows.value.length < MANY_ROWS ? {} : { select: (server: string) => narrow({ ends: server }) })}
-          />
+          >
+            <Export shown={shownForExport} link={linkToShown} />
+          </Findings>
           {rows.value.length < MANY_ROWS ? null : <FilterBar />}
           <DatagramList />
           <Diagram />

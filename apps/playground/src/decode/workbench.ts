@@ -9,6 +9,7 @@ import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
 import { choicesOf, filter, passing, widen } from "./filtering.ts"
 import type { Diagnosis, Finding } from "@sourcewire/diagnosis"
+import type { Shown } from "../explain/exports.ts"
 import { rowOfDatagram, spansOfFinding } from "../explain/explanation.ts"
 import { explainAside } from "./surveyor.ts"
 
@@ -209,11 +210,20 @@ export const linkToDatagrams = async (given: ReadonlyArray<Datagram>): Promise<s
   return packed === undefined ? undefined : linkTo("decode", { d: packed })
 }
 
-/** The same with the rows that the filter lets through. */
-export const linkToShown = (): Promise<string | undefined> => {
+/** The datagrams of the rows that the filter lets through. */
+const shownDatagrams = (): ReadonlyArray<Datagram> => {
   const indices = new Set(shown.value.flatMap((index) => rows.value[index]!.datagrams))
-  return linkToDatagrams(datagrams.value.filter((_, index) => indices.has(index)))
+  return datagrams.value.filter((_, index) => indices.has(index))
 }
+
+/** The address of the page with the rows that the filter lets through. */
+export const linkToShown = (): Promise<string | undefined> => linkToDatagrams(shownDatagrams())
+
+export const shownForExport = (): Shown => ({
+  datagrams: shownDatagrams(),
+  encoding: encoding.value,
+  refused: refused.value
+})
 
 export const recall = async (parameters: ReadonlyMap<string, string>): Promise<void> => {
   const given = await unpackDatagrams(parameters.get("d") ?? "")

@@ -1,4 +1,5 @@
 /** The findings of conversations: severity, sentence, hint, and a link to the bytes. */
+import type { ComponentChild } from "preact"
 import type { Diagnosis, Finding } from "@sourcewire/diagnosis"
 import { displayText } from "@sourcewire/core/text"
 import { Button } from "@sourcewire/ui/widgets"
@@ -17,16 +18,21 @@ interface FindingsProps {
   readonly point: (finding: Finding) => void
   /** Shows only one server; absent if there is nothing to filter. */
   readonly select?: (server: string) => void
+  /** Further controls beside the heading. */
+  readonly children?: ComponentChild
 }
 
-export const Findings = ({ diagnoses, point, select }: FindingsProps) => {
+export const Findings = ({ children, diagnoses, point, select }: FindingsProps) => {
   const all = diagnoses.flatMap(({ findings }) => findings)
   const found = bySeverity(diagnoses.filter(({ findings }) => findings.length > 0))
   return (
     <section class="findings" aria-label="Findings">
-      <h2>
-        Findings <span class="quiet">{tally(all)}</span>
-      </h2>
+      <header>
+        <h2>
+          Findings <span class="quiet">{tally(all)}</span>
+        </h2>
+        {children}
+      </header>
       {found.slice(0, SHOWN).map((diagnosis) => (
         <Conversation
           key={diagnosis.server ?? ""}

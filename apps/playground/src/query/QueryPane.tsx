@@ -2,6 +2,9 @@
 import { Alert, Button, Choice, CopyButton, Form, Stop, Submit } from "@sourcewire/ui/widgets"
 import { forget, Inspector } from "@sourcewire/ui/inspector"
 import { linkToDatagrams, openDatagrams } from "../decode/workbench.ts"
+import type { Finding } from "@sourcewire/diagnosis"
+import { Export } from "../explain/Export.tsx"
+import { Findings } from "../explain/Findings.tsx"
 import { AddressField } from "./AddressField.tsx"
 import { Cards } from "./Cards.tsx"
 import {
@@ -11,15 +14,36 @@ import {
   ask,
   brackets,
   chosenArrow,
+  diagnoses,
   failure,
   inspection,
   kind,
   live,
-  passed
+  passed,
+  point,
+  shownForExport
 } from "./exchange.ts"
 import { EmulateOffer } from "./EmulateOffer.tsx"
 import { emulated } from "./emulated.ts"
 import { SequenceDiagram } from "./SequenceDiagram.tsx"
+
+/** Shows the bytes of a finding, which are below the exchange. */
+const pointAndLook = (finding: Finding): void => {
+  point(finding)
+  requestAnimationFrame(() => document.querySelector("#exchange-bytes")?.scrollIntoView({ block: "nearest" }))
+}
+
+/** Whether the query, or a part of it, failed: then the findings are in front of the answer. */
+const isFailed = (): boolean =>
+  failure.value !== undefined ||
+  diagnoses.value.some(({ findings }) => findings.some(({ severity }) => severity === "error"))
+
+const Explained = () =>
+  diagnoses.value.length === 0 ? null : (
+    <Findings diagnoses={diagnoses.value} point={pointAndLook}>
+      <Export shown={shownForExport} link={() => linkToDatagrams(passed.value)} />
+    </Findings>
+  )
 
 export const QueryPane = () => (
   <div class="pane">
@@ -50,6 +74,7 @@ export const QueryPane = () => (
     ) : passed.value.length === 0 && emulated.value.length === 0 ? (
       <EmulateOffer reason="No server at hand?" />
     ) : null}
+    {isFailed() ? <Explained /> : null}
     <div class={`exchange${answer.value === undefined ? "" : " answered"}`}>
       {answer.value === undefined ? null : <Cards answer={answer.value} />}
       {arrows.value.length === 0 ? null : (
@@ -66,6 +91,7 @@ export const QueryPane = () => (
         />
       )}
     </div>
+    {isFailed() ? null : <Explained />}
     {chosenArrow.value < 0 && arrows.value.length > 0 ? <p class="quiet">Choose an arrow to see its bytes.</p> : null}
     <Inspector id="exchange" inspection={inspection} />
   </div>

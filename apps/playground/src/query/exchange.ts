@@ -3,7 +3,10 @@ import type { Answer, AskEvent, Failure, Kind } from "../../bridge/Api.ts"
 import { fromHex } from "@sourcewire/protocol"
 import { batch, computed, signal } from "@preact/signals"
 import { anatomise, rowOf, survey } from "@sourcewire/ui/analysis"
-import { makeInspection } from "@sourcewire/ui/inspector"
+import { type Finding, diagnose } from "@sourcewire/diagnosis"
+import type { Shown } from "../explain/exports.ts"
+import { rowOfDatagram, spansOfFinding } from "../explain/explanation.ts"
+import { forget, makeInspection, pointAt } from "@sourcewire/ui/inspector"
 import { networkName } from "../network/networks.ts"
 import { type Values, go, tab } from "../state/address.ts"
 import { emulated, restore, scenario } from "./emulated.ts"
@@ -39,6 +42,25 @@ export const arrows = computed(() => arrowsOf(passed.value))
 
 /** Fragments that are one reply. */
 export const brackets = computed(() => bracketsOf(passed.value))
+
+const refused = computed(() => new Set(failure.value?._tag === "PortClosed" ? [passed.value[0]?.to ?? ""] : []))
+
+/** Why the exchange went as it did; nothing before it is over. */
+export const diagnoses = computed(() =>
+  live.running.value || passed.value.length === 0 ? [] : diagnose(passed.value, { refused: refused.value })
+)
+
+export const shownForExport = (): Shown => ({ datagrams: passed.value, encoding: "auto", refused: refused.value })
+
+/** Shows the bytes of a finding. */
+export const point = (finding: Finding): void => {
+  forget(inspection)
+  // The arrow of a joined reply is that of its last fragment.
+  const rows = survey(passed.value)
+  chosenArrow.value = rows[rowOfDatagram(rows, finding.places[0]!.datagram)]?.datagrams.at(-1) ?? -1
+  const anatomy = inspection.anatomy.value
+  if (anatomy !== undefined) pointAt(inspection, spansOfFinding(finding, anatomy, passed.value), finding.field)
+}
 
 /** The arrow that is looked at, -1 for none. */
 export const chosenArrow = signal(-1)

@@ -1,11 +1,13 @@
 /** Tasks in users' words. Each begins on the first screen, without the bridge, and is completed with the page alone. */
 import { encodeText, splitDatagram } from "@sourcewire/protocol/wire"
+import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { seriousFindings } from "@sourcewire/testing/accessibility"
+import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
 import { ip, links, pcap } from "../../../../tooling/testing/captureFiles.ts"
-import { type Opened, type Stage, setStage } from "./stage.ts"
+import { type Opened, type Stage, copy, setStage } from "./stage.ts"
 
 let stage: Stage
 beforeAll(async () => {
@@ -84,6 +86,8 @@ describe("my server shows 0 players", () => {
     await finding(page, "all-bots").locator("button").click()
     await page.waitForSelector(".hex .byte.pointed")
     expect(await pointed(page)).toEqual(["0:53", "0:55"])
+    // The page has scrolled: the pointer would mark the field that is below it now.
+    await page.mouse.move(0, 0)
     expect(await page.textContent(".inspector > .explanation")).toContain("bots")
     await end(opened)
   })
@@ -218,6 +222,98 @@ describe("it times out only from outside", () => {
     expect(await found.textContent()).toContain("went to 203.0.113.5:27015, but a reply came from 203.0.113.6:27015")
     await found.locator("button").click()
     await page.waitForSelector("#datagrams-1.chosen")
+    await end(opened)
+  })
+})
+
+const tshark = externalProgram("tshark", "tshark")
+
+describe("what is shown, for other programs", () => {
+  const saved = async (page: Page, button: string): Promise<{ readonly name: string; readonly path: string }> => {
+    await page.click(".menu > summary")
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click(`button:text-is('${button}')`)])
+    return { name: download.suggestedFilename(), path: await download.path() }
+  }
+
+  it.skipIf(tshark === undefined)("is a capture whose comments tshark shows", MINUTE, async () => {
+    const opened = await begin()
+    const { page } = opened
+    await page.fill("#bytes", recorded("xash3d", "info: five bots").join("\n"))
+    await page.waitForSelector(".findings")
+    const { name, path } = await saved(page, "Save pcapng with comments")
+    expect(name).toBe("sourcewire.pcapng")
+    const fields = ["-T", "fields", "-e", "frame.comment", "-e", "udp.dstport"]
+    const [request, reply] = execFileSync(tshark!, ["-r", path, ...fields], { encoding: "utf8" }).split("\n")
+    expect(request).toBe("\t27015")
+    expect(reply).toContain("warning: All 5 players are bots: no people play. (byte 53; byte 55)")
+    await end(opened)
+  })
+
+  it.each(screens)("is JSON, and Markdown with a link: $colorScheme", MINUTE, async (screen) => {
+    const opened = await begin(screen)
+    const { page } = opened
+    await page.fill("#bytes", recorded("xash3d", "info: five bots").join("\n"))
+    await page.waitForSelector(".findings")
+    const { path } = await saved(page, "Save JSON lines")
+    const lines = readFileSync(path, "utf8").trimEnd().split("\n")
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { message: { _tag: "InfoRequest" } },
+      { message: { _tag: "InfoReply" } },
+      { findings: [{ kind: "all-bots" }, { kind: "no-extra-data" }] }
+    ])
+    // By keyboard, and the menu is within the page.
+    await page.focus(".menu > summary")
+    await page.keyboard.press("Enter")
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    const markdown = await copy(page, "button:text-is('Copy Markdown')")
+    expect(markdown).toContain("- **warning**: All 5 players are bots")
+    const link = /\]\((http[^)]*)\)/.exec(markdown)![1]!
+    await page.keyboard.press("Escape")
+    expect(await page.locator(".menu[open]").count()).toBe(0)
+    const other = await begin()
+    await other.page.goto(link)
+    await other.page.waitForSelector("[data-finding=all-bots]")
+    await other.page.context().close()
+    await end(opened)
+  })
+})
+
+describe("a query explains itself", () => {
+  const start = async (page: Page, faults: string): Promise<void> => {
+    await page.click("header nav >> text=Emulator")
+    await page.selectOption(".preset select", faults)
+    await page.click("text=Start and query")
+    await page.waitForSelector(".findings")
+  }
+
+  it.each([
+    ["server does not respond", ["no-reply"]],
+    ["packet loss", ["packet-loss"]],
+    ["challenge loop", ["challenge-loop"]],
+    ["last fragment is missing", ["missing-fragments"]],
+    ["wrong checksum", ["checksum-mismatch"]],
+    ["you are banned", ["banned"]]
+  ])("%s", MINUTE, async (faults, kinds) => {
+    const opened = await begin()
+    const { page } = opened
+    await start(page, faults)
+    const found = await page
+      .locator("[data-finding]")
+      .evaluateAll((items) => items.map((item) => (item as HTMLElement).dataset["finding"]))
+    expect(found).toEqual(expect.arrayContaining(kinds))
+    await finding(page, kinds[0]!).locator("button").click()
+    await page.waitForSelector("#exchange-bytes .byte.pointed")
+    await end(opened)
+  })
+
+  it("on a phone, in the dark, and exports it", MINUTE, async () => {
+    const opened = await begin(screens[1])
+    const { page } = opened
+    await start(page, "you are banned")
+    expect(await page.textContent(".findings h2")).toContain("1 error")
+    await page.click(".menu > summary")
+    expect(await copy(page, "button:text-is('Copy Markdown')")).toContain("The server has banned this address.")
     await end(opened)
   })
 })
