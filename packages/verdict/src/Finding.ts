@@ -115,6 +115,9 @@ export const KINDS = {
 
 export type FindingKind = keyof typeof KINDS
 
+/** The kinds that need a handshake. */
+export const HANDSHAKE_KINDS: ReadonlySet<FindingKind> = new Set(["redirect", "no-handshake", "rtt-difference"])
+
 export interface Finding {
   readonly kind: FindingKind
   readonly strength: Strength

@@ -48,6 +48,14 @@ export interface ObservedRtt {
   readonly handshake?: number | undefined
 }
 
+/** For how long a server has reported one player count, if the caller has queried it more often than it adds observations. */
+export interface ConstantCount {
+  /** When the first reply with this count arrived, in ms since 1970. */
+  readonly sinceMs: number
+  /** Replies with this count, this one included. */
+  readonly observations: number
+}
+
 export interface Observation {
   /** Numeric, with its port: `192.0.2.1:27015` or `[2001:db8::1]:27015`. */
   readonly address: string
@@ -61,6 +69,7 @@ export interface Observation {
   readonly handshake?: ObservedHandshake | undefined
   readonly listed?: ListEntry | undefined
   readonly rttMs?: ObservedRtt | undefined
+  readonly constantCount?: ConstantCount | undefined
   /** Name of the place that sent the queries, if there are several. */
   readonly observer?: string | undefined
   /** Whether the caller drew the port at random, without any list naming it. */

@@ -4,7 +4,7 @@
  */
 import { type Finding, KINDS, type Verdict, finding } from "./Finding.ts"
 import { Neighbours } from "./Neighbours.ts"
-import type { Observation } from "./Observation.ts"
+import type { ConstantCount, Observation } from "./Observation.ts"
 import { PlayerSamples } from "./PlayerSamples.ts"
 import { type Snapshot, condense, condenseList } from "./Snapshot.ts"
 import { singleListFindings, twoListFindings } from "./playTimes.ts"
@@ -44,6 +44,8 @@ class Seen {
   isConstant = true
   /** Whether every observation has the difference to Steam's count. */
   differsFromSteam = true
+  /** The longest time for which the caller knows the count to have been the same, and its observations. */
+  constantCount: ConstantCount | undefined
   observer: string | undefined
   /** What two observers saw, if it differs. */
   disagreement: string | undefined
@@ -70,7 +72,7 @@ export class Survey {
    * order of time; those of different servers may come in any order.
    */
   add(observation: Observation): void {
-    const { address, atMs, handshake, info, listed, observer, randomPort, rttMs } = observation
+    const { address, atMs, constantCount, handshake, info, listed, observer, randomPort, rttMs } = observation
     this.base ??= atMs
     if (randomPort === true) return void this.randomPorts.push([address, info !== undefined])
     let seen = this.servers.get(address)
@@ -80,6 +82,7 @@ export class Survey {
       seen.steamBots = listed.bots ?? 0
       seen.isSteamSecure = listed.secure === true
     }
+    if (constantCount !== undefined) seen.constantCount = constantCount
     if (handshake !== undefined) {
       seen.handshake = handshake.replied ? "replied" : "silent"
       seen.redirect = handshake.redirect
@@ -159,16 +162,25 @@ export class Survey {
       const observed = `INFO takes ${Math.round(infoRtt / 10)} ms, the handshake ${Math.round(handshakeRtt / 10)} ms.`
       yield finding("rtt-difference", "weak", observed)
     }
-    const hours = (last.atMs - seen.sinceMs) / 3_600_000
+    const constant = this.constantCountOf(seen, last)
     if (
-      seen.isConstant &&
-      seen.observations >= CONSTANT.observations &&
-      hours * 3600 >= CONSTANT.seconds &&
+      constant !== undefined &&
+      constant.observations >= CONSTANT.observations &&
+      constant.seconds >= CONSTANT.seconds &&
       last.players > last.bots
     ) {
-      const observed = `The server has reported ${last.players} players in all ${seen.observations} observations of ${hours.toFixed(1)} hours.`
+      const observed = `The server has reported ${last.players} players in all ${constant.observations} observations of ${(constant.seconds / 3600).toFixed(1)} hours.`
       yield finding("constant-count", "medium", observed)
     }
+  }
+
+  /** How long and how often the last count was reported, from the caller's observations or from those of the survey. */
+  private constantCountOf({ constantCount, isConstant, observations, sinceMs }: Seen, { atMs }: Snapshot) {
+    if (constantCount !== undefined) {
+      const seconds = (this.base! + atMs - constantCount.sinceMs) / 1000
+      return { observations: constantCount.observations, seconds }
+    }
+    return isConstant ? { observations, seconds: (atMs - sinceMs) / 1000 } : undefined
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
-export { type Finding, type FindingKind, KINDS, type Strength, type Verdict } from "./Finding.ts"
+export { type Finding, type FindingKind, HANDSHAKE_KINDS, KINDS, type Strength, type Verdict } from "./Finding.ts"
+export { handshakeForm } from "./handshakeForm.ts"
 export type * from "./Observation.ts"
 export { Survey } from "./Survey.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { FAKE_KINDS, HONEST_KINDS } from "@sourcewire/emulator/machines"
-import { type FindingKind, KINDS, type Observation, type Strength, Survey } from "../src/index.ts"
+import { type FindingKind, handshakeForm, KINDS, type Observation, type Strength, Survey } from "../src/index.ts"
 import { judge } from "./generatedList.ts"
 
 const MINUTE_MS = 60_000
@@ -106,6 +106,9 @@ describe("a server on its own", () => {
   it("has the same count for hours", () => {
     const hours = Array.from({ length: 30 }, (_, i) => ({ atMs: START + i * 10 * MINUTE_MS }))
     expect(found(...hours)).toEqual({ "constant-count": "medium" })
+    const constantCount = { sinceMs: START - 240 * MINUTE_MS, observations: 48 }
+    expect(found({}, { atMs: START + MINUTE_MS, constantCount })).toEqual({ "constant-count": "medium" })
+    expect(found({}, { constantCount: { ...constantCount, observations: 19 } })).toEqual({})
     expect(found(...hours, { atMs: START + 300 * MINUTE_MS, info: { ...INFO, players: 7 } })).toEqual({})
   })
 })
@@ -213,6 +216,10 @@ describe("a generated list", () => {
     const outcomes = judge(options, { observations: 1 })
     for (const kind of HONEST_KINDS) expect([kind, outcomes.get(kind)!.wrong]).toEqual([kind, []])
   })
+})
+
+it("knows which games have a handshake", () => {
+  expect([440, 4_465_480, 10, undefined].map(handshakeForm)).toEqual(["source", "csgo", undefined, undefined])
 })
 
 it("every kind of finding names honest set-ups", () => {

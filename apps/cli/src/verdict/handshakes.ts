@@ -1,14 +1,8 @@
 /** The one handshake request that `--verdict` sends to a server of a game that has Valve's handshake. */
-import type { ClientShape, HandshakeForm } from "@sourcewire/core/query"
-import type { Survey } from "@sourcewire/verdict"
+import type { ClientShape } from "@sourcewire/core/query"
+import { type Survey, handshakeForm } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-
-/** The form of the handshake by app id: Source 2013's family, and CS:GO. */
-const FORMS: ReadonlyMap<number, HandshakeForm> = new Map([
-  ...[220, 240, 300, 320, 360, 440, 500, 550, 630, 4000].map((appId) => [appId, "source"] as const),
-  [4_465_480, "csgo"]
-])
 
 const TIMEOUT_MS = 2000
 
@@ -24,9 +18,9 @@ export interface HandshakeTarget {
 /** Adds the result to the survey. Does nothing if the server's game has no handshake that we know. */
 export const observeHandshake = Effect.fnUntraced(function* (
   client: ClientShape,
-  { address, appId = 0, survey, target }: HandshakeTarget
+  { address, appId, survey, target }: HandshakeTarget
 ) {
-  const form = FORMS.get(appId)
+  const form = handshakeForm(appId)
   if (form === undefined) return
   const result = yield* Effect.result(client.handshake(target, { form, retries: 0, timeoutMs: TIMEOUT_MS }))
   const atMs = Date.now()
