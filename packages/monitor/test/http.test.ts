@@ -119,6 +119,33 @@ test("replies of the API continue while the store has changes of a newer program
     expect((yield* get(`/api/targets/${target.id}`)).status).toBe(200)
   }))
 
+test("shows findings with their honest explanations, and none that only a newer program knows", (pages) =>
+  Effect.gen(function* () {
+    const { get, json, monitor, pass, store } = pages
+    const { id } = monitor.find("127.0.0.1:27015")!
+    expect(yield* json(`/api/targets/${id}`)).not.toHaveProperty("findings")
+    const config = PLAN.config.groups.map((group) => (group.name === "all" ? { ...group, verdicts: true } : group))
+    yield* monitor.follow(planFor({ groups: config }))
+    const findings = [
+      { kind: "no-handshake", strength: "weak", observed: "The server replied to INFO, but not to the handshake." },
+      { kind: "redirect", strength: "strong", observed: EVIL },
+      { kind: "newer", strength: "strong", observed: "x" }
+    ] as const
+    yield* store.judge([{ target: id, findings, kinds: new Set() }], Date.now(), 1000)
+    yield* pass(31)
+    const shown = (yield* json(`/api/targets/${id}`)) as { findings: ReadonlyArray<object> }
+    expect(shown.findings).toMatchObject([
+      { kind: "redirect", honest: ["a server that has moved and sends players to its new address"] },
+      { kind: "no-handshake", strength: "weak", expected: expect.stringMatching(/\.$/) as string }
+    ])
+    expect(JSON.stringify(shown.findings)).not.toContain("\\u001b")
+    expect(yield* json(`/api/targets/${id}/findings`)).toHaveLength(2)
+    expect((yield* get("/api/targets/999999/findings")).status).toBe(404)
+    expect(yield* json("/api/changes?field=finding")).toMatchObject([{ to: "newer" }, { to: "redirect" }])
+    const { body } = yield* get("/metrics")
+    expect(body).toContain('sourcewire_monitor_findings{group="all",kind="redirect",strength="strong"} 1')
+  }))
+
 test("the API shows the state of the querying machine, and how late it is", ({ get, json }) =>
   Effect.gen(function* () {
     expect(yield* json("/api/fleet")).toMatchObject({

@@ -99,6 +99,15 @@ describe("a message", () => {
     expect(textOf("eu: up, us: down", "")).toBe("A server (192.0.2.1:27015) is the same from everywhere again")
   })
 
+  it("reports a strong finding, and its end", () => {
+    const textOf = (from: string, to: string): string => {
+      const told = alertOf(hook({ events: ["finding"] }), { ...change, field: "finding", from, to }, watched())!
+      return (JSON.parse(bodyOf(around(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
+    }
+    expect(textOf("", "redirect")).toBe("A server (192.0.2.1:27015) has a new strong finding: redirect")
+    expect(textOf("redirect", "")).toBe("A server (192.0.2.1:27015) no longer has the strong finding redirect")
+  })
+
   it("mentions no user, and formats nothing that a server wrote", () => {
     const discord = JSON.parse(bodyOf(around({ format: "discord" }), [alert(EVIL)])) as { content: string }
     expect(discord).toMatchObject({ allowed_mentions: { parse: [] } })

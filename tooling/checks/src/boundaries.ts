@@ -20,7 +20,7 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/ui$/, /^(effect|preact|@preact\/signals|@sourcewire\/(protocol|core|games|capture|diagnosis)|node:\*)$/],
   [
     /^packages\/monitor$/,
-    /^(effect|@effect\/(platform-node|sql-pg)|bcryptjs|@sourcewire\/(protocol|core|games|ui)|node:\*)$/
+    /^(effect|@effect\/(platform-node|sql-pg)|bcryptjs|@sourcewire\/(protocol|core|games|ui|verdict)|node:\*)$/
   ],
   [/^packages\/transport-node$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],
   // For name lookup and TCP, which Node's own modules give on all three.

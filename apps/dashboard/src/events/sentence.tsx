@@ -11,7 +11,8 @@ export const KINDS: Readonly<Record<ChangeRow["field"], string>> = {
   version: "Versions",
   joined: "Joins",
   left: "Leaves",
-  disagreement: "Location differences"
+  disagreement: "Location differences",
+  finding: "Findings"
 }
 
 /** Names in JSON, as people read them. */
@@ -45,6 +46,8 @@ export const sentenceOf = ({ field, from, to }: ChangeRow): ComponentChild => {
           differs by location: <bdi>{to}</bdi>
         </>
       )
+    case "finding":
+      return to === "" ? `no longer has the strong finding ${from}` : `has a new strong finding: ${to}`
     default:
       return (
         <>

@@ -13,6 +13,7 @@ import { Players, Rules } from "./Answer.tsx"
 import { Badge } from "./Badge.tsx"
 import { Edit } from "./Edit.tsx"
 import { Facts } from "./Facts.tsx"
+import { Findings } from "./Findings.tsx"
 import { History } from "./History.tsx"
 import { Locations } from "./Locations.tsx"
 import { Panel } from "./Panel.tsx"
@@ -49,6 +50,7 @@ export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
           <Trouble target={shown.target} />
           <Facts {...shown} />
           {shown.locations !== undefined && <Locations locations={shown.locations} />}
+          {shown.findings !== undefined && <Findings id={id} findings={shown.findings} />}
           <History
             id={id}
             map={shown.target.state === "up" ? shown.target.map : undefined}

@@ -69,10 +69,12 @@ const TEMPLATES: Readonly<Record<AlertEvent, string>> = {
   map: "{name} ({address}): map {from} → {to}",
   version: "{name} ({address}): version {from} → {to}",
   name: "{address} is now called {to}",
-  disagreement: "{name} ({address}) is not the same from everywhere: {to}"
+  disagreement: "{name} ({address}) is not the same from everywhere: {to}",
+  finding: "{name} ({address}) has a new strong finding: {to}"
 }
 
 const AGREED = "{name} ({address}) is the same from everywhere again"
+const FINDING_ENDED = "{name} ({address}) no longer has the strong finding {from}"
 const UP_AFTER = "{name} ({address}) is up again after {duration}"
 const FLAPPING =
   "{name} ({address}) is {event} again: its state changes repeatedly. Next message when it has not changed for 10 min."
@@ -82,6 +84,7 @@ const templateFor = ({ change, event, incident, kind }: Alert): string => {
   if (kind === "flapping") return FLAPPING
   if (kind === "stable") return STABLE
   if (event === "up" && incident?.to !== undefined) return UP_AFTER
+  if (event === "finding" && change.to === "") return FINDING_ENDED
   return event === "disagreement" && change.to === "" ? AGREED : TEMPLATES[event]
 }
 
@@ -213,7 +216,8 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
   map: "world_map",
   version: "package",
   name: "label",
-  disagreement: "thinking"
+  disagreement: "thinking",
+  finding: "mag"
 }
 
 /** Whether a message ends the incident that an earlier one has begun. */

@@ -38,6 +38,8 @@ const behaviour = {
   downAfter: Schema.optionalKey(between(1, 100)),
   /** Whether players who join and leave are kept by name; takes `query: "all"`. */
   joins: Schema.optionalKey(Schema.Boolean),
+  /** Whether facts about a server that contradict each other are reported. Requires `query: "all"`. */
+  verdicts: Schema.optionalKey(Schema.Boolean),
   /** From how many locations each target is asked, or from which; takes several machines. */
   locations: Schema.optionalKey(Schema.Union([between(1, 16), Schema.NonEmptyArray(LocationName)])),
   /** When the servers may be away: they are shown as muted, alert nobody, and the time does not count for their availability. */
@@ -45,7 +47,7 @@ const behaviour = {
 }
 
 /** What a webhook is told of. */
-export const EVENTS = ["up", "down", "full", "map", "version", "name", "disagreement"] as const
+export const EVENTS = ["up", "down", "full", "map", "version", "name", "disagreement", "finding"] as const
 
 const webhook = Schema.Struct({
   /** What it is called in the log, and what the store remembers it by. */
@@ -145,7 +147,9 @@ type Behaviour = Schema.Struct.Type<typeof behaviour>
 export type Way = Required<Pick<Behaviour, "query" | "timeoutMs" | "retries">>
 
 /** Targets that are treated alike. */
-export interface Group extends Required<Pick<Behaviour, "intervalMs" | "downIntervalMs" | "downAfter" | "joins">> {
+export interface Group extends Required<
+  Pick<Behaviour, "intervalMs" | "downIntervalMs" | "downAfter" | "joins" | "verdicts">
+> {
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly way: Way
@@ -180,6 +184,8 @@ export interface Plan {
   /** Groups with a public status page. */
   readonly publicStatus: ReadonlySet<string>
   readonly namesInMetrics: boolean
+  /** Whether a group has `verdicts`. */
+  readonly hasVerdicts: boolean
   /** Whether some targets are asked from several locations, or from certain ones. */
   readonly hasLocations: boolean
 }
@@ -213,6 +219,7 @@ export const groupOf = (
   way: { query: settings.query ?? "info", timeoutMs: settings.timeoutMs ?? 3000, retries: settings.retries ?? 4 },
   downAfter: settings.downAfter ?? 2,
   joins: settings.joins ?? false,
+  verdicts: settings.verdicts ?? false,
   locations: settings.locations === 1 ? undefined : settings.locations,
   maintenance: new Maintenance(settings.maintenance ?? [])
 })
@@ -293,6 +300,9 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
       if (group.joins && group.way.query !== "all") {
         return yield* invalid(`group ${name}: joins requires query "all", because INFO does not list players`)
       }
+      if (group.verdicts && group.way.query !== "all") {
+        return yield* invalid(`group ${name}: verdicts requires query "all", because most findings need the players`)
+      }
       for (const text of given) {
         const { address, ports: candidates } = yield* within(`group ${name}`, targetIn(text))
         if (candidates.length > 0) ports.set(address, candidates)
@@ -342,6 +352,7 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
       publicBadges: config.publicBadges ?? false,
       publicStatus: new Set(publicGroups),
       namesInMetrics: config.metrics?.names ?? true,
+      hasVerdicts: [...groups.values()].some(({ verdicts }) => verdicts),
       hasLocations: [...groups.values()].some(({ locations }) => locations !== undefined)
     }
   })

@@ -119,7 +119,8 @@ export const ChangedField = Schema.Literals([
   "full",
   "joined",
   "left",
-  "disagreement"
+  "disagreement",
+  "finding"
 ])
 
 /** A change of a target. */
@@ -137,6 +138,23 @@ export const ChangeRow = Schema.Struct({
   to: Schema.String
 }).annotate({ identifier: "ChangeRow" })
 export type ChangeRow = typeof ChangeRow.Type
+
+/** Facts about a server that contradict each other. A finding never says that anybody cheats. */
+export const FindingRow = Schema.Struct({
+  kind: Schema.String,
+  /** `strong`: no honest set-up that we know shows it. `medium`: some do. `weak`: often honest. */
+  strength: Schema.Literals(["strong", "medium", "weak"]),
+  /** What was observed, what a game server would show instead, and honest set-ups that look the same. */
+  observed: Schema.String,
+  expected: Schema.String,
+  honest: Schema.Array(Schema.String),
+  /** When it was first and last found. */
+  from: Milliseconds,
+  seenAt: Milliseconds,
+  /** When it ended; absent while it applies. */
+  to: Schema.optionalKey(Milliseconds)
+}).annotate({ identifier: "FindingRow" })
+export type FindingRow = typeof FindingRow.Type
 
 /** A target and its complete last reply. */
 export const TargetDetail = Schema.Struct({
@@ -162,6 +180,8 @@ export const TargetDetail = Schema.Struct({
   ),
   /** The view of each location, if the target is queried from several or from certain ones. */
   locations: Schema.optionalKey(Schema.Array(LocationRow)),
+  /** Findings that apply now, the strongest first; absent unless the group has `verdicts`. */
+  findings: Schema.optionalKey(Schema.Array(FindingRow)),
   /** The latest changes. */
   changes: Schema.Array(ChangeRow)
 }).annotate({ identifier: "TargetDetail" })
@@ -561,6 +581,13 @@ const targets = HttpApiGroup.make("targets").add(
       location: Schema.optionalKey(Schema.String)
     },
     success: Schema.Struct({ stepMs: Milliseconds, samples: Schema.Array(Sample) }),
+    error: [NoTarget, NoHistory]
+  }),
+  /** Findings about a server, those that have ended as well, the newest first. */
+  HttpApiEndpoint.get("findings", "/targets/:id/findings", {
+    params: id,
+    query: paging,
+    success: Schema.Array(FindingRow),
     error: [NoTarget, NoHistory]
   }),
   HttpApiEndpoint.get("days", "/days", {

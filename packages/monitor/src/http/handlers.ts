@@ -39,7 +39,17 @@ import { makePreview } from "./preview.ts"
 import { makeReporter } from "./report.ts"
 import { sourceRowsOf, sourceWarnings } from "./sources.ts"
 import type { NewServers, TargetList } from "./targetList.ts"
-import { changeRowOf, dayOf, isKnown, muteRowOf, rowOf, samplesOf, uptimesOf } from "./views.ts"
+import {
+  byStrength,
+  changeRowOf,
+  dayOf,
+  findingRowsOf,
+  isKnown,
+  muteRowOf,
+  rowOf,
+  samplesOf,
+  uptimesOf
+} from "./views.ts"
 
 const USUAL_PAGE = 100
 /** The overview is cached for this long, however many readers request it. */
@@ -234,8 +244,14 @@ export const handlers = ({ history, list }: HandlerOptions) =>
               sources: sourcesOf(monitor.plan(), target.address).map(displayText),
               ...(last === undefined ? {} : { answer: last.answer }),
               ...(isAskedApart ? { locations: yield* locations.rows(target) } : {}),
+              ...(target.group.verdicts ? { findings: byStrength(findingRowsOf(monitor.findings(target.id))) } : {}),
               changes
             }
+          }),
+        findings: ({ params, query: { limit = USUAL_PAGE } }) =>
+          Effect.gen(function* () {
+            const target = yield* watched(params.id)
+            return findingRowsOf(yield* Effect.mapError(store.findings({ target: target.id, limit }), noHistory))
           }),
         samples: ({ params, query }) =>
           Effect.gen(function* () {

@@ -153,6 +153,20 @@ const ages = (targets: ReadonlyArray<Watched>, nowMs: number): ReadonlyArray<rea
   return [found.p50Ms, found.p99Ms, found.maxMs].map((age, i) => [shares[i]!, age / 1000])
 }
 
+const findingCounts = (
+  monitor: typeof Monitor.Service,
+  targets: ReadonlyArray<Watched>
+): ReadonlyArray<readonly [Labels, number]> => {
+  const counts = new Map<Labels, number>()
+  for (const { group, id } of targets) {
+    for (const { kind, strength } of monitor.findings(id)) {
+      const labels = labelsOf({ group: group.name, kind, strength })
+      counts.set(labels, (counts.get(labels) ?? 0) + 1)
+    }
+  }
+  return [...counts]
+}
+
 /** The lines about the monitor, and about the monitor of its location if it has one. */
 export const monitorMetrics = (
   monitor: typeof Monitor.Service,
@@ -191,6 +205,11 @@ export const monitorMetrics = (
       "turn_age_seconds",
       "How long ago this share of the targets was asked at most, those that are down left out.",
       ages(targets, nowMs)
+    ],
+    [
+      "findings",
+      "Findings that apply to servers of groups with verdicts, by group, kind and strength.",
+      findingCounts(monitor, targets)
     ],
     ["store_up", "Whether the store could be written last.", Number(writer.trouble === undefined)],
     ["store_writes_total", "Transactions of the store.", writer.writes],

@@ -1,16 +1,19 @@
 /** Targets, changes and samples as the API shows them. */
+import { type FindingKind, KINDS, type Strength } from "@sourcewire/verdict"
 import { displayText } from "@sourcewire/core/text"
 import * as Schema from "effect/Schema"
 import { BUCKET_MS, HOUR_MS, hourOf, type HourSamples } from "../history/HourSamples.ts"
 import { nothing, type Totals } from "../history/packedBucket.ts"
 import { availabilityOf, noTime, type StateTime } from "../history/StateTime.ts"
 import { PERIODS, type Uptime as UptimeOfPeriod, type Uptimes as UptimesOfTarget } from "../history/uptime.ts"
+import type { StoredFinding } from "../store/findings.ts"
 import type { Change, StoredHour, StoredIncident } from "../store/Store.ts"
 import type { Mute, Muted } from "../watch/Mutes.ts"
 import { type Known, type LastAnswer, nameOf, unknown, type Watched } from "../watch/Watched.ts"
 import {
   ChangedField,
   type ChangeRow,
+  type FindingRow,
   type IncidentRow,
   type MuteRow,
   type Sample,
@@ -84,6 +87,32 @@ export const changeRowOf = ({ at, field, from, id, target, to }: Change, watched
   from: displayText(from),
   to: displayText(to)
 })
+
+const isKind = (kind: string): kind is FindingKind => Object.hasOwn(KINDS, kind)
+
+/** Findings with the texts of their kinds. During an upgrade, the store may have kinds that only a newer program knows. */
+export const findingRowsOf = (findings: ReadonlyArray<StoredFinding>): ReadonlyArray<FindingRow> =>
+  findings.flatMap(({ from, kind, observed, seenAt, strength, to }) =>
+    isKind(kind)
+      ? [
+          {
+            kind,
+            strength,
+            observed: displayText(observed),
+            ...KINDS[kind],
+            from,
+            seenAt,
+            ...(to === undefined ? {} : { to })
+          }
+        ]
+      : []
+  )
+
+const STRENGTHS: ReadonlyArray<Strength> = ["strong", "medium", "weak"]
+
+/** The strongest first. */
+export const byStrength = (findings: ReadonlyArray<FindingRow>): ReadonlyArray<FindingRow> =>
+  findings.toSorted((a, b) => STRENGTHS.indexOf(a.strength) - STRENGTHS.indexOf(b.strength))
 
 /** Times in each state. */
 export const timesOf = ({ down, muted, up }: Readonly<StateTime>) => ({ upMs: up, downMs: down, mutedMs: muted })

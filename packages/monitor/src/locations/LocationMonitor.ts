@@ -25,6 +25,8 @@ const partOf = (plan: Plan, location: string, alive: ReadonlyArray<string>): Pla
   ...plan,
   // The servers of their lists are among the targets already.
   sources: [],
+  // Findings are about what all locations know together.
+  hasVerdicts: false,
   targets: new Map(
     [...plan.targets].filter(([address, group]) => locationsFor({ address, group }, alive)?.includes(location) === true)
   )

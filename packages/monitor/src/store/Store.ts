@@ -14,6 +14,7 @@ import type { Incident } from "../watch/incidents.ts"
 import type { Mute } from "../watch/Mutes.ts"
 import type { Observed } from "../watch/observe.ts"
 import type { Known } from "../watch/Watched.ts"
+import { compareFindings, type Judgement, type StoredFinding } from "./findings.ts"
 import { UnreadableRows } from "./UnreadableRows.ts"
 
 /** A stored change of a target. */
@@ -185,6 +186,20 @@ export class Store extends Context.Service<
       toMs: number
     ) => Effect.Effect<ReadonlyMap<number, StateTime>, StoreFailed>
     readonly incidents: (query: IncidentQuery) => Effect.Effect<ReadonlyArray<StoredIncident>, StoreFailed>
+    /** Findings that apply now, of all monitored targets; or those of one target, the newest first. */
+    readonly findings: (query?: {
+      readonly target: number
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<StoredFinding>, StoreFailed>
+    /**
+     * Compares what was found with the stored findings. A finding ends if it has not been found for `endAfterMs`. Returns a change for each
+     * finding that has become strong, or no longer is. If two instances do this at the same time, each finding is stored once.
+     */
+    readonly judge: (
+      judgements: ReadonlyArray<Judgement>,
+      atMs: number,
+      endAfterMs: number
+    ) => Effect.Effect<ReadonlyArray<Change>, StoreFailed>
     /** Mutes that end after this time. */
     readonly mutes: (sinceMs: number) => Effect.Effect<ReadonlyArray<Mute>, StoreFailed>
     /** Adds a mute and returns its number. */
@@ -223,6 +238,7 @@ export const withoutTargets = {
 export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
   const ids = new Map<string, number>()
   const mutes = new Map<number, Mute>()
+  const findings = new Map<string, StoredFinding>()
   let count = 0
   const enter = (targets: ReadonlyArray<NewTarget>): void =>
     targets.forEach(({ address }) => ids.set(address, ids.get(address) ?? ++count))
@@ -243,6 +259,18 @@ export const layerNone: Layer.Layer<Store> = Layer.sync(Store, () => {
     hours: () => Effect.succeed([]),
     stateTime: () => Effect.succeed(new Map()),
     incidents: () => Effect.succeed([]),
+    findings: (query) =>
+      Effect.sync(() => [...findings.values()].filter(({ target }) => query === undefined || target === query.target)),
+    judge: (judgements, atMs, endAfterMs) =>
+      Effect.sync(() => {
+        const { rows } = compareFindings([...findings.values()], judgements, atMs, endAfterMs)
+        for (const row of rows) {
+          const key = `${row.target} ${row.kind}`
+          if (row.to === undefined) findings.set(key, row)
+          else findings.delete(key)
+        }
+        return []
+      }),
     mutes: () => Effect.sync(() => [...mutes.values()]),
     addMute: (mute) =>
       Effect.sync(() => {

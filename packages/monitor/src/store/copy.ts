@@ -26,6 +26,7 @@ export const COPIED: Readonly<Record<string, ReadonlyArray<string>>> = {
   change: ["id"],
   sample: ["target", "hour"],
   incident: ["target", "from_at"],
+  finding: ["target", "kind", "from_at"],
   mute: ["id"],
   webhook: ["name"],
   location: ["id"],

@@ -291,6 +291,22 @@ export const migrations: ReadonlyArray<Step> = [
         waited bigint not null
       )`
     ]
+  },
+  // Facts about a target that contradict each other: when they were first and last found, and when they ended.
+  {
+    statements: ({ roomy }) => [
+      `create table finding (
+        target integer not null,
+        kind text not null,
+        from_at bigint not null,
+        seen_at bigint not null,
+        to_at bigint,
+        strength text not null,
+        observed text not null,
+        primary key (target, kind, from_at)
+      )${roomy}`,
+      "create index finding_open on finding (target) where to_at is null"
+    ]
   }
 ]
 

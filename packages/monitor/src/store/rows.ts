@@ -1,5 +1,6 @@
 /** Encodes and decodes rows of the store's tables. Postgres returns large numbers as bigints. */
 import { toHex } from "@sourcewire/protocol"
+import type { Strength } from "@sourcewire/verdict"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { HOUR_MS, HourSamples } from "../history/HourSamples.ts"
@@ -8,6 +9,7 @@ import { summaryOf } from "../watch/candidates.ts"
 import type { Answer, Known, LastAnswer, State, Trouble } from "../watch/Watched.ts"
 import { unknown } from "../watch/Watched.ts"
 import type { UnreadableRows } from "./UnreadableRows.ts"
+import type { StoredFinding } from "./findings.ts"
 import type { Batch, Change, StoredHour, StoredIncident } from "./Store.ts"
 import { TIMED_STATES, noTime, type StateTime } from "../history/StateTime.ts"
 import type { Incident } from "../watch/incidents.ts"
@@ -233,3 +235,31 @@ export const muteOf = (row: Row): Mute => ({
   until: optional(row["until_at"]),
   note: row["note"] as string
 })
+
+const STRENGTHS: ReadonlySet<unknown> = new Set(["strong", "medium", "weak"] satisfies ReadonlyArray<Strength>)
+
+export const rowOfFinding = ({ from, kind, observed, seenAt, strength, target, to }: StoredFinding) => ({
+  target,
+  kind,
+  from_at: from,
+  seen_at: seenAt,
+  to_at: to ?? null,
+  strength,
+  observed: observed.replace(NULLS, "")
+})
+
+/** A row of `finding`. The kind may be one that only a newer program knows: readers omit that. */
+export const findingOf = (row: Row): StoredFinding => {
+  const to = optional(row["to_at"])
+  if (!STRENGTHS.has(row["strength"]))
+    throw new TypeError(`the strength ${JSON.stringify(row["strength"])} is not known`)
+  return {
+    target: Number(row["target"]),
+    kind: row["kind"] as string,
+    from: Number(row["from_at"]),
+    seenAt: Number(row["seen_at"]),
+    ...(to === undefined ? {} : { to }),
+    strength: row["strength"] as Strength,
+    observed: row["observed"] as string
+  }
+}

@@ -7,10 +7,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import { firstIdAt, LAST_ID, nextId } from "./changeIds.ts"
 import { isPostgres, lock } from "./dialect.ts"
 import { asStore, messageOf, read } from "./failure.ts"
+import { compareFindings } from "./findings.ts"
 import { migrate } from "./migrations.ts"
 import {
   answerColumn,
   changeOf,
+  findingOf,
   hexBytes,
   hourOfRow,
   hoursFrom,
@@ -20,6 +22,7 @@ import {
   plainBytes,
   type Row,
   rowOfChange,
+  rowOfFinding,
   rowOfHour,
   rowOfIncident,
   rowOfKnown,
@@ -96,10 +99,11 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
   /**
    * Appends changes after all others and numbers them, so that a reader that continues after a number misses none. Stored changes stay as
-   * they are.
+   * they are. Returns those that were appended, with their numbers.
    */
   const append = Effect.fnUntraced(function* (rows: ReadonlyArray<ReturnType<typeof rowOfChange>>) {
-    if (rows.length === 0) return
+    const appended: Array<ReturnType<typeof rowOfChange>> = []
+    if (rows.length === 0) return appended
     yield* lock(sql, "append")
     const [newest] = yield* sql<Row>`select max(id) as id from change where id <= ${LAST_ID}`
     let last = Number(newest?.["id"] ?? 0)
@@ -112,8 +116,11 @@ const make = Effect.fnUntraced(function* (location?: number) {
       const known = new Set(stored.map(keyOf))
       const fresh = chunk.filter((row) => !known.has(keyOf(row)))
       if (!Arr.isReadonlyArrayNonEmpty(fresh)) continue
-      yield* sql`insert into change ${sql.insert(Arr.map(fresh, (row) => ({ ...row, id: (last = nextId(last, row.at)) })))}`
+      const numbered = Arr.map(fresh, (row) => ({ ...row, id: (last = nextId(last, row.at)) }))
+      yield* sql`insert into change ${sql.insert(numbered)}`
+      appended.push(...numbered)
     }
+    return appended
   })
 
   const inTransaction = <A, E>(work: Effect.Effect<A, E>) => asStore(sql.withTransaction(work))
@@ -427,6 +434,25 @@ const make = Effect.fnUntraced(function* (location?: number) {
       return Effect.map(rows, (all) => all.flatMap((row) => unreadable.guard("incident", () => [incidentOf(row)], [])))
     },
 
+    findings: (query) => {
+      const which =
+        query === undefined
+          ? sql`to_at is null and target in (select id from target where watched = 1)`
+          : sql`target = ${query.target} order by from_at desc, kind limit ${query.limit}`
+      const rows = asStore(sql<Row>`select * from finding where ${which}`)
+      return Effect.map(rows, (all) => all.flatMap((row) => unreadable.guard("finding", () => [findingOf(row)], [])))
+    },
+
+    judge: (judgements, atMs, endAfterMs) =>
+      Effect.gen(function* () {
+        yield* lock(sql, "finding")
+        const stored = yield* sql<Row>`select * from finding where to_at is null`
+        const open = stored.flatMap((row) => unreadable.guard("finding", () => [findingOf(row)], []))
+        const { changes, rows } = compareFindings(open, judgements, atMs, endAfterMs)
+        yield* upsert("finding", ["target", "kind", "from_at"], rows.map(rowOfFinding))
+        return (yield* append(changes.map((change) => rowOfChange({ id: 0, ...change })))).map(changeOf)
+      }).pipe(inTransaction),
+
     mutes: (sinceMs) =>
       read(sql`select * from mute where until_at is null or until_at >= ${sinceMs} order by id`, muteOf),
 
@@ -470,6 +496,10 @@ const make = Effect.fnUntraced(function* (location?: number) {
             returning target`)
         }
         for (const table of ["under_way", "wanted"]) yield* sql`delete from ${sql(table)} where at < ${nowMs - DAY_MS}`
+        yield* inPortions(sql`delete from finding where (target, kind, from_at) in
+          (select target, kind, from_at from finding where to_at < ${before(changeDays)}
+            or (seen_at < ${before(changeDays)} and target not in (select id from target where watched = 1)) limit ${many})
+          returning target`)
         yield* sql`delete from mute where until_at < ${before(changeDays)}`
         yield* inPortions(sql`delete from incident where (target, from_at) in
           (select target, from_at from incident where from_at < ${before(changeDays)}

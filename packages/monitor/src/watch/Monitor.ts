@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Plan } from "../config/Config.ts"
 import type { FoundList } from "../sources/FoundList.ts"
+import type { StoredFinding } from "../store/findings.ts"
 import type { StoreFailed, StoreTaken } from "../store/Store.ts"
 import type { StoreWriter } from "./StoreWriter.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
@@ -68,6 +69,8 @@ export class Monitor extends Context.Service<
     readonly unreadable: () => ReadonlyArray<readonly [table: string, count: number]>
     /** The number of slices that this monitor owns and does not query; more than 0 is an error. */
     readonly unqueried: () => number
+    /** The findings that apply to a target now; empty unless its group has `verdicts`. */
+    readonly findings: (target: number) => ReadonlyArray<StoredFinding>
     /** The mutes. */
     readonly mutes: Mutes
     /** Why a target is muted now; `undefined` if it is not. */

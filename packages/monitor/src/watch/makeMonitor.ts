@@ -35,6 +35,7 @@ import { StoreWriter } from "./StoreWriter.ts"
 import { SuspensionGuard } from "./SuspensionGuard.ts"
 import { TargetRegistry } from "./TargetRegistry.ts"
 import { makeTurns, type Turns } from "./Turns.ts"
+import { Verdicts } from "./Verdicts.ts"
 import type { Known, Watched } from "./Watched.ts"
 
 /** Two targets with the same address are not queried at the same time: the second follows after this time, in milliseconds. */
@@ -194,8 +195,8 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     const refreshLocations = Effect.suspend(() => (plan.hasLocations ? locations.refresh : Effect.void))
     yield* refreshLocations
     yield* every("1 second", refreshLocations)
-    const verdicts = verdictStream(turns.judged, locations, clock)
-    yield* Effect.forkScoped(Stream.runForEach(verdicts, (one) => Effect.sync(() => recorder.onJudged(one))))
+    const judged = verdictStream(turns.judged, locations, clock)
+    yield* Effect.forkScoped(Stream.runForEach(judged, (one) => Effect.sync(() => recorder.onJudged(one))))
   }
   yield* ownership.hold({ take: slices.take, leave: slices.leave, has: (slice) => held.has(slice) })
 
@@ -243,6 +244,18 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const hourly = Effect.forever(Effect.andThen(Effect.delay(prune, "1 minute"), Effect.sleep("59 minutes")))
   yield* ownership.only("retention", hourly)
 
+  const verdicts = new Verdicts({
+    targets: targets.byId,
+    plan: () => plan,
+    store,
+    refresh: Effect.suspend(() => slices.refresh()),
+    newsFeed,
+    onEvent,
+    now
+  })
+  yield* Effect.forkScoped(verdicts.follow)
+  yield* ownership.only("verdicts", verdicts.run)
+
   return Monitor.of({
     targets: targets.byId,
     ours: () => [...targets.byId.values()].filter(slices.isOurs),
@@ -257,6 +270,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
     slices: () => held.size(),
     unqueried: () => (hasStopped ? held.size() : ownership.unqueried()),
     unreadable: () => [store.unreadable, locations?.unreadable].flatMap((rows) => [...(rows?.all() ?? [])]),
+    findings: verdicts.of,
     mutes,
     muted: (target) => mutes.at(target, now()),
     mute: (mute) => Effect.tap(store.addMute(mute), () => readMutes),

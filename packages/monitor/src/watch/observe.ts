@@ -12,9 +12,18 @@ import type { Answer, LastAnswer, Trouble, Watched } from "./Watched.ts"
 
 /**
  * The fields that can change. `joined` and `left` list names of players as JSON. `disagreement` contains the states by location, or nothing
- * if they agree.
+ * if they agree. `finding` contains the kind of a strong finding that begins (`to`) or ends (`from`).
  */
-export type ChangedField = "state" | "name" | "map" | "version" | "full" | "joined" | "left" | "disagreement"
+export type ChangedField =
+  | "state"
+  | "name"
+  | "map"
+  | "version"
+  | "full"
+  | "joined"
+  | "left"
+  | "disagreement"
+  | "finding"
 
 /** A change, without its number. */
 export interface Observed {

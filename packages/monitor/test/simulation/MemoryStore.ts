@@ -218,6 +218,8 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
           .slice(0, limit)
       ),
 
+    findings: () => Effect.succeed([]),
+    judge: () => Effect.succeed([]),
     mutes: (sinceMs) =>
       once(() => [...server.mutes.values()].filter(({ until }) => until === undefined || until >= sinceMs)),
 

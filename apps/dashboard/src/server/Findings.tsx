@@ -1,0 +1,77 @@
+/** Facts about a server that contradict each other, each with its honest explanations. */
+import type { FindingRow } from "@sourcewire/monitor/api"
+import { useSignal } from "@preact/signals"
+import { Alert } from "@sourcewire/ui/widgets"
+import { useEffect } from "preact/hooks"
+import { ask, messageOf } from "../ask.ts"
+import { dateOf, since } from "../words.ts"
+import { Panel } from "./Panel.tsx"
+
+const STRENGTHS: Readonly<Record<FindingRow["strength"], string>> = {
+  strong: "strong: no honest set-up that we know shows it",
+  medium: "medium: some honest set-ups show it",
+  weak: "weak: often honest"
+}
+
+/** The findings that apply now. Earlier ones are loaded on demand. */
+export const Findings = ({ findings, id }: { readonly findings: ReadonlyArray<FindingRow>; readonly id: string }) => (
+  <Panel id="findings" title="Findings" count={findings.length} empty={false}>
+    {findings.length === 0 ? (
+      <p class="quiet">No facts contradict each other. That does not prove that a server is genuine.</p>
+    ) : (
+      <ul class="findings">
+        {findings.map((finding) => (
+          <Finding key={finding.kind} {...finding} />
+        ))}
+      </ul>
+    )}
+    <Earlier id={id} />
+  </Panel>
+)
+
+const Finding = ({ expected, from, honest, kind, observed, strength }: FindingRow) => (
+  <li>
+    <strong>{kind}</strong> <span class="quiet">{STRENGTHS[strength]}</span>
+    <p>
+      <bdi>{observed}</bdi>
+    </p>
+    <dl>
+      <dt>Expected</dt>
+      <dd>{expected}</dd>
+      <dt>Looks the same</dt>
+      <dd>{honest.join("; ")}</dd>
+      <dt>First found</dt>
+      <dd title={dateOf(from)}>{since(from)} ago</dd>
+    </dl>
+  </li>
+)
+
+/** Findings that have ended. */
+const Earlier = ({ id }: { readonly id: string }) => {
+  const isOpen = useSignal(false)
+  const rows = useSignal<ReadonlyArray<FindingRow> | undefined>(undefined)
+  const trouble = useSignal<string | undefined>(undefined)
+  useEffect(() => {
+    if (!isOpen.value) return
+    const controller = new AbortController()
+    ask<ReadonlyArray<FindingRow>>(`targets/${id}/findings?limit=100`, controller.signal).then(
+      (found) => void (rows.value = found.filter(({ to }) => to !== undefined)),
+      (error: unknown) => void (controller.signal.aborted || (trouble.value = messageOf(error)))
+    )
+    return () => controller.abort()
+  }, [id, isOpen.value])
+  return (
+    <details onToggle={({ currentTarget }) => void (isOpen.value = currentTarget.open)}>
+      <summary>Earlier findings</summary>
+      <Alert text={trouble.value} />
+      {rows.value?.length === 0 && <p class="quiet">None.</p>}
+      <ul>
+        {rows.value?.map(({ from, kind, observed, to }) => (
+          <li key={`${kind} ${from}`}>
+            {kind}, {dateOf(from)} to {dateOf(to!)}: <bdi>{observed}</bdi>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

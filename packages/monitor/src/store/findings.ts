@@ -1,0 +1,67 @@
+/** What changes in the stored findings when targets are judged again. */
+import type { Strength } from "@sourcewire/verdict"
+import type { Observed } from "../watch/observe.ts"
+
+/** A finding about a target, without the texts that its kind has. */
+export interface CurrentFinding {
+  /** One of the kinds of `@sourcewire/verdict`, or one that only a newer program knows. */
+  readonly kind: string
+  readonly strength: Strength
+  readonly observed: string
+}
+
+export interface StoredFinding extends CurrentFinding {
+  readonly target: number
+  /** When it was first found, and when last. */
+  readonly from: number
+  readonly seenAt: number
+  /** When it was last found; `undefined` while it applies. */
+  readonly to?: number
+}
+
+/** All findings that apply to a target now. */
+export interface Judgement {
+  readonly target: number
+  readonly findings: ReadonlyArray<CurrentFinding>
+  /** Kinds that were looked for. Findings of other kinds stay as they are. */
+  readonly kinds: ReadonlySet<string>
+}
+
+/** Rows to write, and changes to report. */
+interface ComparedFindings {
+  readonly rows: ReadonlyArray<StoredFinding>
+  readonly changes: ReadonlyArray<Observed & { readonly target: number }>
+}
+
+/** `open`: the findings that apply by the store, of any targets. Only strong findings are reported as changes. */
+export const compareFindings = (
+  open: ReadonlyArray<StoredFinding>,
+  judgements: ReadonlyArray<Judgement>,
+  atMs: number,
+  endAfterMs: number
+): ComparedFindings => {
+  const rows: Array<StoredFinding> = []
+  const changes: Array<ComparedFindings["changes"][number]> = []
+  /** Changes of one field of a target are told apart by their times. */
+  let at = atMs
+  const note = (target: number, from: string, to: string): void =>
+    void changes.push({ target, at: at++, field: "finding", from, to })
+  const openOf = Map.groupBy(open, ({ target }) => target)
+  for (const { findings, kinds, target } of judgements) {
+    at = atMs
+    const before = new Map(openOf.get(target)?.map((one) => [one.kind, one]))
+    for (const found of findings) {
+      const known = before.get(found.kind)
+      before.delete(found.kind)
+      rows.push({ target, ...found, from: known?.from ?? atMs, seenAt: atMs })
+      const [wasStrong, isStrong] = [known?.strength === "strong", found.strength === "strong"]
+      if (wasStrong !== isStrong) note(target, wasStrong ? found.kind : "", isStrong ? found.kind : "")
+    }
+    for (const known of before.values()) {
+      if (!kinds.has(known.kind) || atMs - known.seenAt < endAfterMs) continue
+      rows.push({ ...known, to: known.seenAt })
+      if (known.strength === "strong") note(target, known.kind, "")
+    }
+  }
+  return { rows, changes }
+}
