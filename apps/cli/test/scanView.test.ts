@@ -11,7 +11,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     const leaves = await startServer({ transport: layer, profile: "rust" })
     const [one, other] = [stays, leaves].map(({ port }) => `127.0.0.1:${port}`) as [string, string]
     // Without a number it would be 60 s to the next round, unless somebody asks for it.
-    const terminal = onTerminal(["scan", one, other, "--timeout", "10000", "--watch"], { columns: 110 })
+    const terminal = onTerminal(["scan", one, other, "--timeout", "3000", "--watch"], { columns: 110 })
     const first = await terminal.until((screen) => screen.includes("2 of 2 respond"))
     expect(first).toMatch(/^2 servers, queried every 60 s +round 1 · next in \d:\d\d$/m)
     expect(first).toMatch(/^ {2}address +ms +players ▼ +map +name +changed$/m)
@@ -61,7 +61,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
     await using one = await startServer({ transport: layer, profile: "css" })
     await using other = await startServer({ transport: layer, profile: "rust" })
     const addresses = [one, other].map(({ port }) => `127.0.0.1:${port}`) as [string, string]
-    const terminal = onTerminal(["scan", ...addresses, "--timeout", "10000", "--watch"], { columns, rows: 20 })
+    const terminal = onTerminal(["scan", ...addresses, "--timeout", "3000", "--watch"], { columns, rows: 20 })
     // The server with more players is the first.
     await terminal.until((screen) => screen.includes(`▸ ${addresses[1]}`) && screen.includes("respond"))
     terminal.type(DOWN)
@@ -80,7 +80,7 @@ describe.runIf(hasTerminal)("scan --watch on a terminal", () => {
   it("explains why an opened server does not respond", async () => {
     const leaves = await startServer({ transport: layer, profile: "css" })
     const address = `127.0.0.1:${leaves.port}`
-    const terminal = onTerminal(["scan", address, "--timeout", "10000", "--watch"])
+    const terminal = onTerminal(["scan", address, "--timeout", "3000", "--watch"])
     await terminal.until((screen) => screen.includes("1 of 1 respond"))
     await leaves[Symbol.asyncDispose]()
     terminal.type(ENTER)

@@ -4,12 +4,14 @@ import { createServer } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"
-import { createWebServer, limitConnections } from "../src/http/connections.ts"
+import { createWebServer, limitConnections, REQUEST_MS } from "../src/http/connections.ts"
 
 it(
   "connections that never send a request, or never finish the TLS handshake, end after 10 s",
   { timeout: 60_000 },
   async () => {
+    expect(REQUEST_MS).toBe(10_000)
+    expect(createWebServer(undefined)).toMatchObject({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS })
     const handshake = "\x16\x03\x01\x02\x00"
     const tries = [
       [undefined, ""],
@@ -19,7 +21,7 @@ it(
       [{ cert: "", key: "" }, handshake]
     ] as const
     const ended = tries.map(async ([tls, begun]) => {
-      const server = createWebServer(tls)
+      const server = createWebServer(tls, REQUEST_MS / 20)
       server.listen(0, "127.0.0.1")
       await once(server, "listening")
       const { port } = server.address() as AddressInfo

@@ -52,19 +52,24 @@ export const limitConnections = (server: Server, most: number): void => {
 
 const MAX_CONNECTIONS = 2048
 
-/** Time limits for a TLS handshake, for the headers and for the body of a request, and for a connection without a request. */
-const LIMITS = {
-  requestTimeout: 10_000,
-  headersTimeout: 10_000,
-  connectionsCheckingInterval: 1000,
-  keepAliveTimeout: 30_000
-}
-const HANDSHAKE_MS = 10_000
+const KEEP_ALIVE_MS = 30_000
+
+/** Time limit for a TLS handshake, and for the headers and the body of a request. */
+export const REQUEST_MS = 10_000
 
 /** A server that does not listen yet; with TLS if there are a certificate and a key. */
-export const createWebServer = (tls: { readonly cert: string; readonly key: string } | undefined): Server => {
+export const createWebServer = (
+  tls: { readonly cert: string; readonly key: string } | undefined,
+  requestMs = REQUEST_MS
+): Server => {
+  const limits = {
+    requestTimeout: requestMs,
+    headersTimeout: requestMs,
+    connectionsCheckingInterval: requestMs / 10,
+    keepAliveTimeout: KEEP_ALIVE_MS
+  }
   const server =
-    tls === undefined ? createServer(LIMITS) : createTlsServer({ ...LIMITS, ...tls, handshakeTimeout: HANDSHAKE_MS })
+    tls === undefined ? createServer(limits) : createTlsServer({ ...limits, ...tls, handshakeTimeout: requestMs })
   limitConnections(server, MAX_CONNECTIONS)
   return server
 }

@@ -43,7 +43,8 @@ export const listOf = (texts: Iterable<string | undefined>, allowLocal: boolean)
       let began = performance.now()
       for (const text of texts) {
         if (++entries > MAX_ENTRIES) throw new BadList({ message: `it has more than ${MAX_ENTRIES} entries` })
-        if (text !== "") {
+        // A text that is an accepted address already needs no second look: a list may repeat one address a million times.
+        if (text !== "" && (text === undefined || !addresses.has(text))) {
           const target = text === undefined ? undefined : entryTarget(text)
           if (target !== undefined && (allowLocal || isGlobalHost(hostOf(target.address)))) {
             addresses.add(target.address)
