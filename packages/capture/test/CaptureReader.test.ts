@@ -66,7 +66,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("leaves the padding of short frames out where UDP gives no length", () => {
+  it("omits the padding of short frames if UDP gives no length", () => {
     for (const one of [v4, v6]) {
       const packet = ip(one)
       const header = one === v4 ? 20 : 40
@@ -75,7 +75,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("takes times in either unit and byte order", () => {
+  it("reads times in either unit and byte order", () => {
     for (const write of [pcap, pcapng]) {
       for (const variant of variants) {
         const { datagrams } = read(write(101, [frame(101, ip(v4))], variant))
@@ -84,7 +84,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("gives the same whatever chunks a file comes in", () => {
+  it("returns the same packets however a file is divided into chunks", () => {
     const file = pcapng(
       1,
       [v4, v6, v4].map((one) => frame(1, ip(one)))
@@ -93,7 +93,7 @@ describe("CaptureReader", () => {
     for (let size = 1; size < 80; size++) expect(read(file, size).datagrams).toEqual(whole)
   })
 
-  it("joins what IP fragmented, in any order and mixed", () => {
+  it("joins IP fragments in any order, also of several packets", () => {
     const payload = Uint8Array.from({ length: 4000 }, (_, i) => (i < 4 ? 0xff : i & 0xff))
     for (const one of [v4, v6]) {
       const packets = [
@@ -110,7 +110,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("gives up fragments that overlap, and the oldest of very many", () => {
+  it("drops overlapping fragments, and the oldest of very many", () => {
     const payload = new Uint8Array(3000)
     const [first, second, third] = ipFragments({ ...v4, payload }, 1480)
     const others = Array.from({ length: 64 }, (_, i) => ipFragments({ ...v4, payload }, 1480, 100 + i)[0]!)
@@ -130,7 +130,7 @@ describe("CaptureReader", () => {
     expect([datagrams.length, reader.packets]).toEqual([0, 52])
   })
 
-  it("notes the ports of which ICMP says that they are closed", () => {
+  it("records ports that ICMP reports as closed", () => {
     // What Linux replied on loopback to an A2S_INFO to port 27999, 2026-11-23.
     const query = "ffffffff54536f7572636520456e67696e6520517565727900"
     const icmp =
@@ -171,7 +171,7 @@ describe("CaptureReader", () => {
     expect([datagrams.length, reader.packets, reader.withoutDatagram]).toEqual([1, 3, 2])
   })
 
-  it("gives what is whole of a file that breaks off, and says so", () => {
+  it("returns the complete packets of a truncated file, and reports the truncation", () => {
     for (const write of [pcap, pcapng]) {
       const file = write(1, [frame(1, ip(v4)), frame(1, ip(v6))])
       for (let length = 0; length < file.length; length++) {
@@ -186,7 +186,7 @@ describe("CaptureReader", () => {
     }
   })
 
-  it("refuses what is no capture, and what makes no sense, at once", () => {
+  it("rejects files that are not captures, and invalid ones, at once", () => {
     expect(read(Buffer.from("hello, world")).problem).toMatch(/neither a pcap nor a pcapng/)
     expect(read(new Uint8Array()).problem).toMatch(/neither a pcap nor a pcapng/)
     const claims = Buffer.concat([pcap(1, []), Buffer.alloc(8), Buffer.alloc(8, 0xff)])

@@ -9,24 +9,24 @@ const hexOf = (text: string): ReadonlyArray<string> | string => {
 }
 
 describe("a pasted text", () => {
-  it.each(spellings)("is understood as $name", ({ spelling, text }) => {
+  it.each(spellings)("is read as $name", ({ spelling, text }) => {
     expect(hexOf(text)).toEqual([HEX])
     expect(readText(text)).toMatchObject({ ok: true, spelling })
     expect(hexOf(`\n  ${text.replaceAll("\n", "\r\n")}\r\n\r\n`)).toEqual([HEX])
   })
 
-  it.each(spellings)("may hold two datagrams: $name", ({ text }) => {
+  it.each(spellings)("may contain two datagrams: $name", ({ text }) => {
     expect(hexOf(`${text}\n\n${text}`)).toEqual(name(text) ? [HEX + HEX] : [HEX, HEX])
   })
   // Without quotes, nothing says where a run of escapes or base64 ends.
   const name = (text: string): boolean => text.startsWith("\\x")
 
-  it("names the ends of a packet copied with its headers", () => {
+  it("names the end of the headers if a packet was copied with them", () => {
     const read = readText(spellings.find((one) => one.name === "tcpdump -X")!.text)
     expect(read.ok && read.datagrams[0]).toMatchObject({ from: "127.0.0.1:27015", to: "127.0.0.1:40000" })
   })
 
-  it("holds a split reply on one line, as the command line takes it", () => {
+  it("contains a split reply on one line, as the command line accepts it", () => {
     expect(hexOf("feffffff0700000002000a00ff feffffff0700000002010a00ee")).toEqual([
       "feffffff0700000002000a00ff",
       "feffffff0700000002010a00ee"
@@ -39,11 +39,11 @@ describe("a pasted text", () => {
     ["ff ff ff f", /odd number/],
     ["ff ff ff ff 49 zz 00", /“zz” is not hex/],
     ["{ 255, 256 }", /256 is not a byte/]
-  ])("is refused with a reason: %j", (text, reason) => {
+  ])("is rejected with a reason: %j", (text, reason) => {
     expect(hexOf(text)).toMatch(reason)
   })
 
-  it("never throws, whatever it is", () => {
+  it("never throws, for any text", () => {
     const alphabet = [
       "ff",
       "0x",
@@ -72,7 +72,7 @@ describe("a pasted text", () => {
     }
   })
 
-  it("fills in what hexdump writes as a star", () => {
+  it("expands the star that hexdump writes for repeated lines", () => {
     const text =
       "00000000  ff ff ff ff 6a 00 00 00  00 00 00 00 00 00 00 00  |....j...........|\n00000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000040  01                                                |.|\n00000041"
     expect(hexOf(text)).toEqual([`ffffffff6a${"00".repeat(0x40 - 5)}01`])

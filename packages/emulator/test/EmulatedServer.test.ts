@@ -39,7 +39,7 @@ const withServer = (
 const at = ({ address, port }: { readonly address: string; readonly port: number }) => `${address}:${port}`
 
 describe("EmulatedServer", () => {
-  it.effect("answers on loopback, names the port it got, and counts", () =>
+  it.effect("answers on loopback, reports its port, and counts", () =>
     withServer({ profile: "css" }, (server, client) =>
       Effect.gen(function* () {
         const info = yield* client.info(at(server))
@@ -52,7 +52,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("makes a profile for the port it got", () =>
+  it.effect("creates a profile for its port", () =>
     withServer({ profile: (port) => profiles.css({ port, people: 3 }) }, (server, client) =>
       Effect.gen(function* () {
         assert.deepInclude(yield* client.info(at(server)), { port: server.port, players: 7 })
@@ -69,7 +69,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("asks live values anew for every query", () => {
+  it.effect("calls functions for live values at every query", () => {
     let count = 0
     const base = profiles.ship()
     const info = (): InfoReply => ({ ...(base.info as InfoReply), players: ++count })
@@ -82,7 +82,7 @@ describe("EmulatedServer", () => {
     )
   })
 
-  it.effect("delays by the clock, and drops what is under way when it closes", () =>
+  it.effect("delays by the clock, and drops delayed datagrams when it closes", () =>
     // Well below the first retransmission, after which the round trip could be counted from either datagram.
     withServer({ faults: { delayMs: 200 } }, (server, client) =>
       Effect.gen(function* () {
@@ -105,7 +105,7 @@ describe("EmulatedServer", () => {
     return { replies, dropped: server.counters().dropped }
   })
 
-  it.effect("gives one address 200 answers at once where others can reach it, unless told otherwise", () =>
+  it.effect("limits an address to 200 replies at once on public addresses by default", () =>
     Effect.gen(function* () {
       const hltv = { profile: "hltv", allowAmplification: true } as const
       assert.strictEqual((yield* repliesTo(hltv, 1000)).replies, 1000)
@@ -115,14 +115,14 @@ describe("EmulatedServer", () => {
     })
   )
 
-  it.effect("holds 4096 delayed datagrams, and counts what it gives up", () =>
+  it.effect("holds 4096 delayed datagrams, and counts the dropped ones", () =>
     Effect.gen(function* () {
       const delayed = yield* repliesTo({ profile: "hltv", faults: { delayMs: 2000 } }, 5000)
       assert.deepEqual(delayed, { replies: 4096, dropped: 904 })
     })
   )
 
-  it.effect("lets an extension have its datagrams first", () =>
+  it.effect("lets an extension receive datagrams first", () =>
     withServer(
       {
         profile: "xash3d",
@@ -140,7 +140,7 @@ describe("EmulatedServer", () => {
     )
   )
 
-  it.effect("refuses faults on an address that others can reach, and profiles without bytes", () =>
+  it.effect("refuses faults on public addresses, and profiles that cannot be encoded", () =>
     Effect.gen(function* () {
       const network = yield* makeNetwork()
       const start = (options: ServerOptions) =>
@@ -168,7 +168,7 @@ describe("EmulatedServer", () => {
   const trusting = profileNames.filter((name) => (profiles[name]().trusts ?? []).length > 0)
 
   it.effect.each(["127.0.0.1", "127.255.3.4", "::1", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "::FFFF:7f00:0001"])(
-    "lets a profile that trusts strangers listen on %s",
+    "lets a profile that replies to every address listen on %s",
     (host) =>
       Effect.gen(function* () {
         for (const profile of trusting) assert.isUndefined(yield* failure({ profile, host }), profile)
@@ -188,7 +188,7 @@ describe("EmulatedServer", () => {
     "::7f00:1",
     "2001:db8::127.0.0.1",
     "fe80::1%lo"
-  ])("lets it listen on %s only when told that it may amplify", (host) =>
+  ])("lets it listen on %s only with allowAmplification", (host) =>
     Effect.gen(function* () {
       assert.isNotEmpty(trusting)
       for (const profile of trusting) {
@@ -242,13 +242,13 @@ describe("EmulatedServer", () => {
     ["limit.answerBytes", { limit: { perSecond: 1, answerBytes: 0 } }],
     ["limit.addresses", { limit: { perSecond: 1, addresses: 1e9 } }],
     ["allowAmplification", { allowAmplification: "no" }]
-  ])("names %s where it makes no sense (%#)", ([option, options]) =>
+  ])("rejects an invalid %s (%#)", ([option, options]) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* failure(options as ServerOptions), option)
     })
   )
 
-  it("rejects likewise where it is started by a Promise", async () => {
+  it("rejects in the same way if it is started by a Promise", async () => {
     const options = async (given: unknown): Promise<string> => {
       const error = await startServer(given as Parameters<typeof startServer>[0]).then(
         () => assert.fail("started"),

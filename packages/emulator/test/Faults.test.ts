@@ -19,7 +19,7 @@ describe("parseFaults", () => {
   })
 
   it.each(["losss", "loss", "loss=", "loss=2", "loss=-1", "rechallenge=1.5", "delay=x", "spoof=1", "toString", ""])(
-    "refuses %s and says what there is",
+    "rejects %s and lists valid names",
     (text) => {
       const parsed = parseFaults([text])
       assert.isTrue(Result.isFailure(parsed))
@@ -27,7 +27,7 @@ describe("parseFaults", () => {
     }
   )
 
-  it("knows every switch by one name, with a description", () => {
+  it("knows every fault by one name, with a description", () => {
     assert.strictEqual(new Set(faultSwitches.map(({ name }) => name)).size, faultSwitches.length)
     for (const { name, takes, description } of faultSwitches) {
       assert.isAbove(description.length, 10)

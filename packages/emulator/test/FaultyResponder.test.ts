@@ -30,13 +30,13 @@ const datagrams = (departures: ReadonlyArray<Passage>) => departures.map(({ byte
 const numbers = (departures: ReadonlyArray<Passage>) => departures.map(({ bytes }) => bytes[9])
 
 describe("FaultyResponder", () => {
-  it("is the plain responder without faults", () => {
+  it("equals the plain responder without faults", () => {
     const fragments = asked({}).rules()
     assert.deepEqual(numbers(fragments), [...fragments.keys()])
     assert.isTrue(fragments.every(({ afterMs, forged }) => afterMs === 0 && !forged))
   })
 
-  it("loses everything, nothing, or a share that the seed decides", () => {
+  it("loses everything, nothing, or a share by the seed", () => {
     assert.lengthOf(asked({ loss: 1 }).rules(), 0)
     const some = (seed: number) => {
       const { depart } = asked({ loss: 0.5, seed })
@@ -47,7 +47,7 @@ describe("FaultyResponder", () => {
     assert.match(some(3), /0.*1|1.*0/)
   })
 
-  it("ignores the first requests of each asker", () => {
+  it("ignores the first requests of each client", () => {
     const { depart } = asked({ dropFirst: 2 })
     const heard = (port: number) => depart(ask("U"), port).length
     assert.deepEqual([heard(1), heard(1), heard(1), heard(2), heard(1), heard(2), heard(2)], [0, 0, 1, 0, 1, 0, 1])
@@ -57,7 +57,7 @@ describe("FaultyResponder", () => {
     for (const { afterMs } of asked({ delayMs: 50, jitterMs: 20 }).rules()) assert.isTrue(afterMs >= 50 && afterMs < 70)
   })
 
-  it("sends twice, and in reverse", () => {
+  it("sends twice, and in reverse order", () => {
     const plain = numbers(asked({}).rules())
     assert.deepEqual(
       numbers(asked({ duplicate: 1 }).rules()),
@@ -66,7 +66,7 @@ describe("FaultyResponder", () => {
     assert.deepEqual(numbers(asked({ reorder: 1 }).rules()), plain.toReversed())
   })
 
-  it("answers right challenges with new ones, as often as told, then with data", () => {
+  it("answers correct challenges with new ones, as often as configured, then with data", () => {
     const { depart, right } = asked({ rechallenge: 2 })
     const second = challengeIn(right("U")[0]!)
     const third = challengeIn(depart(ask("U", second))[0]!)
@@ -81,7 +81,7 @@ describe("FaultyResponder", () => {
     assert.strictEqual(depart(ask("U", first))[0]!.bytes[4], 0x44)
   })
 
-  it("cuts replies off instead of splitting them", () => {
+  it("truncates replies instead of splitting them", () => {
     const replies = datagrams(asked({ truncateBytes: 1260 }).rules())
     assert.deepEqual(
       replies.map((reply) => [reply[0], reply.length]),
@@ -89,19 +89,19 @@ describe("FaultyResponder", () => {
     )
   })
 
-  it("spoils the checksum", () => {
+  it("sends a wrong checksum", () => {
     const joined = join(datagrams(asked({ badChecksum: true }).rules()))
     assert.strictEqual(Result.isFailure(joined) && joined.failure._tag, "ChecksumMismatch")
   })
 
-  it("gives the last fragment a wrong id, or brings a foreign one along", () => {
+  it("gives the last fragment a wrong id, or adds a foreign one", () => {
     assert.isTrue(Result.isFailure(join(datagrams(asked({ wrongId: true }).rules()))))
     const fragments = asked({ foreignFragment: true }).rules()
     assert.strictEqual(new Set(datagrams(fragments).map((datagram) => datagram.slice(4, 8).join())).size, 2)
     assert.isTrue(Result.isSuccess(join(datagrams(fragments))))
   })
 
-  it("forges a reply of the same kind before the true one", () => {
+  it("sends a forged reply of the same kind before the true one", () => {
     const { depart, right } = asked({ spoof: true })
     for (const departures of [depart(ask("U")), right("U")]) {
       assert.deepEqual(
@@ -113,13 +113,13 @@ describe("FaultyResponder", () => {
     }
   })
 
-  it("bans everybody", () => {
+  it("bans every client", () => {
     const [reply] = asked({ ban: true }).depart(ask("U"))
     assert.match(String.fromCharCode(...reply!.bytes.slice(4)), /^lYou have been banned/)
   })
 })
 
-describe("the faults that struck", () => {
+describe("injected faults", () => {
   const struckBy = (faults: Faults, type = "V"): ReadonlyArray<string> => {
     const responder = new FaultyResponder(profiles.tf2(), faults, { compress, firstSplitId: 0 })
     const challenge = responder.responder.challenges.issue(ADDRESS, 1, 0)
@@ -127,7 +127,7 @@ describe("the faults that struck", () => {
     return [...responder.struck].toSorted()
   }
 
-  it("are told by name", () => {
+  it("are reported by name", () => {
     assert.deepEqual(struckBy({}), [])
     assert.deepEqual(struckBy({ loss: 1 }), ["loss"])
     assert.deepEqual(struckBy({ duplicate: 1, delayMs: 5, reorder: 1 }), ["duplicate", "reorder"])
@@ -138,7 +138,7 @@ describe("the faults that struck", () => {
     assert.deepEqual(struckBy({ ban: true, wrongId: true }), ["ban"])
   })
 
-  it("are none where they had nothing to strike", () => {
+  it("are none if they could not apply", () => {
     assert.deepEqual(struckBy({ wrongId: true, reorder: 1, truncateBytes: 5000 }, "U"), [])
   })
 })

@@ -48,20 +48,20 @@ const rows: Readonly<Record<string, Row>> = {
 /** For the tests of transports and clients, which are programs of their own in TypeScript. */
 const TESTING = ["runScenario", "runConformance"]
 
-describe("what JavaScript can hand to every function", () => {
-  it("is looked at in a row for each of them", () => {
+describe("arguments from JavaScript", () => {
+  it("are tested for every exported function", () => {
     const exported = [emulator, machines, Scenarios, Conformance].flatMap((module) => functionsOf(module))
     expect(exported.sort()).toEqual([...Object.keys(rows), ...TESTING].sort())
   })
 
   for (const [name, row] of Object.entries(rows)) {
-    it(`${name} ends in a value or an error of ours`, async () => {
+    it(`${name} returns a value or one of our errors`, async () => {
       expect(await complaints(row)).toEqual([])
     }, 60_000)
   }
 
   for (const [name, make] of Object.entries(emulator.profiles)) {
-    it(`the profile ${name} ends in a value or an error of ours`, async () => {
+    it(`the profile ${name} returns a value or one of our errors`, async () => {
       expect(await complaints({ call: make as Call, good: [profileOptions] })).toEqual([])
     })
   }

@@ -6,13 +6,13 @@ import { faultSwitches, profileNames } from "../src/machines.ts"
 const guide = readFileSync(new URL("../../../docs/reference/emulated-servers.md", import.meta.url), "utf8")
 
 describe("the guide to emulated servers", () => {
-  it.each(profileNames)("says what %s is and whom it trusts", (name) => {
+  it.each(profileNames)("describes %s and the addresses that it replies to", (name) => {
     const { description, trusts = [] } = profiles[name]()
     const kinds = trusts.map((kind) => `\`${kind}\``).join(" ")
     assert.include(guide, `| \`${name}\` | ${description} | ${kinds === "" ? "—" : kinds} |`)
   })
 
-  it.each(faultSwitches)("says what the fault $name does", ({ name, takes, description }) => {
+  it.each(faultSwitches)("describes the fault $name", ({ name, takes, description }) => {
     assert.include(guide, `| \`${name}${takes === "nothing" ? "" : "=…"}\` | ${takes} | ${description} |`)
   })
 })

@@ -59,7 +59,7 @@ describe("emulated servers", () => {
   )
 
   it.effect.each(["xash3d", "rust"] as const)(
-    "%s answers queries, but not the handshake, and the failure says so",
+    "%s answers queries, but not the handshake, and the error says so",
     (profile) =>
       Effect.gen(function* () {
         const failure = Result.getOrThrow(Result.flip(yield* ofProfile({ profile }, 0)))
@@ -68,7 +68,7 @@ describe("emulated servers", () => {
       })
   )
 
-  it.effect("a profile says what is wrong with its handshake", () =>
+  it.effect("a profile reports errors in its handshake", () =>
     Effect.gen(function* () {
       const transport = layerOf(yield* makeNetwork({ loss: 0, seed: 1 }))
       const profile = { ...profiles.css(), handshake: { form: "quake" as never } }
@@ -79,7 +79,7 @@ describe("emulated servers", () => {
 })
 
 describe("HandshakeResponder", () => {
-  it.effect("stands in front of an emulated server, which goes on answering queries", () =>
+  it.effect("handles handshakes for an emulated server, which continues to answer queries", () =>
     Effect.gen(function* () {
       const transport = layerOf(yield* makeNetwork({ loss: 0.2, seed: 9 }))
       const rest = Uint8Array.of(9, 9)

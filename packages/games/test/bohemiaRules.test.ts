@@ -74,7 +74,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("have as many chunks as there are, whatever letters these are", () => {
+  it("have as many chunks as announced, whatever their letters are", () => {
     const mods = Array.from({ length: 200 }, (_, i) => [1, 2, 3, 4, 1, 9, ...text(`A mod of number ${i}`)]).flat()
     const { rules, ...reply } = replyOf(escaped([2, 0, 0, 0, 200, ...mods, 0]))
     expect(rules.length).toBeGreaterThan(40)
@@ -102,7 +102,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     expect(bohemiaRules(reply, "dayz")).toEqual({})
   })
 
-  it("are read in the encoding in which they came", () => {
+  it("are read in the encoding of the reply", () => {
     const bytes = escaped([2, 0, 0, 0, 0, 1, 1, 0xe9])
     const value = String.fromCharCode(...bytes)
     const reply: RulesReply = {
@@ -119,13 +119,13 @@ describe("the rules of Arma 3 and DayZ", () => {
     ["an escape of nothing", [3, 1, 9], "rules"],
     ["an escape at the end", [3, 1], "rules"],
     ["no bytes at all", [], "version"]
-  ])("say what is wrong with %s", (_, bytes, field) => {
+  ])("report the error in %s", (_, bytes, field) => {
     expect(bohemiaRules(replyOf(bytes), "arma3")).toMatchObject({
       malformed: { _tag: "Malformed", messageTag: "RulesReply", field }
     })
   })
 
-  it("say which chunk is missing", () => {
+  it("report a missing chunk", () => {
     const reply = replyOf(escaped(ARMA), 20)
     const result = bohemiaRules({ ...reply, rules: reply.rules.toSpliced(1, 1) }, "arma3")
     expect(result).toMatchObject({
@@ -133,7 +133,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     })
   })
 
-  it("end in what was read or a Malformed wherever they are cut", () => {
+  it("result in a value or a Malformed wherever they are truncated", () => {
     for (let length = 0; length < ARMA.length; length++) {
       const result = bohemiaRules(replyOf(escaped(ARMA.slice(0, length))), "arma3")
       expect(result).toMatchObject({ malformed: { _tag: "Malformed", offset: expect.any(Number) } })

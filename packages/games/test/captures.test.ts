@@ -29,7 +29,7 @@ interface Expected {
 }
 
 describe.runIf(recorded.length > 0)("recorded servers", () => {
-  it("are all there", () => {
+  it("are complete", () => {
     expect(asked.length).toBeGreaterThan(80)
   })
 
@@ -66,7 +66,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     }
   })
 
-  it("show what INFO alone has wrong", () => {
+  it("show the wrong fields of INFO", () => {
     const sum = (id: string) =>
       summary(
         "192.0.2.7",
@@ -84,7 +84,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
     expect(sum("gameq-arma3-4old1").mods).toHaveLength(11)
   })
 
-  it("stand behind what records and readers take from captures", () => {
+  it("confirm the facts that records and readers derive from captures", () => {
     const seen = asked.map(({ info }) => ({
       folder: info.folder,
       app: info._tag === "InfoReply" ? info.appId : 0

@@ -23,13 +23,13 @@ const rows: Readonly<Record<string, Row>> = {
   unaskable: { call: games.unaskable, good: [() => "127.0.0.1", rust] }
 }
 
-describe("what JavaScript can hand to every function", () => {
-  it("is looked at in a row for each of them", () => {
+describe("arguments from JavaScript", () => {
+  it("are tested for every exported function", () => {
     expect(functionsOf(games).toSorted()).toEqual(Object.keys(rows).toSorted())
   })
 
   for (const [name, row] of Object.entries(rows)) {
-    it(`${name} ends in a value or an error of ours`, async () => {
+    it(`${name} returns a value or one of our errors`, async () => {
       expect(await complaints(row)).toEqual([])
     })
   }
@@ -43,7 +43,7 @@ describe("a reply to RULES", () => {
     ["a value that is no text", { ...rule, value: undefined }],
     ["bytes of a name that are no text", { ...rule, nameHex: 1 }],
     ["bytes of a value that are no text", { ...rule, valueHex: null }]
-  ])("with %s is refused, and the error names the option", (_, entry) => {
+  ])("with %s is rejected, and the error names the option", (_, entry) => {
     const rules = { ...said().rules, rules: [rule, entry] } as unknown as RulesReply
     expect(() => games.bohemiaRules(rules, "arma3")).toThrow(
       expect.objectContaining({ _tag: "InvalidOption", option: "rules" })

@@ -89,7 +89,7 @@ describe("facts", () => {
     expect(valuesOf(id, "", rules)).toEqual(values)
   })
 
-  it("are none where a value is not what it must be; such keywords are unknown", () => {
+  it("are absent if a value is invalid; such keywords are unknown", () => {
     const read = readFacts(gameOf("rust")!, {
       info: info({ keywords: "cp,cpx,cp1e3,mp-1,born0,born99999999999999,constructor" }),
       rules: rulesOf({ "world.size": "big", constructor: "1", __proto__: "1" })
@@ -161,7 +161,7 @@ describe("facts", () => {
     ).toEqual([])
   })
 
-  it("leave the rules over that no fact comes from", () => {
+  it("omit rules that are not the source of a fact", () => {
     const unread = (id: string, rules: Readonly<Record<string, string>>) =>
       readFacts(gameOf(id)!, { info: info(), rules: rulesOf(rules) }).unreadRules.map(({ name }) => name)
     expect(unread("rust", { fps: "60", description_00: "x", description_01: "y", other: "z" })).toEqual(["other"])
@@ -190,7 +190,7 @@ describe("facts", () => {
     expect(read(full, "css").values).toMatchObject({ gravity: "changed" })
   })
 
-  it("say if all names are hidden", () => {
+  it("report hidden names", () => {
     const players = (...names: ReadonlyArray<string>) => ({
       _tag: "PlayersReply" as const,
       announced: names.length,
@@ -208,7 +208,7 @@ describe("facts", () => {
     expect(playerNames(players("Max Players"))).toEqual([])
   })
 
-  it("never throw, whatever a server says, and account for every keyword", () => {
+  it("never throw, for any reply, and account for every keyword", () => {
     const pieces = Object.values(readers).flatMap(({ keywords, rules }) => [
       ...(keywords ?? []).map(([key]) => key),
       ...(rules ?? []).map(([key]) => key)

@@ -36,13 +36,13 @@ const ourPort = (id: string): number | null => {
 }
 
 describe("the records", () => {
-  it("have every id once, aliases included", () => {
+  it("use every id once, including aliases", () => {
     const all = games.flatMap(({ aliases, id }) => [id, ...aliases])
     expect(all.filter((one, i) => all.indexOf(one) !== i)).toEqual([])
     expect(all.filter((one) => !/^[a-z0-9]+$/.test(one))).toEqual([])
   })
 
-  it("have every game that a table queries with A2S, unless there is a reason to leave it out", () => {
+  it("contain every game that a table queries with A2S, except with a reason", () => {
     expect(theirs.length).toBe(138)
     const missing = tables.flatMap(([source, table]) =>
       Object.keys(table).flatMap((id) => (games.some((game) => game.id === id) ? [] : [`${source} ${id}`]))
@@ -50,7 +50,7 @@ describe("the records", () => {
     expect(missing).toEqual(Object.keys(LEFT_OUT))
   })
 
-  it("have the port of each table, unless there is a reason for another", () => {
+  it("have the port of each table, except with a reason", () => {
     const different = tables.flatMap(([source, table]) =>
       Object.entries(table).flatMap(([id, port]) =>
         Object.hasOwn(LEFT_OUT, `${source} ${id}`) || ourPort(id) === port ? [] : [`${source} ${id}`]
@@ -69,7 +69,7 @@ describe("the records", () => {
     }
   })
 
-  it("name every table that confirms a port, and no other", () => {
+  it("name exactly the tables that confirm a port", () => {
     const wrong = games.flatMap(({ id, sources }) => {
       const confirmed = tables.flatMap(([source, table]) => (table[id] === ourPort(id) ? [source as Source] : []))
       return confirmed.toSorted().join() === sources.ports.toSorted().join() ? [] : [[id, confirmed, sources.ports]]
@@ -86,7 +86,7 @@ describe("the records", () => {
     expect(known.length / games.length).toBeGreaterThan(0.9)
   })
 
-  it("name two sources for each app id that no server was seen with, of the games added in November 2026", () => {
+  it("name two sources for each app id without a recorded server, of the games added in November 2026", () => {
     const added = {
       americantrucksimulator: 270_880,
       aneurismiv: 2_773_280,
@@ -125,7 +125,7 @@ describe("the records", () => {
 })
 
 describe("finding a game", () => {
-  it("goes by id, alias, name and app id", () => {
+  it("uses id, alias, name and app id", () => {
     expect(gameOf("RUST")?.name).toBe("Rust")
     expect(gameOf("gmod")?.id).toBe("garrysmod")
     expect(gameOf("no such game")).toBeUndefined()
@@ -135,7 +135,7 @@ describe("finding a game", () => {
   })
 })
 
-describe("the ports to ask", () => {
+describe("the ports to query", () => {
   const ports = (id: string, port?: number): ReadonlyArray<number> => queryPortsOf(gameOf(id)!, port)
 
   it("are the game's own, then the given one", () => {
@@ -162,7 +162,7 @@ describe("the ports to ask", () => {
 describe("a server without an app id of its own", () => {
   const id = (appId: number, folder: string, protocol = 17) => identify(info({ appId, folder, protocol }))?.id
 
-  it("is told by its folder", () => {
+  it("is identified by its folder", () => {
     expect(id(220, "cstrike")).toBe("css")
     expect(id(70, "cstrike", 48)).toBe("counterstrike16")
     expect(id(70, "cstrike", 47)).toBe("counterstrike16")
@@ -175,7 +175,7 @@ describe("a server without an app id of its own", () => {
     expect(id(220, "unknown")).toBeUndefined()
   })
 
-  it("is not, if the app id is another game's", () => {
+  it("is not identified if the app id belongs to another game", () => {
     expect(id(240, "unknown")).toBe("css")
     expect(id(999_999, "cstrike")).toBeUndefined()
   })
@@ -188,7 +188,7 @@ describe("games that were not identified", () => {
     ["rfactor", 339_790, "x"],
     ["sin1", 1309, "SiN 1"],
     ["sinepisodes", 1300, "SE1"]
-  ])("%s is", (id, appId, folder) => {
+  ])("%s is identified now", (id, appId, folder) => {
     expect(identify(info({ appId, folder }))?.id).toBe(id)
   })
 })

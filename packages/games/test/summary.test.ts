@@ -36,12 +36,12 @@ describe("summary", () => {
     expect(Object.keys(unknown)).toEqual(Object.keys(given))
   })
 
-  it("joins at the port of the game, where INFO names one", () => {
+  it("uses the port of the game for the join link if INFO has it", () => {
     expect(summary("[::1]:27020", { info: info({ port: 27015 }) }).connect).toBe("steam://connect/[::1]:27015")
     expect(summary("192.0.2.7:27020", { info: info({ port: 0 }) }).connect).toBe("steam://connect/192.0.2.7:27020")
   })
 
-  it("believes the list where the count has run over", () => {
+  it("uses the list of players if the count has overflowed", () => {
     const counted = (players: number, listed: number) =>
       summary("host", { info: info({ players }), players: list(listed) })
     expect(counted(4, 260)).toMatchObject({ players: 260, humans: 258 })
@@ -49,11 +49,11 @@ describe("summary", () => {
     expect(counted(8, 170).players).toBe(8)
   })
 
-  it("has no fewer than no people", () => {
+  it("has no negative number of people", () => {
     expect(summary("host", { info: info({ bots: 9 }) })).toMatchObject({ bots: 5, humans: 0 })
   })
 
-  it("takes counts from where they are true for the game, and only there", () => {
+  it("takes counts from the field that is correct for the game", () => {
     const keywords = "cp300,mp400,qp12"
     const rust = { players: 44, maxPlayers: 144, bots: 0, keywords }
     expect(summary("host", { info: info({ ...rust, appId: 252_490 }) })).toMatchObject({
@@ -67,7 +67,7 @@ describe("summary", () => {
     expect(summary("host", { info: torn })).toMatchObject({ players: 44, maxPlayers: 144 })
   })
 
-  it("believes INFO where an entry stands for hidden names", () => {
+  it("uses the count of INFO if an entry stands for hidden names", () => {
     const csgo = info({ appId: 730, folder: "csgo", players: 0, bots: 0, version: "1.38.8.1" })
     expect(summary("host", { info: csgo, players: list(1, "Max Players") })).toMatchObject({
       gameId: "csgo",
@@ -93,7 +93,7 @@ describe("summary", () => {
     expect(summary("host", { info: info({ ...cs2, keywords }) }).tags).toEqual(["a".repeat(55), "commun"])
   })
 
-  it("takes name, map, password and version from rules where INFO has them wrong", () => {
+  it("takes name, map, password and version from rules if INFO has them wrong", () => {
     const battalion = info({ appId: 489_940, name: "", players: 0, passwordProtected: false })
     const rules = rulesOf({ bat_name_s: "A name", bat_has_password_s: "Y", bat_player_count_s: "3", bat_map_s: "Old" })
     expect(summary("host", { info: battalion, rules })).toMatchObject({

@@ -75,20 +75,20 @@ const rows: Readonly<Record<string, Row>> = {
 
 const exported = [protocol, schemas, testing].flatMap((module) => Object.entries(module))
 
-describe("what JavaScript can hand to every function", () => {
-  it("is looked at in a row for each of them", () => {
+describe("arguments from JavaScript", () => {
+  it("are tested for every exported function", () => {
     const functions = [protocol, schemas, testing].flatMap((module) => functionsOf(module))
     expect(functions.sort()).toEqual(Object.keys(rows).sort())
   })
 
   for (const [name, row] of Object.entries(rows)) {
-    it(`${name} ends in a value or an error of ours`, async () => {
+    it(`${name} returns a value or one of our errors`, async () => {
       expect(await complaints(row)).toEqual([])
     })
   }
 
   for (const [name, codec] of exported.filter((entry): entry is [string, Codec<Message>] => isCodec(entry[1]))) {
-    it(`${name} ends in a value or an error of ours`, async () => {
+    it(`${name} returns a value or one of our errors`, async () => {
       const sample = (): unknown => ({
         _tag: name,
         ...Object.fromEntries(fieldNames(codec).map((field) => [field, 1]))

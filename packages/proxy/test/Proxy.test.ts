@@ -8,29 +8,27 @@ import { makeProxy, type ProxyServerOptions } from "../src/index.ts"
 import { css, info, inLab, stoppable, upstream, UPSTREAM_TEXT } from "./lab.ts"
 
 describe("Proxy", () => {
-  it.effect(
-    "answers all three from its cache, and asks the game server once per interval whatever is asked of it",
-    () =>
-      inLab(({ client, during, start }) =>
-        Effect.gen(function* () {
-          const server = yield* upstream(css)
-          const proxy = yield* start({ refreshMs: 1000, rulesRefreshMs: 10_000 })
-          yield* TestClock.adjust(100)
-          for (let round = 0; round < 20; round++) {
-            const answer = yield* during(100, client.query(proxy.at))
-            assert.deepInclude(answer.info, info)
-            assert.deepEqual(answer.players, css.players as PlayersReply)
-            assert.deepEqual(answer.rules, css.rules as object)
-          }
-          const [status] = proxy.status()
-          assert.strictEqual(status!.state, "fresh")
-          assert.deepEqual(status!.back.answered, { info: 3, players: 3, rules: 1 })
-          assert.strictEqual(server.counters().requests, status!.back.sent)
-        })
-      )
+  it.effect("answers all three queries from its cache, and queries the game server once per interval", () =>
+    inLab(({ client, during, start }) =>
+      Effect.gen(function* () {
+        const server = yield* upstream(css)
+        const proxy = yield* start({ refreshMs: 1000, rulesRefreshMs: 10_000 })
+        yield* TestClock.adjust(100)
+        for (let round = 0; round < 20; round++) {
+          const answer = yield* during(100, client.query(proxy.at))
+          assert.deepInclude(answer.info, info)
+          assert.deepEqual(answer.players, css.players as PlayersReply)
+          assert.deepEqual(answer.rules, css.rules as object)
+        }
+        const [status] = proxy.status()
+        assert.strictEqual(status!.state, "fresh")
+        assert.deepEqual(status!.back.answered, { info: 3, players: 3, rules: 1 })
+        assert.strictEqual(server.counters().requests, status!.back.sent)
+      })
+    )
   )
 
-  it.effect("gives no more bytes than it gets before an address has proved itself, whatever the game server does", () =>
+  it.effect("sends an unverified address no more bytes than it received, whatever the game server does", () =>
     inLab(({ network, start }) =>
       Effect.gen(function* () {
         yield* upstream(profiles.hltv())
@@ -73,7 +71,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("goes on with the last answers when the game server stalls, then falls silent, then comes back", () =>
+  it.effect("serves the last replies when the game server stalls, then stops, then recovers", () =>
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {
         const first = yield* stoppable(css)
@@ -130,7 +128,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("answers after a restart from what was saved, as long as that is not too old", () =>
+  it.effect("answers after a restart from its cache file, unless that is too old", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { stop } = yield* stoppable(profiles.cs16())
@@ -155,7 +153,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("leaves out what is saved and no reply, or comes from the future", () =>
+  it.effect("ignores saved entries that are no replies, or come from the future", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const datagrams = ["ffffffff6a00"]
@@ -175,7 +173,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("changes its servers while it runs, and not at all when one of them cannot be", () =>
+  it.effect("changes its servers while it runs, and changes nothing if one is invalid", () =>
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -234,7 +232,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("answers as before until the game server that comes in another's place has been asked once", () =>
+  it.effect("serves the old replies until a new game server has been queried once", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -262,7 +260,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("tells why a server has not answered yet, once, and asks nobody for what is not there", () =>
+  it.effect("reports once why a server has not replied yet, and queries nothing that does not exist", () =>
     inLab(({ client, during, events, start }) =>
       Effect.gen(function* () {
         const proxy = yield* start({ upstream: "game.example" })
@@ -279,7 +277,7 @@ describe("Proxy", () => {
     )
   )
 
-  it.effect("asks less and less often for what is never answered", () =>
+  it.effect("queries less and less often if there is never a reply", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(profiles.warsow())
@@ -294,7 +292,7 @@ describe("Proxy", () => {
   )
 })
 
-describe("servers that make no sense", () => {
+describe("invalid servers", () => {
   it.effect.each<readonly [servers: ReadonlyArray<ProxyServerOptions>, message: RegExp]>([
     [[{ upstream: "not an address" }], /is not an address/],
     [[{ upstream: "127.0.0.1", host: "example" }], /servers.0.host must be a numeric address.* not "example"/],

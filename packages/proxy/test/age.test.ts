@@ -8,8 +8,8 @@ const { opening } = ageQuery
 const read = (bytes: Uint8Array) => Result.getOrThrow(ageQuery.decode(bytes, "auto"))
 const pong = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xffj${text}`, (c) => c.charCodeAt(0))
 
-describe("the question for ages", () => {
-  it("is a ping to everybody else", () => {
+describe("the query for ages", () => {
+  it("is a ping for other servers", () => {
     expect([...opening.subarray(0, 6)]).toEqual([0xff, 0xff, 0xff, 0xff, 0x69, 0])
     expect(isAgeRequest(opening)).toBe(true)
     for (const at of [6, 12, 30, opening.length - 1]) {
@@ -20,7 +20,7 @@ describe("the question for ages", () => {
     expect(isAgeRequest(opening.subarray(0, -1))).toBe(false)
   })
 
-  it("has an answer that is a ping's, never younger than the truth and never larger than the question", () => {
+  it("has a reply that is a ping's, never younger than the truth and never larger than the query", () => {
     expect(read(ageReply({ info: 12.1, rules: 30_000 }))).toEqual({ info: 13, rules: 30_000 })
     const oldest = ageReply({ info: 1e15, players: 1e15, rules: Number.POSITIVE_INFINITY })
     expect(oldest.length).toBeLessThanOrEqual(opening.length)
@@ -36,13 +36,13 @@ describe("the question for ages", () => {
     "sourcewire age 1 2\0",
     "sourcewire age 1 2 -3\0",
     "sourcewire age 1 2 3 4\0"
-  ])("has no answer in the pong %j", (text) => {
+  ])("has no ages in the pong %j", (text) => {
     expect(read(pong(text))).toBe("none")
   })
 })
 
 describe("an origin", () => {
-  it("is the one who answers, unless that is a proxy and says how old its answers are", () => {
+  it("is the server itself, unless that is a proxy which reports ages", () => {
     const origin = new Origin()
     expect(origin.takenAt("info", 1000)).toBe(1000)
     origin.note({ info: 300, rules: 5000 }, 2000)
@@ -53,7 +53,7 @@ describe("an origin", () => {
     expect(origin.takenAt("info", 3001)).toBe(3001)
   })
 
-  it("is not taken for the one who answers before a proxy has kept its age back several times", () => {
+  it("is not the queried server until a proxy has omitted its ages several times", () => {
     const origin = new Origin()
     origin.note({ info: 300 }, 2000)
     for (let times = 0; times < 4; times++) origin.missed()

@@ -13,8 +13,8 @@ const same = (time: number): number => time
 
 const saved = (more: Partial<SavedUpstream> = {}): SavedUpstream => ({ upstream: UPSTREAM, replies: {}, ...more })
 
-describe("what is known of a game server", () => {
-  it("is fresh up to its age, and as a whole as long as any part of it is", () => {
+describe("the cache of a game server's replies", () => {
+  it("is fresh up to its age, and as a whole while all parts are", () => {
     const cache = new UpstreamCache(UPSTREAM)
     expect([cache.isEmpty, cache.isFresh(0, 1e9)]).toEqual([true, false])
     cache.keep("info", [INFO], 1000)
@@ -25,7 +25,7 @@ describe("what is known of a game server", () => {
     expect([cache.isFresh(1600, 100), cache.isFresh(1600.5, 100), cache.isEmpty]).toEqual([true, false, false])
   })
 
-  it("has another revision with every change, and with nothing else", () => {
+  it("gets a new revision with every change, and only then", () => {
     const cache = new UpstreamCache(UPSTREAM)
     const revisions = [cache.revision]
     const note = (): unknown => revisions.push(cache.revision)
@@ -40,7 +40,7 @@ describe("what is known of a game server", () => {
     expect(revisions).toEqual([0, 1, 2, 2, 3])
   })
 
-  it("comes back from what was saved, in time and in manners", () => {
+  it("is restored from a file, with times and send behaviour", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.address = "192.0.2.1"
     cache.oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
@@ -61,7 +61,7 @@ describe("what is known of a game server", () => {
     expect(Object.keys(new UpstreamCache(UPSTREAM).save(same))).toEqual(["upstream", "replies"])
   })
 
-  it("is not overwritten by what was saved", () => {
+  it("is not overwritten by a file", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.address = "192.0.2.2"
     cache.oversize = { how: "whole", maxBytes: 65_507 }
@@ -87,19 +87,19 @@ describe("what is known of a game server", () => {
     ["is no message", { takenAt: 1, datagrams: ["ffffffff"] }],
     ["is a reply of another kind", { takenAt: 1, datagrams: ["ffffffff450000"] }],
     ["has something else beside it", { takenAt: 1, datagrams: [NOBODY, "ffffffff6a00"] }]
-  ])("leaves out what %s", (_, players) => {
+  ])("ignores a file that %s", (_, players) => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.restore(saved({ replies: { players } }), same, 10)
     expect(cache.isEmpty).toBe(true)
   })
 
-  it("takes what is saved from this very moment", () => {
+  it("accepts entries that were saved this very moment", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.restore(saved({ replies: { players: { takenAt: 10, datagrams: [NOBODY] } } }), same, 10)
     expect(cache.kept("players")?.messages[0]?.players).toEqual([])
   })
 
-  it("saves what has bytes, and leaves the rest out", () => {
+  it("saves encodable replies only", () => {
     const cache = new UpstreamCache(UPSTREAM)
     cache.keep("info", [{ ...INFO, players: 256 }], 0)
     cache.keep("players", [PLAYERS], 0)

@@ -24,13 +24,13 @@ const remembered = (start: Lab["start"]) =>
 
 const stateOf = (proxy: Proxy) => proxy.status()[0]!.state
 
-describe("proxies that ask each other", () => {
+describe("proxies that query each other", () => {
   it.effect.each([
     { members: 2, loss: 0 },
     { members: 3, loss: 0 },
     { members: 2, loss: 0.3 },
     { members: 3, loss: 0.3 }
-  ])("do not keep each other's answers fresh: $members of them, loss $loss", ({ loss, members }) =>
+  ])("do not keep each other's replies fresh: $members of them, loss $loss", ({ loss, members }) =>
     inLab(({ during, client, events, network, start }) =>
       Effect.gen(function* () {
         const known = yield* remembered(start)
@@ -68,7 +68,7 @@ describe("proxies that ask each other", () => {
     )
   )
 
-  it.effect("let go of each other's answers also when the ring closes while they run", () =>
+  it.effect("drop each other's replies also if the ring is closed while they run", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -83,7 +83,7 @@ describe("proxies that ask each other", () => {
     )
   )
 
-  it.effect("are noticed where one asks itself by another name, and where it shows an offline server", () =>
+  it.effect("are detected if one queries itself by another name, and if it shows an offline server", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const upstream = "itself.example:27018"
@@ -99,7 +99,7 @@ describe("proxies that ask each other", () => {
 })
 
 describe("a proxy behind a proxy", () => {
-  it.effect("has answers as old as the game server's last word, and is as stale", () =>
+  it.effect("serves replies as old as the game server's last one, and becomes stale with it", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { stop } = yield* stoppable(css)
@@ -128,7 +128,7 @@ describe("a proxy behind a proxy", () => {
     )
   )
 
-  it.effect("notices at once a proxy that comes in the game server's place after a stall", () =>
+  it.effect("detects at once a proxy that replaces the game server after a stall", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const known = yield* remembered(start)
@@ -148,7 +148,7 @@ describe("a proxy behind a proxy", () => {
     )
   )
 
-  it.effect("takes a game server that comes in the other proxy's place for one", () =>
+  it.effect("detects a game server that replaces the other proxy", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const far = yield* makeProxy({ servers: [{ upstream: UPSTREAM_TEXT, port: 27_017 }] })

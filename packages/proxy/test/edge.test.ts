@@ -22,14 +22,14 @@ const rows: Readonly<Record<string, Row>> = {
   }
 }
 
-describe("what JavaScript can hand to every function", () => {
-  it("is looked at in a row for each of them", () => {
+describe("arguments from JavaScript", () => {
+  it("are tested for every exported function", () => {
     const exported = [proxy].flatMap((module) => functionsOf(module))
     expect(exported.sort()).toEqual(Object.keys(rows).sort())
   })
 
   for (const [name, row] of Object.entries(rows)) {
-    it(`${name} ends in a value or an error of ours`, async () => {
+    it(`${name} returns a value or one of our errors`, async () => {
       expect(await complaints(row)).toEqual([])
     }, 60_000)
   }

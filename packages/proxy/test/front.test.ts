@@ -30,7 +30,7 @@ const opened = (countDropped?: () => number) =>
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
 
 describe("a front", () => {
-  it.effect("listens where it is told, with a queue as large as a flood may need", () =>
+  it.effect("listens on the configured address, with a queue for floods", () =>
     Effect.gen(function* () {
       const { options } = yield* Effect.scoped(opened())
       assert.deepInclude(options, {
@@ -42,7 +42,7 @@ describe("a front", () => {
     })
   )
 
-  it.effect("counts what comes and goes, and asks nobody about what is never answered", () =>
+  it.effect("counts datagrams, and does not look up clients that get no reply", () =>
     Effect.gen(function* () {
       const { front, handler, sent } = yield* Effect.scoped(opened())
       const asked: Array<string> = []
@@ -75,7 +75,7 @@ describe("a front", () => {
     })
   )
 
-  it.effect("tells what the system has dropped, where it tells that", () =>
+  it.effect("reports what the system has dropped, if the system reports it", () =>
     Effect.gen(function* () {
       let dropped = 3
       const { front } = yield* Effect.scoped(opened(() => dropped))

@@ -24,12 +24,12 @@ const rules = (...values: ReadonlyArray<string>): RulesReply => ({
   truncated: false
 })
 
-describe("hiding where the game server is", () => {
+describe("hiding the game server's address", () => {
   it("puts another address into the older INFO, in text and in bytes", () => {
     expect(hideInInfo([{ ...legacy, addressHex: "e9" }], hiding)).toEqual([{ ...legacy, address: hiding.shown }])
   })
 
-  it("leaves today's INFO alone, since players need its port, unless it is known which one they need", () => {
+  it("leaves today's INFO unchanged, since players need its port, unless another one is known", () => {
     expect(hideInInfo([css], hiding)).toEqual([css])
     expect(hideInInfo([{ ...css, port: 30_015 }], { ...hiding, isForPlayers: true })).toEqual([
       { ...css, port: 27_016 }
@@ -38,7 +38,7 @@ describe("hiding where the game server is", () => {
     expect(hideInInfo([withoutPort], { ...hiding, isForPlayers: true })).toEqual([withoutPort])
   })
 
-  it("leaves out what holds its host, in every spelling, and counts on", () => {
+  it("omits rules that contain its host, in every spelling, and adjusts the count", () => {
     const telling = [
       "198.51.100.7",
       "198.51.100.7:27015",
@@ -55,13 +55,13 @@ describe("hiding where the game server is", () => {
     expect(hideInRules({ ...rules(...telling), announced: 0 }, hiding).announced).toBe(0)
   })
 
-  it("leaves out HLTV's GameServer, wherever that is", () => {
+  it("omits HLTV's GameServer, wherever it is", () => {
     const shown = hideInRules(hltv.rules as RulesReply, hiding)
     expect(shown.rules.map(({ name }) => name)).toEqual(["HLTVProxy", "HLTVDelay", "HLTVChat", "HLTVDemo"])
     expect(shown.announced).toBe(4)
   })
 
-  it("gives back the same rules where there is nothing to hide", () => {
+  it("returns the same rules if there is nothing to hide", () => {
     const harmless = rules("a", "b")
     expect(hideInRules(harmless, hiding)).toBe(harmless)
   })
@@ -71,7 +71,7 @@ describe("hiding where the game server is", () => {
     { upstreamText: UPSTREAM_TEXT, options: { hideUpstream: true }, isHidden: true },
     { upstreamText: "itself.example:27015", options: {}, isHidden: true },
     { upstreamText: "itself.example:27015", options: { hideUpstream: false }, isHidden: false }
-  ])("is done for a game server that strangers could reach: $upstreamText, $options", (row) =>
+  ])("is on by default for a game server on a public address: $upstreamText, $options", (row) =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const ip = { name: "address", value: "127.0.0.1:27015" }

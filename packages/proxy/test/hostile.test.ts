@@ -64,7 +64,7 @@ const HABITS: ReadonlyArray<Habit> = [
 ]
 
 describe("a game server that", () => {
-  it.effect.each(HABITS)("$name keeps nobody waiting", ({ answer, drip }) =>
+  it.effect.each(HABITS)("$name delays no client", ({ answer, drip }) =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const datagrams = yield* Datagrams
@@ -107,8 +107,8 @@ describe("a game server that", () => {
   )
 })
 
-describe("a name that is looked up for ever", () => {
-  it.effect("takes no longer than any other question", () =>
+describe("a name whose lookup never ends", () => {
+  it.effect("takes no longer than any other query", () =>
     inLab(({ events, network, start }) =>
       Effect.gen(function* () {
         const slow = { ...network.datagrams, resolve: () => Effect.never }

@@ -27,7 +27,7 @@ const asker = Effect.gen(function* () {
 })
 
 describe("a server behind a proxy", () => {
-  it.effect("gives an address no more than its limit allows", () =>
+  it.effect("sends an address no more than its limit allows", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -45,7 +45,7 @@ describe("a server behind a proxy", () => {
     )
   )
 
-  it.effect("still knows its challenges when its settings change, and asks in one way only", () =>
+  it.effect("keeps its challenges when its settings change, and queries in one way only", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const server = yield* upstream(css)
@@ -65,7 +65,7 @@ describe("a server behind a proxy", () => {
     )
   )
 
-  it.effect("is left in peace by a change that does not concern it", () =>
+  it.effect("continues undisturbed if a change does not concern it", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(css)
@@ -82,7 +82,7 @@ describe("a server behind a proxy", () => {
     )
   )
 
-  it.effect("is changed by one change at a time", () =>
+  it.effect("applies one change at a time", () =>
     inLab(({ network, start }) =>
       Effect.gen(function* () {
         yield* upstream(css)

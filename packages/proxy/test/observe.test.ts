@@ -31,20 +31,20 @@ const split = (layout: SplitLayout, maxBytes: number, isCompressed = false) =>
     ...(isCompressed ? { compressed: compress(bytes) } : {})
   })
 
-describe("how an answer came", () => {
+describe("the way a reply was sent", () => {
   it.each<readonly [layout: SplitLayout, maxBytes: number]>([
     ["source", 1260],
     ["source", 1248],
     ["source-no-size", 1260],
     ["goldsource", 1400],
     ["goldsource", 700]
-  ])("is told of fragments: %s of %i bytes", (layout, maxBytes) => {
+  ])("is recognised for fragments: %s of %i bytes", (layout, maxBytes) => {
     const { messages, oversize } = observed(...split(layout, maxBytes))
     expect(messages).toEqual([RULES])
     expect(oversize).toEqual({ how: "split", layout, maxBytes })
   })
 
-  it("is told of compressed ones", () => {
+  it("is recognised for compressed replies", () => {
     expect(observed(...split("source", 600, true)).oversize).toEqual({
       how: "split",
       layout: "source",
@@ -53,12 +53,12 @@ describe("how an answer came", () => {
     })
   })
 
-  it("is not taken from fragments that are oddly small, or larger than what passes everywhere", () => {
+  it("is not derived from fragments that are oddly small, or larger than all networks pass", () => {
     expect(observed(...split("source", 300)).oversize).toMatchObject({ maxBytes: 512 })
     expect(observed(...split("source", 2000)).oversize).toMatchObject({ maxBytes: 1400 })
   })
 
-  it("is told of one large datagram, and not of an ordinary one", () => {
+  it("is recognised for one large datagram, and not for an ordinary one", () => {
     expect(bytes.length).toBeGreaterThan(1400)
     expect(observed(bytes).oversize).toEqual({ how: "whole", maxBytes: 65_507 })
     const withSize = (size: number): Uint8Array => {

@@ -53,7 +53,7 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error
   )
 
-describe("what JavaScript hands to a proxy", () => {
+describe("invalid settings from JavaScript", () => {
   it.each(ROWS.map(([options, option], row) => ({ option, options, row })))(
     "row $row: an error names $option",
     async ({ option, options }) => {
@@ -64,7 +64,7 @@ describe("what JavaScript hands to a proxy", () => {
     }
   )
 
-  it.each([undefined, "x", [null], [{ upstream: 1 }]])("leaves it as it was: reconfigure(%j)", async (servers) => {
+  it.each([undefined, "x", [null], [{ upstream: 1 }]])("leave a proxy unchanged: reconfigure(%j)", async (servers) => {
     await using proxy = await startProxy({ transport, servers: [{ upstream }] })
     const error = await failureOf(proxy.reconfigure(servers as unknown as ReadonlyArray<ProxyServerOptions>))
     assert.instanceOf(error, InvalidOption)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { Pace } from "../src/pace.ts"
 
 describe("a pace", () => {
-  it("begins at once, or when it is told", () => {
+  it("begins at once, or on request", () => {
     expect(new Pace(1000).isDue(0)).toBe(true)
     const later = new Pace(1000, 5000)
     expect([later.isDue(4499), later.isDue(4500)]).toEqual([false, true])
@@ -10,7 +10,7 @@ describe("a pace", () => {
     expect(later.isDue(0)).toBe(true)
   })
 
-  it("is due again when what was answered has reached its age, but not within a cycle", () => {
+  it("is due again when the reply has reached its age, but not within a cycle", () => {
     const pace = new Pace(1000)
     pace.answered(10_000, 10_000, 30_000)
     // Half a cycle early is in time: cycles are never quite as long as their interval.
@@ -21,7 +21,7 @@ describe("a pace", () => {
     expect([10_499, 10_500].map((now) => pace.isDue(now))).toEqual([false, true])
   })
 
-  it("asks ever more seldom for what is not answered, up to once a minute, until it is", () => {
+  it("slows down to once a minute without replies, until there is one", () => {
     const pace = new Pace(1000)
     const waits: Array<number> = []
     for (let turn = 0; turn < 9; turn++) {
@@ -38,7 +38,7 @@ describe("a pace", () => {
     expect(pace.isDue(500)).toBe(true)
   })
 
-  it("never asks more often than once in a cycle, however long that is", () => {
+  it("never queries more than once in a cycle, however long that is", () => {
     const pace = new Pace(3_600_000)
     for (let turn = 0; turn < 20; turn++) pace.failed(0)
     expect([1_799_999, 1_800_000].map((now) => pace.isDue(now))).toEqual([false, true])

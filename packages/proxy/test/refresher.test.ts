@@ -25,7 +25,7 @@ const xash3d = (state: { players: number; password: boolean }) => {
 }
 
 describe("a refresher", () => {
-  it.effect("forgets who played when an empty server says nothing about that any more", () =>
+  it.effect("forgets the players when an empty server no longer answers PLAYER", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const state = { players: 3, password: false }
@@ -42,7 +42,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("forgets who played when the game server begins to want a password and says nothing about that", () =>
+  it.effect("forgets the players when the game server requires a password and no longer answers PLAYER", () =>
     inLab(({ client, during, network, start }) =>
       Effect.gen(function* () {
         const state = { players: 3, password: false }
@@ -63,7 +63,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("keeps the list of a game server that lists its players in spite of a password", () =>
+  it.effect("keeps the list of a game server that lists its players despite a password", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const locked = { ...info, passwordProtected: true }
@@ -85,7 +85,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("asks for the players at once when INFO counts some again, however long they were not told", () =>
+  it.effect("queries the players at once when INFO counts some again, however long there was no reply", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const state = { players: 0, password: false }
@@ -106,7 +106,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("looks a name up once a minute, and in every cycle while its server is not there", () =>
+  it.effect("looks a name up once a minute, and in every cycle while its server does not respond", () =>
     inLab(({ network, start }) =>
       Effect.gen(function* () {
         let lookUps = 0
@@ -131,7 +131,7 @@ describe("a refresher", () => {
   it.effect.each([
     { pongs: true, most: 6 },
     { pongs: false, most: 30 }
-  ])("asks with the challenge that it has, and seldom for ages: pongs $pongs", ({ most, pongs }) =>
+  ])("reuses its challenge, and rarely queries ages: pongs $pongs", ({ most, pongs }) =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         const { ping: _, ...silent } = css
@@ -150,7 +150,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("counts a server as there that answers PLAYER alone", () =>
+  it.effect("counts a server as up that answers only PLAYER", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { open } = yield* Datagrams
@@ -175,7 +175,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("notes how the game server sends what is large", () =>
+  it.effect("records how the game server sends large replies", () =>
     inLab(({ start }) =>
       Effect.gen(function* () {
         yield* upstream(profiles.tf2())
@@ -186,7 +186,7 @@ describe("a refresher", () => {
     )
   )
 
-  it.effect("shows an empty server of another name when the game server is gone", () =>
+  it.effect("shows an empty server of another name when the game server is down", () =>
     inLab(({ client, during, start }) =>
       Effect.gen(function* () {
         const { stop } = yield* stoppable(css)

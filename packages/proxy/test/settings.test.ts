@@ -8,8 +8,8 @@ const isRefused = (server: ProxyServerOptions): boolean => Result.isFailure(targ
 
 const upstream = "192.0.2.1"
 
-describe("what a proxy is told", () => {
-  it("is filled in", () => {
+describe("the settings of a proxy", () => {
+  it("have defaults", () => {
     expect(targets({ upstream })).toEqual([
       {
         upstream: { host: "192.0.2.1", port: 27_015, family: 4 },
@@ -28,7 +28,7 @@ describe("what a proxy is told", () => {
     ])
   })
 
-  it("is kept as it is given", () => {
+  it("keep given values", () => {
     const given = {
       upstream: "localhost:27020",
       host: "0:0::1",
@@ -48,7 +48,7 @@ describe("what a proxy is told", () => {
     ])
   })
 
-  it("does not contradict itself where it only says to ask seldom", () => {
+  it("are consistent if only a longer interval is given", () => {
     const [target] = targets({ upstream, refreshMs: 45_000 })
     expect(target).toMatchObject({ rulesRefreshMs: 45_000, maxStaleMs: 135_000 })
     const [slowRules] = targets({ upstream, rulesRefreshMs: 600_000 })
@@ -74,7 +74,7 @@ describe("what a proxy is told", () => {
     expect(refused.message).toMatch(/expire before they are refreshed/)
   })
 
-  it("limits strangers, and not those on the same machine", () => {
+  it("limit remote addresses, and not those on the same machine", () => {
     const limitOf = (server: Partial<ProxyServerOptions>) => targets({ upstream, ...server })[0]!.limit
     expect(limitOf({ host: "203.0.113.5" })).toEqual({ perSecond: 100 })
     expect(limitOf({ host: "::" })).toEqual({ perSecond: 100 })
@@ -83,13 +83,13 @@ describe("what a proxy is told", () => {
     expect(limitOf({ host: "127.0.0.1", limit: { perSecond: 1 } })).toEqual({ perSecond: 1 })
   })
 
-  it("hides a game server that strangers can reach", () => {
+  it("hide a game server on a public address", () => {
     const hides = (upstream: string) => targets({ upstream })[0]!.hideUpstream
     expect(["127.0.0.1", "127.1.2.3", "[::1]", "localhost"].map(hides)).toEqual([false, false, false, false])
     expect(["10.0.0.1", "game.example", "[::2]"].map(hides)).toEqual([true, true, true])
   })
 
-  it("has bounds that are taken, and nothing beyond them", () => {
+  it("accept values up to their bounds, and none beyond", () => {
     const DAY_MS = 86_400_000
     const bounds = [
       ["refreshMs", 100, DAY_MS],
@@ -112,7 +112,7 @@ describe("what a proxy is told", () => {
     expect(isRefused({ upstream, port: 65_535 })).toBe(false)
   })
 
-  it("tells servers whose port the system chooses apart by their game server", () => {
+  it("distinguish servers whose port the system chooses by their game server", () => {
     expect(targets({ upstream }, { upstream: "192.0.2.2" }, { upstream: "192.0.2.1:27016" })).toHaveLength(3)
     expect(targets({ upstream, host: "127.0.0.1" }, { upstream, host: "127.0.0.2" })).toHaveLength(2)
     expect(targets({ upstream, port: 1 }, { upstream, port: 2 })).toHaveLength(2)

@@ -85,7 +85,7 @@ const shieldOf = ({ info, players, rules }: Known, target: Target = {}) => {
 const everything = { info: INFO, players: PLAYERS, rules: RULES }
 
 describe("a shield", () => {
-  it("answers everything it knows, up to the age at which it is too old", () => {
+  it("answers from its cache, up to the age at which a reply is too old", () => {
     const { ask } = shieldOf(everything)
     expect(ask("info", MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply", name: INFO.name }])
     expect(ask("players", MAX_STALE_MS)).toEqual([PLAYERS])
@@ -95,7 +95,7 @@ describe("a shield", () => {
   })
 
   it.each(["info", "players", "rules", "ping", "getChallenge"] as const)(
-    "says nothing at all to %s once everything is too old",
+    "sends nothing to %s once everything is too old",
     (what) => {
       expect(shieldOf(everything).ask(what, MAX_STALE_MS + 1)).toEqual([])
     }
@@ -105,11 +105,11 @@ describe("a shield", () => {
     ["info", { players: PLAYERS, rules: RULES }],
     ["players", { info: INFO, rules: RULES }],
     ["rules", { info: INFO, players: PLAYERS }]
-  ])("gives no challenge for %s while it has no answer to that", (what, known) => {
+  ])("gives no challenge for %s while it has no reply for it", (what, known) => {
     expect(shieldOf(known).ask(what)).toEqual([])
   })
 
-  it("gives no challenge for what has grown too old, and goes on with the rest", () => {
+  it("gives no challenge for replies that are too old, and continues with the rest", () => {
     const { ask, cache } = shieldOf(everything)
     cache.keep("info", [INFO], MAX_STALE_MS)
     expect(ask("rules", 1.5 * MAX_STALE_MS)).toEqual([])
@@ -117,7 +117,7 @@ describe("a shield", () => {
     expect(ask("info", 1.5 * MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply" }])
   })
 
-  it("has an empty list of players where INFO counts none and the game server says nothing about them", () => {
+  it("sends an empty list of players if INFO counts none and the game server does not answer PLAYER", () => {
     const { ask, cache } = shieldOf({ info: { ...INFO, players: 0 } })
     expect(ask("players")).toEqual([{ _tag: "PlayersReply", announced: 0, players: [], truncated: false }])
     cache.keep("players", [PLAYERS], 0)
@@ -125,7 +125,7 @@ describe("a shield", () => {
     expect(ask("players")).toEqual([PLAYERS])
   })
 
-  it("shows an empty server that is consistent, where it has a name for one that is offline", () => {
+  it("shows a consistent empty server while it is offline, if it has a name for that", () => {
     const { ask } = shieldOf(everything, { offlineName: "Back soon" })
     const now = MAX_STALE_MS + 1
     expect(ask("info", now)).toMatchObject([{ ...INFO, name: "Back soon", players: 0, bots: 0 }])
@@ -135,7 +135,7 @@ describe("a shield", () => {
     expect(shieldOf({}, { offlineName: "Back soon" }).ask("players", now)).toEqual([])
   })
 
-  it("hides where the game server is, online and offline, by its name and its number", () => {
+  it("hides the address of the game server, online and offline, as a name and as a number", () => {
     const known: Known = {
       info: profiles.hltv().legacyInfo as GoldSourceInfoReply,
       rules: {
@@ -159,12 +159,12 @@ describe("a shield", () => {
     expect(shown({ hideUpstream: true, publicAddress })).toEqual([publicAddress, publicAddress, 1])
   })
 
-  it("calls an offline server by its new name, whatever the bytes of the old one", () => {
+  it("uses the new name for an offline server, whatever the bytes of the old one", () => {
     const { ask } = shieldOf({ info: { ...INFO, nameHex: "e9" } }, { offlineName: "Zoë is back soon" })
     expect(ask("info", MAX_STALE_MS + 1)).toMatchObject([{ name: "Zoë is back soon" }])
   })
 
-  it("gives both dialects in the order in which they came, as it is by now", () => {
+  it("sends both dialects in the order of the game server", () => {
     const legacy = profiles.cs16().legacyInfo as GoldSourceInfoReply
     const { ask, cache } = shieldOf({ info: INFO })
     const tags = () => ask("info").map(({ _tag }) => _tag)
@@ -175,7 +175,7 @@ describe("a shield", () => {
     expect(tags()).toEqual(["InfoReply", "GoldSourceInfoReply"])
   })
 
-  it("cuts what is large as the game server does, as far as that is known by now", () => {
+  it("splits or truncates large replies as the game server does", () => {
     const { cache, challenge, respond } = shieldOf(everything)
     const layout = (): string | undefined => {
       const reassembler = new Reassembler()
@@ -193,7 +193,7 @@ describe("a shield", () => {
     expect(layout()).toBe("source, 700 bytes")
   })
 
-  it("tells of an answer that has no bytes, and does not give it", () => {
+  it("reports a reply that cannot be encoded, and does not send it", () => {
     const errors: Array<string> = []
     const cache = new UpstreamCache("192.0.2.1:27015")
     cache.keep("info", [{ ...INFO, map: "de\0dust" }], 0)
@@ -203,7 +203,7 @@ describe("a shield", () => {
     expect(errors[0]).toMatch(/map/)
   })
 
-  it("answers pings only where it is to", () => {
+  it("answers pings only if configured", () => {
     expect(shieldOf(everything, { ping: false }).ask("ping")).toEqual([])
   })
 })

@@ -45,14 +45,14 @@ describe.runIf(process.platform === "linux")("an attempt to connect that nothing
     await worker.terminate()
   })
 
-  it("is destroyed when its time is up", async () => {
+  it("a stream is destroyed when its time limit is over", async () => {
     const before = connecting()
     const attempt = rcon(`127.0.0.1:${port}`, { password: "probe pw", engine: "source", timeoutMs: 100 })
     await expect(attempt).rejects.toMatchObject({ _tag: "Timeout", phase: "connect" })
     await until(() => connecting() === before)
   })
 
-  it("is destroyed when it is aborted", async () => {
+  it("a stream is destroyed when it is aborted", async () => {
     const before = connecting()
     const controller = new AbortController()
     const { signal } = controller

@@ -31,8 +31,8 @@ diagnostics.subscribe("udp.socket", (message) => {
   socket.once("close", () => openSockets.delete(socket))
 })
 
-describe.each(["127.0.0.1", "::1"])("over %s", (host) => {
-  it("asks with one source port for challenge and answer, and for the queries after", async () => {
+describe.each(["127.0.0.1", "::1"])("a client works over %s", (host) => {
+  it("uses one source port for challenge and query, and for later queries", async () => {
     await using server = await udpServer(gameServer, host)
     // Nothing is asked twice, however slow the machine.
     await using client = await connect({ timeoutMs: 20_000, retries: 0 })
@@ -43,7 +43,7 @@ describe.each(["127.0.0.1", "::1"])("over %s", (host) => {
     expect(new Set(server.senders).size).toBe(1)
   })
 
-  it("says that a port is closed instead of waiting for the timeout", async () => {
+  it("reports a closed port instead of waiting for the timeout", async () => {
     await using client = await connect({ timeoutMs: 20_000 })
     const port = await closedPort(host)
     const error = await failureOf(client.info({ host, port }))
@@ -53,7 +53,7 @@ describe.each(["127.0.0.1", "::1"])("over %s", (host) => {
 })
 
 describe("failures", () => {
-  it("silence is a timeout with what was tried", async () => {
+  it("are a timeout with the number of datagrams if there is no reply", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
     const error = await failureOf(client.info(server.address, { timeoutMs: 1500, retries: 2 }))
@@ -61,7 +61,7 @@ describe("failures", () => {
     expect(server.senders).toHaveLength(3)
   })
 
-  it("an unknown name is unresolved, and a known one is looked up", async () => {
+  it("are an unresolved name; a known name is looked up", async () => {
     await using server = await udpServer(gameServer)
     await using client = await connect()
     expect(await failureOf(client.info("nowhere.invalid"))).toMatchObject({
@@ -71,14 +71,14 @@ describe("failures", () => {
     await expect(client.info(`localhost:${server.port}`)).resolves.toMatchObject({ _tag: "InfoReply" })
   })
 
-  it("an address that is none, and an option that makes no sense, are said to be so", async () => {
+  it("name an invalid address and an invalid option", async () => {
     await using client = await connect()
     expect((await failureOf(client.info("127.0.0.1:port")))._tag).toBe("InvalidAddress")
     expect((await failureOf(client.info("127.0.0.1", { retries: -1 })))._tag).toBe("InvalidOption")
     await expect(connect({ timeoutMs: 0 })).rejects.toMatchObject({ _tag: "InvalidOption", option: "timeoutMs" })
   })
 
-  it("a datagram from elsewhere is not an answer", async () => {
+  it("do not include a datagram from elsewhere", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
     const asked = failureOf(client.info(server.address, { timeoutMs: 200, retries: 0 }))
@@ -90,7 +90,7 @@ describe("failures", () => {
   })
 })
 
-describe("giving up", () => {
+describe("cancellation", () => {
   const abandoned = async (client: PromiseClient, address: string) => {
     const controller = new AbortController()
     const asked = client.info(address, { signal: controller.signal }).catch((reason: unknown) => reason)
@@ -111,7 +111,7 @@ describe("giving up", () => {
     await expect(client.info(server.address, { signal: controller.signal })).rejects.toBe(reason)
   })
 
-  it("closes with the client, which ends what is under way and leaves nothing open", async () => {
+  it("happens when the client is closed, which leaves nothing open", async () => {
     await using server = await udpServer(() => [])
     const before = openSockets.size
     const client = await connect()
@@ -125,7 +125,7 @@ describe("giving up", () => {
   })
 })
 
-it("asks many servers at once, beyond the number of sockets it opens", async () => {
+it("queries many servers at once, more than it opens sockets", async () => {
   await using stack = new AsyncDisposableStack()
   const servers = await Promise.all(Array.from({ length: 300 }, () => udpServer(gameServer)))
   for (const server of servers) stack.use(server)

@@ -355,8 +355,8 @@ const PARTS = [
   "transport.whyUnbatched"
 ]
 
-describe("what JavaScript can hand to every function", () => {
-  it("is looked at in a row for each of them", () => {
+describe("arguments from JavaScript", () => {
+  it("are tested for every exported function", () => {
     const exported = [
       ...topics.flatMap((module) => functionsOf(module)),
       // Errors and helpers stand among those of core.
@@ -368,7 +368,7 @@ describe("what JavaScript can hand to every function", () => {
     )
   })
 
-  it("is looked at in a row for each call of a client", () => {
+  it("are tested for every method of a client", () => {
     const calls = Object.entries(client).flatMap(([name, value]) =>
       typeof value === "function" ? [`client.${name}`] : []
     )
@@ -380,7 +380,7 @@ describe("what JavaScript can hand to every function", () => {
   })
 
   for (const [name, row] of Object.entries({ ...rows, ...clientCalls })) {
-    it(`${name} ends in a value or an error of ours`, async () => {
+    it(`${name} returns a value or one of our errors`, async () => {
       expect(await complaints(row)).toEqual([])
     }, 60_000)
   }

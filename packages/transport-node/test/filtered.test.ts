@@ -45,7 +45,7 @@ describe("a filter that drops PLAYER and RULES", () => {
     expect(server.kinds.indexOf(A2S_RULES)).toBeLessThan(server.kinds.lastIndexOf(A2S_PLAYER))
   })
 
-  it("of which one is dropped does not keep the other", async () => {
+  it("does not affect the other query if it drops only one", async () => {
     for (const [dropped, missing, there] of [
       [A2S_RULES, "rules", "players"],
       [A2S_PLAYER, "players", "rules"]
@@ -59,7 +59,7 @@ describe("a filter that drops PLAYER and RULES", () => {
   })
 })
 
-it("a server that rejects every challenge once gets its queries one after the other", async () => {
+it("does not include a server that rejects every challenge once, whose queries run one after the other", async () => {
   await using server = await startServer({
     transport: layer,
     profile: profiles.css(),
@@ -71,7 +71,7 @@ it("a server that rejects every challenge once gets its queries one after the ot
   expect([players!._tag, rules!._tag]).toEqual(["PlayersReply", "RulesReply"])
 })
 
-it("a healthy server gets four datagrams, however far away it is", async () => {
+it("costs a healthy server nothing: it receives four datagrams, however far away it is", async () => {
   for (const delayMs of [0, 30]) {
     const kinds: Array<number> = []
     await using server = await startServer({

@@ -6,7 +6,7 @@ import { layer } from "../src/effect.ts"
 import { connect } from "../src/index.ts"
 
 describe("the handshake over UDP", () => {
-  it.each(["127.0.0.1", "::1"])("answers and is understood on %s", async (host) => {
+  it.each(["127.0.0.1", "::1"])("succeeds on %s", async (host) => {
     const responder = new HandshakeResponder({ rest: Uint8Array.of(1, 2, 3) })
     await using server = await startServer({ transport: layer, host, intercept: inFront(responder) })
     await using client = await connect()
@@ -39,7 +39,7 @@ describe("the handshake over UDP", () => {
     ["1", "", `3978563412${ascii("#GameUI_ServerRejectOldVersion\0")}`],
     ["6630498", "x", `3978563412${ascii("#GameUI_ServerRejectBadPassword\0")}`]
   ])(
-    "emulated Counter-Strike: Source decides on clients by version (%s) and password (%j)",
+    "is decided by version (%s) and password (%j) on emulated Counter-Strike: Source",
     async (version, password, reply) => {
       await using server = await startServer({ transport: layer, profile: "css" })
       const last = await exchanged(server.port, [
@@ -51,7 +51,7 @@ describe("the handshake over UDP", () => {
     }
   )
 
-  it("emulated CS:GO asks for its challenge again, and rejects other versions", async () => {
+  it("repeats the challenge of emulated CS:GO, which rejects other versions", async () => {
     await using server = await startServer({ transport: layer, profile: "csgo" })
     const number = (reply: string): string => reply.slice(10, 18)
     const digits = (reply: string): string => number(reply).match(/../g)!.toReversed().join("").toUpperCase()
@@ -65,7 +65,7 @@ describe("the handshake over UDP", () => {
     assert.strictEqual(rejected, `ffffffff39${ascii("#GameUI_ServerRejectOldVersion\0")}`)
   })
 
-  it("says that nothing listens", async () => {
+  it("reports that no program listens", async () => {
     const socket = dgram.createSocket("udp4")
     await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve))
     const { port } = socket.address()

@@ -51,7 +51,7 @@ const take = async (receiver: PromiseLogReceiver, count: number) => {
 }
 
 describe("logs({ http: true })", () => {
-  it("yields the same lines as UDP, with what the headers say", async () => {
+  it("yields the same lines as UDP, with the facts of the headers", async () => {
     await using receiver = await logs({ http: true })
     expect(receiver.local.address).toBe("127.0.0.1")
     const headers = {
@@ -83,7 +83,7 @@ describe("logs({ http: true })", () => {
     expect(second!.text).not.toContain("secret")
   })
 
-  it("drops what comes again, and reports what never came", async () => {
+  it("drops duplicates, and reports missing lines", async () => {
     await using receiver = await logs({ http: true })
     const sent = [
       { begin: 0, body: "one\n" },
@@ -108,7 +108,7 @@ describe("logs({ http: true })", () => {
     expect(receiver.counters()).toMatchObject({ received: 7, accepted: 5, duplicates: 2, gaps: 1, missedBytes: 92 })
   })
 
-  it("answers with 2xx only once the lines are accepted", async () => {
+  it("replies with 2xx only once the lines are accepted", async () => {
     await using receiver = await logs({ http: true, capacity: 3 })
     const body = "a\nb\nc\nd\n"
     expect(await post(receiver, { begin: 0, body })).toBe(503)
@@ -123,7 +123,7 @@ describe("logs({ http: true })", () => {
     expect(receiver.counters()).toMatchObject({ accepted: 6, dropped: 0 })
   })
 
-  it("accepts lines of the servers that it is to listen to", async () => {
+  it("accepts lines of the configured servers", async () => {
     await using receiver = await logs({ http: true, secret: "open-sesame", tokens: ["aa11"], from: ["127.0.0.1"] })
     const headers = { "X-Server-Unique-Token": "aa11" }
     expect(await post(receiver, { body: "a\n", headers })).toBe(404)
@@ -136,7 +136,7 @@ describe("logs({ http: true })", () => {
     expect(await post(others, { body: "a\n" })).toBe(403)
   })
 
-  it("caps what it takes", async () => {
+  it("limits the size of requests", async () => {
     await using receiver = await logs({ http: true })
     expect(await post(receiver, { body: "x".repeat(1_048_577) })).toBe(413)
     expect(await post(receiver, { body: `${"x".repeat(9000)}\nfits\n` })).toBe(200)
@@ -152,13 +152,13 @@ describe("logs({ http: true })", () => {
     [{ tokens: ["a"] }, /tokens requires http/],
     [{ http: 1 as never }, /http must be/],
     [{ http: true, tokens: "a" as never }, /tokens must be/]
-  ])("refuses %j", async (options, message) => {
+  ])("rejects %j", async (options, message) => {
     await expect(logs(options)).rejects.toThrow(message)
   })
 })
 
 describe("a sender", () => {
-  it("repeats what is refused, so that every line comes once and in order", async () => {
+  it("repeats rejected requests, so that every line arrives once and in order", async () => {
     // So little room that most posts are refused in part.
     await using receiver = await logs({ http: true, capacity: 4 })
     const texts = Array.from({ length: 60 }, (_, i) => `line ${i}`)
@@ -181,7 +181,7 @@ describe("a sender", () => {
     expect(receiver.counters()).toMatchObject({ accepted: 60, gaps: 0, missedBytes: 0 })
   })
 
-  it("waits for a receiver that is away", async () => {
+  it("waits for a receiver that is unreachable", async () => {
     const away = await logs({ http: true })
     const { port } = away.local
     await away.close()
@@ -195,7 +195,7 @@ describe("a sender", () => {
     await sending
   })
 
-  it("refuses a URL of another kind", async () => {
+  it("rejects a URL of another kind", async () => {
     const failed = Effect.flip(Effect.scoped(makeHttpLogSender({ url: "https://127.0.0.1/" }))).pipe(
       Effect.provide(layer)
     )

@@ -14,7 +14,7 @@ const TABLE6 = `  sl  local_address                         remote_address      
   102: 000080FE00000000000000000002FFAA:6987 00000000000000000000000000000000:0000 07 00000000:00000000 00:00000000 00000000     0        0 4713 2 0000000000000000 6
 `
 
-it("stand in the line of the socket's own address and port", () => {
+it("dropped datagrams are read from the line with the socket's address and port", () => {
   expect(dropsIn(TABLE, { address: "127.0.0.1", port: 0xa1b2 })).toBe(37)
   expect(dropsIn(TABLE, { address: "127.0.0.2", port: 0xa1b2 })).toBe(5)
   // Also the remote end of another line.
@@ -23,14 +23,14 @@ it("stand in the line of the socket's own address and port", () => {
   expect(dropsIn(TABLE, { address: "127.0.0.1", port: 1 })).toBe(0)
 })
 
-it("are found for IPv6 in every spelling", () => {
+it("dropped datagrams are found for IPv6 in every spelling", () => {
   const count = (address: string) => dropsIn(TABLE6, { address, port: 0x6987 })
   const spellings = ["2001:db8::7", "::1", "fe80::aaff:200", "fe80::aaff:200%eth0", "fe80:0:0:0:0:0:aaff:200", "::2"]
   expect(spellings.map(count)).toEqual([3, 4, 6, 6, 6, 0])
 })
 
 it.runIf(process.platform === "linux").each(["127.0.0.1", "::1"])(
-  "are counted for a real socket on %s",
+  "dropped datagrams are counted for a real socket on %s",
   async (host) => {
     const [type, family] = host === "::1" ? (["udp6", 6] as const) : (["udp4", 4] as const)
     const receiver = createSocket({ type, recvBufferSize: 4096 })

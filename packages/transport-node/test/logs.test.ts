@@ -33,7 +33,7 @@ describe("logs over UDP", () => {
     assert.deepStrictEqual(texts, ["Zoë ★ joined", "Zoë ★ left"])
   })
 
-  it("with the wrong secret, or from the wrong address, do not", async () => {
+  it("are dropped with a wrong secret, or from a wrong address", async () => {
     const secret = Redacted.make("right")
     await using logs = await receiveLogs({ secret: "right", from: ["127.0.0.2"] })
     await sendTo({ secret: Redacted.make("wrong"), targets: [logs.local], host: "127.0.0.2" }, "wrong secret")
@@ -58,7 +58,7 @@ describe("logs over UDP", () => {
     assert.strictEqual(again.local.port, logs.local.port)
   })
 
-  it("say when the port is taken", async () => {
+  it("report a port in use", async () => {
     await using logs = await receiveLogs()
     const error: unknown = await receiveLogs({ port: logs.local.port }).catch((error: unknown) => error)
     assert.propertyVal(error, "_tag", "SendFailed")

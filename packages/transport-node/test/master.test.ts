@@ -20,7 +20,7 @@ describe("a master's list over UDP", () => {
     ["127.0.0.1", true],
     ["127.0.0.1", false],
     ["::1", false]
-  ])("comes whole from %s, strangers answered: %s", async (host, answersStrangers) => {
+  ])("is complete from %s, amplification allowed: %s", async (host, answersStrangers) => {
     await using master = await startMaster({ transport: layer, host, servers, answersStrangers })
     const all = await collect(listServers({ host, port: master.port }, { pageIntervalMs: 0 }))
     assert.deepStrictEqual(
@@ -31,7 +31,7 @@ describe("a master's list over UDP", () => {
     if (!answersStrangers) assert.isAtMost(bytesOut, bytesIn)
   })
 
-  it("comes whole from a master that sends it in many datagrams", async () => {
+  it("is complete from a master that sends it in many datagrams", async () => {
     const servers = Array.from({ length: 701 }, (_, i): ListedServer => ({
       address: `10.7.${i >> 8}.${i & 255}:27015`
     }))
@@ -40,14 +40,14 @@ describe("a master's list over UDP", () => {
     assert.deepStrictEqual(all.toSorted(), servers.map(({ address }) => address).toSorted())
   })
 
-  it("comes filtered", async () => {
+  it("can be filtered", async () => {
     await using master = await startMaster({ transport: layer, servers })
     const filter = { none: { gamedir: "tf" } }
     const all = await collect(listServers(`127.0.0.1:${master.port}`, { filter, pageIntervalMs: 0 }))
     assert.strictEqual(all.length, 200)
   })
 
-  it("can be left in the middle", async () => {
+  it("can be abandoned in the middle", async () => {
     await using master = await startMaster({ transport: layer, servers })
     for await (const address of listServers(`127.0.0.1:${master.port}`)) {
       assert.strictEqual(address, "10.0.0.0:27015")
@@ -56,7 +56,7 @@ describe("a master's list over UDP", () => {
     assert.isAtMost(master.counters().requests, 2)
   })
 
-  it("can be given up with a signal", async () => {
+  it("can be cancelled with a signal", async () => {
     await using master = await startMaster({ transport: layer, servers })
     const controller = new AbortController()
     const list = listServers(`127.0.0.1:${master.port}`, { pageIntervalMs: 600_000, signal: controller.signal })
@@ -71,7 +71,7 @@ describe("a master's list over UDP", () => {
     [null, "options"],
     [{ signal: {} }, "signal"],
     [{ signal: "now" }, "signal"]
-  ])("names what only JavaScript can hand it, %j: %s", async (options, named) => {
+  ])("rejects an invalid argument from JavaScript, %j: %s", async (options, named) => {
     const error: unknown = await collect(listServers("127.0.0.1:1", options as never)).catch((error: unknown) => error)
     assert.propertyVal(error, "option", named)
   })
@@ -79,7 +79,7 @@ describe("a master's list over UDP", () => {
   it.each([
     ["", "NoMaster"],
     ["127.0.0.1:0", "InvalidAddress"]
-  ])("cannot come from %j", async (address, tag) => {
+  ])("cannot be read from %j", async (address, tag) => {
     const error: unknown = await collect(listServers(address)).catch((error: unknown) => error)
     assert.propertyVal(error, "_tag", tag)
   })

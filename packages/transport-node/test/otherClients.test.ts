@@ -82,9 +82,9 @@ describe.skipIf(isMissing && process.env["CI"] === undefined)("quakestat", () =>
     ["-a2s", "xash3d"],
     ["-a2s", "hltv"],
     ["-hls", "cs16"]
-  ])("%s reads %s", (flag, profile) => compare(profile, reads(flag)))
+  ])("the client %s reads %s", (flag, profile) => compare(profile, reads(flag)))
 
-  it.each<ProfileName>(["css", "cs16", "ship", "xash3d", "hltv"])("reads %s through a proxy", (profile) =>
+  it.each<ProfileName>(["css", "cs16", "ship", "xash3d", "hltv"])("other clients read %s through a proxy", (profile) =>
     compareProxied(profile, reads("-a2s"))
   )
 })

@@ -33,7 +33,7 @@ describe("the stack of an error begins with the caller", () => {
     }
   })
 
-  it("when an option is missing or wrong, whatever is called", async () => {
+  it("when an option is missing or wrong, for every call", async () => {
     const calls: ReadonlyArray<readonly [name: string, call: () => Promise<unknown>]> = [
       ["rcon without options", async () => await rcon("127.0.0.1:1", undefined as never)],
       ["rcon without a password", async () => await rcon("127.0.0.1:1", {} as never)],
@@ -52,7 +52,7 @@ describe("the stack of an error begins with the caller", () => {
 })
 
 describe("options", () => {
-  it("RCON without a password names what the promises take", async () => {
+  it("of RCON name a missing password as the promises do", async () => {
     await expect(rcon("127.0.0.1:1", {} as never)).rejects.toMatchObject({
       _tag: "InvalidOption",
       option: "password",
@@ -70,7 +70,7 @@ describe("options", () => {
     await expect(scan([], "info", { random })[Symbol.asyncIterator]().next()).rejects.toMatchObject(expected)
   })
 
-  it("a random that throws only later rejects the call, at once, and no other", async () => {
+  it("reject a call at once if its random fails later, and no other call", async () => {
     let isBroken = false
     const random = (): number => {
       if (isBroken) throw new Error("no dice")
@@ -97,7 +97,7 @@ describe("options", () => {
     await expect(read()).rejects.toMatchObject(expected)
   })
 
-  it("of a console: a random that throws later ends the session when the connection is lost", async () => {
+  it("end the session of a console if its random fails when the connection is lost", async () => {
     let draws = 0
     const random = (): number => {
       if (draws++ > 0) throw new Error("no dice")
@@ -125,7 +125,7 @@ describe("options", () => {
     answering.close()
   })
 
-  it("a scan takes the budget and the progress of its transport package", async () => {
+  it("of a scan include the budget and the progress of its transport package", async () => {
     const [budget, progress] = [new ScanBudget({ rate: 1000 }), new ScanProgress()]
     await using server = await udpServer(() => [])
     for await (const result of scan(server.address, "info", { budget, progress, timeoutMs: 100 })) {

@@ -40,7 +40,7 @@ const own = (promise: Promise<unknown>): Promise<unknown> =>
   )
 
 describe("a console that is logged in", () => {
-  it("takes any command and options, and ends in a value or an error of ours", async () => {
+  it("accepts any command and options, and returns a value or one of our errors", async () => {
     await using server = await startRconServer({
       transport: layer,
       engine: "source",
@@ -65,8 +65,8 @@ describe("a console that is logged in", () => {
   })
 })
 
-describe("what is closed", () => {
-  it("is closed once more, and a call says that it is closed", async () => {
+describe("a closed client, console or receiver", () => {
+  it("can be closed again, and its calls report that it is closed", async () => {
     const gone = await node.connect(TIMES)
     const waiting = own(gone.info(address, { timeoutMs: 5000 }))
     await Promise.all([gone.close(), gone.close()])
@@ -97,11 +97,11 @@ describe("a signal", () => {
     rcon: (options) => node.rcon(address, { password: "x", ...options })
   }
 
-  it.each(Object.entries(calls))("that has gone off already ends %s with its reason", async (_, call) => {
+  it.each(Object.entries(calls))("that is already aborted ends %s with its reason", async (_, call) => {
     expect(await own(call({ signal: AbortSignal.abort(reason) }))).toBe(reason)
   })
 
-  it.each(Object.entries(calls))("that is none is an option of %s that makes no sense", async (_, call) => {
+  it.each(Object.entries(calls))("that is invalid is an invalid option of %s", async (_, call) => {
     for (const none of [{}, "abort", { aborted: false, addEventListener: () => {} }]) {
       await expect(call({ signal: none as unknown as AbortSignal })).rejects.toMatchObject({
         _tag: "InvalidOption",
@@ -111,8 +111,8 @@ describe("a signal", () => {
   })
 })
 
-describe("what is known to go wrong", () => {
-  it("says which argument it is", async () => {
+describe("a known error", () => {
+  it("names its argument", async () => {
     await expect(client.info(undefined as never)).rejects.toMatchObject({ _tag: "InvalidAddress", input: "undefined" })
     await expect(client.ask("foo" as never, address)).rejects.toMatchObject({
       option: "kind",

@@ -40,7 +40,7 @@ const asker = async (port: number) => {
 const INFO = Uint8Array.from("\u00ff\u00ff\u00ff\u00ffTSource Engine Query\0", (c) => c.charCodeAt(0))
 
 describe("a proxy over real UDP", () => {
-  it("meets ten thousand queries without one more datagram to the game server", async () => {
+  it("answers ten thousand queries without another datagram to the game server", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const upstream = `127.0.0.1:${server.port}`
     await using front = await proxied(upstream, undefined, { refreshMs: 3_600_000 })
@@ -58,7 +58,7 @@ describe("a proxy over real UDP", () => {
     assert.isAtMost(server.counters().requests, before)
   })
 
-  it("reads or counts as dropped whatever comes while it is busy, and answers who asks then", async () => {
+  it("reads or counts as dropped all datagrams while it is busy, and replies to later clients", async () => {
     await using server = await startServer({ transport, profile: "css" })
     await using front = await proxied(`127.0.0.1:${server.port}`)
     const port = Number(front.address.split(":")[1])
@@ -87,7 +87,7 @@ describe("a proxy over real UDP", () => {
     }
   })
 
-  it("answers while its game server floods it", async () => {
+  it("replies while its game server floods it", async () => {
     const responder = new Responder(css)
     const game = dgram.createSocket("udp4")
     let asker: dgram.RemoteInfo | undefined
@@ -120,7 +120,7 @@ describe("a proxy over real UDP", () => {
     }
   })
 
-  it("loses nobody to changes of its settings and of its game server", async () => {
+  it("loses no client when its settings or its game server change", async () => {
     await using server = await startServer({ transport, profile: "css" })
     await using other = await startServer({ transport, profile: "css" })
     const finder = dgram.createSocket("udp4").bind(0, "127.0.0.1")
@@ -151,7 +151,7 @@ describe("a proxy over real UDP", () => {
     assert.isAbove(await asking, 0)
   })
 
-  it("outlives its game server, and shows the new one's answers when it is back", async () => {
+  it("survives its game server, and serves the new one's replies when it is back", async () => {
     const events: Array<ProxyEvent> = []
     const states = () => events.flatMap((event) => (event._tag === "State" ? [event.state] : []))
     const first = await startServer({ transport, profile: "css" })
@@ -173,7 +173,7 @@ describe("a proxy over real UDP", () => {
     assert.isAbove(second.counters().requests, 0)
   })
 
-  it("answers from what it knew before it was started anew", async () => {
+  it("replies from its cache after a restart", async () => {
     const server = await startServer({ transport, profile: "tf2" })
     const upstream = `127.0.0.1:${server.port}`
     const saved = await (async () => {
@@ -189,7 +189,7 @@ describe("a proxy over real UDP", () => {
   })
 
   it.each<keyof typeof profiles>(["css", "tf2", "cs16", "rust", "arma3", "dayz", "ship", "xash3d", "hltv", "warsow"])(
-    "shows the client what %s itself shows",
+    "shows the client the same replies as %s itself",
     async (profile) => {
       await using server = await startServer({ transport, profile })
       const upstream = `127.0.0.1:${server.port}`
@@ -205,7 +205,7 @@ describe("a proxy over real UDP", () => {
     }
   )
 
-  it("says why it cannot listen", async () => {
+  it("reports why it cannot listen", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const servers = [{ upstream: "127.0.0.1:1", port: server.port }]
     const error: unknown = await startProxy({ transport, servers }).then(undefined, (error: unknown) => error)

@@ -73,11 +73,11 @@ describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with 
     "all packets in one segment": { joinMs: 30 }
   }
 
-  it.live.each(Object.keys(cuts))("replies of every size, %s", (cut) =>
+  it.live.each(Object.keys(cuts))("delivers replies of every size, %s", (cut) =>
     together(Object.keys(SIZES), (size) => session({ size, terminator, mirror, segments: cuts[cut]! }))
   )
 
-  it.live("a session cut at every byte", () => {
+  it.live("survives a cut at every byte", () => {
     // Log-in and a small reply with its mirror: 14 + 14 + 600 + 28 + 14 + 18 bytes; the last cut is beyond the end.
     const heads = Array.from({ length: 64 }, (_, i) => i + 1)
     const tails = Array.from({ length: 50 }, (_, i) => 14 + 14 + 300 + i)
@@ -86,7 +86,7 @@ describe.concurrent.each(STRATEGIES)("Source RCON over TCP, %s on a server with 
     )
   })
 
-  it.live("cuts around every packet's header of a long reply", () => {
+  it.live("survives cuts around every packet's header of a long reply", () => {
     const headers = Array.from({ length: 10 }, (_, i) => 28 + i * 4100)
     return together([-1, 1, 2, 3, 4, 5, 8, 11, 12, 13], (shift) =>
       session({ size: "40000", terminator, mirror, segments: { cutAt: headers.map((header) => header + shift) } })

@@ -46,7 +46,7 @@ describe.concurrent("connectRcon", () => {
     }
   )
 
-  it("rejects commands and times that are none, and goes on", async () => {
+  it("rejects invalid commands and times, and continues", async () => {
     await using server = await startRconServer({
       transport,
       engine: "source",
@@ -91,7 +91,7 @@ describe.concurrent("an RCON server", () => {
     assert.notInclude(error.message, "4711")
   })
 
-  it.live("of the Effect API takes wrapped passwords alone", () =>
+  it.live("of the Effect API accepts only redacted passwords", () =>
     Effect.gen(function* () {
       for (const plain of ["a password", undefined, 5]) {
         const options = { password: plain as never, port: 0, handler: () => "" }

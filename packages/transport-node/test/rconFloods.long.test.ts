@@ -202,7 +202,7 @@ interface Ended {
   readonly grownBytes: number
 }
 
-describe("a server that never comes to an end", () => {
+describe("a server that sends without end", () => {
   it.each(HOSTILE)("$engine: $name", async ({ ended, engine, limitMs, start }) => {
     await using server = await start()
     const args = [

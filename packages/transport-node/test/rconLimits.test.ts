@@ -31,7 +31,7 @@ const logIn = encodePacket({ id: 1, type: AUTH, body: new TextEncoder().encode(P
 const command = encodePacket({ id: 2, type: EXEC_COMMAND, body: new TextEncoder().encode("x") })
 
 describe.concurrent("limits of the server", () => {
-  it.live("disconnects who does not log in, however long he goes on to show the password", () =>
+  it.live("disconnects a client that does not log in, however slowly it sends the password", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "hi", { loginTimeoutMs: 400 })
       const { closed, socket } = yield* rawTo(server.local.port)
@@ -45,7 +45,7 @@ describe.concurrent("limits of the server", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("disconnects who says nothing any more, and nobody who does", () =>
+  it.live("disconnects an idle client, and no other", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "hi", { loginTimeoutMs: 10_000, idleTimeoutMs: 1500 })
       const { closed, socket } = yield* rawTo(server.local.port)
@@ -64,7 +64,7 @@ describe.concurrent("limits of the server", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("a handler that fails is a line of the reply, and the connection lives on", () =>
+  it.live("turn a failing handler into a line of the reply, and keep the connection", () =>
     Effect.gen(function* () {
       const server = yield* serving((command) => {
         if (command === "throw") throw new Error("secret detail")
@@ -87,7 +87,7 @@ describe.concurrent("limits of the server", () => {
 
 // By itself: nothing else runs while so much is made.
 describe("a client that reads nothing", () => {
-  it.live("is disconnected, and nothing of what it asked for further on is carried out", () =>
+  it.live("is disconnected, and its further commands do not run", () =>
     Effect.gen(function* () {
       let carriedOut = 0
       const reply = "x".repeat(1024 * 1024)

@@ -45,7 +45,7 @@ describe("rcon-srcds", () => {
     })
   )
 
-  it.live("is told that its password is wrong", () =>
+  it.live("receives the rejection of a wrong password", () =>
     withServer(async (port) => {
       const client = new RconSrcds({ host: "127.0.0.1", port })
       const outcome = await client.authenticate("wrong").then(

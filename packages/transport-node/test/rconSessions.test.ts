@@ -25,7 +25,7 @@ const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "source", timeoutMs: PATIENCE_MS, ...options })
 
 describe.concurrent("Source RCON sessions", () => {
-  it.live.each(["auto", "mirror", "quiet"] as const)("two hundred commands at once, %s", (terminator) =>
+  it.live.each(["auto", "mirror", "quiet"] as const)("run two hundred commands at once, %s", (terminator) =>
     Effect.gen(function* () {
       const server = yield* serving((command) =>
         command === "0"
@@ -43,7 +43,7 @@ describe.concurrent("Source RCON sessions", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("streams parts as they come, characters whole", () =>
+  it.live("stream parts as they arrive, with complete characters", () =>
     Effect.gen(function* () {
       const text = textOf(20_000)
       const server = yield* serving(() => text, { manners: { maxBodyBytes: 1001 } })
@@ -55,7 +55,7 @@ describe.concurrent("Source RCON sessions", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("shows the character that a reply breaks off in as what it is", () =>
+  it.live("show a truncated character at the end of a reply as such", () =>
     Effect.gen(function* () {
       const server = yield* scripted(({ body, id }, { socket }) => {
         if (body.length > 0) socket.write(encodePacket({ id, type: 0, body: Uint8Array.of(0x5a, 0x6f, 0xc3) }))
@@ -65,7 +65,7 @@ describe.concurrent("Source RCON sessions", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("reads code pages where told to", () =>
+  it.live("read code pages if configured", () =>
     Effect.gen(function* () {
       const server = yield* serving((command) => command.toUpperCase(), { encoding: "windows-1251" })
       const rcon = yield* connect(server.local.port, { encoding: "windows-1251" })
@@ -95,7 +95,7 @@ describe.concurrent("a command", () => {
 })
 
 describe.concurrent("losing the connection", () => {
-  it.live("ends the command under way with ConnectionClosed, and the next one works", () =>
+  it.live("ends the command in flight with ConnectionClosed, and the next one works", () =>
     Effect.gen(function* () {
       const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
         if (body.length === 0) return reply(id, "")
@@ -115,7 +115,7 @@ describe.concurrent("losing the connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("never sends a command twice: those under way fail, those still waiting go out on the next connection", () =>
+  it.live("never repeats a command: those in flight fail, waiting ones use the next connection", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const server = yield* scripted(({ body, id }, { reply, socket }, nth) => {
@@ -135,7 +135,7 @@ describe.concurrent("losing the connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("comes back, with pauses, once the server does", () =>
+  it.live("is followed by reconnection, with pauses, once the server is back", () =>
     Effect.gen(function* () {
       const first = yield* Scope.make()
       const server = yield* Scope.provide(
@@ -155,7 +155,7 @@ describe.concurrent("losing the connection", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("says why when the server stays away, and does not try without being told to", () =>
+  it.live("is reported if the server stays away, without retries by default", () =>
     Effect.gen(function* () {
       for (const reconnect of [true, false]) {
         const first = yield* Scope.make()
@@ -174,7 +174,7 @@ describe.concurrent("losing the connection", () => {
 })
 
 describe.concurrent("connecting", () => {
-  it.live("ends when all its time is over, and leaves no connection open", () =>
+  it.live("ends when its time limit is over, and leaves no connection open", () =>
     Effect.gen(function* () {
       const closed = yield* Effect.acquireRelease(
         Effect.callback<{ readonly port: number; readonly gone: Promise<void>; readonly server: net.Server }>(
@@ -204,10 +204,10 @@ describe.concurrent("connecting", () => {
   )
 })
 
-describe.concurrent("refusals", () => {
+describe.concurrent("rejections", () => {
   const wrong = Redacted.make("not the password")
 
-  it.live("a wrong password is AuthenticationFailed", () =>
+  it.live("are AuthenticationFailed for a wrong password", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "never")
       const error = yield* Effect.flip(connect(server.local.port, { password: wrong }))
@@ -215,7 +215,7 @@ describe.concurrent("refusals", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("an empty password lets nobody in", () =>
+  it.live("apply to an empty password, which is never accepted", () =>
     Effect.gen(function* () {
       const none = Redacted.make("")
       const server = yield* serving(() => "never", { password: none })
@@ -224,7 +224,7 @@ describe.concurrent("refusals", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("too many wrong passwords are a ban, also for the right one, until it is lifted", () =>
+  it.live("are a ban after too many wrong passwords, also for the right one, until it is lifted", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "in", { attempts: { maxFailures: 2 } })
       const { local: address, unban } = server
@@ -240,7 +240,7 @@ describe.concurrent("refusals", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("a hundred guesses in one segment are a ban after as many as are allowed", () =>
+  it.live("are a ban after the allowed number of a hundred guesses in one segment", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "in", { attempts: { maxFailures: 3 } })
       const socket = net.connect(server.local.port, "127.0.0.1")
@@ -255,7 +255,7 @@ describe.concurrent("refusals", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("a closed port is PortClosed, and so many connections are enough", () =>
+  it.live("are PortClosed for a closed port, and limit the number of connections", () =>
     Effect.gen(function* () {
       const closed = yield* Scope.make()
       const { local: address } = yield* Scope.provide(
@@ -272,7 +272,7 @@ describe.concurrent("refusals", () => {
 })
 
 describe.concurrent("the password", () => {
-  it.live("stands in no trace, error, or picture of a session", () =>
+  it.live("appears in no trace, error, or inspection of a session", () =>
     Effect.gen(function* () {
       const traced: Array<RconTraceEvent> = []
       const server = yield* serving((command) => (command === "leak" ? `it is ${PASSWORD_TEXT}!\n` : ""))
@@ -320,7 +320,7 @@ describe.concurrent("the Promise API", () => {
     )
   )
 
-  it.live("aborts a command, and only that", () =>
+  it.live("aborts a command, and only that one", () =>
     run(
       async (port) => {
         await using rcon = await connectRcon(`127.0.0.1:${port}`, { password: PASSWORD_TEXT, engine: "source" })
@@ -334,7 +334,7 @@ describe.concurrent("the Promise API", () => {
     )
   )
 
-  it("serves as well as it asks", async () => {
+  it("serves the same features as it queries", async () => {
     for (const engine of ["source", "goldsource", "quake"] as const) {
       await using server = await startRconServer({
         transport,
@@ -367,7 +367,7 @@ describe.concurrent("the Promise API", () => {
 })
 
 describe("a trace that throws", () => {
-  it.live.each([1, 2, 3, 4])("at packet %i is a defect of the calls under way, and is not called again", (nth) =>
+  it.live.each([1, 2, 3, 4])("at packet %i is a defect of the calls in flight, and is not called again", (nth) =>
     Effect.gen(function* () {
       let seen = 0
       const trace = () => {

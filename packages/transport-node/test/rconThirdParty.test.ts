@@ -97,14 +97,14 @@ const check = (port: number, long: string) =>
   })
 
 describe.concurrent("servers of other games", () => {
-  it.live("Nukkit", () =>
+  it.live("work: Nukkit", () =>
     Effect.gen(function* () {
       const { port } = yield* nukkit
       yield* check(port, LONG)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("Glowstone, with what it gives of a reply", () =>
+  it.live("work: Glowstone, with the sent part of a reply", () =>
     Effect.gen(function* () {
       const { port } = yield* glowstone
       yield* check(port, LONG.slice(0, 2048))
@@ -114,7 +114,7 @@ describe.concurrent("servers of other games", () => {
   it.live.each([
     ["Nukkit", nukkit],
     ["Glowstone", glowstone]
-  ] as const)("%s, which does not know the password", ([, server]) =>
+  ] as const)("work: %s, which does not know the password", ([, server]) =>
     Effect.gen(function* () {
       const { port } = yield* server
       const other = openRcon(`127.0.0.1:${port}`, { password: Redacted.make("wrong"), engine: "source" })

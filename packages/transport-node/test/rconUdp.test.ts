@@ -25,7 +25,7 @@ const connect = (port: number, options?: Partial<RconOptions>) =>
   openRcon(`127.0.0.1:${port}`, { password, engine: "goldsource", timeoutMs: PATIENCE_MS, ...options })
 
 describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", (engine) => {
-  it.live.each([0, 1, 600, 4096, 40_000])("a reply of %i bytes", (bytes) =>
+  it.live.each([0, 1, 600, 4096, 40_000])("delivers a reply of %i bytes", (bytes) =>
     Effect.gen(function* () {
       const server = yield* serving((command) => (command === "long" ? textOf(bytes) : command), { dialect: engine })
       const rcon = yield* connect(server.local.port, { engine })
@@ -35,7 +35,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("parallel commands each get their own reply, one after the other", () =>
+  it.live("gives parallel commands their own replies, one after the other", () =>
     Effect.gen(function* () {
       const server = yield* serving((command) => `${command}\n`.repeat(3), { dialect: engine })
       const rcon = yield* connect(server.local.port, { engine })
@@ -49,7 +49,7 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("a late reply to a command that was given up is never taken for the next one's", () =>
+  it.live("never takes a late reply to an abandoned command for the next one's", () =>
     Effect.gen(function* () {
       // A reply is sent once its command was given up, however busy this computer is.
       const givenUp = [Deferred.makeUnsafe<void>(), Deferred.makeUnsafe<void>()]
@@ -86,7 +86,7 @@ describe.concurrent("GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("a wrong password is AuthenticationFailed; too many are a ban that says so, until it is lifted", () =>
+  it.live("reports a wrong password as AuthenticationFailed, and too many as a ban until it is lifted", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "in", { attempts: { maxFailures: 2 } })
       const { port } = server.local
@@ -104,7 +104,7 @@ describe.concurrent("GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("a closed port is PortClosed", () =>
+  it.live("reports a closed port as PortClosed", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const server = yield* Scope.provide(
@@ -117,7 +117,7 @@ describe.concurrent("GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("refuses what can't be written, before anything is sent", () =>
+  it.live("rejects commands that cannot be encoded, before anything is sent", () =>
     Effect.gen(function* () {
       const server = yield* serving(() => "never")
       for (const unwritable of ['a"b', "a\nb", "a\rb"]) {
@@ -154,7 +154,7 @@ describe.concurrent("GoldSource", () => {
     }).pipe(Effect.scoped, Effect.provide([transport, Layer.provide(Client.layer(), transport)]))
   )
 
-  it.live("moves in with an emulated server, bans there, and leaves it the rest", () =>
+  it.live("serves RCON beside an emulated server, bans there, and passes on all else", () =>
     Effect.gen(function* () {
       const options = { password, handler: () => "in", attempts: { maxFailures: 0 } }
       const { intercept, unban } = yield* interceptGoldSource(options)
@@ -173,7 +173,7 @@ describe.concurrent("GoldSource", () => {
 describe.concurrent("HLTV", () => {
   const hltv = () => serving(emulatedConsole(profiles.hltv()), { dialect: "hltv" })
 
-  it.live("is logged in to, by itself or as what it turns out to be, and gives its texts and its silences", () =>
+  it.live("accepts a login, as itself or detected, and sends its texts", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       for (const engine of ["goldsource", "auto"] as const) {
@@ -190,7 +190,7 @@ describe.concurrent("HLTV", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("says nothing to a wrong password, which is a Timeout with that reason", () =>
+  it.live("does not reply to a wrong password, which is a Timeout with that reason", () =>
     Effect.gen(function* () {
       const { local: address } = yield* hltv()
       const error = yield* Effect.flip(connect(address.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))
@@ -204,7 +204,7 @@ describe.concurrent("the engine auto", () => {
   const auto = (port: number, options?: Partial<RconOptions>) => connect(port, { engine: "auto", ...options })
   const handler = () => "hello"
 
-  it.live("finds Source, also when a query port answers beside it", () =>
+  it.live("finds Source, also when a query port replies on the same port", () =>
     Effect.gen(function* () {
       // The system chooses the UDP port, and another program or test may have the same number for TCP: then both are chosen again.
       const server = yield* makeServer({ profile: "css" }).pipe(
@@ -226,7 +226,7 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("passes on a wrong password and a ban, whoever says so", () =>
+  it.live("reports a wrong password and a ban, whichever protocol they come from", () =>
     Effect.gen(function* () {
       const wrong = { password: Redacted.make("wrong") }
       const source = yield* makeSourceRcon({ password, port: 0, handler })
@@ -237,7 +237,7 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("says that neither TCP nor UDP is open", () =>
+  it.live("reports that neither TCP nor UDP is open", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const server = yield* Scope.provide(serving(handler), scope)
@@ -276,7 +276,7 @@ describe.concurrent("the engine auto", () => {
         })
     )
 
-  it.live("passes on a wrong password that a Quake-style server refuses in words", () =>
+  it.live("reports a wrong password that a Quake-style server rejects in words", () =>
     Effect.gen(function* () {
       const udp = yield* Effect.acquireRelease(
         Effect.callback<Socket>((resume) => {
@@ -300,7 +300,7 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("shows no password over UDP to a server that hangs up on TCP", () =>
+  it.live("reveals no password over UDP to a server that closes TCP connections", () =>
     Effect.gen(function* () {
       const asked: Array<string> = []
       const { port } = yield* bothOn(
@@ -314,7 +314,7 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("leaves TCP once UDP has turned out to be it", () =>
+  it.live("stops using TCP once it has detected UDP", () =>
     Effect.gen(function* () {
       let leave = (): void => {}
       const gone = new Promise<void>((resolve) => (leave = resolve))
@@ -328,7 +328,7 @@ describe.concurrent("the engine auto", () => {
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
 
-  it.live("explains silence", () =>
+  it.live("explains missing replies", () =>
     Effect.gen(function* () {
       const server = yield* serving(handler, { dialect: "quake" })
       const error = yield* Effect.flip(auto(server.local.port, { password: Redacted.make("wrong"), timeoutMs: 500 }))

@@ -27,7 +27,7 @@ const played = (name: string, preferred: ReadonlyArray<string> = []) => {
 const QUICK = { timeoutMs: 250, retries: 2 }
 const silence = { _tag: "Timeout" }
 
-it("xash3d: everything of a server with players", async () => {
+it("xash3d: a server with players answers everything", async () => {
   await using server = await played("xash3d", ["info: five bots", "players: challenge -1 (2)"])
   await using client = await connect()
   const answer = await client.query(server.address)
@@ -36,7 +36,7 @@ it("xash3d: everything of a server with players", async () => {
   await expect(client.ping(server.address)).resolves.toMatchObject({ via: "ping" })
 })
 
-it("xash3d: an empty server gives a challenge, then says nothing", async () => {
+it("xash3d: an empty server sends a challenge, and no list", async () => {
   await using server = await played("xash3d", ["players: challenge -1"])
   await using client = await connect()
   await expect(client.players(server.address, QUICK)).rejects.toMatchObject({ ...silence, phase: "challenge" })
@@ -53,7 +53,7 @@ it("xash3d: an empty server has an empty list of players, at once", async () => 
   expect(scanned).toMatchObject([{ _tag: "Answered", players: { players: [] }, playersAssumed: true }])
 })
 
-it("rehlds: only the ping is answered", async () => {
+it("rehlds: a server answers only the ping", async () => {
   await using server = await played("rehlds")
   await using client = await connect(QUICK)
   await expect(client.info(server.address)).rejects.toMatchObject({ ...silence, phase: "request" })
@@ -62,7 +62,7 @@ it("rehlds: only the ping is answered", async () => {
   await expect(client.ping(server.address)).resolves.toMatchObject({ via: "ping", payload: "" })
 })
 
-it("rehlds: the failure says that the server is there", async () => {
+it("rehlds: the error says that the server is running", async () => {
   await using server = await played("rehlds")
   await using client = await connect({ timeoutMs: 400 })
   const alive = { ...silence, phase: "request", alive: true, message: expect.stringContaining("The server is up") }
@@ -94,7 +94,7 @@ it.each(["xash3d", "hltv", "cacher"])(
   }
 )
 
-it("hltv: everything without a challenge, in the old dialect", async () => {
+it("hltv: a proxy answers everything without a challenge, in the old dialect", async () => {
   await using server = await played("hltv", ["info T"])
   await using client = await connect()
   const answer = await client.query(server.address)
@@ -103,7 +103,7 @@ it("hltv: everything without a challenge, in the old dialect", async () => {
   expect(answer.errors).toBeUndefined()
 })
 
-it("cacher: one challenge for info and players, nothing for rules", async () => {
+it("cacher: one challenge serves info and players, and there is no reply for rules", async () => {
   await using server = await played("cacher", ["info: 25-byte request without challenge"])
   await using client = await connect(QUICK)
   const answer = await client.query(server.address)
@@ -116,7 +116,7 @@ it.each([
   ["xash3d", ["info: five bots", "players: challenge -1 (2)"]],
   ["hltv", ["info T"]],
   ["cacher", ["info: 25-byte request without challenge"]]
-])("%s: a proxy shows what the server shows", async (name, preferred) => {
+])("%s: a proxy shows the same as the server", async (name, preferred) => {
   await using server = await played(name, preferred)
   await using client = await connect(QUICK)
   const shown = async (address: string) => {

@@ -30,7 +30,7 @@ describe("a scan, with its default settings", () => {
     expect(await runScenario(scenario, client, layer)).toBeUndefined()
   })
 
-  it("gives INFO, PLAYER and RULES at once, in batches too", async () => {
+  it("returns INFO, PLAYER and RULES, also in batches", async () => {
     await using server = await startServer({ transport: layer })
     const target = `${server.address}:${server.port}`
     for await (const [result] of scan([target], "all").batches()) {
@@ -53,7 +53,7 @@ async function* silence() {
 }
 
 describe("the end of a scan", () => {
-  it("comes with the signal, and with its reason", async () => {
+  it("happens on the signal, with its reason", async () => {
     const controller = new AbortController()
     const progress = new ScanProgress()
     const reason = new Error("enough")
@@ -65,7 +65,7 @@ describe("the end of a scan", () => {
     expect(progress.inFlight).toBe(0)
   })
 
-  it.each(["in the loop", "while it waits"])("comes with the signal %s, after results, and once", async (when) => {
+  it.each(["in the loop", "while it waits"])("happens on the signal %s, after results, and once", async (when) => {
     const controller = new AbortController()
     const reason = new Error("enough")
     const options = { signal: controller.signal, concurrency: 10, timeoutMs: 200 }
@@ -83,7 +83,7 @@ describe("the end of a scan", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined })
   })
 
-  it("rejects when an option makes no sense", async () => {
+  it("is a rejection if an option is invalid", async () => {
     const reading = (async () => {
       for await (const _ of scan([], "info", { concurrency: -1 })) continue
     })()
@@ -103,8 +103,8 @@ const program = async (source: string): Promise<string> => {
   return (await promisify(execFile)(process.execPath, args, { timeout: 100_000 })).stdout
 }
 
-describe("a program of JavaScript", { timeout: 120_000 }, () => {
-  it.concurrent("ends with its scan, however that is left", async () => {
+describe("a JavaScript program with a scan", { timeout: 120_000 }, () => {
+  it.concurrent("ends when the scan is abandoned in any way", async () => {
     const stdout = await program(`
       const ways = {
         "in the loop": async () => { for await (const _ of scan([...silence().take(50)], "info", { timeoutMs: 300 })) break },
@@ -130,7 +130,7 @@ describe("a program of JavaScript", { timeout: 120_000 }, () => {
     expect(stdout).toBe([...ways.map((way) => `${way} \n`), "over\n"].join(""))
   })
 
-  it.concurrent("may give a scan targets and options of any kind", async () => {
+  it.concurrent("may pass targets and options of any kind", async () => {
     const stdout = await program(`
       const results = []
       for await (const result of scan(["127.0.0.1:9", null, 5, {}], "info", { timeoutMs: 300 })) results.push(result)
@@ -143,7 +143,7 @@ describe("a program of JavaScript", { timeout: 120_000 }, () => {
     expect(stdout).toBe("InvalidAddress,InvalidAddress,InvalidAddress,Timeout\nInvalidOption query\n")
   })
 
-  it.concurrent("has its source closed", async () => {
+  it.concurrent("gets its source closed", async () => {
     const stdout = await program(`
       const source = (async function* () { try { yield* silence() } finally { console.log("generator") } })()
       for await (const _ of scan(source, "info", { timeoutMs: 100 })) break

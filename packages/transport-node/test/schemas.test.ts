@@ -61,7 +61,7 @@ const made = {
 }
 
 describe("schemas of errors", () => {
-  it("know every class", () => {
+  it("exist for every class", () => {
     const modules: ReadonlyArray<object> = [
       core,
       address,
@@ -84,14 +84,14 @@ describe("schemas of errors", () => {
     assert.sameMembers([...new Set(["EncodeError", "Malformed", ...classes.map(([name]) => name)])], Object.keys(made))
   })
 
-  it.each(Object.entries(made))("bring %s through JSON as it was", (tag, error) => {
+  it.each(Object.entries(made))("restore %s from JSON", (tag, error) => {
     const back: unknown = sent(errors[tag as keyof typeof errors] as Schema.Codec<unknown, unknown>, error)
     assert.strictEqual(Object.getPrototypeOf(back), Object.getPrototypeOf(error))
     assert.deepEqual({ ...(back as object) }, { ...error } as object)
     assert.deepEqual([(back as Error).message, (back as Error).cause], [error.message, error.cause])
   })
 
-  it("refuse what is another error", () => {
+  it("reject another error", () => {
     assert.isFalse(Schema.is(errors.RconError)(made.Excluded))
     assert.isTrue(Schema.is(errors.RconConnectError)(made.InvalidAddress))
     assert.throws(() => Schema.decodeUnknownSync(errors.Timeout)({ _tag: "Timeout", message: "late" }))
@@ -99,7 +99,7 @@ describe("schemas of errors", () => {
 })
 
 describe("schemas of results", () => {
-  it.live("bring what verbs give through JSON as it was", () =>
+  it.live("restore the results of all verbs from JSON", () =>
     Effect.gen(function* () {
       const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
       const old = yield* makeServer({ profile: profiles.cs16(), port: 0 })
@@ -141,7 +141,7 @@ class Asked extends RpcGroup.make(
   Rpc.make("Scan", { payload: { address: Schema.String }, success: results.scan.info, stream: true })
 ) {}
 
-it.live("results and errors cross RPC", () =>
+it.live("transfer results and errors over RPC", () =>
   Effect.gen(function* () {
     const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
     const client = yield* connect({ timeoutMs: 2000 })

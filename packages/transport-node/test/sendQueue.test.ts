@@ -28,7 +28,7 @@ const program = `
   await Effect.runPromise(Effect.scoped(flood).pipe(Effect.provide(layer)))
 `
 
-it("keeps 4096 datagrams while the system takes none, loses the others, and goes on", async () => {
+it("the send queue holds 4096 datagrams while the system accepts none, drops the others, and continues", async () => {
   const cwd = new URL("..", import.meta.url)
   const args = ["--test-udp-no-try-send", "--input-type=module", "--eval", program]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, timeout: 20_000 })

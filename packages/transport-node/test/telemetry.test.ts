@@ -32,7 +32,7 @@ const watched = Effect.fnUntraced(function* <E, R>(program: Effect.Effect<unknow
   }
 })
 
-it.live("the calls of a client are spans and are counted", () =>
+it.live("calls of a client have spans and are counted", () =>
   Effect.gen(function* () {
     const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
     const at = `127.0.0.1:${port}`
@@ -75,7 +75,7 @@ it.live("the calls of a client are spans and are counted", () =>
   }).pipe(Effect.scoped, Effect.provide(layer))
 )
 
-it.live("consoles, masters, scans and log receivers have spans too, which tell no command", () =>
+it.live("consoles, masters, scans and log receivers have spans without commands", () =>
   Effect.gen(function* () {
     const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
     const console_ = yield* makeSourceRcon({ password: Redacted.make("pass"), port: 0, handler: () => "done" })

@@ -46,7 +46,7 @@ describe("emulatedConsole", () => {
     assert.strictEqual(run(command, source), reply)
   })
 
-  it("says nothing to unknown words on GoldSource, and warns in colour on Xash3D", () => {
+  it("prints nothing for unknown words on GoldSource, and a coloured warning on Xash3D", () => {
     assert.strictEqual(run("nosuch", goldSource), "")
     assert.strictEqual(run("nosuch", { ...source, engine: "quake" }), '^3Warning: ^7Unknown command "nosuch"\n')
   })
@@ -68,7 +68,7 @@ describe("emulatedConsole of an HLTV proxy", () => {
     assert.strictEqual(run(command, goldSource), reply)
   })
 
-  it("shows status and players, of which it is one", () => {
+  it("shows status and players, including itself", () => {
     assert.match(run("status", goldSource) as string, /^--- HLTV Status ---\n[^]*Map "de_train", Players 4\n$/)
     assert.match(run("players", goldSource) as string, /^# 1 "[^]*--- Total 4 Players ---\n$/)
   })

@@ -73,7 +73,7 @@ const playerOf = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
 }
 
 describe.each(Object.keys(LAYOUTS) as ReadonlyArray<StatusStyle>)("the status of %s", (style) => {
-  it("is read back as it was written", async () => {
+  it("is parsed as it was written", async () => {
     const result = await Effect.runPromise(
       Arbitrary.checkEffect(
         rows,

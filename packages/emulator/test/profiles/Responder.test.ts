@@ -49,7 +49,7 @@ const asker = (profile: Profile, options: ResponderOptions = {}) => {
 }
 
 describe("Responder", () => {
-  it("answers INFO against a challenge", () => {
+  it("answers INFO with a challenge", () => {
     const profile = profiles.css()
     const { one } = asker(profile)
     const reply = one(INFO)
@@ -58,7 +58,7 @@ describe("Responder", () => {
     assert.deepInclude(one(bytes({ _tag: "InfoRequest", challenge })), profile.info as object)
   })
 
-  it("answers PLAYER and RULES against a challenge, split where they are large", () => {
+  it("answers PLAYER and RULES with a challenge, and splits large replies", () => {
     const profile = profiles.css()
     const { one, ask, challenge } = asker(profile)
     assert.deepEqual(one(withNumber("U", challenge())), profile.players as Message)
@@ -80,12 +80,12 @@ describe("Responder", () => {
     assert.deepEqual(idOf(before), id)
   })
 
-  it("leaves the bit of compressed replies out of the ids of others", () => {
+  it("does not set the bit of compressed replies in the ids of others", () => {
     const { ask, challenge } = asker(profiles.css(), { firstSplitId: 0x7fffffff })
     for (const fragment of ask(withNumber("V", challenge()))) assert.strictEqual(fragment[7]! & 0x80, 0)
   })
 
-  it("cuts what exceeds a datagram, by a byte, and nothing else", () => {
+  it("truncates only what exceeds a datagram, even by a byte", () => {
     const profile = profiles.css()
     const size = bytes(profile.players as Message).length
     const count = (maxBytes: number) => {
@@ -95,7 +95,7 @@ describe("Responder", () => {
     assert.deepEqual([count(size), count(size - 1)], [1, 2])
   })
 
-  it("fits rules into a buffer of their very size", () => {
+  it("fits rules into a buffer of exactly their size", () => {
     const profile = profiles.css()
     const size = bytes(profile.rules as Message).length
     const announced = (bufferBytes: number) => {
@@ -105,7 +105,7 @@ describe("Responder", () => {
     assert.deepEqual([announced(size) > 0, announced(size - 1)], [true, 0])
   })
 
-  it("answers nothing but what it trusts where its challenge is always the same", () => {
+  it("with a constant challenge answers only queries that it trusts", () => {
     const { trusts: _, ...profile } = profiles.warsow()
     const { ask } = asker(profile)
     for (const request of [withNumber("U", -1), withNumber("U", 0), withNumber("U", 7), query("U"), INFO]) {
@@ -113,7 +113,7 @@ describe("Responder", () => {
     }
   })
 
-  it("is asked for a whole reply by a request as long only where all its datagrams together are no longer", () => {
+  it("amplifies no request, unless all datagrams of its reply together are smaller", () => {
     const { trusts: _, ...profile } = profiles.cs16()
     const padded = (length: number) => Uint8Array.from({ length }, (_, i) => query("rules\0")[i] ?? 0)
     const all = new Responder(profiles.cs16()).respond(query("rules"), ADDRESS, PORT, 0)
@@ -124,7 +124,7 @@ describe("Responder", () => {
     assert.lengthOf(asker(profile).ask(padded(size)), all.length)
   })
 
-  it("compresses where the profile does and a compressor is given", () => {
+  it("compresses if the profile does and a compressor is given", () => {
     const profile = profiles.tf2()
     const compressed = asker(profile)
     const plain = new Responder(profile)
@@ -163,9 +163,9 @@ describe("Responder", () => {
     "ffffffff54536f7572636520456e67696e6520517565727800",
     "ffffffff00",
     "ffffffffff"
-  ])("is silent to the garbage %s", (garbage) => assert.deepEqual(asker(profiles.cs16()).ask(hex(garbage)), []))
+  ])("ignores the garbage %s", (garbage) => assert.deepEqual(asker(profiles.cs16()).ask(hex(garbage)), []))
 
-  it("sends both dialects of INFO, the older first unless told otherwise", () => {
+  it("sends both dialects of INFO, the older first by default", () => {
     const types = (profile: Profile) => {
       const { ask, challenge } = asker(profile)
       return ask(withNumber("TSource Engine Query\0", challenge())).map((reply) => reply[4])
@@ -182,7 +182,7 @@ describe("Responder", () => {
     assert.strictEqual(one(query("ping"))._tag, "PingReply")
   })
 
-  it("asks a live value at every query, and encodes it anew only when it is another", () => {
+  it("reads a live value at every query, and encodes it again only if it has changed", () => {
     let players = 1
     const base = { ...(profiles.ship().info as InfoReply) }
     let info = { ...base, players }
@@ -193,7 +193,7 @@ describe("Responder", () => {
     assert.deepInclude(one(INFO), { players: 2 })
   })
 
-  it("reports a value without bytes and stays silent", () => {
+  it("reports a value that cannot be encoded, and sends nothing", () => {
     const errors: Array<string> = []
     const info = { ...(profiles.ship().info as InfoReply), protocol: 300 }
     const { ask } = asker({ ...profiles.ship(), info }, { onError: (error) => errors.push(error.field) })
@@ -201,7 +201,7 @@ describe("Responder", () => {
     assert.deepEqual(errors, ["protocol"])
   })
 
-  it("answers with more players than a byte can say: modulo 256, as real servers do", () => {
+  it("sends the number of players modulo 256, as real servers do", () => {
     const base = profiles.ship()
     const legacy = profiles.cs16().legacyInfo as GoldSourceInfoReply
     const counts = { players: 300, maxPlayers: 512, bots: 257 }
@@ -244,7 +244,7 @@ describe("Responder", () => {
         throw new Error("not yet")
       }
     ]
-  ])("reports %s in place of a list of players, stays silent and goes on", (_, players) => {
+  ])("reports %s in place of a list of players, sends nothing, and continues", (_, players) => {
     const errors: Array<string> = []
     const profile = { ...profiles.ship(), players: players as PlayersReply }
     const { ask, challenge, one } = asker(profile, { onError: (error) => errors.push(error.message) })
@@ -254,7 +254,7 @@ describe("Responder", () => {
     assert.isTrue(Result.isFailure(checkProfile(profile)))
   })
 
-  it("is silent to a wrong challenge where the profile is", () => {
+  it("ignores a wrong challenge if the profile does", () => {
     const { ask } = asker({ ...profiles.css(), challenge: { onWrong: "silence" } })
     assert.deepEqual(ask(withNumber("U", 12_345)), [])
     assert.strictEqual(ask(withNumber("U", -1)).length, 1)
@@ -292,14 +292,14 @@ const unproven: ReadonlyArray<readonly [name: string, request: Uint8Array]> = [
 ]
 
 /** Bytes out for bytes in, at worst, for each profile that trusts no one with anything. */
-describe("amplification before proof", () => {
+describe("amplification before a challenge is returned", () => {
   const factor = (profile: Profile, request: Uint8Array): number => {
     const replies = new Responder(profile, { compress }).respond(request, ADDRESS, PORT, 0)
     return replies.reduce((sum, reply) => sum + reply.length, 0) / request.length
   }
   const cautious = profileNames.filter((name) => profiles[name]().trusts === undefined)
 
-  it("is what these profiles are safe from", () => {
+  it("does not exist with these profiles", () => {
     assert.deepEqual(cautious, ["css", "tf2", "cs2", "csgo", "sourcetv", "rust", "arma3", "dayz", "cacher"])
   })
 
@@ -308,12 +308,12 @@ describe("amplification before proof", () => {
     (name, _, request) => assert.isAtMost(factor(profiles[name](), request), 1)
   )
 
-  it.each(profileNames)("is at most 1 for %s too, once it trusts nobody", (name) => {
+  it.each(profileNames)("is at most 1 for %s, too, if it trusts no address", (name) => {
     const { trusts: _, ...profile } = profiles[name]()
     for (const [what, request] of unproven) assert.isAtMost(factor(profile, request), 1, what)
   })
 
-  it("exceeds 1 only for the kinds that an old game trusts everybody with", () => {
+  it("exceeds 1 only for queries that an old game answers to every address", () => {
     const kinds: Readonly<Record<string, string>> = { T: "info", U: "players", V: "rules", W: "getChallenge" }
     for (const name of profileNames) {
       const profile = profiles[name]()

@@ -11,13 +11,13 @@ describe.each(profileNames)("profile %s", (name) => {
     (reply): reply is Exclude<typeof reply, undefined | (() => unknown)> => typeof reply === "object"
   )
 
-  it("has bytes, and its own name", () => {
+  it("can be encoded, and has its own name", () => {
     assert.isTrue(Result.isSuccess(checkProfile(profile)))
     assert.strictEqual(profile.name, name)
     assert.match(profile.description, /\w+ .*\w+/)
   })
 
-  it("is what a client reads from those bytes", () => {
+  it("equals what a client reads from its bytes", () => {
     for (const reply of replies) {
       const read: Message = Result.getOrThrow(decode(Result.getOrThrow(encode(reply as Message))))
       // What is binary comes back with hex beside a text of the reader's choice.
@@ -26,7 +26,7 @@ describe.each(profileNames)("profile %s", (name) => {
     }
   })
 
-  it("is the same for the same seed, and another for another", () => {
+  it("is the same for the same seed, and different for another", () => {
     assert.deepEqual(profiles[name]({ seed: 5 }), profiles[name]({ seed: 5 }))
     if (replies.length > 0) assert.notDeepEqual(profiles[name]({ seed: 5 }), profiles[name]({ seed: 6 }))
   })
@@ -38,13 +38,13 @@ describe("profiles", () => {
     assert.isFalse(isProfileName("toString"))
   })
 
-  it("take a name, a map, a port and a number of people", () => {
+  it("accept a name, a map, a port and a number of people", () => {
     const { info, players } = profiles.css({ name: "n", map: "m", port: 1, people: 2 })
     assert.deepInclude(info as object, { name: "n", map: "m", port: 1, players: 6 })
     assert.lengthOf((players as { players: ReadonlyArray<unknown> }).players, 6)
   })
 
-  it("hold 300 players on rust, more than its count byte says", () => {
+  it("list 300 players on rust, more than a byte can count", () => {
     const players = profiles.rust().players as { announced: number; players: ReadonlyArray<unknown> }
     assert.deepEqual([players.announced, players.players.length], [44, 300])
   })

@@ -94,7 +94,7 @@ describe("xash3d", () => {
     play(at(one), one, (challenge) => !["ffffffff", "00000000", "78563412"].includes(challenge))
   })
 
-  it("forgets a challenge after five to ten seconds, and then gives another", () => {
+  it("replaces a challenge after five to ten seconds", () => {
     const responder = new Responder(bots)
     const old = responder.challenges.issue(...ADDRESS, 4999)
     const request = asked("ffffffff5500000000", old, () => true)
@@ -108,7 +108,7 @@ describe("xash3d", () => {
     assert.strictEqual(responder.respond(rulesRequest, ...ADDRESS, 6000)[0]![4], 0x45)
   })
 
-  it("is empty with nobody on it, and silent then", () => {
+  it("ignores PLAYER without players", () => {
     const responder = new Responder(base)
     assert.deepInclude(base.info as object, { players: 0, bots: 0 })
     const request = asked("ffffffff5500000000", responder.challenges.issue(...ADDRESS, 0), () => true)
@@ -150,7 +150,7 @@ describe("hltv", () => {
     for (const key of entries(ours!).filter((_, i) => i % 2 === 1)) assert.include(theirs, key)
   })
 
-  it("has the proxy itself among the players, and blanks for what is not ASCII in its name", () => {
+  it("lists the proxy itself as a player, with blanks for non-ASCII characters in its name", () => {
     const { legacyInfo, players } = profiles.hltv({ name: "Zoë ★ HLTV" })
     const recorded = messageIn(all, "info T, UTF-8 name", "GoldSourceInfoReply")
     assert.deepInclude(legacyInfo as object, { name: recorded.name, players: 0 })
@@ -206,7 +206,7 @@ describe("warsow", () => {
     assert.deepEqual(answer(request), [...replies])
   })
 
-  it("INFO with a challenge, which it passes over", () => {
+  it("answers INFO with a challenge, which it ignores", () => {
     const info = "ffffffff54536f7572636520456e67696e6520517565727900"
     assert.deepEqual(answer(`${info}01020304`), answer(info))
     assert.lengthOf(answer(info), 1)

@@ -6,14 +6,14 @@ const allowed = (limiter: RateLimiter, address: string, tries: number, now: numb
   Array.from({ length: tries }, () => limiter.allows(address, now, 100)).filter(Boolean).length
 
 describe("RateLimiter", () => {
-  it("gives a burst, then so many a second", () => {
+  it("allows a burst, then a number per second", () => {
     const limiter = new RateLimiter({ perSecond: 10, burst: 5 })
     assert.strictEqual(allowed(limiter, "192.0.2.1", 20, 0), 5)
     assert.strictEqual(allowed(limiter, "192.0.2.1", 20, 300), 3)
     assert.strictEqual(allowed(limiter, "192.0.2.1", 20, 60_000), 5)
   })
 
-  it("gives twice as many at once as a second, unless told otherwise", () => {
+  it("allows a burst of two seconds by default", () => {
     assert.strictEqual(allowed(new RateLimiter({ perSecond: 5 }), "192.0.2.1", 50, 0), 10)
     const bytes = new RateLimiter({ perSecond: 5 })
     let answers = 0
@@ -21,7 +21,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(answers, 5)
   })
 
-  it("keeps whoever goes on asking, however many others come by", () => {
+  it("remembers an address that continues, however many others there are", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
     for (let i = 0; i < 1000; i++) {
@@ -30,14 +30,14 @@ describe("RateLimiter", () => {
     }
   })
 
-  it("keeps addresses apart", () => {
+  it("separates addresses", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
     assert.strictEqual(allowed(limiter, "192.0.2.1", 3, 0), 1)
     assert.strictEqual(allowed(limiter, "192.0.2.2", 3, 0), 1)
     assert.strictEqual(allowed(limiter, "2001:db8::1", 3, 0), 1)
   })
 
-  it("keeps addresses apart that share a place in a small table, and remembers hundreds in its usual one", () => {
+  it("separates addresses in the same slot of a small table, and hundreds in its default one", () => {
     const small = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
     const three = ["192.0.2.1", "192.0.2.2", "192.0.2.3"]
     assert.deepStrictEqual(
@@ -50,7 +50,7 @@ describe("RateLimiter", () => {
     assert.deepStrictEqual([answers(), answers()], [100, 0])
   })
 
-  it("counts a large answer as several, so that bytes are bounded too", () => {
+  it("counts a large reply as several, so that bytes are limited, too", () => {
     const limiter = new RateLimiter({ perSecond: 10, burst: 10, answerBytes: 1000 })
     const sent = (bytes: number, now: number): number => {
       let sum = 0
@@ -65,7 +65,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(sent(999, 120_000), 9990)
   })
 
-  it("gives all of an IPv6 /64 what one address gets, and all of a /48 no more than sixteen of them", () => {
+  it("limits an IPv6 /64 like one address, and a /48 like sixteen", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 2 })
     const hosts = ["2001:db8:5::1", "2001:db8:5:0:ffff::2", "2001:0DB8:5:0000::3", "2001:db8:5::1%eth0"]
     assert.strictEqual(
@@ -79,7 +79,7 @@ describe("RateLimiter", () => {
     assert.strictEqual(allowed(limiter, "2001:db8:5:fff::1", 3, 500), 2)
   })
 
-  it("takes an IPv4 address in IPv6's clothes for itself", () => {
+  it("treats an IPv4-mapped IPv6 address as the IPv4 address", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
     assert.strictEqual(allowed(limiter, "::ffff:192.0.2.1", 3, 0), 1)
     assert.strictEqual(allowed(limiter, "::ffff:c000:201", 3, 0), 0)
@@ -87,20 +87,20 @@ describe("RateLimiter", () => {
     assert.strictEqual(allowed(limiter, "::ffff:192.0.2.2", 3, 0), 1)
   })
 
-  it("lets nobody in an exhausted /64 use up what its /48 has for others", () => {
+  it("does not let an exhausted /64 use up the limit of its /48", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 })
     assert.strictEqual(allowed(limiter, "2001:db8:5::1", 10_000, 0), 1)
     assert.strictEqual(allowed(limiter, "2001:db8:5:1::1", 3, 0), 1)
   })
 
-  it("forgets who was quiet longest when its table is full, and never grows", () => {
+  it("forgets the address that was idle longest when its table is full, and never grows", () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1, addresses: 8 })
     assert.isTrue(limiter.allows("192.0.2.1", 0, 100))
     for (let i = 0; i < 1000; i++) limiter.allows(`198.51.100.${i}`, i + 1, 100)
     assert.isTrue(limiter.allows("192.0.2.1", 1001, 100))
   })
 
-  it("has places for no more addresses than told", () => {
+  it("has places for the configured number of addresses only", () => {
     const limiter = new RateLimiter({ perSecond: 0.001, burst: 1, addresses: 8 })
     const nine = Array.from({ length: 9 }, (_, i) => `192.0.2.${i}`)
     for (const [i, address] of nine.entries()) assert.isTrue(limiter.allows(address, i, 100))
@@ -111,7 +111,7 @@ describe("RateLimiter", () => {
 describe("Responder with a limit", () => {
   const info = Uint8Array.from("\xff\xff\xff\xffTSource Engine Query\0", (c) => c.charCodeAt(0))
 
-  it("bounds what a game that trusts everybody sends to one address", () => {
+  it("limits what a game that replies to every address sends to one", () => {
     const responder = new Responder(
       { ...profile(), trusts: ["info"] },
       { limit: new RateLimiter({ perSecond: 5, burst: 5 }) }
@@ -121,7 +121,7 @@ describe("Responder with a limit", () => {
     assert.deepEqual([replies("192.0.2.1", 0), replies("192.0.2.1", 1000), replies("192.0.2.2", 1000)], [5, 5, 5])
   })
 
-  it("lets an honest client through a flood of forged requests", () => {
+  it("lets a valid client through a flood of forged requests", () => {
     const limit = new RateLimiter({ perSecond: 5, addresses: 8 })
     const responder = new Responder(profile(), { limit })
     for (let i = 0; i < 10_000; i++) responder.respond(info, `198.51.${i >> 8}.${i & 255}`, 1, 0)
@@ -130,7 +130,7 @@ describe("Responder with a limit", () => {
     assert.strictEqual(responder.respond(request, "192.0.2.1", 1, 0)[0]![4], 0x49)
   })
 
-  it("bounds the bytes that a proved address draws with large replies", () => {
+  it("limits the bytes of large replies to a verified address", () => {
     const rules = Array.from({ length: 4000 }, (_, i) => ({ name: `rule_${i}`, value: "x".repeat(50) }))
     const large: Profile = {
       ...profile(),

@@ -35,7 +35,7 @@ describe("logDatagram", () => {
     assert.deepInclude(LogEntry.readLine(opened), { time: TIME, text: "hello" })
   })
 
-  it("keeps a line one line, and within its length", () => {
+  it("keeps a line on one line, and within its length", () => {
     assert.strictEqual(
       logLine("name\nL 01/01/2025 - 00:00:00: forged\0\x07end", TIME),
       "L 06/28/2025 - 08:02:07: name L 01/01/2025 - 00:00:00: forged end\n"
@@ -45,18 +45,18 @@ describe("logDatagram", () => {
     assert.isTrue(Result.isSuccess(logDatagram(`${"x".repeat(MAX_LOG_TEXT_CHARS - 1)}😀`, TIME)))
   })
 
-  it.each([undefined, 5, {}])("fails where the text is %j", (text) => {
+  it.each([undefined, 5, {}])("fails if the text is %j", (text) => {
     const datagram = logDatagram(text as never, TIME)
     assert.isTrue(Result.isFailure(datagram) && datagram.failure.field === "line")
   })
 
-  it("fails where the encoding lacks a character", () => {
+  it("fails if the encoding lacks a character", () => {
     assert.isTrue(Result.isFailure(logDatagram("★", TIME, { encoding: "latin1" })))
   })
 })
 
 describe("LogSender", () => {
-  it.effect("sends to every receiver, and to none that was removed", () =>
+  it.effect("sends to every receiver, except removed ones", () =>
     Effect.gen(function* () {
       const transport = layerOf(yield* makeNetwork())
       const secret = Redacted.make("opensesame")

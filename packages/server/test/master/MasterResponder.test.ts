@@ -85,7 +85,7 @@ describe("filters", () => {
 })
 
 describe("MasterResponder", () => {
-  it("pages in order of address, behind the seed, with an end mark", () => {
+  it("sends pages in order of address after the seed, with an end mark", () => {
     const responder = new MasterResponder({ servers: many, answersStrangers: true })
     const all: Array<string> = []
     for (let seed = "0.0.0.0:0", pages = 1; ; pages++) {
@@ -100,7 +100,7 @@ describe("MasterResponder", () => {
     assert.strictEqual(new Set(all).size, 1000)
   })
 
-  it("leaves the end mark of a page that is just full to the next, which is empty", () => {
+  it("puts the end mark on another page if a page is exactly full", () => {
     const servers = many.slice(0, 231)
     const responder = new MasterResponder({ servers, answersStrangers: true })
     const ask = (seed: string) => responder.respond(request("", { seed }), ...FROM, 0)
@@ -114,7 +114,7 @@ describe("MasterResponder", () => {
     assert.deepInclude(pageOf(last), { complete: true })
   })
 
-  it("reads requests up to 1500 bytes, and answers them with a page at most", () => {
+  it("reads requests of up to 1500 bytes, and replies with one page at most", () => {
     const responder = new MasterResponder({ servers: many })
     const size = request().length
     const [page] = responder.respond(request("", { padding: 1500 - size }), ...FROM, 0)
@@ -122,13 +122,13 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(responder.respond(request("", { padding: 1501 - size }), ...FROM, 0), [])
   })
 
-  it("tells regions apart under one filter", () => {
+  it("separates regions under one filter", () => {
     const responder = new MasterResponder({ servers: listed, answersStrangers: true })
     const count = (region: number) => pageOf(responder.respond(request("", { region }), ...FROM, 0)).servers.length
     assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
   })
 
-  it("goes on behind a server that has gone, and follows the list", () => {
+  it("continues after a server that was removed, and follows the list", () => {
     const servers = [...listed]
     let now: ReadonlyArray<ListedServer> = servers
     const responder = new MasterResponder({ servers: () => now, answersStrangers: true })
@@ -144,7 +144,7 @@ describe("MasterResponder", () => {
     })
   })
 
-  it("keeps its list where the function that gives it fails", () => {
+  it("keeps its list if the function that returns it fails", () => {
     let give = (): unknown => listed
     const servers = () => give() as ReadonlyArray<ListedServer>
     const responder = new MasterResponder({ servers, answersStrangers: true })
@@ -160,13 +160,13 @@ describe("MasterResponder", () => {
     assert.strictEqual(count(), 1)
   })
 
-  it("lists nobody where that function fails from the beginning", () => {
+  it("sends an empty list if that function fails at the start", () => {
     const servers = () => assert.fail("no database")
     const responder = new MasterResponder({ servers, answersStrangers: true })
     assert.deepInclude(pageOf(responder.respond(request(), ...FROM, 0)), { servers: [], complete: true })
   })
 
-  it("leaves out what the protocol cannot carry, and lists each address once", () => {
+  it("omits addresses that the protocol cannot carry, and lists each once", () => {
     const servers = [
       "[::1]:27015",
       "example:1",
@@ -182,7 +182,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(pageOf(responder.respond(request(), ...FROM, 0)).servers, ["10.0.0.9:1"])
   })
 
-  it("gives strangers a page as large as their request", () => {
+  it("sends unverified addresses a page no larger than their request", () => {
     const responder = new MasterResponder({ servers: many })
     const plain = responder.respond(request(), ...FROM, 0)
     assert.strictEqual(pageOf(plain).servers.length, 1)
@@ -191,14 +191,14 @@ describe("MasterResponder", () => {
     assert.strictEqual(pageOf(padded).servers.length, 231)
   })
 
-  it("rations full pages, and falls back to small ones", () => {
+  it("limits full pages, and falls back to small ones", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
     const responder = new MasterResponder({ servers: many, answersStrangers: true, limit })
     const sizes = Array.from({ length: 3 }, () => pageOf(responder.respond(request(), ...FROM, 0)).servers.length)
     assert.deepStrictEqual(sizes, [231, 231, 1])
   })
 
-  it("takes nothing off the ration for a page that is no larger than its request", () => {
+  it("does not count a page that is no larger than its request", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 1 })
     const responder = new MasterResponder({ servers: many, answersStrangers: true, limit })
     const ask = (padding: number) => pageOf(responder.respond(request("", { padding }), ...FROM, 0)).servers.length
@@ -206,7 +206,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual([ask(padding), ask(padding), ask(0), ask(padding), ask(0)], [231, 231, 231, 231, 1])
   })
 
-  it("works out only so many filters a second, and keeps those in use", () => {
+  it("evaluates a limited number of filters per second, and caches those in use", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (filter: string, now: number) => responder.respond(request(filter), ...FROM, now).length
     const answered = Array.from({ length: 200 }, (_, i) => ask(`\\map\\m${i}`, 0)).reduce((sum, one) => sum + one, 0)
@@ -223,7 +223,7 @@ describe("MasterResponder", () => {
     assert.strictEqual(ask("\\linux\\1".repeat(32), 1000), 1)
   })
 
-  it("forgets the filter that nobody has used for longest", () => {
+  it("drops the filter that was unused longest", () => {
     const responder = new MasterResponder({ servers: listed })
     const ask = (i: number, now: number) => responder.respond(request(`\\map\\m${i}`), ...FROM, now).length
     // Fifty are all that is worked out in this second: the last sixteen are kept, and the first of those is used again.
@@ -234,7 +234,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual([ask(34, 20), ask(35, 20), ask(36, 20)], [1, 0, 1])
   })
 
-  it("says what is wrong with a filter, as far as the request is large enough", () => {
+  it("reports an invalid filter, as far as the request is large enough", () => {
     const responder = new MasterResponder({ servers: listed })
     const refusal = responder.respond(request("\\gamedir", { padding: 100 }), ...FROM, 0)
     assert.match(Result.getOrThrow(PrintReply.decode(refusal[0]!)).text, /gamedir/)
@@ -244,7 +244,7 @@ describe("MasterResponder", () => {
     assert.deepStrictEqual(responder.respond(request("\\gamedir"), ...FROM, 0), [])
   })
 
-  it("never sends more than it got, whatever arrives, and never throws", () => {
+  it("never sends more than it received, for any datagram, and never throws", () => {
     const random = seededRandom(6)
     const responder = new MasterResponder({ servers: many })
     const pick = (...parts: ReadonlyArray<string>) => parts[Math.floor(random() * parts.length)]!
@@ -268,7 +268,7 @@ describe("MasterResponder as Xash3D's", () => {
   const addressesIn = (replies: ReadonlyArray<Uint8Array>) =>
     replies.flatMap((reply) => pageOf([reply]).servers).toSorted()
 
-  it("sends everything at once, in datagrams that each have the end mark, whatever the seed", () => {
+  it("sends all servers at once, in datagrams with end marks, whatever the seed", () => {
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d" })
     for (const seed of ["0.0.0.0:0", "10.3.1.44:27004"]) {
       const replies = responder.respond(request("", { seed }), ...FROM, 0)
@@ -281,7 +281,7 @@ describe("MasterResponder as Xash3D's", () => {
     }
   })
 
-  it("sends one datagram where nothing matches, and what matches otherwise", () => {
+  it("sends one datagram if nothing matches, otherwise the matching servers", () => {
     const responder = new MasterResponder({ servers: listed, profile: "xash3d" })
     const [empty, ...more] = responder.respond(request("\\map\\nowhere"), ...FROM, 0)
     assert.deepStrictEqual([pageOf([empty!]).servers, pageOf([empty!]).complete, more.length], [[], true, 0])
@@ -290,14 +290,14 @@ describe("MasterResponder as Xash3D's", () => {
     assert.lengthOf(full.respond(request(), ...FROM, 0), 2)
   })
 
-  it("lists no address that would end the list", () => {
+  it("omits an address that would end the list", () => {
     const responder = new MasterResponder({ servers: [{ address: "0.0.0.0:0" }, listed[0]!], profile: "xash3d" })
     const [only] = responder.respond(request(), ...FROM, 0)
     assert.strictEqual(only!.length, 6 + 2 * 6)
     assert.deepStrictEqual(pageOf([only!]).servers, [listed[0]!.address])
   })
 
-  it("takes nothing off the ration for what is no larger than its request", () => {
+  it("does not count replies that are no larger than their request", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 1 })
     const responder = new MasterResponder({ servers: listed, profile: "xash3d", limit })
     const answers = (padding: number) =>
@@ -313,7 +313,7 @@ describe("MasterResponder as Xash3D's", () => {
     )
   })
 
-  it("is rationed by its bytes", () => {
+  it("is limited by bytes", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2, answerBytes: 1000 })
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d", limit })
     const answers = Array.from({ length: 500 }, (_, i) => responder.respond(request(), ...FROM, i * 100).length > 0)

@@ -41,7 +41,7 @@ describe("MasterServer", () => {
   const xash = { servers: many.slice(0, 701), profile: "xash3d" } as const
   const xashAddresses = xash.servers.map(({ address }) => address).toSorted()
 
-  it.effect("hands out 701 of 701 servers as Xash3D's masters do", () =>
+  it.effect("sends 701 of 701 servers like Xash3D's masters", () =>
     Effect.gen(function* () {
       const { counters, end, servers, tookMs } = yield* pagesOf(xash, {}, { delayMs: 20 })
       assert.deepStrictEqual(servers.toSorted(), xashAddresses)
@@ -51,7 +51,7 @@ describe("MasterServer", () => {
     })
   )
 
-  it.effect("hands them out over a bad network, and is never called complete with one missing", () =>
+  it.effect("sends them over a lossy network, where an incomplete list is never reported as complete", () =>
     Effect.gen(function* () {
       const ends: Record<string, number> = {}
       for (let seed = 1; seed <= 60; seed++) {
@@ -64,7 +64,7 @@ describe("MasterServer", () => {
     })
   )
 
-  it.effect("is no slower for masters that send a page at a time", () =>
+  it.effect("is no slower with masters that send a page at a time", () =>
     Effect.gen(function* () {
       const { counters, end, tookMs } = yield* pagesOf({ answersStrangers: true }, {}, { delayMs: 20 })
       assert.strictEqual(end, "complete")
@@ -75,7 +75,7 @@ describe("MasterServer", () => {
   )
 
   it.effect.each([true, false])(
-    "hands its whole list to a client over a bad network, answering strangers: %s",
+    "sends its complete list to a client over a lossy network, amplification allowed: %s",
     (answersStrangers) =>
       Effect.gen(function* () {
         const { counters, servers } = yield* pagesOf({ answersStrangers })
@@ -88,7 +88,7 @@ describe("MasterServer", () => {
   it.effect.each([
     ["127.0.0.1", 100],
     ["192.0.2.1", 10]
-  ] as const)("gives strangers full pages on %s, %i of a hundred at once", ([host, full]) =>
+  ] as const)("sends unverified addresses full pages on %s, %i of a hundred at once", ([host, full]) =>
     Effect.gen(function* () {
       const network = yield* makeNetwork()
       const options = { servers: many, host, answersStrangers: true, allowAmplification: true }
@@ -121,7 +121,7 @@ describe("MasterServer", () => {
     })
 
   it.effect.each(["0.0.0.0", "::", "192.0.2.1", "::ffff:192.0.2.1", "::ffff:0.0.0.0"])(
-    "answers strangers on %s only when told that it may amplify",
+    "replies to unverified addresses on %s only with allowAmplification",
     (host) =>
       Effect.gen(function* () {
         const strangers = { servers: many, answersStrangers: true, host }
@@ -133,10 +133,12 @@ describe("MasterServer", () => {
       })
   )
 
-  it.effect.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("answers strangers on %s", (host) =>
-    Effect.gen(function* () {
-      assert.isUndefined(yield* failure({ servers: many, answersStrangers: true, host }))
-    })
+  it.effect.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])(
+    "replies to unverified addresses on %s",
+    (host) =>
+      Effect.gen(function* () {
+        assert.isUndefined(yield* failure({ servers: many, answersStrangers: true, host }))
+      })
   )
 
   it.effect.each<readonly [string, unknown]>([
@@ -149,13 +151,13 @@ describe("MasterServer", () => {
     ["host", { servers: [], host: "master.example" }],
     ["port", { servers: [], port: -1 }],
     ["limit.perSecond", { servers: [], limit: { perSecond: "5" } }]
-  ])("names %s where it makes no sense (%#)", ([option, options]) =>
+  ])("rejects an invalid %s (%#)", ([option, options]) =>
     Effect.gen(function* () {
       assert.strictEqual(yield* failure(options), option)
     })
   )
 
-  it("rejects likewise where it is started by a Promise", async () => {
+  it("rejects in the same way if it is started by a Promise", async () => {
     const rejected = (options: unknown) =>
       startMaster(options as Parameters<typeof startMaster>[0]).then(
         () => assert.fail("started"),
@@ -167,7 +169,7 @@ describe("MasterServer", () => {
     assert.strictEqual(await rejected({ transport }), "servers")
   })
 
-  it.effect("hands out what a filter wants", () =>
+  it.effect("sends the servers that match a filter", () =>
     Effect.gen(function* () {
       const { servers } = yield* pagesOf({ servers: listed }, { filter: { gamedir: "tf" }, region: "asia" })
       assert.deepStrictEqual(servers, ["10.0.0.2:27015", "10.0.0.3:27020"])

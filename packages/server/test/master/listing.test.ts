@@ -7,12 +7,12 @@ describe("keyOf", () => {
     ["255.255.255.255:65535", 2 ** 48 - 1],
     ["0.0.0.1:0", 65_536],
     ["0.0.0.0:0", 0]
-  ])("%s is address and port in one number", (address, key) => {
+  ])("encodes address and port of %s in one number", (address, key) => {
     assert.strictEqual(keyOf(address), key)
   })
 
   it.each(["", "192.0.2.1", "x192.0.2.1:1", "192.0.2.1:1x", "192.0.2.1:123456", "256.0.0.1:1", "192.0.2.1:65536"])(
-    "%j is no address",
+    "rejects %j",
     (address) => {
       assert.isUndefined(keyOf(address))
     }

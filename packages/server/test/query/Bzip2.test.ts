@@ -27,9 +27,9 @@ describe("compress", () => {
     ["a period", datagram(9000, (i) => i % 3)],
     ["noise", datagram(20_000, () => int(0, 255))],
     ["steeply skewed bytes", datagram(200_000, () => Math.floor(Math.log2(1 / random())))]
-  ])("gives back %s", (_, input) => assert.deepEqual(roundTrip(input), input))
+  ])("restores %s", (_, input) => assert.deepEqual(roundTrip(input), input))
 
-  it("gives back a thousand short inputs of few different bytes", () => {
+  it("restores a thousand short inputs of few different bytes", () => {
     for (let n = 0; n < 1000; n++) {
       const kinds = int(1, 256)
       const input = datagram(int(0, 600), (i) => (random() < 0.3 ? i % 3 : int(0, kinds - 1)))
@@ -41,7 +41,7 @@ describe("compress", () => {
   it.each([
     ["a", "425a683931415926535919939b6b00000001002000200021184682ee48a70a120332736d60"],
     ["banana", "425a6839314159265359efb6ec01000001810030012000218f5063d442f177245385090efb6ec010"]
-  ])("writes %s to the last bit", (text, hex) => {
+  ])("equals the reference for %s in every bit", (text, hex) => {
     assert.strictEqual(toHex(compress(Uint8Array.from(text, (c) => c.charCodeAt(0)))), hex)
   })
 

@@ -9,7 +9,7 @@ const keys = () => {
 }
 
 describe("ChallengeIssuer", () => {
-  it("knows its own challenge again, and nobody else's", () => {
+  it("recognises its own challenges, and no others", () => {
     const issuer = new ChallengeIssuer()
     const challenge = issuer.issue("192.0.2.1", 1000, 0)
     assert.isTrue(issuer.accepts(challenge, "192.0.2.1", 1000, 0))
@@ -25,13 +25,13 @@ describe("ChallengeIssuer", () => {
     assert.isFalse(byEndpoint.accepts(byEndpoint.issue("::1", 1, 0), "::1", 2, 0))
   })
 
-  it("tells every port from every other", () => {
+  it("distinguishes all ports", () => {
     const issuer = new ChallengeIssuer({ bind: "endpoint" })
     const ports = [1, 2, 257, 513, 65_281, 65_535]
     assert.strictEqual(new Set(ports.map((port) => issuer.issue("::1", port, 0))).size, ports.length)
   })
 
-  it("tells ports and windows apart for an address of any length", () => {
+  it("distinguishes ports and windows for an address of any length", () => {
     for (const length of [60, 64, 65, 100]) {
       const issuer = new ChallengeIssuer({ bind: "endpoint", lifetimeMs })
       const from = "f".repeat(length)
@@ -43,11 +43,11 @@ describe("ChallengeIssuer", () => {
   it.each([
     ["15 bytes", new Uint8Array(15)],
     ["no bytes", Array.from({ length: 16 }, () => 0)]
-  ])("refuses a key of %s", (_, key) => {
+  ])("rejects a key of %s", (_, key) => {
     assert.throws(() => new ChallengeIssuer({ makeKey: () => key as Uint8Array }), InvalidOption, /16 bytes/)
   })
 
-  it("accepts for half a minute unless told otherwise, and changes its key every hour", () => {
+  it("accepts a challenge for half a minute by default, and changes its key every hour", () => {
     const { makeKey, drawn } = keys()
     const issuer = new ChallengeIssuer({ makeKey })
     const challenge = issuer.issue("::1", 1, 29_999)
@@ -59,7 +59,7 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(drawn(), 2)
   })
 
-  it("accepts for one lifetime at least, for two at most", () => {
+  it("accepts a challenge for one lifetime at least, for two at most", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
     const early = issuer.issue("::1", 1, 0)
     assert.isTrue(issuer.accepts(early, "::1", 1, 1999))
@@ -68,7 +68,7 @@ describe("ChallengeIssuer", () => {
     assert.isTrue(issuer.accepts(late, "::1", 1, 3999))
   })
 
-  it("gives another challenge in every window", () => {
+  it("issues another challenge in every window", () => {
     const issuer = new ChallengeIssuer({ lifetimeMs })
     // More than a byte of windows, and one that needs all six.
     const windows = [...Array.from({ length: 1000 }, (_, i) => i), 2 ** 33, 2 ** 41]
@@ -76,7 +76,7 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(seen.size, windows.length)
   })
 
-  it("changes its key after a while without refusing what it issued just before", () => {
+  it("changes its key and still accepts recent challenges", () => {
     const { makeKey, drawn } = keys()
     const issuer = new ChallengeIssuer({ lifetimeMs, rotateMs: 3000, makeKey })
     issuer.issue("::1", 1, 0)
@@ -92,7 +92,7 @@ describe("ChallengeIssuer", () => {
     assert.strictEqual(drawn(), 3)
   })
 
-  it("never issues -1 or 0, and spreads over all 32 bits", () => {
+  it("never issues -1 or 0, and uses all 32 bits", () => {
     const issuer = new ChallengeIssuer({ makeKey: () => new Uint8Array(16) })
     let ones = 0
     let zeros = 0

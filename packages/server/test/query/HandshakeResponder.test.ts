@@ -34,7 +34,7 @@ const proved = (responder: HandshakeResponder, now = 0): HandshakeChallenge => {
 }
 
 describe("HandshakeResponder", () => {
-  it("gives the handshake to whoever brings its challenge back", () => {
+  it("completes the handshake with a client that returns its challenge", () => {
     const responder = new HandshakeResponder({
       steamId: "90071997434128265",
       vac: true,
@@ -60,7 +60,7 @@ describe("HandshakeResponder", () => {
     assert.deepInclude(proved(new HandshakeResponder()), { steamId: "0", vac: false, encryptionKeySize: 0, rest: "" })
   })
 
-  it("does not take another's proof, nor an old one", () => {
+  it("accepts no challenge of another address, and no old one", () => {
     const responder = new HandshakeResponder()
     const [plain] = askedBy(responder, request(OURS))
     const { challenge } = Result.getOrThrow(ChallengeReply.decode(plain!))
@@ -74,7 +74,7 @@ describe("HandshakeResponder", () => {
     }
   })
 
-  it("answers a padded request at once, and strangers when told to", () => {
+  it("answers a padded request at once, and unverified addresses if configured", () => {
     const [padded] = askedBy(new HandshakeResponder(), request(OURS, 14))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(padded!)).clientChallenge, OURS)
     const [open] = askedBy(new HandshakeResponder({ answersStrangers: true }), request(OURS))
@@ -86,7 +86,7 @@ describe("HandshakeResponder", () => {
     assert.deepStrictEqual(lengths, [9, size])
   })
 
-  it("rations what is larger than its request", () => {
+  it("limits replies that are larger than their request", () => {
     const responder = new HandshakeResponder({
       answersStrangers: true,
       limit: new RateLimiter({ perSecond: 1, burst: 2 })
@@ -95,7 +95,7 @@ describe("HandshakeResponder", () => {
     assert.deepStrictEqual(replies, [1, 1, 0, 0])
   })
 
-  it("gives strangers a hundred a second, unless told otherwise, and whoever proves itself any number", () => {
+  it("limits unverified addresses to a hundred replies a second by default, and verified ones not", () => {
     const open = new HandshakeResponder({ answersStrangers: true })
     const count = (now: number) =>
       Array.from({ length: 1000 }, () => askedBy(open, request(OURS), now).length).reduce((sum, one) => sum + one, 0)
@@ -106,7 +106,7 @@ describe("HandshakeResponder", () => {
     for (let i = 0; i < 1000; i++) assert.isAbove(askedBy(cautious, proved)[0]!.length, proved.length)
   })
 
-  it("sends strangers no more than they sent, all replies of a kind in one size, and never throws", () => {
+  it("sends unverified addresses no more than it received, in replies of equal size, and never throws", () => {
     const random = seededRandom(4)
     const options: ReadonlyArray<HandshakeResponderOptions> = [{}, { rest: new Uint8Array(40) }]
     for (const option of options) {
@@ -124,7 +124,7 @@ describe("HandshakeResponder", () => {
     }
   })
 
-  it("leaves other datagrams alone", () => {
+  it("ignores other datagrams", () => {
     for (const type of [0x54, 0x55, 0x6b, 0x69]) {
       assert.deepStrictEqual(
         askedBy(new HandshakeResponder(), Uint8Array.of(255, 255, 255, 255, type, 0, 0, 0, 0, 0)),
@@ -155,7 +155,7 @@ describe("the form of Source 2013", () => {
   const ASK = `ffffffff71${OURS_HEX}${ascii("0000000000\0")}`
   const TICKET = `0800${"ab".repeat(8)}`
 
-  it("tells SteamID and VAC with Steam, and nothing behind the authentication without", () => {
+  it("sends SteamID and VAC with Steam, and nothing after the authentication otherwise", () => {
     const [steam] = askedBy(new HandshakeResponder({ ...open, steamId: "90071997434128265", vac: true }), bytesOf(ASK))
     assert.match(
       Buffer.from(steam!).toString("hex"),
@@ -195,14 +195,14 @@ describe("the form of Source 2013", () => {
     assert.deepStrictEqual(hexOf(askedBy(responder, connecting(responder, what))), [reply])
   })
 
-  it("wants its password", () => {
+  it("requires its password", () => {
     const responder = new HandshakeResponder({ ...open, password: "pw" })
     assert.deepStrictEqual(hexOf(askedBy(responder, connecting(responder))), [`ffffffff39${OURS_HEX}${BAD_PASSWORD}`])
     const [accepted] = hexOf(askedBy(responder, connecting(responder, { password: "pw" })))
     assert.match(accepted!, /^ffffffff42/)
   })
 
-  it("sends no rejection that is larger than what asks for it without a challenge, nor more than its share with one", () => {
+  it("limits rejections to the size of a request without a challenge", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
     const responder = new HandshakeResponder({ ...open, limit })
     const bare = `ffffffff6b1800000002000000${"01020304"}${OURS_HEX}${ascii("\0\0\0\0")}`
@@ -213,7 +213,7 @@ describe("the form of Source 2013", () => {
     assert.deepStrictEqual(replies, [1, 0, 0, 0])
   })
 
-  it("is silent to a request to join that breaks off", () => {
+  it("ignores a truncated request to join", () => {
     assert.deepStrictEqual(askedBy(new HandshakeResponder(open), bytesOf("ffffffff6b18000000")), [])
   })
 })
@@ -224,7 +224,7 @@ describe("the form of CS:GO", () => {
   const ask = (challenge: number): Uint8Array =>
     bytesOf(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
 
-  it("asks for its challenge, and repeats the request's text once it is back", () => {
+  it("requires its challenge, and repeats the text of the request when it is returned", () => {
     const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
     const tail = `be350000${ascii("public\0")}01ffffffffffffffff000000`
     const [retry] = askedBy(responder, ask(0))
@@ -250,7 +250,7 @@ describe("the form of CS:GO", () => {
     assert.isTrue(Result.getOrThrow(CsgoHandshakeChallenge.decode(secure!)).vac)
   })
 
-  it("sends addresses that have proved nothing 9 bytes", () => {
+  it("sends unverified addresses 9 bytes", () => {
     const responder = new HandshakeResponder({ ...open, answersStrangers: false })
     const [plain] = askedBy(responder, ask(0))
     assert.strictEqual(plain!.length, 9)
@@ -277,7 +277,7 @@ describe("the form of CS:GO", () => {
     assert.deepStrictEqual(hexOf(askedBy(responder, bytesOf(request))), [reply])
   })
 
-  it("sends players elsewhere in reply to the first request, once they are known to live there", () => {
+  it("redirects players in reply to the first request, once their address is verified", () => {
     const redirect = "192.0.2.7:27016"
     const expected = `ffffffff39${ascii(`ConnectRedirectAddress:${redirect}\0`)}`
     assert.deepStrictEqual(hexOf(askedBy(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])
@@ -296,7 +296,7 @@ describe("inFront", () => {
     return [isAnswered, replies.length]
   }
 
-  it("sends what the responder answers, and leaves the rest to the server", () => {
+  it("sends the replies of the responder, and passes other datagrams to the server", () => {
     assert.deepStrictEqual(sent(request(OURS)), [true, 1])
     assert.deepStrictEqual(sent(Uint8Array.of(255, 255, 255, 255, 0x55)), [false, 0])
   })

@@ -33,8 +33,8 @@ const BROKEN: ReadonlyArray<readonly [what: string, info: () => unknown, message
   ["omits fields", () => ({ _tag: "InfoReply", protocol: 17, name: "x" }), /InfoReply\.map/]
 ]
 
-describe("a function of the profile that", () => {
-  it.each(BROKEN)("%s is reported to onError, and the query gets no answer", (_, info, message) => {
+describe("a failing function of the profile that", () => {
+  it.each(BROKEN)("%s is reported to onError, and the query gets no reply", (_, info, message) => {
     const errors: Array<string> = []
     const responder = new Responder(profileOf(info), { onError: (error) => errors.push(error.message) })
     assert.deepEqual(responder.respond(INFO, "192.0.2.7", 50_000, 0), [])

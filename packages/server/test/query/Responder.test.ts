@@ -28,17 +28,18 @@ const someone: PlayersReply = {
   truncated: false
 }
 
-describe("what a profile lacks is not answered", () => {
-  it("a ping", () => assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
+describe("parts that a profile lacks", () => {
+  it("are not answered: a ping", () =>
+    assert.deepStrictEqual(replies({ ...profile(), trusts: ["ping"] }, query("i")), []))
 
-  it("players, where the older dialect of INFO is there", () => {
+  it("are not answered: players, with the older dialect of INFO", () => {
     const { info: _, ...rest } = profile()
     const legacyInfo = () => undefined
     assert.deepStrictEqual(replies({ ...rest, legacyInfo }, query("U\xff\xff\xff\xff")), [])
     assert.lengthOf(replies({ ...rest, legacyInfo }, INFO), 1)
   })
 
-  it("nor is what is undefined at the moment, without an error", () => {
+  it("are not answered: values that are undefined at the moment, without an error", () => {
     assert.deepStrictEqual(playersOf({ ...profile(), players: () => undefined }), [])
     let players: PlayersReply | undefined = someone
     const fail = () => assert.fail("an error")
@@ -50,7 +51,7 @@ describe("what a profile lacks is not answered", () => {
   })
 })
 
-it("gives INFO to whoever asks for a challenge, where it trusts everybody and its challenge is a constant", () => {
+it("sends INFO to clients that request a challenge if its challenge is a constant", () => {
   const trusting: Profile = { ...profile(), challenge: { constant: 0 }, trusts: ["info"] }
   const [reply] = replies(trusting, query("TSource Engine Query\0\xff\xff\xff\xff"))
   assert.strictEqual(reply?.[4], 0x49)
@@ -77,7 +78,7 @@ describe("hidden players", () => {
     ["are none where there is no list at the moment", { players: () => undefined }, 0]
   ])("%s", (_, part, count) => assert.lengthOf(playersOf({ ...hiding, ...part }), count))
 
-  it("are reported where another reply stands in their place", () => {
+  it("are reported if another reply takes their place", () => {
     const errors: Array<string> = []
     const players = { ...hiding.info, players: [] } as never
     assert.deepStrictEqual(
@@ -107,20 +108,20 @@ describe("text queries with a challenge", () => {
     }
   }
 
-  it("carry it with or without a sign", () => {
+  it("are answered with the challenge, negative or not", () => {
     const challenges = negative()
     const number = challenges.issue(...FROM)
     assert.strictEqual(ask("signed", challenges), `\xff\xff\xff\xffA00000000 ${number}`)
     assert.strictEqual(ask("unsigned", challenges), `\xff\xff\xff\xffA00000000 ${number + 2 ** 32}`)
   })
 
-  it("are sent as they stand where none is asked for", () => {
+  it("are answered without a challenge if none is required", () => {
     const texts = { status: { latin1: "n # #" } }
     assert.strictEqual(text(replies({ ...profile(), texts }, query("status".padEnd(20)))[0]), "\xff\xff\xff\xffn # #")
   })
 })
 
-it("begins the ids of split replies at random", () => {
+it("ids of split replies begin at a random number", () => {
   const idOf = (): number => {
     const fragment = playersOf({ ...profile(), players: someone, oversize: { how: "split", maxBytes: 20 } })[0]!
     return new DataView(fragment.buffer).getInt32(4, true)
@@ -128,10 +129,10 @@ it("begins the ids of split replies at random", () => {
   assert.strictEqual(new Set(Array.from({ length: 4 }, idOf)).size, 4)
 })
 
-describe("what is wrong with a profile", () => {
+describe("an invalid profile", () => {
   const wrong = { ...profile(), oversize: { how: "burn", maxBytes: 1400 } } as unknown as Profile
 
-  it("names the part, thrown or given back", () => {
+  it("is reported with the part, thrown or returned", () => {
     assert.throws(() => new Responder(wrong), InvalidOption, /^profile\.oversize\.how must be one of/)
     const { failure } = checkProfile(wrong) as unknown as { readonly failure: EncodeError }
     assert.deepInclude(failure, { messageTag: "Profile", field: "profile.oversize.how" })
@@ -145,7 +146,7 @@ describe("what is wrong with a profile", () => {
       /^The profile's players has no bytes: .*gone\.$/
     ],
     ["a function that fails", () => assert.fail("not yet"), /^The profile's players cannot be told: .*not yet\.$/]
-  ])("says why %s has no bytes", (_, players, message) => {
+  ])("is reported with the reason why %s cannot be encoded", (_, players, message) => {
     const result = checkProfile({ ...profile(), players: players as never })
     assert.isTrue(Result.isFailure(result))
     if (Result.isFailure(result)) {
@@ -154,7 +155,7 @@ describe("what is wrong with a profile", () => {
     }
   })
 
-  it("names the entry of a list that is none", () => {
+  it("is reported with the invalid entry of a list", () => {
     const result = checkProfile({ ...profile(), players: { ...someone, players: [null] } as never })
     assert.match(Result.isFailure(result) ? result.failure.message : "", /^PlayersReply\.players\[0\] must be/)
   })

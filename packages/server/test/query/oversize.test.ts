@@ -56,17 +56,17 @@ describe("a buffer that is too small", () => {
     ["of all but the last rule", size - last, 2],
     ["of one byte less than that", size - last - 1, 1],
     ["without room for a rule", 8, 0]
-  ])("%s holds the rules that fit whole", (_, bufferBytes, count) =>
+  ])("of %s holds only complete rules", (_, bufferBytes, count) =>
     assert.deepStrictEqual(namesIn(bufferBytes), names.slice(0, count))
   )
 
-  it("cuts no other reply", () => {
+  it("truncates no other reply", () => {
     const oversize = { how: "whole", maxBytes: 1400, bufferBytes: 20 } as const
     assert.lengthOf(repliesOf(withOversize(oversize), PLAYER)[0]!, sizeOf(PLAYER))
   })
 })
 
-it("truncate: cuts a reply off in mid-text, and sends one datagram", () => {
+it("truncate: ends a reply in mid-text, and sends one datagram", () => {
   const [cut, ...more] = repliesOf(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
   assert.deepStrictEqual([cut!.length, more.length], [20, 0])
   const [whole] = repliesOf(withOversize({ how: "truncate", maxBytes: sizeOf(PLAYER) }), PLAYER)
@@ -76,7 +76,7 @@ it("truncate: cuts a reply off in mid-text, and sends one datagram", () => {
 it.each([
   ["source", 1],
   ["goldsource", 0]
-] as const)("bzip2: what is split as %s is compressed %i times", (layout, expected) => {
+] as const)("bzip2: a reply that is split as %s is compressed %i times", (layout, expected) => {
   let times = 0
   const compress = (reply: Uint8Array) => (times++, reply)
   repliesOf(withOversize({ how: "split", maxBytes: 40, layout, bzip2: true }), RULES, compress)
@@ -93,13 +93,13 @@ it("writes texts in the profile's encoding", () => {
 })
 
 describe("counts", () => {
-  it("of rules are sent as far as two bytes tell them", () => {
+  it("of rules are sent modulo 65 536", () => {
     const many = { ...rules, announced: 65_537 }
     const [reply] = repliesOf({ ...withOversize({ how: "whole", maxBytes: 1400 }), rules: many }, RULES)
     assert.strictEqual((Result.getOrThrow(decode(reply!)) as RulesReply).announced, 1)
   })
 
-  it.each([["300"], [-256], [300.5], [2 ** 53]])("that are none, as %j, are reported", (count) => {
+  it.each([["300"], [-256], [300.5], [2 ** 53]])("that are invalid, such as %j, are reported", (count) => {
     const errors: Array<string> = []
     const { info } = profile()
     const wrong = { ...profile(), trusts: ["info" as const], info: { ...info, players: count as number } } as Profile

@@ -4,7 +4,7 @@ import { asked, asksForChallenge, challengeOf, withChallenge } from "../../src/q
 const request = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${text}`, (char) => char.charCodeAt(0))
 const INFO = "TSource Engine Query"
 
-describe("asked", () => {
+describe("the query of a request", () => {
   it.each([
     [INFO, "info"],
     [`${INFO}\0`, "info"],
@@ -33,7 +33,7 @@ describe("asked", () => {
     assert.deepStrictEqual(asked(request(text)), expected)
   })
 
-  it("is nothing without a header", () => {
+  it("is absent without a header", () => {
     assert.isUndefined(asked(Uint8Array.of(0x54)))
     assert.isUndefined(asked(request(INFO).fill(0, 0, 1)))
   })
@@ -48,7 +48,7 @@ describe("a request's challenge", () => {
     ["\x01\x02\x03", undefined, false],
     ["\xff\xff\xff", undefined, false],
     ["", undefined, false]
-  ])("%j is %j, asked for: %j", (bytes, challenge, asks) => {
+  ])("in %j is %j, requested: %j", (bytes, challenge, asks) => {
     for (const [start, kind] of [
       ["U", "players"],
       ["V", "rules"],
@@ -60,7 +60,7 @@ describe("a request's challenge", () => {
     }
   })
 
-  it("is put in place of another, or behind, in a copy", () => {
+  it("is replaced or appended in a copy", () => {
     const asking = request("U\xff\xff\xff\xffrest")
     assert.deepStrictEqual(withChallenge(asking, "players", 0x04_03_02_01), request("U\x01\x02\x03\x04rest"))
     assert.deepStrictEqual(asking, request("U\xff\xff\xff\xffrest"))

@@ -24,8 +24,8 @@ const intercepting = Effect.fnUntraced(function* (handler: CommandHandler) {
   return { ask, replies, take }
 })
 
-describe("commands under way over UDP", () => {
-  it.effect("are so many at once; the rest of a burst is lost, and what comes later is not", () =>
+describe("commands in flight over UDP", () => {
+  it.effect("are limited; the rest of a burst is dropped, and later ones are accepted", () =>
     Effect.gen(function* () {
       let begun = 0
       const { ask } = yield* intercepting(() => {
@@ -48,7 +48,7 @@ describe("commands under way over UDP", () => {
     })
   )
 
-  it.effect("are all that is taken; the rest is for others", () =>
+  it.effect("are the only accepted datagrams; others are passed on", () =>
     Effect.gen(function* () {
       const { replies, take } = yield* intercepting(() => "")
       assert.isFalse(take({ _tag: "InfoRequest" }))

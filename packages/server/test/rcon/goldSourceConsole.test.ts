@@ -31,7 +31,7 @@ const consoleOf = (options?: { dialect?: UdpDialect; password?: string; maxFailu
 }
 
 describe("GoldSource", () => {
-  it("gives a command to whoever has challenge and password", () => {
+  it("accepts a command with challenge and password", () => {
     const { ask, challengeFor } = consoleOf()
     const challenge = challengeFor()
     assert.isAtLeast(challenge, 1)
@@ -41,7 +41,7 @@ describe("GoldSource", () => {
     })
   })
 
-  it.each([0, 1, 12345])("knows that challenge %i is not its own, or another address's", (given) => {
+  it.each([0, 1, 12345])("rejects challenge %i, which is not its own or belongs to another address", (given) => {
     const { challengeFor, replies } = consoleOf()
     for (const challenge of [given, challengeFor()]) {
       const [reply] = replies(
@@ -53,7 +53,7 @@ describe("GoldSource", () => {
     }
   })
 
-  it("answers a wrong password, and a server without one, as HLDS does", () => {
+  it("answers a wrong password like HLDS, also on a server without one", () => {
     for (const [password, expected] of [
       ["probe pw", "Bad rcon_password.\n"],
       ["", "Bad rcon_password.\nNo password set for this server.\n"]
@@ -64,7 +64,7 @@ describe("GoldSource", () => {
     }
   })
 
-  it("answers five wrong passwords and the sixth, then says to every packet that its sender is banned", () => {
+  it("counts five wrong passwords, then answers every packet of the address with a ban", () => {
     const { attempts, challengeFor, replies } = consoleOf()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 6; i++) assert.deepInclude(replies(request, i)[0], { text: "Bad rcon_password.\n" })
@@ -77,7 +77,7 @@ describe("GoldSource", () => {
     assert.isAbove(challengeFor(), 0)
   })
 
-  it("forgets failures that are long ago", () => {
+  it("forgets old failures", () => {
     const { challengeFor, replies } = consoleOf()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 20; i++) {
@@ -85,13 +85,13 @@ describe("GoldSource", () => {
     }
   })
 
-  it("leaves queries to others", () => {
+  it("passes queries on", () => {
     assert.strictEqual(consoleOf().ask({ _tag: "InfoRequest" }).kind, "foreign")
   })
 })
 
 describe("amplification", () => {
-  it("sends no more than it got to an address without a challenge", () => {
+  it("sends no more than it received to an address without a challenge", () => {
     const { console } = consoleOf()
     for (const command of ["", "x", "status", "x".repeat(100)]) {
       for (const challenge of [undefined, 1, 4_294_967_295]) {
@@ -108,7 +108,7 @@ describe("amplification", () => {
     }
   })
 
-  it("bans nobody for passwords that came without the challenge of their sender", () => {
+  it("bans no address for passwords without its challenge", () => {
     const { ask, attempts, challengeFor } = consoleOf({ maxFailures: 0 })
     const others = challengeFor("192.0.2.2")
     for (const challenge of [undefined, 0, 12_345, others])
@@ -118,7 +118,7 @@ describe("amplification", () => {
     assert.isTrue(attempts.isBanned(HOME, 0))
   })
 
-  it("rations challenges to those who ask with fewer bytes", () => {
+  it("limits challenges for requests that are smaller", () => {
     const { replies } = consoleOf()
     let answered = 0
     for (let i = 0; i < 10_000; i++) {
@@ -127,7 +127,7 @@ describe("amplification", () => {
     assert.isAtMost(answered, 31)
   })
 
-  it("gives a padded request its challenge all the same", () => {
+  it("sends the challenge in reply to a padded request without a limit", () => {
     const { console } = consoleOf()
     const padded = new Uint8Array(64)
     padded.set(datagram({ _tag: "RconChallengeRequest" }))
@@ -137,7 +137,7 @@ describe("amplification", () => {
     }
   })
 
-  it("rations the word to banned addresses", () => {
+  it("limits messages to banned addresses", () => {
     const { challengeFor, replies } = consoleOf({ maxFailures: 0 })
     replies({ _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "" })
     let told = 0
@@ -147,7 +147,7 @@ describe("amplification", () => {
 })
 
 describe("commands too long for HLDS", () => {
-  it("are not looked at, though their password is", () => {
+  it("are ignored, including their password", () => {
     const { ask, attempts, challengeFor } = consoleOf({ maxFailures: 0 })
     const challenge = challengeFor()
     const request = (bytes: number, password = "probe pw") => {
@@ -166,12 +166,12 @@ describe("HLTV", () => {
   const request = (challenge: number, command: string, password = "probe pw") =>
     ({ _tag: "RconRequest", challenge, password, command }) as const
 
-  it("gives a command to whoever has challenge and password", () => {
+  it("accepts a command with challenge and password", () => {
     const { ask, challengeFor } = hltv()
     assert.deepStrictEqual(ask(request(challengeFor(), "echo hello")), { kind: "command", command: "echo hello" })
   })
 
-  it("says nothing to fewer than four words, to a wrong challenge or password, and to whom it bans", () => {
+  it("ignores fewer than four words, a wrong challenge or password, and banned addresses", () => {
     const { attempts, challengeFor, replies } = hltv()
     const challenge = challengeFor()
     for (const asked of [
@@ -188,7 +188,7 @@ describe("HLTV", () => {
     assert.deepStrictEqual(replies({ _tag: "PingRequest" }), [])
   })
 
-  it("forgets a challenge after 40 s, and gives the same one again until then", () => {
+  it("replaces a challenge after 40 s", () => {
     const { ask, challengeFor, replies } = hltv()
     const challenge = challengeFor(HOME, 0)
     assert.strictEqual(challengeFor(HOME, 39_999), challenge)
@@ -198,7 +198,7 @@ describe("HLTV", () => {
 })
 
 describe("Quake style", () => {
-  it("takes a password without a challenge, and is silent otherwise", () => {
+  it("accepts a password without a challenge, and ignores all else", () => {
     const { ask, replies } = consoleOf({ dialect: "quake" })
     assert.deepStrictEqual(ask({ _tag: "RconRequest", password: "probe pw", command: "status" }), {
       kind: "command",
@@ -217,7 +217,7 @@ describe("Quake style", () => {
 describe("replies", () => {
   const latin1 = (bytes: Uint8Array) => String.fromCharCode(...bytes)
 
-  it("end with two NULs, are cut at line ends and fit a datagram", () => {
+  it("end with two NULs, are divided at line ends and fit a datagram", () => {
     const text = Array.from({ length: 200 }, (_, i) => `line ${i} ${"y".repeat(40)}\n`).join("")
     const datagrams = consoleOf().console.reply(text)
     assert.isAbove(datagrams.length, 5)
@@ -232,7 +232,7 @@ describe("replies", () => {
     assert.deepStrictEqual(consoleOf().console.reply("").map(latin1), ["\xff\xff\xff\xffl\0\0"])
   })
 
-  it("leave in fragments where a line is longer than a datagram", () => {
+  it("are sent in fragments if a line is longer than a datagram", () => {
     const datagrams = consoleOf().console.reply(`${"z".repeat(2000)}\nshort\n`)
     assert.deepStrictEqual(
       datagrams.map((bytes) => latin1(bytes.subarray(0, 1))),
@@ -240,7 +240,7 @@ describe("replies", () => {
     )
   })
 
-  it("are one datagram behind a stray byte on HLTV, filled up when it is short, and none for no text", () => {
+  it("are one padded datagram after a stray byte on HLTV, and none for no text", () => {
     const { console } = consoleOf({ dialect: "hltv" })
     assert.deepStrictEqual(console.reply("a longer text\n").map(latin1), ["\xff\xff\xff\xffl\xffa longer text\n\0"])
     assert.deepStrictEqual(console.reply("short\n").map(latin1), [
@@ -249,7 +249,7 @@ describe("replies", () => {
     assert.deepStrictEqual(console.reply(""), [])
   })
 
-  it("lose the lines that HLTV's buffer has no room for", () => {
+  it("lose lines beyond HLTV's buffer", () => {
     const { console } = consoleOf({ dialect: "hltv" })
     const [datagram, ...more] = console.reply(`${"x".repeat(999)}\n${"y".repeat(30)}\nlast\n`)
     assert.deepStrictEqual(more, [])

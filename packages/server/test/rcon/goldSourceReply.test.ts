@@ -10,19 +10,19 @@ describe("goldSourceReply", () => {
   const texts = (reply: string, max: number): ReadonlyArray<string> =>
     goldSourceReply(bytes(reply), max, noSplit).map(text)
 
-  it("closes each packet by two NULs; no text is one packet too", () => {
+  it("ends each packet with two NULs; an empty text is one packet, too", () => {
     assert.deepStrictEqual(texts("", 10), [`${HEAD}l\0\0`])
     assert.deepStrictEqual(texts("ok", 10), [`${HEAD}lok\0\0`])
   })
 
-  it("cuts behind the last line end that fits", () => {
+  it("divides after the last line end that fits", () => {
     assert.deepStrictEqual(texts("a\nbc\ndef\n", 5), [`${HEAD}la\nbc\n\0\0`, `${HEAD}ldef\n\0\0`])
     assert.deepStrictEqual(texts("abcd\nef", 5), [`${HEAD}labcd\n\0\0`, `${HEAD}lef\0\0`])
     assert.deepStrictEqual(texts("a\nb", 3), [`${HEAD}la\nb\0\0`])
     assert.deepStrictEqual(texts("abcd\na\nb", 5), [`${HEAD}labcd\n\0\0`, `${HEAD}la\nb\0\0`])
   })
 
-  it("leaves a line whole that is longer than that", () => {
+  it("keeps a longer line complete", () => {
     assert.deepStrictEqual(texts("abcdefg\nh\nijklmno", 3), [
       `${HEAD}labcdefg\n\0\0`,
       `${HEAD}lh\n\0\0`,
@@ -50,19 +50,19 @@ describe("goldSourceReply", () => {
 describe("hltvReply", () => {
   const texts = (reply: string): ReadonlyArray<string> => hltvReply(bytes(reply)).map(text)
 
-  it("has a stray byte in front and one NUL behind", () => {
+  it("begins with a stray byte and ends with one NUL", () => {
     assert.deepStrictEqual(texts("12345678\n"), [`${HEAD}l\xff12345678\n\0`])
   })
 
-  it("sends nothing for no text", () => {
+  it("sends nothing for an empty text", () => {
     assert.deepStrictEqual(texts(""), [])
   })
 
-  it("fills fewer than 16 bytes to 1400", () => {
+  it("pads fewer than 16 bytes to 1400", () => {
     assert.deepStrictEqual(texts("12345678"), [`${HEAD}l\xff12345678`.padEnd(1400, "\0")])
   })
 
-  it("keeps the lines that 1021 bytes hold, and leaves out others one by one", () => {
+  it("keeps lines of up to 1021 bytes in total, and drops others one by one", () => {
     const long = "x".repeat(1000)
     assert.deepStrictEqual(texts(`${long}\n${"y".repeat(20)}\nz\n`), [`${HEAD}l\xff${long}\nz\n\0`])
     assert.deepStrictEqual(texts(`${long}\n${"y".repeat(20)}`), [`${HEAD}l\xff${long}\n${"y".repeat(20)}\0`])

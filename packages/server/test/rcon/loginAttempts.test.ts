@@ -24,7 +24,7 @@ describe("LoginAttempts", () => {
     assert.deepStrictEqual(failures(attempts, 6, 30_000), [false, false, false, false, false, true])
   })
 
-  it("bans as told", () => {
+  it("bans as configured", () => {
     const attempts = new LoginAttempts({ maxFailures: 1, windowMs: 100, banMs: 200 })
     assert.deepStrictEqual(
       [0, 100, 199].map((now) => attempts.failed(HOST, now)),
@@ -34,7 +34,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.isBanned(HOST, 399))
   })
 
-  it("lets a banned address be told five times a second", () => {
+  it("sends a banned address five messages a second", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
     const told = (now: number): number =>
       Array.from({ length: 20 }, () => attempts.mayTell(HOST, now)).filter(Boolean).length
@@ -43,7 +43,7 @@ describe("LoginAttempts", () => {
     assert.deepStrictEqual([100, 299, 300, 1299, 1300].map(told), [5, 0, 1, 4, 1])
   })
 
-  it("forgives an address its failures and its ban", () => {
+  it("clears failures and ban of an address", () => {
     const attempts = new LoginAttempts({ maxFailures: 1 })
     failures(attempts, 2, 0)
     attempts.unban(HOST)
@@ -51,7 +51,7 @@ describe("LoginAttempts", () => {
     assert.isFalse(attempts.failed(HOST, 0))
   })
 
-  it("remembers 4096 addresses, and forgets the one whose failure is longest ago", () => {
+  it("remembers 4096 addresses, and drops the one whose failure is oldest", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
     const address = (i: number): string => `198.51.${i >> 8}.${i & 255}`
     for (let i = 0; i < 4096; i++) attempts.failed(address(i), 0)

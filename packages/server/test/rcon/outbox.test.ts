@@ -25,7 +25,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [38])
   })
 
-  it("sends the verdict on a password apart, and keeps the order behind it", () => {
+  it("sends the verdict on a password separately, and keeps the order after it", () => {
     const { outbox, sizes, tick } = outboxOf()
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -35,7 +35,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [14, 14, 24])
   })
 
-  it("cuts into segments of a size, and at places in the stream", () => {
+  it("divides into segments of a size, and at positions in the stream", () => {
     const small = outboxOf({ segmentBytes: 10 })
     small.outbox.push([packet(RESPONSE_VALUE, 10)])
     assert.deepStrictEqual(small.sizes, [10, 10, 4])
@@ -50,7 +50,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(cut.sizes, [3, 11, 6, 8])
   })
 
-  it("holds back and joins", () => {
+  it("delays and joins", () => {
     const { outbox, sizes, tick } = outboxOf({ joinMs: 50 })
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
@@ -59,7 +59,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [52])
   })
 
-  it("holds back again what comes after", () => {
+  it("delays later data again", () => {
     const { outbox, sizes, tick, timers } = outboxOf({ joinMs: 50 })
     outbox.push([])
     assert.lengthOf(timers, 0)
@@ -70,7 +70,7 @@ describe("Outbox", () => {
     assert.deepStrictEqual(sizes, [14, 24])
   })
 
-  it("sends a verdict at once where nothing is before it", () => {
+  it("sends a verdict at once if nothing is queued", () => {
     const { outbox, sizes } = outboxOf()
     outbox.push([packet(AUTH_RESPONSE, 0), packet(RESPONSE_VALUE, 0)])
     assert.deepStrictEqual(sizes, [28])

@@ -49,8 +49,8 @@ const serving = Effect.fnUntraced(function* (options: Partial<SourceRconServerOp
   return { connect, unban }
 })
 
-describe("the time of a connection", () => {
-  it.effect("is that of the log-in, whatever comes, until the password is right", () =>
+describe("the time limit of a connection", () => {
+  it.effect("is that of the login until the password is correct", () =>
     Effect.gen(function* () {
       const { connect } = yield* serving({
         loginTimeoutMs: 1000,
@@ -80,7 +80,7 @@ describe("the time of a connection", () => {
     })
   )
 
-  it.effect("begins anew with each thing that is said, and with each reply", () =>
+  it.effect("restarts with each command and with each reply", () =>
     Effect.gen(function* () {
       const { connect } = yield* serving({
         idleTimeoutMs: 1000,
@@ -100,8 +100,8 @@ describe("the time of a connection", () => {
   )
 })
 
-describe("what is held for a connection", () => {
-  it.effect("ends with it when nobody reads, and nothing more is carried out", () =>
+describe("memory for a connection", () => {
+  it.effect("is freed when the client does not read, and no further command runs", () =>
     Effect.gen(function* () {
       let carriedOut = 0
       const { connect } = yield* serving({ handler: () => `${carriedOut++}` })
@@ -117,7 +117,7 @@ describe("what is held for a connection", () => {
     })
   )
 
-  it.effect("is no more than so many commands behind one that runs: then nothing is read until it is done", () =>
+  it.effect("is limited to a number of commands behind a running one; then reading pauses", () =>
     Effect.gen(function* () {
       const { connect } = yield* serving({ handler: () => Effect.as(Effect.sleep(100), "slow") })
       const { send, state } = connect()
@@ -133,7 +133,7 @@ describe("what is held for a connection", () => {
 })
 
 describe("a banned address", () => {
-  it.effect("is hung up on as it comes, others are not, and it is let in again", () =>
+  it.effect("is disconnected at once, others are not, and it is accepted again later", () =>
     Effect.gen(function* () {
       const { connect, unban } = yield* serving({ attempts: { maxFailures: 0 } })
       const guessing = connect()

@@ -39,7 +39,7 @@ describe("log-in", () => {
     assert.isFalse(it.loggedIn)
   })
 
-  it("judges one guess at a time, however many stand in a segment", () => {
+  it("judges one password at a time, however many are in a segment", () => {
     const it = connection()
     it.receive(join(packet(1, AUTH, "a"), packet(2, AUTH, "b"), packet(3, AUTH, "right")))
     assert.deepStrictEqual(commands(it), ["login-failed"])
@@ -49,13 +49,13 @@ describe("log-in", () => {
     assert.deepStrictEqual(commands(it), ["logged-in"])
   })
 
-  it("takes the right back when a later password is wrong", () => {
+  it("revokes the login when a later password is wrong", () => {
     const it = loggedIn()
     it.receive(packet(2, AUTH, "wrong"))
     assert.isFalse(it.loggedIn)
   })
 
-  it("runs nothing before it", () => {
+  it("is required for every command", () => {
     const it = connection()
     it.receive(join(packet(5, EXEC_COMMAND, "status"), packet(6, RESPONSE_VALUE)))
     assert.deepStrictEqual(commands(it), [])
@@ -67,7 +67,7 @@ describe("log-in", () => {
 })
 
 describe("commands", () => {
-  it("run one at a time, answers in order, the mirror after the reply", () => {
+  it("run one at a time, with replies in order and the mirror after the reply", () => {
     const it = loggedIn()
     it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, RESPONSE_VALUE), packet(7, EXEC_COMMAND, "b")))
     assert.deepStrictEqual(commands(it), ["a"])
@@ -81,7 +81,7 @@ describe("commands", () => {
     assert.deepStrictEqual(commands(it), ["b"])
   })
 
-  it("get at least one packet, and as many as their reply needs", () => {
+  it("have a reply of one packet or more", () => {
     const it = loggedIn({ maxBodyBytes: 4 })
     it.receive(packet(5, EXEC_COMMAND, "a"))
     it.reply(bytes(""))
@@ -116,7 +116,7 @@ describe("commands", () => {
 })
 
 describe("habits of other games' servers", () => {
-  it("are to look at the first packet of a segment alone", () => {
+  it("include reading only the first packet of a segment", () => {
     const it = loggedIn({ reads: "first-of-segment" })
     it.receive(join(packet(5, EXEC_COMMAND, "a"), packet(6, EXEC_COMMAND, "b")))
     it.reply(bytes("A"))
@@ -124,7 +124,7 @@ describe("habits of other games' servers", () => {
     assert.deepStrictEqual(commands(it), ["a", "c"])
   })
 
-  it("are to lose what is behind the first part of a reply", () => {
+  it("include losing a reply after its first part", () => {
     const it = loggedIn({ maxBodyBytes: 4, replies: "first-part" })
     for (const text of ["123456789", "", "1234", "12"]) {
       it.receive(packet(5, EXEC_COMMAND, "a"))
@@ -138,7 +138,7 @@ describe("habits of other games' servers", () => {
 })
 
 describe("limits", () => {
-  it("asks to stop reading while many requests wait", () => {
+  it("pause reading while many requests wait", () => {
     const it = loggedIn()
     it.receive(packet(5, EXEC_COMMAND, "slow"))
     assert.isFalse(it.full)
@@ -148,7 +148,7 @@ describe("limits", () => {
     assert.isFalse(it.full)
   })
 
-  it("is broken by a request beyond the cap, and by what is no RCON", () => {
+  it("end the connection after a request beyond the cap, and after data that is not RCON", () => {
     for (const input of [packet(1, EXEC_COMMAND, "x".repeat(17_000)), bytes("GET / HTTP/1.1\r\n\r\n")]) {
       const it = loggedIn()
       it.receive(input)

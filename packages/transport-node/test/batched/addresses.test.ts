@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { Addresses } from "../../src/batched/addresses.ts"
 
-it("gives the number of a dotted address and the text of a number", () => {
+it("an IPv4 address is converted to a number and back", () => {
   const addresses = new Addresses()
   for (const [text, number] of [
     ["0.0.0.0", 0],
@@ -14,7 +14,7 @@ it("gives the number of a dotted address and the text of a number", () => {
   }
 })
 
-it("tells addresses apart that share a place", () => {
+it("addresses in the same slot of the cache are distinguished", () => {
   const addresses = new Addresses()
   expect(addresses.numberOf("10.0.0.1")).toBe(0x0a_00_00_01)
   expect(addresses.textOf(0x0b_00_00_01)).toBe("11.0.0.1")
@@ -33,6 +33,6 @@ it.each([
   "1..3.4",
   "1.2.3.",
   "1.2.3.4 "
-])("takes no %j", (text) => {
+])("%j is not an IPv4 address", (text) => {
   expect(new Addresses().numberOf(text)).toBe(-1)
 })

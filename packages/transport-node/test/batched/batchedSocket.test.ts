@@ -30,7 +30,7 @@ const setUp = ({ port = 40_000 } = {}) => {
 const datagrams = (count: number): Array<Sent> =>
   Array.from({ length: count }, (_, i) => ({ bytes: [i, 1], address: "127.0.0.1", port: 27_015 + i }))
 
-it("sends what one turn brings at its end, in one call", async () => {
+it("a batched socket sends the datagrams of one turn in one call", async () => {
   const { byRuntime, kernel, send } = setUp()
   send(5)
   expect(kernel.sent).toEqual([])
@@ -39,7 +39,7 @@ it("sends what one turn brings at its end, in one call", async () => {
   expect(byRuntime).toEqual([])
 })
 
-it("sends when a call is full, and the rest at the end", async () => {
+it("a batched socket sends when a call is full, and the rest at the end", async () => {
   const { kernel, send } = setUp()
   send(150)
   expect(kernel.sent).toEqual(datagrams(128))
@@ -47,7 +47,7 @@ it("sends when a call is full, and the rest at the end", async () => {
   expect(kernel.sent).toEqual(datagrams(150))
 })
 
-it("leaves what the system does not take to the runtime, in order", async () => {
+it("a batched socket passes datagrams that the system does not accept to the runtime, in order", async () => {
   const { byRuntime, kernel, send } = setUp()
   kernel.takes.push(2, -1)
   send(5)
@@ -58,7 +58,7 @@ it("leaves what the system does not take to the runtime, in order", async () => 
   expect(byRuntime).toEqual([...datagrams(5).slice(2), ...datagrams(1)])
 })
 
-it("leaves large datagrams and strange ends to the runtime, behind what waits", () => {
+it("a batched socket passes large datagrams and unusual destinations to the runtime, in order", () => {
   const { byRuntime, handle, kernel, send } = setUp()
   send(3)
   const large = new Uint8Array(129)
@@ -73,7 +73,7 @@ it("leaves large datagrams and strange ends to the runtime, behind what waits", 
   ])
 })
 
-it("lets what waits leave when it is closed, and then leaves the descriptor alone", async () => {
+it("a batched socket sends waiting datagrams when it is closed, and then does not use the descriptor", async () => {
   const { byRuntime, heard, kernel, send, socket } = setUp()
   send(3)
   socket.close()
@@ -87,7 +87,7 @@ it("lets what waits leave when it is closed, and then leaves the descriptor alon
   expect(heard.length).toBe(1)
 })
 
-it("fetches behind the first datagram all that came with it", () => {
+it("a batched socket receives all waiting datagrams after the first", () => {
   const { heard, kernel, socket } = setUp()
   const [first, ...others] = datagrams(200)
   kernel.queue.push(...others)
@@ -95,7 +95,7 @@ it("fetches behind the first datagram all that came with it", () => {
   expect(heard).toEqual([first, ...others])
 })
 
-it("lets others have their turn when datagrams do not end", () => {
+it("a batched socket lets other work run when datagrams do not end", () => {
   const { heard, kernel, listeners, socket } = setUp()
   const [one] = datagrams(1)
   kernel.queue.push(...datagrams(200))
@@ -104,7 +104,7 @@ it("lets others have their turn when datagrams do not end", () => {
   expect(heard.length).toBe(1 + 16 * 64)
 })
 
-it("stops in the middle of a call's datagrams when it is closed by one of them", () => {
+it("a batched socket stops within a call's datagrams when one of them closes it", () => {
   const { heard, kernel, listeners, socket } = setUp()
   kernel.queue.push(...datagrams(10))
   listeners.push(() => heard.length === 4 && socket.close())
@@ -112,12 +112,12 @@ it("stops in the middle of a call's datagrams when it is closed by one of them",
   expect(heard.length).toBe(4)
 })
 
-it("sizes and watches the queues that the runtime cannot", () => {
+it("a batched socket sizes and watches queues that the runtime cannot", () => {
   expect(setUp().handle).toMatchObject({ receiveBufferBytes: 4096, sendBufferBytes: 4096 })
   expect(setUp().handle.countDropped?.()).toBe(0)
 })
 
-it("is the runtime's own socket where the descriptor is not found", () => {
+it("a batched socket is the runtime's own if the descriptor is not found", () => {
   const { handle, plain } = setUp({ port: 1 })
   expect(handle).toBe(plain)
 })

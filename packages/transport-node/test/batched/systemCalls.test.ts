@@ -4,7 +4,7 @@ import { Kernel } from "./kernel.ts"
 
 const known = { platform: "linux", arch: "x64" } as const
 
-it("are found on the systems that are known, and looked for nowhere else", () => {
+it("system calls are found on known systems, and searched on no others", () => {
   const kernel = new Kernel()
   expect(findSystemCalls(() => kernel, known)).toBe(kernel)
   for (const other of [{ ...known, platform: "darwin" } as const, { ...known, arch: "arm64" } as const]) {
@@ -15,14 +15,14 @@ it("are found on the systems that are known, and looked for nowhere else", () =>
   }
 })
 
-it("tells why they cannot be called", () => {
+it("system calls report why they are unavailable", () => {
   const found = findSystemCalls(() => {
     throw new Error("no permission")
   }, known)
   expect(found).toBe("The C library cannot be called: no permission.")
 })
 
-it("leaves an experiment of Node alone that nobody asked for", () => {
+it("system calls do not use an experiment of Node without its flag", () => {
   expect(findSystemCalls(undefined, known)).toBe(
     "The C library cannot be called: Node runs without --experimental-ffi."
   )

@@ -17,13 +17,13 @@ describe("datagrams in a link", () => {
       [{ bytes: noise(300), from: "[::1]:27015", to: "127.0.0.1:40000", timeMs: 1_700_000_000_123.456 }]
     ],
     ["many", Array.from({ length: 40 }, (_, i) => ({ bytes: new Uint8Array(1000).fill(i), timeMs: i }))]
-  ])("come back: %s", async (_, datagrams) => {
+  ])("are restored: %s", async (_, datagrams) => {
     const packed = await packDatagrams(datagrams)
     expect(packed).toMatch(/^[rz][\w-]*$/)
     expect(await unpackDatagrams(packed!)).toEqual(datagrams)
   })
 
-  it("are refused when a link cannot hold them", async () => {
+  it("are rejected if a link cannot hold them", async () => {
     expect(await packDatagrams([{ bytes: noise(60_000) }])).toBeUndefined()
   })
 

@@ -4,7 +4,7 @@ import { canonicalCodes, codeLengths } from "../../../src/query/bzip2/huffman.ts
 /** How often 40 symbols occur so that each is rarer than all rarer ones together: their codes would have 39 bits. */
 const fibonacci = Int32Array.from({ length: 40 }, (_, i) => Math.round(1.618034 ** i / Math.sqrt(5)))
 
-it("keeps codes to 17 bits, however rare a symbol is, and wastes none", () => {
+it("Huffman codes have up to 17 bits, however rare a symbol is, and waste none", () => {
   const lengths = codeLengths(fibonacci)
   assert.strictEqual(Math.max(...lengths), 17)
   assert.strictEqual(
@@ -13,7 +13,7 @@ it("keeps codes to 17 bits, however rare a symbol is, and wastes none", () => {
   )
 })
 
-it("gives each symbol a code that begins no other", () => {
+it("Huffman codes are free of prefixes", () => {
   const lengths = codeLengths(fibonacci)
   const texts = Array.from(canonicalCodes(lengths), (code, i) => code.toString(2).padStart(lengths[i]!, "0")).toSorted()
   for (let i = 1; i < texts.length; i++) assert.isFalse(texts[i]!.startsWith(texts[i - 1]!))
