@@ -20,6 +20,7 @@ export const slowTests: Readonly<Record<string, string>> = {
     "Builds an older version of the program and replaces it in a running fleet.",
   "apps/cli/test/verdict.long.test.ts": "Queries servers twice, a minute apart.",
   "apps/cli/test/scanOutage.long.test.ts": "Scans in network namespaces whose network goes down for seconds.",
+  "apps/playground/test/browser/bytes.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/captures.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/editing.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/firstVisit.long.test.ts": "Starts a real browser.",

@@ -7,6 +7,8 @@ import { Inspector } from "@sourcewire/ui/inspector"
 import { useAddress } from "../state/address.ts"
 import { DatagramList } from "./DatagramList.tsx"
 import { Diagram } from "./Diagram.tsx"
+import { EditBar } from "./EditBar.tsx"
+import { canEdit, changeBytes } from "./edits.ts"
 import { openFile } from "./files.ts"
 import type { Finding } from "@sourcewire/diagnosis"
 import { Export } from "../explain/Export.tsx"
@@ -45,6 +47,7 @@ const pointAndLook = (finding: Finding): void => {
 
 export const Decode = () => {
   const dropping = useSignal(false)
+  const isInserting = useSignal(false)
   useAddress("decode", kept)
   useEffect(() => {
     const over = (event: DragEvent) => {
@@ -97,11 +100,12 @@ export const Decode = () => {
           <Inspector
             id="inspector"
             inspection={inspection}
+            editing={{ isInserting: isInserting.value, canEdit, change: changeBytes }}
             actions={
               <>
                 {message === undefined ? null : (
                   <>
-                    <Button onClick={() => editMessage(message)}>Edit</Button>
+                    <Button onClick={() => editMessage(message)}>Edit as a form</Button>
                     <CopyButton label="Copy JSON" text={() => JSON.stringify(message, null, 2)} />
                   </>
                 )}
@@ -112,7 +116,9 @@ export const Decode = () => {
                 />
               </>
             }
-          />
+          >
+            <EditBar isInserting={isInserting} />
+          </Inspector>
         </div>
       )}
     </div>

@@ -1,10 +1,11 @@
 /** The datagrams of the view that decodes, and which of them is looked at. */
 import { conversationOf, plural, readText } from "@sourcewire/capture"
 import { type Encoding, toHex } from "@sourcewire/protocol"
+import { isSplit } from "@sourcewire/protocol/wire"
 import { type Signal, batch, computed, signal } from "@preact/signals"
 import { anatomise, type Anatomy, firstWorthwhile, type Row } from "@sourcewire/ui/analysis"
 import { type Datagram, packDatagrams, sizeOf, unpackDatagrams } from "@sourcewire/ui/bytes"
-import { forget, makeInspection, pointAt } from "@sourcewire/ui/inspector"
+import { chooseByte, type Cursor, forget, makeInspection, pointAt } from "@sourcewire/ui/inspector"
 import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
 import { choicesOf, filter, passing, widen } from "./filtering.ts"
@@ -81,6 +82,9 @@ export const point = (finding: Finding): void => {
 /** Bytes whose hex the field for pasting shows. */
 const SHOWN_BYTES = 20_000
 
+const hexOf = (given: ReadonlyArray<Datagram>): string =>
+  sizeOf(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
+
 /** Number of the latest input: an earlier one that is ready later is dropped. */
 let latest = 0
 
@@ -93,7 +97,7 @@ interface Chosen {
 /** Shows datagrams that came from elsewhere: a file or a link. */
 export const show = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   widen()
-  pasted.value = sizeOf(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
+  pasted.value = hexOf(given)
   await survey(given, text, chosen)
 }
 
@@ -122,6 +126,30 @@ const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chos
   })
 }
 
+/**
+ * Changes datagrams of the list, as a step of its own. The row of the changed datagram stays chosen, with its open groups and the cursor.
+ */
+export const change = async (
+  given: ReadonlyArray<Datagram>,
+  { cursor, datagram, of }: { readonly cursor?: Cursor; readonly datagram: number; readonly of?: string }
+): Promise<void> => {
+  if (work.value !== undefined) return
+  beginStep(of)
+  const { kind } = rows.value[chosenRow.value]!
+  const toggled = inspection.toggled.value
+  pasted.value = hexOf(given)
+  if (given.length === 0) return clear()
+  await survey(given, `Edited: ${plural(given.length, "datagram")}, ${sizeOf(given)} bytes.`, {
+    refused: refused.value
+  })
+  const holding = rows.value.flatMap(({ datagrams }, index) => (datagrams.includes(datagram) ? [index] : []))
+  batch(() => {
+    chooseRow(holding.find((index) => rows.value[index]!.kind === kind) ?? holding.at(-1) ?? 0)
+    inspection.toggled.value = toggled
+    if (cursor !== undefined) chooseByte(inspection, cursor)
+  })
+}
+
 /** Reads what was pasted. Where it is not understood, the last datagrams are {@link stale}. */
 export const paste = async (text: string): Promise<void> => {
   pasted.value = text
@@ -138,8 +166,8 @@ export const paste = async (text: string): Promise<void> => {
   await survey(datagrams, `Read as ${spelling}: ${plural(datagrams.length, "datagram")}, ${sizeOf(datagrams)} bytes.`)
 }
 
-/** Makes what comes next a step that can be taken back. */
-export const beginStep = (): void => {
+/** Makes the next change a step that can be undone. */
+export const beginStep = (of?: string): void => {
   const held: ReadonlyArray<Signal<unknown>> = [
     pasted,
     outcome,
@@ -151,13 +179,14 @@ export const beginStep = (): void => {
     chosenRow,
     filter
   ]
-  const before = held.map(({ value }) => value)
-  step(() =>
-    batch(() => {
-      latest++
-      held.forEach((one, i) => (one.value = before[i]))
-    })
-  )
+  step(() => {
+    const before = held.map(({ value }) => value)
+    return () =>
+      batch(() => {
+        latest++
+        held.forEach((one, i) => (one.value = before[i]))
+      })
+  }, of)
 }
 
 export const clearAll = (): void => {
@@ -196,6 +225,27 @@ export const save = async (): Promise<Values | undefined> => {
   if (datagrams.value.length === 0) return {}
   const packed = await packDatagrams(datagrams.value)
   return packed === undefined ? undefined : { d: packed, r: String(chosenRow.value), ...look() }
+}
+
+/** The places of all fragments of the reply that a datagram belongs to, even if they cannot be joined; otherwise its own. */
+export const fragmentsOf = (datagram: number): ReadonlyArray<number> => {
+  const all = datagrams.value
+  const own = all[datagram]
+  if (own === undefined || !isSplit(own.bytes)) return [datagram]
+  const id = toHex(own.bytes.subarray(0, SPLIT_ID_END))
+  return all.flatMap(({ bytes, from, to }, index) =>
+    from === own.from && to === own.to && toHex(bytes.subarray(0, SPLIT_ID_END)) === id ? [index] : []
+  )
+}
+
+/** Header and id of a fragment. */
+const SPLIT_ID_END = 8
+
+/** The datagrams of the chosen row, or all fragments of its reply. */
+export const chosenDatagrams = (): ReadonlyArray<Uint8Array> => {
+  const chosen = rows.value[chosenRow.value]?.datagrams ?? []
+  const places = chosen.length === 1 ? fragmentsOf(chosen[0]!) : chosen
+  return places.map((index) => datagrams.value[index]!.bytes)
 }
 
 /** The address of the page with this state, or with the chosen row's datagrams alone where all are too much. */

@@ -52,8 +52,10 @@ const set = (chosen: string, draft: Draft): void =>
   })
 
 const beginStep = (of?: string): void => {
-  const [beforeTag, before] = [tag.value, fields.value]
-  step(() => set(beforeTag, before), of)
+  step(() => {
+    const [beforeTag, before] = [tag.value, fields.value]
+    return () => set(beforeTag, before)
+  }, of)
 }
 
 /** Starts another message, from an example where there is one. */

@@ -78,5 +78,6 @@ export const prepare = async (isLinked: boolean): Promise<void> => {
     return refresh()
   }
   isPrepared = true
-  await start({ profile: "css", faults: [], count: 1 })
+  await refresh()
+  if (emulated.value.length === 0) await start({ profile: "css", faults: [], count: 1 })
 }

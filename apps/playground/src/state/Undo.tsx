@@ -1,10 +1,15 @@
-/** Takes the last step of a view back. */
-import { undo, undoable } from "./steps.ts"
+/** Undoes and redoes steps of a view. */
 import { Button } from "@sourcewire/ui/widgets"
+import { redo, redoable, undo, undoable } from "./steps.ts"
 
-/** Stays in place where there is nothing to take back, so that focus does. */
+/** The buttons stay in place if there is nothing to undo, so that they keep the focus. */
 export const Undo = () => (
-  <Button aria-disabled={!undoable.value} title="Ctrl-Z, or the browser’s Back" onClick={undo}>
-    Undo
-  </Button>
+  <>
+    <Button aria-disabled={!undoable.value} title="Ctrl-Z" onClick={undo}>
+      Undo
+    </Button>
+    <Button aria-disabled={!redoable.value} title="Ctrl-Shift-Z" onClick={redo}>
+      Redo
+    </Button>
+  </>
 )

@@ -76,13 +76,6 @@ const REST_MS = 300
 /** By view, the parameter that holds most of it, and what it holds now, so that reading it back does nothing. */
 const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
-/** Takes the address as it is for what is shown already. */
-export const trustAddress = (): void => {
-  const { parameters, path } = addressed()
-  const known = remembered.get(tabOf(path))
-  if (known !== undefined) known.packed = parameters.get(known.key) ?? ""
-}
-
 /** Takes a view's state from the address, and keeps it there without a step in the browser's history. */
 export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): void => {
   const known = remembered.get(name) ?? { key }

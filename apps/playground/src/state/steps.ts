@@ -1,71 +1,70 @@
 /**
- * Steps that can be taken back: with a button, with Ctrl-Z where no field has an undo of its own, or with the browser's Back. Each step
- * is an entry of the browser's history, whose state is the number of steps that led to it.
+ * Changes that can be undone and redone: with buttons, and with Ctrl-Z and Ctrl-Shift-Z if no field has an undo of its own. The browser's
+ * Back is no undo: it leaves the view.
  */
 import { computed, signal } from "@preact/signals"
-import { type Tab, tab, trustAddress } from "./address.ts"
+import { type Tab, tab } from "./address.ts"
+
+/** Captures the state of a view and returns what restores it. */
+export type Capture = () => () => void
 
 interface Step {
-  /** Of the history's entry that it led to. */
-  readonly number: number
   readonly tab: Tab
-  /** What was changed, where further changes of the same are no step of their own. */
+  /** The thing that was changed, if further changes of it are the same step. */
   readonly of: string | undefined
+  readonly capture: Capture
   readonly restore: () => void
 }
 
 const taken = signal<ReadonlyArray<Step>>([])
 
-const numberNow = (): number => (typeof history.state === "number" ? history.state : 0)
+const undone = signal<ReadonlyArray<Step>>([])
 
 const MAX_STEPS = 200
 
 /** Whether a step was taken in this turn of the event loop. */
 let fresh = false
 
-/**
- * Takes a step; `restore` takes it back. Changes in one go are one step, and so are changes of one thing in a row, by its name `of`.
- */
-export const step = (restore: () => void, of?: string): void => {
-  const last = taken.value.at(-1)
+/** Takes a step, before the change. Changes in one turn are one step, and so are adjacent changes of the same thing, by its name `of`. */
+export const step = (capture: Capture, of?: string): void => {
   if (fresh) return
   fresh = true
   setTimeout(() => (fresh = false))
+  undone.value = []
+  const last = taken.value.at(-1)
   if (of !== undefined && last?.of === of && last.tab === tab.value) return
-  const number = Math.max(numberNow(), last?.number ?? 0) + 1
-  taken.value = [...taken.value.slice(1 - MAX_STEPS), { number, tab: tab.value, of, restore }]
-  history.pushState(number, "")
+  taken.value = [...taken.value.slice(1 - MAX_STEPS), { tab: tab.value, of, capture, restore: capture() }]
 }
 
-/** Whether there is a step of this view to be taken back. */
-export const undoable = computed(() => taken.value.at(-1)?.tab === tab.value)
+const isOfView = (step: Step | undefined): boolean => step?.tab === tab.value
 
-export const undo = (): void => {
-  const last = taken.value.at(-1)
-  if (last === undefined || !undoable.value) return
-  taken.value = taken.value.slice(0, -1)
+/** Whether there is a step of this view to undo, or to redo. */
+export const undoable = computed(() => isOfView(taken.value.at(-1)))
+export const redoable = computed(() => isOfView(undone.value.at(-1)))
+
+/** Restores the state of the last step of one list, and moves the step to the other list. */
+const move = (from: typeof taken, to: typeof taken): void => {
+  const last = from.value.at(-1)
+  if (last === undefined || !isOfView(last)) return
+  from.value = from.value.slice(0, -1)
+  to.value = [...to.value, { ...last, of: undefined, restore: last.capture() }]
   last.restore()
 }
 
+export const undo = (): void => move(taken, undone)
+export const redo = (): void => move(undone, taken)
+
 export const followSteps = (): void => {
-  // An entry without a number is new: the first one, or that of a link within the page.
-  const number = (): void => {
-    if (typeof history.state !== "number") history.replaceState(taken.value.at(-1)?.number ?? 0, "")
-  }
-  number()
-  addEventListener("popstate", () => {
-    number()
-    const back = taken.value.filter(({ number }) => number > numberNow())
-    if (back.length === 0) return
-    taken.value = taken.value.slice(0, -back.length)
-    for (const { restore } of back.toReversed()) restore()
-    trustAddress()
-  })
   addEventListener("keydown", (event) => {
-    if (event.key !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
-    if (event.target instanceof HTMLInputElement && event.target.type !== "checkbox") return
-    if (event.target instanceof HTMLTextAreaElement || !undoable.value) return
+    const { altKey, ctrlKey, key, metaKey, shiftKey, target } = event
+    if (!(ctrlKey || metaKey) || altKey) return
+    const name = key.toLowerCase()
+    const isRedo = (name === "z" && shiftKey) || (name === "y" && !shiftKey)
+    if (!isRedo && (name !== "z" || shiftKey)) return
+    if (target instanceof HTMLInputElement && target.type !== "checkbox" && target.type !== "radio") return
+    if (target instanceof HTMLTextAreaElement || !(isRedo ? redoable : undoable).value) return
     event.preventDefault()
-    undo()
+    if (isRedo) redo()
+    else undo()
   })
 }

@@ -15,7 +15,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.id |
 const inAddress = (page: Page, part: string) => page.waitForFunction((text) => location.hash.includes(text), part)
 
 describe("taking back", () => {
-  it.each(["button", "keys", "Back"] as const)("brings back what Clear took away, by %s", async (way) => {
+  it.each(["button", "keys"] as const)("brings back what Clear took away, by %s, and redoes it", async (way) => {
     const { errors, page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", HEX)
     await page.waitForSelector("#inspector-bytes")
@@ -25,23 +25,37 @@ describe("taking back", () => {
     expect(await page.inputValue("#bytes")).toBe("")
     expect(await focused(page)).toBe("Clear")
     if (way === "button") await page.click("button:text-is('Undo')")
-    else if (way === "keys") await page.keyboard.press("ControlOrMeta+z")
-    else await page.goBack()
+    else await page.keyboard.press("ControlOrMeta+z")
     await page.waitForSelector("#inspector-bytes")
     expect(await page.inputValue("#bytes")).toBe(HEX)
     await inAddress(page, "d=")
+    if (way === "button") await page.click("button:text-is('Redo')")
+    else await page.keyboard.press("ControlOrMeta+Shift+z")
+    await page.waitForSelector(".lesson")
     expect(errors).toEqual([])
     await page.context().close()
   })
 
-  it.each(["button", "keys", "Back"] as const)("brings back emptied and edited fields, by %s", async (way) => {
+  it("is not what Back does, which leaves the view", async () => {
+    const { page } = await stage.open("examples", { withToken: false })
+    await page.click("nav >> text=Decode")
+    await page.fill("#bytes", HEX)
+    await page.waitForSelector("#inspector-bytes")
+    await page.click("button:text-is('Clear')")
+    await page.waitForSelector(".lesson")
+    await page.goBack()
+    await page.waitForSelector("nav [aria-current]:text-is('Examples')")
+    await page.context().close()
+  })
+
+  it.each(["button", "keys"] as const)("brings back emptied and edited fields, by %s", async (way) => {
     const { errors, page } = await stage.open("encode", { withToken: false })
     const back = async () => {
       if (way === "button") await page.click("button:text-is('Undo')")
-      else if (way === "keys") {
+      else {
         await page.focus("button:text-is('Empty all')")
         await page.keyboard.press("ControlOrMeta+z")
-      } else await page.goBack()
+      }
     }
     const before = await page.inputValue("#map")
     await page.fill("#map", "de_nuke")

@@ -1,8 +1,8 @@
-import type { Page } from "playwright-core"
+import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { copy, setStage, type Stage } from "./stage.ts"
-import { serveStatically } from "./staticPage.ts"
+import { openStatically, serveStatically } from "./staticPage.ts"
 
 let stage: Stage
 let site: Awaited<ReturnType<typeof serveStatically>>
@@ -15,19 +15,8 @@ afterAll(async () => {
   await stage[Symbol.asyncDispose]()
 })
 
-/** Opens the page where nothing but its files is served. */
-const open = async (fragment: string, options: Parameters<Stage["browser"]["newContext"]>[0] = {}) => {
-  const context = await stage.browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...options })
-  const page = await context.newPage()
-  const errors: Array<string> = []
-  page.on("pageerror", (error) => errors.push(String(error)))
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
-  })
-  await page.goto(`${site.url}${fragment}`)
-  await page.waitForSelector("main > *")
-  return { page, errors }
-}
+const open = (fragment: string, options?: BrowserContextOptions) =>
+  openStatically(stage.browser, site.url, fragment, options)
 
 const tab = (page: Page, name: string) => page.click(`header nav >> text=${name}`)
 const label = (page: Page) => page.textContent(".network label:has(input:checked)")

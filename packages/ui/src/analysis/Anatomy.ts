@@ -6,6 +6,8 @@ export interface Section {
   readonly title: string
   readonly bytes: Uint8Array
   readonly kind: "datagram" | "inflated"
+  /** The place of the datagram in the list. */
+  readonly datagram?: number
 }
 
 /** Bytes of a section, from `start` up to and without `end`. Equal ends stand for a byte that should be there and is not. */

@@ -12,7 +12,7 @@ import type { Row } from "./survey.ts"
 /** Takes a row apart; `datagrams` is the list that was surveyed. */
 export const anatomise = (row: Row, datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): Anatomy => {
   const sections = row.datagrams.map((index): Section => {
-    return { title: `Datagram ${index + 1}`, bytes: datagrams[index]!.bytes, kind: "datagram" }
+    return { title: `Datagram ${index + 1}`, bytes: datagrams[index]!.bytes, kind: "datagram", datagram: index }
   })
   if (sections.length === 1 && !isSplit(sections[0]!.bytes)) return ofMessage(sections[0]!, encoding)
   if (sections.length === 1) {

@@ -1,9 +1,11 @@
 /** Bytes in rows, as hex and as characters, section by section. The arrow keys move from byte to byte. */
+import { useSignal } from "@preact/signals"
 import { useMemo } from "preact/hooks"
 import type { Section, Span } from "../analysis/Anatomy.ts"
 import { plural } from "@sourcewire/capture"
 import { useMatches } from "../widgets/useMatches.ts"
 import { type RowAttributes, VirtualList } from "../widgets/VirtualList.tsx"
+import { editedBy } from "./editing.ts"
 import { type Cursor, type Inspection, chooseByte, mark, ownerOf, spansOf } from "./inspection.ts"
 
 const ROW_HEIGHT = 22
@@ -29,7 +31,24 @@ const printable = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? Strin
 const isWithin = (spans: ReadonlyArray<Span>, section: number, at: number): boolean =>
   spans.some((span) => span.section === section && span.start <= at && at < Math.max(span.end, span.start + 1))
 
-export const HexView = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
+/** What makes the bytes editable. */
+export interface HexEditing {
+  /** Whether digits insert bytes instead of replacing them. */
+  readonly isInserting: boolean
+  readonly canEdit: (section: Section) => boolean
+  /** Changes the bytes of a section and moves the cursor; `typed` is the offset of the byte if a digit was typed. */
+  readonly change: (section: Section, bytes: Uint8Array, cursor: Cursor, typed?: number) => void
+}
+
+interface HexViewProps {
+  readonly id: string
+  readonly inspection: Inspection
+  readonly editing?: HexEditing | undefined
+}
+
+export const HexView = ({ editing, id, inspection }: HexViewProps) => {
+  /** The byte of which one digit has been typed. */
+  const half = useSignal<Cursor | undefined>(undefined)
   // What fits.
   const perRow = useMatches("(max-width: 700px)") ? 8 : 16
   const sections = inspection.anatomy.value?.sections ?? []
@@ -46,11 +65,27 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
   const active = cursor === undefined ? -1 : lineAt(cursor)
   const look = looked === undefined ? -1 : lineAt({ section: looked.section, offset: looked.start })
 
+  const edit = (event: KeyboardEvent): boolean => {
+    const section = sections[cursor?.section ?? -1]
+    if (editing === undefined || cursor === undefined || section === undefined || !editing.canEdit(section))
+      return false
+    if (event.ctrlKey || event.metaKey || event.altKey) return false
+    const isHalf = half.value?.section === cursor.section && half.value.offset === cursor.offset
+    const edited = editedBy(event.key, section.bytes, { offset: cursor.offset, isHalf }, editing.isInserting)
+    if (edited === undefined) return false
+    event.preventDefault()
+    const next = { section: cursor.section, offset: edited.offset }
+    half.value = edited.isHalf ? next : undefined
+    editing.change(section, edited.bytes, next, event.key.length === 1 ? cursor.offset : undefined)
+    return true
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (edit(event)) return
     const from = cursor ?? { section: 0, offset: 0 }
-    const moved = cursor === undefined ? from : move(event.key, from, perRow, sections)
+    const moved = cursor === undefined ? from : move(event.key, from, perRow, sections, editing !== undefined)
     if (moved === undefined) return
     event.preventDefault()
+    half.value = undefined
     chooseByte(inspection, moved)
   }
   const byteOf = (target: EventTarget | null): Cursor | undefined => {
@@ -81,7 +116,9 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
       }}
       onClick={(event) => {
         const at = byteOf(event.target)
-        if (at !== undefined) chooseByte(inspection, at)
+        if (at === undefined) return
+        half.value = undefined
+        chooseByte(inspection, at)
       }}
     >
       <VirtualList
@@ -102,11 +139,13 @@ export const HexView = ({ id, inspection }: { readonly id: string; readonly insp
           const places = Array.from({ length: perRow }, (_, i) => offset + i)
           const cells = places.map((at) => {
             const byte = shown.bytes[at]
-            const isMissing = (owners[section]?.[at] ?? -1) >= 0 || isWithin(pointed, section, at)
-            if (byte === undefined && !isMissing) return <span key={at} class="byte" />
+            const isMissing =
+              byte === undefined && ((owners[section]?.[at] ?? -1) >= 0 || isWithin(pointed, section, at))
+            const isEnd = at === shown.bytes.length && editing?.canEdit(shown) === true
+            if (byte === undefined && !isMissing && !isEnd) return <span key={at} class="byte" />
             return (
               <span key={at} class={`byte ${classOf(section, at)}`} data-at={`${section}:${at}`}>
-                {byte === undefined ? "▮▮" : hex(byte, 2)}
+                {byte !== undefined ? hex(byte, 2) : isMissing ? "▮▮" : "··"}
               </span>
             )
           })
@@ -152,7 +191,14 @@ const sayByte = (inspection: Inspection, cursor: Cursor): string => {
   return byte === undefined ? `End of the bytes: ${name}` : `Byte ${cursor.offset}, hex ${hex(byte, 2)}: ${name}`
 }
 
-const move = (key: string, from: Cursor, perRow: number, sections: ReadonlyArray<Section>): Cursor | undefined => {
+/** `hasEnd` tells whether the cursor may stand after the last byte, where bytes can be added. */
+const move = (
+  key: string,
+  from: Cursor,
+  perRow: number,
+  sections: ReadonlyArray<Section>,
+  hasEnd: boolean
+): Cursor | undefined => {
   const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -perRow, ArrowDown: perRow }
   const length = sections[from.section]?.bytes.length ?? 0
   if (key === "Home") return { ...from, offset: from.offset - (from.offset % perRow) }
@@ -160,7 +206,7 @@ const move = (key: string, from: Cursor, perRow: number, sections: ReadonlyArray
   const step = steps[key]
   if (step === undefined) return undefined
   const offset = from.offset + step
-  if (offset >= 0 && offset < length) return { ...from, offset }
+  if (offset >= 0 && offset < length + (hasEnd && step === 1 ? 1 : 0)) return { ...from, offset }
   const next = sections[from.section + Math.sign(step)]
   if (next === undefined) return from
   return { section: from.section + Math.sign(step), offset: step > 0 ? 0 : Math.max(0, next.bytes.length - 1) }

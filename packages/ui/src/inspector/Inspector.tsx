@@ -4,17 +4,20 @@ import { Sources } from "./Sources.tsx"
 import { Prose } from "../widgets/Prose.tsx"
 import { GameFacts } from "./GameFacts.tsx"
 import { FieldTree } from "./FieldTree.tsx"
-import { HexView } from "./HexView.tsx"
+import { type HexEditing, HexView } from "./HexView.tsx"
 import type { Inspection } from "./inspection.ts"
 
 interface InspectorProps {
   readonly id: string
   readonly inspection: Inspection
   readonly actions?: ComponentChild
+  readonly editing?: HexEditing | undefined
+  /** Below the bytes. */
+  readonly children?: ComponentChild
 }
 
 /** `id` keeps the parts of several inspectors on one page apart; `actions` stand beside the title. */
-export const Inspector = ({ actions, id, inspection }: InspectorProps) => {
+export const Inspector = ({ actions, children, editing, id, inspection }: InspectorProps) => {
   const anatomy = inspection.anatomy.value
   if (anatomy === undefined) return null
   const { message } = anatomy
@@ -44,9 +47,10 @@ export const Inspector = ({ actions, id, inspection }: InspectorProps) => {
       )}
       <div class="panes">
         <FieldTree id={`${id}-fields`} inspection={inspection} />
-        <HexView id={`${id}-bytes`} inspection={inspection} />
+        <HexView id={`${id}-bytes`} inspection={inspection} editing={editing} />
       </div>
       <Explanation inspection={inspection} />
+      {children}
       {message?._tag === "InfoReply" && message.keywords !== undefined ? <GameFacts info={message} /> : null}
     </section>
   )

@@ -1,0 +1,83 @@
+/** Starts a server that sends the bytes of the list to every request of a kind, to test a client. */
+import { signal, useSignal } from "@preact/signals"
+import { plural } from "@sourcewire/capture"
+import { toHex } from "@sourcewire/protocol"
+import { Alert, Button, Checkbox, Form, Select, Submit } from "@sourcewire/ui/widgets"
+import type { Emulated, GivenReply } from "../../bridge/Api.ts"
+import { NetworkChoice } from "../network/NetworkChoice.tsx"
+import { networkName } from "../network/networks.ts"
+import { complaint, start } from "../query/emulated.ts"
+import { askServer } from "../query/exchange.ts"
+import { REQUESTS } from "./spellings.ts"
+import { chosenDatagrams, inspection } from "./workbench.ts"
+
+const KINDS: Readonly<Record<GivenReply["request"], string>> = {
+  info: "A2S_INFO",
+  players: "A2S_PLAYER",
+  rules: "A2S_RULES",
+  ping: "A2A_PING",
+  getChallenge: "A2S_SERVERQUERY_GETCHALLENGE"
+}
+
+/** By kind of request; they stay while other rows are chosen. */
+const replies = signal<ReadonlyArray<GivenReply>>([])
+
+export const ServePanel = () => {
+  const tag = inspection.anatomy.value?.message?._tag ?? ""
+  const chosen = useSignal<GivenReply["request"] | undefined>(undefined)
+  const requireChallenge = useSignal(true)
+  const started = useSignal<Emulated | undefined>(undefined)
+  const kind = chosen.value ?? REQUESTS[tag] ?? "info"
+  const withThese = (): ReadonlyArray<GivenReply> => [
+    ...replies.value.filter(({ request }) => request !== kind),
+    {
+      request: kind,
+      datagrams: chosenDatagrams().map((bytes) => toHex(bytes)),
+      requireChallenge: requireChallenge.value
+    }
+  ]
+  const serve = async (): Promise<void> => {
+    replies.value = withThese()
+    started.value = await start({ profile: "css", faults: [], count: 1, replies: replies.value })
+  }
+  return (
+    <div class="serve" role="group" aria-label="Serve these bytes">
+      <NetworkChoice />
+      <Form class="bar" onSubmit={serve}>
+        <label>
+          Reply to <Select value={kind} options={KINDS} choose={(request) => void (chosen.value = request)} />
+        </label>
+        <label>
+          <Checkbox checked={requireChallenge.value} set={(checked) => void (requireChallenge.value = checked)} />{" "}
+          Require a challenge first
+        </label>
+        <Submit>Start server</Submit>
+        <Button onClick={() => void (replies.value = withThese())}>Add without starting</Button>
+      </Form>
+      {replies.value.length === 0 ? null : (
+        <ul class="running" aria-label="Replies of the server">
+          {replies.value.map(({ datagrams, request }) => (
+            <li key={request}>
+              <code>{KINDS[request]}</code> <span class="quiet">{plural(datagrams.length, "datagram")}</span>
+              <Button onClick={() => void (replies.value = replies.value.filter((one) => one.request !== request))}>
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="quiet">Requests of other kinds get the replies of an emulated Counter-Strike: Source server.</p>
+      <Alert text={complaint.value} />
+      {started.value === undefined ? null : (
+        <p role="status" class="served">
+          {networkName.value === "bridge" ? "Point your client at" : "In this page, a server listens on"}{" "}
+          <code>{started.value.address}</code>.{" "}
+          <Button onClick={() => started.value !== undefined && askServer(started.value.address)}>Query it</Button>
+          {networkName.value === "bridge" ? null : (
+            <span class="quiet"> To reach it with your own client, start the bridge.</span>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}

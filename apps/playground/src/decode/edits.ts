@@ -1,0 +1,76 @@
+/** Commands that change the bytes of the chosen row. */
+import type { Section } from "@sourcewire/ui/analysis"
+import type { Datagram } from "@sourcewire/ui/bytes"
+import type { Cursor } from "@sourcewire/ui/inspector"
+import { change, datagrams, fragmentsOf, inspection } from "./workbench.ts"
+
+const withBytes = (datagram: number, bytes: Uint8Array): ReadonlyArray<Datagram> =>
+  datagrams.value.map((one, index) => (index === datagram ? { ...one, bytes } : one))
+
+/** Inflated bytes have no datagram of their own. */
+export const canEdit = ({ datagram, kind }: Section): boolean => kind === "datagram" && datagram !== undefined
+
+/** Changes the bytes of a datagram. Digits of the same byte are one step. */
+export const changeBytes = ({ datagram = 0 }: Section, bytes: Uint8Array, cursor: Cursor, typed?: number): void =>
+  void change(withBytes(datagram, bytes), {
+    datagram,
+    cursor,
+    ...(typed === undefined ? {} : { of: `byte ${datagram} ${typed}` })
+  })
+
+/** The section of the cursor, or else the first one, if it can be edited. */
+const current = (): { readonly section: Section; readonly place: number; readonly offset: number } | undefined => {
+  const sections = inspection.anatomy.value?.sections ?? []
+  const { offset = 0, section: place = 0 } = inspection.cursor.value ?? {}
+  const section = sections[place]
+  return section === undefined || !canEdit(section) ? undefined : { section, place, offset }
+}
+
+/** A command that can run now; `undefined` if it cannot. */
+type Command = (() => void) | undefined
+
+/** Removes the byte at the cursor and all bytes after it. */
+export const truncation = (): Command => {
+  const at = current()
+  if (at === undefined || inspection.cursor.value === undefined || at.offset >= at.section.bytes.length)
+    return undefined
+  const { offset, place, section } = at
+  return () => changeBytes(section, section.bytes.subarray(0, offset), { section: place, offset })
+}
+
+/** Flips bits of the CRC32 of a compressed reply. */
+export const wrongChecksum = (): Command => {
+  const field = [...inspection.nodes.value.values()].find(({ name }) => name === "crc32")
+  const span = field?.spans[0]
+  const section = inspection.anatomy.value?.sections[span?.section ?? -1]
+  if (span === undefined || section === undefined || !canEdit(section)) return undefined
+  const bytes = section.bytes.with(span.start, section.bytes[span.start]! ^ 0x55)
+  return () => changeBytes(section, bytes, { section: span.section, offset: span.start })
+}
+
+/** Removes the fragment of the cursor. */
+export const droppedFragment = (): Command => {
+  const at = current()
+  const own = at === undefined ? [] : fragmentsOf(at.section.datagram!)
+  if (at === undefined || own.length < 2) return undefined
+  const dropped = at.section.datagram!
+  const other = own.find((index) => index !== dropped)!
+  return () => void change(datagrams.value.toSpliced(dropped, 1), { datagram: other > dropped ? other - 1 : other })
+}
+
+/** Swaps the fragment of the cursor with the next one, or the last two. */
+export const swappedFragments = (): Command => {
+  const at = current()
+  const own = at === undefined ? [] : fragmentsOf(at.section.datagram!)
+  if (at === undefined || own.length < 2) return undefined
+  const place = Math.min(own.indexOf(at.section.datagram!), own.length - 2)
+  const [one, other] = [own[place]!, own[place + 1]!]
+  return () => {
+    const all = datagrams.value
+    // Only the bytes move: the times and the ends stay those of the first and the second arrival.
+    const swapped = all
+      .with(one, { ...all[one]!, bytes: all[other]!.bytes })
+      .with(other, { ...all[other]!, bytes: all[one]!.bytes })
+    void change(swapped, { datagram: other })
+  }
+}

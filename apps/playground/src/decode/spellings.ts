@@ -1,0 +1,101 @@
+/** Datagrams as text in the notations that people paste elsewhere. */
+import { type Message, toHex } from "@sourcewire/protocol"
+import type { GivenReply } from "../../bridge/Api.ts"
+
+export const SPELLINGS = {
+  hex: "hex",
+  dump: "hex dump",
+  base64: "base64",
+  c: "C array",
+  python: "Python bytes",
+  typescript: "TypeScript",
+  fixture: "test fixture (JSON)",
+  replies: "serve profile (JSON)"
+} as const
+
+export type Spelling = keyof typeof SPELLINGS
+
+export interface Spelled {
+  readonly datagrams: ReadonlyArray<Uint8Array>
+  /** What they decode to, if they do. */
+  readonly message: Message | undefined
+  readonly problem: string | undefined
+  /** The date of a fixture, as in `2026-11-23`. */
+  readonly date: string
+}
+
+const PER_LINE = 16
+
+const pairs = (bytes: Uint8Array): ReadonlyArray<string> => [...bytes].map((byte) => byte.toString(16).padStart(2, "0"))
+
+const lines = (bytes: Uint8Array, spell: (line: Uint8Array, at: number) => string): ReadonlyArray<string> =>
+  Array.from({ length: Math.ceil(bytes.length / PER_LINE) }, (_, i) =>
+    spell(bytes.subarray(i * PER_LINE, (i + 1) * PER_LINE), i * PER_LINE)
+  )
+
+/** Like `xxd`. */
+const dump = (bytes: Uint8Array): string =>
+  lines(bytes, (line, at) => {
+    const hex = pairs(line)
+    const groups = Array.from({ length: PER_LINE / 2 }, (_, i) => hex.slice(2 * i, 2 * i + 2).join("")).join(" ")
+    const text = [...line].map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : ".")).join("")
+    return `${at.toString(16).padStart(8, "0")}: ${groups.padEnd(39)}  ${text}`
+  }).join("\n")
+
+const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+
+const codes = (bytes: Uint8Array): string =>
+  lines(
+    bytes,
+    (line) =>
+      `  ${pairs(line)
+        .map((pair) => `0x${pair}`)
+        .join(", ")}`
+  ).join(",\n")
+
+/** Kinds of requests by the replies that answer them. */
+export const REQUESTS: Readonly<Record<string, GivenReply["request"]>> = {
+  InfoReply: "info",
+  GoldSourceInfoReply: "info",
+  PlayersReply: "players",
+  RulesReply: "rules",
+  PingReply: "ping",
+  ChallengeReply: "getChallenge"
+}
+
+/** The text, with a line break at its end. */
+export const spell = (spelling: Spelling, { datagrams, date, message, problem }: Spelled): string => {
+  const each = (one: (bytes: Uint8Array) => string, between = "\n"): string => `${datagrams.map(one).join(between)}\n`
+  switch (spelling) {
+    case "hex":
+      return each((bytes) => toHex(bytes))
+    case "dump":
+      return each(dump, "\n\n")
+    case "base64":
+      return each(base64)
+    case "c":
+      return `${datagrams
+        .map((bytes, i) => `static const unsigned char datagram_${i + 1}[${bytes.length}] = {\n${codes(bytes)}\n};`)
+        .join("\n")}\n`
+    case "python":
+      return `datagrams = [\n${datagrams.map((bytes) => `    bytes.fromhex("${toHex(bytes)}"),`).join("\n")}\n]\n`
+    case "typescript":
+      return `const datagrams = [\n${datagrams.map((bytes) => `Uint8Array.of(\n${codes(bytes)}\n)`).join(",\n")}\n]\n`
+    case "fixture":
+      return json({
+        source: `made in the Sourcewire playground, ${date}`,
+        datagrams: datagrams.map((bytes) => toHex(bytes)),
+        ...(message === undefined ? {} : { message }),
+        ...(problem === undefined ? {} : { problem })
+      })
+    default:
+      return json({
+        replies: [
+          { request: REQUESTS[message?._tag ?? ""] ?? "info", datagrams: datagrams.map((bytes) => toHex(bytes)) }
+        ]
+      })
+  }
+}
+
+const json = (value: unknown): string =>
+  `${JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? String(one) : one), 2)}\n`
