@@ -38,13 +38,13 @@ export const truncation = (): Command => {
   return () => changeBytes(section, section.bytes.subarray(0, offset), { section: place, offset })
 }
 
-/** Flips bits of the CRC32 of a compressed reply. */
+/** Inverts a byte of the CRC32 of a compressed reply. */
 export const wrongChecksum = (): Command => {
   const field = [...inspection.nodes.value.values()].find(({ name }) => name === "crc32")
   const span = field?.spans[0]
   const section = inspection.anatomy.value?.sections[span?.section ?? -1]
   if (span === undefined || section === undefined || !canEdit(section)) return undefined
-  const bytes = section.bytes.with(span.start, section.bytes[span.start]! ^ 0x55)
+  const bytes = section.bytes.with(span.start, section.bytes[span.start]! ^ 0xff)
   return () => changeBytes(section, bytes, { section: span.section, offset: span.start })
 }
 
