@@ -1,6 +1,6 @@
 /**
- * Puts the built pages beside the bundled program, so that it finds them wherever it is installed: scripts and style sheets compressed, as
- * browsers get them.
+ * Copies the built pages next to the bundled program, so that it finds them wherever it is installed. Scripts and style sheets are stored
+ * compressed, as browsers get them.
  */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-/** Writes the manual pages beside the bundled program, compressed: one of the program, and one of each command. */
+/** Writes the compressed manual pages next to the bundled program: one for the program and one for each command. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { fileURLToPath } from "node:url"

@@ -1,5 +1,5 @@
 /**
- * Writes the commands in `docs/reference/command-line.md`, from the declarations that help is made of.
+ * Writes the commands in `docs/reference/command-line.md`, from the same declarations as the help.
  *
  *     pnpm reference
  */

@@ -1,6 +1,6 @@
 /**
- * Photographs the monitor's dashboard into `docs/screenshots` at the root of the repository. The servers are emulated and their past is
- * made up; everything else is as it is.
+ * Writes screenshots of the monitor's dashboard to `docs/screenshots`. The servers are emulated and their history is generated; the
+ * dashboard is the real one.
  */
 import { photograph } from "@sourcewire/testing/photographs"
 import { COMMUNITY } from "../test/monitor/dashboard/community.ts"
@@ -8,12 +8,12 @@ import { setStage, type Stage } from "../test/monitor/dashboard/stage.ts"
 
 type Page = Awaited<ReturnType<Stage["open"]>>["page"]
 
-/** Hours before now at which the pointer is. */
+/** The pointer is at this many hours before now. */
 const POINTED_HOURS = 2
 
 const list = async (page: Page): Promise<void> => {
   await page.waitForSelector(".row .state-up")
-  // A phone has no room for them.
+  // Phones do not show this column.
   await page.waitForSelector(".cell-day .line", { state: "attached" })
 }
 

@@ -1,4 +1,4 @@
-/** Holds the built program against its budget: what it takes on a disk, pages and manuals included. */
+/** Checks the size of the built program, including pages and manuals, against its limit. */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"

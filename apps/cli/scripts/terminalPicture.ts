@@ -24,7 +24,7 @@ const PROGRAM = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const PICTURE = fileURLToPath(new URL("../../../docs/screenshots/terminal.svg", import.meta.url))
 const NOW = Date.UTC(2026, 10, 23, 19, 30)
 
-/** A run of characters of one style. */
+/** Characters in one style. */
 interface Run {
   readonly text: string
   readonly column: number
@@ -38,7 +38,7 @@ interface Scene {
   readonly seconds: number
 }
 
-/** The terminal's sixteen colours, on a dark ground. */
+/** The terminal's sixteen colours, for a dark background. */
 const COLOURS = (
   "#484f58 #ff7b72 #56d364 #e3b341 #79c0ff #d2a8ff #56d4dd #c9d1d9 " +
   "#8b949e #ffa198 #7ee787 #f2cc60 #a5d6ff #e2c5ff #a5f3fc #ffffff"
@@ -59,7 +59,7 @@ const screenOf = (terminal: headless.Terminal): Screen => {
         last.colour === style.colour &&
         last.isBold === style.isBold &&
         last.isDim === style.isDim &&
-        // A wide gap ends a run, so that every column starts at its place in any font.
+        // A wide gap ends a run, so that every column is aligned in any font.
         !(style.text !== " " && last.text.endsWith("  "))
       if (isSame) last.text += style.text
       else runs.push({ ...style, column })
@@ -100,7 +100,7 @@ const run = (args: ReadonlyArray<string>, directory: string) => {
     type: (keys: string) => child.stdin.write(keys),
     until: async (isRight: (text: string) => boolean) => {
       for (let tries = 0; tries < 600 && !isRight(text()); tries++) await sleep(50)
-      if (!isRight(text())) throw new Error(`The screen never came:\n${text()}`)
+      if (!isRight(text())) throw new Error(`The expected screen did not appear:\n${text()}`)
     }
   }
 }
@@ -117,7 +117,7 @@ const SHORT_RULES: RulesReply = {
   }).map(([name, value]) => ({ name, value }))
 }
 
-/** A server of the community whose clock the script sets. */
+/** The profile of a server, with the clock of this script. */
 const profileOf = (server: Server, at: () => number): Profile => {
   const answer = () => answerAt(server, at(), NOW)
   return {
@@ -138,7 +138,7 @@ const PADDING = 18
 const BAR = 36
 const round = (number: number): string => String(Math.round(number * 10) / 10)
 
-/** The picture: one scene after the other, again and again. Without animations, the first one. */
+/** The picture: an endless sequence of scenes; without animations, the first scene. */
 const svgOf = (scenes: ReadonlyArray<Scene>): string => {
   const width = COLUMNS * CELL + 2 * PADDING
   const height = ROWS * LINE + BAR + PADDING
@@ -219,12 +219,12 @@ try {
   for (const round of [2, 3, 4]) {
     at += 9 * 60_000
     if (round === 3) await servers.splice(6, 1)[0]!.close()
-    // The key does nothing while a round runs.
+    // The key has no effect during a round.
     const pressing = setInterval(() => scan.type("n"), 1500)
     await scan.until((text) => text.includes(`round ${round} ·`))
     clearInterval(pressing)
     const isOver = (text: string): boolean => text.includes(`round ${round} · next`) && /\d of \d+ respond/.test(text)
-    // For a moment, a round that begins looks like one that is over.
+    // For a moment, a new round looks like a finished one.
     await sleep(1000)
     await scan.until(isOver)
     scenes.push({ screen: scan.screen(), seconds: 3 })

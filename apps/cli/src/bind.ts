@@ -1,4 +1,4 @@
-/** Where a command listens: a numeric address, or `localhost`, and a port. Other names are not resolved. */
+/** Parses the address on which a command listens: a numeric address, or `localhost`, and a port. Other names are not resolved. */
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Result from "effect/Result"
 import { UsageError } from "./exitCode.ts"
@@ -8,11 +8,11 @@ export interface Bind {
   readonly port: number
 }
 
-/** A numeric address in the spelling that everything else is compared with. */
+/** A numeric address in canonical form. */
 const parseHost = (text: string): string | undefined =>
   text === "localhost" ? "127.0.0.1" : canonicalAddress(text.replace(/^\[(.*)\]$/, "$1"))
 
-/** `HOST` or `HOST:PORT`; an IPv6 address with a port is in brackets. `flag` is named in the error. */
+/** Parses `HOST` or `HOST:PORT`; an IPv6 address with a port needs brackets. `flag` is for the error message. */
 export const parseBind = (text: string, defaultPort: number, flag = "--bind"): Result.Result<Bind, UsageError> => {
   const alone = parseHost(text.trim())
   if (alone !== undefined) return Result.succeed({ host: alone, port: defaultPort })
@@ -27,7 +27,7 @@ export const parseBind = (text: string, defaultPort: number, flag = "--bind"): R
     : Result.succeed({ host, port })
 }
 
-/** `--bind` of a command that has `--port` as well, which may give the port alone. */
+/** `--bind` of a command that also has `--port`, which sets only the port. */
 export const parseBindAndPort = (
   bind: string,
   port: number | undefined,

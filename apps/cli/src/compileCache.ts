@@ -21,7 +21,7 @@ const isOurs = (folder: string): boolean => {
  * `NODE_DISABLE_COMPILE_CACHE` is set, there is no cache. `NODE_COMPILE_CACHE` names another directory.
  */
 export const keepCompiled = (version: string): void => {
-  // A single file was compiled when it was made.
+  // A single-file program was compiled when it was built.
   if (process.versions["bun"] !== undefined) return
   const { NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE } = process.env
   const caches = userCaches(process.env)

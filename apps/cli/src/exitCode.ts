@@ -13,19 +13,19 @@ export const ExitCode = {
   Success: 0,
   /** A target failed, or the program itself. */
   Failure: 1,
-  /** The command line is invalid. */
+  /** The command line is invalid. Nothing was sent. */
   Usage: 2,
-  /** The server refused: wrong password, banned address. */
+  /** The server rejected the client: wrong password, banned address. */
   Refused: 3,
   /** The server has not replied yet and may still be starting. */
   Starting: 4,
-  /** Ctrl-C. */
+  /** Interrupted by Ctrl-C. */
   Interrupted: 130
 } as const
 
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]
 
-/** An error that consists of a message for the user. */
+/** Creates the class of an error whose message is for the user. */
 const saying = <Tag extends string>(tag: Tag) =>
   class extends Data.TaggedError(tag)<{ readonly message: string }> {
     constructor(message: string) {
@@ -33,14 +33,14 @@ const saying = <Tag extends string>(tag: Tag) =>
     }
   }
 
-/** The command line is invalid in a way that its parser does not check. Nothing has been sent. */
+/** The command line is invalid in a way that the parser does not detect. Nothing was sent. */
 export class UsageError extends saying("UsageError") {}
 
 /** The value of a result. Its failure becomes a usage error. */
 export const orUsageError = <A>(result: Result.Result<A, { readonly message: string }>): Effect.Effect<A, UsageError> =>
   Effect.mapError(Effect.fromResult(result), ({ message }) => new UsageError(message))
 
-/** Something failed, and the error has been printed already. It only sets the exit code. */
+/** A failure that was already printed. It only sets the exit code. */
 export class Reported extends Data.TaggedError("Reported")<{ readonly exitCode: ExitCode }> {
   constructor(exitCode: ExitCode = ExitCode.Failure) {
     super({ exitCode })
@@ -62,13 +62,13 @@ export const cannotRead =
 export const reading = <A>(file: string, read: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, ProgramError> =>
   Effect.tryPromise({ try: read, catch: cannotRead(file) })
 
-/** Records a failure in case the program has to end early, because the reader closed the pipe. Returns 1. */
+/** Sets the exit code for a failure, in case the program ends early because the reader closed the pipe. Returns 1. */
 export const recordFailure = (): 1 => {
   process.exitCode = ExitCode.Failure
   return 1
 }
 
-/** Errors with a complete message, of the program and of the packages: usage errors, and others. */
+/** Tags of errors whose message is complete: usage errors, and others. */
 const USAGE = /^(?:UsageError|NoMaster|Invalid(?:Address|Fault|Filter|Option|Proxy|Range|Server))$/
 const FAILURE = /^(?:ProgramError|EncodeError|InvalidConfig|SendFailed|StoreFailed|StoreTaken|Unresolved)$/
 
@@ -91,7 +91,7 @@ export const whyNotListening = (error: Pick<NodeJS.ErrnoException, "code" | "mes
   }
 }
 
-/** Prints why a command failed, if that has not been printed yet, and returns the exit code. */
+/** Prints the error of a command, unless it was already printed, and returns the exit code. */
 export const reportExit = (cause: Cause.Cause<unknown>): Effect.Effect<ExitCode, never, Output> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(ExitCode.Interrupted)
   const error = Option.getOrUndefined(Cause.findErrorOption(cause))

@@ -1,7 +1,7 @@
 /** Reads lines of files and standard input: lists of servers, commands, hex. */
 import { createReadStream } from "node:fs"
 
-/** Characters of the longest line. 255 fragments of 1400 bytes, in hex with blanks and prefixes, need a quarter of it. */
+/** Maximum length of a line, in characters. 255 fragments of 1400 bytes, as hex with spaces and prefixes, need a quarter of it. */
 export const MAX_LINE_CHARACTERS = 8 * 1024 * 1024
 
 /** The bytes of a file (`-`: standard input), in chunks of this size. */
@@ -9,8 +9,8 @@ export const readBytes = (file: string, highWaterMark = 64 * 1024): AsyncIterabl
   file === "-" ? process.stdin : createReadStream(file, { highWaterMark })
 
 /**
- * The lines of a stream of bytes, without line ends; `undefined` for a line that is too long to be held. One at a time: all lines of a
- * chunk would outlive collections while servers are asked, and have V8 enlarge the space for young objects.
+ * Yields the lines of a stream of bytes, without line ends; `undefined` for a line that is too long. Lines are created one at a time: if
+ * all lines of a chunk existed while servers are queried, V8 would enlarge its young generation.
  */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder()
@@ -36,5 +36,5 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
 /** Whether a line of standard input is blank or a comment. */
 export const isBlankOrComment = (line: string): boolean => /^\s*(#|$)/.test(line)
 
-/** The entry on a line of a list, without blanks and comments; empty if there is none. A comment starts with `#`, also behind an entry. */
+/** The entry on a line of a list, without spaces and comments; empty if there is none. A comment starts with `#`, also after an entry. */
 export const parseEntry = (line: string): string => line.replace(/(^|\s)#.*$/, "").trim()

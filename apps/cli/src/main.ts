@@ -11,15 +11,15 @@ import { hideArguments } from "./rcon/hideArguments.ts"
 const INTERRUPTED = 130
 
 /**
- * Exits after all output has been written, which may take a moment on a pipe, and one turn later, because a write error exits first
- * with its own code.
+ * Exits after all output has been written, which can take a moment on a pipe. It waits one more turn, because a write error exits first,
+ * with its own exit code.
  */
 const leave = (exitCode: number): void => {
   process.stdout.write("", () => process.stderr.write("", () => setImmediate(() => process.exit(exitCode))))
 }
 
 const run = async (args: ReadonlyArray<string>): Promise<void> => {
-  // Effect parses a stack trace when it is loaded, which takes longer than a query.
+  // When Effect is loaded, it parses a stack trace, which takes longer than a query.
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   const { start } = await import("./program.ts")
@@ -27,7 +27,7 @@ const run = async (args: ReadonlyArray<string>): Promise<void> => {
   const { exitCode, interrupt } = start(args, manifest.version)
   let isInterrupted = false
   const onSignal = (signal: "SIGINT" | "SIGTERM"): void => {
-    // A second signal ends the program without waiting for anything.
+    // A second signal exits immediately.
     if (isInterrupted) process.exit(INTERRUPTED)
     isInterrupted = true
     interrupt(signal)

@@ -1,6 +1,6 @@
 /**
- * Declares flags and arguments: their kinds, and those that several commands share. `commandLine/` parses command lines and formats help
- * with them.
+ * Declares flags and arguments: their types, and those that several commands share. `commandLine/` parses command lines and formats the
+ * help from these declarations.
  */
 import { Limits } from "@sourcewire/core/engine"
 import type { Encoding } from "@sourcewire/protocol"
@@ -12,18 +12,18 @@ export interface Flag<A> {
   /** The name of a flag comes from its key: `max-stale` from `maxStale`. */
   readonly name: string
   readonly description: string
-  /** One letter. */
+  /** A single letter. */
   readonly alias?: string
   /** The placeholder for the value in help. Shells complete file names if it begins with `FILE` or is `DIRECTORY`. */
   readonly metavar?: string | undefined
-  /** The only values of a text. */
+  /** The allowed values of a text. */
   readonly words?: ReadonlyArray<string>
-  /** The smallest and largest value of a whole number, or of a duration in its unit. */
+  /** Minimum and maximum of a whole number, or of a duration in its unit. */
   readonly least?: number
   readonly most?: number
-  /** The unit of a duration's value, and of a number on the command line without a unit. */
+  /** The unit of a duration, also for values without a unit on the command line. */
   readonly unit?: "ms" | "s"
-  /** The value of a flag that stands alone: `--watch` means `--watch=60`. */
+  /** The value if the flag is given without one: `--watch` means `--watch=60`. */
   readonly alone?: A
   /** The value of the flag's `--no-` form, if it has one. */
   readonly negated?: A
@@ -31,11 +31,11 @@ export interface Flag<A> {
   readonly times: "one" | "maybe" | "many"
   /** The default. */
   readonly otherwise?: A
-  /** What help shows as the default of a flag whose default is chosen later. */
+  /** The default in the help, if it is determined later. */
   readonly defaultText?: string
 }
 
-/** What help shows for a flag: its description, default, choices, and whether it can be repeated. */
+/** The help text of a flag: its description, default, choices, and whether it can be repeated. */
 export const formatDescription = (flag: Flag<unknown>): string => {
   const { alone, description, is, otherwise = alone, times, words = [] } = flag
   const { defaultText = otherwise === undefined || is === "switch" ? undefined : String(otherwise) } = flag
@@ -50,7 +50,7 @@ export const formatDescription = (flag: Flag<unknown>): string => {
 /** The flags of a command, in the order of its help. */
 export type Flags = Readonly<Record<string, Flag<unknown>>>
 
-/** The flags with their names, which come from their keys if they have none of their own. */
+/** Adds names to the flags: the key, unless a flag has its own name. */
 export const named = <F extends Flags>(flags: F): F =>
   Object.fromEntries(
     Object.entries(flags).map(([key, one]) => [
@@ -121,14 +121,14 @@ export const someOf = <const T extends string>(
   more: More<ReadonlyArray<T>> = {}
 ) => kind<ReadonlyArray<T>>("text", "many")(description, { words, ...more })
 
-/** A whole number with a default. Its smallest value is 1 if `more` does not say otherwise, here and below. */
+/** A whole number with a default. Its minimum is 1, unless `more` changes it; the same applies below. */
 export const count = (otherwise: number, description: string, more: More<number> = {}) =>
   kind<number>("whole", "one")(description, { least: 1, otherwise, ...more })
 
 export const optionalCount = (description: string, more: More<number | undefined> = {}) =>
   kind<number | undefined>("whole", "maybe")(description, { least: 1, ...more })
 
-/** A whole number, or a word for the flag without one. */
+/** A whole number, or a word if the flag is given without one. */
 export const optionalCountOr = <const T extends string>(alone: T, description: string) =>
   kind<number | T | undefined>("whole", "maybe")(description, { least: 1, alone })
 
@@ -146,10 +146,10 @@ export const json = on("Print one JSON object per line")
 
 export const log = oneOf(["text", "json"], "text", "Format of the log on standard error")
 
-/** Results in the order of the targets rather than in the order of their replies. */
+/** Prints results in the order of the targets. */
 export const ordered = on("Print results in the order of the targets, not in the order of replies")
 
-/** What commands take that compare two queries of a server. */
+/** The flag of commands that compare two queries of a server. */
 export const verdict = optionalSeconds(
   "Query each server twice at this interval, and report facts that contradict each other",
   { alone: 60 }
@@ -171,7 +171,7 @@ export const query = {
     alias: "f"
   }),
   timeout: milliseconds(Limits.DEFAULT_TIMEOUT_MS, "Time limit per part of a query (INFO, PLAYER, RULES)"),
-  retries: count(Limits.DEFAULT_RETRIES, "Retries of a request after silence", { least: 0 }),
+  retries: count(Limits.DEFAULT_RETRIES, "Retransmissions of a request without a reply", { least: 0 }),
   encoding,
   ordered,
   concurrency: count(64, "Targets in flight at a time"),

@@ -1,4 +1,4 @@
-/** The command line as a whole: which command it names, with which settings that runs, and the exit code. */
+/** Runs a command line: finds the command, parses its settings, and returns the exit code. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -11,7 +11,7 @@ import { ExitCode, UsageError, reportExit } from "./exitCode.ts"
 import type { Settings } from "./options.ts"
 import { Output, ofProcess, styleIn } from "./output/output.ts"
 
-/** The commands; each loads its name, flags, help and examples. The code that runs it is loaded when it runs. */
+/** The commands. Each entry loads the name, flags, help and examples; the code is loaded when the command runs. */
 export const load = {
   query: async () => (await import("./query/commands.ts")).query,
   info: async () => (await import("./query/commands.ts")).info,
@@ -57,7 +57,7 @@ interface Asked {
   readonly args: ReadonlyArray<string>
 }
 
-/** The command in a line, and the other arguments. Flags may stand before its name, which may have two words. */
+/** Finds the command in a line, and the other arguments. Flags can precede its name, which can have two words. */
 const askedIn = async (args: ReadonlyArray<string>): Promise<Asked> => {
   const [first = ""] = args
   const some = names.filter((name) => name === first || name.startsWith(`${first} `))
@@ -72,7 +72,7 @@ const askedIn = async (args: ReadonlyArray<string>): Promise<Asked> => {
   return { ...(name !== undefined && { name }), words, args: args.filter((_, i) => !own.has(i)) }
 }
 
-/** Why the words are not a command; `undefined` if they may be arguments. */
+/** Why the words are not a command; `undefined` if they can be arguments. */
 const whyNoCommand = ({ name, words: [first = "", second = ""] }: Asked): string | undefined => {
   if (name !== undefined) {
     const verbs = names.flatMap((one) => (one.startsWith(`${name} `) ? [one.slice(name.length + 1)] : []))
@@ -105,7 +105,7 @@ const printCompletions = Effect.fnUntraced(function* (shell: "bash" | "zsh" | "f
   yield* out.line(completionScript(yield* Effect.promise(() => loadAll()), shell))
 })
 
-/** A usage error, with the help that explains it. */
+/** A usage error, with the command for its help. */
 const misused = (message: string, name: CommandName | undefined): UsageError =>
   new UsageError(`${message}\nRun \`sourcewire ${name === undefined ? "" : `${name} `}--help\` for usage.`)
 
@@ -125,7 +125,7 @@ const commandLine = Effect.fnUntraced(function* (
   if (isHelpWanted) return yield* printHelp(name)
   const command = name === undefined ? undefined : yield* Effect.promise(load[name])
   const flags = { ...globalFlags, ...command?.flags }
-  // The version and completions do not depend on the command, whose arguments may be missing.
+  // The version and the completions do not depend on the command, whose arguments can be missing.
   const given = asked.args.findIndex((arg) => /^--(?:version|completions(?:=.*)?)$/.test(arg))
   const read = parse(given === -1 ? flags : globalFlags, given === -1 ? asked.args : asked.args.slice(given, given + 2))
   if (Result.isFailure(read)) return yield* misused(read.failure.message, name)
@@ -137,14 +137,14 @@ const commandLine = Effect.fnUntraced(function* (
   return yield* (yield* Effect.promise(command.load))(read.success)
 })
 
-/** The exit code of a program that ended before it could say why: it was interrupted, or its end failed. */
+/** The exit code of a program that ended without a result: it was interrupted, or its end failed. */
 const exitCodeOfStop = (cause: Cause.Cause<unknown>): ExitCode =>
   Cause.hasInterruptsOnly(cause) ? ExitCode.Interrupted : ExitCode.Failure
 
 /** The signal that stops a run. */
 export type Stop = "SIGINT" | "SIGTERM"
 
-/** Runs a command line. Returns its exit code, whose promise never rejects, and a function that stops it. */
+/** Runs a command line. Returns a promise of its exit code, which never rejects, and a function that stops it. */
 export const start = (args: ReadonlyArray<string>, version: string) => {
   let isDaemon = false
   let stop: Stop | undefined

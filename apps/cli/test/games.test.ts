@@ -78,12 +78,12 @@ describe("games", () => {
   it("say in a sentence who cannot be asked, without asking", async () => {
     const { exitCode, stderr, stdout } = await run(["info", "--json", "--ordered", "169.254.1.2", "asa:127.0.0.1"])
     expect(objects(stdout)).toMatchObject([
-      { address: "169.254.1.2:27015", ok: false, error: { _tag: "Unaskable", reason: "relayed" } },
-      { address: "127.0.0.1:7777", ok: false, error: { _tag: "Unaskable", reason: "noA2S" } }
+      { address: "169.254.1.2:27015", ok: false, error: { _tag: "NotQueryable", reason: "relayed" } },
+      { address: "127.0.0.1:7777", ok: false, error: { _tag: "NotQueryable", reason: "noA2S" } }
     ])
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: "" })
     const ping = await run(["ping", "--json", "169.254.1.2"])
-    expect(objects(ping.stdout)).toMatchObject([{ ok: false, sent: 0, error: { _tag: "Unaskable" } }])
+    expect(objects(ping.stdout)).toMatchObject([{ ok: false, sent: 0, error: { _tag: "NotQueryable" } }])
     expect(ping.exitCode).toBe(1)
     const people = await run(["query", "--game", "palworld", "127.0.0.1"])
     expect(people.stderr).toMatch(/Palworld does not support A2S/)

@@ -169,7 +169,7 @@ describe("handshake", () => {
         error: {
           _tag: "Timeout",
           alive: true,
-          message: expect.stringContaining("answers queries (A2S_INFO), but not this handshake")
+          message: expect.stringContaining("replies to queries (A2S_INFO), but not to this handshake")
         }
       }
     ])

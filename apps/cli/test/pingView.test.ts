@@ -14,7 +14,7 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
       columns: 100
     })
     const screen = await terminal.until((text) => text.includes("100.0 %") && / 0\.0 % +\d\d+ /.test(text))
-    expect(screen).toMatch(/^Round trips of 2 servers, in ms +0:/)
+    expect(screen).toMatch(/^Round-trip times of 2 servers, in ms +0:/)
     expect(screen).toMatch(/^server +loss +sent +last +avg +best +worst +stdev$/m)
     expect(screen).toMatch(new RegExp(`^${answering} +0\\.0 % +\\d+( +\\d+(\\.\\d+)?){5} +[▁-█]+$`, "m"))
     expect(screen).toMatch(new RegExp(`^${closed} +100\\.0 % +\\d+ +closed +– +– +– +– +×+$`, "m"))

@@ -122,9 +122,9 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(objects(stdout)).toContainEqual({
       address: "169.254.1.2:27015",
       ok: false,
-      error: { _tag: "Unaskable", reason: "relayed", message: expect.stringContaining("Steam's relays") }
+      error: { _tag: "NotQueryable", reason: "relayed", message: expect.stringContaining("Steam's relays") }
     })
-    expect(stderr).toMatch(/1 answered, 1 failed \(1 Unaskable\)/)
+    expect(stderr).toMatch(/1 answered, 1 failed \(1 NotQueryable\)/)
     expect(exitCode).toBe(1)
   })
 

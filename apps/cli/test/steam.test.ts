@@ -81,7 +81,7 @@ describe("a server behind Steam's relays", () => {
       run(["info", FAKE, "--game", "tf2"], { env: { ...api.env, STEAM_API_KEY: "no key!" } })
     ])
     expect(noKey.exitCode).toBe(1)
-    expect(objects(noKey.stdout)).toMatchObject([{ ok: false, error: { _tag: "Unaskable", reason: "relayed" } }])
+    expect(objects(noKey.stdout)).toMatchObject([{ ok: false, error: { _tag: "NotQueryable", reason: "relayed" } }])
     expect([noGame.exitCode, badKey.exitCode]).toEqual([2, 2])
     expect(noGame.stderr).toMatch(/--game/)
     expect(badKey.stderr).toMatch(/STEAM_API_KEY holds no key/)
@@ -150,7 +150,11 @@ describe("servers-at", () => {
       { address: "192.0.2.7:27016", ok: true, appId: 730, folder: "csgo", gamePort: 27_016 }
     ])
     expect(human.stdout).toMatch(/Address[^]*192\.0\.2\.7:27016 +730 +csgo/)
-    expect(none).toMatchObject({ exitCode: 0, stdout: "", stderr: "Steam knows no server at 192.0.2.8:27015.\n" })
+    expect(none).toMatchObject({
+      exitCode: 0,
+      stdout: "",
+      stderr: "No server at 192.0.2.8:27015 is registered with Steam.\n"
+    })
     expect([json.exitCode, human.exitCode]).toEqual([0, 0])
   })
 

@@ -99,7 +99,7 @@ describe.concurrent("--verdict", { timeout: 120_000 }, () => {
     running.child.kill("SIGINT")
     const { exitCode, stderr, stdout } = await running.ended
     expect(strongFindings(stdout, servers.kindOf)).toEqual(["redirecting: redirect"])
-    expect(stderr).toContain("Interrupted. The verdicts rest on what is known so far.")
+    expect(stderr).toContain("Interrupted. The verdicts are based on the replies so far.")
     expect(exitCode).toBe(130)
   })
 

@@ -1,4 +1,4 @@
-/** Says which server was removed, and adds it again if that was a mistake. */
+/** Reports which server was removed, and offers to add it again. */
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { addMany, messageOf } from "./ask.ts"

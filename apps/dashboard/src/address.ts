@@ -1,6 +1,6 @@
 /**
- * What the page shows, kept in the fragment of its address: `#/?q=…` is the list, `#/events?field=…` the events, `#/instances` the
- * monitor's processes, `#/server/7?days=30` a server.
+ * The state of the page, in the fragment of its URL: `#/?q=…` is the list, `#/events?field=…` the events, `#/instances` the monitor's
+ * instances, `#/server/7?days=30` a server.
  */
 import { computed, effect, signal } from "@preact/signals"
 import { followPlace, fragmentOf, place, replacePlace } from "@sourcewire/ui/place"
@@ -10,16 +10,16 @@ export { place }
 /** The path of the list. */
 export const LIST = "/"
 
-/** The path that is shown; {@link LIST} if the address has none. */
+/** The current path (default: {@link LIST}). */
 export const path = computed(() => (place.value.path === "" ? LIST : place.value.path))
 
-/** The number of the server that is shown, if one is. */
+/** The number of the current server, if there is one. */
 export const server = computed(() => /^\/server\/(\d+)$/.exec(path.value)?.[1])
 
-/** The list as it was last seen: searched, filtered and in that order. */
+/** The list with its last search, filter and order. */
 export const listLink = signal(fragmentOf(LIST))
 
-/** Reads the address whenever it changes. */
+/** Reads the URL whenever it changes. */
 export const followAddress = (): void => {
   followPlace()
   effect(() => {
@@ -32,7 +32,7 @@ export const incidentsLink = (id: number): string => `#/events?target=${id}&days
 
 export const serverLink = (id: number): string => `#/server/${id}`
 
-/** Changes parameters in the place that is shown, without another step back; empty ones are left out. */
+/** Changes parameters of the current view, without a new entry in the browser's history. Empty ones are removed. */
 export const setParameters = (changes: Readonly<Record<string, string>>): void => {
   const next = new URLSearchParams(place.value.parameters)
   for (const [name, value] of Object.entries(changes)) {

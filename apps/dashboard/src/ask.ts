@@ -28,7 +28,7 @@ const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): 
   return body
 }
 
-/** The JSON, or an empty object if it is none. */
+/** The JSON of a response, or an empty object if it is not JSON. */
 const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -50,7 +50,7 @@ const send = <A>(method: "POST" | "PATCH", path: string, body: unknown, signal?:
 
 const post = <A>(path: string, body: unknown): Promise<A> => send<A>("POST", path, body)
 
-/** Adds a server to the monitor's list; returns its address as the list has it. */
+/** Adds a server to the monitor's list. Returns its address in the list's form. */
 export const add = async (address: string): Promise<string> => {
   const added = await post<{ readonly address: string }>("targets", { address })
   return added.address
@@ -88,7 +88,7 @@ export const addWebhook = (webhook: {
 export const removeWebhook = (name: string): Promise<unknown> =>
   request(`webhooks/${encodeURIComponent(name)}`, { method: "DELETE" })
 
-/** Sends a test message, and returns what the receiver replied. */
+/** Sends a test message, and returns the receiver's reply. */
 export const testWebhook = (name: string): Promise<WebhookTest> => post(`webhooks/${encodeURIComponent(name)}/test`, {})
 
 /** Mutes a server by its address, or a group by its name. */
@@ -101,22 +101,22 @@ export const mute = (what: {
 /** Ends a mute. */
 export const unmute = (id: number): Promise<unknown> => request(`mutes/${id}`, { method: "DELETE" })
 
-/** Least time between two requests of a view. */
+/** Minimum time between two requests of a view. */
 const LEAST_MS = 2000
-/** Least time between two requests when the monitor reports changes. */
+/** Minimum time between two requests after changes that the monitor reports. */
 const NEWS_MS = 500
-/** A monitor of very many targets spends at most a twentieth of its time on one view … */
+/** The share of time that a monitor may spend on one view is at most a twentieth … */
 const REST = 20
-/** … but a single slow reply does not make the page rest for long. */
+/** … but after a single slow reply, the page does not pause for long. */
 const MOST_REST_MS = 10_000
-/** Least time between two requests of a view that is followed in the background. */
+/** Minimum time between two requests of a view in the background. */
 const HIDDEN_MS = 15_000
 
-/** What to show of anything that was thrown. */
+/** The message of any thrown value. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 interface Repeating {
-  /** Least time between two runs. */
+  /** Minimum time between two runs. */
   readonly leastMs?: number
   /** Time before the first run. */
   readonly restMs?: number
@@ -126,7 +126,7 @@ interface Repeating {
 
 /**
  * Runs `work` after `restMs` and then repeatedly while the page is visible, until `inputs` change or the view is removed. A change that the
- * monitor reports brings the next run forward. Returns the error of the last run, unless the monitor does not reply at all.
+ * monitor reports starts the next run earlier. Returns the error of the last run, unless the monitor does not reply at all.
  */
 export const useRepeatedly = (
   work: (signal: AbortSignal) => Promise<void>,

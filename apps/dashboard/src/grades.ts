@@ -1,4 +1,4 @@
-/** How a period is drawn in a state strip: by the time that a server spent in each state. */
+/** Colours of a state strip, by the time that a server spent in each state. */
 
 /** Milliseconds in each state; the rest of the period was not monitored. */
 export interface Times {
@@ -14,7 +14,7 @@ export const gradeOf = ({ downMs, mutedMs, upMs }: Times): Grade => {
   return downMs === 0 ? "good" : upMs === 0 ? "silent" : "partly"
 }
 
-/** The names of grades, in the order of a legend. */
+/** The names of the colours, in the order of the legend. */
 export const GRADES: Readonly<Record<Grade, string>> = {
   good: "up",
   partly: "partly down",

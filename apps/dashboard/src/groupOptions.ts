@@ -1,4 +1,4 @@
-/** Groups as options of a list: their names are isolated, since an option has no markup. */
+/** Groups as options of a select element. Their names are isolated, because options cannot contain markup. */
 import { isolated } from "./words.ts"
 
 export const groupOptions = (groups: ReadonlyArray<string>): Readonly<Record<string, string>> =>

@@ -6,13 +6,13 @@ export const TIMEOUT_MS = 8000
 /** Time after which a closed event stream is opened again. */
 const REOPEN_MS = 10_000
 
-/** When the monitor last replied to anything; at first, when the page was opened. */
+/** When the monitor last replied; initially, when the page was opened. */
 export const repliedAt = signal(Date.now())
 
 /** Whether a request has failed and no reply has arrived since. */
 export const isSilent = signal(false)
 
-/** The current time, once a second. */
+/** The current time, updated every second. */
 export const now = signal(Date.now())
 
 /** Records a reply. */
@@ -21,21 +21,21 @@ export const noteReply = (): void => {
   isSilent.value = false
 }
 
-/** Records a request that failed. It proves nothing if another reply has arrived since the request began. */
+/** Records a failed request, unless another reply arrived after it was sent. */
 export const noteSilence = (beganAt: number): void => {
   if (repliedAt.value <= beganAt) isSilent.value = true
 }
 
 const listeners = new Set<() => void>()
 
-/** Calls the listener when the monitor reports a change; returns a function that ends this. */
+/** Calls the listener when the monitor reports a change. Returns a function that removes the listener. */
 export const onNews = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
 /**
- * Starts the clock, and follows the event stream while the page is visible. A browser opens only six connections to one address, so that
+ * Starts the clock, and follows the event stream while the page is visible. Browsers open only six connections to an address, so that
  * hidden tabs would use up those of the visible one.
  */
 export const followMonitor = (): void => {

@@ -1,12 +1,12 @@
-/** The server that was removed last, so that the removal can be undone from any view. */
+/** The last removed server, so that any view can undo the removal. */
 import type { RemovedTarget } from "@sourcewire/monitor/api"
 import { signal } from "@preact/signals"
 
-/** Time for which it can be undone. */
+/** Time during which the removal can be undone. */
 const SHOWN_MS = 60_000
 
 export interface Removed extends RemovedTarget {
-  /** What it was called. */
+  /** The name of the server. */
   readonly title: string
 }
 
@@ -14,7 +14,7 @@ export const removed = signal<Removed | undefined>(undefined)
 
 let timer: ReturnType<typeof setTimeout>
 
-/** Offers to undo a removal for a while. */
+/** Offers to undo a removal for a limited time. */
 export const noteRemoved = (server: Removed): void => {
   clearTimeout(timer)
   removed.value = server

@@ -1,4 +1,4 @@
-/** Numbers, times and states for people. */
+/** Formats numbers, times and states. */
 import type { TargetRow, Uptime } from "@sourcewire/monitor/api"
 
 /** A number with groups of three digits; a dash if there is none. */
@@ -20,13 +20,13 @@ const UNITS: ReadonlyArray<readonly [seconds: number, unit: string]> = [
   [60, "min"]
 ]
 
-/** A length of time by its largest unit. */
+/** A duration in its largest unit. */
 export const lengthOf = (seconds: number): string => {
   const unit = UNITS.find(([size]) => seconds >= size)
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
 }
 
-/** A length of time by its two largest units. */
+/** A duration in its two largest units. */
 export const durationOf = (ms: number): string => {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`
@@ -39,7 +39,7 @@ export const durationOf = (ms: number): string => {
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`
 }
 
-/** The time that has passed since a moment. */
+/** The time since a moment. */
 export const since = (at: number): string => lengthOf((Date.now() - at) / 1000)
 
 /** A moment in the reader's time zone. */
@@ -47,23 +47,23 @@ export const dateOf = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", 
 
 export const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format
 
-/** The day of a moment in few letters. */
+/** The day of a moment, abbreviated. */
 export const shortDayOf = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format
 
 export const timeOf = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
   .format
 
-/** A moment as short as possible: the time today, otherwise with its day. */
+/** A moment in its shortest form: its time, and its day unless it is today. */
 export const momentOf = (at: number): string => {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
   return isToday ? timeOf(at) : `${shortDayOf(at)}, ${timeOf(at)}`
 }
 
-/** In percent, with two digits unless it is all or nothing. Rounding down never turns an outage into 100 %. */
+/** A percentage with two decimals, unless it is 0 or 100. It is rounded down, so that an outage is never shown as 100 %. */
 export const percent = (value: number): string =>
   `${value === 100 || value === 0 ? value : (Math.floor(Number((value * 100).toFixed(6))) / 100).toFixed(2)} %`
 
-/** Uptime of a period in percent, empty while it is not known. */
+/** Uptime of a period in percent; empty until it is loaded. */
 export const uptimeOf = (uptime: Uptime | undefined): string => {
   if (uptime === undefined) return ""
   if (uptime.share !== undefined) return percent(100 * uptime.share)
@@ -73,7 +73,10 @@ export const uptimeOf = (uptime: Uptime | undefined): string => {
 /** The reader's time zone. */
 export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** A text that somebody else wrote, where markup cannot isolate it: in titles, labels and options. It keeps its direction to itself. */
+/**
+ * Isolates a text of a server, so that it does not change the direction of other text. For places without markup: titles, labels and
+ * options.
+ */
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
 /** The name of a target, or its address if it has none. */
@@ -83,7 +86,7 @@ export const nameOf = ({ address, name }: Pick<TargetRow, "address" | "name">): 
 /** The periods of uptime. */
 export const PERIODS = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const
 
-/** Its state in a word. A target that was never queried waits for its first query. */
+/** The state as a word. A target that was never queried is waiting for its first query. */
 export const stateOf = ({ askedAt, muted, state }: Pick<TargetRow, "askedAt" | "muted" | "state">): string => {
   if (muted !== undefined) return muted.by === "maintenance" ? "maintenance" : "muted"
   return state === "unknown" && askedAt === undefined ? "waiting" : state

@@ -5,7 +5,7 @@
 import { type Address, type InvalidAddress, type Unresolved, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
 import { Datagrams } from "@sourcewire/core/transport"
-import { type Unaskable, unaskable } from "@sourcewire/games"
+import { type NotQueryable, notQueryable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
@@ -50,7 +50,7 @@ const isListed = (entry: string, target: Address, numeric: string): boolean => {
 export const checkTarget = (
   input: string,
   { allow, local }: TargetPolicy
-): Effect.Effect<Address, InvalidAddress | Unresolved | Unaskable | TargetRefused, Datagrams> =>
+): Effect.Effect<Address, InvalidAddress | Unresolved | NotQueryable | TargetRefused, Datagrams> =>
   Effect.gen(function* () {
     const target = yield* Effect.fromResult(parseAddress(input))
     const datagrams = yield* Datagrams
@@ -58,7 +58,7 @@ export const checkTarget = (
     if (!local && !isPublic(address)) {
       return yield* new TargetRefused({ message: `${input} is no public address: this bridge does not ask it.` })
     }
-    const why = unaskable(address)
+    const why = notQueryable(address)
     if (why !== undefined) return yield* Effect.fail(why)
     if (allow.length > 0 && !allow.some((entry) => isListed(entry, target, address))) {
       return yield* new TargetRefused({ message: `${input} is not on the list of what this bridge may ask.` })
@@ -75,7 +75,7 @@ export const onTarget = <A, E, R>(
 ): Effect.Effect<Stream.Stream<A, E, R>, TargetRefused, Datagrams> =>
   checkTarget(input, policy).pipe(
     Effect.map(then),
-    Effect.catchTag(["InvalidAddress", "Unresolved", "Unaskable"], (error) =>
+    Effect.catchTag(["InvalidAddress", "Unresolved", "NotQueryable"], (error) =>
       Effect.succeed(Stream.make(failed(error)))
     )
   )

@@ -6,12 +6,12 @@ import { pcapng } from "./pcapng.ts"
 
 const MAGIC_BYTES = 4
 
-/** Reads one file, of either format. Holds one chunk or one record at most, and incomplete fragments of IP packets. */
+/** Reads one pcap or pcapng file. It stores at most one chunk or one record, and the incomplete fragments of IP packets. */
 export class CaptureReader {
   packets = 0
-  /** Frames that gave no datagram: not UDP over IP, or a part of a packet that IP fragmented. */
+  /** Number of frames without a complete datagram: not UDP over IP, or a fragment of an IP packet. */
   withoutDatagram = 0
-  /** Why nothing more is read. What was whole before has been given. */
+  /** Why reading ended early; `undefined` if there was no error. Datagrams before the error have been returned. */
   problem: InvalidCapture | undefined = undefined
 
   private format: FileFormat | undefined = undefined
@@ -20,12 +20,12 @@ export class CaptureReader {
   private length = 0
   private wanted = MAGIC_BYTES
 
-  /** Addresses with ports of which ICMP says that no program listens there. */
+  /** Addresses with ports that are closed according to ICMP. */
   get refused(): ReadonlySet<string> {
     return this.frames.refused
   }
 
-  /** Takes the next bytes of the file, which are kept as they are, and gives the datagrams that they complete. */
+  /** Adds the next bytes of the file and returns the datagrams that they complete. The caller must not change `chunk` afterwards. */
   add(chunk: Uint8Array): ReadonlyArray<CapturedDatagram> {
     const found: Array<CapturedDatagram> = []
     this.waiting.push(chunk)
@@ -38,7 +38,7 @@ export class CaptureReader {
     return found
   }
 
-  /** The file is over; gives {@link problem}, which a file that breaks off has from now on. */
+  /** Marks the end of the file. Returns {@link CaptureReader.problem}, which is now set if the file is truncated. */
   end(): InvalidCapture | undefined {
     if (this.problem === undefined && this.format === undefined) this.problem = noCapture()
     if (this.problem === undefined && this.length > 0) {
@@ -47,7 +47,7 @@ export class CaptureReader {
     return this.problem
   }
 
-  /** Where the first record begins that is not whole. */
+  /** Reads all complete records, and returns the offset of the first incomplete one. */
   private read(bytes: Uint8Array, found: Array<CapturedDatagram>): number {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     const magic = view.getUint32(0)

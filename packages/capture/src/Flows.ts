@@ -1,30 +1,30 @@
-/** Split replies of many senders at once, joined per flow. */
+/** Joins the split replies of many senders at once, separately for each pair of addresses. */
 import type { DecodeError } from "@sourcewire/protocol"
 import { type Joined, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
-/** A reply that a fragment has completed. */
+/** A split reply, after its last fragment. */
 export interface FlowReply<Place> {
   readonly joined: Joined
-  /** Of its fragments, in their order in the reply. */
+  /** The places of its fragments, in their order in the reply. */
   readonly places: ReadonlyArray<Place>
 }
 
-/** Flows with an unfinished reply that are remembered; the oldest is given up for a new one. */
+/** Maximum number of flows with an incomplete reply. Above it, the oldest flow is discarded. */
 const MAX_FLOWS = 1024
 
 interface Flow<Place> {
   readonly reassembler: Reassembler
-  /** Of each datagram that the reassembler was given. */
+  /** The places of all datagrams since the flow began. */
   readonly places: Array<Place>
 }
 
-/** Joins fragments; each has a place by which the caller knows it. */
+/** Joins fragments. The caller identifies each fragment by a `Place`. */
 export class Flows<Place> {
-  /** The one used longest ago first. */
+  /** The least recently used flow is first. */
   private readonly flows = new Map<string, Flow<Place>>()
 
-  /** Takes a fragment, and gives the reply that it completes. */
+  /** Adds a fragment and returns the reply that it completes; otherwise `undefined`. */
   add(
     fragment: { readonly from?: string | undefined; readonly to?: string | undefined; readonly bytes: Uint8Array },
     place: Place
@@ -43,12 +43,12 @@ export class Flows<Place> {
     return added
   }
 
-  /** Fragments held whose replies are not whole. */
+  /** Number of stored fragments of incomplete replies. */
   get held(): number {
     return [...this.flows.values()].reduce((sum, { reassembler }) => sum + reassembler.received, 0)
   }
 
-  /** What the oldest reply of each unfinished flow lacks, and the places of all datagrams since the flow began. */
+  /** For each incomplete flow, the missing parts of its oldest reply, and the places of all datagrams since the flow began. */
   *unfinished(): Iterable<{ readonly missing: string; readonly places: ReadonlyArray<Place> }> {
     for (const { places, reassembler } of this.flows.values()) {
       const missing = reassembler.missing()

@@ -1,32 +1,32 @@
-/** What a capture file holds, whichever format it has. */
+/** A packet of a capture file, in either format. */
 import { TaggedError } from "@sourcewire/protocol/wire"
 
 export interface Packet {
-  /** Nanoseconds since 1970; `undefined` where the format has no times. */
+  /** Nanoseconds since 1970; `undefined` if the format has no times. */
   readonly timeNs: bigint | undefined
-  /** Number of the link layer's format, from the list that both file formats share. */
+  /** Number of the link-layer format, from the list that both file formats use. */
   readonly linkType: number
-  /** As much of the frame as was kept. */
+  /** The recorded part of the frame. */
   readonly data: Uint8Array
 }
 
-/** The file is no capture, or breaks off. */
+/** The file is not a capture, or it is truncated. */
 export class InvalidCapture
   extends /* @__PURE__ */ TaggedError("InvalidCapture")<{
-    /** What is wrong, as a clause: "the capture breaks off within a block". */
+    /** The reason, as a clause: "the capture is truncated after packet 7". */
     readonly message: string
   }> {}
 
-/** Bytes of the largest frame or block that is read: tcpdump keeps 256 kB at most, a block adds its options. */
+/** Maximum size of a frame or block, in bytes. tcpdump stores at most 256 kB; a block adds its options. */
 export const MAX_BLOCK_BYTES = 16 * 1024 * 1024
 
 /**
- * One of the two file formats, past its magic number. Gives the record that stands at `at` and where it ends; a number where more bytes
- * are wanted first: how many there must be from `at` on, or 0 where the file may end.
+ * Reads one of the two file formats, after its magic number. It returns the record at `at` with its end, or a number if it needs more
+ * bytes: the number of bytes needed from `at` on, or 0 if the file may end here.
  */
 export type FileFormat = (bytes: DataView, at: number) => Record | InvalidCapture | number
 
-/** A record of a file; without a packet where it holds something else. */
+/** A record of a file. It has no packet if it contains something other than a packet. */
 export interface Record {
   readonly end: number
   readonly packet: Packet | undefined

@@ -1,6 +1,4 @@
-/**
- * From a captured frame to the UDP datagram in it: Ethernet, Linux cooked, loopback and raw IP; IPv4 and IPv6, fragments joined.
- */
+/** Extracts the UDP datagram from a captured frame: Ethernet, Linux cooked, loopback and raw IP; IPv4 and IPv6, fragments are joined. */
 import { IpFragments } from "./ipFragments.ts"
 import type { Packet } from "./Packet.ts"
 
@@ -9,7 +7,7 @@ export interface CapturedDatagram {
   /** Sender, as in `192.0.2.7:27015` or `[::1]:27015`. */
   readonly from: string
   readonly to: string
-  /** Nanoseconds since 1970; `undefined` where the format has no times. */
+  /** Nanoseconds since 1970; `undefined` if the format has no times. */
   readonly timeNs: bigint | undefined
   /** Number of the packet in its file, from 1; of a datagram in IP fragments that of the last one. 0 without a file. */
   readonly packet: number
@@ -23,14 +21,14 @@ const PROTOCOL_UDP = 17
 const PROTOCOL_ICMP = 1
 const PROTOCOL_ICMPV6 = 58
 const IPV6_FRAGMENT = 44
-/** Hop-by-hop, routing, destination options: each says how long it is, in units of eight bytes. */
+/** Hop-by-hop, routing and destination options. Each has its own length field, in units of eight bytes. */
 const IPV6_EXTENSIONS = new Set([0, 43, 60])
 
-/** Number of the link layer of frames that begin with the IP header. */
+/** Link-layer number of frames that begin with the IP header. */
 const RAW_IP = 101
 const ETHERNET = 1
 
-/** 0 beyond the end. */
+/** A 16-bit number; bytes beyond the end are 0. */
 const u16 = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 const u32 = (bytes: Uint8Array, at: number): number => u16(bytes, at) * 0x1_0000 + u16(bytes, at + 2)
 
@@ -42,23 +40,23 @@ const afterEtherType = (frame: Uint8Array, typeAt: number): Uint8Array | undefin
   return isIp(u16(frame, at)) ? frame.subarray(at + 2) : undefined
 }
 
-/** The IP packet in a frame, by the link layer's number; `undefined` for anything else. */
+/** The IP packet in a frame with this link-layer number; `undefined` for any other content. */
 const ipPacket = ({ data, linkType }: Pick<Packet, "data" | "linkType">): Uint8Array | undefined => {
   switch (linkType) {
-    // BSD loopback: four bytes of address family, whose numbers differ by system; the IP version says the same.
+    // BSD loopback: four bytes of address family. Its numbers differ between systems, therefore the IP version is used.
     case 0:
     case 108:
       return data.subarray(4)
     case ETHERNET:
       return afterEtherType(data, 12)
-    // Raw IP, as various systems number it.
+    // Raw IP has different numbers on different systems.
     case 12:
     case 14:
     case RAW_IP:
     case 228:
     case 229:
       return data
-    // Linux cooked: the first version ends with the type, the second begins with it.
+    // Linux cooked: version 1 ends with the type, version 2 begins with it.
     case 113:
       return afterEtherType(data, 14)
     case 276:
@@ -70,14 +68,14 @@ const ipPacket = ({ data, linkType }: Pick<Packet, "data" | "linkType">): Uint8A
 
 const ipv4Address = (bytes: Uint8Array): string => bytes.join(".")
 
-/** In brackets, as an address with a port has it. */
+/** An IPv6 address in brackets, as in `[::1]:27015`. */
 const ipv6Address = (bytes: Uint8Array): string => {
   const groups = Array.from({ length: 8 }, (_, i) => u16(bytes, 2 * i).toString(16)).join(":")
-  // What every runtime writes in its shortest form.
+  // `URL` writes the shortest form on all runtimes.
   return new URL(`http://[${groups}]`).hostname
 }
 
-/** Takes the datagrams out of frames that come one after the other. */
+/** Extracts the datagrams from consecutive frames. */
 export class Frames {
   /** Addresses with ports, as in `192.0.2.7:27015`, of which ICMP says that no program listens there. */
   readonly refused = new Set<string>()
@@ -94,7 +92,8 @@ export class Frames {
   private ipv4(packet: Uint8Array) {
     const header = (packet[0]! & 0x0f) * 4
     const total = u16(packet, 2)
-    // What is behind the packet's own length is padding of short frames. 0 stands for "cut up by the network card": all there is.
+    // Short frames are padded after the packet's own length. A length of 0 means that the network card splits the packet later: use all
+    // bytes.
     const end = total === 0 ? packet.length : Math.min(total, packet.length)
     if (header < 20 || end < header) return undefined
     if (packet[9] === PROTOCOL_ICMP) this.refuse(packet.subarray(header, end), 3, 3)
@@ -165,7 +164,10 @@ const udp = (segment: Uint8Array, from: string, to: string) => {
   }
 }
 
-/** The datagram in bytes that begin with an IP or an Ethernet header, as `tcpdump -X` and Wireshark copy them; else `undefined`. */
+/**
+ * Extracts the datagram from bytes that begin with an IP or Ethernet header, as `tcpdump -X` and Wireshark copy them; `undefined` for any
+ * other bytes.
+ */
 export const unwrap = (data: Uint8Array): CapturedDatagram | undefined =>
   new Frames().datagram({ data, linkType: RAW_IP, timeNs: undefined }) ??
   new Frames().datagram({ data, linkType: ETHERNET, timeNs: undefined })

@@ -1,6 +1,6 @@
 /**
- * Datagrams out of what people have at hand: capture files (pcap, pcapng) and pasted bytes in every spelling; and what a list of
- * messages says about each, and leaves out. What the datagrams mean is `@sourcewire/protocol`'s matter.
+ * Reads datagrams from capture files (pcap, pcapng) and from pasted text in any notation, and describes messages for lists and filters.
+ * `@sourcewire/protocol` decodes the datagrams.
  *
  * @module
  */

@@ -1,24 +1,24 @@
 /**
- * Joins fragments of IP packets: servers that never split a reply send 8 kB in one datagram, which the network then cuts.
+ * Joins fragments of IP packets. Servers that never split a reply send up to 8 kB in one datagram, which the network fragments.
  *
  * @module
  */
 
-/** A piece of an IP packet's payload. */
+/** A fragment of an IP packet's payload. */
 export interface IpFragment {
-  /** The same for all pieces of a packet: addresses and identification. */
+  /** The same for all fragments of a packet: its addresses and identification. */
   readonly key: string
-  /** Where the piece stands, in bytes. */
+  /** Position in the payload, in bytes. */
   readonly offset: number
-  /** Whether further pieces follow. */
+  /** Whether this is not the last fragment. */
   readonly more: boolean
   readonly bytes: Uint8Array
 }
 
-/** Packets that are held incomplete. A capture that lacks pieces must not fill the memory. */
+/** Maximum number of incomplete packets. It limits the memory if a capture lacks fragments. */
 export const MAX_INCOMPLETE_PACKETS = 64
 
-/** Bytes of the largest payload that IP carries; pieces that hold more than that overlap, and are none of one packet. */
+/** Maximum payload of an IP packet, in bytes. If fragments exceed it, they overlap and are not from one packet. */
 const MAX_PAYLOAD_BYTES = 0xffff
 
 interface Incomplete {
@@ -27,10 +27,10 @@ interface Incomplete {
 }
 
 export class IpFragments {
-  /** The oldest first. */
+  /** Incomplete packets, oldest first. */
   private readonly incomplete = new Map<string, Incomplete>()
 
-  /** Takes a piece, in any order, and gives the payload that it completes. */
+  /** Adds a fragment, in any order, and returns the payload that it completes. */
   add(fragment: IpFragment): Uint8Array | undefined {
     const packet = this.incomplete.get(fragment.key) ?? this.begin(fragment.key)
     const { pieces } = packet

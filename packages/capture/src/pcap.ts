@@ -1,13 +1,13 @@
 /**
- * Reads the classic capture format of tcpdump: a header of 24 bytes, then per frame 16 bytes and the frame. Own code, since the
- * readers on npm are abandoned or know one of the two formats only.
+ * Reads the classic capture format of tcpdump: a header of 24 bytes, then per frame 16 bytes and the frame. The readers on npm are
+ * abandoned or support only one of the two formats.
  */
 import { type FileFormat, bytesOf, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
 
 const HEADER_BYTES = 24
 const RECORD_HEADER_BYTES = 16
 
-/** By the first four bytes, read big-endian: byte order and unit of the times, in nanoseconds per fraction. */
+/** Byte order and unit of the times, in nanoseconds per fraction. The key is the first four bytes, read as big-endian. */
 const variants: ReadonlyMap<number, { readonly littleEndian: boolean; readonly unitNs: bigint }> = new Map([
   [0xa1b2c3d4, { littleEndian: false, unitNs: 1000n }],
   [0xd4c3b2a1, { littleEndian: true, unitNs: 1000n }],
@@ -15,7 +15,7 @@ const variants: ReadonlyMap<number, { readonly littleEndian: boolean; readonly u
   [0x4d3cb2a1, { littleEndian: true, unitNs: 1n }]
 ])
 
-/** The format of a file that begins with this number (big-endian); `undefined` where it is another's. */
+/** The format of a file that begins with this number (big-endian); `undefined` if it is not pcap. */
 export const pcap = (magic: number): FileFormat | undefined => {
   const variant = variants.get(magic)
   if (variant === undefined) return undefined
@@ -25,7 +25,7 @@ export const pcap = (magic: number): FileFormat | undefined => {
   return (bytes, at) => {
     if (linkType === undefined) {
       if (bytes.byteLength < at + HEADER_BYTES) return HEADER_BYTES
-      // The upper bits may say that frames end with a checksum, which decoding ignores anyway.
+      // The upper bits can mean that frames end with a checksum, which decoding ignores.
       linkType = bytes.getUint32(at + 20, littleEndian) & 0x0fff_ffff
       return { end: at + HEADER_BYTES, packet: undefined }
     }

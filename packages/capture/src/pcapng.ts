@@ -1,10 +1,7 @@
-/**
- * Reads the newer capture format of Wireshark: sections of blocks, each with type and length. Own code for the reason that `pcap`
- * gives.
- */
+/** Reads the newer capture format of Wireshark: sections of blocks, each with a type and a length. */
 import { bytesOf, type FileFormat, InvalidCapture, MAX_BLOCK_BYTES, type Packet } from "./Packet.ts"
 
-/** Type of the block that every section, and so every file, begins with; the same in both byte orders. */
+/** Type of the first block of every section, and therefore of every file. It is the same in both byte orders. */
 const SECTION_HEADER = 0x0a0d0d0a
 const INTERFACE = 1
 const OBSOLETE_PACKET = 2
@@ -13,7 +10,7 @@ const ENHANCED_PACKET = 6
 
 const BYTE_ORDER_MAGIC = 0x1a2b3c4d
 
-/** Type, length, and the length once more at the end. */
+/** Type and length, and the length again at the end. */
 const FRAME_BYTES = 12
 
 interface Interface {
@@ -24,13 +21,13 @@ interface Interface {
   readonly offsetSeconds: bigint
 }
 
-/** What a section has told so far. */
+/** The state of a section. */
 interface Section {
   readonly littleEndian: boolean
   readonly interfaces: Array<Interface>
 }
 
-/** The format of a file that begins with this number; `undefined` where it is another's. */
+/** The format of a file that begins with this number; `undefined` if it is not pcapng. */
 export const pcapng = (magic: number): FileFormat | undefined => {
   if (magic !== SECTION_HEADER) return undefined
   let section: Section = { littleEndian: true, interfaces: [] }

@@ -1,6 +1,6 @@
 /**
- * Reads whatever people copy bytes from: hex in any spelling, dumps, string escapes, array literals, base64. Tells what it took the
- * text for, and where it stopped understanding.
+ * Reads bytes from pasted text: hex in any form, dumps, string escapes, array literals, base64. Reports the detected notation, or where the
+ * text is invalid.
  */
 import { type CapturedDatagram, unwrap } from "./frames.ts"
 import { readBase64 } from "./text/base64.ts"
@@ -12,24 +12,24 @@ import { hasProtocolHead, type NotUnderstood, type Reading, type Spelling } from
 
 export type { NotUnderstood }
 
-/** A datagram of a text; its ends are known where it was copied with the headers of IP and UDP. */
+/** A datagram from a text. Its ends are known if it was copied with IP and UDP headers. */
 export type TextDatagram = Pick<CapturedDatagram, "bytes"> & Partial<Pick<CapturedDatagram, "from" | "to">>
 
-/** Text that was understood: at least one byte. */
+/** The result for a valid text, with at least one byte. */
 export interface Understood {
   readonly ok: true
   readonly spelling: Spelling
   readonly datagrams: ReadonlyArray<TextDatagram>
 }
 
-/** In the order of how unmistakable a spelling is. Hex comes before base64: hex digits are base64 digits too. */
+/** The most distinctive notation first. Hex precedes base64, because hex digits are base64 digits, too. */
 const readers: ReadonlyArray<(text: string) => Reading> = [readDump, readEscapes, readLists, readHex, readBase64]
 
-/** Hex as programs write it, which needs no guessing: in lines of millions that is most of the work. */
+/** Hex as programs write it. If the text matches, no other notation is tried: with millions of lines, trying them is most of the work. */
 const UNMISTAKABLE = /^[0-9a-fA-F]+(?: [0-9a-fA-F]+)*$/
 const onlyHex = [readHex]
 
-/** Reads a text. Frames copied from a capture lose their Ethernet, IP and UDP headers, which give the addresses. */
+/** Reads a text. If frames were copied from a capture, their Ethernet, IP and UDP headers are removed, and provide the addresses. */
 export const readText = (text: string): Understood | NotUnderstood => {
   const lines = text.replaceAll("\r\n", "\n").trim()
   if (lines === "") return { ok: false, message: "There is no text to decode." }

@@ -1,71 +1,78 @@
 /**
- * Every number of the client side that is neither the protocol's nor the user's, with its reason.
+ * All fixed numbers of the client side that are neither defined by the protocol nor set by the user, each with its reason.
  *
  * @module
  */
 
-/** Time allowed for one query unless told otherwise, in ms: what most peers and game browsers use. */
+/** Default timeout of a query, in ms. Most other libraries and game browsers use this value. */
 export const DEFAULT_TIMEOUT_MS = 3000
 
 /**
- * Retransmissions in silence unless told otherwise. Of a dead server's, six fit into the default timeout, the rest is for servers
- * known to live, whose round trip lets them come sooner: where a tenth is lost each way, one question in three for a reply in three
- * fragments fails.
+ * Default number of retransmissions without a reply. For an offline server, six of them fit into the default timeout. The others are for
+ * servers with a known round-trip time, for which they are sent sooner. With 10 % packet loss in each direction, one query in three for a
+ * reply in three fragments still fails.
  */
 export const DEFAULT_RETRIES = 8
 
-/** Challenges in a row, each in answer to the one before, that are followed: real servers ask twice at most. */
+/** Maximum number of consecutive challenges, each in reply to a request with the previous one. Real servers send at most two. */
 export const MAX_CHALLENGE_ROUNDS = 8
 
 /**
- * Times in a row that the same challenge is answered at once; after that, only when nothing else comes. Challenges asked for by
- * earlier transmissions arrive late and all at once behind a stall, and answering each would bring as many answers into the next query.
+ * Number of times that a repeated challenge is answered at once; after that, only when the retransmission is due. After a stall, the
+ * challenges for all earlier transmissions arrive at once. A request for each would cause as many replies, which would disturb the next
+ * query.
  */
 export const MAX_SAME_CHALLENGES = 2
 
-/** First retransmission, in ms, while no round trip is known: above the usual round trip to the other side of the world. */
+/** First retransmission, in ms, while no round-trip time is known. It is above the usual round-trip time to the other side of the world. */
 export const INITIAL_RTO_MS = 300
 
-/** A first retransmission takes no more than this part of the timeout unless the server is known to be slower, so that a short timeout has several tries. */
+/**
+ * Maximum share of the timeout before the first retransmission, unless the server is known to be slower. It allows several tries with a
+ * short timeout.
+ */
 export const INITIAL_RTO_SHARE = 0.2
 
-/** Shortest wait before a retransmission, in ms: some engines read their socket once per frame, up to 50 ms apart. */
+/** Minimum wait before a retransmission, in ms: some engines read their socket once per frame, up to 50 ms apart. */
 export const MIN_RTO_MS = 100
 
-/** Each further wait is this much longer: gently, since the rate is low and a lost datagram is likelier than a crowded server. */
+/**
+ * Factor by which each further wait is longer. It is small, because the rate is low, and packet loss is more likely than an overloaded
+ * server.
+ */
 export const BACKOFF_FACTOR = 1.15
 
-/** Waits vary by this part up and down, so that many queries do not retransmit in step. */
+/** Share by which waits vary in both directions, so that many queries do not retransmit at the same time. */
 export const JITTER = 0.1
 
-/** Least wait, in ms, for the second dialect of an INFO reply after the old one: servers send both within a millisecond. */
+/** Minimum wait for the second dialect of an INFO reply after the old one, in ms. Servers send both within a millisecond. */
 export const SECOND_DIALECT_MS = 75
 
-/** Least wait, in ms, before asking again when the answer was of another kind. */
+/** Minimum wait before a retransmission after a reply of another kind, in ms. */
 export const WRONG_KIND_MS = 50
 
 /**
- * Times that a master is asked for one answer in all, until two have brought everything. Where a twentieth of the datagrams is lost, a
- * list in nine of them takes three or four.
+ * Maximum number of requests for one reply of a master, until two rounds have returned all addresses. With 5 % packet loss, a list in nine
+ * datagrams needs three or four.
  */
 export const MAX_MASTER_ROUNDS = 8
 
 /**
- * Delay between PLAYER and RULES, in ms, if the client sends both before it has a reply. An exchange sends one datagram at a time, and a
- * server on the same network replies within that time, so that its queries follow each other.
+ * Delay between PLAYER and RULES in ms, if the client sends both without waiting for a reply. An exchange sends one datagram at a time. A
+ * server on the same network replies within this time, so that the queries are then sequential.
  */
 export const BESIDE_AFTER_MS = 1
 
-/** A challenge that is kept for the next query to the same server is trusted for this many ms: some caches forget it after 1.3 s. */
+/** How long a challenge is reused for the next query to the same server, in ms. Some caches forget it after 1.3 s. */
 export const CHALLENGE_KEPT_MS = 1000
 
-/** What this machine could not send (no route, interface down, no buffers) is tried again after this many ms. */
+/** Wait before a retry if this host could not send (no route, interface down, no buffers), in ms. */
 export const LOCAL_RETRY_MS = 100
 
-/** Datagrams that are received while a deadline is overdue, until the deadline goes first: as many as a usual receive queue holds. */
+/** Maximum number of datagrams that are received before an overdue deadline is processed: as many as a usual receive queue contains. */
 export const MAX_OVERDUE_DATAGRAMS = 256
 
-/** Addresses whose queries have ended that a socket remembers, to tell late replies from what nobody asked for. */
+/** Maximum number of addresses of finished queries per socket. They distinguish late replies from unsolicited datagrams. */
 export const MAX_REMEMBERED_REMOTES = 1024
 
 /** Servers that a client queries at the same time in the beginning: few, so that the first round-trip times contain no waiting. */
@@ -77,77 +84,88 @@ export const MAX_WINDOW = 256
 /** Servers that a client queries at the same time, with those that seem to be dead. */
 export const MAX_IN_FLIGHT = 1000
 
-/** A call may be joined by an equal one until it has used up this part of its time: whoever joins is to have his time too. */
+/**
+ * An identical call can share the result of a running one until this share of its time limit has passed. The joining call needs enough
+ * time, too.
+ */
 export const JOINABLE_SHARE = 0.1
 
-/** Connected sockets that a client opens; further queries share unconnected ones. */
+/** Maximum number of connected sockets of a client. Further queries share unconnected sockets. */
 export const MAX_CONNECTED_SOCKETS = 256
 
-/** From so many connected sockets of a family on, a client keeps an unconnected one in reserve, to be shared when the system has no more. */
+/**
+ * Number of connected sockets of an IP version from which a client opens an unconnected one in reserve. It is shared if the system has no
+ * more sockets.
+ */
 export const RESERVE_FROM = 8
 
-/** Part of the connected sockets in use that a client goes on with, for a while, when the system has no more: others need some too. */
+/**
+ * If the system has no more sockets, a client uses this share of its connected sockets for a while, because other programs need some, too.
+ */
 export const SCARCE_SHARE = 0.75
 
-/** Unconnected sockets of one family that a client opens. */
+/** Maximum number of unconnected sockets of a client per IP version. */
 export const MAX_SHARED_SOCKETS = 16
 
-/** A connected socket is kept for the next query to its address for this many ms. */
+/** How long a connected socket stays open for the next query to its address, in ms. */
 export const SOCKET_IDLE_MS = 5000
 
-/** Servers whose round trip a client remembers. */
+/** Maximum number of servers whose round-trip times a client stores. */
 export const MAX_REMEMBERED_ROUND_TRIPS = 4096
 
-/** Targets of a scan in flight unless told otherwise. */
+/** Default number of targets of a scan in flight. */
 export const SCAN_CONCURRENCY = 1000
 
-/** Retransmissions of a scan in silence: with one datagram in a hundred lost each way, five tries miss one question in 300 million. */
+/**
+ * Number of retransmissions of a scan without a reply. With 1 % packet loss in each direction, five tries fail for one query in 300
+ * million.
+ */
 export const SCAN_RETRIES = 4
 
 /**
- * Least time a scan gives a target, in ms, however quick the others are: two round trips to the other side of the world, since the
- * challenge takes one too.
+ * Minimum time limit of a target in a scan, in ms, even if all other targets are faster. It suffices for two round trips to the other side
+ * of the world, because the challenge needs one of them.
  */
 export const SCAN_PATIENCE_MS = 1000
 
 /**
- * Shortest wait before a retransmission of a scan, in ms. Longer than for a single query: nobody waits for one target, and a moment's
- * stall of network or machine must not repeat a thousand questions.
+ * Minimum wait before a retransmission of a scan, in ms. It is longer than for a single query, because no user waits for a single target,
+ * and a short stall of the network or of this host must not cause a thousand retransmissions.
  */
 export const SCAN_MIN_RTO_MS = 150
 
 /**
- * How long a scan waits for this machine's network to come back, in ms: longer than a radio link takes to be found again. What lasts
- * longer is not waited for a second time.
+ * How long a scan waits if this host loses its network connection, in ms. A radio link needs less to reconnect. After a longer outage, the
+ * scan does not wait a second time.
  */
 export const SCAN_OUTAGE_MS = 15_000
 
-/** The same, in ms, before anything has come through: perhaps there is no network, or no socket to be had. */
+/** The same, in ms, before any datagram was received. There may be no network, or no socket may be available. */
 export const SCAN_FIRST_OUTAGE_MS = 5000
 
 /**
- * Datagrams that a query takes from one server: a reply in 255 fragments after each of five transmissions, all of it twice, and more.
- * Whoever sends more is not listened to any longer.
+ * Maximum number of datagrams per target: enough for a reply in 255 fragments after each of five transmissions, twice. Further datagrams
+ * from this server are ignored.
  */
 export const MAX_TARGET_DATAGRAMS = 4096
 
-/** Targets of a scan in flight at one address unless told otherwise: hosting companies run dozens of servers on one. */
+/** Default number of targets in flight at one address. Hosting companies run dozens of servers at one address. */
 export const SCAN_PER_HOST = 64
 
-/** Targets of a scan in flight in one IPv4 /24 or IPv6 /48 unless told otherwise. */
+/** Default number of targets in flight in one IPv4 /24 or IPv6 /48. */
 export const SCAN_PER_NETWORK = 512
 
-/** Receive queue that a scan asks the system for, in bytes: what Linux usually allows at most without privileges is less. */
+/** Requested size of a scan's receive queue, in bytes. Linux usually grants less without privileges. */
 export const SCAN_RECEIVE_BUFFER_BYTES = 4 * 1024 * 1024
 
-/** What a receive queue holds where the system does not tell, in bytes: the default of Linux. */
+/** Assumed size of the receive queue in bytes, if the system does not report it: the default of Linux. */
 export const USUAL_RECEIVE_BUFFER_BYTES = 212_992
 
-/** Sockets of one family that a scan opens. */
+/** Maximum number of sockets of a scan per IP version. */
 export const MAX_SCAN_SOCKETS = 16
 
-/** Host names that a scan remembers the addresses of. */
+/** Maximum number of host names whose addresses a scan stores. */
 export const MAX_REMEMBERED_NAMES = 4096
 
-/** Host names that a scan looks up at once: runtimes do it in a few threads, which others need too. */
+/** Maximum number of parallel name lookups of a scan. Runtimes use a few threads for them, which other code needs, too. */
 export const MAX_LOOKUPS = 16

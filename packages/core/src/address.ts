@@ -1,5 +1,5 @@
 /**
- * Addresses: reading, the one spelling of an IP address, and ranges of them.
+ * Parses addresses, converts IP addresses to canonical form, and defines ranges of them.
  *
  * @module
  */

@@ -1,13 +1,13 @@
 /**
- * What JavaScript may hand to this package where TypeScript would not let it: looked at once, at the edge, so that it ends in an error
- * that names the option, and not in a `TypeError` of some later timer.
+ * Checks arguments, because JavaScript can pass values that TypeScript forbids. An invalid value causes an error that names the option, not
+ * a `TypeError` in a later callback. Each value is checked once.
  */
 import { InvalidOption, unknownOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
 const LONGEST_SHOWN = 60
 
-/** A value in a few words, whatever it is. */
+/** A short text for any value. */
 export const shown = (value: unknown): string => {
   switch (typeof value) {
     case "string":
@@ -22,12 +22,15 @@ export const shown = (value: unknown): string => {
   }
 }
 
-/** Refuses the value of an option that must be something else: throws an `InvalidOption`. */
+/** Throws an `InvalidOption` for a value; `must` completes the message "must be …". */
 export const refuse = (option: string, must: string, value: unknown): never => {
   throw new InvalidOption({ message: `${option} must be ${must}, not ${shown(value)}.`, option })
 }
 
-/** Gives the value, unless it is refused: then it throws an `InvalidOption`. What it must be may be a function, called where it is wrong. */
+/**
+ * Returns the value if `holds` accepts it, otherwise throws an `InvalidOption`. `must` can be a function, which is called only for an
+ * invalid value.
+ */
 export const demand = <A>(
   option: string,
   must: string | (() => string),
@@ -35,7 +38,7 @@ export const demand = <A>(
   value: A
 ): A => (holds(value) ? value : refuse(option, typeof must === "string" ? must : must(), value))
 
-/** {@link demand}, of what may be left out. */
+/** {@link demand} for a value that may be absent. */
 export const optional = <A>(
   option: string,
   must: string | (() => string),
@@ -43,17 +46,20 @@ export const optional = <A>(
   value: A
 ): A => (value === undefined ? value : demand(option, must, holds, value))
 
-/** What looking at options gives, or why they are refused. Where it throws, as getters and proxies may, they cannot be read. */
+/**
+ * The result of `look`, or an `InvalidOption` if it throws one. If it throws another error, as getters and proxies may, the options cannot
+ * be read.
+ */
 export const readable = <A>(look: () => A, option = "options"): Result.Result<A, InvalidOption> => {
   try {
     return Result.succeed(look())
   } catch (error) {
     if (error instanceof InvalidOption) return Result.fail(error)
-    return Result.fail(new InvalidOption({ message: `What is given as ${option} cannot be read.`, option }))
+    return Result.fail(new InvalidOption({ message: `The value of ${option} cannot be read.`, option }))
   }
 }
 
-/** The properties of an object that is given; throws where it is none, or cannot be read. */
+/** A copy of an object's properties. Throws if the value is not an object or cannot be read. */
 export const partsOf = <A extends object>(option: string, value: A): A =>
   Result.getOrThrow(readable(() => ({ ...demand(option, "an object", isObject, value) }), option))
 
@@ -62,11 +68,11 @@ export const isWhole =
   (value: unknown): value is number =>
     typeof value === "number" && Number.isInteger(value) && value >= least && value <= most
 
-/** An option that is a whole number, if it is given. */
+/** Checks an optional whole number. */
 export const whole = <A>(option: string, least: number, most: number, value: A): A =>
   optional(option, () => `a whole number from ${least} to ${most}`, isWhole(least, most), value)
 
-/** An option that is a time, if it is given. */
+/** Checks an optional duration. */
 export const duration = <A>(option: string, mostMs: number, value: A): A =>
   optional(
     option,
@@ -75,7 +81,7 @@ export const duration = <A>(option: string, mostMs: number, value: A): A =>
     value
   )
 
-/** An option with a few values, if it is given. */
+/** Checks an optional value that must be one of a few. */
 export const oneOf = <A>(option: string, values: ReadonlyArray<unknown>, value: A): A =>
   optional(
     option,
@@ -84,14 +90,14 @@ export const oneOf = <A>(option: string, values: ReadonlyArray<unknown>, value: 
     value
   )
 
-/** An option that is `true` or `false`, if it is given. */
+/** Checks an optional boolean. */
 export const flag = <A>(option: string, value: A): A =>
   optional(option, "true or false", (one) => typeof one === "boolean", value)
 
-/** An option that is a function, if it is given. */
+/** Checks an optional function. */
 export const callable = <A>(option: string, value: A): A => optional(option, "a function", isFunction, value)
 
-/** A number of a source of jitter; throws an `InvalidOption` if the source throws. */
+/** The number of a random source. Throws an `InvalidOption` if the source throws. */
 const drawn = (random: () => number): number => {
   try {
     return random()
@@ -100,15 +106,15 @@ const drawn = (random: () => number): number => {
   }
 }
 
-/** Refuses a source of jitter that throws. */
+/** Checks a random source by calling it once. */
 export const demandRandom = (random: (() => number) | undefined): void => {
   callable("random", random)
   if (random !== undefined) drawn(random)
 }
 
 /**
- * A source of jitter, if it is given. If it returns no number in [0, 1), it counts as 0.5: a deadline must be a number. If it throws later,
- * the exchange that called it fails with the `InvalidOption`.
+ * The random source for jitter (default: `Math.random`). A result outside [0, 1) counts as 0.5, because a deadline must be a number. If the
+ * source throws later, the exchange that called it fails with the `InvalidOption`.
  */
 export const jitter = (random: (() => number) | undefined): (() => number) => {
   if (random === undefined) return Math.random
@@ -118,7 +124,7 @@ export const jitter = (random: (() => number) | undefined): (() => number) => {
   }
 }
 
-/** Whether something holds of a value that perhaps cannot even be looked at. */
+/** Whether a condition holds; false if it throws, which reading a value can do. */
 export const holdsOf = (look: () => boolean): boolean => {
   try {
     return look()
@@ -136,31 +142,34 @@ export const isFunction = (value: unknown): boolean => typeof value === "functio
 
 const SIGNAL_METHODS = ["addEventListener", "removeEventListener", "throwIfAborted"] as const
 
-/** Whether a value can be listened to for an `abort`. */
+/** Whether a value can be used as an `AbortSignal`. */
 export const isSignal = (value: unknown): value is AbortSignal =>
   isObject(value) &&
   typeof (value as Partial<AbortSignal>).aborted === "boolean" &&
   SIGNAL_METHODS.every((method) => isFunction((value as Partial<AbortSignal>)[method]))
 
-/** Options, where any are given, are an object; an array is none. */
+/** Checks that options, if given, are an object and not an array. */
 export const optionsAre = <A>(value: A): A =>
   optional("options", "an object", (given) => isObject(given) && !Array.isArray(given), value)
 
-/** {@link optionsAre}, and have no other names than these. */
+/** {@link optionsAre}, and checks that there are no options other than `names`. */
 export const optionsOf = <A>(names: ReadonlyArray<string>, value: A, path = ""): A => {
   const given = optionsAre(value) ?? {}
-  // To find out which name is wrong copies everything, which the usual call need not pay for.
+  // Finding the unknown name requires a copy of all options, which valid calls should not pay for.
   if (holdsOf(() => Object.keys(given).every((name) => names.includes(name)))) return value
   const unknown = unknownOption(given, names, path)
   if (unknown !== undefined) throw unknown
   return value
 }
 
-/** The options of a call without its signal, which only the Promise API takes. What is no object, or cannot be read, stays as it is. */
+/**
+ * The options of a call without `signal`, which only the Promise API accepts. Values that are not objects, or cannot be read, are returned
+ * unchanged.
+ */
 export const withoutSignal = <A extends { readonly signal?: unknown }>(
   options: A | undefined
 ): Omit<A, "signal"> | undefined =>
-  // The usual call has no options. `hasOwn` would throw for it, and the stack of that error costs a third of a query.
+  // Most calls have no options. `hasOwn` would throw for them, and the stack of that error takes a third of the time of a query.
   options !== undefined && holdsOf(() => Object.hasOwn(options, "signal"))
     ? Result.getOrElse(
         readable(() => {
@@ -171,6 +180,6 @@ export const withoutSignal = <A extends { readonly signal?: unknown }>(
       )
     : options
 
-/** The signal that may end a call; throws where it is none. */
+/** The `AbortSignal` of the options. Throws if the value is not a signal. */
 export const signalOf = (options: { readonly signal?: AbortSignal | undefined } | undefined): AbortSignal | undefined =>
   Result.getOrThrow(readable(() => optional("signal", "an AbortSignal", isSignal, optionsAre(options)?.signal)))

@@ -1,5 +1,6 @@
 /**
- * Schemas of errors, for `schemas.ts`: each an instance of its class on one side, tag, sentence and fields on the other.
+ * Schemas of errors, for `schemas.ts`. They convert between an instance of the error's class and an object with its tag, message and
+ * fields.
  */
 import { EncodeError, Malformed } from "@sourcewire/protocol"
 import { ChecksumMismatch, InvalidOption, LimitExceeded } from "@sourcewire/protocol/wire"
@@ -25,19 +26,19 @@ export const Count = Schema.Int
 /** The schema, which TypeScript checks to produce nothing but this type. It can still lack members of a union. */
 export const of = <A>(schema: Schema.Codec<A, unknown>): Schema.Codec<A, unknown> => schema
 
-/** An error as JSON has it. */
+/** An error as JSON. */
 interface AsJson {
   readonly _tag: string
   readonly message: string
 }
 
-/** A schema for each field of an error besides its sentence. */
+/** A schema for each field of an error, except the message. */
 type FieldsOf<A> = { readonly [K in keyof Omit<A, "message">]-?: Schema.Codec<Exclude<A[K], undefined>> }
 
-/** What an error does not list among its own. */
+/** The fields that all errors have. */
 const shown = ({ cause, message }: Error) => (cause === undefined ? { message } : { message, cause })
 
-/** The error of this class, with these fields besides tag and sentence. */
+/** The schema of an error class with these fields, besides its tag and message. */
 const failure = <A extends { readonly message: string }, E extends Error & { readonly _tag: string }>(
   Class: new (fields: A) => E,
   tag: E["_tag"],
@@ -54,14 +55,14 @@ const failure = <A extends { readonly message: string }, E extends Error & { rea
     )
   ) as Schema.Codec<E, AsJson>
 
-/** Whom an error is about, and whether the fault is this machine's. */
+/** The address of the target, and whether the cause is on this host. */
 const address = Schema.optionalKey(Text)
 const local = Schema.optionalKey(True)
 
 const { AuthenticationFailed, ConnectionClosed, PortClosed, Refused, SendFailed } = failures
 const { Timeout, TooManyChallenges, UnexpectedReply, Unresolved } = failures
 
-/** What asking one server can end with. */
+/** The errors of a query to one server. */
 const ofQueries = {
   AuthenticationFailed: failure(AuthenticationFailed, "AuthenticationFailed", {
     address,
@@ -107,7 +108,7 @@ const QueryError = of<failures.QueryError>(Schema.Union(Object.values(ofQueries)
 const ClientError = of<ClientError>(Schema.Union([QueryError, byTag.InvalidAddress, byTag.InvalidOption]))
 const RconError = of<RconError>(Schema.Union([QueryError, byTag.InvalidOption, byTag.EncodeError]))
 
-/** A schema for each error by its `_tag`, and for what a verb can fail with: `ClientError`, `RconConnectError` and so on. */
+/** A schema for each error by its `_tag`, and for the errors of each verb: `ClientError`, `RconConnectError` and so on. */
 export const errors = {
   ...byTag,
   QueryError,

@@ -1,6 +1,6 @@
 /**
- * Asks game servers, without a runtime: the five verbs as Effects and streams, what they give, and what can go wrong. A transport
- * package brings the sockets, and the same verbs as promises.
+ * Queries game servers, on any runtime: the five verbs as Effects and streams, their results and errors. A transport package provides the
+ * sockets, and the same verbs as promises.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What game servers log, line by line: reading and writing of entries. The verb that receives them is `logs`.
+ * Parses and formats log lines of game servers. The verb `logs` receives them.
  *
  * @module
  */

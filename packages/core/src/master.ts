@@ -1,5 +1,5 @@
 /**
- * Lists of servers from a master server: filters, pages as machines without I/O, and defaults. The verb is `master`.
+ * Server lists from a master server: filters, pages as state machines without I/O, and defaults. The verb is `master`.
  *
  * @module
  */

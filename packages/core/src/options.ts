@@ -1,5 +1,5 @@
 /**
- * Checks of what JavaScript passes to a function, for packages that end in the same errors as this one.
+ * Checks of arguments, for packages with the same errors as this one.
  *
  * @module
  */

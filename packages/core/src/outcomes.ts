@@ -1,4 +1,4 @@
-/** What the verbs give and what can go wrong, the same for Effects and for promises. */
+/** The results and errors of the verbs, which Effects and promises share. */
 export { InvalidAddress, type Address } from "./address/Address.ts"
 export type {
   AddressInput,

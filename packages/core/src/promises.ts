@@ -1,7 +1,7 @@
 /**
- * What the main entry of every transport has beside its verbs: the errors, to be told apart by `instanceof` too, and the types of what
- * goes in and comes out. A transport brings copies of its own (docs/adr/0013-promise-entries.md), so programs that use the promises
- * take these names from the transport.
+ * The exports of every transport's main entry, besides its verbs: the error classes, and the types of options and results. Each transport
+ * contains its own copy (docs/adr/0013-promise-entries.md). Programs with promises must therefore import these names from the transport, so
+ * that `instanceof` works.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What can be asked of a server, as machines without I/O: bytes and the time in, what to send and until when to wait out. For programs
- * with a loop of their own.
+ * Queries as state machines without I/O: their input is datagrams and the time, their output is datagrams to send and the next deadline.
+ * For programs with their own event loop.
  *
  * @example
  * import { Query, QueryExchange } from "@sourcewire/core/query"

@@ -1,5 +1,5 @@
 /**
- * RCON's choices and defaults, and what a session shows and fails with. The session itself is the verb `rcon`.
+ * Options and defaults of RCON, and the events and errors of a session. The verb `rcon` opens a session.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Scans, beside the verb `scan`: results in batches, what a scan reads from, and what it gives.
+ * Parts of a scan besides the verb `scan`: results in batches, sources of targets, and result types.
  *
  * @module
  */

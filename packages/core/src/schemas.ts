@@ -1,7 +1,6 @@
 /**
- * Schemas of what the verbs give and of all that they fail with, for those who send it elsewhere: over RPC, into a queue, a file, a
- * database. Not part of the main entry, since `effect/Schema` is larger than a client. Errors are instances of their classes again when
- * they are decoded.
+ * Schemas of the verbs' results and errors, for programs that send them over RPC or store them in a queue, a file or a database. They are
+ * not part of the main entry, because `effect/Schema` is larger than a client. Decoded errors are instances of their classes.
  *
  * @example
  * import { errors, results } from "@sourcewire/core/schemas"
@@ -43,7 +42,7 @@ const challengeReply = toSchema(ChallengeReply)
 
 const pong = { via: Schema.Literals(["ping", "info"]), payload: Schema.optionalKey(Text) }
 
-/** INFO, and what was asked after it. */
+/** INFO and the replies to the queries after it. */
 const replies = {
   info: infoReply,
   legacy,
@@ -85,7 +84,7 @@ const time = Schema.Struct({
   millisecond: Schema.optionalKey(Count)
 })
 
-/** A schema for what each method of a client gives, each query of a scan, and the other verbs. */
+/** A schema for the result of each method of a client, of each query of a scan, and of the other verbs. */
 export const results = {
   info: of<Replies["info"]>(infoReply),
   players: playersReply,

@@ -1,6 +1,6 @@
 /**
- * Showing what servers and players wrote: their colour codes, and text that does no harm in a terminal or a page. Reading what a server's
- * console prints for `status`.
+ * Makes text of servers and players safe for terminals and pages, converts their colour codes, and parses the output of a server's `status`
+ * command.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What a transport gives (`Datagrams`, `Streams`), what it may need for that, and what makes promises of the verbs over it. For
- * authors of transports, and for servers.
+ * The services of a transport (`Datagrams`, `Streams`), functions to implement them, and functions that create the promise API. For authors
+ * of transports and servers.
  *
  * @module
  */

@@ -1,6 +1,7 @@
 /**
- * A test suite for the transport of a runtime: the guarantees of the interfaces, every scenario, RCON with any split by TCP, cancellation,
- * many sockets and many targets, over real sockets on loopback. It is `@sourcewire/emulator/conformance`, and needs no test framework.
+ * A test suite for the transport of a runtime. It tests the guarantees of the interfaces, every scenario, RCON with every possible split of
+ * the TCP stream, cancellation, many sockets, and many targets. It uses real sockets on loopback and needs no test framework. Import it
+ * from `@sourcewire/emulator/conformance`.
  *
  * @example
  * import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
@@ -37,11 +38,11 @@ export interface ConformanceResult {
   readonly problem?: string
 }
 
-/** Cases that run in parallel; many of them mostly wait. */
-const LANES = 8
+/** Number of parallel cases. Most of them spend their time waiting. */
+const PARALLEL_CASES = 8
 
 /** Time limit of a case in ms, with a margin for a busy machine. */
-const PATIENCE_MS = 60_000
+const TIME_LIMIT_MS = 60_000
 
 const runCase = (
   { group, name, run }: ConformanceCase,
@@ -52,17 +53,17 @@ const runCase = (
     catch: (error) => (error instanceof Error ? error.message : String(error))
   }).pipe(
     Effect.timeoutOrElse({
-      duration: PATIENCE_MS,
-      orElse: () => Effect.fail(`did not end within ${PATIENCE_MS} ms`)
+      duration: TIME_LIMIT_MS,
+      orElse: () => Effect.fail(`did not end within ${TIME_LIMIT_MS} ms`)
     }),
     Effect.match({ onFailure: (problem) => ({ group, name, problem }), onSuccess: () => ({ group, name }) })
   )
 
-/** Runs every case, several at a time, and those that load the machine alone; yields results as they finish. */
+/** Runs all cases and yields results as they finish. Several cases run in parallel, but those that load the machine run alone. */
 export const runConformance = (subject: ConformanceSubject): AsyncIterable<ConformanceResult> => {
   const run = (cases: ReadonlyArray<ConformanceCase>, concurrency: number) =>
     Stream.mapEffect(Stream.fromIterable(cases), (one) => runCase(one, subject), { concurrency, unordered: true })
   const alone = conformanceCases.filter(({ alone }) => alone)
   const others = conformanceCases.filter(({ alone }) => !alone)
-  return Stream.toAsyncIterable(Stream.concat(run(others, LANES), run(alone, 1)))
+  return Stream.toAsyncIterable(Stream.concat(run(others, PARALLEL_CASES), run(alone, 1)))
 }

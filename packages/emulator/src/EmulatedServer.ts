@@ -45,8 +45,8 @@ export interface ServerOptions {
   /** How much one address may get beyond what it sent (default: 100 replies a second; on loopback unlimited). */
   readonly limit?: RateLimitOptions
   /**
-   * Permits a public address for a profile that replies in full to every address ({@link Profile.trusts}). **A spoofed source can then make
-   * this server send many times as many bytes to a victim**, within `limit` (default: false).
+   * Permits a public address for a profile that replies in full to unverified addresses ({@link Profile.trusts}; default: false). **A
+   * spoofed request then causes a reply many times as large to the victim**, within `limit`.
    */
   readonly allowAmplification?: boolean
   /** Options of the responder. `compress` is not needed. */
@@ -61,17 +61,17 @@ export interface Served {
   readonly request: Uint8Array
   readonly address: string
   readonly port: number
-  /** Whether it gets a reply, now or later from an intercept. */
+  /** Whether it gets a reply, either now or later from an intercept. */
   readonly answered: boolean
-  /** Datagrams sent because of it, in order, without those that an intercept sends later. */
+  /** The datagrams sent in reply, in order. Datagrams that an intercept sends later are not included. */
   readonly passages: ReadonlyArray<Passage>
-  /** The faults that were injected; delays are in the passages. */
-  readonly struck: ReadonlySet<keyof Faults>
+  /** The injected faults. Delays are in the passages. */
+  readonly injected: ReadonlySet<keyof Faults>
 }
 
 /** Counters since the server started. */
 export interface ServerCounters extends SocketCounters {
-  /** Delayed datagrams that were dropped because too many were pending. */
+  /** Delayed datagrams that were dropped, because too many were waiting. */
   readonly dropped: number
 }
 
@@ -85,24 +85,24 @@ export interface EmulatedServer {
   readonly counters: () => ServerCounters
 }
 
-/** Delayed datagrams at a time. At 1400 bytes each, they take less than 6 MB. */
+/** Maximum number of delayed datagrams. At 1400 bytes each, they need less than 6 MB. */
 const MAX_DELAYED = 4096
 
-/** Enough for any monitor behind one address, too little for a flood. */
+/** Enough for a monitor at one address, but not for a flood. */
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 100 }
 
-/** A second address of this host, for spoofed replies. IPv6 has only one loopback address: there it is another port. */
+/** Another address of this host, for spoofed replies. IPv6 has only one loopback address: for it, the port differs. */
 const otherLoopback = (address: string): Endpoint => ({
   address: address.includes(":") ? address : address === "127.0.0.2" ? "127.0.0.3" : "127.0.0.2",
   port: 0
 })
 
-const NO_FAULTS: Served["struck"] = new Set()
+const NO_FAULTS: Served["injected"] = new Set()
 
 const passageOf = (bytes: Uint8Array): Passage => ({ bytes, afterMs: 0, forged: false })
 
-/** Checks which addresses a server with faults, or an old game, may send to, because they send more than was requested. */
-const harmless = (
+/** Checks the listening address of servers with faults and of old games, because they send more than was requested. */
+const checkAmplification = (
   { allowAmplification = false, faults, host = "127.0.0.1" }: ServerOptions,
   profile: Profile
 ): Result.Result<Profile, InvalidOption> => {
@@ -126,8 +126,8 @@ const profileOf = ({ profile = "css" }: ServerOptions, port: number): Result.Res
       })
 
 /**
- * Replies to clients that join, if the profile does. A loopback address has no spoofed sources, so the first request gets the reply of the
- * game.
+ * Replies to clients that join, if the profile supports it. On loopback no source is spoofed, so that the first request already gets the
+ * game's reply.
  */
 const handshakeOf = (
   profile: Profile,
@@ -144,7 +144,7 @@ const handshakeOf = (
       ...(version === undefined ? {} : { version }),
       vac,
       ...handshake,
-      answersStrangers: isLoopback(host) || allowAmplification,
+      repliesToUnverified: isLoopback(host) || allowAmplification,
       ...(limit === undefined ? {} : { limit })
     })
   )
@@ -156,11 +156,13 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   const { host = "127.0.0.1", port = 0, faults, intercept, onServed } = options
   const timing = yield* currentTiming
   const safe = (port: number) =>
-    Result.flatMap(Result.flatMap(profileOf(options, port), checkProfile), (profile) => harmless(options, profile))
-  // An invalid combination opens no socket. A profile that is created for its port is created once, when the port is known.
+    Result.flatMap(Result.flatMap(profileOf(options, port), checkProfile), (profile) =>
+      checkAmplification(options, profile)
+    )
+  // Check the combination before a socket is opened. A function is called only once, after the port is known.
   if (typeof options.profile !== "function") yield* Effect.fromResult(safe(port))
   let dropped = 0
-  // No datagram gets a reply until the port is known, because the profile contains it.
+  // Do not reply before the port is known, because the profile contains it.
   let answer = (..._request: Parameters<Parameters<typeof openAnswering>[1]>): boolean => false
   const socket = yield* openAnswering({ address: host, port }, (...request) => answer(...request))
   const profile = yield* Effect.fromResult(safe(socket.handle.local.port))
@@ -206,8 +208,8 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
       intercept?.(request, address, port, reply) === true || handshake?.(request, address, port, reply) === true
     const passages = isIntercepted ? replies : respond(request, address, port)
     const answered = isIntercepted || passages.length > 0
-    const struck = isIntercepted ? NO_FAULTS : (faulty?.struck ?? NO_FAULTS)
-    onServed?.({ request, address, port, answered, passages, struck })
+    const injected = isIntercepted ? NO_FAULTS : (faulty?.injected ?? NO_FAULTS)
+    onServed?.({ request, address, port, answered, passages, injected })
     return answered
   }
   const counters = (): ServerCounters => {
@@ -226,7 +228,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   return server
 })
 
-/** A running server for programs that do not use Effect. */
+/** A running server, for programs without Effect. */
 export interface RunningServer extends EmulatedServer, Closable {}
 
 /**

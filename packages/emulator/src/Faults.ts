@@ -8,15 +8,15 @@ import * as Result from "effect/Result"
 export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs" | "jitterMs"> {
   /** Seed of all random decisions (default: 1). */
   readonly seed?: number
-  /** How many requests of each client are ignored at first. */
+  /** Number of first requests of each client that are ignored. */
   readonly dropFirst?: number
   /** Probability per reply that its datagrams are sent in reverse order. */
   readonly reorder?: number
-  /** How many times a correct challenge gets another one as reply, per client and kind of query. */
+  /** Number of times that a correct challenge gets another challenge in reply, per client and kind of query. */
   readonly rechallenge?: number
-  /** These challenges are the same again, not new ones. */
+  /** The other challenge equals the first one. */
   readonly sameChallenge?: boolean
-  /** Replies are truncated after this many bytes, if necessary within a text; none is split. Source of 2007 did so at 1260. */
+  /** Truncates replies at this number of bytes, even inside a text, and does not split them. Source did this at 1260 bytes in 2007. */
   readonly truncateBytes?: number
   /** The CRC32 of compressed replies is wrong. */
   readonly badChecksum?: boolean
@@ -28,11 +28,11 @@ export interface Faults extends Pick<PathFaults, "loss" | "duplicate" | "delayMs
   readonly spoof?: boolean
   /** The reply to every query is A2C_PRINT (0x6C) with a text that says that the client is banned. */
   readonly ban?: boolean
-  /** Today's dialect of INFO goes first, on servers that send both. */
+  /** Servers that send both dialects of INFO send the current one first. */
   readonly infoFirst?: boolean
 }
 
-/** Kinds of values: `loss=0.1` is a chance, `delay=50` milliseconds, `spoof` a flag. */
+/** A fault as a switch: `loss=0.1` takes a probability, `delay=50` milliseconds, `spoof` no value. */
 export interface FaultSwitch {
   readonly name: string
   readonly key: keyof Faults
@@ -50,14 +50,14 @@ const SWITCHES: ReadonlyArray<Row> = [
   ["jitter", "jitterMs", "milliseconds", "additional random delay, up to this"],
   ["duplicate", "duplicate", "chance", "probability that a datagram is sent twice"],
   ["reorder", "reorder", "chance", "probability that a split reply is sent in reverse order"],
-  ["rechallenge", "rechallenge", "count", "how often a correct challenge is answered with another one"],
-  ["same-challenge", "sameChallenge", "nothing", "with --rechallenge: the other challenge is the same again"],
+  ["rechallenge", "rechallenge", "count", "number of times that a correct challenge gets another one in reply"],
+  ["same-challenge", "sameChallenge", "nothing", "with --rechallenge: send the same challenge again"],
   ["truncate", "truncateBytes", "bytes", "truncate replies at this length, and do not split them"],
   ["bad-checksum", "badChecksum", "nothing", "send compressed replies with a wrong CRC32"],
-  ["wrong-id", "wrongId", "nothing", "send the last fragment with the id of no reply"],
-  ["foreign-fragment", "foreignFragment", "nothing", "send a fragment of another reply as well"],
-  ["spoof", "spoof", "nothing", "send a forged reply of another sender first"],
-  ["ban", "ban", "nothing", "answer every query with the text of a ban"],
+  ["wrong-id", "wrongId", "nothing", "send the last fragment with a wrong id"],
+  ["foreign-fragment", "foreignFragment", "nothing", "also send a fragment of another reply"],
+  ["spoof", "spoof", "nothing", "send a spoofed reply from another sender first"],
+  ["ban", "ban", "nothing", "reply to every query with the text of a ban"],
   ["info-first", "infoFirst", "nothing", "send the newer INFO first, if there are two"],
   ["seed", "seed", "count", "seed of all probabilities"]
 ]

@@ -14,7 +14,7 @@ import {
   challengeOf,
   challengeReply,
   demand,
-  manners,
+  uncheckedProfile,
   withChallenge,
   type ResponderOptions
 } from "@sourcewire/server/machines"
@@ -26,19 +26,19 @@ import { USUAL_INFO } from "./profiles/options.ts"
 import { playersReply } from "./profiles/people.ts"
 import { seeded, type Random } from "./random.ts"
 
-/** Clients that are stored; beyond this number, the oldest is dropped. */
-const MAX_ASKERS = 4096
+/** Maximum number of stored clients; the oldest is dropped. */
+const MAX_CLIENTS = 4096
 
-const remember = <A>(memory: Map<string, A>, asker: string, value: A): void => {
-  memory.set(asker, value)
-  if (memory.size > MAX_ASKERS) memory.delete(memory.keys().next().value!)
+const remember = <A>(memory: Map<string, A>, client: string, value: A): void => {
+  memory.set(client, value)
+  if (memory.size > MAX_CLIENTS) memory.delete(memory.keys().next().value!)
 }
 
 /** A {@link Responder} with faults. */
 export class FaultyResponder {
   readonly responder: Responder
   /** The faults that the last call of {@link depart} injected. Delays are in the passages. */
-  struck = new Set<keyof Faults>()
+  injected = new Set<keyof Faults>()
   private readonly faults: Faults
   private readonly random: Random
   private readonly path: NetworkPath
@@ -46,7 +46,7 @@ export class FaultyResponder {
   private readonly rounds = new Map<string, { readonly round: number; readonly challenge: number }>()
 
   constructor(profile: Profile, faults: Faults, options: ResponderOptions = {}) {
-    demand(manners, profile, "profile")
+    demand(uncheckedProfile, profile, "profile")
     demand(faultsShape, faults, "faults")
     this.responder = new Responder(withFaults(profile, faults), options)
     this.faults = faults
@@ -56,30 +56,30 @@ export class FaultyResponder {
 
   /** The datagrams to send because of this one, in order. */
   depart(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Passage> {
-    const struck = new Set<keyof Faults>()
-    this.struck = struck
+    const injected = new Set<keyof Faults>()
+    this.injected = injected
     if (this.ignores(address, port)) {
-      struck.add("dropFirst")
+      injected.add("dropFirst")
       return []
     }
     const replies = this.respond(datagram, address, port, now)
     if (replies.length === 0) return []
-    if (replies.some(({ length }) => length === this.faults.truncateBytes)) struck.add("truncateBytes")
+    if (replies.some(({ length }) => length === this.faults.truncateBytes)) injected.add("truncateBytes")
     const fragments = fragmentFaults(replies, this.faults, this.responder.profile.oversize.layout)
     if (fragments.some((fragment) => !replies.includes(fragment))) {
-      for (const fault of IN_FRAGMENTS) if (this.faults[fault] === true) struck.add(fault)
+      for (const fault of IN_FRAGMENTS) if (this.faults[fault] === true) injected.add(fault)
     }
     const passages = this.onTheWay(fragments)
     if (this.faults.spoof !== true) return passages
-    struck.add("spoof")
+    injected.add("spoof")
     return [forgery(replies), ...passages]
   }
 
   private ignores(address: string, port: number): boolean {
     const { dropFirst = 0 } = this.faults
-    const asker = `${address} ${port}`
-    const heard = this.heard.get(asker) ?? 0
-    if (heard < dropFirst) remember(this.heard, asker, heard + 1)
+    const client = `${address} ${port}`
+    const heard = this.heard.get(client) ?? 0
+    if (heard < dropFirst) remember(this.heard, client, heard + 1)
     return heard < dropFirst
   }
 
@@ -87,7 +87,7 @@ export class FaultyResponder {
   private respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     const { rechallenge = 0, sameChallenge = false, ban = false } = this.faults
     if (ban) {
-      this.struck.add("ban")
+      this.injected.add("ban")
       return BANNED
     }
     const plain = () => this.responder.respond(datagram, address, port, now)
@@ -106,7 +106,7 @@ export class FaultyResponder {
     if (round >= rechallenge) {
       return this.responder.respond(withChallenge(datagram, what, trueChallenge), address, port, now)
     }
-    this.struck.add("rechallenge")
+    this.injected.add("rechallenge")
     const next = sameChallenge ? challenge : this.random.int(1, 2 ** 31 - 1)
     remember(this.rounds, key, { round: round + 1, challenge: next })
     return [challengeReply(next)]
@@ -115,11 +115,11 @@ export class FaultyResponder {
   private onTheWay(replies: ReadonlyArray<Uint8Array>): ReadonlyArray<Passage> {
     const { reorder, spoof: _, ...way } = this.faults
     const turned = this.path.happens(reorder) && replies.length > 1
-    if (turned) this.struck.add("reorder")
+    if (turned) this.injected.add("reorder")
     return (turned ? replies.toReversed() : replies).flatMap((reply) => {
       const passages = this.path.pass(reply, way)
-      if (passages.length === 0) this.struck.add("loss")
-      if (passages.length > 1) this.struck.add("duplicate")
+      if (passages.length === 0) this.injected.add("loss")
+      if (passages.length > 1) this.injected.add("duplicate")
       return passages
     })
   }

@@ -1,65 +1,66 @@
 /**
- * A server list of any size, made from a seed: real servers, honest servers that look odd, and several kinds of fakes. Nothing is stored
- * per server: each reply is computed from the seed, the server's number and the time, so a list of a million servers costs no memory.
+ * A generated server list of any size: real servers, legitimate servers that look unusual, and several kinds of fakes. Each reply is
+ * computed from the seed, the server's number and the time. Nothing is stored per server, so that a list of a million servers needs no
+ * memory.
  *
  * The kinds of fakes follow public reports about Valve's lists (ValveSoftware/Source-1-Games #5101, csgo-osx-linux #2540, #2689, #3810,
- * halflife #2064). How often each occurs is our choice.
+ * halflife #2064). Their numbers are our choice.
  */
 import type { InfoReply, Player, PlayersReply } from "@sourcewire/protocol"
 import { InvalidOption, type Profile } from "@sourcewire/server"
 import { demand, number, optional, shape, text, whole } from "@sourcewire/server/machines"
 import { playersReply } from "./profiles/people.ts"
 
-/** Honest servers. All but the first look odd in some way. */
+/** Legitimate servers. All but the first kind look unusual. */
 export const HONEST_KINDS = [
   "plain",
-  /** Many servers at one address, as at a hosting company. */
+  /** Many servers at one address, for example of a hosting company. */
   "hosted",
   /** Many ports at one address with one name. */
   "oneName",
-  /** A cache whose replies are up to 10 s old, in front of anycast. */
+  /** A cache with replies up to 10 s old, in front of anycast. */
   "anycast",
-  /** A cache whose replies are up to 30 s old. */
+  /** A cache with replies up to 30 s old. */
   "cached",
   /** One server at three addresses, as with a query proxy. */
   "mirror",
   "empty",
-  /** Bots that INFO counts as bots. */
+  /** Bots, which INFO reports as bots. */
   "bots",
-  /** Bots of GoldSource: INFO does not count them, their time is −1. */
+  /** GoldSource bots: INFO does not count them, and their play time is −1. */
   "goldsourceBots",
-  /** Fifty servers of one host that restarted together, each with the same uncounted bots. */
+  /** Fifty servers of one host that restarted together, each with the same bots, which INFO does not report. */
   "restartedBots",
   /** All names are empty, as on CS2. */
   "hiddenNames",
-  /** Players without Steam, whom Steam does not count. */
+  /** Players without Steam, which Steam does not count. */
   "nonSteam",
-  /** All players connected again after a map change. */
+  /** All players reconnected after a map change. */
   "mapChange",
-  /** The list shows a part of the players, another one each time. */
+  /** The list contains only some of the players, and others each time. */
   "partialList",
-  /** The server restarts a minute after the list was made; all players are new. */
+  /** The server restarts a minute after the list was generated, and all players are new. */
   "restart",
-  /** An empty server that sends players to its new address. */
+  /** An empty server that redirects players to its new address. */
   "moved",
-  /** SourceTV relays of one match. */
+  /** SourceTV relays of the same match. */
   "relay"
 ] as const
 
 export const FAKE_KINDS = [
   /** 203 addresses with thousands of ports each. */
   "manyPorts",
-  /** Redirects at the first datagram of the handshake, and reports players. */
+  /** Reports players, but redirects them in the handshake. */
   "redirecting",
-  /** A list whose times stand still. */
+  /** A list whose play times never change. */
   "frozen",
   /** The live list of one real server at 40 addresses. */
   "mirrored",
   /** One frozen list at 40 addresses. */
   "frozenMirrored",
-  /** Names drawn from a pool at each query, with new times. */
+  /** Names chosen from a pool at each query, with new play times. */
   "rotating",
-  /** A player count that Steam does not confirm, without a list. */
+  /** Reports more players than Steam counts, without a list. */
   "inflated",
   /** Steam counts bots that INFO reports as players. */
   "botsAsPlayers",
@@ -71,7 +72,7 @@ export type HonestKind = (typeof HONEST_KINDS)[number]
 export type FakeKind = (typeof FAKE_KINDS)[number]
 
 export interface ListedServer {
-  /** Its number in the list, from 0. */
+  /** Number in the list, from 0. */
   readonly index: number
   readonly address: string
   readonly host: string
@@ -89,17 +90,17 @@ export interface SteamEntry {
 }
 
 export interface ServerListOptions {
-  /** Default 1. */
+  /** Seed of the list (default: 1). */
   readonly seed?: number
-  /** Servers that are honest; all honest kinds are among them. Default 1800. */
+  /** Number of legitimate servers, of all kinds (default: 1800). */
   readonly honest?: number
-  /** Fakes of each kind other than `manyPorts`. Default 400. */
+  /** Number of fakes of each kind except `manyPorts` (default: 400). */
   readonly fakesOfEachKind?: number
-  /** Fakes of the kind `manyPorts`. Default 0. */
+  /** Number of fakes of the kind `manyPorts` (default: 0). */
   readonly manyPorts?: number
-  /** Addresses of the kind `manyPorts`. Default 203. */
+  /** Number of addresses of the kind `manyPorts` (default: 203). */
   readonly manyPortsHosts?: number
-  /** First two numbers of the addresses. Default `10.0`. The list takes up to 2^16 addresses from there. */
+  /** First two numbers of the addresses (default: `10.0`). The list uses up to 2^16 addresses. */
   readonly network?: string
 }
 
@@ -132,7 +133,7 @@ const BOT_NAMES = "Adam Brad Cliff Dave Ed Frank Greg Hank Ivan Joe Ken Lou".spl
 const MANY_PORTS_FIRST = 20_000
 const MINUTE = 60
 
-/** Players of a real server at a time: each slot has one session after another, with breaks. */
+/** Players of a real server at a time. Each slot has one session after another, with breaks. */
 const livePlayers = (seed: number, at: number): ReadonlyArray<Player> => {
   const slots = 6 + (hash(seed, 1) % 14)
   const players: Array<Player> = []
@@ -164,7 +165,7 @@ const bots = (count: number, duration: number): ReadonlyArray<Player> =>
     duration
   }))
 
-/** Players whose times stay as they are. */
+/** Players whose play times do not change. */
 const frozenPlayers = (seed: number): ReadonlyArray<Player> =>
   livePlayers(seed, 100_000 + (seed % 1000)).length >= 6
     ? livePlayers(seed, 100_000 + (seed % 1000))
@@ -185,7 +186,7 @@ const rotatingPlayers = (seed: number, at: number): ReadonlyArray<Player> => {
   }))
 }
 
-/** The shape of a reply that is not a plain server's. */
+/** The values in which a reply differs from that of a plain server. */
 interface Reply {
   readonly players: ReadonlyArray<Player>
   readonly reported?: number
@@ -242,7 +243,7 @@ export class ServerList {
     for (let index = 0; index < this.size; index++) yield this.server(index)
   }
 
-  /** Which group of so many fakes of one kind a server belongs to. */
+  /** The number of the group, if fakes of one kind are in groups of `size`. */
   private group(index: number, size: number): number {
     return Math.floor((index - this.honest) / (FAKE_KINDS.length - 1) / size)
   }
@@ -282,7 +283,7 @@ export class ServerList {
     }
   }
 
-  /** What a server would send at a time, in seconds since 1970. */
+  /** The reply of a server at a time, in seconds since 1970. */
   private reply({ address, index, kind }: ListedServer, now: number): Reply {
     const own = hash(this.seed, index)
     const at = now % 10_000_000
@@ -396,7 +397,7 @@ export class ServerList {
     return playersReply(list ?? players)
   }
 
-  /** Where the server sends players that want to join. */
+  /** The address to which the server redirects players, if it does. */
   redirect(server: ListedServer): string | undefined {
     return this.reply(server, 0).redirect
   }
@@ -412,7 +413,7 @@ export class ServerList {
     }
   }
 
-  /** The server as a profile, to be run with `startServer`. */
+  /** The server as a profile for `startServer`. */
   profile(server: ListedServer, clock: () => number = Date.now): Profile {
     const redirect = this.redirect(server)
     return {

@@ -1,5 +1,5 @@
 /**
- * Faults and profiles by their names, for programs that offer them in flags or lists.
+ * Faults and profiles by name, for programs that list them or accept them in flags.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Seeded pseudo-random numbers for generated profiles and faults: the same seed gives the same run. Not for values that an attacker must
- * not guess (see `Challenge`).
+ * Seeded pseudo-random numbers for generated profiles and faults: the same seed produces the same run. Do not use them for values that an
+ * attacker must not guess (see `Challenge`).
  */
 import { seededRandom } from "@sourcewire/core/testing"
 
@@ -15,7 +15,7 @@ export const seeded = (seed: number) => {
   return {
     next,
     int,
-    /** One element; the list must not be empty. */
+    /** A random element. The list must not be empty. */
     pick: <A>(list: ReadonlyArray<A>): A => list[int(0, list.length - 1)]!,
     /** True with the given probability, in `[0, 1]`. */
     chance: (probability: number): boolean => next() < probability

@@ -120,25 +120,25 @@ describe("FaultyResponder", () => {
 })
 
 describe("injected faults", () => {
-  const struckBy = (faults: Faults, type = "V"): ReadonlyArray<string> => {
+  const injectedBy = (faults: Faults, type = "V"): ReadonlyArray<string> => {
     const responder = new FaultyResponder(profiles.tf2(), faults, { compress, firstSplitId: 0 })
     const challenge = responder.responder.challenges.issue(ADDRESS, 1, 0)
     responder.depart(ask(type, challenge), ADDRESS, 1, 0)
-    return [...responder.struck].toSorted()
+    return [...responder.injected].toSorted()
   }
 
   it("are reported by name", () => {
-    assert.deepEqual(struckBy({}), [])
-    assert.deepEqual(struckBy({ loss: 1 }), ["loss"])
-    assert.deepEqual(struckBy({ duplicate: 1, delayMs: 5, reorder: 1 }), ["duplicate", "reorder"])
-    assert.deepEqual(struckBy({ dropFirst: 1 }), ["dropFirst"])
-    assert.deepEqual(struckBy({ rechallenge: 1, spoof: true }), ["rechallenge", "spoof"])
-    assert.deepEqual(struckBy({ truncateBytes: 200 }), ["truncateBytes"])
-    assert.deepEqual(struckBy({ wrongId: true, foreignFragment: true }), ["foreignFragment", "wrongId"])
-    assert.deepEqual(struckBy({ ban: true, wrongId: true }), ["ban"])
+    assert.deepEqual(injectedBy({}), [])
+    assert.deepEqual(injectedBy({ loss: 1 }), ["loss"])
+    assert.deepEqual(injectedBy({ duplicate: 1, delayMs: 5, reorder: 1 }), ["duplicate", "reorder"])
+    assert.deepEqual(injectedBy({ dropFirst: 1 }), ["dropFirst"])
+    assert.deepEqual(injectedBy({ rechallenge: 1, spoof: true }), ["rechallenge", "spoof"])
+    assert.deepEqual(injectedBy({ truncateBytes: 200 }), ["truncateBytes"])
+    assert.deepEqual(injectedBy({ wrongId: true, foreignFragment: true }), ["foreignFragment", "wrongId"])
+    assert.deepEqual(injectedBy({ ban: true, wrongId: true }), ["ban"])
   })
 
   it("are none if they could not apply", () => {
-    assert.deepEqual(struckBy({ wrongId: true, reorder: 1, truncateBytes: 5000 }, "U"), [])
+    assert.deepEqual(injectedBy({ wrongId: true, reorder: 1, truncateBytes: 5000 }, "U"), [])
   })
 })

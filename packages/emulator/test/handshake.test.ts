@@ -64,7 +64,7 @@ describe("emulated servers", () => {
       Effect.gen(function* () {
         const failure = Result.getOrThrow(Result.flip(yield* ofProfile({ profile }, 0)))
         assert.deepInclude(failure, { _tag: "Timeout", alive: true })
-        assert.include(failure.message, "answers queries (A2S_INFO), but not this handshake")
+        assert.include(failure.message, "replies to queries (A2S_INFO), but not to this handshake")
       })
   )
 

@@ -9,11 +9,11 @@ import type { Source } from "./Source.ts"
 /** A query port: a distance from the game port, or a port that is the same for all servers. */
 export type QueryPort = { readonly offset: number } | { readonly port: number }
 
-/** The protocol that a game uses instead of A2S. */
+/** The protocol that a game uses in place of A2S. */
 export interface Instead {
   /** The protocol or service, for a sentence: "Epic Online Services". */
   readonly protocol: string
-  /** When it left A2S, if it ever had it. */
+  /** The version or date since which the game no longer supports A2S; absent if it never did. */
   readonly since?: string
 }
 
@@ -36,15 +36,15 @@ export interface Game {
   readonly dialect: "source" | "goldsource"
   /** The reply that has the true counts of players. */
   readonly counts: "info" | "keywords" | "rules"
-  /** The reader of its keywords and rules. */
+  /** The reader of its keywords and rules, if it has one. */
   readonly reader: ReaderName | null
   /** The first version of this game, if an older game has the same app id and folder. */
   readonly versionFrom: string | null
   /** A remark about its replies. */
   readonly note: string | null
-  /** The protocol that it uses instead, if it does not answer A2S. */
+  /** The protocol that it uses instead, if it does not support A2S. */
   readonly instead: Instead | null
-  /** Where the facts come from: all sources that agree. An empty list means that a fact is unconfirmed or missing. */
+  /** The sources of the facts: all that agree. An empty list means that a fact is unconfirmed or missing. */
   readonly sources: {
     readonly appIds: ReadonlyArray<Source>
     readonly folders: ReadonlyArray<Source>
@@ -52,10 +52,10 @@ export interface Game {
   }
 }
 
-/** A record: a game without the facts that most games share. */
+/** A game as declared in the source, without the facts that most games of its group share. */
 export interface GameRecord extends Partial<Omit<Game, "id" | "name" | "sources">> {
   readonly name: string
-  /** Sources of app ids and folders other than a capture. A single source is that of the app ids; folders are then Valve's. */
+  /** Sources of app ids and folders, other than a capture. A single source applies to the app ids; the folders are then from Valve. */
   readonly from?: Source | Partial<Record<"appIds" | "folders", Source | ReadonlyArray<Source>>>
 }
 
@@ -74,7 +74,7 @@ const made = new WeakSet<Game>()
 export const demandGame = (game: Game | undefined): void =>
   void demand("game", "a game, as gameOf gives it", () => game === undefined || made.has(game), game)
 
-/** The common facts of games that have none. */
+/** The common facts of a group of games that share none. */
 export const MIXED = {}
 
 const sourcesIn = (
@@ -82,7 +82,7 @@ const sourcesIn = (
   from: Source | ReadonlyArray<Source> = "capture"
 ): ReadonlyArray<Source> => (facts === undefined ? [] : typeof from === "string" ? [from] : from)
 
-/** Games from records by their ids; `common` are the facts that they share. */
+/** Builds games from declarations by id. `common` are the facts that they share. */
 export const gamesOf = (
   common: Partial<GameRecord>,
   records: Readonly<Record<string, GameRecord>>
@@ -114,9 +114,9 @@ export const gamesOf = (
   })
 
 /**
- * The ports to query for a server of a game that players join at `port`, or at the game's usual one; the likeliest first, each once. The
- * given port may be the query port itself: unless it is the game's usual port, it comes before a query port that is the same for all
- * servers, since that one may belong to another server on the host.
+ * The ports to query for a server that players join at `port` (default: the game's usual port), most likely first, without duplicates.
+ * `port` may be the query port itself. Unless it is the game's usual port, it precedes a fixed query port, because that may belong to
+ * another server on the host.
  */
 export const queryPortsOf = (game: Game, port?: number): ReadonlyArray<number> => {
   demand("game", "a game, as gameOf gives it", () => made.has(game), game)

@@ -3,7 +3,10 @@
 /** Where a fact comes from, as in the table of the games guide. */
 export type Source = keyof typeof SOURCES
 
-/** The sources by the short names that records use. No single one is the truth: a test compares the tables of ports with the records. */
+/**
+ * The sources, by the short names in the declarations. No single source is authoritative: a test compares the tables of ports with the
+ * declarations.
+ */
 export const SOURCES = {
   capture: "a recorded reply of a real server",
   document: "an example reply in Valve’s documentation",

@@ -23,7 +23,7 @@ export interface Difficulty {
 export interface BohemiaRules {
   /** Version of the block's layout: 2 or 3. */
   readonly version: number
-  /** Not 0 if the server had to leave something out. */
+  /** Not 0 if the server omitted something. */
   readonly overflow: number
   readonly dlcs: ReadonlyArray<{ readonly name: string; readonly hash: string }>
   /** Only in Arma 3, and only during a mission. */
@@ -63,7 +63,7 @@ const malformed = (message: string, field: string, bytes: Uint8Array, offset: nu
 const bytesOf = (hex: string | undefined, text: string, encoding: Encoding): Uint8Array =>
   (hex === undefined ? encodeText(text, encoding) : fromHex(hex)) ?? new Uint8Array(0)
 
-/** Reads the block from its start; throws a `Malformed` if it ends too soon. */
+/** Reads the block from its start. Throws a `Malformed` if it ends too early. */
 class Cursor {
   at = 0
   readonly #bytes: Uint8Array
@@ -170,7 +170,7 @@ const chunkOf = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
     : [{ rule, number, of, bytes: bytesOf(rule.valueHex, rule.value, encoding) }]
 }
 
-/** The chunks. A setting whose name is two letters is not one of them, unless its second letter is the number of chunks. */
+/** Finds the chunks. A setting with a two-letter name is not a chunk, unless its second letter is the number of chunks. */
 const chunksOf = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
   const likely = rules.flatMap((rule) => chunkOf(rule, encoding))
   // A byte below 0x20 is not a letter, so no setting begins with it.
@@ -193,15 +193,13 @@ const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
   return concatBytes(parts)
 }
 
-/** The binary rules, or why they cannot be decoded; neither if the server sends none, as old versions do. */
+/** The binary rules, or the error if they cannot be decoded. Both are absent if the server sends none, like old versions. */
 export interface BohemiaResult {
   readonly bohemia?: BohemiaRules
   readonly malformed?: Malformed
 }
 
-/**
- * Decodes the block of bytes in the rules of Arma 3 or DayZ. `encoding` is the encoding in which the reply was decoded (default: `auto`).
- */
+/** Decodes the binary rules of Arma 3 or DayZ. Pass the `encoding` with which the reply was decoded (default: `auto`). */
 export const bohemiaRules = (reply: RulesReply, game: "arma3" | "dayz", encoding: Encoding = "auto"): BohemiaResult => {
   demandRules(reply)
   demand("game", "arma3 or dayz", () => holdsOf(() => Object.hasOwn(DLCS, game)), game)

@@ -1,11 +1,9 @@
-/**
- * Checks the values that JavaScript may pass against the types: a wrong one throws an `InvalidOption`.
- */
+/** Checks arguments that JavaScript can pass against their types. An invalid one throws an `InvalidOption`. */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { demand, holdsOf, isText } from "@sourcewire/core/options"
 
 /** The replies of a server, as a client's `query` or a scan returns them. */
-export interface Said {
+export interface GameReplies {
   readonly info: InfoReply | GoldSourceInfoReply
   readonly players?: PlayersReply | undefined
   readonly rules?: RulesReply | undefined
@@ -50,14 +48,19 @@ const looksLikePlayers = (reply: PlayersReply): boolean =>
 export const demandPlayers = (reply: PlayersReply): void =>
   void demand("players", "the answer to PLAYER", () => holdsOf(() => looksLikePlayers(reply)), reply)
 
-const looksSaid = ({ info, players, rules }: Said): boolean =>
+const looksLikeReplies = ({ info, players, rules }: GameReplies): boolean =>
   looksLikeInfo(info) &&
   (players === undefined || looksLikePlayers(players)) &&
   (rules === undefined || looksLikeRules(rules))
 
 /** Requires the result of a client's `query`. */
-export const demandSaid = (said: Said): void =>
-  void demand("answer", "an answer with info, and players and rules if any", () => holdsOf(() => looksSaid(said)), said)
+export const demandReplies = (said: GameReplies): void =>
+  void demand(
+    "answer",
+    "an answer with info, and players and rules if any",
+    () => holdsOf(() => looksLikeReplies(said)),
+    said
+  )
 
 /** Requires a text. */
 export const demandText = (option: string, value: unknown): void => void demand(option, "a text", isText, value)

@@ -6,14 +6,14 @@ import { games } from "./records/games.ts"
 
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-/** The game with an id or alias, in upper or lower case. */
+/** The game with this id or alias, in any case; `undefined` if there is none. */
 export const gameOf = (id: string): Game | undefined => {
   demandText("id", id)
   const wanted = id.toLowerCase()
   return games.find((game) => game.id === wanted) ?? games.find(({ aliases }) => aliases.includes(wanted))
 }
 
-/** The games whose id, name or alias contains a text, or whose app id it is; without a text, all games. */
+/** The games whose id, name or alias contains the text, or that have it as an app id (default: all games). */
 export const findGames = (text = ""): ReadonlyArray<Game> => {
   demandText("text", text)
   const wanted = letters(text)
@@ -24,7 +24,7 @@ export const findGames = (text = ""): ReadonlyArray<Game> => {
   )
 }
 
-/** App ids of an engine's first game, which mods and servers without Steam report as well. There the folder decides, in this dialect. */
+/** App ids of an engine's first game. Mods and servers without Steam report them, too; in this dialect, the folder identifies the game. */
 const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
   [70, "goldsource"],
   [215, "source"],
@@ -34,7 +34,7 @@ const SHARED: ReadonlyMap<number, Game["dialect"]> = new Map([
 /** Compares versions; digits in them are compared as numbers. */
 const versions = new Intl.Collator("en", { numeric: true })
 
-/** The game of a server, identified by its INFO; `undefined` if it is not known. */
+/** Identifies the game of a server by its INFO; `undefined` if it is unknown. */
 export const identify = (info: InfoReply | GoldSourceInfoReply): Game | undefined => {
   demandInfo(info)
   const { appId, protocol, version } =

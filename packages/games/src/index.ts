@@ -1,11 +1,11 @@
 /**
- * Everything that differs from game to game: ports, app ids, the place of the true counts of players, and the meaning of keywords and
- * rules. It needs no other package.
+ * Differences between games: ports, app ids, the reply with the true player counts, and the meaning of keywords and rules. It has no
+ * network code.
  *
  * @module
  */
 export { bohemiaRules, type BohemiaResult, type BohemiaRules, type Difficulty } from "./bohemiaRules.ts"
-export type { Said } from "./edge.ts"
+export type { GameReplies } from "./edge.ts"
 export type { FactValue, Mod } from "./facts/declaration.ts"
 export { playerNames, readFacts, type Fact, type Facts } from "./facts/facts.ts"
 export { findGames, gameOf, identify } from "./find.ts"
@@ -13,4 +13,4 @@ export type { ReaderName } from "./facts/readers.ts"
 export { queryPortsOf, type Game, type Instead, type QueryPort } from "./Game.ts"
 export type { Source } from "./Source.ts"
 export { SUMMARY_FACTS, summary, type Summary } from "./summary.ts"
-export { Unaskable, unaskable } from "./unaskable.ts"
+export { NotQueryable, notQueryable } from "./notQueryable.ts"

@@ -1,24 +1,24 @@
-/** A server at a glance, right for its game: an object of JSON's types, with the same fields for every game. */
+/** A summary of a server, with corrections for its game. It is an object of JSON types with the same fields for every game. */
 import { type AddressInput, formatAddress } from "@sourcewire/core"
 import { addressOf } from "@sourcewire/core/address"
 import { demand } from "@sourcewire/core/options"
 import * as Result from "effect/Result"
-import { type Said, demandSaid } from "./edge.ts"
+import { type GameReplies, demandReplies } from "./edge.ts"
 import type { FactValue, Mod } from "./facts/declaration.ts"
 import { keywordsOf, readFacts, readsVersion } from "./facts/facts.ts"
 import { identify } from "./find.ts"
 import { type Game, demandGame } from "./Game.ts"
 
-/** A server at a glance. A field that the server does not report is `null`. */
+/** A summary of a server. A field that the server does not report is `null`. */
 export interface Summary {
   /** Id of the game, if it is known. */
   readonly gameId: string | null
-  /** Name of the game, or the server's own name for it. */
+  /** Name of the game; if the game is unknown, the server's own name for it. */
   readonly game: string
   readonly name: string
   readonly map: string
   readonly mode: string | null
-  /** All players on the server, bots included, from the reply that has the true count for its game. */
+  /** All players on the server, including bots, from the reply with the true count for its game. */
   readonly players: number
   readonly bots: number
   /** Players without bots. */
@@ -26,7 +26,7 @@ export interface Summary {
   /** Players who wait to join. */
   readonly queue: number | null
   readonly maxPlayers: number
-  /** The keywords. The last one is left out if the game truncates keywords and it may be incomplete. */
+  /** The keywords. If the game truncates its keywords, an incomplete last one is left out. */
   readonly tags: ReadonlyArray<string>
   readonly mods: ReadonlyArray<Mod> | null
   /** Version of the game. */
@@ -35,11 +35,11 @@ export interface Summary {
   readonly password: boolean
   /** Whether Valve Anti-Cheat is on. */
   readonly secure: boolean
-  /** Joins the game, as in `steam://connect/192.0.2.7:27015`: the port that INFO names, otherwise the port that was queried. */
+  /** Link that joins the server: `steam://connect/192.0.2.7:27015`. It has the port from INFO, otherwise the port that was queried. */
   readonly connect: string
 }
 
-/** Names of facts that a {@link Summary} has: a page that shows both need not show them twice. */
+/** Names of facts that are also in a {@link Summary}, for pages that show both. */
 export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
   "players",
   "maxPlayers",
@@ -51,10 +51,12 @@ export const SUMMARY_FACTS: ReadonlySet<string> = new Set([
   "password"
 ])
 
-/** INFO's count is a byte: with more players it wraps or stays at its limit. A shorter list may contain ghosts and placeholders. */
+/**
+ * INFO's count is one byte: above 255 it wraps or stops. A list with fewer players than the count can be outdated or contain placeholders.
+ */
 const FULL_BYTE = 255
 
-const counted = ({ info, players }: Said): number => {
+const counted = ({ info, players }: GameReplies): number => {
   const listed = players?.players.length ?? 0
   return listed < FULL_BYTE ? info.players : Math.max(listed, info.players)
 }
@@ -64,23 +66,23 @@ const textOf = (value: FactValue | undefined): string | null => (typeof value ==
 const modsOf = (value: FactValue | undefined): ReadonlyArray<Mod> | null =>
   Array.isArray(value) && value.every((one) => typeof one === "object") ? value : null
 
-/** The version that many engines report if the game sets none. */
+/** The version that many engines report if the game does not set one. */
 const NO_VERSION = "1.0.0.0"
 
 /** INFO's version, unless it is a placeholder of a game that reports its version elsewhere. */
-const infoVersion = (info: Said["info"], game: Game | undefined): string | null => {
+const infoVersion = (info: GameReplies["info"], game: Game | undefined): string | null => {
   if (info._tag !== "InfoReply" || info.version === "") return null
   return info.version === NO_VERSION && readsVersion(game) ? null : info.version
 }
 
 /**
- * Sums up the result of a client's `query` or of a scan for the server at this address. `game` overrules the identification by INFO.
- * Throws `InvalidOption` if a parameter is not of its type.
+ * Summarizes the replies of a server, as a client's `query` or a scan returns them. `game` overrides the identification by INFO. Throws
+ * `InvalidOption` if an argument has the wrong type.
  */
-export const summary = (address: AddressInput, answer: Said, game?: Game): Summary => {
+export const summary = (address: AddressInput, answer: GameReplies, game?: Game): Summary => {
   const asked = addressOf(address)
   demand("address", "an address", () => Result.isSuccess(asked), address)
-  demandSaid(answer)
+  demandReplies(answer)
   demandGame(game)
   const { host, port } = Result.getOrThrow(asked)
   const { info } = answer

@@ -2,7 +2,7 @@ import type { RulesReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
 import { type Row, complaints, functionsOf } from "../../../tooling/testing/hostile.ts"
 import * as games from "../src/index.ts"
-import { info } from "./said.ts"
+import { info } from "./replies.ts"
 
 const rust = () => games.gameOf("rust")!
 const said = () => ({
@@ -20,7 +20,7 @@ const rows: Readonly<Record<string, Row>> = {
   queryPortsOf: { call: games.queryPortsOf, good: [rust, () => 28_015] },
   readFacts: { call: games.readFacts, good: [rust, said, () => "auto"] },
   summary: { call: games.summary, good: [() => "127.0.0.1:28015", said, rust] },
-  unaskable: { call: games.unaskable, good: [() => "127.0.0.1", rust] }
+  notQueryable: { call: games.notQueryable, good: [() => "127.0.0.1", rust] }
 }
 
 describe("arguments from JavaScript", () => {

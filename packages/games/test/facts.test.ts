@@ -2,11 +2,11 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { type Game, gameOf, playerNames, readFacts, unaskable } from "../src/index.ts"
+import { type Game, gameOf, playerNames, readFacts, notQueryable } from "../src/index.ts"
 import { readers } from "../src/facts/readers.ts"
 import type { FactValue } from "../src/facts/declaration.ts"
 import { games } from "../src/records/games.ts"
-import { info, rulesOf } from "./said.ts"
+import { info, rulesOf } from "./replies.ts"
 
 const valuesOf = (id: string, keywords: string, rules: Readonly<Record<string, string>> = {}) =>
   readFacts(gameOf(id)!, { info: info({ keywords }), rules: rulesOf(rules) }).values
@@ -241,15 +241,15 @@ describe("facts", () => {
 
 describe("a server that cannot be queried", () => {
   it("is behind Steam's relays, or of a game without A2S", () => {
-    expect(unaskable("169.254.3.4")).toMatchObject({ _tag: "Unaskable", reason: "relayed" })
+    expect(notQueryable("169.254.3.4")).toMatchObject({ _tag: "NotQueryable", reason: "relayed" })
     // The address is the same for all clients; what answers for it is the Web API.
-    expect(unaskable("169.254.3.4")?.message).toContain("QueryByFakeIP")
-    expect(unaskable("169.254.3.4")?.message).not.toContain("computer")
-    expect(unaskable("169.253.3.4")).toBeUndefined()
-    expect(unaskable("192.0.2.1", gameOf("asa"))?.message).toBe(
+    expect(notQueryable("169.254.3.4")?.message).toContain("QueryByFakeIP")
+    expect(notQueryable("169.254.3.4")?.message).not.toContain("computer")
+    expect(notQueryable("169.253.3.4")).toBeUndefined()
+    expect(notQueryable("192.0.2.1", gameOf("asa"))?.message).toBe(
       "ARK: Survival Ascended does not support A2S. It uses Epic Online Services."
     )
-    expect(unaskable("192.0.2.1", gameOf("rust"))).toBeUndefined()
-    expect(unaskable("192.0.2.1", gameOf("squad"))).toBeUndefined()
+    expect(notQueryable("192.0.2.1", gameOf("rust"))).toBeUndefined()
+    expect(notQueryable("192.0.2.1", gameOf("squad"))).toBeUndefined()
   })
 })

@@ -4,7 +4,7 @@ import { findGames, gameOf, identify, queryPortsOf } from "../src/index.ts"
 import type { Source } from "../src/Source.ts"
 import { games } from "../src/records/games.ts"
 import { DIFFERENCES, LEFT_OUT, type PortTable, portTables } from "./portTables.ts"
-import { info } from "./said.ts"
+import { info } from "./replies.ts"
 
 /** gamedig's protocols that query with A2S. */
 const A2S = new Set(["valve", "goldsrc", "dayz", "sdtd", "toxikk"])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { gameOf, summary } from "../src/index.ts"
-import { info, rulesOf } from "./said.ts"
+import { info, rulesOf } from "./replies.ts"
 
 const list = (length: number, name = "") => ({
   _tag: "PlayersReply" as const,

@@ -40,7 +40,7 @@ instances:
     doc: "The type, or a number of its own for what has the type of another message."
 types:
   info_request:
-    doc: "A2S_INFO: Asks for the server's basic facts. Since 2021, servers may reply with a challenge, which the client appends to the next request."
+    doc: "A2S_INFO: Requests basic facts about the server. Since 2021, servers may reply with a challenge, which the client appends to the next request."
     seq:
       - id: payload
         doc: "Always `Source Engine Query` and a NUL."
@@ -49,12 +49,12 @@ types:
         valid: "'Source Engine Query'"
       - id: challenge
         type: s4
-        doc: "The number of S2C_CHALLENGE, once there is one."
+        doc: "The number from S2C_CHALLENGE, after the server sent one."
         if: not _io.eof
       - id: trailing
         size-eos: true
   info_reply:
-    doc: "S2A_INFO_SRC: The server's basic facts, as Source and today's GoldSource servers send them."
+    doc: "S2A_INFO_SRC: Basic facts about the server. Source and current GoldSource servers send this reply."
     seq:
       - id: protocol
         type: u1
@@ -73,13 +73,13 @@ types:
         type: strz
       - id: app_id
         type: u2
-        doc: "Steam's number of the game; the low 24 bits of `gameId` where that is sent."
+        doc: "Steam's number for the game. If there is a `gameId`, its low 24 bits."
       - id: players
         type: u1
-        doc: "Players on the server, often with bots; modulo 256 where there are more."
+        doc: "Players on the server, often including bots. Above 255, the number modulo 256."
       - id: max_players
         type: u1
-        doc: Most players that the server takes.
+        doc: Maximum number of players.
       - id: bots
         type: u1
         doc: Bots on the server.
@@ -90,10 +90,10 @@ types:
         doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case."
         type: u1
       - id: password_protected
-        doc: "Visibility: 1 when a password is needed to join."
+        doc: "Visibility: 1 if players need a password to join."
         type: u1
       - id: vac
-        doc: "1 when Valve Anti-Cheat is on."
+        doc: "1 if Valve Anti-Cheat is on."
         type: u1
       - id: the_ship
         doc: Only The Ship sends it.
@@ -116,7 +116,7 @@ types:
             type: u1
           - id: witnesses
             type: u1
-            doc: Witnesses it takes to have a player arrested.
+            doc: Number of witnesses needed to arrest a player.
           - id: duration
             type: u1
             doc: Seconds until an observed player is arrested.
@@ -132,7 +132,7 @@ types:
         seq:
           - id: edf
             type: u1
-            doc: "Extra data flags, as sent: which of the following fields are there. Old servers end before it."
+            doc: "Extra data flags, as sent: which of the following fields are present. Replies of old servers end before it."
           - id: port
             type: u2
             doc: "The server's game port."
@@ -142,7 +142,7 @@ types:
             doc: SteamID of the server.
             if: "(edf & 16) != 0"
           - id: source_tv
-            doc: Where to watch.
+            doc: The SourceTV server for spectators.
             if: "(edf & 64) != 0"
             type: source_tv
           - id: keywords
@@ -157,7 +157,7 @@ types:
     doc: "S2A_INFO_DETAILED: The older dialect of GoldSource servers, HLTV proxies, and servers that send both."
     seq:
       - id: address
-        doc: Address and port that the server believes to have.
+        doc: "Address and port of the server, from its own configuration."
         type: strz
       - id: name
         doc: Name of the server.
@@ -176,7 +176,7 @@ types:
         doc: "Players on the server; on HLTV the spectators."
       - id: max_players
         type: u1
-        doc: Most players that the server takes.
+        doc: Maximum number of players.
       - id: protocol
         type: u1
         doc: "Version of the network protocol, 47 or 48."
@@ -187,7 +187,7 @@ types:
         doc: "Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case."
         type: u1
       - id: password_protected
-        doc: "Visibility: 1 when a password is needed to join."
+        doc: "Visibility: 1 if players need a password to join."
         type: u1
       - id: is_mod
         doc: "1 when the fields of `mod` follow."
@@ -197,15 +197,15 @@ types:
         if: "is_mod == 1"
         type: mod
       - id: vac
-        doc: "1 when Valve Anti-Cheat is on."
+        doc: "1 if Valve Anti-Cheat is on."
         type: u1
       - id: hltv
-        doc: What an HLTV proxy with 255 slots adds.
+        doc: "Further fields, sent by HLTV proxies with 255 slots."
         if: "(server_type == 112 or server_type == 80) and (_io.size - _io.pos == 8)"
         type: hltv
       - id: bots
         type: u1
-        doc: "Bots on the server; HLTV leaves it out."
+        doc: "Bots on the server; HLTV omits it."
         if: not _io.eof
       - id: trailing
         size-eos: true
@@ -216,22 +216,22 @@ types:
             doc: "The mod's web page."
             type: strz
           - id: download_link
-            doc: Where to download it.
+            doc: Where to download the mod.
             type: strz
           - id: reserved
-            doc: "A NUL in the documents; real servers send an empty text."
+            doc: "A NUL according to the documents; real servers send an empty text."
             type: strz
           - id: version
             type: s4
             doc: Version of the mod.
           - id: size
             type: s4
-            doc: Bytes that the mod takes on disk.
+            doc: "Size of the mod on disk, in bytes."
           - id: type
-            doc: "For single and multiplayer, or multiplayer only."
+            doc: "Single-player and multiplayer, or multiplayer only."
             type: u1
           - id: dll
-            doc: "Runs on Half-Life's library or its own."
+            doc: "Whether the mod uses Half-Life's game library or its own."
             type: u1
       hltv:
         seq:
@@ -240,24 +240,24 @@ types:
             doc: Spectators on the proxy.
           - id: slots
             type: u4
-            doc: Spectators that fit.
+            doc: Maximum number of spectators.
   players_request:
-    doc: "A2S_PLAYER: Asks for the players. With challenge −1 it asks for a challenge first."
+    doc: "A2S_PLAYER: Requests the players. With challenge −1, it requests a challenge first."
     seq:
       - id: challenge
         type: s4
-        doc: "The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out."
+        doc: "The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it."
         if: not _io.eof
       - id: trailing
         size-eos: true
   players_reply:
-    doc: "S2A_PLAYER: The players, whole entries only, in the order sent."
+    doc: "S2A_PLAYER: The players, in the order sent. Incomplete entries are left out."
     seq:
       - id: announced
         type: u1
         doc: "The count byte: modulo 256 on Rust, at most 255 elsewhere."
       - id: players
-        doc: The players that arrived whole.
+        doc: The complete entries.
         type: player
         if: "announced > 0 and not _io.eof"
         repeat: until
@@ -282,7 +282,7 @@ types:
             type: u1
             doc: "Number of the player; 0 for all on many games."
           - id: name
-            doc: "The player's name; empty where the game hides it."
+            doc: "The player's name; empty if the game hides it."
             type: strz
           - id: score
             type: s4
@@ -299,22 +299,22 @@ types:
             type: s4
             doc: "The Ship: money."
   rules_request:
-    doc: "A2S_RULES: Asks for the rules. With challenge −1 it asks for a challenge first."
+    doc: "A2S_RULES: Requests the rules. With challenge −1, it requests a challenge first."
     seq:
       - id: challenge
         type: s4
-        doc: "The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out."
+        doc: "The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it."
         if: not _io.eof
       - id: trailing
         size-eos: true
   rules_reply:
-    doc: "S2A_RULES: The rules in the order sent, duplicates kept, values verbatim."
+    doc: "S2A_RULES: The rules, in the order sent. Duplicates are included, and values are not changed."
     seq:
       - id: announced
         type: u2
         doc: The count field.
       - id: rules
-        doc: The rules that arrived whole.
+        doc: The complete entries.
         type: rule
         if: "announced > 0 and not _io.eof"
         repeat: until
@@ -336,12 +336,12 @@ types:
             doc: "Its value, as sent."
             type: strz
   get_challenge_request:
-    doc: "A2S_SERVERQUERY_GETCHALLENGE: Asks for a challenge. Obsolete: only old engines answer it."
+    doc: "A2S_SERVERQUERY_GETCHALLENGE: Requests a challenge. Obsolete: only old engines reply."
     seq:
       - id: trailing
         size-eos: true
   challenge_reply:
-    doc: "S2C_CHALLENGE: The number to send along with the query. 0 and negative numbers are as good as any."
+    doc: "S2C_CHALLENGE: The number to send in the request. 0 and negative numbers are valid."
     seq:
       - id: challenge
         type: s4
@@ -349,7 +349,7 @@ types:
       - id: trailing
         size-eos: true
   ping_reply:
-    doc: "A2A_ACK: The sign of life."
+    doc: "A2A_ACK: The reply to a ping."
     seq:
       - id: payload
         doc: "Empty on GoldSource, `00000000000000` on Source."
@@ -391,7 +391,7 @@ types:
           - id: port
             type: u2be
   handshake_challenge:
-    doc: "S2C_CHALLENGE (Source 2013): Answers a handshake request. Shares its type byte with S2C_CHALLENGE; the magic number tells them apart. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21."
+    doc: "S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes them. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21."
     seq:
       - id: magic
         doc: "0x5A4F4933."

@@ -11,12 +11,13 @@ import { readBlock } from "./internal/bunzip2/block.ts"
 import { MAX_INFLATED_BYTES } from "./Limits.ts"
 
 /**
- * Inflates `compressed`, which must give exactly `expectedBytes`, the size that the reply's header announces. It reads one stream and
- * ignores what follows it; the stream's own checksums are not compared, since a split reply carries one over the whole.
+ * Decompresses `compressed`. The output must have exactly `expectedBytes` bytes, the size in the reply's header. It reads one stream and
+ * ignores the bytes after it. The checksums inside the stream are not verified, because a split reply has its own checksum of the whole
+ * output.
  *
- * Nothing is allocated for an announcement beyond `maxBytes` (`LimitExceeded`), and inflating ends at the first byte that was
- * not announced: `ChecksumMismatch` of `size`, whose `actual` then is one more than `expected`. Besides the output, memory is at most
- * 7 bytes for each of `expectedBytes`.
+ * If `expectedBytes` exceeds `maxBytes`, it fails with `LimitExceeded` and allocates nothing. If the output has another size, it fails with
+ * `ChecksumMismatch` of `size`; decompression stops at the first byte too many, so that `actual` is then `expectedBytes + 1`. Besides the
+ * output, it uses at most 7 bytes of memory for each of `expectedBytes`.
  */
 export const inflate = (
   compressed: Uint8Array,
@@ -43,7 +44,7 @@ export const inflate = (
 
 const BYTES_PER_LEVEL = 100_000
 
-/** At most `maxBytes` of a stream; `undefined` if it contains more. Throws {@link Corrupt} for a damaged stream. */
+/** Decompresses a stream to at most `maxBytes`; `undefined` if it contains more. Throws {@link Corrupt} for a damaged stream. */
 const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefined => {
   const bits = new BitReader(input)
   if (bits.read(24) !== 0x425a68) throw new Corrupt("no bzip2 stream")
@@ -57,7 +58,7 @@ const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefi
     if (magic !== 0x314159265359) throw new Corrupt("neither a block nor the end of the stream")
     bits.read(16)
     bits.read(16)
-    // Run-length coding makes at most five bytes of four, so a larger block decompresses to too much.
+    // Run-length coding writes at most five bytes for four, so a larger block decompresses to too many bytes.
     const most = Math.ceil((maxBytes - length) * 1.25) + 4
     const capacity = Math.min(level * BYTES_PER_LEVEL, most)
     const block = readBlock(bits, capacity)
@@ -72,8 +73,8 @@ const inflateStream = (input: Uint8Array, maxBytes: number): Uint8Array | undefi
 }
 
 /**
- * Writes `block` from `output[start]` on, where four equal bytes are followed by the number of further ones. Returns the end, or
- * `undefined` if there is no room.
+ * Copies `block` to `output` from `start` on, and expands its runs: after four equal bytes, the next byte is the number of further ones.
+ * Returns the end position, or `undefined` if `output` is too small.
  */
 const expandRuns = (block: Uint8Array, output: Uint8Array, start: number): number | undefined => {
   let at = start

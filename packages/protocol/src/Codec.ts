@@ -10,7 +10,7 @@ import { fail, succeed } from "./internal/result.ts"
 import { type Encoding, ENCODINGS, type TextOptions } from "./Text.ts"
 import { isBytes, u32 } from "./Wire.ts"
 
-/** The encoding in a caller's options, `auto` if there is none; `undefined` if it is not an encoding, or if there are other options. */
+/** The encoding in the caller's options (default: `auto`); `undefined` if the encoding is invalid or the options contain an unknown key. */
 export const encodingOf = (options: TextOptions | undefined): Encoding | undefined => {
   if (options === undefined || options === null) return "auto"
   try {
@@ -81,8 +81,8 @@ const scratch = /* @__PURE__ */ new DataView(new ArrayBuffer(4))
 const scratchBytes = /* @__PURE__ */ new Uint8Array(scratch.buffer)
 
 /**
- * The float at `at`: through a view of its own, since making one for every datagram costs more than the decode of a short one, and byte by
- * byte, since a call for each player takes longer, and V8 would not have this inlined.
+ * The float at `at`. It uses one shared view, because a new view for every datagram costs more than decoding a short one. It copies byte by
+ * byte, because a call of `set` for each player takes longer, and V8 would not inline this function.
  */
 export const f32 = (bytes: Uint8Array, at: number): number => {
   scratchBytes[0] = bytes[at]!
@@ -92,10 +92,7 @@ export const f32 = (bytes: Uint8Array, at: number): number => {
   return scratch.getFloat32(0, true)
 }
 
-/**
- * The 64-bit number at `at`, in decimal. It is computed in millions, which doubles represent exactly, because a `bigint` costs twice as
- * much.
- */
+/** The 64-bit number at `at`, in decimal. It is computed in millions, which doubles represent exactly: a `bigint` takes twice as long. */
 export const u64 = (bytes: Uint8Array, at: number): string => {
   const low = u32(bytes, at)
   const high = u32(bytes, at + 4)

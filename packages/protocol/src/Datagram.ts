@@ -73,7 +73,10 @@ const codecOf = (datagram: Uint8Array): Codec<Message> | Malformed => {
   return typed(type, datagram)
 }
 
-/** Its type byte could also begin a message id, so the seed must be an address. */
+/**
+ * Whether a datagram with this type byte is a request to a master. The byte could also begin a message id, therefore the seed must be an
+ * address.
+ */
 const looksLikeMasterRequest = (datagram: Uint8Array): boolean => {
   if (datagram[0] !== MessageType.A2M_GET_SERVERS_BATCH2) return false
   const nul = datagram.indexOf(0, 2)
@@ -112,7 +115,7 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
   }
 }
 
-/** 9 bytes are a challenge of queries; longer ones are one of the three forms of the handshake. */
+/** Nine bytes are the challenge of a query; longer datagrams are one of the three forms of the handshake. */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
   if (datagram.length <= CHALLENGE_BYTES || challengeOf(datagram) !== undefined) return codecs.ChallengeReply
   if (isHandshakeChallenge(datagram)) return codecs.HandshakeChallenge

@@ -17,7 +17,7 @@ export interface DissectedField {
   readonly doc: string
 }
 
-/** Adds the bytes after the last field as a field `unread`: those that a malformed message or a limit leaves. */
+/** Adds the bytes after the last field as a field `unread`: after an error or a limit, decoding stops before the end. */
 export const noteUnread = (fields: Array<DissectedField>, datagram: Uint8Array): void => {
   const offset = fields.reduce((end, field) => Math.max(end, field.offset + field.length), 0)
   const length = datagram.length - offset

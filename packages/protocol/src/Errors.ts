@@ -1,6 +1,6 @@
 /**
- * Errors of decoding and encoding. Every error is a value: decoders return it in a `Result`. Only values that types exclude make functions
- * without a `Result` throw.
+ * Errors of decoding and encoding. Decoders and encoders return them in a `Result`. Functions without a `Result` throw only if JavaScript
+ * passes a value that the types exclude.
  */
 import { TaggedError } from "./TaggedError.ts"
 
@@ -12,9 +12,9 @@ const LimitExceededBase: Base<"LimitExceeded"> = /* @__PURE__ */ TaggedError("Li
 const EncodeErrorBase: Base<"EncodeError"> = /* @__PURE__ */ TaggedError("EncodeError")
 const InvalidOptionBase: Base<"InvalidOption"> = /* @__PURE__ */ TaggedError("InvalidOption")
 
-/** The bytes are not the message. The error has the message, the field, the offset, and the beginning of the datagram. */
+/** The bytes are not a valid message. The error has the message type, the field, the offset, and the first bytes of the datagram. */
 export class Malformed extends MalformedBase<{
-  /** A sentence for people. */
+  /** An English sentence with the field and the reason. */
   readonly message: string
   /** `_tag` of the message that was decoded; `"Datagram"` if that is unknown, `"Split"` for a fragment. */
   readonly messageTag: string
@@ -35,7 +35,7 @@ export class ChecksumMismatch extends ChecksumMismatchBase<{
   readonly actual: number
 }> {}
 
-/** A limit of `Limits` was reached; the input may be valid, but is not stored. */
+/** A limit of `Limits` was exceeded. The input may be valid, but it is not stored. */
 export class LimitExceeded extends LimitExceededBase<{
   readonly message: string
   /** Name of the constant in `Limits`. */
@@ -54,10 +54,7 @@ export class EncodeError extends EncodeErrorBase<{
   readonly field: string
 }> {}
 
-/**
- * An option or an argument does not have the type that TypeScript requires, or its value is invalid: an error of the program. Functions
- * without a `Result` throw it.
- */
+/** An option or argument has the wrong type or an invalid value: a bug in the calling program. Functions without a `Result` throw it. */
 export class InvalidOption extends InvalidOptionBase<{
   readonly message: string
   /** Name of the option or argument. */

@@ -1,7 +1,7 @@
 /**
- * Excludes functions from the last compiler of Bun. JavaScriptCore compiles a hot function up to four times; the last compiler, FTL, takes
- * milliseconds of another thread. For code with a system call every few microseconds that never pays: on one CPU, FTL took half the time of
- * a scan of 10 000 servers, and later scans were no faster for it (docs/benchmarks/scan.md).
+ * Excludes functions from the last compiler of Bun. JavaScriptCore compiles a hot function up to four times; the last compiler, FTL, uses
+ * milliseconds of processor time on another thread. That never pays off for code with a system call every few microseconds: on one CPU, FTL
+ * took half the time of a scan of 10 000 servers, and later scans were no faster (docs/benchmarks/scan.md).
  *
  * @example
  * import { withoutFtl } from "@sourcewire/protocol/wire"

@@ -12,13 +12,13 @@ export interface NamedBit {
   readonly mask: number
   /** The eight bits with this one in its place, for example `.1.. ....`. */
   readonly pattern: string
-  /** The field that it announces; `undefined` for an undocumented bit. */
+  /** The field whose presence it announces; `undefined` for an undocumented bit. */
   readonly name: string | undefined
   readonly set: boolean
 }
 
 /**
- * The meaning of a field's value, if the value alone does not say it; otherwise `undefined`. The declaration is that of the field's message
+ * The meaning of a field's value in words, or `undefined` if the value needs no explanation. Pass the declaration of the field's message
  * (`declarationOf`); fragments have none.
  */
 export const meaningOf = (
@@ -56,7 +56,7 @@ const isNumber = (element: Element): element is NumberElement => element.kind in
 const demandDeclaration = (value: Declaration): void =>
   demand(declarations.includes(value), "declaration", "must be that of a message, as declarationOf gives it")
 
-/** The bits of a field of flags, the highest first: all declared ones, and others that are set. Other fields have none. */
+/** The bits of a flags field, highest first: all declared bits, and other bits that are set. Fields of other kinds have none. */
 export const bitsOf = (field: DissectedField, declaration: Declaration): ReadonlyArray<NamedBit> => {
   const { path, value } = checked(field)
   demandDeclaration(declaration)
@@ -102,7 +102,7 @@ const checked = (field: DissectedField): DissectedField => {
   return copy
 }
 
-/** The two or three largest units, whole seconds. */
+/** A duration in its two or three largest units, rounded down to seconds. */
 const inWords = (seconds: number): string => {
   const whole = Math.floor(seconds)
   const minutes = Math.floor(whole / 60)
@@ -142,10 +142,10 @@ const WORDS: Readonly<Record<NonNullable<NumberElement["means"]>, (value: Dissec
     const seconds = Number(value)
     if (Number.isNaN(seconds)) return "not a number"
     if (!Number.isFinite(seconds)) return "without end"
-    return seconds < 0 ? "no time at all: some engines say so of bots" : inWords(seconds)
+    return seconds < 0 ? "no time: some engines send this for bots" : inWords(seconds)
   },
   port: (value) => PORTS[Number(value)] ?? (value === 0 ? "none" : hex(Number(value), 4)),
-  challenge: (value) => (value === -1 ? "none yet: asks for one" : hex(Number(value), 8)),
+  challenge: (value) => (value === -1 ? "none yet: requests one" : hex(Number(value), 8)),
   steamId: (value) => {
     const id = wideOf(value)
     const part = (shift: bigint, bits: bigint): number => Number((id >> shift) & ((1n << bits) - 1n))

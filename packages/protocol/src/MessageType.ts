@@ -1,7 +1,7 @@
 /**
- * The type bytes, with Valve's names. Text commands (`rcon`, `challenge rcon`, `log`) have none: their text begins there.
+ * The type bytes, with Valve's names. Text commands (`rcon`, `challenge rcon`, `log`) have none: their text starts at that position.
  *
- * Each is a constant, not a property of an object, so that bundlers can remove the declarations that a program does not use.
+ * Each is a separate constant, not a property of an object, so that bundlers can remove the declarations that a program does not use.
  *
  * @module
  */

@@ -1,16 +1,16 @@
 /**
- * Source RCON packets as they stand in the TCP stream, and the framer that finds them there. Valve's "Source RCON Protocol".
+ * Source RCON packets , and the framer that finds them in a TCP stream. The format is Valve's "Source RCON Protocol".
  *
  * | offset | size | field | |
  * |---|---|---|---|
  * | 0 | 4 | size | bytes after this field, little endian, signed; 10 for an empty body |
- * | 4 | 4 | id | the asker's number, mirrored in the reply; −1 refuses a password |
+ * | 4 | 4 | id | the client's number, repeated in the reply; −1 refuses a password |
  * | 8 | 4 | type | 3 password, 2 command *and* password verdict, 0 reply |
  * | 12 | size − 10 | body | text in the server's encoding |
  * | size + 2 | 2 | NUL NUL | the body's end, and an empty second text |
  *
- * Bodies stay bytes: a reply of several packets is split anywhere, also inside a character, so it is joined first and decoded
- * afterwards. What a packet means in a session is not known here (see core's RCON machines).
+ * Bodies are bytes, because a reply can be split anywhere, even inside a character. Join all its packets before you decode the text. The
+ * framer does not interpret packets; the RCON sessions of `@sourcewire/core` do.
  *
  * @example
  * import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, PACKET_OVERHEAD_BYTES, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
@@ -27,10 +27,10 @@ import { malformed } from "./internal/malformed.ts"
 import { MAX_RCON_PACKET_BYTES } from "./Limits.ts"
 import { u32 } from "./Wire.ts"
 
-/** Type of the packet that carries the password (SERVERDATA_AUTH). */
+/** Type of the packet with the password (SERVERDATA_AUTH). */
 export const AUTH = 3
 
-/** Type of the server's verdict on the password (SERVERDATA_AUTH_RESPONSE): its id is the client's, or −1. */
+/** Type of the server's reply to the password (SERVERDATA_AUTH_RESPONSE). Its id is the client's, or −1 if the password is wrong. */
 export const AUTH_RESPONSE = 2
 
 /** Type of a command (SERVERDATA_EXECCOMMAND): the same number as {@link AUTH_RESPONSE}, in the other direction. */
@@ -52,17 +52,17 @@ export interface SourceRconPacket {
 /** Bytes of a packet besides its body: size, id, type and the two NULs. */
 export const PACKET_OVERHEAD_BYTES = 14
 
-/** Why a stream cannot be decoded any more. The next packet cannot be found after either. */
+/** Why a stream cannot be decoded any further. After either error, the start of the next packet is unknown. */
 export type SourceRconError = LimitExceeded | Malformed
 
 const EMPTY_SIZE = 10
-/** id and type; a few servers omit one or both NULs of an empty reply. */
+/** The id and the type: a few servers omit one or both NULs of an empty reply. */
 const SMALLEST_SIZE = 8
 const everything = (): boolean => true
-/** Larger than the reply of any program: such a "size" is text of another protocol. */
+/** Larger than any real reply: such a "size" is text of another protocol. */
 const ABSURD_SIZE = 256 * 1024 * 1024
 
-/** A packet's bytes. The caller limits bodies to what the other side accepts (4096 − 10 bytes on Valve's servers). */
+/** Encodes a packet. The caller must limit the body to what the other side accepts (4096 − 10 bytes on Valve's servers). */
 export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
   const { body, id, type } = demandObject(packet, "packet")
   demandBytes(body, "body")
@@ -79,10 +79,10 @@ export const encodePacket = (packet: SourceRconPacket): Uint8Array => {
 }
 
 /**
- * Finds packets in a stream whose segments begin and end anywhere.
+ * Finds the packets in a stream. Segments may begin and end anywhere.
  *
- * It stores at most one packet and one segment. After {@link SourceRconFramer.failure} is set, packets cannot be found any more, and the
- * connection should be closed.
+ * It stores at most one packet and one segment. If {@link SourceRconFramer.failure} is set, no more packets can be found; close the
+ * connection.
  */
 export class SourceRconFramer {
   private buffer = new Uint8Array(256)
@@ -100,17 +100,17 @@ export class SourceRconFramer {
     this.maxPacketBytes = maxPacketBytes
   }
 
-  /** Stored bytes of an incomplete packet. A connection that ends while this is not 0 broke within a packet. */
+  /** Number of stored bytes of an incomplete packet. If the connection ends while this is not 0, it ended inside a packet. */
   get pendingBytes(): number {
     return this.end - this.start
   }
 
-  /** A copy of those bytes. */
+  /** A copy of the bytes of the incomplete packet. */
   get pending(): Uint8Array {
     return this.buffer.slice(this.start, this.end)
   }
 
-  /** Why decoding ended. Packets that were complete before have been returned. */
+  /** Why decoding ended; `undefined` while it continues. Packets that were complete before the error have been returned. */
   get failure(): SourceRconError | undefined {
     return this.error
   }

@@ -58,9 +58,9 @@ const MIN_BYTES = HEADER_BYTES.goldsource
 export class Reassembler {
   private readonly limits: SplitLimits
   private readonly reusesMemory: boolean
-  /** The oldest first. */
+  /** Incomplete replies, oldest first. */
   private readonly replies: Array<PartialReply> = []
-  /** Joined before, to be reused. */
+  /** The memory of the last joined reply, if it may be reused. */
   private spare: PartialReply | undefined = undefined
   private datagrams = 0
 
@@ -68,7 +68,7 @@ export class Reassembler {
     spareCompiler()
     this.limits = options === undefined ? defaultLimits : limitsOf(demandOptions(options, REASSEMBLER_OPTIONS))
     this.reusesMemory = options?.reuseMemory === true
-    // V8 treats an empty list as one of small integers until it contains something different.
+    // V8 optimizes an empty array for small integers until it contains another value.
     this.replies.push(new PartialReply(this.limits))
     this.spare = this.replies.pop()
   }

@@ -13,7 +13,7 @@ import {
   totalOf
 } from "./internal/splitHeader.ts"
 
-/** Bytes of mark and id, which all three layouts begin with. */
+/** Bytes of the mark and the id, with which all three layouts begin. */
 const COMMON_BYTES = 8
 
 /**
@@ -43,7 +43,7 @@ export const dissectFragment = (
   if (datagram.length < COMMON_BYTES) return unread()
   note("id", 4, "u32", u32(datagram, 4), "The same in all fragments of a reply. Bit 31 says that it is compressed.")
   if (layout === undefined) {
-    return rest("rest", "Number, total and payload: only the first fragment tells how they are laid out.")
+    return rest("rest", "Number, total and payload: only the first fragment determines their layout.")
   }
   if (datagram.length < HEADER_BYTES[layout]) return unread()
   const number = numberOf(datagram, layout)
@@ -53,16 +53,16 @@ export const dissectFragment = (
     at -= 1
     note("total", 1, "u8", total, `The lower four bits: the reply has ${total} fragments.`)
   } else {
-    note("total", 1, "u8", total, "How many fragments the reply has.")
-    note("number", 1, "u8", number, "Which one this is, counted from 0.")
+    note("total", 1, "u8", total, "Number of fragments in the reply.")
+    note("number", 1, "u8", number, "Number of this fragment, counted from 0.")
   }
   if (layout === "source") {
     const size = datagram[at]! | (datagram[at + 1]! << 8)
-    note("size", 2, "u16", size, "Bytes of payload in a full fragment; servers of before 2007 leave this field out.")
+    note("size", 2, "u16", size, "Bytes of payload in a full fragment; servers from before 2007 omit this field.")
   }
   if (number === 0 && datagram.length >= at + COMPRESSION_HEADER_BYTES && isCompressed(datagram, layout)) {
-    note("inflatedSize", 4, "u32", u32(datagram, at), "Bytes of the whole reply once inflated.")
-    note("crc32", 4, "u32", u32(datagram, at), "CRC32 of the inflated reply.")
+    note("inflatedSize", 4, "u32", u32(datagram, at), "Size of the complete reply after decompression, in bytes.")
+    note("crc32", 4, "u32", u32(datagram, at), "CRC32 of the decompressed reply.")
   }
   return rest("payload", "This fragment's part of the reply.")
 }

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** A class of `Error`s with this tag and these fields. `JSON.stringify` contains the fields and the message, never a stack. */
+/** Creates a class of `Error`s with this tag and these fields. `JSON.stringify` includes the fields and the message, but not the stack. */
 export const TaggedError = <Tag extends string>(
   tag: Tag
 ): new <Fields extends { readonly message: string; readonly cause?: unknown }>(
@@ -14,7 +14,7 @@ export const TaggedError = <Tag extends string>(
   class Base extends Error {
     constructor(fields: { readonly message: string; readonly cause?: unknown }) {
       super(fields.message)
-      // The tag last, because the fields may be those of another error.
+      // Set the tag last, because the fields may come from another error.
       Object.assign(this, fields, { _tag: tag })
     }
     toJSON(): object {

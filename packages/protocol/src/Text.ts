@@ -1,11 +1,11 @@
 /**
- * Text of the protocols: bytes to strings and back. The documents name no encoding. Servers mostly send UTF-8, otherwise the code page of
- * their operator. The codec, not this module, determines where a string ends.
+ * Text of the protocols: bytes to strings and back. The protocol documents do not specify an encoding. Servers mostly send UTF-8, otherwise
+ * the code page of their operator. The codec, not this module, determines where a string ends.
  */
 import { LATIN_1, looksCyrillic, WINDOWS_1251, WINDOWS_1252 } from "./internal/codePages.ts"
 import { demand, demandBytes, demandText, demandWhole } from "./internal/edge.ts"
 
-/** How to decode the bytes of a string; `auto` decides by the bytes, see `decodeText`. */
+/** How to decode the bytes of a string. `auto` chooses by the bytes; see {@link decodeText}. */
 export type Encoding = "utf-8" | "latin1" | "windows-1251" | "windows-1252" | "auto"
 
 /** Every {@link Encoding}, for option parsers and menus. */
@@ -14,7 +14,7 @@ export const ENCODINGS: ReadonlyArray<Encoding> = ["auto", "utf-8", "latin1", "w
 /** Whether a value is an encoding. */
 export const isEncoding = (value: unknown): value is Encoding => ENCODINGS.includes(value as Encoding)
 
-/** What an encoding must be, in a sentence. */
+/** The end of an error message about an invalid encoding. */
 export const encodingMust = (): string => `must be one of ${ENCODINGS.join(", ")}`
 
 /** How to decode and encode texts. */
@@ -23,32 +23,34 @@ export interface TextOptions {
   readonly encoding?: Encoding | undefined
 }
 
-/** A string and whether it stands for its bytes. */
+/** A decoded string, and whether its bytes can be restored from it. */
 export interface DecodedText {
   readonly text: string
-  /** Whether {@link encodeText} of `text` in the same encoding gives the bytes back. */
+  /** Whether {@link encodeText} of `text` in the same encoding returns the original bytes. */
   readonly exact: boolean
 }
 
-/** Characters of the bytes 80–FF, by encoding of one byte each. */
+/** Characters of the bytes 80–FF, for each single-byte encoding. */
 const CODE_PAGES: Partial<Record<Encoding, string>> = {
   latin1: LATIN_1,
   "windows-1251": WINDOWS_1251,
   "windows-1252": WINDOWS_1252
 }
 
-// A byte order mark is a character like any other here: without `ignoreBOM` it would vanish.
+// Keep a byte order mark as a character: without `ignoreBOM`, the decoder would remove it.
 const utf8Decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true })
 const utf8Encoder = /* @__PURE__ */ new TextEncoder()
 
 /**
- * The string in `bytes[start, end)`.
+ * Decodes the string in `bytes[start, end)`.
  *
- * `auto` takes valid UTF-8 as UTF-8; also UTF-8 that has at least one whole multi-byte character and breaks off within
- * the last (a name truncated to 63 bytes), which then becomes U+FFFD; anything else as the likelier of windows-1251 and
- * windows-1252. As `auto` encodes to UTF-8, only the first of the three is exact.
+ * With `auto`, the encoding is
+ * - UTF-8 if the bytes are valid UTF-8,
+ * - UTF-8 if they contain a complete multi-byte character and end inside another, like a name that was truncated to 63 bytes; the
+ *   incomplete character becomes U+FFFD,
+ * - otherwise windows-1251 or windows-1252, whichever is more likely.
  *
- * A caller that knows its bytes to be ASCII need not ask: every encoding reads those alike.
+ * `auto` encodes to UTF-8, therefore only the first case is `exact`.
  */
 export const decodeText = (bytes: Uint8Array, start: number, end: number, encoding: Encoding): DecodedText => {
   demandBytes(bytes, "bytes")
@@ -69,8 +71,8 @@ export const decodeText = (bytes: Uint8Array, start: number, end: number, encodi
 }
 
 /**
- * The bytes of `text`, UTF-8 for `auto`; `undefined` when it holds a character that the encoding lacks. A lone surrogate
- * is no character and has no bytes in any encoding.
+ * Encodes `text`; `auto` encodes to UTF-8. Returns `undefined` if the encoding lacks one of the characters. A lone surrogate has no bytes
+ * in any encoding.
  */
 export const encodeText = (text: string, encoding: Encoding): Uint8Array | undefined => {
   demandText(text, "text")
@@ -100,16 +102,16 @@ const encodeSingleByte = (text: string, table: string): Uint8Array | undefined =
   return bytes
 }
 
-/** Bytes of the sequence that `lead` opens; 0 for a byte that opens none. */
+/** Length of the UTF-8 sequence that starts with `lead`, in bytes; 0 if no sequence starts with it. */
 const sequenceLength = (lead: number): number =>
   lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
 
-/** Whether `second` may follow `lead`: E0 and F0 bar overlong forms, ED surrogates, F4 what is above U+10FFFF. */
+/** Whether `second` is valid after `lead`. E0 and F0 exclude overlong forms, ED excludes surrogates, F4 excludes values above U+10FFFF. */
 const mayFollow = (lead: number, second: number): boolean =>
   second >= (lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80) &&
   second <= (lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf)
 
-/** Where the first sequence that is broken or unfinished begins; `end` when there is none. */
+/** Offset of the first invalid or incomplete sequence; `end` if there is none. */
 const endOfValidUtf8 = (bytes: Uint8Array, start: number, end: number): number => {
   let at = start
   while (at < end) {
@@ -121,11 +123,11 @@ const endOfValidUtf8 = (bytes: Uint8Array, start: number, end: number): number =
   return end
 }
 
-/** Whether what is left from `at` is the beginning of one sequence that `end` truncates. */
+/** Whether `bytes[at, end)` is the beginning of a single sequence that `end` truncates. */
 const isCutSequence = (bytes: Uint8Array, at: number, end: number): boolean =>
   sequenceLength(bytes[at]!) > end - at && validPart(bytes, at, end) === end - at
 
-/** How many bytes of `bytes[at, end)`, which opens with a lead byte, fit one sequence. */
+/** How many bytes from `at` on belong to one valid sequence. `bytes[at]` is a lead byte. */
 const validPart = (bytes: Uint8Array, at: number, end: number): number => {
   if (at + 1 < end && !mayFollow(bytes[at]!, bytes[at + 1]!)) return 1
   for (let i = at + 2; i < end; i++) if ((bytes[i]! & 0xc0) !== 0x80) return i - at

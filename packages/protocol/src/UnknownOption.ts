@@ -1,6 +1,6 @@
 /**
- * Options that a function does not have. A misspelt option would otherwise be ignored, and the default would be used in silence. All
- * packages check their options with this module.
+ * Detects options that a function does not have. Otherwise a misspelt option would be ignored, and the default used silently. All packages
+ * check their options with this module.
  */
 import { InvalidOption } from "./Errors.ts"
 import { demand, demandObject, demandText } from "./internal/edge.ts"
@@ -8,7 +8,7 @@ import { demand, demandObject, demandText } from "./internal/edge.ts"
 const demandNames = (names: ReadonlyArray<string>): void =>
   demand(Array.isArray(names) && names.every((name) => typeof name === "string"), "names", "must be an array of texts")
 
-/** Insertions, deletions and substitutions that turn one text into the other. */
+/** Edit distance: the number of insertions, deletions and substitutions between two texts. */
 const distanceOf = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 0; i < a.length; i++) {
@@ -22,8 +22,8 @@ const distanceOf = (a: string, b: string): number => {
 }
 
 /**
- * The name that was probably meant: one that differs in case, in an ending (`timeout` for `timeoutMs`) or in about a third of its
- * characters (`concurency`). `undefined` if none is close.
+ * The name that was probably meant; `undefined` if none is similar. It differs only in case, in its ending (`timeout` for `timeoutMs`) or
+ * in about a third of its characters (`concurency`).
  */
 const nearestName = (wrong: string, names: ReadonlyArray<string>): string | undefined => {
   const text = wrong.toLowerCase()
@@ -37,7 +37,10 @@ const nearestName = (wrong: string, names: ReadonlyArray<string>): string | unde
   return nearest
 }
 
-/** The first option that is none of these, as an error with a suggestion; `path` is where the options stand, as in `faults`. */
+/**
+ * An error for the first option that is not in `names`, with a suggestion; `undefined` if all are valid. `path` is the object that contains
+ * the options, for example `faults`.
+ */
 export const unknownOption = (given: object, names: ReadonlyArray<string>, path = ""): InvalidOption | undefined => {
   demandNames(names)
   demandText(path, "path")
@@ -50,7 +53,7 @@ export const unknownOption = (given: object, names: ReadonlyArray<string>, path 
   return new InvalidOption({ message: `There is no option ${prefix}${wrong}. ${hint}`, option: prefix + wrong })
 }
 
-/** Options of which none is {@link unknownOption | unknown}, which would be thrown, as a copy that can be read. */
+/** Returns a copy of the options. Throws if one of them is {@link unknownOption | unknown} or cannot be read. */
 export const demandOptions = <A extends object>(given: A, names: ReadonlyArray<string>): A => {
   const copy = demandObject(given, "options")
   const unknown = unknownOption(copy, names)

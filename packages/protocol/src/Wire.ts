@@ -1,73 +1,79 @@
 /**
- * How every datagram of the family begins: four bytes that say whether it is whole, the byte of its type, and the number of a challenge.
- * The one place that knows them; what follows is in the declarations, the rest of a fragment's header in `internal/splitHeader.ts`.
+ * The beginning of every datagram: four bytes that mark it as complete or as a fragment, then the type byte, then (in some messages) a
+ * challenge. The fields after that are in the declarations; the rest of a fragment's header is in `internal/splitHeader.ts`.
  */
 import * as types from "./MessageType.ts"
 
-/** The type bytes by Valve's names: an object, since of a whole module bundlers make calls, and made by a function, which they leave out. */
+/**
+ * The type bytes by Valve's names. This is an object, because bundlers turn the namespace of a whole module into calls. A function creates
+ * it, so that bundlers can remove it.
+ */
 export const MessageType = /* @__PURE__ */ (() => Object.freeze({ ...types }))()
 
-/** Bytes in front of a connectionless message's type. A request to a master server has none. */
+/** Bytes before the type of a connectionless message. Requests to a master server have none. */
 export const HEADER_BYTES = 4
 
-/** Bytes of S2C_CHALLENGE, and of the requests that bring the number back behind their type: header, type and number. */
+/** Size of S2C_CHALLENGE, and of requests that contain only a challenge: header, type and number. */
 export const CHALLENGE_BYTES = HEADER_BYTES + 1 + 4
 
-/** FF FF FF FF, −1 as a `long`: a whole, connectionless message. */
+/** FF FF FF FF, or −1 as a `long`: a complete connectionless message. */
 export const WHOLE = 0xffffffff
 
-/** FE FF FF FF, −2 as a `long`: a fragment of a split reply. */
+/** FE FF FF FF, or −2 as a `long`: a fragment of a split reply. */
 export const SPLIT = 0xfffffffe
 
 /**
- * Whether a value is a `Uint8Array`, as a `Buffer` is one; also of another realm, as test runners and frames make them. One whose memory
- * was transferred elsewhere is none any more. What to say otherwise is in `internal/edge.ts`.
+ * Whether a value is a `Uint8Array`; a `Buffer` is one. Arrays of other realms (test runners, frames) are accepted, arrays whose memory was
+ * transferred are not.
  */
 export const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) &&
   (value instanceof Uint8Array || Object.prototype.toString.call(value) === "[object Uint8Array]") &&
   ((value as Uint8Array).length > 0 || (value.buffer as ArrayBuffer).detached !== true)
 
-/** Valve's unsigned `long` at `at`. */
+/** The unsigned 32-bit number at `at` (Valve's `long`). */
 export const u32 = (bytes: Uint8Array, at: number): number =>
   (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0
 
-/** Whether a datagram is a whole, connectionless message. */
+/** Whether a datagram is a complete connectionless message. */
 export const isConnectionless = (datagram: Uint8Array): boolean => isBytes(datagram) && u32(datagram, 0) === WHOLE
 
 /** Whether a datagram is a fragment of a split reply. */
 export const isSplit = (datagram: Uint8Array): boolean => kindOf(datagram) === FRAGMENT
 
-/** In the place of a type: the datagram is a fragment. */
+/** {@link kindOf} returns this in place of a type if the datagram is a fragment. */
 export const FRAGMENT = -2
 
-/** The type byte of a connectionless message, or {@link FRAGMENT}; −1 for every other datagram. One look for who asks both. */
+/** The type byte of a connectionless message, {@link FRAGMENT} for a fragment, −1 for any other datagram. One call replaces two checks. */
 export const kindOf = (datagram: Uint8Array): number => {
-  // Byte by byte: a number of 32 bits is an object of V8's until code is compiled.
+  // Compares single bytes: before V8 compiles the code, every 32-bit number is a heap object.
   if (!isBytes(datagram) || (datagram[1]! & datagram[2]! & datagram[3]!) !== 0xff) return -1
   const first = datagram[0]
   if (first === 0xff) return datagram[HEADER_BYTES] ?? -1
   return first === 0xfe ? FRAGMENT : -1
 }
 
-/** The type byte of a connectionless message, one of {@link MessageType} or another; −1 for every other datagram. */
+/** The type byte of a connectionless message, also if {@link MessageType} lacks it; −1 for any other datagram. */
 export const messageType = (datagram: Uint8Array): number => Math.max(-1, kindOf(datagram))
 
-/** An S2C_CHALLENGE with this text in the place of the number answers a handshake: `Z O I 3`. */
+/** An S2C_CHALLENGE that has this text in place of the number is the reply to a handshake: `Z O I 3`. */
 export const HANDSHAKE_MAGIC = "3IOZ"
 
-/** Largest version of a network protocol: INFO has one byte for it. Versions of CS:GO's program, which stand in the same place, are above 10,000. */
+/**
+ * Maximum version of the network protocol: INFO has one byte for it. In the handshake of CS:GO, the same field has the version of the
+ * program, which is above 10,000.
+ */
 export const MAX_PROTOCOL_VERSION = 0xff
 
-/** Whether it is the handshake's S2C_CHALLENGE in the form of Source 2013. */
+/** Whether a datagram is the S2C_CHALLENGE of a Source 2013 handshake. */
 export const isHandshakeChallenge = (datagram: Uint8Array): boolean =>
   messageType(datagram) === types.S2C_CHALLENGE &&
   datagram.length > CHALLENGE_BYTES &&
   String.fromCharCode(...datagram.subarray(HEADER_BYTES + 1, CHALLENGE_BYTES)) === HANDSHAKE_MAGIC
 
 /**
- * The number in an S2C_CHALLENGE, which some servers pad with NULs; `undefined` for the handshake and the texts that share its type,
- * and for everything else.
+ * The number in an S2C_CHALLENGE; `undefined` for any other datagram. Some servers append NULs to it. The handshake and the text messages
+ * with the same type byte return `undefined`, too.
  */
 export const challengeOf = (datagram: Uint8Array, type: number = messageType(datagram)): number | undefined => {
   if (type !== types.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined

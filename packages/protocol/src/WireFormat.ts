@@ -1,6 +1,6 @@
 /**
- * Parts for programs with their own sockets: a codec for every message, the header and type of a datagram, joining and splitting replies,
- * texts, and the packets of Source RCON.
+ * Building blocks for programs with their own sockets: a codec for every message, the header and type of a datagram, split replies, texts,
+ * and Source RCON packets.
  *
  * @module
  */

@@ -1,8 +1,8 @@
-/** Messages that are told by words: text behind the header, one byte per character. */
+/** Messages that are identified by their text. The text follows the header, with one byte per character. */
 import { demandText } from "./internal/edge.ts"
 import { HEADER_BYTES, isConnectionless, WHOLE } from "./Wire.ts"
 
-/** Whether a text of one byte per character follows the header of a connectionless message. */
+/** Whether the header of a connectionless message is followed by this text, with one byte per character. */
 export const beginsWith = (datagram: Uint8Array, latin1: string): boolean => {
   demandText(latin1, "latin1")
   if (!isConnectionless(datagram) || datagram.length < HEADER_BYTES + latin1.length) return false
@@ -10,7 +10,7 @@ export const beginsWith = (datagram: Uint8Array, latin1: string): boolean => {
   return true
 }
 
-/** The header and a text of one byte per character (the type, and what follows) as a datagram. */
+/** Builds a datagram from the header and a text with one byte per character: the type and the rest of the message. */
 export const connectionless = (latin1: string): Uint8Array => {
   demandText(latin1, "latin1")
   const datagram = new Uint8Array(HEADER_BYTES + latin1.length)
@@ -19,5 +19,5 @@ export const connectionless = (latin1: string): Uint8Array => {
   return datagram
 }
 
-/** Whether it is a GoldSource server's log line, which is an A2C_PRINT by its type. */
+/** Whether a datagram is a log line of a GoldSource server. Its type byte is that of A2C_PRINT. */
 export const isGoldSourceLog = (datagram: Uint8Array): boolean => beginsWith(datagram, "log L ")

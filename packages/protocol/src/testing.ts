@@ -38,19 +38,19 @@ import { between, valueSchema } from "./internal/schemas.ts"
 export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
   demandCodec(codec)
   const declaration = declarationOf(codec.tag)!
-  const isToldByContent = declaration.fields.some(({ when = [] }) => when.some((one) => "said" in one))
+  const dependsOnContent = declaration.fields.some(({ when = [] }) => when.some((one) => "said" in one))
   return objectOf(declaration.fields).pipe(
     Arbitrary.map((fields) => regular(declaration, fields) as A),
     Arbitrary.filter((message) => {
       // Some texts cannot be encoded: with a NUL, or half a surrogate pair.
       const bytes = encodeAs(codec as never, message as never)
       if (Result.isFailure(bytes)) return false
-      return !isToldByContent || hasFieldsOf(message as Fields, codec.decode(bytes.success))
+      return !dependsOnContent || hasFieldsOf(message as Fields, codec.decode(bytes.success))
     })
   )
 }
 
-/** Whether content that determines the fields was decoded as the fields from which it was encoded. */
+/** Whether a decoded message has the same fields as the encoded one. It can differ if the content determines which fields are present. */
 const hasFieldsOf = (message: Fields, read: Result.Result<unknown, unknown>): boolean =>
   Result.isSuccess(read) &&
   Object.keys(read.success as Fields)
@@ -83,7 +83,7 @@ const objectOf = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields>
   )
 }
 
-/** Whether another field's value alone determines that the element is present; `regular` removes it otherwise. */
+/** Whether another field's value alone determines that the element is present. If so, `regular` removes it when the condition is false. */
 const dependsOnField = ({ kind, when = [] }: Element): boolean =>
   kind !== "group" && when.some((presence) => "field" in presence)
 

@@ -39,7 +39,7 @@ describe("the meaning of a value", () => {
     [59.9, "59 s"],
     [3725.4, "1 h 2 min 5 s"],
     [266_400, "3 d 2 h 0 min"],
-    [-1, "no time at all: some engines say so of bots"],
+    [-1, "no time: some engines send this for bots"],
     [Number.NaN, "not a number"],
     [Number.POSITIVE_INFINITY, "without end"]
   ])("is in words for a duration of %d s", (duration, words) => {
@@ -64,7 +64,7 @@ describe("the meaning of a value", () => {
   })
 
   it("is that of a challenge, a region, an address, a fragment", () => {
-    expect(of({ _tag: "PlayersRequest", challenge: -1 })["challenge"]).toBe("none yet: asks for one")
+    expect(of({ _tag: "PlayersRequest", challenge: -1 })["challenge"]).toBe("none yet: requests one")
     expect(of({ _tag: "ChallengeReply", challenge: 0x22d5a14b })["challenge"]).toBe("0x22d5a14b")
     expect(of({ _tag: "MasterRequest", region: 3, seed: "0.0.0.0:0", filter: "" })["region"]).toBe("Europe")
     expect(of({ _tag: "MasterReply", servers: ["127.0.0.1:1"], complete: true })).toMatchObject({

@@ -50,9 +50,9 @@ describe("the fields of a fragment", () => {
     "0+4 header i32 -2: −2: a fragment of a split reply.",
     "4+4 id u32 2147483655: The same in all fragments of a reply. Bit 31 says that it is compressed."
   ]
-  const TOTAL = "8+1 total u8 2: How many fragments the reply has."
-  const FIRST = "9+1 number u8 0: Which one this is, counted from 0."
-  const SIZE = "Bytes of payload in a full fragment; servers of before 2007 leave this field out."
+  const TOTAL = "8+1 total u8 2: Number of fragments in the reply."
+  const FIRST = "9+1 number u8 0: Number of this fragment, counted from 0."
+  const SIZE = "Bytes of payload in a full fragment; servers from before 2007 omit this field."
   const PAYLOAD = "This fragment's part of the reply."
 
   it.each<readonly [name: string, hex: string, layout: SplitLayout | undefined, fields: ReadonlyArray<string>]>([
@@ -81,8 +81,8 @@ describe("the fields of a fragment", () => {
         TOTAL,
         FIRST,
         `10+2 size u16 1: ${SIZE}`,
-        "12+4 inflatedSize u32 2: Bytes of the whole reply once inflated.",
-        "16+4 crc32 u32 3: CRC32 of the inflated reply.",
+        "12+4 inflatedSize u32 2: Size of the complete reply after decompression, in bytes.",
+        "16+4 crc32 u32 3: CRC32 of the decompressed reply.",
         `20+3 payload bytes 425a68: ${PAYLOAD}`
       ]
     ],
@@ -90,7 +90,7 @@ describe("the fields of a fragment", () => {
       "a later one, of a layout that nobody said",
       "0201aabb",
       undefined,
-      ["8+4 rest bytes 0201aabb: Number, total and payload: only the first fragment tells how they are laid out."]
+      ["8+4 rest bytes 0201aabb: Number, total and payload: only the first fragment determines their layout."]
     ]
   ])("are named and explained: %s", (_, hex, layout, fields) => {
     expect(told(`feffffff07000080${hex}`, layout)).toEqual([...head, ...fields])

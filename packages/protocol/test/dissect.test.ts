@@ -22,7 +22,7 @@ describe("dissect", () => {
         dissect(fromHex(`ffffffff${toHex(new TextEncoder().encode(text))}`)!).fields.map(({ doc, path }) => [path, doc])
       )
     expect(docs("f\n\0\0\x01\x02\x03\x04\x05\x06")).toMatchObject({
-      header: "−1: a whole, connectionless message.",
+      header: "−1: a complete connectionless message.",
       type: "M2A_SERVER_BATCH: A page of addresses.",
       padding: "Two bytes of padding, sent by WON2 masters."
     })

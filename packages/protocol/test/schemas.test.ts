@@ -138,7 +138,7 @@ describe("the schema of a message", () => {
     expect(ast.annotations).toMatchObject({ identifier: "InfoReply", description: declarationOf("InfoReply")?.doc })
     expect(fields["map"]!.ast.annotations).toMatchObject({ description: "Map being played." })
     expect(fields["truncated"]!.ast.annotations).toMatchObject({
-      description: "Something announced did not arrive whole. What is here arrived."
+      description: "Whether the reply is truncated: something that it announces is missing or incomplete."
     })
     expect(JSON.stringify(fields["appId16"]!.ast)).toContain("The 16-bit app id as sent")
   })

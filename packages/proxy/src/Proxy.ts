@@ -1,13 +1,13 @@
 /**
- * A shield in front of game servers: it stands on the query port, answers INFO, PLAYER, RULES, pings and challenges from what each
- * game server last said, and asks the game servers at a steady pace of its own. Knows no runtime; the UDP comes from the `Datagrams`
- * layer of a transport package.
+ * A caching proxy on the query port of game servers. It replies to INFO, PLAYER, RULES, pings and challenge requests from the last replies
+ * of each game server, and queries the game servers at its own steady rate. It is independent of the runtime; the UDP comes from the
+ * `Datagrams` layer of a transport package.
  *
- * **Nothing passes through.** No datagram that arrives here causes one towards a game server, so a flood in front stays in front.
- * RCON and the game's own traffic are not answered and not forwarded, and there is no rule by which they could be.
+ * **No datagram passes through.** A datagram that arrives at the proxy never causes a datagram to a game server, so that a flood does not
+ * reach it. RCON and game traffic are neither answered nor forwarded, and no option changes that.
  *
- * **It does not amplify.** Whatever the game server does for strangers, here an address proves itself before it gets more bytes than
- * it sent.
+ * **It does not amplify.** Even if the game server sends full replies to unverified addresses, a client of the proxy must return a
+ * challenge before it gets more bytes than it sent.
  */
 import { type InvalidOption, type SendFailed, Client } from "@sourcewire/core"
 import { Datagrams, type Closable, startRunning } from "@sourcewire/core/transport"
@@ -29,24 +29,24 @@ import { type ProxyServerOptions, type ProxyTarget, targetsOf } from "./settings
 /** Options of a proxy. */
 export interface ProxyOptions {
   readonly servers: ReadonlyArray<ProxyServerOptions>
-  /** The cache of an earlier proxy, see `save`: replies that are not too old are served at once, as stale ones. */
+  /** The result of `save` of an earlier proxy. Its replies are served at once, as stale ones, if they are not too old. */
   readonly saved?: ReadonlyArray<SavedUpstream>
-  /** Called at once, from inside the proxy; must not throw. */
+  /** Called synchronously for each event. It must not throw. */
   readonly onEvent?: (event: ProxyEvent) => void
 }
 
 /** A running proxy. */
 export interface Proxy {
-  /** Every server, in the given order. A snapshot. */
+  /** The state of every server, in the given order. */
   readonly status: () => ReadonlyArray<ProxyStatus>
   /**
-   * Replaces the servers. Servers without changes are not affected; if an address gets other settings or another game server, its socket
-   * stays open. If it fails, nothing has changed.
+   * Replaces the servers. Unchanged servers are not interrupted. If an address gets other settings or another game server, its socket stays
+   * open. If this fails, nothing has changed.
    */
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Effect.Effect<void, InvalidOption | SendFailed>
   /** The cache of all game servers, for the option `saved` of the next proxy. */
   readonly save: Effect.Effect<ReadonlyArray<SavedUpstream>>
-  /** Changes whenever the result of `save` changes. */
+  /** A number that changes whenever the result of `save` changes. */
   readonly revision: () => number
 }
 
@@ -65,7 +65,7 @@ export const makeProxy = Effect.fnUntraced(function* (
   const { onEvent = () => {}, saved = [] } = options
   const scope = yield* Effect.scope
   const timing = yield* currentTiming
-  // A client without options cannot be invalid.
+  // The default options of a client are always valid.
   const services = Layer.provideMerge(Client.layer(), Layer.succeed(Datagrams, yield* Datagrams))
   const context = yield* Layer.build(Layer.orDie(services))
   const oneAtATime = yield* Semaphore.make(1)
@@ -82,12 +82,12 @@ export const makeProxy = Effect.fnUntraced(function* (
 
   const openLine = Effect.fnUntraced(function* (target: ProxyTarget, scope: Scope.Closeable) {
     const front = yield* Scope.provide(openFront(target.host, target.port), scope)
-    // The cache of a game server that only moves to another address is kept.
+    // If a game server only moves to another address, its cache is kept.
     const known = [...(yield* save), ...saved]
     return { scope, line: yield* startLine(target, front, scope, { saved: known, onEvent }) }
   })
 
-  /** Opens new sockets first, because ports may be in use. */
+  /** Opens the new sockets first, because their ports can be in use. */
   const openAll = (targets: ReadonlyArray<readonly [key: string, target: ProxyTarget]>) => {
     const scopes: Array<Scope.Closeable> = []
     return Effect.forEach(targets, ([key, target]) =>
@@ -113,7 +113,7 @@ export const makeProxy = Effect.fnUntraced(function* (
       else if (sameTarget(before.line.target, target)) next.set(key, before)
       else next.set(key, { line: yield* before.line.retarget(target), scope: before.scope })
     }
-    // Higher than before, even if caches were removed.
+    // It must increase even if caches were removed.
     replaced = revision() + 1
     open = next
     for (const { line } of opened.values()) {
@@ -131,9 +131,9 @@ export const makeProxy = Effect.fnUntraced(function* (
   return proxy
 })
 
-/** A running proxy for programs that do not use Effect. */
+/** A running proxy, for programs without Effect. */
 export interface RunningProxy extends Omit<Proxy, "reconfigure" | "save">, Closable {
-  /** Replaces the servers; rejects with `InvalidOption` or `SendFailed`. */
+  /** Replaces the servers. Rejects with `InvalidOption` or `SendFailed`. */
   readonly reconfigure: (servers: ReadonlyArray<ProxyServerOptions>) => Promise<void>
   /** The cache of all game servers, for the option `saved` of the next proxy. */
   readonly save: () => Promise<ReadonlyArray<SavedUpstream>>

@@ -1,9 +1,9 @@
 /**
- * How old a proxy's answers are, as it tells another proxy that asks it in a game server's place: what `Age` is to HTTP. Without it,
- * proxies that ask each other in a circle would confirm each other's answers for ever; an age only grows on its way round.
+ * Lets a proxy report the age of its replies to another proxy, like the `Age` header of HTTP. Otherwise proxies that query each other in a
+ * circle would confirm each other's stale replies forever. With this request, the age grows with each hop.
  *
- * The question is an A2A_PING with bytes after its NUL, which a game server answers as any ping or not at all. Whoever asks gets no
- * more bytes than it sent.
+ * The request is an A2A_PING with bytes after its NUL. A game server treats it as a ping or ignores it. The reply is no larger than the
+ * request.
  */
 import type { Query } from "@sourcewire/core/query"
 import { connectionless, MessageType } from "@sourcewire/protocol/wire"
@@ -17,7 +17,7 @@ const MARK = "sourcewire age"
 
 const REQUEST_BYTES = 64
 
-/** No proxy serves a reply that is nearly as old as this, in ms. */
+/** The maximum age in a reply, in ms. No proxy serves a reply of nearly this age. */
 const MAX_AGE_MS = 999_999_999
 
 const REQUEST = new Uint8Array(REQUEST_BYTES)
@@ -27,7 +27,7 @@ export const isAgeRequest = (datagram: Uint8Array): boolean =>
   datagram.length === REQUEST_BYTES && REQUEST.every((byte, at) => datagram[at] === byte)
 
 export const ageReply = (ages: Ages): Uint8Array => {
-  // Rounded up: no age may shrink on its way.
+  // Round up, so that no age decreases on its way.
   const numbers = PARTS.map((part) => ages[part]).map((age) =>
     age === undefined ? "-" : Math.min(MAX_AGE_MS, Math.max(0, Math.ceil(age)))
   )
@@ -42,7 +42,7 @@ const agesOf = (datagram: Uint8Array): Ages | "none" => {
   return { info, players, rules }
 }
 
-/** The request, for an exchange. `"none"` is a plain reply to a ping: of a game server. */
+/** The request, for an exchange. `"none"` means an ordinary reply to a ping, from a game server. */
 export const ageQuery: Query.Query<Ages | "none"> = {
   name: "ping",
   valve: "A2A_PING",

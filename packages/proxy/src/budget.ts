@@ -1,16 +1,19 @@
 /**
- * How many datagrams a proxy sends to one game server over time. ReHLDS and HLDS accept 3 queries per second from an address, averaged
- * over a minute (`max_queries_sec`, `max_queries_window`), and then drop everything from that address. A cycle that needs many datagrams,
- * because replies are lost, is therefore followed by a longer pause.
+ * Limits the datagrams that a proxy sends to a game server. ReHLDS and HLDS accept 3 queries per second from an address, averaged over a
+ * minute (`max_queries_sec`, `max_queries_window`), and then drop all datagrams from that address. Therefore a longer pause follows a cycle
+ * that needed many datagrams because of packet loss.
  */
 
-/** Datagrams per refresh interval in the long run: 135 a minute with the default interval of 2 s. A cycle without loss sends about 3. */
+/**
+ * Average number of datagrams per refresh interval: 135 a minute with the default interval of 2 s. A cycle without packet loss needs about
+ * 3.
+ */
 const PER_CYCLE = 4.5
 
-/** Datagrams that may be sent at once after a quiet time: the first cycle has all challenges to fetch. */
+/** Maximum number of datagrams at once after a pause. The first cycle needs all challenges. */
 const BURST = 10
 
-/** The budget of one game server. All times are ms of one steady clock. */
+/** The budget of one game server. All times are in ms of the same monotonic clock. */
 export class Budget {
   private readonly msPerDatagram: number
   private left = BURST
@@ -21,7 +24,7 @@ export class Budget {
     this.countedAt = now
   }
 
-  /** Counts datagrams that were sent, and returns how long to wait until the next may be, in ms. */
+  /** Counts sent datagrams. Returns the time until the next datagram is allowed, in ms. */
   spend(datagrams: number, now: number): number {
     this.left = Math.min(BURST, this.left + (now - this.countedAt) / this.msPerDatagram) - datagrams
     this.countedAt = now

@@ -1,6 +1,6 @@
 /**
- * The cached replies of one game server: the last of each kind, when it was sent, and how the server splits large ones. It has no clock and
- * no socket.
+ * The cached replies of a game server: the last one of each kind, its time, and the form in which the server sends large replies. It has no
+ * clock and no socket.
  */
 import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -13,14 +13,14 @@ export type Part = "info" | "players" | "rules"
 /** Every part, in the order in which they are queried. */
 export const PARTS: ReadonlyArray<Part> = ["info", "players", "rules"]
 
-/** A reply, as one message or, for INFO in both dialects, two in the order of their arrival. */
+/** Replies by part. Each is one message, except for INFO in both dialects: two messages, in the order of arrival. */
 export interface Replies {
   readonly info: ReadonlyArray<InfoReply | GoldSourceInfoReply>
   readonly players: ReadonlyArray<PlayersReply>
   readonly rules: ReadonlyArray<RulesReply>
 }
 
-/** A reply and when the server sent or confirmed it, in ms on the caller's clock. */
+/** A reply, and when the server sent or confirmed it, in ms of the caller's clock. */
 export interface Kept<P extends Part> {
   readonly messages: Replies[P]
   readonly takenAt: number
@@ -57,9 +57,9 @@ export class UpstreamCache {
   readonly upstream: string
   /** Its numeric host, after the first query. */
   address: string | undefined = undefined
-  /** How the server sends replies that are larger than a datagram, as far as it was observed. */
+  /** How the server sends replies that are larger than a datagram; `undefined` until one was received. */
   oversize: Oversize | undefined = undefined
-  /** Counts changes, for code that saves them. */
+  /** Number of changes; it shows whether the cache must be saved again. */
   revision = 0
   private readonly replies = new Map<Part, Kept<Part>>()
 
@@ -67,19 +67,19 @@ export class UpstreamCache {
     this.upstream = upstream
   }
 
-  /** The last reply, of any age. */
+  /** The last reply, regardless of its age. */
   kept<P extends Part>(part: P): Kept<P> | undefined {
     // Type-safe: every entry is written under its own part.
     return this.replies.get(part) as Kept<P> | undefined
   }
 
-  /** The reply, unless it is older than this many ms. */
+  /** The reply, unless it is older than `maxAgeMs`. */
   fresh<P extends Part>(part: P, now: number, maxAgeMs: number): Replies[P] | undefined {
     const kept = this.kept(part)
     return kept !== undefined && now - kept.takenAt <= maxAgeMs ? kept.messages : undefined
   }
 
-  /** Whether there is a reply that is not older than this many ms. */
+  /** Whether at least one reply is not older than `maxAgeMs`. */
   isFresh(now: number, maxAgeMs: number): boolean {
     return PARTS.some((part) => this.fresh(part, now, maxAgeMs) !== undefined)
   }
@@ -93,12 +93,12 @@ export class UpstreamCache {
     this.revision++
   }
 
-  /** Drops a reply that the server itself no longer sends. */
+  /** Removes a reply that the server no longer sends. */
   forget(part: Part): void {
     if (this.replies.delete(part)) this.revision++
   }
 
-  /** For a file; `toWallClock` turns the cache's times into ms since 1970. */
+  /** The cache in a form for a file. `toWallClock` converts times of the cache to ms since 1970. */
   save(toWallClock: (time: number) => number): SavedUpstream {
     const replies: { [P in Part]?: SavedReply } = {}
     for (const part of PARTS) {
@@ -120,7 +120,7 @@ export class UpstreamCache {
     }
   }
 
-  /** Loads a saved cache; `fromWallClock` is the inverse of `save`'s. Entries of another kind, or from the future, are skipped. */
+  /** Loads a saved cache. `fromWallClock` is the inverse of `toWallClock`. Invalid entries and entries from the future are skipped. */
   restore(saved: SavedUpstream, fromWallClock: (time: number) => number, now: number): void {
     this.address ??= saved.address
     this.oversize ??= saved.oversize

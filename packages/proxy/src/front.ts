@@ -1,27 +1,30 @@
-/** The socket on which a proxy listens, and its counters. The responder can be replaced while the socket is open. */
+/** The socket on which a proxy listens, with counters. Its responder can be replaced while the socket is open. */
 import { messageType, MessageType } from "@sourcewire/protocol/wire"
 import { currentTiming } from "@sourcewire/core/engine"
 import * as Effect from "effect/Effect"
 import { type Answering, asked, openAnswering, type SocketCounters } from "@sourcewire/server/machines"
 
-/** Kinds of requests in the counters; `other` is everything to which a proxy never replies. */
+/** Kinds of requests in the counters. A proxy never replies to `other` requests. */
 export type FrontKind = "info" | "players" | "rules" | "ping" | "getChallenge" | "other"
 
 /** Counters of a front since it was opened. */
 export interface FrontCounters extends Omit<SocketCounters, "requests"> {
   /** Datagrams received, by kind. */
   readonly requests: Readonly<Record<FrontKind, number>>
-  /** Datagrams that the system dropped because its receive queue was full; absent if it does not report them. */
+  /** Datagrams that the system dropped because the receive queue was full; absent if the system does not report them. */
   readonly dropped?: number
 }
 
 /**
- * Receive queue in bytes that is requested from the system, which grants as much as it allows. Datagrams of a flood that wait in it delay
- * valid requests, so it is limited to about a tenth of a second of reading.
+ * Requested size of the receive queue, in bytes; the system may grant less. During a flood, valid requests wait behind the datagrams in the
+ * queue. This size limits the delay to about 0.1 s.
  */
 const RECEIVE_BUFFER_BYTES = 16 * 1024 * 1024
 
-/** Requests that can get a reply. Recognizing text queries would cost more than all other handling of invalid datagrams. */
+/**
+ * Requests that can get a reply. Text queries are not supported, because detecting them would take longer than all other handling of
+ * invalid datagrams.
+ */
 const TYPES: ReadonlySet<number> = new Set([
   MessageType.A2S_INFO,
   MessageType.A2S_PLAYER,
@@ -38,7 +41,7 @@ const kindOf = (datagram: Uint8Array): FrontKind => {
 
 const SILENT: Answering = { respond: () => [] }
 
-/** A front on this address, for the life of the scope. `answering` may be changed: it is the responder from the next datagram on. */
+/** Opens a front for the life of the scope. The caller can change `answering`, the responder for all following datagrams. */
 export const openFront = Effect.fnUntraced(function* (host: string, port: number) {
   const timing = yield* currentTiming
   const requests: Record<FrontKind, number> = { info: 0, players: 0, rules: 0, ping: 0, getChallenge: 0, other: 0 }

@@ -1,7 +1,6 @@
 /**
- * Removes the address of a game server from its replies, because an attacker who knows it can flood the server directly.
- *
- * Names of servers and players are not changed, nor are ports, which players need to join.
+ * Removes the address of a game server from its replies, because an attacker who knows it can flood the server directly. Names of servers
+ * and players are not changed. Ports are not changed either, because players need them to join.
  */
 import { parseAddress } from "@sourcewire/core"
 import type { RulesReply } from "@sourcewire/protocol"
@@ -9,7 +8,7 @@ import * as Result from "effect/Result"
 import type { Replies } from "./cache.ts"
 
 export interface Hiding {
-  /** The game server's host as a name and in numbers, in every known spelling. */
+  /** The game server's host as a name and as numeric addresses, in every known spelling. */
   readonly hosts: ReadonlyArray<string>
   /** `host:port` to show instead of the game server's. */
   readonly shown: string
@@ -17,10 +16,10 @@ export interface Hiding {
   readonly isForPlayers: boolean
 }
 
-/** Rules that always contain an address of the game server. HLTV has the first. */
+/** Rules that always contain an address of the game server. HLTV sends the first one. */
 const ADDRESS_RULES: ReadonlySet<string> = new Set(["gameserver", "hostip", "ip", "net_address", "net_public_adr"])
 
-/** Whether a text contains this host, and not only as part of a longer one. */
+/** Whether a text contains this host, other than as part of a longer name. */
 const mentions = (text: string, host: string): boolean => {
   const literal = host.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
   const isIpv6 = host.includes(":")
@@ -35,18 +34,18 @@ export const hideInInfo = (messages: Replies["info"], { isForPlayers, shown }: H
     if (message._tag === "InfoReply") {
       return port === undefined || message.port === undefined ? message : { ...message, port }
     }
-    // The bytes of the old address would take precedence over the new text.
+    // Remove the original bytes, because they would take precedence over the new text.
     const { addressHex: _, ...rest } = message
     return { ...rest, address: shown }
   })
 }
 
-/** RULES without those that contain the address. */
+/** RULES, without the rules that contain the address. */
 export const hideInRules = (reply: RulesReply, { hosts }: Hiding): RulesReply => {
   const rules = reply.rules.filter(
     ({ name, value }) => !ADDRESS_RULES.has(name.toLowerCase()) && !hosts.some((host) => mentions(value, host))
   )
   const hidden = reply.rules.length - rules.length
-  // Some engines announce fewer than they send.
+  // Some engines announce fewer rules than they send.
   return hidden === 0 ? reply : { ...reply, rules, announced: Math.max(0, reply.announced - hidden) }
 }

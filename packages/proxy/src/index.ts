@@ -1,5 +1,5 @@
 /**
- * A caching proxy for game servers: it queries each of them at a steady pace, and replies to all clients from its cache.
+ * A caching proxy for game servers: it queries each server at a steady rate, and replies to all clients from its cache.
  *
  * @module
  */

@@ -14,13 +14,13 @@ import { makeRefresher, type RefreshCounters, type UpstreamState } from "./refre
 import type { ProxyTarget } from "./settings.ts"
 import { Shield, type ShieldTools } from "./shield.ts"
 
-/** An event for the log. Events follow the game servers and the operator, never the clients. */
+/** An event for the log. Events are caused by game servers and the operator, never by clients. */
 export type ProxyEvent = { readonly upstream: string; readonly listening: string } & (
   | { readonly _tag: "Listening" }
   | { readonly _tag: "Closed" }
-  /** The state of the game server has changed; `reason` is why it does not reply. */
+  /** The state of the game server has changed. `reason` explains why it does not reply. */
   | { readonly _tag: "State"; readonly state: UpstreamState; readonly reason?: string }
-  /** A reply of the game server cannot be encoded, and is not served. */
+  /** A reply of the game server cannot be encoded and is not served. */
   | { readonly _tag: "Unwritable"; readonly reason: string }
 )
 
@@ -28,14 +28,16 @@ export type ProxyEvent = { readonly upstream: string; readonly listening: string
 export interface ProxyStatus {
   /** The configured game server, with its port. */
   readonly upstream: string
-  /** The address on which the proxy replies for it, in numbers. */
+  /** The numeric address on which the proxy replies for it. */
   readonly listening: string
   readonly state: UpstreamState
   /** Age of each reply in ms; absent if there is none. */
   readonly ageMs: { readonly [P in Part]?: number }
-  /** The queries that get no reply now: the game server never answered them, or its last reply is older than `maxStaleMs`. */
+  /**
+   * The queries that get no reply now, because the game server never replied to them, or because its last reply is older than `maxStaleMs`.
+   */
   readonly notServed: ReadonlyArray<Part>
-  /** The last INFO, of any age; of two dialects, today's. */
+  /** The last INFO, regardless of its age. If there are two dialects, the current one. */
   readonly info?: Replies["info"][number]
   readonly front: FrontCounters
   readonly back: RefreshCounters
@@ -47,7 +49,7 @@ export interface Line {
   readonly listening: string
   readonly cache: UpstreamCache
   readonly status: () => ProxyStatus
-  /** The same front with other settings, perhaps for another game server. The cache is kept if it is the same one. */
+  /** Changes the settings or the game server of this front. If the game server stays the same, its cache is kept. */
   readonly retarget: (target: ProxyTarget) => Effect.Effect<Line, never, Client | Datagrams>
 }
 
@@ -76,7 +78,7 @@ export const startLine = Effect.fnUntraced(function* (
       const upstream = formatAddress(target.upstream)
       const cache =
         before?.line.upstream === upstream ? before.line.cache : yield* restored(upstream, options.saved, timing.now())
-      // Challenges that were issued stay valid.
+      // Challenges that were already issued stay valid.
       const tools: ShieldTools = {
         challenges: before?.tools.challenges ?? new ChallengeIssuer(),
         limit: target.limit === undefined ? undefined : new RateLimiter(target.limit),
@@ -91,7 +93,7 @@ export const startLine = Effect.fnUntraced(function* (
       })
       const shield = new Shield(cache, target, tools)
       const previous = front.answering
-      // Another game server is unknown until the first query; until then, the old replies are served.
+      // A new game server has no replies before the first query. Until then, the old replies are served.
       front.answering = {
         respond: (...request) => {
           const replies = shield.respond(...request)

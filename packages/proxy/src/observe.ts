@@ -11,18 +11,18 @@ import * as Result from "effect/Result"
 import type { Oversize } from "@sourcewire/server/machines"
 import type { Part, Replies } from "./cache.ts"
 
-/** Every network carries a datagram of this size in bytes, so a smaller reply says nothing about larger ones. */
+/** Every network can transport a datagram of this size in bytes. A smaller reply does not show how the server sends larger ones. */
 const ORDINARY_BYTES = 1400
 
-/** Smaller fragments than this are treated as an exception of one reply. */
+/** Minimum size of observed fragments. A smaller size is treated as an exception. */
 const MIN_FRAGMENT_BYTES = 512
 
-/** The network layer carries no larger datagrams. */
+/** Maximum size of a UDP datagram. */
 const MAX_DATAGRAM_BYTES = 65_507
 
 export type Value<P extends Part> = Replies[P][number]
 
-/** A query for one part of a cache. Its observations are available when it is done. */
+/** A query for one part of the cache. Read its observations when it is done. */
 export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
   /** How the server sends large replies; absent if this reply was small. */
   oversize: Oversize | undefined
@@ -42,7 +42,7 @@ export class ObservedExchange<P extends Part> extends QueryExchange<Value<P>> {
     super(query as Query.Query<Value<P>>, settings, roundTrip, kept)
   }
 
-  /** The reply for the cache, for INFO with the older dialect, too. For a query that got a reply. */
+  /** The reply for the cache, including the older dialect of INFO. Valid only after a successful query. */
   get messages(): Replies[P] {
     const value = Result.getOrThrow(this.result!)
     return (this.legacy === undefined ? [value] : [this.legacy, value]) as Replies[P]

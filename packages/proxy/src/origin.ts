@@ -1,11 +1,11 @@
-/** Determines since when the content of an upstream's reply is true: since now, unless the upstream is a proxy and reports an age. */
+/** Determines the age of an upstream's replies. The content of a reply is current, unless the upstream is a proxy that reports an age. */
 import type { Ages } from "./age.ts"
 import type { Part } from "./cache.ts"
 
-/** How often in a row a proxy may reply to a query without reporting an age, before it is treated as a game server. */
+/** Number of consecutive replies without an age after which a proxy is treated as a game server. */
 const MAX_MISSES = 5
 
-/** The ages that one upstream reports. All times are ms of one steady clock. */
+/** The ages that an upstream reports. All times are in ms of the same monotonic clock. */
 export class Origin {
   private ages: Ages | undefined
   private misses = 0
@@ -14,20 +14,20 @@ export class Origin {
     return this.ages !== undefined
   }
 
-  /** The upstream's report of the query at `askedAt`; `"none"` if it does not know ages. */
+  /** Stores the report of the query at `askedAt`; `"none"` if the upstream does not report ages. */
   note(ages: Ages | "none", askedAt: number): void {
     this.misses = 0
     this.ages = ages === "none" ? undefined : takenAtOf(ages, askedAt)
   }
 
-  /** It did not report, and replied to another request. */
+  /** Records that the upstream did not report an age, but replied to another request. */
   missed(): void {
     if (++this.misses === MAX_MISSES) this.note("none", 0)
   }
 
   /**
-   * When the game server sent a reply that has arrived now; `undefined` if unknown. Never later than the true time if the ages were queried
-   * before the reply.
+   * When the game server sent a reply that has just arrived; `undefined` if unknown. It is never later than the true time if the ages were
+   * queried before the reply.
    */
   takenAt(part: Part, now: number): number | undefined {
     return this.ages === undefined ? now : this.ages[part]

@@ -1,22 +1,22 @@
 /**
- * Decides when a repeated query is due: after its interval, and less and less often while it gets no reply.
+ * Schedules a repeated query: after its interval, or after increasing pauses while it gets no reply.
  *
  * @module
  */
 
-/** Longest pause of a query without a reply, in ms. */
+/** Maximum pause after a query without a reply, in ms. */
 const MAX_BACKOFF_MS = 60_000
 
-/** Cycles are never exactly as long as their interval: a query that is due within this part of one is due now. */
+/** Cycles are not exactly as long as their interval. A query that is due within this fraction of a cycle is sent now. */
 const DUE_SLACK = 0.5
 
-/** When one query is due. All times are ms of one steady clock. */
+/** The schedule of a query. All times are in ms of the same monotonic clock. */
 export class Pace {
   private readonly cycleMs: number
   private dueAt: number
   private failures = 0
 
-  /** `cycleMs` is the shortest time between two queries. */
+  /** `cycleMs` is the minimum time between two queries. */
   constructor(cycleMs: number, firstDueAt: number = Number.NEGATIVE_INFINITY) {
     this.cycleMs = cycleMs
     this.dueAt = firstDueAt
@@ -35,7 +35,7 @@ export class Pace {
     this.dueAt = Number.NEGATIVE_INFINITY
   }
 
-  /** The query of `askedAt` got a reply with the state of `takenAt`, which may be used for `intervalMs`. */
+  /** Records a reply to the query at `askedAt`. Its content is from `takenAt` and may be used for `intervalMs`. */
   answered(askedAt: number, takenAt: number, intervalMs: number): void {
     this.failures = 0
     this.dueAt = Math.max(askedAt + this.cycleMs, takenAt + intervalMs)

@@ -1,7 +1,7 @@
 /**
- * Refreshes a cache: queries one game server at a steady pace, whatever happens at the front, and records the results.
+ * Refreshes a cache: queries a game server at a steady rate, independent of requests from clients, and stores the replies.
  *
- * A cycle queries INFO. Only if the server replies, the other parts are queried; parts without a reply are queried less and less often.
+ * A cycle starts with INFO. The other parts are queried only if the server replies. A part without a reply is queried less and less often.
  */
 import { type Address, type ClientError, type Unresolved, Client } from "@sourcewire/core"
 import { type Exchange, type RoundTrip, currentTiming } from "@sourcewire/core/engine"
@@ -23,8 +23,8 @@ import type { ProxyTarget } from "./settings.ts"
  *
  * - `starting`: it has never replied.
  * - `fresh`: it replied to the last query.
- * - `stale`: it did not, or the cache comes from a file; the last replies are still served.
- * - `gone`: they are too old.
+ * - `stale`: it did not reply to the last query, or the cache was loaded from a file. The last replies are still served.
+ * - `gone`: the last replies are too old to be served.
  */
 export type UpstreamState = "starting" | "fresh" | "stale" | "gone"
 
@@ -32,42 +32,42 @@ export type UpstreamState = "starting" | "fresh" | "stale" | "gone"
 export interface RefreshCounters {
   readonly answered: Readonly<Record<Part, number>>
   readonly failed: Readonly<Record<Part, number>>
-  /** Datagrams sent to it, with challenges and retransmissions. */
+  /** Datagrams sent to the game server, including challenge requests and retransmissions. */
   readonly sent: number
 }
 
-/** A host name is resolved again after this long, in ms, and when its server does not reply. */
+/** A host name is resolved again after this time in ms, or when its server does not reply. */
 const NAME_KEPT_MS = 60_000
 
-/** Time limit for a request that game servers may not know, in ms. */
+/** Time limit for the age request, in ms. Game servers may not support it. */
 const AGE_TIMEOUT_MS = 1000
 
-/** An upstream that is not a proxy is asked at this interval, in ms, whether it has become one. */
+/** Interval in ms at which an upstream is tested for being a proxy, if it was none before. */
 const AGE_INTERVAL_MS = 60_000
 
 /**
- * The first such request is sent after this number of cycles, but within this many ms: at first, the replies that clients need are more
- * important.
+ * The first age request is sent after this number of cycles, or after this many ms at the latest. The replies that clients need are queried
+ * first.
  */
 const CYCLES_BEFORE_AGE = 3
 const MAX_MS_BEFORE_AGE = 5000
 
-/** Why replies of another proxy are not fresh. */
+/** The reason for stale replies of another proxy. */
 const ECHO =
   "The upstream is a proxy whose game server has not responded for a long time. The proxies may query each other."
 
-/** Older replies of a proxy, in ms, are stale: it had no reply of the game server for several of its own cycles. */
+/** A proxy's replies are stale above this age, in ms: it got no reply from the game server for several of its cycles. */
 const MIN_STALE_MS = 15_000
 
-/** Errors of INFO after which no other query is sent. */
+/** Errors of INFO after which the cycle ends. */
 const ABSENT: ReadonlySet<ClientError["_tag"]> = new Set(["Timeout", "PortClosed", "SendFailed", "Unresolved"])
 
 const sameOversize = (a: Oversize, b: Oversize | undefined): boolean =>
   a.how === b?.how && a.maxBytes === b.maxBytes && a.layout === b.layout && a.bzip2 === b.bzip2
 
 /**
- * A refresher, which sends nothing until it runs. `onState` is called after the first cycle and when the state has changed; `failure` is
- * why the server did not reply.
+ * Creates a refresher, which sends nothing until it runs. `onState` is called after the first cycle and whenever the state has changed.
+ * `failure` is the reason why the server did not reply.
  */
 export const makeRefresher = Effect.fnUntraced(function* (
   target: ProxyTarget,
@@ -98,13 +98,13 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return isAnswering && !isEcho() ? "fresh" : "stale"
   }
 
-  /** The upstream is another proxy, which only repeats its cache. */
+  /** Whether the upstream is a proxy that only repeats its cache. */
   const isEcho = (): boolean => {
     const { takenAt = Number.NEGATIVE_INFINITY } = cache.kept("info") ?? {}
     return origin.isProxy && timing.now() - takenAt > Math.max(MIN_STALE_MS, 3 * target.refreshMs)
   }
 
-  /** The numeric address, so that the host name is not resolved for every query. */
+  /** The numeric address. It is cached, so that the host name is not resolved for every query. */
   const addressOf = Effect.suspend((): Effect.Effect<Address, Unresolved> => {
     const { timeoutMs, upstream } = target
     if (resolved !== undefined && timing.now() - resolved.at < NAME_KEPT_MS) return Effect.succeed(resolved.address)
@@ -114,7 +114,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     })
   })
 
-  /** One exchange with the server; `sent` counts its datagrams. */
+  /** Runs an exchange with the server. `sent` counts its datagrams. */
   const exchangeWith = <A, X extends Exchange<A> & { readonly sent: number }>(make: (roundTrip: RoundTrip) => X) =>
     Effect.gen(function* () {
       let exchange: X | undefined
@@ -148,7 +148,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   })
 
   const ageSettings = { ...settings, timeoutMs: Math.min(target.timeoutMs, AGE_TIMEOUT_MS), retries: 2 }
-  /** Whether the server replied. */
+  /** Requests the ages. Returns whether the server replied. */
   const askForAges = Effect.gen(function* () {
     const askedAt = timing.now()
     const { result } = yield* exchangeWith<Ages | "none", QueryExchange<Ages | "none">>(
@@ -163,7 +163,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return true
   })
 
-  /** Whether the server replied; also false if the query was not due yet. */
+  /** Queries a list if it is due. Returns whether the server replied. */
   const askForList = Effect.fnUntraced(function* (part: "players" | "rules") {
     const pace = paces[part]
     const begun = timing.now()
@@ -177,7 +177,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     return true
   })
 
-  /** Some engines send no list while the server is empty or has a password: the old list is no longer correct. */
+  /** Some engines send no list while the server is empty or has a password. Then the old list is removed. */
   const askForPlayers = Effect.fnUntraced(function* (info: Replies["info"][number] | undefined) {
     const isPrivate = info !== undefined && (info.players === 0 || info.passwordProtected)
     if (info !== undefined && isPrivate !== wasPrivate) {
@@ -191,14 +191,14 @@ export const makeRefresher = Effect.fnUntraced(function* (
 
   const cycle = Effect.gen(function* () {
     const { isProxy } = origin
-    // Before the replies whose ages it reports, which must not seem younger than they are.
+    // Request the ages before the replies that they are about: otherwise the replies would seem younger than they are.
     const isDated = isProxy && (yield* askForAges)
     const info = yield* ask("info")
     if (Result.isFailure(info)) {
       failure = info.failure.message
       isAnswering = false
       if (ABSENT.has(info.failure._tag)) {
-        // Its name may have another address now, and its address may belong to a proxy.
+        // The name may have a new address, and a new address may belong to a proxy.
         resolved = undefined
         agePace.hasten()
         return
@@ -207,13 +207,13 @@ export const makeRefresher = Effect.fnUntraced(function* (
     if (isProxy && !isDated) origin.missed()
     const players = yield* askForPlayers(Result.isSuccess(info) ? info.success : undefined)
     const rules = yield* askForList("rules")
-    // A server whose INFO is broken can still have players.
+    // A server with a broken INFO can still have players.
     isAnswering = Result.isSuccess(info) || players || rules
-    // Last, because most game servers do not know the request, and waiting takes time.
+    // Last, because most game servers do not support the request, and waiting for its timeout takes time.
     if (!isProxy && agePace.isDue(timing.now())) yield* askForAges
   })
 
-  // Called after the first cycle with any result, also if the server has not replied.
+  // Called after the first cycle, even if the server has not replied.
   let lastState: UpstreamState | undefined
   const tellState = (): void => {
     const now = state()
@@ -221,7 +221,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
     lastState = now
   }
 
-  /** Runs cycles until it is interrupted, at most one per interval, and fewer when many datagrams are lost. */
+  /** Runs cycles until it is interrupted: at most one per interval, and fewer if packet loss is high. */
   const run = Effect.gen(function* () {
     const budget = new Budget(target.refreshMs, timing.now())
     while (true) {

@@ -1,5 +1,6 @@
 /**
- * The options of a proxy: its game servers, the addresses on which it replies for them, and how. All are checked before any takes effect.
+ * Validates the options of a proxy: its game servers, the addresses on which it replies for them, and its behaviour. All options are
+ * checked before any of them takes effect.
  */
 import { formatAddress, InvalidOption, parseAddress } from "@sourcewire/core"
 import type { Address } from "@sourcewire/core"
@@ -16,32 +17,35 @@ export interface ProxyServerOptions {
   readonly host?: string
   /** UDP port to listen on (default: 0, chosen by the system). */
   readonly port?: number
-  /** Interval in ms at which the proxy queries the game server's INFO and PLAYER (default: 2000, or less for a short `maxStaleMs`). */
+  /** Interval at which the proxy queries INFO and PLAYER of the game server, in ms (default: 2000, or less for a short `maxStaleMs`). */
   readonly refreshMs?: number
-  /** The same for RULES, which change rarely and are large (default: 30 000, or less for a short `maxStaleMs`). */
+  /** Interval for RULES, which are large and rarely change, in ms (default: 30 000, or less for a short `maxStaleMs`). */
   readonly rulesRefreshMs?: number
   /** Time limit of each query to the game server, in ms (default: 2000). */
   readonly timeoutMs?: number
   /**
-   * For how long, in ms, a reply is served after the game server last confirmed it. Must be longer than both refresh intervals by at least
-   * one `refreshMs`: otherwise replies would expire before they are refreshed (default: 60 000, or more for long intervals).
+   * Maximum age of a served reply, in ms (default: 60 000, or more for long intervals). It must exceed both refresh intervals by at least
+   * one `refreshMs`; otherwise replies would expire before they are refreshed.
    */
   readonly maxStaleMs?: number
-  /** Name in INFO of an empty server, once the replies are too old. Without a name, the proxy then stops replying. */
+  /** Server name in INFO when the replies are too old: the proxy then reports an empty server (default: the proxy stops replying). */
   readonly offlineName?: string
-  /** Whether the proxy replies to A2A_PING while it has any reply to serve (default: true). */
+  /** Whether the proxy replies to A2A_PING while it has a reply to serve (default: true). */
   readonly ping?: boolean
   /**
-   * Whether replies omit the game server's address: `address` of the older INFO, the rule `GameServer`, and rules that contain its host
-   * (default: true, unless the game server is on loopback).
+   * Whether to remove the game server's address from replies: the `address` of the older INFO, the rule `GameServer`, and rules that
+   * contain its host (default: true, unless the game server is on loopback).
    */
   readonly hideUpstream?: boolean
   /**
-   * `host:port` by which players join. With `hideUpstream`, it replaces the game server's address and its port in INFO; if it is absent,
-   * the proxy's address does, and the port is not changed.
+   * Address at which players join, as `host:port`. With `hideUpstream`, it replaces the game server's address and its port in INFO
+   * (default: the proxy's address; the port is not changed).
    */
   readonly publicAddress?: string
-  /** How often one address may get more than it sent; `"none"` for no limit (default: 100 a second, on loopback no limit). */
+  /**
+   * Limits the replies to an address that are larger than their requests; `"none"` for no limit (default: 100 a second, on loopback no
+   * limit).
+   */
   readonly limit?: RateLimitOptions | "none"
 }
 
@@ -55,35 +59,35 @@ export interface ProxyTarget extends Required<
   readonly limit: RateLimitOptions | undefined
 }
 
-/** Game servers of one proxy: each has a socket here and one to it, and a client opens no more. */
+/** Maximum number of game servers. Each needs two sockets: one to listen, and one to its server. */
 export const MAX_PROXY_SERVERS = 256
 
-/** Shortest time between two queries to a game server, in ms. */
+/** Minimum time between two queries to a game server, in ms. */
 const MIN_REFRESH_MS = 100
 
 const DAY_MS = 86_400_000
 
-/** Longest that a reply may be served, in ms: long enough for the longest refresh intervals. */
+/** Maximum age of a served reply, in ms. It suffices for the longest refresh intervals. */
 const LONGEST_STALE_MS = 3 * DAY_MS
 
-/** A server that takes longer than this, in ms, is useless to clients. */
+/** Maximum timeout, in ms. A slower server is useless to clients. */
 const MAX_TIMEOUT_MS = 60_000
 
-/** Longest name of a server that is offline: INFO must fit into the smallest datagram. */
+/** Maximum length of the name of an offline server: INFO must fit into the smallest datagram. */
 const MAX_NAME_CHARS = 200
 
 const invalid = (option: string, message: string) => Result.fail(new InvalidOption({ option, message }))
 
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
-/** Whether a query to `upstream` arrives at a front on `host` and `port`, as far as its address shows. */
+/** Whether a query to `upstream` would arrive at a front on `host` and `port`, judging by its address. */
 const isAnsweredBy = (upstream: Address, { host, port }: { readonly host: string; readonly port: number }): boolean =>
   port === upstream.port &&
   (host === upstream.host ||
     ((isWildcard(host) || isLoopback(host)) && (upstream.host === "localhost" || isWildcard(upstream.host))) ||
     (isWildcard(host) && isLoopback(upstream.host)))
 
-/** Servers of one proxy that query each other in a circle would treat their own replies as fresh. */
+/** Finds servers of a proxy that query each other in a circle. They would treat their own replies as fresh. */
 const ringIn = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget> | undefined => {
   for (const first of targets) {
     const asked: Array<ProxyTarget> = []
@@ -99,7 +103,7 @@ const ringIn = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget>
 
 type Times = Pick<ProxyTarget, "refreshMs" | "rulesRefreshMs" | "maxStaleMs">
 
-/** The intervals; absent ones are derived from the given ones. */
+/** The intervals. Absent ones are derived from the given ones. */
 const timesOf = (options: Partial<Times>): Times => {
   const { maxStaleMs: stale } = options
   const { refreshMs = stale === undefined ? 2000 : Math.min(2000, Math.max(MIN_REFRESH_MS, Math.floor(stale / 4))) } =
@@ -130,7 +134,7 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
     }
   }
   const { maxStaleMs, refreshMs, rulesRefreshMs } = timesOf(options)
-  // A refresh is up to one cycle late, because RULES are queried in a cycle of INFO.
+  // A refresh can be late by one cycle, because RULES are queried in the cycles of INFO.
   const leastStaleMs = Math.max(refreshMs, rulesRefreshMs) + refreshMs
   if (maxStaleMs < leastStaleMs) {
     return wrong(
@@ -165,11 +169,11 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
   })
 }
 
-/** The key of a front: its address, and if the system chooses its port, its game server. */
+/** The key of a front: its address. If the system chooses the port, the key also contains its game server. */
 export const keyOf = ({ host, port, upstream }: ProxyTarget): string =>
   port === 0 ? `${host} 0 ${formatAddress(upstream)}` : `${host} ${port}`
 
-/** Every server by {@link keyOf}, in order; an error if one of them, or their combination, is invalid. */
+/** Validates all servers and their combination. Returns them by {@link keyOf}, in order, or the first error. */
 export const targetsOf = (
   given: ReadonlyArray<ProxyServerOptions>
 ): Result.Result<ReadonlyMap<string, ProxyTarget>, InvalidOption> => {

@@ -20,7 +20,7 @@ const anyNumber = must("a number", (value) => typeof value === "number")
 
 const proxyLimit = shape({ ...limitOptions, perSecond: anyNumber })
 
-/** For the other options, only the types: `targetsOf` reports invalid addresses and times with their server. */
+/** Only the types of these options are checked here. `targetsOf` checks addresses and times, and reports the server with the error. */
 const proxyServer = shape({
   upstream: text,
   ...local,
@@ -41,7 +41,7 @@ const servers = all(list, each(proxyServer))
 
 export const proxyServersShape = shape({ servers })
 
-/** The saved cache of an earlier proxy. A newer one may have saved more fields. */
+/** The saved cache of an earlier proxy. Unknown fields are allowed, because a newer version may have saved more. */
 const saved = part({
   upstream: text,
   address: optional(text),

@@ -1,9 +1,8 @@
 /**
- * Replies to queries from the cache of a game server: a responder whose values are the cache. It has no socket and no clock, and never
- * sends a query to the game server.
+ * Replies to queries from the cache of a game server. It has no socket and no clock, and never queries the game server.
  *
- * No address is trusted: even if the game server replies in full to every address, here a client must verify its address before it gets
- * more bytes than it sent.
+ * No address is trusted: even if the game server sends full replies to unverified addresses, a client must return a challenge here before
+ * it gets more bytes than it sent.
  */
 import type { EncodeError, GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { type Profile, type RateLimiter, Responder } from "@sourcewire/server"
@@ -21,14 +20,14 @@ import { type Part, PARTS, type Replies, type UpstreamCache } from "./cache.ts"
 import { type Hiding, hideInInfo, hideInRules } from "./hiding.ts"
 import type { ProxyTarget } from "./settings.ts"
 
-/** State that is kept when the settings of a shield change. */
+/** State that is kept when the settings change. */
 export interface ShieldTools {
   readonly challenges: ChallengeIssuer
   readonly limit: RateLimiter | undefined
   readonly compress: Compress
   /** `host:port` of the front. */
   readonly listening: string
-  /** Called with a reply that cannot be encoded; it is not served. */
+  /** Called with the error of a reply that cannot be encoded. The reply is not served. */
   readonly onError: (error: EncodeError) => void
 }
 
@@ -39,7 +38,7 @@ type ShieldTarget = Pick<
   "hideUpstream" | "maxStaleMs" | "offlineName" | "ping" | "publicAddress" | "upstream"
 >
 
-/** How large replies are sent if the game server has not sent one yet, by its dialect. */
+/** The form of large replies for each dialect, used until the game server has sent one. */
 const SOURCE: Oversize = { how: "split", layout: "source", maxBytes: 1260 }
 const GOLD_SOURCE: Oversize = { how: "split", layout: "goldsource", maxBytes: 1400 }
 
@@ -85,13 +84,13 @@ export class Shield implements Answering {
     const what = asked(datagram)
     if (what === undefined) return NOTHING
     this.setTime(now)
-    // No challenge for a reply that will not be sent.
+    // Do not send a challenge if there is no reply to send afterwards.
     if (!this.canAnswer(what)) return NOTHING
     if (what === "ping" && isAgeRequest(datagram)) return [ageReply(this.ages())]
     return this.current().respond(datagram, address, port, now)
   }
 
-  /** The age of the replies that are served now; an empty list that is derived from INFO is as old as INFO. */
+  /** The ages of the served replies. An empty list that is derived from INFO has the age of INFO. */
   private ages(): Ages {
     const age = (part: Part): number | undefined => {
       const kept = this.cache.kept(part) ?? this.cache.kept("info")
@@ -116,7 +115,7 @@ export class Shield implements Answering {
     }
   }
 
-  /** Created again when the game server sends its replies in another form than assumed. */
+  /** The responder. It is created again if the game server sends its replies in another form than assumed. */
   private current(): Responder {
     const info = this.cache.kept("info")?.messages ?? []
     const oversize = this.cache.oversize ?? (info.some(isLegacy) ? GOLD_SOURCE : SOURCE)
@@ -152,7 +151,7 @@ export class Shield implements Answering {
     return messages === undefined ? undefined : this.shownInfoOf(messages)
   }
 
-  /** Engines that send no list while the server is empty have an empty list here. */
+  /** The player list. If the engine sends no list while the server is empty, it is an empty list. */
   private players(): PlayersReply | undefined {
     const list = this.isOffline ? undefined : this.fresh("players")?.[0]
     return list ?? (this.info()?.at(-1)?.players === 0 ? NOBODY : undefined)
@@ -174,14 +173,14 @@ export class Shield implements Answering {
     }
   }
 
-  /** The last INFO as of an empty server with another name. */
+  /** The last INFO, changed to that of an empty server with another name. */
   private offlineInfo(): Replies["info"] | undefined {
     const messages = this.cache.kept("info")?.messages
     return this.target.offlineName === undefined || messages === undefined ? undefined : this.offlineOf(messages)
   }
 }
 
-/** The same result as last time for the same input, because a reply is encoded again only if it is another object. */
+/** Caches the last result of `make`. The same object must be returned for the same input, because other objects are encoded again. */
 const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
   let made: { readonly of: A; readonly result: B } | undefined
   return (of) => {
@@ -191,7 +190,7 @@ const last = <A extends object, B>(make: (of: A) => B): ((of: A) => B) => {
 }
 
 const asOffline = (message: Info, name: string): Info => {
-  // The bytes of the old name would take precedence over the new text.
+  // Remove the original bytes, because they would take precedence over the new text.
   const { nameHex: _, ...rest } = message
   return { ...rest, name, players: 0, bots: 0 }
 }

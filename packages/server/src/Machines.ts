@@ -18,9 +18,9 @@ export { ChallengeIssuer } from "./query/Challenge.ts"
 export { HandshakeResponder, type HandshakeResponderOptions, inFront } from "./query/HandshakeResponder.ts"
 export { type Compress, NOTHING } from "./query/prepare.ts"
 export type {
-  ChallengeManners,
+  ChallengeBehaviour,
   ChallengeOptions,
-  HandshakeManners,
+  HandshakeBehaviour,
   Live,
   Oversize,
   RequestKind,
@@ -40,13 +40,13 @@ export type { SegmentFault } from "./rcon/outbox.ts"
 export type { GoldSourceRconServerOptions, PromiseRconServerOptions, RunningRconServer } from "./rcon/RconServer.ts"
 export type { RconServer, SourceRconServerOptions } from "./rcon/serverOptions.ts"
 export { type GoldSourceInterceptor, interceptGoldSource } from "./rcon/RconServer.ts"
-export { SourceConnection, type SourceConnectionEvent, type SourceManners } from "./rcon/sourceConnection.ts"
+export { SourceConnection, type SourceConnectionEvent, type SourceBehaviour } from "./rcon/sourceConnection.ts"
 export {
   httpLogOptions,
   limitOptions,
   listening,
   local,
-  manners,
+  uncheckedProfile,
   oversize,
   profileShape,
   responderOptions,

@@ -17,12 +17,12 @@ export interface SocketCounters {
   readonly socketFaults: number
 }
 
-/** Sends a datagram; its bytes must not be changed afterwards. */
+/** Sends a datagram. The caller must not change its bytes afterwards. */
 export type Send = (bytes: Uint8Array, address: string, port: number) => void
 
 /**
- * Opens a socket for the life of the scope. `answer` is called with every datagram, whose bytes are only valid during the call, and returns
- * whether there is a reply. The first call may happen before this function returns.
+ * Opens a socket for the life of the scope. `answer` is called with every datagram and returns whether it gets a reply. The datagram is
+ * only valid during the call. The first call may happen before this function returns.
  */
 export const openAnswering = Effect.fnUntraced(function* (
   bind: Endpoint,

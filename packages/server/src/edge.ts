@@ -1,6 +1,6 @@
 /**
- * Checks of the values that JavaScript can pass although TypeScript forbids them. They run once, so that an invalid value is an error that
- * names the option, and not a `TypeError` of a later datagram.
+ * Checks arguments, because JavaScript can pass values that TypeScript forbids. An invalid value causes an error that names the option, not
+ * a `TypeError` when the next datagram arrives.
  */
 import { InvalidOption } from "@sourcewire/core"
 import { shown } from "@sourcewire/core/options"
@@ -10,7 +10,7 @@ import * as Result from "effect/Result"
 /** Checks the value of an option; `undefined` if it is valid. */
 export type Check = (value: unknown, option: string) => InvalidOption | undefined
 
-/** A check with a text that says what the value must be. */
+/** Creates a check from a condition. `be` completes the message "must be …". */
 export const must =
   (be: string, holds: (value: unknown) => boolean): Check =>
   (value, option) =>
@@ -52,24 +52,24 @@ export const oneOf = (values: ReadonlyArray<unknown>): Check =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The first problem. */
+/** Returns the first problem, if there is one. */
 const firstOf = (found: ReadonlyArray<InvalidOption | undefined>): InvalidOption | undefined =>
   found.find((wrong) => wrong !== undefined)
 
-/** An object with only these options, all of which pass their checks. An absent object has no options. */
+/** Checks an object: only these options are allowed, and each must pass its check. An absent object is valid. */
 export const shape = (checks: Readonly<Record<string, Check>>): Check => {
   const [known, names] = [part(checks), Object.keys(checks)]
   return (value, option) => known(value, option) ?? unknownOption(value ?? {}, names, option)
 }
 
-/** As {@link shape}, but other options are allowed: another check knows them. */
+/** Like {@link shape}, but ignores other options, which another check covers. */
 export const part =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, option) => {
     const isRoot = option === ""
     const given = isRoot && value === undefined ? {} : value
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
-    // Code that copies the options reads the others, too.
+    // Also read the other options: their getters must not throw, because options are copied.
     Object.values(given)
     return firstOf(Object.entries(checks).map(([key, check]) => check(given[key], isRoot ? key : `${option}.${key}`)))
   }
@@ -88,7 +88,7 @@ export const all =
   (value, option) =>
     firstOf(checks.map((check) => check(value, option)))
 
-/** The options of a public function, or an argument by its name, if they are valid. */
+/** Checks the options of a public function, or the argument `name`. Returns them, or the first problem. */
 export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidOption> => {
   try {
     const wrong = check(options, name)

@@ -37,7 +37,7 @@ const withoutNul = must("a text without NUL", (value) => typeof value === "strin
 const isSteamId = (value: unknown): boolean =>
   typeof value === "string" && /^\d{1,20}$/.test(value) && BigInt(value) < 2n ** 64n
 
-/** A reply, or a function that returns it. `checkProfile` checks the content of a reply. */
+/** A reply, or a function that returns it. `checkProfile` checks the content. */
 const live: Check = (value, option) =>
   typeof value === "function"
     ? undefined
@@ -69,7 +69,7 @@ const textAnswer: Check = (value, option) =>
     ? oneOf(REPLIES)(value, option)
     : shape({ latin1, challenge: optional(oneOf(["signed", "unsigned"])) })(value, option)
 
-const handshakeManners = {
+const handshakeBehaviour = {
   form: optional(oneOf(["source", "csgo"])),
   authProtocol: optional(whole(0, 2 ** 31 - 1)),
   protocolVersion: optional(whole(0, 255)),
@@ -79,11 +79,11 @@ const handshakeManners = {
   redirect: optional(withoutNul)
 }
 
-/** Reported when the reply is requested, so that the server continues. */
+/** Checked when the reply is requested, so that an error does not stop the server. */
 const later: Check = () => undefined
 
-/** A `Profile`, whose replies are not checked. */
-export const manners = shape({
+/** A `Profile` without checks of its replies. */
+export const uncheckedProfile = shape({
   info: later,
   legacyInfo: later,
   players: later,
@@ -95,15 +95,15 @@ export const manners = shape({
   ping: optional(latin1),
   texts: optional(each(textAnswer)),
   challenge: optional(challenge),
-  handshake: optional(shape(handshakeManners)),
+  handshake: optional(shape(handshakeBehaviour)),
   trusts: optional(all(list, each(oneOf(TRUSTED)))),
   oversize,
   encoding: optional(oneOf(ENCODINGS))
 } satisfies Readonly<Record<keyof Profile, Check>>)
 
-/** A `Profile` with its replies. */
+/** A `Profile` with checks of its replies. */
 export const profileShape = all(
-  manners,
+  uncheckedProfile,
   part({ info: optional(live), legacyInfo: optional(live), players: optional(live), rules: optional(live) })
 )
 
@@ -139,26 +139,26 @@ export const responderOptions = shape({
 export const answering = method("respond")
 
 export const handshakeOptions = shape({
-  ...handshakeManners,
+  ...handshakeBehaviour,
   steamId: optional(must("a 64-bit number in decimal digits", isSteamId)),
   vac: optional(flag),
   version: optional(withoutNul),
   encryptionKey: optional(bytes),
   rest: optional(bytes),
-  answersStrangers: optional(flag),
+  repliesToUnverified: optional(flag),
   limit: optional(method("allows")),
   challenge: optional(challengeOptions)
 })
 
-/** A text that is `Redacted`. The message does not contain the value, which may be a secret in clear text. */
+/** A text that is `Redacted`. The error message does not contain the value, because it may be a secret in clear text. */
 const secret: Check = (value, option) =>
   Redacted.isRedacted(value) && typeof Redacted.value(value) === "string"
     ? undefined
-    : new InvalidOption({ message: `${option} must be a Redacted text, as Redacted.make of effect gives it.`, option })
+    : new InvalidOption({ message: `${option} must be a Redacted text, created by Redacted.make of effect.`, option })
 
 const count = whole(0, 9999)
 
-/** Where to listen, or to send from. */
+/** The local address and port. */
 export const local = {
   host: optional(
     must(
@@ -179,11 +179,11 @@ const logOptions = {
 
 export const logFormat = shape(logOptions)
 
-/** `sv_logsecret`. The message does not contain the value, either. */
+/** The value of `sv_logsecret`. The error message does not contain it. */
 const logSecret: Check = (value, option) =>
   secret(value, option) === undefined && /^[!-~]{1,64}$/.test(Redacted.value(value as Redacted.Redacted<string>))
     ? undefined
-    : new InvalidOption({ message: `${option} must be 1 to 64 ASCII characters without blanks, Redacted.`, option })
+    : new InvalidOption({ message: `${option} must be 1 to 64 ASCII characters without spaces, Redacted.`, option })
 
 export const logSenderShape = shape({
   ...logOptions,
@@ -192,7 +192,7 @@ export const logSenderShape = shape({
   targets: optional(all(list, each(shape({ address: text, port: whole(0, 65_535) }))))
 })
 
-/** What the headers of a post say about its server, and when it is repeated. */
+/** Values of the headers of a post, and the pause before it is repeated. */
 export const httpLogOptions = {
   token: optional(text),
   instance: optional(text),
@@ -204,7 +204,7 @@ export const httpLogOptions = {
 
 export const httpLogSenderShape = shape({ ...httpLogOptions, url: text })
 
-/** Where to listen, and with which risk. */
+/** The local address and port, and the permission to amplify. */
 export const listening = {
   ...local,
   limit: optional(limit),
@@ -215,7 +215,7 @@ export const masterShape = shape({
   ...listening,
   servers: must("an array of servers or a function", (value) => Array.isArray(value) || typeof value === "function"),
   profile: optional(oneOf(masterProfileNames)),
-  answersStrangers: optional(flag)
+  repliesToUnverified: optional(flag)
 })
 
 /** The transport, in the options of the promise API. */
@@ -223,10 +223,10 @@ export const transportShape = part({
   transport: must("the layer of a transport, as in NodeDatagrams.layer", Layer.isLayer)
 })
 
-/** Protocols that are served, as `startRconServer` names them. */
+/** The engines of `startRconServer`. */
 export const SERVED = ["source", "goldsource", "hltv", "quake"]
 
-/** The promise API accepts it in clear text, too. */
+/** A password for the promise API, which also accepts clear text. */
 const plainPassword: Check = (value, option) => (typeof value === "string" ? undefined : secret(value, option))
 
 const milliseconds = number(1)
@@ -247,7 +247,7 @@ const common = {
 export const sourceShape = shape({
   password: secret,
   ...common,
-  manners: optional(
+  behaviour: optional(
     shape({
       maxBodyBytes: optional(whole(1, 2 ** 30)),
       mirror: optional(oneOf(["none", "source", "text"])),
@@ -276,5 +276,5 @@ export const udpShape = shape({
   maxTextBytes: optional(whole(1, 65_535))
 })
 
-/** Options of `startRconServer` except the transport; the server of the engine checks the rest. */
+/** The options of `startRconServer` without the transport. The server of each engine checks the rest. */
 export const promiseRconShape = part({ engine: oneOf(SERVED), password: plainPassword })

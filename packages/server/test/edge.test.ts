@@ -26,7 +26,7 @@ const masterOptions = () => ({
   ...listening(),
   servers: [{ address: "192.0.2.1:27015" }],
   profile: "valve",
-  answersStrangers: false
+  repliesToUnverified: false
 })
 const rconOptions = () => ({
   password: Redacted.make("secret"),
@@ -38,7 +38,7 @@ const rconOptions = () => ({
 })
 const sourceOptions = () => ({
   ...rconOptions(),
-  manners: { maxBodyBytes: 4086, mirror: "source", login: "verdict" },
+  behaviour: { maxBodyBytes: 4086, mirror: "source", login: "verdict" },
   maxConnections: 4,
   loginTimeoutMs: 1000,
   idleTimeoutMs: 1000,
@@ -78,12 +78,18 @@ const rows: Readonly<Record<string, Row>> = {
   HandshakeResponder: {
     call: answering((...args) => new machines.HandshakeResponder(...args)),
     good: [
-      () => ({ authProtocol: 3, encryptionKey: datagram(), rest: datagram(), answersStrangers: false, challenge: {} })
+      () => ({
+        authProtocol: 3,
+        encryptionKey: datagram(),
+        rest: datagram(),
+        repliesToUnverified: false,
+        challenge: {}
+      })
     ]
   },
   MasterResponder: {
     call: answering((...args) => new machines.MasterResponder(...(args as unknown as [never]))),
-    good: [() => ({ servers: [{ address: "192.0.2.1:27015" }], profile: "valve", answersStrangers: false })]
+    good: [() => ({ servers: [{ address: "192.0.2.1:27015" }], profile: "valve", repliesToUnverified: false })]
   },
   makeMaster: { call: effect(server.makeMaster), good: [masterOptions] },
   startMaster: { call: started(server.startMaster), good: [masterOptions] },

@@ -32,8 +32,8 @@ const cases: Readonly<Record<string, () => unknown>> = {
     new Server.Responder(wrong({ ...profile, challenge: { lifetime: 1 } })),
   "RateLimiter: perSeconds, perSecond": async () => new Server.RateLimiter(wrong({ perSecond: 1, perSeconds: 1 })),
   "ChallengeIssuer: lifetime, lifetimeMs": async () => new ChallengeIssuer(wrong({ lifetime: 1 })),
-  "HandshakeResponder: answerStrangers, answersStrangers": async () =>
-    new HandshakeResponder(wrong({ answerStrangers: true })),
+  "HandshakeResponder: replyToUnverified, repliesToUnverified": async () =>
+    new HandshakeResponder(wrong({ replyToUnverified: true })),
   "makeLogSender: target, targets": () => over(Server.makeLogSender(wrong({ target: [] }))),
   "logDatagram: secrets, secret": async () =>
     logDatagram("x", { year: 1, month: 1, day: 1, hour: 1, minute: 1, second: 1 }, wrong({ secrets: "x" })),

@@ -1,6 +1,6 @@
 /**
- * UDP over `Bun.udpSocket`: the `Datagrams` seam for Bun. What an unconnected socket sends within one turn of the event loop leaves in
- * one call to the system. The kernel's queues cannot be sized.
+ * UDP over `Bun.udpSocket`: the `Datagrams` service for Bun. An unconnected socket sends all datagrams of one turn of the event loop in one
+ * system call. Bun cannot set the sizes of the kernel's queues.
  */
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
@@ -13,21 +13,21 @@ import { udpSocket } from "./internal/runtime.ts"
 
 const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 
-/** Bun's flag for a socket that takes IPv6 only; it has no name outside. */
+/** Bun's flag for an IPv6-only socket. Bun does not export it. */
 const IPV6_ONLY = 8
 
-/** Datagrams that wait for the system's queue, at most; further ones are lost, as on a network that is too slow. */
+/** Maximum number of datagrams that wait for the system's send queue. Further ones are dropped, like on a slow network. */
 const MAX_WAITING = 4096
 
-/** How often a datagram is sent anew because the system reported an earlier one's end in its stead. */
+/** How often a datagram is sent again, because `send` reported the error of an earlier datagram. */
 const MAX_STOLEN_SENDS = 8
 
-/** An open socket, and what is to leave with the next call. */
+/** An open socket, and the datagrams for the next system call. */
 class BunSocket implements DatagramHandle {
   private readonly handler: DatagramHandler
   private readonly isConnected: boolean
   private socket: UdpSocket | undefined
-  /** As `sendMany` takes it. */
+  /** In the format of `sendMany`. */
   private readonly waiting: Array<Uint8Array | number | string> = []
   private readonly width: 1 | 3
   private isScheduled = false
@@ -45,7 +45,7 @@ class BunSocket implements DatagramHandle {
     return { address, port }
   }
 
-  /** Becomes the handle of a socket that has just been opened. */
+  /** Attaches a socket that was just opened. Returns this handle. */
   attach(socket: UdpSocket): this {
     this.socket = socket
     return this
@@ -55,7 +55,7 @@ class BunSocket implements DatagramHandle {
     data: (_: unknown, bytes: Uint8Array, port: number, address: string): void =>
       this.handler.onDatagram(bytes, address, port),
     error: (error: Error): void => {
-      // Without connection it does not say whose end it is, and Node would not report it.
+      // An unconnected socket does not report the address of the error, and Node does not report such errors.
       if (this.isConnected) this.handler.onFault(faultOf(error, true))
     },
     drain: (): void => {
@@ -68,7 +68,7 @@ class BunSocket implements DatagramHandle {
   readonly send: DatagramHandle["send"] = (bytes, address, port) => {
     const { waiting } = this
     if (waiting.length >= MAX_WAITING * this.width) return undefined
-    // To a single peer there is seldom more than one.
+    // With a single peer, there is rarely more than one datagram to send.
     if (this.isConnected) {
       waiting.push(bytes)
       return this.flush()
@@ -92,7 +92,7 @@ class BunSocket implements DatagramHandle {
     while (this.socket !== undefined && this.waiting.length > 0 && !this.isFull) {
       try {
         const sent = this.socket.sendMany(this.waiting)
-        // Fewer without an error: the queue is full, or the next datagram is at fault, which sending it again tells.
+        // If fewer were sent without an error, either the queue is full or the next datagram is invalid. Sending it again shows which.
         this.isFull = sent === 0
         if (sent * this.width === this.waiting.length) this.waiting.length = 0
         else this.waiting.splice(0, sent * this.width)
@@ -105,11 +105,11 @@ class BunSocket implements DatagramHandle {
 
   private onSendError(error: unknown): void {
     const fault = faultOf(error, this.isConnected)
-    // An earlier datagram's end, which `error` hears of too; the one at hand has not been sent.
+    // The error of an earlier datagram, which the `error` callback also gets. The current datagram was not sent.
     if (fault.kind === "refused" && this.stolen++ < MAX_STOLEN_SENDS) return
     this.stolen = 0
     const [, port, address] = this.waiting.splice(0, this.width)
-    // Without connection it is still somebody else's end: this datagram is lost, and its receiver not to blame.
+    // On an unconnected socket, the error may belong to another datagram. This datagram is dropped, without an error for its receiver.
     if (fault.kind === "refused" && !this.isConnected) return
     const peer = { address: String(address), port: Number(port) }
     this.handler.onFault(this.isConnected ? fault : { ...fault, peer })
@@ -142,7 +142,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.sync(() => socket.close())
   )
 
-/** UDP of Bun with a system call per datagram, which is all that clients ask for. */
+/** UDP of Bun with one system call per datagram, which is sufficient for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
 /** UDP of Bun. */

@@ -11,7 +11,7 @@ import { layer } from "./effect.ts"
 export * from "@sourcewire/core/promises"
 
 /**
- * A client that asks servers for INFO, PLAYER, RULES and so on; to be closed (or bound with `await using`) when it is no longer needed.
+ * Creates a client that queries servers (INFO, PLAYER, RULES and others). Close it, or bind it with `await using`.
  *
  * @example
  * import { connect } from "@sourcewire/transport-bun"
@@ -21,8 +21,8 @@ export * from "@sourcewire/core/promises"
 export const connect = /* @__PURE__ */ connectWith(BunDatagrams.unbatched)
 
 /**
- * Asks very many servers, as fast as they and the network bear, and gives the results in the order of arrival. Leaving the loop frees
- * everything.
+ * Queries many servers at an adaptive rate. Yields the results in the order of arrival. Leaving the loop stops the scan and closes its
+ * sockets.
  *
  * @example
  * import { scan } from "@sourcewire/transport-bun"
@@ -33,7 +33,7 @@ export const connect = /* @__PURE__ */ connectWith(BunDatagrams.unbatched)
 export const scan = /* @__PURE__ */ scanWith(BunDatagrams.layer)
 
 /**
- * A server's console, over TCP or UDP, whichever it speaks; to be closed (or bound with `await using`).
+ * Opens an RCON session over TCP or UDP, whichever the server supports. Close it, or bind it with `await using`.
  *
  * @example
  * import { rcon } from "@sourcewire/transport-bun"
@@ -43,7 +43,7 @@ export const scan = /* @__PURE__ */ scanWith(BunDatagrams.layer)
 export const rcon = /* @__PURE__ */ rconWith(layer)
 
 /**
- * The log lines that servers send; listens on loopback unless told otherwise. To be closed (or bound with `await using`).
+ * Receives the log lines that servers send. Listens on loopback by default. Close it, or bind it with `await using`.
  *
  * @example
  * import { logs } from "@sourcewire/transport-bun"
@@ -53,7 +53,7 @@ export const rcon = /* @__PURE__ */ rconWith(layer)
 export const logs = /* @__PURE__ */ logsWith(BunDatagrams.unbatched, streams)
 
 /**
- * The servers that a master server lists: addresses, one by one, page after page as the loop asks for them.
+ * Lists the servers of a master server. Yields addresses, and requests the next page when the loop needs it.
  *
  * @example
  * import { master } from "@sourcewire/transport-bun"

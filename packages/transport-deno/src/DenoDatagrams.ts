@@ -1,9 +1,10 @@
 /**
- * UDP over `Deno.listenDatagram`: the `Datagrams` seam for Deno. It needs `--unstable-net` and `--allow-net`.
+ * UDP over `Deno.listenDatagram`: the `Datagrams` service for Deno. It needs `--unstable-net` and `--allow-net`.
  *
- * Deno has no connected UDP sockets. Datagrams of others than the only peer are dropped here, but the system tells nobody of an ICMP
- * port unreachable, so a query to a closed port ends with `Timeout` where Node and Bun report `PortClosed`. (`node:dgram` on Deno
- * does not report it either, and its round trip costs forty times as much.) Nor can the kernel's queues be sized.
+ * Deno has no connected UDP sockets. For a socket with a single peer, this module drops datagrams from other senders. But Deno does not
+ * report ICMP port unreachable, therefore a query to a closed port ends with `Timeout`, while Node and Bun report `PortClosed`.
+ * (`node:dgram` on Deno does not report it either, and takes forty times as long per round trip.) Deno cannot set the sizes of the kernel's
+ * queues.
  */
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SocketFault } from "@sourcewire/core/transport"
@@ -15,15 +16,15 @@ import { listenDatagram } from "./internal/runtime.ts"
 
 const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 
-/** No datagram is larger: the length field of UDP has 16 bits. */
+/** Maximum size of a datagram: UDP's length field has 16 bits. */
 const MAX_DATAGRAM_BYTES = 65_535
 
-/** An IPv6 socket of Deno takes IPv4 too, whose senders look like this. */
+/** Deno's IPv6 sockets also receive IPv4; such senders have this prefix. */
 const MAPPED_IPV4 = "::ffff:"
 
 const udp = (hostname: string, port: number): NetAddr => ({ transport: "udp", hostname, port })
 
-/** Deno reports senders of a link without the zone, by which they were asked. */
+/** Stores the zones of link-local addresses, because Deno reports senders without them. */
 class Zones {
   private readonly known = new Map<string, string>()
 
@@ -39,13 +40,13 @@ class Zones {
   }
 }
 
-/** Addresses with a zone that a socket remembers. */
+/** Maximum number of addresses with a zone per socket. */
 const MAX_ZONES = 4096
 
-/** Datagrams that wait to be sent, at most; further ones are lost, as on a network that is too slow. */
+/** Maximum number of datagrams that wait to be sent. Further ones are dropped, like on a slow network. */
 const MAX_WAITING = 4096
 
-/** What went wrong with a datagram. Deno looks a zone up for each, and says only that the lookup failed. */
+/** The fault of a datagram that cannot be sent. Deno resolves the zone for each datagram, and reports only that this failed. */
 const sendFault = (error: unknown, hostname: string): SocketFault => {
   const [, zone] = hostname.split("%")
   return zone !== undefined && /lookup/.test(String(error))
@@ -53,7 +54,7 @@ const sendFault = (error: unknown, hostname: string): SocketFault => {
     : faultOf(error)
 }
 
-/** An open socket: one loop that receives into one buffer, and one that sends, since sends side by side overtake each other. */
+/** An open socket, with a loop that receives into one buffer and a loop that sends. Parallel sends would change the order of datagrams. */
 class DenoSocket implements DatagramHandle {
   readonly local: DatagramHandle["local"]
   private readonly conn: DatagramConn
@@ -83,8 +84,8 @@ class DenoSocket implements DatagramHandle {
   }
 
   /**
-   * Sends what is still queued, then closes the socket, which is complete once the pending `receive` has ended. Deno does not keep a
-   * program running for the `receive` of a socket that is `unref`ed: without `ref` the program could end inside this method.
+   * Sends the queued datagrams, then closes the socket. Closing is complete when the pending `receive` has ended. Deno does not keep a
+   * program running for `receive` on a socket after `unref`: without `ref`, the program could exit inside this method.
    */
   async close(): Promise<void> {
     await this.sending
@@ -115,7 +116,7 @@ class DenoSocket implements DatagramHandle {
     const { only } = this
     while (!this.isClosed) {
       try {
-        // Taken apart as a list it would go through an iterator, for each datagram.
+        // Destructuring the result would create an iterator for each datagram.
         const received = await this.conn.receive(buffer)
         const bytes = received[0]
         const { port } = received[1]
@@ -128,7 +129,7 @@ class DenoSocket implements DatagramHandle {
         if (this.isClosed) return
         const fault = faultOf(error)
         this.handler.onFault(fault)
-        // Windows reports a refused datagram here, after which the socket goes on; nothing else comes back better.
+        // Windows reports a refused datagram here, and the socket continues to work. After any other error it does not.
         if (fault.code !== "ECONNRESET") return
       }
     }
@@ -137,14 +138,14 @@ class DenoSocket implements DatagramHandle {
 
 const listen = ({ bind, family }: OpenOptions): DatagramConn => {
   if (listenDatagram === undefined) {
-    throw new Error("it has none for programs that run without --unstable-net, or not in Deno at all")
+    throw new Error("it requires Deno and --unstable-net")
   }
   return listenDatagram(udp(bind?.address ?? WILDCARD[family], bind?.port ?? 0))
 }
 
 const open = (options: OpenOptions, handler: DatagramHandler) =>
   Effect.acquireRelease(
-    // A promise, though nothing waits: whoever opens a socket gets it later on the other runtimes, and must here.
+    // A promise, although the call is synchronous: sockets must open asynchronously, as on the other runtimes.
     Effect.tryPromise({
       try: async () => new DenoSocket(listen(options), options, handler),
       catch: openFailed
@@ -152,7 +153,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => Effect.promise(() => socket.close())
   )
 
-/** UDP of Deno with a system call per datagram, which is all that clients ask for. */
+/** UDP of Deno with one system call per datagram, which is sufficient for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
 /** UDP of Deno. */

@@ -1,4 +1,4 @@
-/** UDP over `node:dgram`: the `Datagrams` seam for Node. It normalises the runtime's errors and does nothing else. */
+/** UDP over `node:dgram`: the `Datagrams` service for Node. It only converts the runtime's errors. */
 import type { SendFailed } from "@sourcewire/core"
 import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
@@ -16,26 +16,27 @@ const WILDCARD: Readonly<Record<Family, string>> = { 4: "0.0.0.0", 6: "::" }
 
 type Found = (error: NodeJS.ErrnoException | null, address: string, family: number) => void
 
-// node:dgram looks every address up before each send, numeric ones too: 20 % of a scan's time. Ours are always numeric.
+// `node:dgram` looks up every address before each send, even numeric ones, which takes 20 % of a scan's time. Our addresses are always
+// numeric.
 const NUMERIC: Readonly<Record<Family, (host: string, options: unknown, found: Found) => void>> = {
   4: (host, _, found) => found(null, host, 4),
   6: (host, _, found) => found(null, host, 6)
 }
 
-/** Datagrams that wait to be sent, at most; further ones are lost, as on a network that is too slow. */
+/** Maximum number of datagrams that wait to be sent. Further ones are dropped, like on a slow network. */
 const MAX_WAITING = 4096
 
 const HANDLER = Symbol("handler")
 
-/** A socket that knows whom to call. */
+/** A socket with its handler. */
 type HandledSocket = dgram.Socket & { readonly [HANDLER]: DatagramHandler }
 
-// One function for all sockets, not a closure each: the compiler gives up inlined code when a second scan brings a second closure.
+// One function for all sockets, in place of a closure per socket: V8 discards inlined code when a second scan calls a second closure.
 function onMessage(this: HandledSocket, bytes: Uint8Array, sender: dgram.RemoteInfo): void {
   this[HANDLER].onDatagram(bytes, sender.address, sender.port)
 }
 
-/** An open socket; its methods are shared by all sockets for the same reason. */
+/** An open socket. Its methods are shared by all sockets, for the same reason. */
 class NodeSocket implements DatagramHandle {
   readonly local: DatagramHandle["local"]
   readonly receiveBufferBytes: number
@@ -60,14 +61,14 @@ class NodeSocket implements DatagramHandle {
   }
 
   send(bytes: Uint8Array, address: string, port: number): void {
-    // Deno's sockets do not count.
+    // Deno's sockets do not provide this count.
     if ((this.socket.getSendQueueCount?.() ?? 0) >= MAX_WAITING) return
     if (this.isConnected) this.socket.send(bytes, this.onSent)
     else if (runtime === "bun") sendAnew(this.socket, bytes, address, port, this.onSent)
     else this.socket.send(bytes, port, address, this.onSent)
   }
 
-  /** Without a callback Node saves an eighth of a scan's time, and keeps errors to itself. */
+  /** Sends without a callback. This saves an eighth of a scan's time, but Node then does not report errors. */
   sendQuietly(bytes: Uint8Array, address: string, port: number): void {
     if (this.isConnected) this.socket.send(bytes)
     else if (runtime === "bun") this.send(bytes, address, port)
@@ -110,7 +111,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
     (socket) => new NodeSocket(socket, options)
   )
 
-/** UDP of Node with a system call per datagram, which is all that clients ask for. */
+/** UDP of Node with one system call per datagram, which is sufficient for clients. */
 export const unbatched: Layer.Layer<Datagrams> = /* @__PURE__ */ Layer.succeed(Datagrams, { open, resolve })
 
 /** UDP of Node. */

@@ -1,17 +1,15 @@
-/**
- * Name lookup over `node:dns`, which asks the system (hosts file included) and which Node, Deno and Bun all provide.
- */
+/** Name lookup over `node:dns`, which Node, Deno and Bun provide. It uses the system's resolver, including the hosts file. */
 import { Unresolved } from "@sourcewire/core"
 import { type Family, type ResolvedAddress } from "@sourcewire/core/transport"
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"
 
-/** Characters of a name that a message shows: no real one is longer. */
+/** Maximum number of characters of a name in an error message. No valid name is longer. */
 const LONGEST_SHOWN = 255
 
 const FAMILIES: ReadonlySet<unknown> = new Set([4, 6, undefined])
 
-/** What the system says where no name server has answered; which name is asked for makes no difference. */
+/** The error code if no name server replied. It does not depend on the name. */
 const NO_ANSWER = "EAI_AGAIN"
 
 const unresolved = (host: string, family: Family | undefined, code = "none found"): Unresolved => {
@@ -26,16 +24,18 @@ const unresolved = (host: string, family: Family | undefined, code = "none found
     : new Unresolved({ message: `The name ${name} has no ${kind}address (${code}). Check its spelling.`, host })
 }
 
-/** Network interfaces that have link-local addresses, with their numbers. */
+/** Names and numbers of the network interfaces with link-local addresses. */
 const linkInterfaces = (): ReadonlyArray<readonly [name: string, number: number]> =>
   Object.entries(process.getBuiltinModule("node:os").networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses.flatMap((one) => (one.family === "IPv6" && one.scopeid !== 0 ? [[name, one.scopeid] as const] : []))
   )
 
-/** A link-local address with the zone that this system gives to senders: a number on Windows, elsewhere the interface's name. */
+/**
+ * A link-local address with the zone in the form that this system reports for senders: a number on Windows, otherwise the interface's name.
+ */
 const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
   const [address, zone] = host.split("%", 2)
-  // Deno tells of interfaces only with `--allow-sys`, and accepts either zone.
+  // Deno lists interfaces only with `--allow-sys`, but accepts both forms of the zone.
   if (zone !== undefined && "Deno" in globalThis) return Effect.succeed({ address: host, family: 6 })
   const interfaces = "Deno" in globalThis ? [] : linkInterfaces()
   const found = interfaces.find(([name, number]) => zone === name || zone === String(number))
@@ -53,7 +53,7 @@ const onLink = (host: string): Effect.Effect<ResolvedAddress, Unresolved> => {
   )
 }
 
-/** The `resolve` of a `Datagrams` service: numeric addresses stand for themselves, of a name's addresses IPv4 goes first. */
+/** The `resolve` of a `Datagrams` service. Numeric addresses are returned unchanged. If a name has several addresses, IPv4 is preferred. */
 export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAddress, Unresolved> => {
   const numeric = canonicalAddress(host)
   if (numeric !== undefined && /^fe[89ab].:/.test(numeric)) return onLink(numeric)
@@ -63,9 +63,9 @@ export const resolve = (host: string, family?: Family): Effect.Effect<ResolvedAd
     return Effect.fail(new Unresolved({ message, host: typeof host === "string" ? host : "" }))
   }
   return Effect.callback((resume) => {
-    // Loaded here, since most servers are asked by their address.
+    // Loaded on first use, because most servers are queried by address.
     process.getBuiltinModule("node:dns").lookup(host, { all: true, family: family ?? 0 }, (error, found) => {
-      // Game servers listen on IPv4 far more often, and `localhost` comes as ::1 first.
+      // Game servers rarely listen on IPv6, and `localhost` resolves to ::1 first.
       const best = found?.find((one) => one.family === 4) ?? found?.[0]
       const address = best && (canonicalAddress(best.address) ?? best.address)
       resume(

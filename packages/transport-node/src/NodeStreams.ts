@@ -1,6 +1,6 @@
 /**
- * TCP over node:net, which Node, Deno and Bun all provide: TCP carries only RCON here and is not hot, so one implementation
- * serves the three.
+ * TCP over `node:net`, which Node, Deno and Bun provide. Only RCON uses TCP, and its speed does not matter, therefore one implementation
+ * suffices.
  */
 import { PortClosed, SendFailed, Timeout, Unresolved } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
@@ -8,19 +8,19 @@ import type { Endpoint, StreamHandle, StreamHandler, StreamFault } from "@source
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as net from "node:net"
-// Not the global one, which on Deno returns a number.
+// Not the global function, which returns a number on Deno.
 import { clearTimeout, setTimeout } from "node:timers"
 
-/** First keep-alive probe after this long without traffic: NAT tables commonly forget a silent connection after minutes. */
+/** Time without traffic before the first keep-alive probe, in ms. NAT tables commonly drop an idle connection after minutes. */
 const KEEP_ALIVE_MS = 30_000
 
-/** How long a closing connection may take to hand over what is still queued. */
+/** Maximum time to send queued data when a connection closes, in ms. */
 const FLUSH_MS = 1000
 
-/** As much as Node reads at once by itself. */
+/** The size that Node itself uses for reads. */
 const READ_BYTES = 64 * 1024
 
-/** What a system's error says, behind a sentence of ours if there is one. */
+/** The fault for a system error. `sentence` is put before its message. */
 const faultOf = ({ code, message }: NodeJS.ErrnoException, sentence = ""): StreamFault => ({
   message: sentence + message,
   ...(code === undefined ? {} : { code })
@@ -31,7 +31,7 @@ const endpoint = (address: string | undefined, port: number | undefined): Endpoi
   port: port ?? 0
 })
 
-/** Ends a connection and waits until its socket is closed, which takes {@link FLUSH_MS} at most. */
+/** Ends a connection and waits until its socket is closed, at most {@link FLUSH_MS}. */
 const endAndWait = (socket: net.Socket, handle: StreamHandle): Effect.Effect<void> =>
   Effect.callback((resume) => {
     if (socket.closed) return resume(Effect.void)
@@ -39,7 +39,7 @@ const endAndWait = (socket: net.Socket, handle: StreamHandle): Effect.Effect<voi
     return handle.end()
   })
 
-/** Wires a socket that is already connected to its handler. */
+/** Connects an open socket to its handler. */
 const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamHandler): StreamHandle => {
   let fault: StreamFault | undefined
   let closedHere = false
@@ -56,7 +56,7 @@ const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamH
       closedHere = true
       if (socket.destroyed) return
       socket.destroySoon()
-      // A peer that no longer reads would keep the queue, and us, forever.
+      // A peer that does not read would otherwise keep the socket open forever.
       const giveUp = setTimeout(() => socket.destroy(), FLUSH_MS).unref()
       socket.once("close", () => clearTimeout(giveUp))
     },
@@ -99,7 +99,7 @@ const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handl
   Effect.map(
     Effect.acquireRelease(
       Effect.callback<{ socket: net.Socket; handle: StreamHandle }, PortClosed | SendFailed | Unresolved>((resume) => {
-        // One buffer for everything that comes: with a new one per segment a server that floods us costs hundreds of megabytes.
+        // One buffer for all received data: with a new one per segment, a server that floods the client costs hundreds of megabytes.
         const onread = {
           buffer: new Uint8Array(READ_BYTES),
           callback: (length: number, buffer: Uint8Array): boolean => {
@@ -120,7 +120,7 @@ const connect: Streams["Service"]["connect"] = ({ host, port, timeoutMs }, handl
         })
         return Effect.sync(() => {
           socket.off("error", onError)
-          // A socket destroyed while it connects may still report; nobody listens any more.
+          // A socket that was destroyed while connecting can still report an error, which must be handled.
           socket.on("error", () => {})
           socket.destroy()
         })
@@ -145,7 +145,7 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
       Effect.callback<{ server: net.Server; open: Set<StreamHandle> }, SendFailed>((resume) => {
         const open = new Set<StreamHandle>()
         const server = net.createServer((socket) => {
-          // Reset before it was accepted: there is no peer to speak to.
+          // The connection was reset before it was accepted, therefore it has no peer.
           if (socket.remoteAddress === undefined) return socket.destroy()
           const handle = attach(socket, accept)
           open.add(handle)
@@ -171,5 +171,5 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
     }
   )
 
-/** The `Streams` service of Node; works unchanged on Deno and Bun. */
+/** The `Streams` service of Node. It also works on Deno and Bun. */
 export const layer: Layer.Layer<Streams> = /* @__PURE__ */ Layer.succeed(Streams, { connect, listen })

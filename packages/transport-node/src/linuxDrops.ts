@@ -1,14 +1,14 @@
 /**
- * How many datagrams Linux has dropped because a socket's receive queue was full, as it says in `/proc/self/net/udp`. Other systems have
- * no such count per socket.
+ * Reads from `/proc/self/net/udp` how many datagrams Linux dropped because a socket's receive queue was full. Other systems do not count
+ * them per socket.
  */
 import type { Endpoint, Family } from "@sourcewire/core/transport"
 import { readFileSync } from "node:fs"
 
-// Of this process: what hides everything but processes in /proc, as systemd can, leaves that.
+// Under `/proc/self`, because some systems (for example systemd options) hide all of `/proc` except processes.
 const TABLES: Readonly<Record<Family, string>> = { 4: "/proc/self/net/udp", 6: "/proc/self/net/udp6" }
 
-/** Reading the table takes some ms: whoever asks about many sockets at once reads it once. */
+/** Minimum time between two reads of the table, in ms. A read takes several ms, therefore many sockets share it. */
 const READ_AGAIN_MS = 200
 
 /** The bytes of a numeric address. */
@@ -22,16 +22,16 @@ const bytesOf = (address: string): ReadonlyArray<number> => {
   return [...before, ...between, ...after].flatMap((group) => [group >> 8, group & 0xff])
 }
 
-/** An end as the table has it: words of 32 bits as they lie in memory, then the port. */
+/** An endpoint in the table's format: 32-bit words in the byte order of memory, then the port. */
 const endOf = ({ address, port }: Endpoint): string => {
   const words = new Uint32Array(Uint8Array.from(bytesOf(address)).buffer)
   const hex = (number: number, digits: number): string => number.toString(16).toUpperCase().padStart(digits, "0")
   return `${Array.from(words, (word) => hex(word, 8)).join("")}:${hex(port, 4)}`
 }
 
-/** The count of the socket at this local end, from the text of the table; 0 when it is not there. */
+/** The count for the socket with this local endpoint, from the text of the table; 0 if it is not in the table. */
 export const dropsIn = (table: string, local: Endpoint): number => {
-  // The local end stands behind the line's number, the count at its end.
+  // The local endpoint follows the line's number, and the count is at the end of the line.
   const line = new RegExp(`^ *\\d+: ${endOf(local)} .* (\\d+) *$`, "m")
   return Number(line.exec(table)?.[1] ?? 0)
 }
@@ -47,7 +47,7 @@ const tableOf = (family: Family): string => {
   return text
 }
 
-/** A function that counts for the socket at this end, or `undefined` where the system keeps no count. What it gives may be 0.2 s old. */
+/** A function that returns the count for the socket with this local endpoint, at most 0.2 s old; `undefined` if the system has no count. */
 export const dropCounter = (family: Family, local: Endpoint): (() => number) | undefined => {
   if (process.platform !== "linux") return undefined
   return () => {

@@ -1,14 +1,14 @@
 /**
- * Sending with `node:dgram` on Bun, which reports the end of an earlier datagram (ICMP port unreachable) in a later one's stead, and
- * blames that one's receiver. Node and Deno do neither.
+ * Sends with `node:dgram` on Bun. Bun reports the error of an earlier datagram (ICMP port unreachable) on a later one, with the wrong
+ * receiver. Node and Deno do not.
  */
 import { faultOf } from "@sourcewire/core/transport"
 import type { Socket } from "node:dgram"
 
-/** How often a datagram is sent anew because the system reported an earlier one's end in its stead. */
+/** How often a datagram is sent again, because it got the error of an earlier one. */
 const MAX_STOLEN_SENDS = 8
 
-/** Sends it again while it is blamed for others. `onSent` hears of anything else. */
+/** Sends a datagram, and repeats it if it gets another datagram's error. `onSent` is called with any other result. */
 export const sendAnew = (
   socket: Socket,
   bytes: Uint8Array,

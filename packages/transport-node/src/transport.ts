@@ -1,6 +1,6 @@
 /**
- * What the transports of Deno and Bun share with Node's, and what a transport of one's own for a runtime with Node's modules may:
- * name lookup, TCP, and batched system calls over the runtime's own UDP.
+ * The parts that the transports of Node, Deno and Bun share: name lookup, TCP, and batched system calls over the runtime's UDP. A custom
+ * transport for a runtime with Node's modules can use them, too.
  *
  * @module
  */

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
 import type { Terminator } from "@sourcewire/core/rcon"
 import { makeSourceRcon } from "@sourcewire/server"
-import type { SegmentFault, SourceManners } from "@sourcewire/server/machines"
+import type { SegmentFault, SourceBehaviour } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import { password, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
 
@@ -20,7 +20,7 @@ const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyB
 }
 
 /** A strategy of the client, and a server that it suits. */
-const STRATEGIES: ReadonlyArray<readonly [Terminator, SourceManners["mirror"]]> = [
+const STRATEGIES: ReadonlyArray<readonly [Terminator, SourceBehaviour["mirror"]]> = [
   ["mirror", "source"],
   ["auto", "source"],
   ["auto", "text"],
@@ -32,7 +32,7 @@ const STRATEGIES: ReadonlyArray<readonly [Terminator, SourceManners["mirror"]]> 
 const session = (options: {
   readonly size: keyof typeof SIZES
   readonly terminator: Terminator
-  readonly mirror: SourceManners["mirror"]
+  readonly mirror: SourceBehaviour["mirror"]
   readonly segments?: SegmentFault
   readonly login?: "reply-and-verdict" | "verdict"
 }) =>
@@ -44,7 +44,7 @@ const session = (options: {
       port: 0,
       loginTimeoutMs: PATIENCE_MS,
       handler: (command) => (command === "long" ? text : `${command}\n`),
-      manners: {
+      behaviour: {
         mirror: options.mirror ?? "source",
         login: options.login ?? "reply-and-verdict",
         ...(maxBodyBytes === undefined ? {} : { maxBodyBytes })

@@ -80,7 +80,10 @@ describe.concurrent("an RCON server", () => {
     [{ transport, engine: "source", password: "x", ...served, port: "27015" }, "port"],
     [{ transport, engine: "source", password: "x", ...served, loginTimeoutMs: Number.NaN }, "loginTimeoutMs"],
     [{ transport, engine: "source", password: "x", ...served, maxConnections: 0 }, "maxConnections"],
-    [{ transport, engine: "source", password: "x", ...served, manners: { maxBodyBytes: 0 } }, "manners.maxBodyBytes"],
+    [
+      { transport, engine: "source", password: "x", ...served, behaviour: { maxBodyBytes: 0 } },
+      "behaviour.maxBodyBytes"
+    ],
     [{ transport, engine: "source", password: "x", ...served, segments: { segmentBytes: 0 } }, "segments.segmentBytes"],
     [{ transport, engine: "source", password: "x", ...served, attempts: { banMs: "1h" } }, "attempts.banMs"],
     [{ transport, engine: "quake", password: "x", ...served, maxTextBytes: 0 }, "maxTextBytes"],

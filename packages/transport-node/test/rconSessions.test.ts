@@ -46,7 +46,7 @@ describe.concurrent("Source RCON sessions", () => {
   it.live("stream parts as they arrive, with complete characters", () =>
     Effect.gen(function* () {
       const text = textOf(20_000)
-      const server = yield* serving(() => text, { manners: { maxBodyBytes: 1001 } })
+      const server = yield* serving(() => text, { behaviour: { maxBodyBytes: 1001 } })
       const rcon = yield* connect(server.local.port)
       const parts = yield* Stream.runCollect(rcon.stream("anything"))
       assert.isAbove(parts.length, 15)

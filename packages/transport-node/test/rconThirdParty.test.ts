@@ -6,7 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { rcon as openRcon } from "@sourcewire/core"
 import { makeSourceRcon } from "@sourcewire/server"
-import type { SourceManners } from "@sourcewire/server/machines"
+import type { SourceBehaviour } from "@sourcewire/server/machines"
 import {
   AUTH,
   AUTH_RESPONSE,
@@ -125,11 +125,11 @@ describe.concurrent("servers of other games", () => {
   it.live.each([
     ["Nukkit", { mirror: "none", login: "verdict", maxBodyBytes: 1024 * 1024, reads: "first-of-segment" }, LONG],
     ["Glowstone", { mirror: "text", login: "verdict", maxBodyBytes: 2048, replies: "first-part" }, undefined]
-  ] as ReadonlyArray<readonly [string, SourceManners, string | undefined]>)(
+  ] as ReadonlyArray<readonly [string, SourceBehaviour, string | undefined]>)(
     "%s, as our own server stands for it",
-    ([, manners, long]) =>
+    ([, behaviour, long]) =>
       Effect.gen(function* () {
-        const { local: address } = yield* makeSourceRcon({ password, port: 0, handler: answerTo, manners })
+        const { local: address } = yield* makeSourceRcon({ password, port: 0, handler: answerTo, behaviour })
         // Its parts are cut at bytes, not at characters.
         yield* check(address.port, long ?? text(bytes(LONG).subarray(0, 2048)))
       }).pipe(Effect.scoped, Effect.provide(transport))

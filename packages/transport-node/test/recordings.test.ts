@@ -90,7 +90,7 @@ it.each(["xash3d", "hltv", "cacher"])(
     await using client = await connect({ timeoutMs: 2000 })
     const failure: unknown = await client.handshake(server.address, { form: "source" }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ ...silence, phase: "request", alive: true })
-    expect((failure as Error).message).toContain("answers queries (A2S_INFO), but not this handshake")
+    expect((failure as Error).message).toContain("replies to queries (A2S_INFO), but not to this handshake")
   }
 )
 

@@ -1,25 +1,25 @@
 /**
- * Findings: facts that contradict each other, or that deserve a look. A finding never says that somebody cheats. It says what was
- * observed, what a game server would show, how strong the evidence is, and which honest set-ups look the same.
+ * Findings: facts that contradict each other or are unusual. A finding does not prove cheating. It contains the observation, the expected
+ * behaviour of a game server, the strength of the evidence, and legitimate set-ups with the same observation.
  */
 
 /**
- * How much a finding proves.
+ * How strong the evidence is.
  *
- * - `strong`: no honest set-up that we know, with its default settings, shows it.
- * - `medium`: unusual, but some honest set-ups show it.
- * - `weak`: worth a look, and often honest.
+ * - `strong`: no legitimate set-up that we know causes it with default settings.
+ * - `medium`: unusual, but some legitimate set-ups cause it.
+ * - `weak`: worth a check, and often legitimate.
  */
 export type Strength = "strong" | "medium" | "weak"
 
 interface Kind {
-  /** What a game server would show instead. */
+  /** The behaviour of a normal game server. */
   readonly expected: string
-  /** Honest set-ups that look the same. */
+  /** Legitimate set-ups that cause the same observation. */
   readonly honest: ReadonlyArray<string>
 }
 
-/** Each kind of finding, in the order in which findings are listed. */
+/** All kinds of findings, in the order of the output. */
 export const KINDS = {
   redirect: {
     expected: "A server that reports players lets other players join at its own address.",
@@ -96,7 +96,7 @@ export const KINDS = {
     honest: ["servers of one hosting company with its default settings"]
   },
   "observer-dependent-info": {
-    expected: "INFO does not depend on who queries.",
+    expected: "INFO does not depend on the client.",
     honest: ["caches of different age on the ways to the server"]
   },
   "no-handshake": {
@@ -121,7 +121,7 @@ export const HANDSHAKE_KINDS: ReadonlySet<FindingKind> = new Set(["redirect", "n
 export interface Finding {
   readonly kind: FindingKind
   readonly strength: Strength
-  /** A sentence with the values. */
+  /** The observed values, as a sentence. */
   readonly observed: string
   readonly expected: string
   readonly honest: ReadonlyArray<string>
@@ -140,6 +140,6 @@ export interface Verdict {
   /** Whether one of the findings is strong. `false` does not prove that a server is genuine. */
   readonly contradicted: boolean
   readonly findings: ReadonlyArray<Finding>
-  /** Observations with a reply. */
+  /** Number of observations with a reply. */
   readonly observations: number
 }

@@ -1,13 +1,19 @@
-/** Findings that need the other servers of a survey: the same players, SteamIDs, names or rules at many addresses, and many ports at one. */
+/**
+ * Findings that compare a server with the other servers of a survey: the same players, SteamIDs, names or rules at many addresses, and many
+ * ports at one address.
+ */
 import { type Finding, type Strength, finding } from "./Finding.ts"
 import { Counts, combine, hashText } from "./hash.ts"
 import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
 import type { Snapshot } from "./Snapshot.ts"
 
-/** Addresses from which copies are no honest mirror any more. Our proxy, NAT and a second network card make two or three. */
+/**
+ * Number of addresses from which copies of a list are no longer a legitimate mirror. A Sourcewire proxy, NAT or a second network card cause
+ * two or three.
+ */
 const COPIES = 5
 
-/** Responding ports of one address that one machine cannot serve with a game each. */
+/** Number of responding ports at one address that a single machine cannot serve. */
 const PORTS_OF_ONE_MACHINE = 1000
 
 const PORTS_WITH_ONE_NAME = 20
@@ -15,13 +21,13 @@ const ADDRESSES_WITH_ONE_INFO = 10
 const ADDRESSES_WITH_ONE_NAME = 20
 const HOSTS_WITH_ONE_RULES = 20
 
-/** Seconds that make two moments of connecting the same, with caches on the way. */
+/** Seconds within which two connection times count as equal, because caches delay replies. */
 const MOMENT = 60
 
-/** Seconds over which players of a real list connect at least. Bots connect at once. */
+/** Minimum time over which the players of a real list connected, in seconds. Bots connect all at once. */
 const LEAST_SPREAD = 120
 
-/** Random ports that must have been tried before their replies mean something. */
+/** Minimum number of random ports before their replies are evaluated. */
 const LEAST_RANDOM_PORTS = 20
 
 export const ipOf = (address: string): string => address.slice(0, address.lastIndexOf(":"))
@@ -37,7 +43,7 @@ interface Host {
 const momentOf = ({ joined, name }: SampledPlayer, shift = 0): number =>
   combine(name, Math.floor(joined / MOMENT) + shift)
 
-/** The same play time to two seconds: what copies of a frozen list have, at whatever time they are read. */
+/** A key for the play time, rounded to two seconds. Copies of a frozen list have the same key, whenever they are read. */
 const playTimeOf = ({ joined, name }: SampledPlayer, at: number, shift = 0): number =>
   combine(name, Math.floor((at - joined) / 2) + shift)
 
@@ -52,7 +58,7 @@ export class Neighbours {
   private readonly playTimes: Counts
   private readonly samples: PlayerSamples
 
-  /** `servers`: how many there will be, about. */
+  /** `servers`: the approximate number of servers. */
   constructor(servers: number, samples: PlayerSamples) {
     this.samples = samples
     this.names = new Counts(servers)
@@ -71,14 +77,14 @@ export class Neighbours {
     return host
   }
 
-  /** A port that was drawn at random. */
+  /** Adds the result for a randomly chosen port. */
   addRandomPort(address: string, replied: boolean): void {
     const host = this.host(address)
     host.randomTried++
     if (replied) host.randomReplied++
   }
 
-  /** The latest snapshot of a server. Must be called once for each server, before {@link findings}. */
+  /** Adds the latest snapshot of a server. Call it once for each server, before {@link findings}. */
   add(address: string, snapshot: Snapshot): void {
     this.host(address).responding++
     this.names.add(combine(hashText(ipOf(address)), snapshot.name))
@@ -106,7 +112,7 @@ export class Neighbours {
     ]
   }
 
-  /** Of a player, at how many addresses the same player has the same time. */
+  /** The number of addresses at which the same player has the same time. */
   private copiesOf(player: SampledPlayer, at: number): number {
     let [moments, playTimes] = [0, 0]
     for (const shift of [-1, 0, 1]) {
@@ -160,7 +166,7 @@ export class Neighbours {
 
   private hostFindings(address: string, name: number): Array<Finding> {
     const ip = ipOf(address)
-    // Steam gives each application its own servers at these addresses.
+    // Steam gives different servers the same address in different applications.
     if (ip.startsWith("169.254.")) return []
     const findings: Array<Finding> = []
     const { randomReplied, randomTried, responding } = this.hosts.get(ip)!
@@ -180,5 +186,5 @@ export class Neighbours {
   }
 }
 
-/** {@link Counts} stop at 255, and three of them may be added. */
+/** {@link Counts} stop at 255, and up to three of them are added. */
 const count = (value: number): string => (value >= 255 ? "255 or more" : String(value))

@@ -1,6 +1,6 @@
-/** What was seen of a server at one time: the input of a {@link Survey}. All parts are optional, and a missing part leads to no finding. */
+/** Observations of a server at one time: the input of a {@link Survey}. All parts are optional; a missing part causes no finding. */
 
-/** The parts of an INFO reply that are compared. An `InfoReply` or `GoldSourceInfoReply` fits. */
+/** The compared parts of an INFO reply. An `InfoReply` or `GoldSourceInfoReply` is accepted. */
 export interface ObservedInfo {
   readonly name: string
   readonly map: string
@@ -8,19 +8,19 @@ export interface ObservedInfo {
   readonly players: number
   readonly maxPlayers: number
   readonly bots?: number | undefined
-  /** `sourcetv` and `proxy` relay another server's game, so their lists may repeat it. */
+  /** `sourcetv` and `proxy` relay another server's game, so that their lists may equal its list. */
   readonly serverType?: string | number | undefined
   readonly steamId?: string | undefined
   readonly keywords?: string | undefined
 }
 
-/** A PLAYER reply. A `PlayersReply` fits. */
+/** The compared parts of a PLAYER reply. A `PlayersReply` is accepted. */
 export interface ObservedPlayers {
   readonly players: ReadonlyArray<{ readonly name: string; readonly score: number; readonly duration: number }>
   readonly truncated?: boolean | undefined
 }
 
-/** A RULES reply. A `RulesReply` fits. */
+/** The compared parts of a RULES reply. A `RulesReply` is accepted. */
 export interface ObservedRules {
   readonly rules: ReadonlyArray<{ readonly name: string; readonly value: string }>
 }
@@ -33,7 +33,7 @@ export interface ObservedHandshake {
   readonly redirect?: string | undefined
 }
 
-/** Steam's own entry for the server, from `IGameServersService/GetServerList`. */
+/** Steam's entry for the server, from `IGameServersService/GetServerList`. */
 export interface ListEntry {
   readonly players: number
   readonly bots?: number | undefined
@@ -41,7 +41,7 @@ export interface ListEntry {
   readonly secure?: boolean | undefined
 }
 
-/** Round-trip times in ms. Leave out times that may belong to another transmission. */
+/** Round-trip times in ms. Omit ambiguous ones. */
 export interface ObservedRtt {
   readonly info?: number | undefined
   readonly players?: number | undefined
@@ -61,7 +61,7 @@ export interface Observation {
   readonly address: string
   /** When the INFO reply arrived, in ms since 1970. */
   readonly atMs: number
-  /** When the PLAYER reply arrived; `atMs` if absent. */
+  /** When the PLAYER reply arrived, in ms since 1970 (default: `atMs`). */
   readonly playersAtMs?: number | undefined
   readonly info?: ObservedInfo | undefined
   readonly players?: ObservedPlayers | undefined
@@ -70,8 +70,8 @@ export interface Observation {
   readonly listed?: ListEntry | undefined
   readonly rttMs?: ObservedRtt | undefined
   readonly constantCount?: ConstantCount | undefined
-  /** Name of the place that sent the queries, if there are several. */
+  /** Name of the location that sent the queries, if there are several. */
   readonly observer?: string | undefined
-  /** Whether the caller drew the port at random, without any list naming it. */
+  /** Whether the caller chose the port at random, and no list contains it. */
   readonly randomPort?: boolean | undefined
 }

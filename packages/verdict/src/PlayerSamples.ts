@@ -1,14 +1,14 @@
 /**
- * Samples of player lists, for a million servers. A sample has the players whose names have the smallest hashes, so copies of a list have
- * equal samples, and the sample of a later list has the same players as far as they are still there.
+ * Samples of player lists, for surveys of a million servers. A sample consists of the players with the smallest name hashes. Therefore
+ * copies of a list have equal samples, and the sample of a later list contains the same players while they are connected.
  */
 import { hashText } from "./hash.ts"
 import type { ObservedPlayers } from "./Observation.ts"
 
-/** Most players of a list that are kept. */
+/** Maximum number of players in a sample. */
 export const SAMPLE_SIZE = 16
 
-/** Seconds; a longer time is no play time. */
+/** Maximum plausible play time, in seconds. */
 const LONGEST_PLAY = 366 * 86_400
 
 export interface Sample {
@@ -34,12 +34,12 @@ export class PlayerSamples {
   add({ players }: ObservedPlayers, at: number): Sample {
     const entries: Array<SampledPlayer> = []
     for (const { duration, name } of players) {
-      // Bots of GoldSource have -1, and some games send 0 for everybody.
+      // Bots on GoldSource have −1, and some games send 0 for all players.
       if (name === "" || !(duration > 0) || duration > LONGEST_PLAY) continue
       entries.push({ name: hashText(name), joined: at - duration })
     }
     entries.sort((a, b) => a.name - b.name)
-    // Players with one name cannot be told apart.
+    // Players with the same name cannot be distinguished.
     const distinct = entries.filter(({ name }, i) => name !== entries[i - 1]?.name && name !== entries[i + 1]?.name)
     const length = Math.min(SAMPLE_SIZE, distinct.length)
     const start = this.used

@@ -1,16 +1,16 @@
-/** What a survey keeps of one observation: numbers and hashes instead of texts. */
+/** The stored part of an observation: numbers and hashes in place of texts. */
 import { combine, hashText } from "./hash.ts"
 import type { Observation, ObservedPlayers } from "./Observation.ts"
 import type { PlayerSamples, Sample } from "./PlayerSamples.ts"
 
-/** A PLAYER reply, condensed. */
+/** The stored part of a PLAYER reply. */
 export interface SeenList extends Sample {
   /** In ms after the survey's first observation. */
   readonly atMs: number
   readonly listed: number
-  /** Entries with a negative time of more than a second, no number, or more than 60 days. */
+  /** Number of entries whose play time is below −1 s, not a number, or above 60 days. */
   readonly impossible: number
-  /** Whether the list names all players that INFO counts. */
+  /** Whether the list contains all players that INFO counts. */
   readonly isComplete: boolean
 }
 
@@ -19,21 +19,21 @@ export interface Snapshot {
   readonly atMs: number
   readonly players: number
   readonly bots: number
-  /** Whether it relays another server's game (SourceTV, HLTV). */
+  /** Whether the server relays another server's game (SourceTV, HLTV). */
   readonly isRelay: boolean
   readonly name: number
-  /** Name, map, folder, player count, slots and keywords. */
+  /** Hash of name, map, folder, player count, slots and keywords. */
   readonly info: number
   readonly list: SeenList | undefined
-  /** RULES, if there are enough of them to tell servers apart. */
+  /** Hash of RULES, if there are enough of them to distinguish servers. */
   readonly rules: number | undefined
   readonly steamId: string | undefined
 }
 
-/** Fewer rules are the same on many servers. */
-const TELLING_RULES = 20
+/** Minimum number of rules: shorter lists are the same on many servers. */
+const MIN_RULES = 20
 
-/** Seconds. A bot's −1 is a custom of GoldSource, and a server that runs for months exists. */
+/** Maximum play time of a connected player, in seconds. GoldSource sends −1 for bots, and servers can run for months. */
 const LONG_PLAY = 60 * 86_400
 
 const RELAYS: ReadonlySet<string | number> = new Set(["sourcetv", "proxy", 0x70])
@@ -72,7 +72,7 @@ export const condense = (observation: Observation, base: number, samples: Player
         ? undefined
         : condenseList(players, { players: info.players, bots }, Math.round(playersAtMs - base), samples),
     rules:
-      rules === undefined || rules.rules.length < TELLING_RULES
+      rules === undefined || rules.rules.length < MIN_RULES
         ? undefined
         : rules.rules.reduce((hash, rule) => combine(hash, hashText(`${rule.name}=${rule.value}`)), 0),
     steamId: steamId === undefined || steamId === "0" ? undefined : steamId

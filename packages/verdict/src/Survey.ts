@@ -1,6 +1,6 @@
 /**
- * Collects observations of one server or of a whole list, and returns findings. It does no I/O. Its memory grows with the number of
- * servers, not with their texts: up to a kilobyte each.
+ * Collects observations of one server or of a whole list, and returns findings. It uses no network. It needs up to a kilobyte of memory per
+ * server, because it does not store texts.
  */
 import { type Finding, KINDS, type Verdict, finding } from "./Finding.ts"
 import { Neighbours } from "./Neighbours.ts"
@@ -9,16 +9,16 @@ import { PlayerSamples } from "./PlayerSamples.ts"
 import { type Snapshot, condense, condenseList } from "./Snapshot.ts"
 import { singleListFindings, twoListFindings } from "./playTimes.ts"
 
-/** Players and seconds from which a count that never changes is a finding, and how many observations it takes. */
+/** When a player count that never changes is a finding: the minimum number of observations, and of seconds. */
 const CONSTANT = { observations: 20, seconds: 3 * 3600 }
 
-/** By how many players Steam's count and the server's must differ. */
+/** Minimum difference between Steam's player count and the server's. */
 const STEAM_DIFFERENCE = 5
 
-/** Servers on which Steam counts players; with fewer, Steam's counts are taken to be out of order. */
+/** Minimum number of servers on which Steam counts players. Below it, Steam's counts are considered unavailable. */
 const STEAM_WORKS = 5
 
-/** Seconds within which two observers see the same game. */
+/** Maximum seconds between the observations of two observers that are compared. */
 const SAME_TIME = 10
 
 const RANK = { strong: 0, medium: 1, weak: 2 } as const
@@ -27,27 +27,27 @@ const ORDER = Object.keys(KINDS)
 class Seen {
   /** In ms after the survey's first observation. */
   sinceMs = 0
-  /** The first with a PLAYER reply, or the last if none has one. */
+  /** The first snapshot with a PLAYER reply; if none has one, the last snapshot. */
   first: Snapshot | undefined
   last: Snapshot | undefined
   observations = 0
-  /** Steam's counts: −1 if they are not known. */
+  /** Steam's player count; −1 if unknown. */
   steamPlayers = -1
   steamBots = 0
   isSteamSecure = false
   handshake: "replied" | "silent" | "none" = "none"
   redirect: string | undefined
-  /** In tenths of a millisecond, −1 if not known. */
+  /** In tenths of a millisecond; −1 if unknown. */
   infoRtt = -1
   handshakeRtt = -1
   /** Whether the player count has been the same in all observations. */
   isConstant = true
-  /** Whether every observation has the difference to Steam's count. */
+  /** Whether Steam's count differed in every observation. */
   differsFromSteam = true
   /** The longest time for which the caller knows the count to have been the same, and its observations. */
   constantCount: ConstantCount | undefined
   observer: string | undefined
-  /** What two observers saw, if it differs. */
+  /** The difference between the observations of two observers, if there is one. */
   disagreement: string | undefined
 }
 
@@ -68,8 +68,8 @@ export class Survey {
   }
 
   /**
-   * Adds an observation. A PLAYER reply without INFO belongs to the last INFO reply of the server. Observations of one server must come in the
-   * order of time; those of different servers may come in any order.
+   * Adds an observation. A PLAYER reply without INFO is added to the last INFO reply of the same server. Observations of one server must be
+   * in chronological order; those of different servers may be in any order.
    */
   add(observation: Observation): void {
     const { address, atMs, constantCount, handshake, info, listed, observer, randomPort, rttMs } = observation
@@ -101,7 +101,7 @@ export class Survey {
     seen.last = snapshot
   }
 
-  /** Adds a PLAYER reply that came on its own to the last observation. */
+  /** Adds a separate PLAYER reply to the last observation. */
   private complete(seen: Seen, { atMs, players, playersAtMs = atMs }: Observation): void {
     const { last } = seen
     if (players === undefined || last === undefined) return
@@ -123,7 +123,7 @@ export class Survey {
       : `${seen.observer} and ${observer} were told different names within ${SAME_TIME} s.`
   }
 
-  /** The verdict of each server, in the order in which the servers were first added. */
+  /** The verdict of each server, in the order in which the servers were added. */
   *verdicts(): Generator<Verdict> {
     const neighbours = new Neighbours(this.servers.size, this.samples)
     for (const [address, replied] of this.randomPorts) neighbours.addRandomPort(address, replied)

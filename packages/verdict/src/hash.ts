@@ -1,6 +1,6 @@
 /**
- * 32-bit hashes: a survey of a million servers has no room for their texts. They are signed, because V8 stores signed 32-bit numbers
- * without an object for each.
+ * 32-bit hashes, because a survey of a million servers cannot store their texts. They are signed, because V8 stores signed 32-bit numbers
+ * without a heap object.
  */
 
 /** Spreads the bits of a number over all 32 (the finalizer of MurmurHash3). */
@@ -29,7 +29,7 @@ export class Counts {
   private readonly second: Uint8Array
   private readonly mask: number
 
-  /** `keys`: about how many different keys there will be. */
+  /** `keys`: the approximate number of different keys. */
   constructor(keys: number) {
     const size = 2 ** Math.min(25, Math.max(12, Math.ceil(Math.log2(keys * 4 + 1))))
     this.first = new Uint8Array(size)

@@ -1,5 +1,5 @@
 /**
- * Which facts about a game server contradict each other: findings with reasons, from observations that somebody else made.
+ * Finds contradictions between facts about a game server, and explains them. The caller provides the observations.
  *
  * @module
  */

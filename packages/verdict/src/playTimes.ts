@@ -1,26 +1,26 @@
-/** Findings from the play times of one server, in one list or two. */
+/** Findings from the play times of one server, within a list or between two lists. */
 import { type Finding, finding } from "./Finding.ts"
 import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
 import type { Snapshot } from "./Snapshot.ts"
 
 /**
- * Seconds between two lists from which standing play times are a finding: our proxy, and others that we know, serve a stale reply for a
- * minute at most.
+ * Minimum seconds between two lists for a finding about frozen play times. Our proxy, and others that we know, serve a stale reply for at
+ * most a minute.
  */
 export const FROZEN_AFTER = 60
 
-/** Seconds between two lists from which other changes are compared. */
+/** Minimum seconds between two lists for all other comparisons. */
 const COMPARED_AFTER = 30
 
-/** Seconds by which a cached list may lag behind. */
+/** Maximum delay of a cached list, in seconds. */
 const CACHE_LAG = 45
 
-/** Fewer players prove nothing. */
+/** Minimum number of players for a finding. */
 const LEAST_PLAYERS = 3
 
 const seconds = (value: number): string => `${Math.round(value)} s`
 
-/** In one list: times that cannot be, and times that are all the same. */
+/** Findings within a list: impossible times, and equal times of all players. */
 export const singleListFindings = ({ bots, list, players }: Snapshot, samples: PlayerSamples): Array<Finding> => {
   if (list === undefined) return []
   const findings: Array<Finding> = []
@@ -38,13 +38,13 @@ export const singleListFindings = ({ bots, list, players }: Snapshot, samples: P
   return findings
 }
 
-/** Between two lists of one server. */
+/** Findings between two lists of the same server. */
 export const twoListFindings = (first: Snapshot, last: Snapshot, samples: PlayerSamples): Array<Finding> => {
   if (first.list === undefined || last.list === undefined || last.isRelay) return []
   const elapsed = (last.list.atMs - first.list.atMs) / 1000
   if (elapsed < COMPARED_AFTER) return []
   const before = new Map(samples.players(first.list).map(({ joined, name }) => [name, joined]))
-  // A player whose hash lies behind the last of a part may have been on the list that it is a part of.
+  // If the first list is a sample, a player with a larger hash than its last player may have been on the full list.
   const known = first.list.isPart ? Math.max(...before.keys()) : Number.POSITIVE_INFINITY
   const after = samples.players(last.list).filter(({ name }) => name <= known)
   const stayed = after.flatMap(({ joined, name }) => {
@@ -57,7 +57,7 @@ export const twoListFindings = (first: Snapshot, last: Snapshot, samples: Player
   ]
 }
 
-/** `shifts`: by how many seconds the moment of connecting differs between the lists, of each player who is on both. */
+/** `shifts`: for each player on both lists, the difference between the two connection times, in seconds. */
 const stayedFindings = (shifts: ReadonlyArray<number>, elapsed: number): Array<Finding> => {
   if (shifts.length < LEAST_PLAYERS) return []
   const count = `${shifts.length} players who are on both lists`
@@ -65,7 +65,7 @@ const stayedFindings = (shifts: ReadonlyArray<number>, elapsed: number): Array<F
     const observed = `The play times of the ${count} did not advance in ${seconds(elapsed)}.`
     return [finding("frozen-play-times", "strong", observed)]
   }
-  // Who has connected again has a new time, which is shorter than the time between the lists.
+  // A player who reconnected has a new play time, which is shorter than the time between the lists.
   const odd = shifts.filter((shift) => shift < -CACHE_LAG || (shift > CACHE_LAG && shift < elapsed - 1))
   const late = shifts.filter((shift) => Math.abs(shift) > 5)
   if (odd.length >= LEAST_PLAYERS && odd.length * 4 >= shifts.length * 3 && late.length === shifts.length) {
@@ -89,7 +89,7 @@ const arrivalFindings = (
   { before, elapsed, first, last }: Lists
 ): Array<Finding> => {
   if (after.length < LEAST_PLAYERS || before.size < LEAST_PLAYERS) return []
-  // A list that shows a part of the players may show another part each time.
+  // A list with only some of the players can show others each time.
   if (!first.list!.isComplete || !last.list!.isComplete) return []
   const arrived = after.filter(({ name }) => !before.has(name))
   const impossible = arrived.filter(({ joined }) => last.list!.atMs / 1000 - joined > elapsed + 2 * CACHE_LAG)

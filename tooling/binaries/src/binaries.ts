@@ -1,12 +1,12 @@
 /**
- * Makes the program as a single file for each platform, with its pages inside, and writes their checksums beside them:
+ * Builds the program as a single file for each platform, including its pages, and writes their checksums:
  *
  *     pnpm binaries                          all of them, into tooling/binaries/dist
  *     pnpm binaries linux-x64 linux-arm64    these
  *     pnpm binaries --test                   the one for this machine, with which the command line's tests are run
  *
- * Why they contain Bun and not Node is in `docs/adr/0014-single-file-programs.md`. The Bun of other platforms is fetched when it is
- * needed, held against the hashes of `runtimes/package-lock.json`.
+ * `docs/adr/0014-single-file-programs.md` explains why they contain Bun and not Node. Bun for other platforms is downloaded when needed,
+ * and verified against the hashes in `runtimes/package-lock.json`.
  */
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url))
 const runtimes = join(root, "tooling/binaries/runtimes")
 const dist = join(root, "tooling/binaries/dist")
 
-/** The platforms by the names that Node has for them, and the package of Bun for each. */
+/** The platforms by Node's names, with Bun's package for each. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   "darwin-arm64": "bun-darwin-aarch64",
   "darwin-x64": "bun-darwin-x64",
@@ -53,7 +53,7 @@ const findBun = (platform: string): string => {
   return binary
 }
 
-/** The program in one folder, with its pages. */
+/** Bundles the program and its pages into one folder. */
 const bundleInto = (folder: string): void => {
   run(process.execPath, [join(root, "tooling/presets/program.ts"), folder], join(root, "apps/cli"))
   for (const page of ["playground", "dashboard"]) {
@@ -72,7 +72,7 @@ const compile = (folder: string, platform: string): string => {
       "--compile",
       `--target=${PLATFORMS[platform]!}`,
       `--compile-executable-path=${findBun(platform)}`,
-      // Compiled beforehand, it starts in a third of the time.
+      // Bytecode reduces the start time to a third.
       "--bytecode",
       "--format=esm",
       // Files in the current folder must not configure the program.

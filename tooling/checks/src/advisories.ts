@@ -1,11 +1,11 @@
 /**
- * Known vulnerabilities in what reaches users, as the package registry tells them. Where it does not answer (no network, a mirror
- * without advisories), that is said, and nothing fails: what is installed has not changed, the lockfile pins it.
+ * Reports known vulnerabilities in dependencies that reach users, from the package registry. If the registry does not provide advisories
+ * (no network, or a mirror), this is printed and the check passes: the lockfile pins all versions, so that nothing has changed.
  */
 import { spawnSync } from "node:child_process"
 import { conclude, root } from "./workspace.ts"
 
-/** What is read of `pnpm audit --json`. */
+/** The used part of `pnpm audit --json`. */
 interface Audit {
   readonly advisories?: Readonly<
     Record<string, { readonly module_name: string; readonly severity: string; readonly title: string }>
@@ -34,5 +34,5 @@ const problems = Object.values(advisories ?? {}).map(
 )
 conclude(
   problems,
-  advisories === undefined ? "not checked: the registry tells no advisories here" : "no known advisories"
+  advisories === undefined ? "not checked: the registry provides no advisories" : "no known advisories"
 )

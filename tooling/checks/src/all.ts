@@ -1,12 +1,12 @@
 /**
- * Everything that has to hold: the checks, two at a time, then the tests. A step that fails shows its output; the others still run.
+ * Runs all checks, two at a time, then the tests. If a step fails, its output is shown and the other steps still run.
  *
- *     npm test               what answers within minutes
- *     npm run test:full      what takes longer: tarballs, every runtime, a browser, a million fuzzed inputs, a soak
+ *     npm test              checks and tests that take minutes
+ *     npm run test:full     longer ones: tarballs, every runtime, a browser, a million fuzzed inputs, a soak test
  *
  * CI runs both.
  *
- * The last line is `N passed, N failed`: the tests, a failed check counting as one failure.
+ * The last line is `N passed, N failed`. It counts tests; a failed check counts as one failure.
  */
 import { spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
@@ -25,7 +25,7 @@ const env = {
 }
 const shell = process.platform === "win32"
 
-/** Steps that run side by side; each is the root package's script of that name. */
+/** Steps that run in parallel. Each is the script of the root package with this name. */
 type Stage = ReadonlyArray<string>
 
 const quick: ReadonlyArray<Stage> = [
@@ -50,13 +50,13 @@ const long: ReadonlyArray<Stage> = [["build"], ["packages:check", "sizes"], ["fu
 
 const isLong = process.argv[2] === "full"
 
-/** Two, since a runner has seldom more cores, and the compiler uses several itself. */
+/** Two, because a runner rarely has more cores, and the compiler uses several itself. */
 const AT_ONCE = 2
 
-/** Characters of a failed step's output that are printed again at the end. */
+/** Number of characters of a failed step's output that are repeated at the end. */
 const SHOWN_AGAIN = 4000
 
-/** What the steps that failed printed. */
+/** The output of failed steps. */
 const failedSteps = new Map<string, string>()
 
 const runStep = (name: string): Promise<void> =>
@@ -87,7 +87,7 @@ const runStage = async (stage: Stage): Promise<void> => {
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-/** What the checks read of vitest's JSON report. */
+/** The used part of vitest's JSON report. */
 interface TestReport {
   readonly success: boolean
   readonly numPassedTests: number
@@ -102,7 +102,7 @@ interface TestReport {
 /** A test that takes longer needs a reason in `slowTests.ts`. */
 const SLOW_MS = 5000
 
-/** Prints tests that are slow for no known reason. A busy machine slows every test, so this fails nothing. */
+/** Prints slow tests without a reason. It never fails, because a busy machine slows down every test. */
 const printSlowTests = ({ testResults }: TestReport): void => {
   const slow = testResults
     .flatMap(({ assertionResults, name }) => {
@@ -154,7 +154,7 @@ const tests = runTests()
 if (process.env["CI"] !== undefined && treeState() !== treeBefore) {
   failedSteps.set("clean tree", `the run changed the working tree:\n${treeState()}`)
 }
-// Printed again below the tests, which print thousands of lines.
+// Repeated after the tests, which print thousands of lines.
 for (const [name, printed] of failedSteps) console.log(`✗ ${name}\n${printed.slice(-SHOWN_AGAIN)}`)
 const failed = tests.failed + failedSteps.size
 console.log(`${tests.passed} passed, ${failed} failed`)

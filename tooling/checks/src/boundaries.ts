@@ -7,7 +7,7 @@ import { findCycles } from "./cycles.ts"
 import { importsOf, packageOf } from "./source.ts"
 import { conclude, files, packages, read } from "./workspace.ts"
 
-/** By a package's directory: what its `src` may import beside itself. The first line that matches counts. */
+/** For each package directory, the modules that its `src` may import. The first matching line is used. */
 const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/protocol$/, /^effect$/],
   [/^packages\/verdict$/, /^$/],
@@ -23,15 +23,18 @@ const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
     /^(effect|@effect\/(platform-node|sql-pg)|bcryptjs|@sourcewire\/(protocol|core|games|ui|verdict)|node:\*)$/
   ],
   [/^packages\/transport-node$/, /^(effect|@sourcewire\/(protocol|core)|node:\*)$/],
-  // For name lookup and TCP, which Node's own modules give on all three.
+  // For name lookup and TCP, which use Node's modules on all three runtimes.
   [/^packages\/transport-(deno|bun)$/, /^(effect|@sourcewire\/(protocol|core|transport-node))$/],
-  // What else an app needs is its own business, as long as its package.json names it (see `pnpm unused`).
+  // Apps may import anything in their package.json (see `pnpm unused`).
   [/^apps\//, /./]
 ]
 
 const apps = new Set(packages().flatMap(({ dir, manifest }) => (dir.startsWith("apps/") ? [manifest.name] : [])))
 
-/** What each folder of core's `src` may import, the lowest first, so that there is no circle; the modules beside the folders are for all. */
+/**
+ * For each folder of core's `src`, the folders that it may import, lowest first, so that there is no cycle. All folders may import the
+ * modules outside the folders.
+ */
 const capabilities: Readonly<Record<string, ReadonlyArray<string>>> = {
   text: [],
   address: [],
@@ -47,7 +50,7 @@ const capabilities: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 const CORE = /^packages\/core\/src\/(?:([^/]+)\/)?[^/]+$/
 
-/** What is wrong with an import from one folder of core to another, or undefined. */
+/** Why an import between two folders of core is not allowed; `undefined` if it is. */
 const objectionInCore = (file: string, target: string): string | undefined => {
   const [from, to] = [CORE.exec(file)?.[1], CORE.exec(target)?.[1]]
   if (
@@ -64,7 +67,7 @@ const objectionInCore = (file: string, target: string): string | undefined => {
   return may.includes(to) ? undefined : `core's ${from} may not import its ${to}`
 }
 
-/** What is wrong with one import, or undefined. */
+/** Why an import is not allowed; `undefined` if it is. */
 const objection = (file: string, specifier: string): string | undefined => {
   const dir = file.split("/", 2).join("/")
   const inSource = file.startsWith(`${dir}/src/`)
@@ -78,7 +81,7 @@ const objection = (file: string, specifier: string): string | undefined => {
     return leaves ? "leaves src, which is all that is published" : undefined
   }
   const name = packageOf(specifier)
-  // The program is where everything comes together, the playground's bridge included.
+  // The program combines everything, including the playground's bridge.
   if (apps.has(name) && dir !== "apps/cli") return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
     return "another package's inside is not for import"
@@ -91,7 +94,7 @@ const objection = (file: string, specifier: string): string | undefined => {
 }
 
 const folders = Object.keys(capabilities)
-/** The layers of core's folders, and of the modules beside them: a layer imports only lower ones. */
+/** The layers of core's folders and other modules: a layer imports only lower ones. */
 const layers = new Map<string, number>()
 for (const folder of folders) {
   const under = capabilities[folder]!.map((one) => layers.get(one) ?? Number.NaN)

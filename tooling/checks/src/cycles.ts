@@ -1,9 +1,9 @@
 /** Cycles in a graph of imports. */
 
-/** Imports by module. Modules that are imported but have no entry of their own are ignored. */
+/** Imports by module. Imported modules without an entry are ignored. */
 export type ImportGraph = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** One cycle for each import that leads back to a module on the way to it. The result is empty exactly if the graph has no cycle. */
+/** One cycle for each import that leads back to a module on its own path. The result is empty if and only if the graph has no cycle. */
 export const findCycles = (graph: ImportGraph): ReadonlyArray<ReadonlyArray<string>> => {
   const cycles: Array<ReadonlyArray<string>> = []
   const path: Array<string> = []

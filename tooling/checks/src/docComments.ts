@@ -1,4 +1,4 @@
-/** Every module opens with a sentence that says what it is, and public declarations mention only names that a package exports. */
+/** Checks that every module begins with a sentence about its purpose, and that public declarations mention only exported names. */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
 import { readDocComment } from "../../docs/src/docComment.ts"
@@ -6,7 +6,7 @@ import { missingNames } from "../../docs/src/publicNames.ts"
 import { modulesOf } from "../../docs/src/surface.ts"
 import { conclude, entriesOf, files, published, read, root } from "./workspace.ts"
 
-/** A single word repeats the file's name. */
+/** A single word would repeat the file's name. */
 const isSentence = (prose: string): boolean => prose.replace(/```[\s\S]*?```/g, "").split(/\s+/).length >= 2
 
 const sources = files().filter(

@@ -1,15 +1,14 @@
 /**
- * A package's `exports` point at `src`, so that nothing has to be built to work on it; what is published points at
- * `dist`. This derives the second from the first, and version and exports of a `jsr.json` beside it; and says in every
- * published package where it comes from, its README's links included. `--write` puts all that there, without it they are
- * compared.
+ * Derives the published fields of each package. In the repository, `exports` refer to `src`, so that nothing must be built during
+ * development; published packages refer to `dist`. It also derives the `jsr.json`, the repository address, and the links in READMEs.
+ * `--write` writes all of them; otherwise, the check compares them.
  */
 import { existsSync, statSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"
 import { address, publication } from "./publication.ts"
 import { conclude, published, read, root } from "./workspace.ts"
 
-/** A transport's main entry has a file of its own for bundlers: see `tooling/presets/standalone.ts`. */
+/** A transport's main entry has a separate file for bundlers: see `tooling/presets/standalone.ts`. */
 const forBundlers = (dir: string, key: string) =>
   dir.startsWith("packages/transport-") && key === "." ? { module: "./dist/bundled.js" } : {}
 
@@ -22,7 +21,7 @@ const derived = (dir: string, exports: Readonly<Record<string, string>>): Record
     })
   )
 
-/** The same for compilers that do not read `exports`: TypeScript with `moduleResolution: node10`. */
+/** The same for compilers that do not support `exports`: TypeScript with `moduleResolution: node10`. */
 const forNode10 = (exports: Readonly<Record<string, string>>): Record<string, unknown> => {
   const modules = Object.entries(exports)
     .filter(([, path]) => path.endsWith(".ts"))
@@ -38,13 +37,13 @@ const forNode10 = (exports: Readonly<Record<string, string>>): Record<string, un
 const RELATIVE_LINK = /\]\((?![a-z]+:|#)([^)\s]+)\)/g
 
 const problems: Array<string> = []
-/** Writes what a file ought to be, or says which part of it is not so. */
+/** Writes a file, or reports that its content is wrong. */
 const settle = (path: string, text: string, what: string): void => {
   if (process.argv.includes("--write")) writeFileSync(join(root, path), text)
   else problems.push(`${path}: ${what} are not what is derived; run \`pnpm exports\``)
 }
 
-/** Brings fields of a JSON file up to date, or says that they are not. */
+/** Updates fields of a JSON file, or reports that they are outdated. */
 const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => {
   const before = JSON.parse(read(path))
   const whole = { ...before, ...fields }
@@ -52,7 +51,7 @@ const hold = (path: string, fields: Readonly<Record<string, unknown>>): void => 
   settle(path, `${JSON.stringify(whole, null, 2)}\n`, Object.keys(fields).join(", "))
 }
 
-/** A README without relative links, since it is read outside the repository too; `before` is the address until now. */
+/** Replaces relative links in a README, because it is read outside the repository, too. `before` is the previous address. */
 const withAddress = (dir: string, readme: string, before: string): string =>
   readme.replaceAll(`](${before}/`, `](${address}/`).replace(RELATIVE_LINK, (_, target: string) => {
     const path = posix.join(dir, target)
@@ -64,7 +63,7 @@ const withAddress = (dir: string, readme: string, before: string): string =>
 
 for (const { dir, manifest } of published) {
   const { bugs, exports, name, publishConfig, version } = manifest
-  // A field that is no longer derived, such as `typesVersions` of a package with one module left, must not remain.
+  // Remove fields that are no longer derived, for example `typesVersions` of a package with a single module.
   const { exports: _exports, main: _main, types: _types, typesVersions: _versions, ...others } = publishConfig ?? {}
   const built = exports && { publishConfig: { ...others, ...forNode10(exports), exports: derived(dir, exports) } }
   hold(`${dir}/package.json`, { ...publication(dir), ...built })

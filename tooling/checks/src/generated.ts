@@ -1,4 +1,4 @@
-/** Generated files must be what the generator writes today: it writes into a folder of a time, and what is there is compared. */
+/** Checks that generated files are current: runs the generator in a temporary directory and compares the files. */
 import { spawnSync } from "node:child_process"
 import { globSync, mkdtempDisposableSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"

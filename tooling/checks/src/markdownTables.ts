@@ -1,4 +1,4 @@
-/** Finds tables in Markdown that are not shown as tables: rows with another number of cells, and rows without a separator line. */
+/** Finds broken tables in Markdown: rows with another number of cells, and rows without a separator line. */
 
 /** A line that breaks a table. */
 export interface BrokenRow {
@@ -8,7 +8,7 @@ export interface BrokenRow {
 
 const SEPARATOR = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?$/
 
-/** Cells of a row; an escaped pipe does not separate. */
+/** Number of cells in a row. An escaped pipe is not a separator. */
 const cellsOf = (row: string): number =>
   row
     .trim()
@@ -16,7 +16,7 @@ const cellsOf = (row: string): number =>
     .replace(/(?<!\\)\|$/, "")
     .split(/(?<!\\)\|/).length
 
-/** The broken rows of a text, by their lines from 1 on. */
+/** The broken rows of a text. Lines are counted from 1. */
 export const brokenTables = (text: string): ReadonlyArray<BrokenRow> => {
   const found: Array<BrokenRow> = []
   const lines = text.split("\n")

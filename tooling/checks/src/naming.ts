@@ -6,7 +6,7 @@ import { lineAt } from "./source.ts"
 import { conclude, files, packages, read } from "./workspace.ts"
 
 const isCode = (file: string): boolean => /\.(ts|tsx|mts|js|mjs|css|html)$/.test(file)
-/** Written by programs or recorded from servers: their size and words are not ours. */
+/** Files that were generated or recorded from servers; they are not checked. */
 const isMade = (file: string): boolean => /(^|\/)(generated|fixtures|pnpm-lock\.yaml|CHANGELOG\.md)(\/|$)/.test(file)
 const isText = (file: string): boolean =>
   isCode(file) || /\.(json|jsonc|md|ya?ml|sh)$|(^|\/)\.[^/]+$|\.ci\/run$/.test(file)

@@ -1,7 +1,7 @@
 /**
- * The packages as they would be published: each is packed after a build, then read by publint and by Are The Types
- * Wrong, and searched for what must not leave the workspace. They contain only ES modules, so one rule does not apply:
- * that `require` from CommonJS must not resolve to an ES module. All ways of resolving are checked, including node10.
+ * Checks the packages in their published form. Each is packed after a build, checked by publint and by Are The Types Wrong, and searched
+ * for text that must not leave the workspace. One rule is disabled, because the packages contain only ES modules: that `require` from
+ * CommonJS must not resolve to an ES module. All kinds of module resolution are checked, including node10.
  */
 import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,7 +1,6 @@
 /**
- * Reports sentences that readers have to read twice, by patterns: in the documentation, the help, the messages of errors, and comments.
- * It finds patterns, not meaning, and replaces no reader. `prose.json` has the number of findings that each area may have; a lower
- * number is always allowed.
+ * Reports patterns of sentences that are hard to read, in the documentation, the help, error messages and comments. It does not replace a
+ * reader. `prose.json` has the maximum number of findings for each area.
  *
  *     pnpm prose               fails if an area has more findings than its limit
  *     pnpm prose --list docs   prints the findings of an area, or of files that contain this text
@@ -35,14 +34,14 @@ const OFF = { weasel: false, so: false, thereIs: false, passive: false, adverb: 
 const general = ({ text }: Source): ReadonlyArray<string> =>
   writeGood(text, { ...OFF, illusion: true, cliches: true })
     .map(({ reason }) => reason)
-    // Bytes and figures are repeated on purpose.
+    // Bytes and numbers are repeated on purpose.
     .filter((reason) => !/^"[^a-z]+" is repeated$/.test(reason))
 
 const read = (path: string): string | undefined => {
   try {
     return readFileSync(join(values.root, path), "utf8")
   } catch {
-    // Deleted, and not committed yet.
+    // Deleted, but not committed yet.
     return undefined
   }
 }

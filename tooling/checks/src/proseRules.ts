@@ -1,21 +1,21 @@
-/** The patterns of sentences that readers have to read twice, and the sentences of a file. */
+/** Patterns of sentences that are hard to read, and a parser for the sentences of a file. */
 import { lineAt } from "./source.ts"
 
-/** A sentence, and where it is. */
+/** A sentence and its position. */
 export interface Source {
   readonly area: "docs" | "help" | "errors" | "comments"
   readonly line: number
   readonly text: string
 }
 
-/** A sentence that breaks a rule. */
+/** A sentence that matches a pattern. */
 export interface Finding {
   readonly rule: string
   readonly line: number
   readonly text: string
 }
 
-/** What to write instead, by a pattern. Each pattern is one that ordinary sentences do not have. */
+/** The pattern, and what to write instead. Ordinary sentences do not match. */
 const RULES: ReadonlyArray<readonly [pattern: RegExp, rule: string]> = [
   [
     /^(?:What|Who|Whom|Whatever|Those that|Those who|That which)\b(?!.*\?$)/,
@@ -44,10 +44,10 @@ const RULES: ReadonlyArray<readonly [pattern: RegExp, rule: string]> = [
   [/\bof one's own\b|\bof his own\b/, "your own"]
 ]
 
-/** The longest sentence in words. */
+/** Maximum number of words in a sentence. */
 const MAX_WORDS = 45
 
-/** The rules that a sentence breaks. */
+/** The patterns that a sentence matches. */
 export const findingsIn = (sentence: string): ReadonlyArray<string> => {
   const words = sentence.split(/\s+/).length
   return [
@@ -56,16 +56,16 @@ export const findingsIn = (sentence: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Pages that a program writes from measurements, or whose words are those of other programs. */
+/** Pages that are generated from measurements, or that quote other programs. */
 const GENERATED =
   /(^|\/)(CHANGELOG\.md|benchmarks\/.*|interop\.md|generated\/.*|fixtures\/.*)$|^docs\/protocol\/document-|^\.changeset\//
 
 const HELP = "docs/reference/command-line.md"
 
-/** A text without code, links and marks. */
+/** A text without code, links and markup. */
 const plain = (text: string): string =>
   text
-    // Different words, or two in a row would be a word that is repeated.
+    // Use different words, because repeated words are reported.
     .replaceAll(/`[^`]*`/g, (_, offset: number) => `code${offset}`)
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/\{@link ([^}\s]+)[^}]*\}/g, "$1")
@@ -75,13 +75,13 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim()
 
-/** Sentences of a paragraph; short remnants are no sentences. */
+/** The sentences of a paragraph, without short fragments. */
 const sentencesOf = (text: string): ReadonlyArray<string> =>
   plain(text)
     .split(/(?<=[.!?:)])\s+(?=[A-Z(]|code\d)|;\s+/)
     .filter((sentence) => sentence.split(" ").length > 2)
 
-/** Paragraphs of Markdown with the line of each; cells of tables and items of lists are paragraphs. */
+/** The paragraphs of a Markdown text, with their lines. Table cells and list items are paragraphs, too. */
 const paragraphsOf = (text: string): ReadonlyArray<readonly [line: number, paragraph: string]> => {
   const found: Array<[number, string]> = []
   let isCode = false
@@ -106,14 +106,14 @@ const paragraphsOf = (text: string): ReadonlyArray<readonly [line: number, parag
 
 const COMMENT = /\/\*\*([\s\S]*?)\*\/|(?<=^\s*)\/\/ ([^\n]*(?:\n\s*\/\/ [^\n]*)*)/gm
 
-/** Sentences in code: they begin with a capital letter and end with a full stop, which names and words of protocols do not. */
+/** Sentences in code. They begin with a capital letter and end with a full stop; names and protocol texts do not. */
 const MESSAGE = /(["`])([A-Z](?:(?!\1)[^\n\\]|\\.){14,}?[.!])\1/g
 
-/** The sentences of a file that people read; of tests none. */
+/** The sentences in a file. Tests are ignored. */
 export const sourcesOf = (path: string, text: string): ReadonlyArray<Source> => {
   if (GENERATED.test(path)) return []
   if (path.endsWith(".md")) {
-    // First sentences of modules, which are checked there.
+    // The first sentences of modules, which are checked in the modules.
     const walks = text.indexOf("<!-- walks")
     if (walks >= 0) return sourcesOf(path, text.slice(0, walks))
     const commands = path === HELP ? text.indexOf("<!-- commands") : -1

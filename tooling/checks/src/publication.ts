@@ -1,9 +1,9 @@
-/** What every published package says of where it comes from. `pnpm exports` writes it into each package.json. */
+/** The repository address and other common fields of published packages. `pnpm exports` writes them into each package.json. */
 
-/** The repository's public address. Not known yet: `pnpm release` refuses while it is one of `.invalid`. */
+/** The repository's public address. It is not known yet: `pnpm release` fails while it ends with `.invalid`. */
 export const address = "https://example.invalid/sourcewire"
 
-/** Whether the repository has an address that people can open. */
+/** Whether the repository has a real address. */
 export const hasAddress = !new URL(address).hostname.endsWith(".invalid")
 
 const keywords = ["a2s", "game-server", "rcon", "server-query", "source-engine", "steam", "valve"]

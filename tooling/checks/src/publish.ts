@@ -1,4 +1,7 @@
-/** The last step of `pnpm release`: publishes what is new. A candidate has a tag of its own (`rc`), so that it is installed only on request. */
+/**
+ * The last step of `pnpm release`: publishes new versions. Release candidates get a separate tag (`rc`), so that they are installed only on
+ * request.
+ */
 import { spawnSync } from "node:child_process"
 import { published, root } from "./workspace.ts"
 

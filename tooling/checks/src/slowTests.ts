@@ -15,7 +15,7 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/prometheus.long.test.ts": "Waits for scrapes of a real Prometheus.",
   "apps/cli/test/monitor/sources.long.test.ts": "Several instances read lists in real time, over a real Postgres.",
   "apps/cli/test/monitor/storeLock.long.test.ts":
-    "Waits until the note of a stopped monitor expires, with a real Postgres.",
+    "Waits until the lock file of a stopped monitor expires, with a real Postgres.",
   "apps/cli/test/monitor/upgrade.long.test.ts":
     "Builds an older version of the program and replaces it in a running fleet.",
   "apps/cli/test/verdict.long.test.ts": "Queries servers twice, a minute apart.",

@@ -1,7 +1,4 @@
-/**
- * What one TypeScript module imports, read from its syntax: static and dynamic imports, re-exports, and types named
- * through `import("…")`.
- */
+/** Finds the imports of a TypeScript module by its syntax: static and dynamic imports, re-exports, and types in `import("…")`. */
 import { type Expression, parseSync, Visitor } from "oxc-parser"
 
 export interface ImportSite {
@@ -13,7 +10,7 @@ export interface ImportSite {
 /** Line, from 1, of an offset in a text. */
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
-/** Every import of a module, in no particular order. A specifier that is computed at run time is not seen. */
+/** All imports of a module, in no particular order. Computed specifiers are not found. */
 export const importsOf = (path: string, text: string): ReadonlyArray<ImportSite> => {
   const sites: Array<ImportSite> = []
   const add = ({ source }: { readonly source: Expression | null }): void => {
@@ -30,7 +27,7 @@ export const importsOf = (path: string, text: string): ReadonlyArray<ImportSite>
   return sites
 }
 
-/** The package that a bare specifier belongs to: `effect` for `effect/Effect`, `node:*` for all of Node's modules. */
+/** The package of a bare specifier: `effect` for `effect/Effect`, `node:*` for all of Node's modules. */
 export const packageOf = (specifier: string): string => {
   if (specifier.startsWith("node:")) return "node:*"
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")

@@ -1,13 +1,13 @@
-/** The repository as the checks see it: its packages, and the files that git knows or would add. */
+/** The packages and files of the repository. */
 import { execFileSync } from "node:child_process"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join, posix, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
-/** The repository's root directory, absolute, without a slash at its end. */
+/** The absolute path of the repository's root, without a trailing slash. */
 export const root = fileURLToPath(new URL("../../..", import.meta.url)).replace(/[/\\]$/, "")
 
-/** What the checks read of a package.json. */
+/** The used part of a package.json. */
 export interface Manifest {
   readonly name: string
   readonly description?: string
@@ -31,7 +31,7 @@ export interface WorkspacePackage {
 /** Reads a file by its path from the root. */
 export const read = (path: string): string => readFileSync(join(root, path), "utf8")
 
-/** Every package below `packages` and `apps`, in order of their directories. */
+/** All packages below `packages` and `apps`, sorted by directory. */
 export const packages = (): ReadonlyArray<WorkspacePackage> =>
   globSync("{packages,apps}/*/package.json", { cwd: root })
     .toSorted()
@@ -40,7 +40,7 @@ export const packages = (): ReadonlyArray<WorkspacePackage> =>
 /** The published packages. */
 export const published: ReadonlyArray<WorkspacePackage> = packages().filter(({ manifest }) => manifest.private !== true)
 
-/** The entries of a package: specifier and module, as a path from the root without its ending. */
+/** The entries of a package: specifier and module, as a path from the root without its extension. */
 export const entriesOf = ({ dir, manifest }: WorkspacePackage) =>
   Object.entries(manifest.exports ?? {})
     .filter(([, path]) => path.endsWith(".ts"))
@@ -50,7 +50,7 @@ export const entriesOf = ({ dir, manifest }: WorkspacePackage) =>
       module: posix.join(dir, path.slice(0, -".ts".length))
     }))
 
-/** The files that are, or on the next `git add` would be, part of the repository; paths from the root. */
+/** The files that are in git or would be added by `git add`, as paths from the root. */
 export const files = (): ReadonlyArray<string> =>
   execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     cwd: root,
@@ -61,7 +61,7 @@ export const files = (): ReadonlyArray<string> =>
     .filter((path) => path !== "" && existsSync(join(root, path)))
     .toSorted()
 
-/** Ends a check: prints each problem and fails, or says what was looked at. */
+/** Ends a check: prints the problems and fails, or prints the summary. */
 export const conclude = (problems: ReadonlyArray<string>, summary: string): never => {
   for (const problem of problems) console.error(problem)
   console.error(problems.length === 0 ? summary : `${problems.length} to mend`)

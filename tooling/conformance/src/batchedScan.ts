@@ -1,6 +1,5 @@
 /**
- * Scans with batched system calls, or without where there are none, and closes a socket with datagrams that have not left yet. Prints one line
- * of JSON.
+ * Scans with batched system calls if they are available, and closes a socket with datagrams in its queue. Prints one line of JSON.
  *
  *     batchedScan <game server>,<game server>… <port that counts> <how many>
  */

@@ -1,13 +1,12 @@
 /**
- * Each case of the conformance suite as a test of Deno's own test runner, which fails a test that leaves an operation or a resource
- * behind.
+ * Runs each case of the conformance suite with Deno's test runner, which fails tests that leave an operation or a resource open.
  *
  *     deno test denoTest.mjs
  */
 import { conformanceCases } from "@sourcewire/emulator/conformance"
 import { loadBatching } from "./transport.ts"
 
-/** What this needs of Deno, whose types are not those of the project. */
+/** The used part of Deno's types, which the project does not include. */
 interface DenoTests {
   readonly test: (test: {
     readonly name: string

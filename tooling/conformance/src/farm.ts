@@ -1,6 +1,6 @@
 /**
- * A program that is many living servers on neighbouring ports of one address: each wants a challenge and then answers INFO. It says
- * when all are there, and ends when its standard input does.
+ * Runs many game servers on consecutive ports of one address. Each requires a challenge and replies to INFO. Prints a line when all are
+ * ready, and exits when its standard input ends.
  *
  *     farm.ts ADDRESS FIRST-PORT COUNT
  */

@@ -1,4 +1,4 @@
-/** Two methods that are hot alike, one of which is kept from FTL. */
+/** Two equally hot methods, one of which is excluded from FTL. */
 import { withoutFtl } from "@sourcewire/protocol/wire"
 
 class Spared {

@@ -1,5 +1,5 @@
 /**
- * Queries servers by their link-local addresses with a client and with a scan, and prints what came of each.
+ * Queries servers by their link-local addresses with a client and with a scan, and prints the results.
  *
  *     linkLocal <address>...
  */

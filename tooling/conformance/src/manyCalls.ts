@@ -1,12 +1,12 @@
 /**
- * Asks so many servers on neighbouring ports of one address at once, through one client, and prints how the calls ended.
+ * Queries many servers on consecutive ports of one address in parallel, through one client, and prints the results of the calls.
  *
  *     manyCalls <address> <first port> <count> [<timeout in ms>]
  */
 import process from "node:process"
 import { loadTransport } from "./transport.ts"
 
-// Deno opens what it needs for signals when it first looks for one, and panics where no descriptor is left for it by then.
+// Deno opens its signal handling on first use, and panics if no file descriptor is left by then.
 process.once("SIGHUP", () => process.exit(1))
 process.removeAllListeners("SIGHUP")
 

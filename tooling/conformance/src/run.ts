@@ -1,12 +1,12 @@
 /**
- * Runs the conformance suite with a transport, on the runtime that runs this program: one line of JSON per result. It ends by itself, or
- * something was left open.
+ * Runs the conformance suite with a transport, on the runtime that runs this program: one line of JSON per result. If the process does not
+ * exit, a resource was left open.
  *
  *     run bun|deno|node [batched|main]
  *
  * With `batched`, sockets use batched system calls. With `main`, one case runs after the other, without the suite's own timers, in a
- * function that the module does not wait for, as in most programs. A runtime then ends as soon as nothing that is open keeps it running,
- * even in the middle of an `await`.
+ * function that the module does not wait for, as in most programs. A runtime then exits as soon as no open resource keeps it running, even
+ * during an `await`.
  */
 import { conformanceCases, runConformance } from "@sourcewire/emulator/conformance"
 import { loadBatching, loadTransport, type TransportName } from "./transport.ts"
@@ -27,7 +27,7 @@ const main = async (): Promise<void> => {
     for await (const result of runConformance(subject)) console.log(JSON.stringify(result))
   }
 
-  // Never closed: a client that was forgotten must not keep the program from ending.
+  // Never closed: a client that was not closed must not keep the program running.
   const { connect } = await loadTransport(runtime)
   const forgotten = await connect()
   await forgotten.info("127.0.0.1:1", { timeoutMs: 100 }).catch(() => {})

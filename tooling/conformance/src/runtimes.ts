@@ -1,6 +1,6 @@
 /**
- * The runtimes that everything is run on, and how to run a program on one. A program is bundled first, for the oldest Node: that is
- * what is published, and Node 22 does not know all of the sources' syntax.
+ * The tested runtimes, and functions to run a program on them. A program is bundled for the oldest Node first, because bundles are what is
+ * published, and Node 22 does not support all syntax of the sources.
  */
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
@@ -28,7 +28,7 @@ export const runtimes: ReadonlyArray<Runtime> = [
   { name: "Bun", transport: "@sourcewire/transport-bun", command: [programs.bun] }
 ]
 
-/** Every runtime, with a program that does not wait for the suite at its top level. */
+/** Every runtime, with a program that does not await the suite at its top level. */
 export const mainRuntimes: ReadonlyArray<Runtime> = runtimes.map((runtime) => ({
   ...runtime,
   name: `${runtime.name}, main()`,
@@ -49,7 +49,7 @@ export const singleFileRuntime: Runtime = {
   command: [programs.bun]
 }
 
-/** Those whose transport can do batched system calls, which are Linux's. */
+/** The runtimes whose transport supports batched system calls, on Linux. */
 export const batchedRuntimes: ReadonlyArray<Runtime> =
   process.platform === "linux"
     ? [
@@ -69,7 +69,7 @@ export const batchedRuntimes: ReadonlyArray<Runtime> =
       ]
     : []
 
-/** Makes one file of a program and all that it imports. */
+/** Bundles a program and its imports into one file. */
 export const bundle = async (program: string, outfile: string): Promise<void> => {
   await build({
     entryPoints: [program],
@@ -83,22 +83,22 @@ export const bundle = async (program: string, outfile: string): Promise<void> =>
   })
 }
 
-/** How a program ended. */
+/** The result of a process. */
 export interface Outcome {
   readonly stdout: string
   readonly stderr: string
-  /** `null` when it did not end by itself and was stopped. */
+  /** Exit code; `null` if the process was stopped. */
   readonly status: number | null
 }
 
-/** Runs a program until it ends; one that does not is stopped after `patienceMs`. */
+/** Runs a process until it exits, or stops it after `patienceMs`. */
 export const run = ({ command }: Runtime, args: ReadonlyArray<string>, patienceMs: number): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const [program, ...first] = command
     const child = spawn(program, [...first, ...args], {
       stdio: ["ignore", "pipe", "pipe"],
       timeout: patienceMs,
-      // Half a second after its start it would ask the network for a newer Deno, and panic where there is no descriptor for that.
+      // Otherwise Deno checks for updates half a second after its start, and panics if no file descriptor is left.
       env: { ...process.env, DENO_NO_UPDATE_CHECK: "1" }
     })
     let [stdout, stderr] = ["", ""]

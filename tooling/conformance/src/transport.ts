@@ -4,12 +4,12 @@ import { whyUnbatched } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** The transports, by the runtime that each is made for. */
+/** The transports, by runtime. */
 export type TransportName = "bun" | "deno" | "node"
 
 const own: TransportName = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node"
 
-/** Loads the package of one runtime, usually the one that runs this, and no other. */
+/** Loads the package of one runtime (default: the current one). */
 export const loadTransport = (name = own) =>
   ({
     bun: () => import("@sourcewire/transport-bun"),
@@ -24,7 +24,7 @@ const loadLayer = (name: TransportName) =>
     node: () => import("@sourcewire/transport-node/effect")
   })[name]()
 
-/** A transport with batched system calls on every socket that can have them, or on none; and why what should be batched is not. */
+/** A transport with batched system calls on all sockets that support them, or on none. Also the reason why calls are not batched. */
 export const loadBatching = async (batching: boolean, name = own) => {
   const { layer } = await loadLayer(name)
   const decided = Layer.effect(

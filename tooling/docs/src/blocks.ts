@@ -1,7 +1,7 @@
 /**
- * The code blocks of the documentation: every `ts` block of the Markdown files, and every example of a doc comment. A block is
- * complete in itself. What is a sketch and no program is marked `typescript`, and is not for running. A `js` block is a program for
- * another library, on the pages for people who come from it.
+ * The code blocks of the documentation: every `ts` block of the Markdown files, and every example of a doc comment. Each block is a
+ * complete program. Incomplete sketches are marked `typescript` and are not run. A `js` block is a program for another library, on the
+ * migration pages.
  */
 import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
@@ -9,14 +9,14 @@ import { lineAt } from "../../checks/src/source.ts"
 import { read, root } from "../../checks/src/workspace.ts"
 import { readDocComment } from "./docComment.ts"
 
-/** A block and its place, as in `README.md:5`. */
+/** A block and its position, for example `README.md:5`. */
 export interface Block {
   readonly where: string
   readonly language: "ts" | "js"
   readonly code: string
 }
 
-/** Those of the Markdown files; the reference is made of the doc comments, so it is left out. */
+/** The blocks of the Markdown files, without the API reference, which is generated from doc comments. */
 export const markdownBlocks = (): ReadonlyArray<Block> =>
   globSync(["*.md", "{docs,examples}/**/*.md", "{packages,apps}/*/*.md"], {
     cwd: root,
@@ -32,7 +32,7 @@ export const markdownBlocks = (): ReadonlyArray<Block> =>
       }))
     })
 
-/** Those of the packages' doc comments. */
+/** The blocks in doc comments of the packages. */
 export const commentBlocks = (): ReadonlyArray<Block> =>
   globSync("packages/*/src/**/*.ts", { cwd: root })
     .toSorted()

@@ -1,13 +1,13 @@
 /** Reads a doc comment: its prose and its examples. */
 
 export interface DocComment {
-  /** Markdown; links to names have become code. */
+  /** Markdown, with links to names as code. */
   readonly prose: string
-  /** Code, each complete in itself. */
+  /** The examples, each a complete program. */
   readonly examples: ReadonlyArray<string>
 }
 
-/** Reads the text between the comment's first `/*` and its end. */
+/** Parses the text between the comment's first `/*` and its end. */
 export const readDocComment = (comment: string): DocComment => {
   const text = comment.replace(/^\*/, "").replace(/^[ \t]*\* ?/gm, "")
   const [prose = "", ...tags] = text.split(/^[ \t]*@(?=\w)/m)

@@ -1,4 +1,7 @@
-/** Names in hover texts and signatures of public declarations that no package exports, so that users can neither open nor import them. */
+/**
+ * Finds names in the doc comments and signatures of public declarations that no package exports. Users could neither look them up nor
+ * import them.
+ */
 import { type Exported, type Modules, sectionsOf, statementsOf } from "./surface.ts"
 
 type Node = Readonly<Record<string, unknown>> & { readonly start: number; readonly type: string }
@@ -12,21 +15,21 @@ const commentBefore = (modules: Modules, module: string, start: number): string 
   return comment !== undefined && text.slice(comment.end, start).trim() === "" ? comment.value : undefined
 }
 
-/** The parts of a declaration that users see: no bodies, no private members, nothing that is marked as internal. */
+/** Visits the parts of a declaration that users see: no bodies, no private members, and nothing that is marked as internal. */
 const visit = (modules: Modules, module: string, value: unknown, see: (node: Node) => void): void => {
   if (Array.isArray(value)) for (const one of value) visit(modules, module, one, see)
   if (!isNode(value) || value.type === "BlockStatement" || value.accessibility === "private") return
   if (isNode(value.key) && value.key.type === "PrivateIdentifier") return
   if ("key" in value && commentBefore(modules, module, value.start)?.includes("@internal") === true) return
   see(value)
-  // An initial value is no part of the signature, unless it is a function's or a class's.
+  // An initial value is not part of the signature, unless it is a function or a class.
   const parts = isNode(value.init) && !/Function|Class/.test(value.init.type) ? { ...value, init: undefined } : value
   for (const part of Object.values(parts)) visit(modules, module, part, see)
 }
 
 const LINK = /\{@link ([^}|\s]+)/g
 
-/** What a public declaration mentions: links in its comments, and types of this repository. */
+/** The names that a public declaration mentions: links in its comments, and types of this repository. */
 const mentionsOf = (
   modules: Modules,
   { declaredAs, module }: Exported
@@ -57,7 +60,7 @@ const mentionsOf = (
   return mentions
 }
 
-/** One sentence for each name that is missing. `entries` are the modules that all packages publish. */
+/** A sentence for each name that is not exported. `entries` are the published modules. */
 export const missingNames = (modules: Modules, entries: ReadonlyArray<string>): ReadonlyArray<string> => {
   const sections = entries.flatMap((entry) => sectionsOf(modules, entry))
   const exported = sections.flatMap((section) => section.exported)

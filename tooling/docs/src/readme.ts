@@ -34,7 +34,7 @@ const numberAt = (table: ReadonlyArray<ReadonlyArray<string>>, row: string, colu
 
 const times = (ratio: number): string => `${ratio.toFixed(1)}×`
 
-/** The note of a scan that compares servers per second with the fastest JavaScript library that read every server correctly. */
+/** The ratio of a scan to the fastest JavaScript library that read every server correctly, from the note of the benchmark. */
 const scanRatio = (part: string, client: string): string => {
   const { notes } = partOf("scan", part)
   const start = `${client}: `
@@ -47,7 +47,7 @@ const scanRatio = (part: string, client: string): string => {
   return `${ratio}× the servers per second of ${library}`
 }
 
-/** The table, as it stands in the README. */
+/** The table in the README. */
 export const measured = (): string => {
   const decode = tableOf("decode", "decode")
   const others = decode.slice(1).filter(([name]) => !["sourcewire", "hand-written"].includes(name!))
@@ -99,7 +99,7 @@ const wrongOf = (): { readonly right: string; readonly wrong: string } => {
   }
 }
 
-/** The README with a current table. */
+/** The README with an updated table. */
 export const renewed = (text: string): string => {
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
   if (from < 0 || to < from) throw new Error("README.md has no place for the table.")

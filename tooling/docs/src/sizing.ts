@@ -1,5 +1,5 @@
 /**
- * The table of sizes in docs/how-to/run-several-monitors.md, computed from what docs/benchmarks/monitor.md has measured.
+ * The table of sizes in docs/how-to/run-several-monitors.md, computed from the measurements in docs/benchmarks/monitor.md.
  *
  *     pnpm sizing           the table
  *     pnpm sizing --write   renews it in the guide
@@ -13,22 +13,22 @@ const docs = new URL("../../../docs/", import.meta.url)
 const guide = fileURLToPath(new URL("how-to/run-several-monitors.md", docs))
 const measured = readFileSync(new URL("benchmarks/monitor.md", docs), "utf8")
 
-/** The cells of a row, by the first of them; those of numbers as numbers. */
+/** The cells of a row, found by its first cell. Numbers are parsed. */
 const readRow = (name: string): ReadonlyArray<number> => {
   const line = measured.split("\n").find((one) => one.startsWith(`| ${name} |`))
   if (line === undefined) throw new Error(`There is no row "${name}" in docs/benchmarks/monitor.md.`)
   return line.split("|").map((cell) => Number(cell.replaceAll(/[^\d.]/g, "")))
 }
 
-/** Each of them was asked once in so many seconds. */
+/** The servers were queried at this interval, in seconds. */
 const MEASURED_INTERVAL_S = 15
 const [, , servers, , load] = readRow("all live")
 const cpuPerTurn = (load! / 100 / servers!) * MEASURED_INTERVAL_S
 
-/** Turns a second of one machine, as pnpm bench fleet holds them to. */
+/** Queries per second of one machine; pnpm bench fleet uses the same limit. */
 const TURNS_OF_MACHINE = 5000
 
-/** Bytes that a server takes for each day, where servers are as usual and where all are full. */
+/** Bytes per server and day, for usual servers and for servers that are always full. */
 const bytesPerDay = ["Postgres, usual", "Postgres, the busiest"].map((name) => readRow(name).at(-2)!)
 
 const rows = [10_000, 100_000, 1_000_000].map((watched) => {

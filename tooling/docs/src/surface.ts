@@ -1,6 +1,4 @@
-/**
- * What a package exports, found by following re-exports through its modules, sources or declarations, to where each name is declared.
- */
+/** Finds the exports of a package. It follows re-exports, in sources or declarations, to the module that declares each name. */
 import { posix } from "node:path"
 import { parseSync } from "oxc-parser"
 import { type DocComment, readDocComment } from "./docComment.ts"
@@ -21,11 +19,11 @@ export interface Exported {
   readonly module: string
 }
 
-/** A module's part of an entry: its names, behind a namespace or beside the others. */
+/** The names of an entry that come from one module, with or without a namespace. */
 export interface Section {
-  /** The module that the entry names, without ending. */
+  /** The module of the entry, without its extension. */
   readonly module: string
-  /** `Rcon`, where the names are `Rcon.connect` and so on. */
+  /** The namespace, for example `Rcon` in `Rcon.connect`; `undefined` if there is none. */
   readonly namespace: string | undefined
   readonly exported: ReadonlyArray<Exported>
 }
@@ -62,7 +60,7 @@ const docBefore = ({ parsed, text }: Module, start: number): DocComment | undefi
   return text.slice(comment.end, start).trim() === "" ? readDocComment(comment.value) : undefined
 }
 
-/** Without the members that are not for users, and without what TypeScript adds for itself. */
+/** Removes members that are not for users, and TypeScript's own additions. */
 const tidy = (text: string): string =>
   text
     .replace(/^export (default )?/, "")
@@ -92,17 +90,17 @@ const declared = (modules: Modules, path: string, name: string): Exported | unde
   }
 }
 
-/** One export of a module: its name, and what it is called in the module that it comes from. */
+/** An export of a module: its name, and its name in the module that declares it. */
 interface Export {
   /** `null` for all names of the target. */
   readonly name: string | null
-  /** `null` for all names, behind `name` as a namespace where there is one. */
+  /** `null` for all names. `name` is then the namespace, if there is one. */
   readonly imported: string | null
-  /** The module itself for what it declares. */
+  /** The declaring module; for its own declarations, the module itself. */
   readonly target: string
 }
 
-/** Those of a module. What another package declares is documented there. */
+/** The exports of a module. Names of other packages are documented there. */
 const exportsOf = (modules: Modules, path: string): ReadonlyArray<Export> =>
   modules.get(path)!.parsed.module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ exportName: { name }, importName, localName, moduleRequest }) => {
@@ -113,7 +111,7 @@ const exportsOf = (modules: Modules, path: string): ReadonlyArray<Export> =>
     })
   )
 
-/** What an export gives, wherever it is declared. */
+/** The declarations behind an export. */
 const given = (modules: Modules, path: string, { imported, name, target }: Export): ReadonlyArray<Exported> => {
   const here = imported === null ? undefined : declared(modules, target, imported)
   if (here === undefined && target === path)
@@ -123,7 +121,7 @@ const given = (modules: Modules, path: string, { imported, name, target }: Expor
   return one === undefined ? [] : [{ ...one, name: name ?? imported }]
 }
 
-/** Each once, also where it is exported both behind the namespace and beside it. */
+/** Removes duplicates: a name can be exported with and without a namespace. */
 const each = (exported: ReadonlyArray<Exported>): ReadonlyArray<Exported> => [
   ...new Map(exported.map((one) => [one.name, one])).values()
 ]
@@ -131,7 +129,7 @@ const each = (exported: ReadonlyArray<Exported>): ReadonlyArray<Exported> => [
 const allOf = (modules: Modules, path: string): ReadonlyArray<Exported> =>
   each(exportsOf(modules, path).flatMap((one) => given(modules, path, one)))
 
-/** What an entry exports: its own, then in the order of its statements. */
+/** The exports of an entry: its own declarations first, then in the order of its statements. */
 export const sectionsOf = (modules: Modules, entry: string): ReadonlyArray<Section> => {
   const all = exportsOf(modules, entry).toSorted((a, b) => Number(b.target === entry) - Number(a.target === entry))
   return [...Map.groupBy(all, ({ target }) => target)].map(([module, exports]) => ({

@@ -1,4 +1,4 @@
-/** Triggers of the database that record writes to targets whose slice another runner owns, and checks of what is stored. */
+/** Database triggers that record writes to targets whose slice belongs to another runner, and checks of the stored data. */
 import { execFileSync } from "node:child_process"
 import { HourSamples } from "../../../packages/monitor/src/history/HourSamples.ts"
 import { SLICES } from "../../../packages/monitor/src/store/slices.ts"
@@ -27,23 +27,23 @@ ${["latest", "sample", "change", "location_latest", "location_sample"]
 
 const client = externalProgram("psql", "postgresql-client") ?? "psql"
 
-/** Asks a database, with the program that comes with it. */
+/** Runs a query with the database's command-line client. */
 export const psql = (url: string, sql: string): string =>
   execFileSync(client, [url, "-X", "-q", "-At", "-v", "ON_ERROR_STOP=1", "-c", sql], { encoding: "utf8" }).trim()
 
 const number = (url: string, sql: string): number => Number(psql(url, sql))
 
-/** Begins to note. The tables have to be there. */
+/** Installs the triggers. The tables must exist. */
 export const beginAudit = (url: string): string => psql(url, TRIGGER)
 
 /** Rows that were written by a runner that did not own their slice. */
 export const foreignWrites = (url: string): number => number(url, "select count(*) from audit")
 
-/** How many rows were looked at. */
+/** Number of rows that the triggers checked. */
 export const auditedRows = (url: string): number =>
   number(url, "select case when is_called then last_value else 0 end from audited_rows")
 
-/** Turns that the history has, those of the hour that is not over included. */
+/** Number of queries in the history, including the current hour. */
 export const questionsStored = (url: string): number => {
   const over = number(url, "select coalesce(sum(asked), 0) from sample")
   const hours = psql(url, "select encode(samples, 'hex') from latest where samples is not null").split("\n")
@@ -52,7 +52,7 @@ export const questionsStored = (url: string): number => {
 
 export const changes = (url: string): number => number(url, "select count(*) from change")
 
-/** Changes of maps that do not begin with what the one before ended with: reported twice, or lost. */
+/** Number of map changes whose old map differs from the new map of the previous change: one was reported twice or lost. */
 export const brokenChains = (url: string): number =>
   number(
     url,
@@ -60,6 +60,6 @@ export const brokenChains = (url: string): number =>
       from change where field = 'map') as chain where before <> was`
   )
 
-/** How long ago the target was asked that was asked longest ago, in ms. */
+/** The age of the oldest last query of a target, in ms. */
 export const oldestAge = (url: string): number =>
   number(url, "select extract(epoch from now()) * 1000 - min(asked_at) from latest")

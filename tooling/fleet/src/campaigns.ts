@@ -1,4 +1,4 @@
-/** The same trial many times over, with what came of it as a table and as sentences. */
+/** Repeats trials, and summarizes their results as a table and sentences. */
 import { count, median, note, type Table, verdict } from "../../bench/Bench.ts"
 import { beginAudit, questionsStored } from "./audit.ts"
 import { strangeConnections } from "./connections.ts"
@@ -6,7 +6,7 @@ import { type Fleet, makeFleet, type Runner, startWorld } from "./fleet.ts"
 import { freeze, kill, type Outcome, outage, type Place } from "./trials.ts"
 import { startListener } from "./listener.ts"
 
-/** Shorter than is usual, so that a trial takes half a minute. */
+/** Shorter than usual, so that a trial takes half a minute. */
 const INTERVAL_MS = 6000
 const OUTAGE_INTERVAL_MS = 10_000
 const NETWORKS = 240
@@ -18,23 +18,23 @@ const MAP_MS = 20_000
 const MOST_PAUSE_MS = 15_000
 const MOST_TWICE = 0.001
 
-/** In seconds, as tables have it. */
+/** Milliseconds as seconds, for tables. */
 export const seconds = (ms: number): string => (ms / 1000).toFixed(1)
 const percent = (share: number): string => (100 * share).toFixed(2)
 
-/** Runners at work, and how they come about. */
+/** The runners of a trial, and how they are started. */
 interface Beginning {
   readonly program: ReadonlyArray<string>
   readonly intervalMs: number
-  /** What else the configuration says. */
+  /** Additional configuration. */
   readonly more?: (targets: ReadonlyArray<string>) => object
-  /** Runners are there by turns, where there are some; those of each ask every server. */
+  /** The locations of the runners, in turn, if there are any. The runners of each location query every server. */
   readonly locations?: ReadonlyArray<string>
-  /** Starts the runner of a number. */
+  /** Starts the runner with this number. */
   readonly start?: (fleet: Fleet, number: number) => Promise<Runner>
 }
 
-/** Four runners at work, until `use` is done. */
+/** Runs four runners until `use` has finished. */
 export const withFleet = async <A>(
   { intervalMs, locations = [], more = () => ({}), program, start }: Beginning,
   use: (place: Place) => Promise<A>
@@ -74,7 +74,7 @@ export const repeated = async <A extends Outcome>(
 export const most = <A extends Outcome>(outcomes: ReadonlyArray<A>, of: (outcome: A) => number): number =>
   Math.max(...outcomes.map(of))
 
-/** The head of a table of trials. */
+/** The header of a table of trials. */
 export const HEAD = [
   "trial",
   "times",
@@ -106,14 +106,14 @@ const noForeignWrites = (outcomes: ReadonlyArray<Outcome>): string => {
   )
 }
 
-/** Whether all changes follow from one another. */
+/** Whether each change begins with the state after the previous one. */
 export const noBrokenChains = ({ brokenChains, changes }: Pick<Outcome, "brokenChains" | "changes">): string =>
   verdict(
     `Of ${count(changes)} changes, those of maps that do not begin with what the one before ended with (reported twice, or lost): ${brokenChains}.`,
     brokenChains === 0
   )
 
-/** One is killed, many times. */
+/** Repeatedly kills one runner. */
 export const kills = (program: ReadonlyArray<string>, times: number) =>
   withFleet({ program, intervalMs: INTERVAL_MS }, async (place) => {
     const before = questionsStored(place.fleet.postgres.url())
@@ -136,10 +136,10 @@ export const kills = (program: ReadonlyArray<string>, times: number) =>
     }
   })
 
-/** Where the runners are, by turns, in a fleet whose servers are asked from two places. */
+/** The locations of the runners, in turn, in a fleet whose servers are queried from two locations. */
 const LOCATIONS = ["east", "west"]
 
-/** One is stopped and goes on, many times: in a fleet of one place, and in one of two, each of which asks every server. */
+/** Repeatedly stops and continues one runner: in a fleet with one location, and in one with two, each of which queries every server. */
 export const freezes = async (program: ReadonlyArray<string>, times: number) => {
   const frozen = (locations: ReadonlyArray<string>) =>
     withFleet({ program, intervalMs: INTERVAL_MS, locations }, (place) =>
@@ -163,7 +163,7 @@ export const freezes = async (program: ReadonlyArray<string>, times: number) => 
   }
 }
 
-/** The database is restarted, a quarter as often as other trials are made, and away for a while once. */
+/** Restarts the database (a quarter as often as other trials), and stops it once for a longer time. */
 export const outages = async (program: ReadonlyArray<string>, times: number, awayMs: number) => {
   const listener = await startListener()
   const webhook = {

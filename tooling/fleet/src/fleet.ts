@@ -10,13 +10,13 @@ import { isInstalled, makePostgres, type Postgres } from "../../../packages/moni
 
 export { isInstalled, makePostgres, type Postgres }
 
-/** A server was asked, at a time, from a port that no two runners share. */
+/** A query: the server, the time, and the source port, which no two runners share. */
 export type Asked = readonly [server: number, atMs: number, by: number]
 
-/** Game servers that note who asks them. */
+/** Game servers that record their queries. */
 export interface World {
   readonly targets: ReadonlyArray<string>
-  /** Who was asked since the last time. */
+  /** The queries since the last call. */
   readonly asked: () => Promise<ReadonlyArray<Asked>>
   readonly stop: () => Promise<void>
 }
@@ -44,22 +44,22 @@ export const startWorld = async (networks: number, ports: number, mapMs: number)
 export interface Runner {
   readonly name: string
   readonly child: ChildProcess
-  /** Where its pages are. */
+  /** URL of its web pages. */
   readonly url: string
   readonly log: () => string
-  /** Ends it by a signal, and waits for that. */
+  /** Sends it a signal, and waits until it has exited. */
   readonly end: (signal: NodeJS.Signals) => Promise<void>
 }
 
-/** Runners on a Postgres of their own. */
+/** Runners with a separate Postgres. */
 export interface Fleet {
   readonly postgres: Postgres
-  /** Of the fleet's program, unless another is given; listens where it finds a port, unless `args` say where. */
+  /** Starts a runner with the fleet's program (default). It listens on a free port, unless `args` contain one. */
   readonly start: (name: string, args?: ReadonlyArray<string>, program?: ReadonlyArray<string>) => Promise<Runner>
   readonly stop: () => Promise<void>
 }
 
-/** Makes a fleet that watches these targets, with what else the configuration may say; no runner is there yet. */
+/** Creates a fleet for these targets, with additional configuration, but without runners. */
 export const makeFleet = async (
   program: ReadonlyArray<string>,
   targets: ReadonlyArray<string>,
@@ -108,7 +108,7 @@ export const makeFleet = async (
   }
 }
 
-/** Waits until something is so, for so long at most. */
+/** Waits until a condition holds, up to a time limit. */
 export const until = async (
   what: string | (() => string),
   isSo: () => boolean | Promise<boolean>,

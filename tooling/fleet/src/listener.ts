@@ -17,7 +17,7 @@ export const startListener = async () => {
   await once(server, "listening")
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    /** Changes, by their numbers, and those of them that came more than once. */
+    /** Number of different changes, and how many of them arrived more than once. */
     heard: () => ({ heard: times.size, repeatedly: [...times.values()].filter((count) => count > 1).length }),
     stop: async () => {
       const closed = once(server, "close")

@@ -1,6 +1,6 @@
 /**
- * The program as it was before the newest step of the monitor's schema: built from the repository's own history, or, where that is not
- * there, of today's source without the step.
+ * Builds the program from before the newest migration of the monitor's schema: from the repository's history, or, if the history is not
+ * available, from the current source without the migration.
  */
 import { execFileSync } from "node:child_process"
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -22,10 +22,10 @@ const run = (program: string, args: ReadonlyArray<string>, cwd: string, input?: 
 
 const git = (...args: ReadonlyArray<string>): string => run("git", args, root).toString().trim()
 
-/** How many steps the schema has in a commit, and one more: the line of their type. */
+/** Number of schema migrations in a commit, plus one for the line of their type. */
 const stepsIn = (commit: string): number => git("grep", "-h", "statements: ", commit, "--", STORE).split("\n").length
 
-/** The last commit before the newest step; `undefined` where history does not go back as far. */
+/** The last commit before the newest migration; `undefined` if the history is too short. */
 const commitBefore = (): string | undefined => {
   const commits = git("log", "--format=%H", "--", STORE).split("\n")
   const today = stepsIn("HEAD")

@@ -1,5 +1,6 @@
 /**
- * The queries that servers received from a fleet: servers queried twice in a round, the longest gap of a slice, and servers never queried.
+ * Evaluates the queries that servers received from a fleet: servers queried twice in a round, the longest gap of a slice, and servers never
+ * queried.
  */
 import { parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"
@@ -21,27 +22,27 @@ const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number)
     })
 }
 
-/** What came of some time. */
+/** The results of a period. */
 export interface Rounds {
-  /** How often a server was asked. */
+  /** Number of queries. */
   readonly questions: number
-  /** Servers that were asked twice from one place in one of their rounds. */
+  /** Number of servers that were queried twice from one location in the same round. */
   readonly twice: number
-  /** The longest time without a question to any server of a slice, of those slices in which something was asked. */
+  /** The longest time without a query to any server of a slice, for slices with queries. */
   readonly slicePauseMs: number
-  /** The longest time between two questions to one server. */
+  /** The longest time between two queries of the same server. */
   readonly serverPauseMs: number
 }
 
-/** Who is asked, and how often. */
+/** The targets, and how often they are queried. */
 interface Watching {
   readonly targets: ReadonlyArray<string>
   readonly intervalMs: number
-  /** From so many places each is asked in a round; one unless given. */
+  /** Number of locations that query each target in a round (default: 1). */
   readonly askers?: number
 }
 
-/** Looks at the questions from one time to another, which need not be in order. */
+/** Evaluates the queries of a period. They can be in any order. */
 export const analyseRounds = (
   { askers = 1, intervalMs, targets }: Watching,
   asked: ReadonlyArray<Asked>,
@@ -58,7 +59,7 @@ export const analyseRounds = (
   }
   const twice = byServer.filter((times, server) => {
     const phase = phaseOf(targets[server]!)
-    // A question that goes out a little late is one of the round that began before it.
+    // A query that is sent slightly late belongs to the round that began before it.
     const rounds = times.map((at) => Math.floor(at / intervalMs - phase))
     return [...Map.groupBy(rounds, (round) => round).values()].some(({ length }) => length > askers)
   })

@@ -1,6 +1,6 @@
 /**
- * How a fleet grows: runners that are held to so many targets a second, one, two and four of them, and what a target takes beside a
- * `scan` that is held to the same and looked at in the same moments.
+ * Measures how a fleet scales: one, two and four runners with a limited query rate, and the processor time per target compared with a
+ * `scan` at the same rate and time.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -13,30 +13,33 @@ import { makeFleet, type Runner } from "./fleet.ts"
 import { balanced } from "./trials.ts"
 
 const RUNNERS = [1, 2, 4]
-/** Another than other benchmarks have, which may run beside this one while it is tried; the scan's servers are at the next. */
+/** Different from other benchmarks, which may run at the same time during development. The scan's servers use the next port. */
 const PORT = 17_116
-/** More than four runners may ask in a second, however unevenly the slices fall. */
+/** More than four runners can query per second, however unevenly the slices are distributed. */
 const SERVERS_PER_TARGET_A_SECOND = 8
-/** A farm's servers want a challenge. */
+/** The servers require a challenge. */
 const DATAGRAMS = 2
 const WINDOW_MS = 10_000
 const WINDOWS = 5
-/** A runner works for months: its compilers are done, and no answer is a server's first. */
+/**
+ * Time before the measurement: a runner works for months, so that the compilers must have finished and each server must have replied
+ * before.
+ */
 const WARM_MS = 30_000
-/** What else a scan has to last. */
+/** Additional duration of the scan. */
 const SPARE_MS = 10_000
 const MOST_CPU = 1.15
 const MOST_OFF = 0.05
 
 type Farm = Awaited<ReturnType<typeof startFarm>>
 
-/** Processes that ask the servers of a farm. */
+/** Processes that query the servers of a farm. */
 interface Askers {
   readonly farm: Farm
   readonly pids: ReadonlyArray<number>
 }
 
-/** What all have done until now, in seconds of processor time. */
+/** The state so far, in seconds of processor time. */
 const now = async (askers: ReadonlyArray<Askers>, database: number) => ({
   at: performance.now() / 1000,
   idle: idleSeconds(),
@@ -60,7 +63,7 @@ const watch = async (runners: Askers, scan: Askers, database: number) => {
     const targets = to.targets - from.targets
     return {
       perSecond: targets / seconds,
-      /** Microseconds of processor time of a target. */
+      /** Processor time per target, in microseconds. */
       each: (1e6 * (to.asking - from.asking)) / targets,
       asking: (to.asking - from.asking) / seconds,
       farm: (to.farm - from.farm) / seconds
@@ -78,7 +81,7 @@ const watch = async (runners: Askers, scan: Askers, database: number) => {
 
 const percent = (share: number): string => `${(100 * share).toFixed(0)} %`
 
-/** Measures what one, two and four runners do, each time beside a scan. */
+/** Measures one, two and four runners, each time next to a scan. */
 export const scale = async (program: ReadonlyArray<string>, rates: ReadonlyArray<number>) => {
   const rows: Array<Table[number]> = []
   const notes: Array<string> = []

@@ -12,12 +12,12 @@ export interface Place {
   readonly world: World
   readonly fleet: Fleet
   readonly intervalMs: number
-  /** From so many places every server is asked in a round. */
+  /** Number of locations that query every server in a round. */
   readonly askers: number
   readonly runners: Array<Runner>
 }
 
-/** Slices of each owner, as the store has them. */
+/** Number of slices of each owner in the store. */
 const owners = (fleet: Fleet): ReadonlyArray<readonly [owner: string, slices: number]> =>
   psql(fleet.postgres.url(), "select owner, count(*) from slice group by owner order by owner")
     .split("\n")
@@ -29,7 +29,7 @@ const owners = (fleet: Fleet): ReadonlyArray<readonly [owner: string, slices: nu
 /** If no slice has changed its owner for this long, all slices are assigned. */
 const SETTLED_MS = 3000
 
-/** Waits until all runners have their share, and slices move no more. */
+/** Waits until all runners have a share of the slices, and slices no longer move. */
 export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): Promise<number> => {
   let last = ""
   let since = 0
@@ -37,7 +37,7 @@ export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): 
     () => `all have their share of the slices (${last})`,
     () => {
       const all = owners(fleet)
-      // By chance one has twice as many as another.
+      // By chance, a runner can have twice as many as another.
       const least = SLICES / runners.length / 5
       const isFair = all.length === runners.length && all.every(([, slices]) => slices >= least)
       const text = String(all)
@@ -51,13 +51,13 @@ export const balanced = ({ fleet, runners }: Pick<Place, "fleet" | "runners">): 
 export interface Outcome extends Rounds {
   readonly servers: number
   readonly foreignWrites: number
-  /** Rows that were looked at for that. */
+  /** Number of rows that were checked. */
   readonly audited: number
   readonly brokenChains: number
   readonly changes: number
 }
 
-/** What the servers and the database notice while something happens, and until every server has had its turn after that. */
+/** Observes the servers and the database while `happen` runs, and until every server has been queried again. */
 export const observe = async (place: Place, happen: () => Promise<void>): Promise<Outcome> => {
   const { askers, fleet, intervalMs, world } = place
   await balanced(place)
@@ -80,7 +80,7 @@ export const observe = async (place: Place, happen: () => Promise<void>): Promis
 
 const turn = (index: number, { runners }: Place): Runner => runners[index % runners.length]!
 
-/** One is killed in the middle of its work; then it is started again. */
+/** Kills a runner during its work, and starts it again. */
 export const kill = async (place: Place, round: number): Promise<Outcome> => {
   const { fleet, intervalMs, runners } = place
   const dead = turn(round, place)
@@ -93,7 +93,7 @@ export const kill = async (place: Place, round: number): Promise<Outcome> => {
   return outcome
 }
 
-/** One is stopped for longer than its locks last, and wakes up. */
+/** Stops a runner for longer than its locks are valid, and continues it. */
 export const freeze = (place: Place, round: number): Promise<Outcome> =>
   observe(place, async () => {
     const { child } = turn(round, place)
@@ -103,14 +103,14 @@ export const freeze = (place: Place, round: number): Promise<Outcome> =>
     child.kill("SIGCONT")
   })
 
-/** What came of an outage of the database. */
+/** The results of a database outage. */
 export interface Outage extends Outcome {
-  /** How long after it was back every target's last turn was no older than two intervals. */
+  /** Time after the end of the outage until the last query of every target was at most two intervals ago. */
   readonly recoveredMs: number
   readonly died: number
 }
 
-/** The database is stopped at once, for a while. */
+/** Stops the database abruptly for a while. */
 export const outage = async (place: Place, awayMs: number): Promise<Outage> => {
   const { fleet, intervalMs, runners } = place
   let recoveredMs = 0

@@ -1,6 +1,4 @@
-/**
- * A fleet is upgraded: its runners are ended in order and started again as another program, one after the other, while all is watched.
- */
+/** Upgrades a fleet: stops its runners in order, and starts them as another program, one after the other, while observing the queries. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { verdict } from "../../bench/Bench.ts"
 import { oldestAge, psql } from "./audit.ts"
@@ -9,18 +7,18 @@ import { type Fleet, type Runner, until } from "./fleet.ts"
 import { buildOlderProgram } from "./olderProgram.ts"
 import { balanced, type Outcome, observe, type Place } from "./trials.ts"
 
-/** Starts a runner that keeps its name when it is started again: name, address and port are the same. */
+/** Starts a runner whose identity is the same after a restart: its name, address and port. */
 export const startAt = (fleet: Fleet, place: number, program?: ReadonlyArray<string>): Promise<Runner> => {
   const { pid } = process
-  // An address that no other process takes.
+  // An address that no other process uses.
   const host = `127.${128 + ((pid >> 16) & 127)}.${(pid >> 8) & 255}.${pid & 255}`
   return fleet.start(`runner-${place}`, ["--log", "json", "--bind", `${host}:${9155 + place}`], program)
 }
 
 export interface Upgrade extends Outcome {
-  /** Steps of the schema, before and after. */
+  /** Number of migrations before and after. */
   readonly steps: readonly [before: number, after: number]
-  /** Errors in the logs of all runners, the older and the newer. */
+  /** Errors in the logs of all runners, of both versions. */
   readonly complaints: ReadonlyArray<string>
 }
 
@@ -31,7 +29,7 @@ const findErrors = ({ log }: Runner): ReadonlyArray<string> =>
     .split("\n")
     .filter((line) => line.includes('"level":"error"'))
 
-/** Replaces each runner of a place by the program of its fleet. */
+/** Replaces each runner by the fleet's program. */
 export const upgrade = async (place: Place): Promise<Upgrade> => {
   const { fleet, intervalMs, runners } = place
   const before = countMigrations(fleet)
@@ -43,7 +41,7 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
       runners[i] = await startAt(fleet, i)
       all.push(runners[i])
       await balanced(place)
-      // The newer and the older work side by side.
+      // Both versions run at the same time.
       const began = Date.now()
       await until("every server was asked since", () => oldestAge(fleet.postgres.url()) < Date.now() - began)
     }
@@ -54,7 +52,7 @@ export const upgrade = async (place: Place): Promise<Upgrade> => {
 
 const INTERVAL_MS = 10_000
 
-/** Upgrades so many fleets, each on a database that the program makes as it was before the newest step of the schema. */
+/** Upgrades several fleets. The database of each was created by the version before the newest migration. */
 export const upgrades = async (program: ReadonlyArray<string>, times: number) => {
   const older = buildOlderProgram()
   const start = (fleet: Fleet, number: number) => startAt(fleet, number, older.command)

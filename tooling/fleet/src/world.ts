@@ -1,7 +1,7 @@
 /**
- * Game servers for a fleet to watch, in a process of its own: one socket each, in networks of loopback, which answer INFO at once and
- * change their maps by the clock. Started by `world.ts NETWORKS PORTS MAP_MS`; tells its parent where they are, and on request who was asked
- * when.
+ * Game servers for a fleet, in a separate process: one socket each, in loopback networks. They reply to INFO without a challenge, and
+ * change their maps by the clock. Start it with `world.ts NETWORKS PORTS MAP_MS`. It sends its parent the addresses, and on request the
+ * received queries.
  */
 import { encode, type InfoReply } from "@sourcewire/protocol"
 import { profiles } from "@sourcewire/emulator"
@@ -15,7 +15,7 @@ const answers = Array.from({ length: 64 }, (_, map) =>
   Result.getOrThrow(encode({ ...info, map: `map_${map}`, players: map % 20, bots: 0 }))
 )
 
-/** Since the last report: which server was asked, when, and from which port. */
+/** Queries since the last report: the server, the time, and the source port. */
 let asked: Array<readonly [server: number, atMs: number, by: number]> = []
 
 const listen = (server: number): Promise<string> =>
@@ -27,7 +27,7 @@ const listen = (server: number): Promise<string> =>
     socket.on("message", (_, { address, port }) => {
       const now = Date.now()
       asked.push([server, now, port])
-      // Each at a time of its own.
+      // Each server changes its map at another time.
       const map = Math.floor(now / mapMs + ((server * 0.618) % 1))
       socket.send(answers[map % answers.length]!, port, address)
     })

@@ -1,4 +1,4 @@
-/** Other authors' clients of master servers, on our master. */
+/** Tests other authors' clients of master servers with our master. */
 import { startMaster } from "@sourcewire/server"
 import { layer } from "@sourcewire/transport-node/effect"
 import { execFile } from "node:child_process"
@@ -15,9 +15,9 @@ interface MasterClient {
   readonly program: string
   readonly version: string
   readonly from: "npm" | "Debian"
-  /** How many servers the master has. A page holds 231. */
+  /** Number of servers in the list. A page contains 231. */
   readonly servers: number
-  /** The addresses, or their number where the client prints no more. */
+  /** Returns the addresses, or their number if the client prints nothing else. */
   readonly list: (port: number) => Promise<ReadonlyArray<string> | number>
 }
 
@@ -72,7 +72,7 @@ export const compareMasters = async (reasons: Reasons): Promise<ReadonlyArray<Ro
   const rows: Array<Row> = []
   for (const { from, list, program, servers: count, version } of masterClients()) {
     const servers = addresses(count).map((address) => ({ address, gamedir: "cstrike" }))
-    await using master = await startMaster({ transport: layer, servers, answersStrangers: true })
+    await using master = await startMaster({ transport: layer, servers, repliesToUnverified: true })
     const theirs = await settled(list(master.port), PATIENCE_MS)
     const differs =
       typeof theirs === "number"

@@ -1,4 +1,4 @@
-/** Other authors' query clients on our emulated servers, by themselves and behind our proxy. */
+/** Tests other authors' query clients with our emulated servers, with and without our proxy. */
 import type { ServerAnswer } from "@sourcewire/core"
 import { type profiles, startServer } from "@sourcewire/emulator"
 import { startProxy } from "@sourcewire/proxy"
@@ -10,7 +10,7 @@ import { type Comparison, type Reasons, type Row, cells, settled } from "./repor
 
 type ProfileName = keyof typeof profiles
 
-/** No client here takes longer for one part, unless it fails. */
+/** Time limit for a part. Every client needs less, unless it fails. */
 const PATIENCE_MS = 8000
 
 const SITUATIONS: ReadonlyArray<{ readonly profile: ProfileName; readonly isProxied?: true; readonly about: string }> =
@@ -63,14 +63,14 @@ const compareRules = (
 
 const compare = async (client: QueryClient, port: number, ours: ServerAnswer): Promise<ReadonlyArray<Comparison>> => {
   const reading = client.read(port)
-  // One after the other: some of them use one socket for all.
+  // Sequentially, because some clients use one socket for all queries.
   const info = await settled(reading.info(), PATIENCE_MS)
   const players = await settled(reading.players(), PATIENCE_MS)
   const rules = await settled(reading.rules(), PATIENCE_MS)
   return [compareInfo(ours.info, info), comparePlayers(ours.players, players), compareRules(ours.rules, rules)]
 }
 
-/** A proxy that has everything that its server answers. */
+/** A proxy that has cached all replies of its server. */
 const proxyFor = async (upstream: string) => {
   const proxy = await startProxy({ transport: layer, servers: [{ upstream }] })
   while (proxy.status()[0]!.notServed.length > 0) await sleep(5)

@@ -1,4 +1,4 @@
-/** Other authors' RCON clients on our servers. */
+/** Tests other authors' RCON clients with our servers. */
 import { emulatedConsole, profiles } from "@sourcewire/emulator"
 import { startRconServer } from "@sourcewire/server"
 import { rcon as connectRcon } from "@sourcewire/transport-node"
@@ -17,10 +17,10 @@ const ABOUT = {
 
 type Engine = keyof typeof ABOUT
 
-/** A short reply, a long one, a text beyond ASCII, and no reply. */
+/** A short reply, a long reply, text beyond ASCII, and no reply. */
 const COMMANDS: ReadonlyArray<string> = ["status", "cvarlist", "echo Zoë ★", "sv_gravity 600"]
 
-/** Clients differ in whether they keep the last line's end. */
+/** Some clients remove the end of the last line. */
 const same = (a: string | undefined, b: string | undefined): boolean => a?.trim() === b?.trim()
 
 const compareOne = async (
@@ -48,7 +48,7 @@ const compareOne = async (
   ]
 }
 
-/** What becomes of a wrong password. Clients over UDP cannot tell it at the log-in. */
+/** The result of a wrong password. Over UDP, clients cannot detect it at login. */
 const compareRefusal = async (client: RconClient, engine: Engine): Promise<ReadonlyArray<Comparison>> => {
   if (engine !== "source") return []
   await using server = await startRconServer({
@@ -76,7 +76,7 @@ const serve = (engine: Engine) =>
 export const compareRcon = async (reasons: Reasons): Promise<ReadonlyArray<Row>> => {
   const rows = rconClients().flatMap((client) =>
     client.engines.map(async (engine): Promise<Row> => {
-      // A console for each of the two, since a command changes it.
+      // A separate console for each, because commands change its state.
       await using server = await serve(engine)
       await using other = await serve(engine)
       const session = await connectRcon(`127.0.0.1:${server.local.port}`, { password: PASSWORD, engine })

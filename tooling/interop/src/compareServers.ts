@@ -1,4 +1,4 @@
-/** Our client on servers of other authors. */
+/** Tests our client with servers of other authors. */
 import { AuthenticationFailed } from "@sourcewire/core"
 import { decode } from "@sourcewire/protocol"
 import { rcon as connectRcon } from "@sourcewire/transport-node"

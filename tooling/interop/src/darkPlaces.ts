@@ -1,4 +1,4 @@
-/** Debian's DarkPlaces server with an empty map and a game whose functions all do nothing: Quake's own are not free. */
+/** Debian's DarkPlaces server with an empty map and a game with empty functions, because Quake's own are not free. */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -29,10 +29,10 @@ const HEADER_BYTES = 15 * 4
 const GLOBALS = 128
 const ENTITY_FIELDS = 105
 
-/** The game's program: two statements that return, which every function begins with, and no variables. */
+/** The compiled game: two return statements, with which every function begins, and no variables. */
 const emptyGame = (): Buffer => {
   const strings = Buffer.from(`\0${FUNCTIONS.map((name) => `${name}\0`).join("")}`)
-  // First statement, first local, locals, profile, name, file, parameters, and the sizes of those.
+  // First statement, first local, number of locals, profile, name, file, number of parameters, and their sizes.
   const compileFunction = (name: string): Buffer =>
     ints(name === "" ? 0 : 1, 0, 0, 0, name === "" ? 0 : strings.indexOf(`\0${name}\0`) + 1, 0, 0, 0, 0)
   const parts: ReadonlyArray<readonly [bytes: Buffer, count: number]> = [

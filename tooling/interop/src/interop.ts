@@ -1,5 +1,5 @@
 /**
- * Runs programs of other authors against Sourcewire, in both directions: `pnpm interop` prints the page, `pnpm interop --write` renews
+ * Runs programs of other authors against Sourcewire, in both directions: `pnpm interop` prints the page, `pnpm interop --write` updates
  * `docs/interop.md`. The programs of Debian must be installed (`.ci/run` does it).
  */
 import { writeFileSync } from "node:fs"
@@ -15,5 +15,5 @@ if (text.includes(UNEXPLAINED)) {
 }
 if (process.argv.includes("--write")) writeFileSync(PAGE, text)
 else console.log(text)
-// Some of the clients leave sockets open.
+// Some clients leave sockets open.
 process.exit(0)

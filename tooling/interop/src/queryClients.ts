@@ -1,9 +1,9 @@
-/** Query clients of other authors, each made to give what it reads in the same form. */
+/** Query clients of other authors, with a common interface. */
 import { execFile } from "node:child_process"
 import { promisify } from "node:util"
 import { debianVersion, npmVersion, require } from "./versions.ts"
 
-/** INFO, as far as a client shows it. */
+/** The fields of INFO that a client returns. */
 export type Info = Readonly<
   Partial<Record<"name" | "map" | "folder" | "game" | "players" | "maxPlayers" | "bots" | "version", string | number>>
 >
@@ -13,7 +13,7 @@ export interface Player {
   readonly score: number
 }
 
-/** The parts that a client reads, each by itself. */
+/** The parts that a client reads, as separate calls. */
 export interface Reading {
   readonly info: () => Promise<Info>
   readonly players: () => Promise<ReadonlyArray<Player>>
@@ -31,7 +31,7 @@ export interface QueryClient {
 const HOST = "127.0.0.1"
 const TIMEOUT_MS = 2000
 
-/** One call for all parts, made when the first is wanted. */
+/** A single call for all parts, which is made when the first part is read. */
 const atOnce = <A>(query: () => Promise<A>): (() => Promise<A>) => {
   let asked: Promise<A> | undefined
   return () => (asked ??= query())
@@ -219,7 +219,7 @@ const quakestat = (): QueryClient => ({
         const { gametype, map, maxplayers, name, numplayers } = await state()
         return { name, map, folder: gametype, players: numplayers, maxPlayers: maxplayers }
       },
-      // It turns the order of A2S around.
+      // It reverses the order of A2S.
       players: async () => (await state()).players.map(({ name, score }) => ({ name, score })).toReversed(),
       rules: async () => (await state()).rules
     }

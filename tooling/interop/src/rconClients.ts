@@ -1,4 +1,4 @@
-/** RCON clients of other authors, each made to run commands in the same way. */
+/** RCON clients of other authors, with a common interface. */
 import { execFile } from "node:child_process"
 import type { EventEmitter } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -11,7 +11,7 @@ export interface Session {
   readonly close: () => Promise<unknown> | void
 }
 
-/** A client, the protocols that it speaks, and how it logs in to a server on a port of 127.0.0.1; rejects when it is refused. */
+/** A client, its protocols, and a function to log in to a server on a port of 127.0.0.1. It rejects if the login fails. */
 export interface RconClient {
   readonly program: string
   readonly version: string
@@ -61,11 +61,11 @@ const rconSrcds = (): RconClient => {
   }
 }
 
-/** It gives each part of a reply as an event. After so long without another one the reply is taken to be over. */
+/** It emits each part of a reply as an event. After this time without another one, the reply is considered complete. */
 const QUIET_MS = 300
 const LONGEST_REPLY_MS = 5000
 
-/** Over UDP it takes one character off each end of a datagram: of `print\n` the first letter, and the last line's end. */
+/** Over UDP it removes the first and the last character of a datagram: the first letter of `print\n`, and the last line end. */
 const ofPrint = (text: string): string => (text.length < "rint\n".length ? "" : `${text.slice("rint\n".length)}\n`)
 
 const nodeRcon = (): RconClient => {

@@ -1,4 +1,4 @@
-/** Why programs of other authors differ from our client where they do. */
+/** Known reasons for differences between other programs and our client. */
 import type { Reasons } from "./report.ts"
 
 export const reasons: Reasons = [

@@ -11,12 +11,12 @@ export const GROUPS = ["Query", "Find", "Run", "Develop"] as const
 interface Declaration<F extends Flags, S> {
   readonly group: (typeof GROUPS)[number]
   readonly description: string
-  /** Command lines, and what each does. */
+  /** Command lines, with descriptions. */
   readonly examples: Readonly<Record<string, string>>
   readonly flags: F
-  /** Whether it runs until it is stopped, so that SIGTERM is a normal end with exit code 0. */
+  /** Whether it runs until it is stopped: then SIGTERM is a normal end, with exit code 0. */
   readonly isDaemon?: boolean
-  /** Imports the code that runs the command, so that no command loads the code of another, and help loads none. */
+  /** Imports the code of the command. No command loads the code of another, and help loads none. */
   readonly load: () => Promise<Run<S>>
 }
 

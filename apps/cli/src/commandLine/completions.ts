@@ -30,7 +30,7 @@ const describeCommand = (name: string, { description, flags }: Command): Command
     flags: [...all.filter(({ is }) => is !== "argument"), globalFlags.help, globalFlags.quiet, globalFlags.color].map(
       describeFlag
     ),
-    // Beside an argument of which it knows nothing, zsh lists a flag but does not complete it; one without choices is one it knows.
+    // After an argument of unknown type, zsh lists flags but does not complete them. An argument without choices has a known type.
     arguments: all
       .filter(({ is }) => is === "argument")
       .map((one) => ({
@@ -46,7 +46,7 @@ const describeCommand = (name: string, { description, flags }: Command): Command
 
 const describeProgram = (commands: Commands): CommandDescriptor => {
   const all = Object.entries(commands).map(([name, one]) => describeCommand(name, one))
-  // Commands of two words stand behind the first of them.
+  // Subcommands belong to the first word.
   const nested = all
     .filter(({ name }) => !name.includes(" "))
     .map((one) => ({
@@ -79,6 +79,6 @@ const describeProgram = (commands: Commands): CommandDescriptor => {
   }
 }
 
-/** The script that makes a shell complete the program's command lines. */
+/** The script with which a shell completes command lines. */
 export const completionScript = (commands: Commands, shell: Completions.Shell): string =>
   Completions.generate("sourcewire", shell, describeProgram(commands))

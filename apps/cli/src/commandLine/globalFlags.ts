@@ -1,4 +1,4 @@
-/** The flags that every command takes. */
+/** The flags of every command. */
 import * as options from "../options.ts"
 
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const

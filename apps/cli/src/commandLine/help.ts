@@ -8,7 +8,7 @@ import { globalFlags } from "./globalFlags.ts"
 
 const INDENT = "  "
 
-// The text beside a longer name begins on the next line.
+// If a name is longer, its text begins on the next line.
 const MAX_NAME_COLUMNS = 24
 
 export type Row = readonly [name: string, text: string]
@@ -92,7 +92,7 @@ const table = (rows: ReadonlyArray<Row>, columns: number): ReadonlyArray<string>
 const paragraph = (text: string, columns: number, prefix = INDENT): ReadonlyArray<string> =>
   wrap(text, columns - prefix.length).map((line) => prefix + line)
 
-/** A command line, folded with backslashes. Quoted parts stay together. */
+/** A command line, wrapped with backslashes. Quoted parts are not split. */
 const folded = (commandLine: string, columns: number): ReadonlyArray<string> => {
   if (INDENT.length + commandLine.length <= columns) return [INDENT + commandLine]
   const [first, ...words] = commandLine.match(/(?:'[^']*'|[^\s'])+/g) ?? []

@@ -1,9 +1,9 @@
-/** Manual pages: the help of the program and of each command, as `man` reads it. They are written when the program is built. */
+/** Manual pages with the help of the program and of each command, in the format of `man`. They are written when the program is built. */
 import { ExitCode } from "../exitCode.ts"
 import { type Palette, plain } from "../output/text.ts"
 import { type HelpPage, type Row, rowOfArgument, rowOfFlag } from "./help.ts"
 
-/** Escapes a text for roff; `-` stays a plain hyphen that can be copied into a shell. */
+/** Escapes a text for roff. `-` stays a plain hyphen that can be copied into a shell. */
 const escaped = (text: string): string =>
   text
     .replaceAll("\\", "\\e")

@@ -1,6 +1,6 @@
 /**
- * Reads a command line by the declared flags. The last value of a repeated flag counts, flags and arguments may stand in any order, and
- * nothing after `--` is a flag. Errors name the flag and the value, and what the flag accepts.
+ * Parses a command line by the declared flags. If a flag is repeated, the last value counts. Flags and arguments may be in any order, and
+ * after `--` there are only arguments. Errors name the flag, the value, and what the flag accepts.
  */
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -20,7 +20,7 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 type Unit = keyof typeof UNIT_MS
 
-/** Whether a text can be the value of a flag that may also stand alone. */
+/** Whether a text can be the value of a flag with an optional value. */
 const isOwnValue = ({ is, words }: Flag<unknown>, text: string): boolean =>
   words === undefined ? (is === "duration" ? DURATION : /^\d+$/).test(text) : words.includes(text)
 
@@ -57,7 +57,7 @@ const parseValue = (flag: Flag<unknown>, text: string): unknown => {
   return stop(`--${name} must be one of ${words.join(", ")}, not "${text}".${didYouMean(nearest(text, words))}`)
 }
 
-/** How a command line spells a flag. */
+/** The spelling of a flag on the command line. */
 const spelled = ({ alias, name }: Flag<unknown>): string =>
   alias === undefined ? `--${name}` : `--${name} (-${alias})`
 
@@ -74,7 +74,7 @@ const unknownFlag = (arg: string, flags: ReadonlyArray<Flag<unknown>>): string =
   return `There is no flag ${dashes}${name}. Flags of one letter: ${short.join(", ")}.`
 }
 
-/** What one flag on the command line is: which, with which value, and how many arguments that takes. */
+/** A flag on the command line, with its value, and the number of arguments that both need. */
 interface Site {
   readonly flag: Flag<unknown>
   readonly value: unknown
@@ -83,7 +83,7 @@ interface Site {
 
 const isFlag = (arg: string): boolean => arg.startsWith("-") && arg !== "-"
 
-/** The flag at the first of the arguments; `undefined` if there is none of that name. */
+/** The flag at the first of the arguments; `undefined` if there is no flag of this name. */
 const parseFlag = (flags: ReadonlyArray<Flag<unknown>>, [arg = "", next]: ReadonlyArray<string>): Site | undefined => {
   const [, long, inlineLong, short, inlineShort] = /^(?:--([^=]+)(?:=([^]*))?|-([^-=])(?:=?([^]+))?)$/.exec(arg) ?? []
   const inline = inlineLong ?? inlineShort
@@ -142,13 +142,13 @@ const parseSettings = (flags: Flags, args: ReadonlyArray<string>): Record<string
   return Object.fromEntries(Object.entries(flags).map(([key, flag]) => [key, chooseSetting(flag, given.get(flag)!)]))
 }
 
-/** The settings that a command line gives, without the command's name. */
+/** Parses the settings of a command line, without the command's name. */
 export const parse = (flags: Flags, args: ReadonlyArray<string>): Result.Result<Record<string, unknown>, UsageError> =>
   Result.try({ try: () => parseSettings(flags, args), catch: (error) => error as UsageError })
 
 /**
- * The places of the arguments that are neither flags nor values of flags. Unknown flags count as switches, and values are not checked:
- * this finds the command in a line that begins with flags.
+ * The indexes of the arguments that are neither flags nor values of flags. Unknown flags count as switches, and values are not checked.
+ * This finds the command in a line that begins with flags.
  */
 export const operandsIn = (flags: ReadonlyArray<Flag<unknown>>, args: ReadonlyArray<string>): ReadonlyArray<number> => {
   const places: Array<number> = []

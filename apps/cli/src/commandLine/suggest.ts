@@ -1,6 +1,6 @@
 /** Suggests a correction for a misspelt word. */
 
-/** Insertions, deletions, replacements and swaps of neighbours that turn one text into another. */
+/** Edit distance: the number of insertions, deletions, replacements and swaps of neighbours between two texts. */
 const distance = (a: string, b: string): number => {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array.from({ length: b.length }, () => 0)])
   for (let j = 1; j <= b.length; j++) rows[0]![j] = j
@@ -16,7 +16,7 @@ const distance = (a: string, b: string): number => {
   return rows[a.length]![b.length]!
 }
 
-/** The word that a text is nearest to, if it is near enough: one difference for every three letters. */
+/** The most similar word, if it is similar enough: at most one difference per three letters. */
 export const nearest = (text: string, words: ReadonlyArray<string>): string | undefined => {
   const [best] = words
     .map((word) => ({ word, far: distance(text.toLowerCase(), word.toLowerCase()) }))
@@ -25,5 +25,5 @@ export const nearest = (text: string, words: ReadonlyArray<string>): string | un
   return best?.word
 }
 
-/** ` Did you mean X?` with a word in the place of X, or nothing. */
+/** ` Did you mean X?`, or an empty text. */
 export const didYouMean = (word: string | undefined): string => (word === undefined ? "" : ` Did you mean ${word}?`)

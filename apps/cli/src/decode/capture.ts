@@ -16,13 +16,13 @@ export interface CapturedMessage {
 /** Packets of a capture that are not messages. */
 export interface CaptureCounts {
   packets: number
-  /** Not UDP, or part of a packet that IP fragmented. */
+  /** Not UDP, or a fragment of an IP packet. */
   notUdp: number
   /** Datagrams of other protocols. */
   foreign: number
-  /** Fragments of replies that stayed incomplete. */
+  /** Fragments of incomplete replies. */
   incomplete: number
-  /** Addresses with ports of which ICMP says that no program listens there. */
+  /** Yields the messages of a capture, and updates `counts`. Throws `InvalidCapture`. */
   refused?: ReadonlySet<string>
 }
 

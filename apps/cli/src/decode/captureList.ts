@@ -37,7 +37,7 @@ const ENDS_COLUMNS = 21
 const NAME_COLUMNS = 20
 const REPLY_COLUMNS = 8
 
-/** In fewer columns, a line names only the server of the two endpoints. */
+/** Below this width, a line shows only the server of the two endpoints. */
 const WIDE = 110
 
 export interface Taken extends CapturedMessage {

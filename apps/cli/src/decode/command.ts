@@ -1,4 +1,4 @@
-/** `sourcewire decode`: takes datagrams apart. */
+/** `sourcewire decode`: decodes datagrams. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

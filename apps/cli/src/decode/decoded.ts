@@ -9,7 +9,7 @@ export interface Decoded {
   readonly result: Result.Result<Message, DecodeError>
   /** Absent for a single datagram. */
   readonly split?: Pick<Joined, "layout" | "total" | "compressed">
-  /** The bytes that contain the fields; joined and inflated if the reply was split. */
+  /** The bytes that contain the fields; for a split reply, joined and decompressed. */
   readonly bytes: Uint8Array
   /** Every field, including those before an error; absent if `fields` was not requested. */
   readonly fields?: ReadonlyArray<DissectedField>
@@ -17,7 +17,7 @@ export interface Decoded {
 
 export interface DecodeOptions {
   readonly encoding: Encoding
-  /** Whether to keep every field's place. */
+  /** Whether to record the position of every field. */
   readonly fields: boolean
 }
 
@@ -44,7 +44,7 @@ const tooMany = (count: number): Malformed =>
     hex: ""
   })
 
-/** Reads the datagrams of one line; more than one are fragments, in order of arrival. */
+/** Decodes the datagrams of one line. Several datagrams are fragments, in the order of arrival. */
 export const decodeDatagrams = (datagrams: ReadonlyArray<Uint8Array>, options: DecodeOptions): Decoded => {
   const [first = EMPTY] = datagrams
   if (datagrams.length === 1 && !isSplit(first)) return decodeWhole(first, options)

@@ -1,6 +1,6 @@
 /**
- * A captured message without its secrets: the password of an RCON command, password and Steam ticket of a client that joins, passwords in
- * lines of a server's log, and the secret that a log line begins with. A capture can hold passwords of other people.
+ * Masks secrets in a captured message: passwords of RCON commands, passwords and Steam tickets of joining clients, passwords in log lines,
+ * and the secret at the beginning of a log line. A capture can contain passwords of other people.
  */
 import { LogEntry } from "@sourcewire/core/log"
 import { dissect, type Message } from "@sourcewire/protocol"
@@ -18,7 +18,7 @@ const SECRET_FIELDS: Readonly<Partial<Record<Message["_tag"], ReadonlyArray<stri
   SecretLogLine: ["secret"]
 }
 
-/** The bytes with stars in place of these fields. */
+/** Replaces these fields in the bytes by asterisks. */
 const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array => {
   const copy = bytes.slice()
   for (const { length, offset, path: found } of dissect(bytes).fields) {
@@ -27,7 +27,7 @@ const starred = (bytes: Uint8Array, secrets: ReadonlyArray<string>): Uint8Array 
   return copy
 }
 
-/** The message with a mask in place of these fields, as far as they are there; also of their bytes, where the text does not give them back. */
+/** Masks these fields of a message, and their bytes (`…Hex`), if they are present. */
 const masked = (message: Message, secrets: ReadonlyArray<string>): Message => {
   const isSecret = (key: string): boolean => secrets.some((secret) => key === secret || key === `${secret}Hex`)
   const entries = Object.entries(message).map(([key, value]) => [key, isSecret(key) ? MASK : (value as unknown)])
@@ -45,7 +45,7 @@ const withoutFields = (decoded: Decoded, message: Message, secrets: ReadonlyArra
 
 const ZERO = 0x30
 
-/** A log line whose secret is all zeros: a secret that is no number would otherwise be read as part of the line. */
+/** Replaces the secret of a log line by zeros. Other characters would be parsed as part of the line. */
 const withoutLogSecret = (datagram: Uint8Array): Uint8Array => {
   const secret = LogEntry.openDatagram(datagram)?.secret
   if (secret === undefined) return datagram
@@ -54,7 +54,7 @@ const withoutLogSecret = (datagram: Uint8Array): Uint8Array => {
   return copy
 }
 
-/** Decodes one whole datagram of a capture, without its secrets. */
+/** Decodes one complete datagram of a capture, with its secrets masked. */
 export const decodeMasked = (datagram: Uint8Array, options: DecodeOptions): Decoded => {
   const decoded = decodeWhole(withoutLogSecret(LogEntry.withoutPasswords(datagram)), options)
   const { result } = decoded

@@ -1,4 +1,4 @@
-/** Prints decoded messages as JSON or text. Writes are buffered, because a capture may have millions of messages. */
+/** Prints decoded messages as JSON or text. Output is buffered, because a capture can have millions of messages. */
 import type { DecodeError } from "@sourcewire/protocol"
 import { declarationOf } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import { formatSplit, messageView, messageTitle } from "../view/messageView.ts"
 import { plural } from "../view/quantities.ts"
 import { type Decoded, type Way, toJson } from "./decoded.ts"
 
-/** Characters that are buffered at most. */
+/** Maximum number of buffered characters. */
 const MAX_HELD = 64 * 1024
 
 export type Printer = ReturnType<typeof makePrinter>
@@ -38,17 +38,17 @@ const makePrinter = ({ err, out }: typeof Output.Service) => {
       for (const line of lines) held += `${line}\n`
       flushing ??= setImmediate(flush)
     },
-    /** Prints a line on standard error, after everything that was printed before. */
+    /** Prints a line on standard error, after all earlier output. */
     complain: (line: string): void => {
       flush()
       err.writeNow(`${line}\n`)
     },
-    /** Waits for the reader if the buffer is full. */
+    /** If the buffer is full, waits until it has been written. */
     settle: () => (held.length > MAX_HELD ? Effect.runPromise(out.write(take())) : undefined)
   }
 }
 
-/** Prints one value of a file after another, also those before one that cannot be read. */
+/** Prints the values of a file one after the other. If one cannot be read, the values before it are printed. */
 export const printAll = Effect.fnUntraced(function* <A>(
   file: string,
   values: AsyncIterable<A> | Iterable<A>,
@@ -69,7 +69,7 @@ export const printAll = Effect.fnUntraced(function* <A>(
   })
 })
 
-/** Records a malformed message before it is printed, because the reader may close the pipe meanwhile. Returns 1 for such a message. */
+/** Records a malformed message before it is printed, because the reader may close the pipe. Returns 1 for such a message. */
 export const countFailure = ({ result }: Decoded): 0 | 1 => (Result.isSuccess(result) ? 0 : recordFailure())
 
 export const printJson = (decoded: Decoded, printer: Printer, way?: Way): void =>

@@ -14,7 +14,7 @@ import type { DecodeSettings } from "./flags.ts"
 import type { Way } from "./decoded.ts"
 import { type Printer, countFailure, printAll, printJson, printView } from "./printer.ts"
 
-/** The types of messages by both of their names, as in `S2A_INFO_SRC` and `InfoReply`. */
+/** The types of messages by both of their names, for example `S2A_INFO_SRC` and `InfoReply`. */
 const messageTypes = declarations.flatMap(({ tag, valve }) => [valve, tag])
 
 const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
@@ -58,7 +58,7 @@ const formatSummary = (shown: number, { foreign, incomplete, notUdp, packets }: 
     incomplete > 0 && `${plural(incomplete, "fragment")} of incomplete split replies`
   ).join(", ")
 
-/** Prints what of a capture is wanted; gives how many of those messages could not be read. */
+/** Prints the selected messages of a capture. Returns the number of malformed ones. */
 export const runCapture = Effect.fnUntraced(function* (file: string, settings: DecodeSettings) {
   const { notes, out } = yield* Output
   if (settings.type !== undefined && !messageTypes.some((name) => isSameName(name, settings.type!))) {

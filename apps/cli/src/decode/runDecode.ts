@@ -1,4 +1,4 @@
-/** Does what `sourcewire decode` asks for. */
+/** Runs `sourcewire decode`. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Reported, UsageError } from "../exitCode.ts"

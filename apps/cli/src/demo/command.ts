@@ -1,4 +1,4 @@
-/** `sourcewire demo`: what `npm start` runs. */
+/** `sourcewire demo`, which `npm start` runs. */
 import { command } from "../commandLine/command.ts"
 import * as options from "../options.ts"
 

@@ -13,7 +13,7 @@ import { explainSystemError } from "../systemError.ts"
 import { schemaProblems } from "./schemaProblems.ts"
 
 const LOOK_MS = 1000
-/** Room for a million targets. */
+/** Enough for a million targets. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /** Where JSON is invalid. The JavaScript engine reports the position only in its message. */
@@ -29,7 +29,7 @@ const whereInvalid = (text: string, message: string): string => {
   return `${what} in line ${before.length}, column ${before.at(-1)!.length + 1}`
 }
 
-/** Decodes JSON by a schema. Unknown keys are errors, because most of them are typing errors. */
+/** Decodes JSON by a schema. Unknown keys are errors, because most of them are misspelt. */
 export const decodeConfig = <A, I>(schema: Schema.Codec<A, I>, text: string): Result.Result<A, UsageError> =>
   Result.try({
     try: (): unknown => JSON.parse(text),
@@ -61,7 +61,7 @@ export const readConfig = <A>(file: string, parse: Parse<A>): Effect.Effect<A, U
     )
   )
 
-/** A text that differs if the file has been replaced or changed. */
+/** A text that changes when the file is replaced or changed. */
 const readSignature = (file: string): Effect.Effect<string> =>
   Effect.promise(() =>
     stat(file).then(
@@ -71,8 +71,8 @@ const readSignature = (file: string): Effect.Effect<string> =>
   )
 
 /**
- * Applies a file whenever it changes, for the life of the scope. `apply` returns a summary for the log. An invalid file changes nothing,
- * and the log says why.
+ * Applies a file whenever it changes, for the life of the scope. `apply` returns a summary for the log. If the file is invalid, the old
+ * settings stay in use and the error is logged.
  */
 export const followConfig = Effect.fnUntraced(function* <A>(
   file: string,

@@ -1,9 +1,9 @@
 /**
- * Replaces a file, such as a cache or a checkpoint, atomically: also after a crash or a power failure, it is complete, either the old or
- * the new one. Other users who can write to its directory cannot redirect the write with a link.
+ * Replaces a file, such as a cache or a checkpoint, atomically: even after a crash or a power failure, the file is complete, either in the
+ * old or in the new version. Other users who can write to its directory cannot redirect the write with a link.
  *
- * A process that is killed meanwhile leaves its unfinished file beside it. The name has the id of the process: files of processes that
- * are gone are removed when the next process starts to use the file.
+ * If the process is killed, a temporary file remains in the directory. Its name contains the process id. When the next process starts to
+ * use the file, it removes the temporary files of processes that no longer run.
  */
 import * as Effect from "effect/Effect"
 import { randomBytes } from "node:crypto"
@@ -11,7 +11,7 @@ import { lstat, open, readdir, rename, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { explainSystemError } from "../systemError.ts"
 
-/** A new file is readable for its owner only. */
+/** A new file is readable only by its owner. */
 const NEW_FILE_MODE = 0o600
 
 /** The result of reading a file; `undefined` if it does not exist. */
@@ -24,7 +24,7 @@ export const ifThere = <A>(found: Promise<A>): Promise<A | undefined> =>
 /** Permissions of the new file: those of the file that it replaces. */
 const modeFor = async (file: string): Promise<number> => {
   const found = await ifThere(lstat(file))
-  // A link is replaced, not followed, and has no permissions of its own.
+  // A link is replaced, not followed. It has no permissions.
   if (found === undefined || found.isSymbolicLink()) return NEW_FILE_MODE
   // A rename would replace a device such as `/dev/null` with a file.
   if (!found.isFile()) throw new Error(`${file} is not a file`)
@@ -42,24 +42,24 @@ const flushFolder = async (folder: string): Promise<void> => {
   }
 }
 
-/** Names of unfinished files of this process. */
+/** Names of the temporary files of this process. */
 const unfinished = new Set<string>()
-/** Files beside which this process has looked for unfinished ones. */
+/** Files for which this process has already removed old temporary files. */
 const swept = new Set<string>()
 
-/** How such a name goes on after the file's. Earlier releases wrote no process id. */
+/** The suffix of a temporary file. Earlier releases omitted the process id. */
 const UNFINISHED = /^(?:(\d+)\.)?[\da-f]{16}\.new$/
 
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // A process of another user runs as well.
+    // The process runs, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM"
   }
 }
 
-/** Removes what processes that were killed have left beside a file, once; never fails. */
+/** Removes the temporary files of killed processes, once per file. Never fails. */
 export const removeUnfinished = async (file: string): Promise<void> => {
   if (swept.has(file)) return
   swept.add(file)
@@ -75,7 +75,7 @@ export const removeUnfinished = async (file: string): Promise<void> => {
 }
 
 const writeBeside = async (file: string, beside: string, text: string, mode: number): Promise<void> => {
-  // Exclusive: an existing file or link of that name is an error, and is not followed.
+  // Exclusive: if a file or link with this name exists, this fails and does not follow it.
   const handle = await open(beside, "wx", NEW_FILE_MODE)
   try {
     try {
@@ -108,6 +108,6 @@ export const replaceFile = async (file: string, text: string): Promise<void> => 
   await flushFolder(dirname(file))
 }
 
-/** Why an operation on a file failed, without the name of the unfinished file; `undefined` if it succeeded. */
+/** Returns why a file operation failed, without the name of the temporary file; `undefined` if it succeeded. */
 export const findFault = (work: () => Promise<unknown>): Effect.Effect<string | undefined> =>
   Effect.promise(() => work().then(() => undefined, explainSystemError))

@@ -1,11 +1,11 @@
-/** Describes where a configuration does not match its schema. Effect's own descriptions are written for programmers. */
+/** Describes where a configuration does not match its schema. Effect's descriptions are written for programmers. */
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { nearest } from "../commandLine/suggest.ts"
 
 type Path = ReadonlyArray<PropertyKey>
 
-/** More problems than these are only counted. */
+/** Maximum number of problems in a message; the others are counted. */
 const MAX_SHOWN = 5
 
 /** A path as in `groups[0].name`. */
@@ -68,7 +68,7 @@ const condition = (issue: SchemaIssue.Filter): string => {
   return representation?.id.endsWith("isInt") === true ? "be a whole number" : "have another value"
 }
 
-/** Every problem in an issue. Of the members of a union, the one with the fewest problems was probably meant. */
+/** All problems of an issue. For a union, those of the member with the fewest problems, which was probably meant. */
 const describe = (issue: SchemaIssue.Issue, path: Path, root: unknown): ReadonlyArray<string> => {
   switch (issue._tag) {
     case "Pointer":
@@ -107,7 +107,7 @@ const describe = (issue: SchemaIssue.Issue, path: Path, root: unknown): Readonly
   }
 }
 
-/** What is wrong with a value, as one sentence without its full stop. */
+/** The problems of a value as one sentence, without the full stop. */
 export const schemaProblems = (issue: SchemaIssue.Issue, value: unknown): string => {
   const all = [...new Set(describe(issue, [], value))]
   const more = all.length > MAX_SHOWN ? [`${all.length - MAX_SHOWN} more`] : []

@@ -1,4 +1,4 @@
-/** `sourcewire games`: the games that are known. */
+/** `sourcewire games`: lists the supported games. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

@@ -1,4 +1,4 @@
-/** Lists games: the work of `sourcewire games`. */
+/** Runs `sourcewire games`: lists games. */
 import { type Game, findGames, queryPortsOf } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import { Reported } from "../exitCode.ts"
@@ -16,7 +16,7 @@ const columns: ReadonlyArray<Column<Game>> = [
   right("app", ({ appIds }) => String(appIds[0] ?? ""))
 ]
 
-/** Prints the games; fails with `Reported` when there is none. */
+/** Prints the games. Fails with `Reported` if there are none. */
 export const runGames = Effect.fnUntraced(function* ({ json, text }: GamesSettings) {
   const { err, out } = yield* Output
   const found = findGames(text.join(" "))

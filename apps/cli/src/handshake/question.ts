@@ -23,7 +23,7 @@ const FORMS: Readonly<Record<HandshakeForm, string>> = {
 const maybe = <A>(label: string, value: A | undefined, text: (value: A) => string): ReadonlyArray<CardLine> =>
   value === undefined ? [] : [{ label, text: text(value) }]
 
-/** The lines of one form. */
+/** The lines that differ between the forms. */
 const ownLines = ({ clientChallenge, reply }: HandshakeAnswer): ReadonlyArray<CardLine> => {
   switch (reply._tag) {
     case "HandshakeChallenge":
@@ -84,7 +84,10 @@ const view = (answer: HandshakeAnswer, aside: string, isTried: boolean, canvas: 
     ...body(lines, canvas),
     ...hexDump(fromHex(rest)!).map((line) => canvas.palette.faint(line)),
     ...(form === "goldsource" && isTried
-      ? remark("The server does not answer Source's handshake (0x71), but GoldSource's, as ReHLDS and HLTV do.", canvas)
+      ? remark(
+          "The server does not reply to Source's handshake (0x71), but to GoldSource's, like ReHLDS and HLTV.",
+          canvas
+        )
       : [])
   ]
 }

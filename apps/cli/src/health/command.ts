@@ -1,4 +1,4 @@
-/** `sourcewire health`: whether a game server is well, as an exit code for what restarts it or sends players to it. */
+/** `sourcewire health`: reports the health of a game server as an exit code, for tools that restart it or send players to it. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

@@ -1,4 +1,4 @@
-/** Queries a server once and judges its health: the work of `sourcewire health`. */
+/** Runs `sourcewire health`: queries a server once and evaluates its health. */
 import { type Answer, Client } from "@sourcewire/core"
 import type { Replies } from "@sourcewire/core/query"
 import * as Clock from "effect/Clock"
@@ -23,7 +23,7 @@ interface Failure {
   readonly message: string
 }
 
-/** Whether a name fits a pattern in which `*` stands for any text. Upper and lower case are the same. */
+/** Whether a name matches a pattern, in which `*` matches any text. Case is ignored. */
 const fits = (name: string, pattern: string): boolean => {
   const [first = "", ...rest] = pattern.toLowerCase().split("*")
   const text = name.toLowerCase()
@@ -41,7 +41,7 @@ const fits = (name: string, pattern: string): boolean => {
 
 const peopleOf = ({ bots = 0, players }: Replies["info"]): number => Math.max(0, players - bots)
 
-/** Why a server that replies is not healthy. */
+/** Why a server is unhealthy although it replies; `undefined` if it is healthy. */
 const faultsOf = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettings): Failure | undefined => {
   const people = peopleOf(info)
   const faults = [
@@ -51,16 +51,16 @@ const faultsOf = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettings
   return faults.length === 0 ? undefined : { _tag: "Unhealthy", message: `${faults.join(", and ")}.` }
 }
 
-/** The first reply among the ports that the server's game may have. */
+/** The first reply from the query ports that the server's game may use. */
 const ask = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>, settings: HealthSettings) {
   const client = yield* Client
   const { encoding, retries, timeout } = settings
   let first: Result.Result<Info, Failure> | undefined
-  for (const { address, unaskable } of targets) {
+  for (const { address, notQueryable } of targets) {
     const result: Result.Result<Info, Failure> =
-      unaskable === undefined
+      notQueryable === undefined
         ? yield* separate(client.ask("info", address, { timeoutMs: timeout, retries, encoding }))
-        : Result.fail(unaskable)
+        : Result.fail(notQueryable)
     first ??= result
     if (Result.isSuccess(result)) return result
     if (result.failure._tag !== "Timeout" && result.failure._tag !== "PortClosed") break
@@ -71,7 +71,7 @@ const ask = Effect.fnUntraced(function* (targets: ReadonlyArray<Target>, setting
 interface Verdict {
   readonly state: "healthy" | "starting" | "unhealthy"
   readonly exitCode: ExitCode
-  /** For people. */
+  /** The result as text. */
   readonly text: string
   readonly json: Readonly<Record<string, unknown>>
 }
@@ -118,7 +118,7 @@ const judge = (
   return { state: "unhealthy", exitCode, text: message, json: { error } }
 }
 
-/** Reads what earlier checks left, judges, and leaves what the next check needs. */
+/** Reads the state of earlier checks, evaluates the health, and writes the state for the next check. */
 const judgeWithState = Effect.fnUntraced(function* (
   result: Result.Result<Info, Failure>,
   settings: HealthSettings,
@@ -140,11 +140,7 @@ const judgeWithState = Effect.fnUntraced(function* (
     const written = yield* Effect.promise(() => writeState(file, next).then(() => undefined, explainSystemError))
     if (written !== undefined) {
       yield* err.line(
-        formatSentence(
-          err,
-          "",
-          `Cannot write ${file}: ${written}. Use --state FILE to name a file that can be written.`
-        )
+        formatSentence(err, "", `Cannot write ${file}: ${written}. Use --state FILE with a writable file.`)
       )
     }
   }

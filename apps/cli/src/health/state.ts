@@ -1,4 +1,4 @@
-/** What one check of a server's health leaves for the next: when the server was first checked, and when it last replied. */
+/** The state between two health checks of a server: the time of the first check, and of the last reply. */
 import { readFileSync, constants, closeSync, fstatSync, openSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,16 +10,16 @@ export interface HealthState {
   readonly repliedAt?: number
 }
 
-/** The state, and the start of the system or container that it is of. */
+/** The state, with the start of the system or container to which it belongs. */
 interface Stored extends HealthState {
   readonly start: string
 }
 
-/** Says when this container, or this machine, was started: a file that is kept across a restart tells nothing about the new run. */
+/** Identifies the start of this container or host: a state from before a restart does not apply to the new run. */
 const startOf = (): string => {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
-    // The name of the process may contain blanks; the time it was started is field 22.
+    // The name of the process can contain spaces. Its start time is field 22.
     const started = readFileSync("/proc/1/stat", "utf8").split(") ").at(-1)!.split(" ")[19]
     return `${boot} ${started}`
   } catch {
@@ -27,13 +27,13 @@ const startOf = (): string => {
   }
 }
 
-/** The file that a server has if none is named. */
+/** The state file of a server without `--state`. */
 export const usualStateFile = (address: string): string =>
   join(tmpdir(), `sourcewire-health-${process.getuid?.() ?? "user"}-${address.replaceAll(/[^\w.-]/g, "_")}.json`)
 
 const isTime = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
 
-/** The state in a file of this user's own; `undefined` if there is none of this run. */
+/** Reads the state. Returns `undefined` if the file is missing, belongs to another user, or is from before a restart. */
 export const readState = (file: string, nowMs: number): HealthState | undefined => {
   try {
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
@@ -42,7 +42,7 @@ export const readState = (file: string, nowMs: number): HealthState | undefined 
       if (size > 1000 || (process.getuid !== undefined && uid !== process.getuid())) return undefined
       const stored = JSON.parse(readFileSync(descriptor, "utf8")) as Partial<Stored>
       const { firstAt, repliedAt, start } = stored
-      // A clock that was set back makes every time worthless.
+      // If the clock was set back, the times are unusable.
       if (start !== startOf() || !isTime(firstAt) || firstAt > nowMs) return undefined
       return isTime(repliedAt) && repliedAt <= nowMs ? { firstAt, repliedAt } : { firstAt }
     } finally {

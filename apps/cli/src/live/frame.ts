@@ -9,7 +9,7 @@ export type KeyHelp = readonly [key: string, does: string]
 export interface ScreenCanvas extends Canvas {
   readonly rows: number
   readonly scrolling: Scrolling
-  /** Whether the keys are listed in place of the body. */
+  /** Whether the screen shows the keys in place of the body. */
   readonly listsKeys: boolean
 }
 
@@ -17,7 +17,7 @@ export const FRAME_ROWS = 3
 
 const GAP = "  "
 
-/** Lines that a key moves a list; `undefined` for other keys. */
+/** The number of lines by which a key scrolls a list; `undefined` for other keys. */
 const stepFor = (key: string, page: number): number | undefined =>
   ({
     up: -1,
@@ -51,7 +51,7 @@ export class Scrolling {
     else this.#cursor = clamp(this.#cursor + step, this.#count - 1)
   }
 
-  /** The entries that fit on this many rows. The entry at `cursor` is among them. */
+  /** The entries that fit into this number of rows, including the entry at `cursor`. */
   window<A>(list: ReadonlyArray<A>, rows: number, cursor?: number): ReadonlyArray<A> {
     this.#count = list.length
     this.#page = Math.max(1, rows)
@@ -77,7 +77,7 @@ export class Scrolling {
     this.#first = 0
   }
 
-  /** The visible range, as in `12–40 of 350`; empty if the whole list is visible. */
+  /** The visible range, for example `12–40 of 350`; empty if the whole list is visible. */
   get place(): string {
     if (this.#count <= this.#page) return ""
     return `${this.#first + 1}–${Math.min(this.#count, this.#first + this.#page)} of ${this.#count}`
@@ -91,7 +91,7 @@ export const scrolled = <A>(
   canvas: ScreenCanvas
 ): ReadonlyArray<string> => table(columns, canvas.scrolling.window(list, canvas.rows - FRAME_ROWS - 1), canvas)
 
-/** Columns that the mark of the selected row takes. */
+/** Width of the mark before the selected row, in columns. */
 export const MARK_COLUMNS = 2
 
 /** {@link scrolled} with a mark before the row at `cursor`. The columns must leave {@link MARK_COLUMNS} free. */
@@ -108,7 +108,7 @@ export const selectable = <A>(
   return [`  ${head}`, ...lines.map((line, i) => (i === selected ? `${palette.accent("▸")} ${line}` : `  ${line}`))]
 }
 
-/** The first keys, as many as fit beside the text at the right. */
+/** The first keys that fit next to the text on the right. */
 const footer = (keys: ReadonlyArray<KeyHelp>, right: string, { columns, palette }: Canvas): string => {
   let line = ""
   let left = columns - displayWidth(right)
@@ -137,7 +137,7 @@ export interface Frame {
   readonly prompt?: string | undefined
 }
 
-/** One line per key, which fits in 40 columns. */
+/** One line per key, each at most 40 columns wide. */
 const keyLines = (keys: ReadonlyArray<KeyHelp>, { palette }: Canvas): ReadonlyArray<string> =>
   keys.map(([key, does]) => `${palette.accent(padEnd(key, 6))}${does}`)
 

@@ -1,6 +1,6 @@
 /**
- * Shows a view on the whole terminal: redraws changed lines, reads keys, and restores the terminal at the end. Views need a few control
- * sequences only; a library of widgets would be larger than the program.
+ * Shows a view on the whole terminal. It redraws changed lines, reads keys, and restores the terminal at the end. A widget library would be
+ * larger than the program.
  */
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ const CSI = "\u001b["
 /** Switches to the alternate screen, without cursor and line wrap. */
 const ENTER = `${CSI}?1049h${CSI}?25l${CSI}?7l`
 const LEAVE = `${CSI}?7h${CSI}?25h${CSI}?1049l`
-/** Terminals that support these show everything between them at once. */
+/** Terminals that support these sequences show all output between them at once. */
 const BEGIN = `${CSI}?2026h`
 const END = `${CSI}?2026l`
 
@@ -58,7 +58,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
   }
 
   const suspend = (): void => {
-    // Windows has no jobs.
+    // Windows has no background jobs.
     if (process.platform === "win32") return
     leave()
     process.once("SIGCONT", enter)
@@ -75,7 +75,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
       listsKeys = !listsKeys
       draw()
     } else {
-      // Control keys are only distinguished by their names.
+      // Control keys are identified by name.
       const key = name !== undefined && (text === undefined || /[^ -~]/.test(sequence)) ? name : sequence
       if (!isTyping) scrolling.take(key)
       view.onKey?.(key, scrolling)
@@ -87,7 +87,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
     emitKeypressEvents(process.stdin)
     process.stdin.on("keypress", onKeypress).setRawMode(true).resume()
     process.stdout.on("resize", drawAnew).write(ENTER)
-    // Also if the program ends early.
+    // Also restore the terminal if the program exits early.
     process.once("exit", leave)
     timer = setInterval(draw, FRAME_MS)
     drawAnew()
@@ -103,7 +103,7 @@ const makeScreen = (view: View, palette: Palette, onLeave: () => void) => {
   return { enter, leave }
 }
 
-/** Shows a view while its work runs. The work is interrupted when the user quits. */
+/** Shows a view while `work` runs. If the user quits, `work` is interrupted. */
 export const runView = Effect.fnUntraced(function* <E, R>(view: View, work: Effect.Effect<void, E, R>) {
   const { out } = yield* Output
   const isLeft = yield* Deferred.make<void>()

@@ -1,4 +1,4 @@
-/** `sourcewire log`: receives what servers log. */
+/** `sourcewire log`: receives log lines of servers. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

@@ -1,4 +1,4 @@
-/** Prints log lines as they arrive: the work of `sourcewire log`. */
+/** Runs `sourcewire log`: prints log lines as they arrive. */
 import { type LogEntry, formatAddress, logs as receiveLogs } from "@sourcewire/core"
 import { type LogCounters, LogEntry as LogText } from "@sourcewire/core/log"
 import { layer } from "@sourcewire/transport-node/effect"
@@ -59,7 +59,7 @@ const summary = (counters: LogCounters): string => {
   ).join(", ")
 }
 
-/** What to tell a server that posts its log. The secret is not shown. */
+/** The command for a server that posts its log. The secret is not shown. */
 const httpHints = ({ address, port }: { readonly address: string; readonly port: number }, hasSecret: boolean) => {
   const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address
   return [
@@ -69,7 +69,7 @@ const httpHints = ({ address, port }: { readonly address: string; readonly port:
   ]
 }
 
-/** Where the program listens, and the command for the server, which depends on its engine. */
+/** The local address, and the command for the server, which depends on its engine. */
 const hints = ({ address, port }: { readonly address: string; readonly port: number }): ReadonlyArray<string> => {
   // A server cannot send to the wildcard address.
   const host = address === "0.0.0.0" || address === "::" ? "ADDRESS" : address

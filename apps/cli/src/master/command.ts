@@ -1,4 +1,4 @@
-/** `sourcewire master`: asks a master server which servers there are. */
+/** `sourcewire master`: lists the servers of a master server. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

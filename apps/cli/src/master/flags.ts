@@ -12,7 +12,7 @@ export const flags = {
   region: options.oneOf<Region>(
     Object.keys(REGIONS) as ReadonlyArray<Region>,
     "world",
-    "Region that the servers claim to be in"
+    "Region, as set by the servers"
   ),
   game: options.text("FOLDER", "List only servers of this game folder, as in cstrike"),
   map: options.text("MAP", "List only servers that run this map"),

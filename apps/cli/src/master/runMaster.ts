@@ -16,7 +16,7 @@ import { printFailure } from "../view/failureLine.ts"
 import { plural } from "../view/quantities.ts"
 import type { MasterSettings } from "./flags.ts"
 
-/** One `--filter`: `key=value`, or the protocol's own text. */
+/** Parses a `--filter`: `key=value`, or the protocol's format. */
 const parseFilter = (text: string): Result.Result<MasterFilter.MasterFilter, UsageError> => {
   if (text.startsWith("\\")) {
     return Result.mapError(MasterFilter.parse(text), ({ message }) => new UsageError(`--filter: ${message}`))
@@ -45,8 +45,8 @@ const ENDS: Readonly<Record<PagingEnd, string>> = {
 }
 
 /**
- * Whether a list is the decoy of a Xash3D master: its own address as the only entry, for clients whose filter names no engine version.
- * The address may be another one of the same host, so only the port is compared.
+ * Whether a list is the decoy of a Xash3D master. The master sends it to clients whose filter lacks the engine's version, and it contains
+ * only the master's own address. Only the port is compared, because the host can have several addresses.
  */
 const isDecoy = (listed: ReadonlyArray<string>, filter: MasterFilter.MasterFilter, master: string): boolean => {
   const port = (address: string): string => address.slice(address.lastIndexOf(":"))
@@ -57,7 +57,7 @@ const isDecoy = (listed: ReadonlyArray<string>, filter: MasterFilter.MasterFilte
 }
 
 const DECOY =
-  "This entry is the master's own address, not a game server: a Xash3D master sends it to clients that do not name their engine's version. Use `--filter clver=0.21`. If the operator requires a recent build, add `--filter buildnum=NUMBER`."
+  "This entry is the master's own address, not a game server: a Xash3D master sends it to clients that do not send their engine's version. Use `--filter clver=0.21`. If the operator requires a recent build, add `--filter buildnum=NUMBER`."
 
 /** Queries the listed servers, and prints them with the findings about them. */
 const printVerdicts = Effect.fnUntraced(function* (
@@ -71,7 +71,7 @@ const printVerdicts = Effect.fnUntraced(function* (
   if (yield* runVerdicts(servers, options).pipe(Effect.provide(layer))) return yield* new Reported()
 })
 
-/** Runs the command. It fails with `Reported` if the master stops responding; the pages before that are printed. */
+/** Runs the command. If the master stops responding, it prints the pages so far and fails with `Reported`. */
 export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) {
   const { err, notes, out } = yield* Output
   const filter = yield* parseFilters(settings)

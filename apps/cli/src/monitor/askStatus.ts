@@ -9,7 +9,7 @@ import { chosenStore, tokenIn } from "./settings.ts"
 
 const TIMEOUT_MS = 10_000
 
-/** Bytes of a status that are read: some kilobytes for each instance. */
+/** Maximum size of a status, in bytes. Each instance needs several kilobytes. */
 const MAX_STATUS_BYTES = 16 * 1024 * 1024
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Api.FleetStatus))
@@ -24,17 +24,17 @@ const fromMonitor = Effect.fnUntraced(function* (monitor: Monitor) {
 
 const Health = Schema.Struct({
   targets: Schema.Int,
-  /** Servers whose turn has come and that were not queried yet. */
+  /** Number of servers whose query is overdue. */
   waiting: Schema.Int,
-  /** Slices that the instance owns and does not query. */
+  /** Number of slices that the instance owns but does not query. */
   unqueriedSlices: Schema.optionalKey(Schema.Int),
-  /** Why the store cannot be written. */
+  /** Why the store cannot be written; absent if it can. */
   store: Schema.optionalKey(Schema.String)
 })
 export type Health = typeof Health.Type
 const decodeHealth = Schema.decodeUnknownEffect(Schema.fromJsonString(Health))
 
-/** The state of the instance that replies, without that of others and of a shared database. */
+/** The state of the instance at the URL, without other instances and without a shared database. */
 export const ownHealth = Effect.fnUntraced(function* ({ store, storeFile, tokenFile, url }: StatusSettings) {
   if (store !== undefined || storeFile !== undefined) {
     return yield* new UsageError(
@@ -42,7 +42,7 @@ export const ownHealth = Effect.fnUntraced(function* ({ store, storeFile, tokenF
     )
   }
   const response = yield* fetchFrom({ url, token: yield* tokenIn(tokenFile) }, "/health", TIMEOUT_MS)
-  // The status is 503 if anything is wrong.
+  // The status is 503 if there is a problem.
   const body = yield* readText(response, "the status", MAX_STATUS_BYTES)
   return yield* Effect.mapError(
     decodeHealth(body),
@@ -50,7 +50,7 @@ export const ownHealth = Effect.fnUntraced(function* ({ store, storeFile, tokenF
   )
 })
 
-/** Reads the state of the fleet, each time it is run. */
+/** Returns an effect that reads the state of the fleet. */
 export const statusFor = Effect.fnUntraced(function* (settings: StatusSettings) {
   const { tokenFile, url } = settings
   const store = yield* chosenStore(settings)

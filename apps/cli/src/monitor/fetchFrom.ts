@@ -1,27 +1,28 @@
-/** Requests to a running monitor. */
+/** Sends requests to a running monitor. */
 import * as Effect from "effect/Effect"
 import { ProgramError, UsageError } from "../exitCode.ts"
 import { explainSystemError } from "../systemError.ts"
 
-/** Where a monitor listens by default. */
+/** The default URL of a monitor. */
 const DEFAULT_URL = "http://127.0.0.1:9155"
 
-/** Why a request failed, without the words of the runtime around it. */
+/** Why a request failed, without the runtime's own text around it. */
 const whyNot = (cause: unknown): string => {
   const { cause: inner, message } = cause as Error
   return inner instanceof Error && inner.message !== "" ? explainSystemError(inner) : message
 }
 
-/** Which monitor to ask, and how. */
+/** The monitor, and how to reach it. */
 export interface Monitor {
   /** At most one URL. */
   readonly url: ReadonlyArray<string>
   readonly token: string | undefined
 }
 
-/** The response of a monitor to GET of a path, whose headers must come within `timeoutMs`. */
+/** GET a path of a monitor. The response headers must arrive within `timeoutMs`. */
 export const fetchFrom = Effect.fnUntraced(function* ({ token, url }: Monitor, path: string, timeoutMs: number) {
-  if (url.length > 1) return yield* new UsageError("Several URLs given. Each monitor knows all servers: give one URL.")
+  if (url.length > 1)
+    return yield* new UsageError("Several URLs given. Every instance reports all servers: use one URL.")
   const base = (url[0] ?? DEFAULT_URL).replace(/\/+$/, "")
   if (!/^https?:/.test(base) || !URL.canParse(base)) {
     return yield* new UsageError(`"${base}" is not the URL of a monitor. Write it as in ${DEFAULT_URL}.`)
@@ -34,18 +35,18 @@ export const fetchFrom = Effect.fnUntraced(function* ({ token, url }: Monitor, p
     catch: (cause) => new ProgramError(`Cannot reach the monitor at ${base}: ${whyNot(cause)}.`)
   })
   if (response.status === 401) {
-    return yield* new ProgramError(`The monitor at ${base} requires a token. Give it with --token-file.`)
+    return yield* new ProgramError(`The monitor at ${base} requires a token. Use --token-file FILE.`)
   }
   return response
 })
 
-/** Bytes of a response that are read: more than the largest fleet or report has. */
+/** Maximum size of a response, in bytes. The largest fleet or report has less. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024
 
 const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string> => {
   const pieces: Array<Uint8Array> = []
   let size = 0
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const piece of body ?? []) {
     size += piece.length
     if (size > maxBytes) throw new Error(`the response is larger than ${maxBytes / 1024 / 1024} MiB`)
@@ -54,27 +55,29 @@ const readAtMost = async ({ body }: Response, maxBytes: number): Promise<string>
   return Buffer.concat(pieces).toString("utf8")
 }
 
-/** The text of a response of at most `maxBytes`; `what` says what was wanted. */
+/** Reads a response of at most `maxBytes` as text. `what` names the content, for errors. */
 export const readText = (response: Response, what: string, maxBytes: number) =>
   Effect.tryPromise({
     try: () => readAtMost(response, maxBytes),
     catch: (cause) => new ProgramError(`Cannot read ${what}: ${whyNot(cause)}.`)
   })
 
-/** The body of a response that must be a success; `what` says what was wanted. */
+/** Reads a response whose status must be a success. `what` names the content, for errors. */
 export const readBody = Effect.fnUntraced(function* (response: Response, what: string, maxBytes = MAX_BODY_BYTES) {
   const body = yield* readText(response, what, maxBytes)
   if (response.ok) return body
-  return yield* new ProgramError(`The monitor refused ${what} (status ${response.status}): ${reasonIn(body)}`)
+  return yield* new ProgramError(
+    `The monitor rejected the request for ${what} (status ${response.status}): ${reasonIn(body)}`
+  )
 })
 
-/** The sentence of a refusal, if it has one. */
+/** The message in an error response, if it has one. */
 export const reasonIn = (body: string): string => {
   try {
     const { message } = JSON.parse(body) as { readonly message?: unknown }
     if (typeof message === "string") return message
   } catch {
-    // It is no refusal of a monitor.
+    // It is not an error response of a monitor.
   }
   return "no reason given. Check that the URL is that of a monitor of this version"
 }

@@ -1,4 +1,7 @@
-/** The list that the monitor keeps itself, where nobody says what to watch: the user's own configuration, and how the page changes it. */
+/**
+ * The list of servers that the monitor manages itself, if neither addresses nor a file are given. It is a configuration file of the user,
+ * which the web page can change.
+ */
 import {
   type AddedServers,
   InvalidConfig,
@@ -31,7 +34,7 @@ const write = (file: string, config: typeof MonitorConfig.Type) =>
     catch: (cause) => new ProgramError(`Cannot write ${file}: ${explainSystemError(cause)}.`)
   })
 
-/** The user's own configuration, where neither addresses nor a file say what to watch; made where there is none yet. */
+/** The user's configuration file, if neither addresses nor a file are given. It is created if it does not exist. */
 export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file, interval, query }: MonitorSettings) {
   if (addresses.length > 0 || [config, file, interval, query].some((one) => one !== undefined)) return undefined
   const own = yield* ownConfig
@@ -43,10 +46,10 @@ export const ownListFor = Effect.fnUntraced(function* ({ addresses, config, file
 type Config = typeof MonitorConfig.Type
 type Group = Config["groups"][number]
 
-/** The address of a text as the plan has it; `undefined` if it is none. */
+/** The address of a text in the form of the plan; `undefined` if it is invalid. */
 const addressOf = (text: string): string | undefined => Result.getOrUndefined(targetIn(text))?.address
 
-/** A group without one server, and its name. */
+/** Removes a server and its name from a group. */
 const without = (group: Group, address: string): Group => {
   const { names, targets, ...rest } = group
   const others = Object.entries(names ?? {}).filter(([text]) => addressOf(text) !== address)
@@ -57,7 +60,7 @@ const without = (group: Group, address: string): Group => {
   }
 }
 
-/** The server with an address: how the file has it, its group and its name. */
+/** Finds a server by its address: its entry, its group and its name. */
 const found = ({ groups }: Config, address: string) => {
   for (const group of groups) {
     const text = group.targets?.find((text) => addressOf(text) === address)
@@ -68,7 +71,7 @@ const found = ({ groups }: Config, address: string) => {
   return undefined
 }
 
-/** The configuration with a group changed, which is created if there is none of this name. */
+/** Changes a group of the configuration. Creates it if it does not exist. */
 const withGroup = (config: Config, name: string, change: (group: Group) => Group): Config => {
   const isThere = config.groups.some((group) => group.name === name)
   const groups = isThere ? config.groups : [...config.groups, { name }]
@@ -82,7 +85,7 @@ const withServer = (config: Config, group: string, text: string, name: string | 
     ...(name === undefined || name === "" ? {} : { names: { ...own.names, [text]: name } })
   }))
 
-/** The list in such a file, which the monitor follows. One change at a time, so that none is lost. */
+/** The list in a file, which the monitor reloads. Changes are made one at a time, so that none is lost. */
 export const listIn = (file: string): TargetList => {
   const inTurn = Semaphore.makeUnsafe(1).withPermits(1)
   /** Changes the file, unless the monitor would reject the result. */
@@ -117,7 +120,7 @@ export const listIn = (file: string): TargetList => {
           const { address, ports } = target.success
           known.add(address)
           added.push({ text, address })
-          // Only the text has the game, which may use several ports.
+          // Keep the text, because it contains the game, which can use several ports.
           next = withServer(next, group, ports.length > 0 ? text.trim() : address, names[text])
         }
       }

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { UsageError } from "../exitCode.ts"
 
-/** A period, in ms since 1970. The end is not part of it. */
+/** A period, in ms since 1970, without its end. */
 export interface Period {
   readonly from: number
   readonly to: number
@@ -11,13 +11,13 @@ export interface Period {
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?)?Z?$/
 
 const parseTime = (flag: string, text: string): Effect.Effect<number, UsageError> => {
-  // Without a zone a date with a time would be of the local zone.
+  // Without a time zone, JavaScript would use the local one.
   const at = DATE.test(text) ? Date.parse(text.includes("T") && !text.endsWith("Z") ? `${text}Z` : text) : Number.NaN
   if (!Number.isNaN(at)) return Effect.succeed(at)
   return new UsageError(`${flag} ${JSON.stringify(text)} is not a date. Write it as in 2026-10-01 or 2026-10-01T12:00.`)
 }
 
-/** A period from its dates; `otherwise` has the defaults. */
+/** Parses a period from its dates; `otherwise` has the defaults. */
 export const parsePeriod = Effect.fnUntraced(function* (
   { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
   otherwise: Period
@@ -30,7 +30,7 @@ export const parsePeriod = Effect.fnUntraced(function* (
   return yield* new UsageError("The period is empty: --from must be earlier than --to.")
 })
 
-/** A month as in `2026-10`; the one before `nowMs` if none is given. */
+/** Parses a month such as `2026-10` (default: the month before `nowMs`). */
 export const parseMonth = Effect.fnUntraced(function* (month: string | undefined, nowMs: number) {
   const now = new Date(nowMs)
   const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month ?? "") ?? []

@@ -1,4 +1,4 @@
-/** Exports the history of a monitor: the work of `sourcewire monitor export`. */
+/** Runs `sourcewire monitor export`: exports the history of a monitor. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

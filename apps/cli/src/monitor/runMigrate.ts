@@ -1,4 +1,4 @@
-/** Copies a monitor's store into another database: the work of `sourcewire monitor migrate`. */
+/** Runs `sourcewire monitor migrate`: copies a monitor's store into another database. */
 import { copy, type CopyProgress } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import { ProgramError, UsageError } from "../exitCode.ts"

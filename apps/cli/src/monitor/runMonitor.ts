@@ -1,4 +1,4 @@
-/** Runs a monitor until it is told to stop: the work of `sourcewire monitor` and `sourcewire exporter`. */
+/** Runs `sourcewire monitor` and `sourcewire exporter`: a monitor until it is stopped. */
 import {
   locationMonitorLayer,
   isLocation,
@@ -40,9 +40,9 @@ import { SESSION, claimDatabase, claimStore, describeStore } from "./storeLock.t
 import { DEFAULT_WEB_PORT, monitorFile, ownStore, planFor, chosenStore, webFor } from "./settings.ts"
 
 /**
- * Keeps V8 from making objects where old ones are. It begins to as soon as most of what one place made has lived long, as the first
- * answer of each server does and no later one that says the same: then each answer fills the old space, and the whole heap is marked
- * again and again (docs/adr/0017-fleet.md). Afterwards as it was: Node keeps what it has compiled for programs with the same flags.
+ * Prevents V8 from allocating new objects in the old generation. V8 starts to do this if most objects of an allocation site live long. The
+ * first reply of each server does, but later identical replies do not. Each reply would then fill the old generation, and V8 would
+ * repeatedly mark the whole heap (docs/adr/0017-fleet.md). The flag is reset at the end, because Node's compile cache depends on the flags.
  */
 const withoutPretenuring = Effect.acquireRelease(
   Effect.sync(() => setFlagsFromString("--no-allocation-site-pretenuring")),
@@ -50,14 +50,14 @@ const withoutPretenuring = Effect.acquireRelease(
 )
 
 interface Ground {
-  /** Where it keeps what, and with whom it shares the targets. */
+  /** Creates the store. It also determines with which instances the targets are shared. */
   readonly kept: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>
   readonly history: boolean
-  /** What is printed about the store; nothing without one. */
+  /** Description of the store, for the output; absent if there is no store. */
   readonly storeName?: string | undefined
-  /** The file in which it keeps its list itself. */
+  /** The file with the monitor's own list, if it manages one. */
   readonly ownList?: string | undefined
-  /** Whether others may say what is watched. */
+  /** Whether other instances determine the targets, too. */
   readonly joins?: boolean
 }
 
@@ -68,7 +68,7 @@ const run = Effect.fnUntraced(
     const isUnsaid = settings.addresses.length === 0 && (settings.config ?? settings.file) === undefined
     const plan = joins && isUnsaid ? undefined : yield* planFor(settings, history)
     const web = yield* webFor(settings)
-    // Whoever is let in from elsewhere may read, and no more than that.
+    // Clients from other hosts may only read.
     const list = ownList !== undefined && isLoopback(web.host) ? listIn(ownList) : undefined
     if (ownList !== undefined)
       log("info", "own-list", `targets are listed in ${ownList}; the web page changes this file`)
@@ -107,26 +107,26 @@ const run = Effect.fnUntraced(
     return yield* monitor.taken
   },
   Effect.scoped,
-  // Nobody looks at the spans of a program, and each statement would make two.
+  // Spans are not used, and each statement would create two.
   Effect.withTracerEnabled(false),
   Effect.catchTag("ServeError", ({ cause }) =>
     Effect.fail(new ProgramError(`The monitor cannot listen: ${whyNotListening(cause as NodeJS.ErrnoException)}`))
   )
 )
 
-/** The page, where it was built: a monitor is of use without. */
+/** The web page, if it was built. The monitor also works without it. */
 const dashboard = () => {
   const directory = findPage(pageDirectories("dashboard"))
   return directory === undefined ? undefined : readPage(directory)
 }
 
-/** Shares the targets with all who join on a store. */
+/** Shares the targets with all instances that use `--join` on the same store. */
 const joined = Effect.fnUntraced(function* ({ bind, location, name }: MonitorSettings, where: string | undefined) {
   if (where === undefined || !store.isShared(where)) {
     return yield* new UsageError("--join requires a store that all instances can reach: --store postgres://…")
   }
   const { port } = yield* Effect.fromResult(parseBind(bind, DEFAULT_WEB_PORT))
-  // Without a port that is given nothing but the process tells two on one machine apart.
+  // If the system chooses the port, only the process id distinguishes two instances on one host.
   const runner = { host: name ?? hostname(), port: port === 0 ? process.pid : port }
   if (location !== undefined && !isLocation(location)) {
     return yield* new UsageError(

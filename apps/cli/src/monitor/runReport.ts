@@ -1,4 +1,4 @@
-/** Reports how available servers were: the work of `sourcewire monitor report`. */
+/** Runs `sourcewire monitor report`: reports the availability of servers. */
 import { Api } from "@sourcewire/monitor"
 import { csvCell, displayText } from "@sourcewire/core/text"
 import * as Clock from "effect/Clock"
@@ -13,7 +13,7 @@ import type { ReportSettings } from "./flags.ts"
 import { parseMonth, type Period, parsePeriod } from "./period.ts"
 import { tokenIn } from "./settings.ts"
 
-/** Reading a month of many servers takes a while. */
+/** Reading a month of many servers takes time. */
 const TIMEOUT_MS = 300_000
 
 type Report = typeof Api.Report.Type
@@ -24,7 +24,7 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Api.Report))
 
 const MINUTE_MS = 60_000
 
-/** A time as in `3 h 12 min`. */
+/** A duration, for example `3 h 12 min`. */
 export const formatLength = (ms: number): string => {
   if (ms === 0) return "0"
   if (ms < MINUTE_MS) return `${Math.round(ms / 1000)} s`
@@ -35,7 +35,7 @@ export const formatLength = (ms: number): string => {
     .join(" ")
 }
 
-/** A share with two digits, rounded down: what was away for a moment was not up all the time. */
+/** A percentage with two decimals, rounded down, so that a short downtime is not shown as 100 %. */
 const formatPercent = (share: number | undefined): string =>
   share === undefined ? "not monitored" : `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 
@@ -46,7 +46,7 @@ const formatDate = (ms: number): string =>
     .replace("T", " ")
     .replace(/ 00:00$/, "")
 
-/** A cell of a Markdown table: what strangers wrote must not format anything. */
+/** A cell of a Markdown table. Text of servers must not contain formatting. */
 const cell = (text: string): string => displayText(text).replace(/[\\`*_{}[\]()#+!|<>~-]/g, "\\$&")
 
 const formatFigures = ({
@@ -76,7 +76,7 @@ const formatTable = (
   ...rows.map(([name, figures]) => `| ${[name, ...formatFigures(figures)].join(" | ")} |`)
 ]
 
-/** A report for people. */
+/** The report as Markdown. */
 export const formatMarkdown = ({ from, groups, to }: Report): ReadonlyArray<string> => [
   `# Availability from ${formatDate(from)} to ${formatDate(to)} (UTC)`,
   "",

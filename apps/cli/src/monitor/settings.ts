@@ -1,4 +1,4 @@
-/** What a monitor is to do, from flags and files: what it watches, who may read. */
+/** The settings of a monitor, from flags and files: its targets, and who may read. */
 import { type Access, MonitorConfig, type Plan, planOf, WebConfig, withPathsOf } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -15,7 +15,7 @@ import { parseValidTargets } from "../query/targets.ts"
 import { explainSystemError } from "../systemError.ts"
 import type { ExporterSettings, MonitorSettings } from "./flags.ts"
 
-/** What a configuration file says. Paths in it are seen from the file. */
+/** Parses a configuration file. Paths in it are relative to the file. */
 export const monitorFile =
   (file: string): Parse<Plan> =>
   (text) =>
@@ -23,7 +23,7 @@ export const monitorFile =
       planOf(withPathsOf(config, (path) => resolve(dirname(file), path)))
     )
 
-/** What is watched: by the file, or by flags, which make one group. */
+/** The targets: from the configuration file, or from flags, which form one group. */
 export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, history: boolean) {
   const { addresses, config, file, interval, query } = settings
   if (config !== undefined) {
@@ -43,7 +43,7 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
   const targets = yield* parseValidTargets(addresses, file)
   const group = {
     name: "default",
-    // With its game: the monitor tries all query ports of a game.
+    // Keep the game, because the monitor tries all its query ports.
     targets: targets.map(({ given, name }) => given ?? name),
     query: query ?? (history ? ("all" as const) : ("info" as const)),
     ...(interval === undefined ? {} : { intervalMs: interval })
@@ -58,10 +58,10 @@ export const tokenIn = (file: string | undefined) =>
     ? Effect.undefined
     : Effect.map(readSecretFile(file, "token"), (token) => Redacted.value(token).trim())
 
-/** The port of the monitor's pages. */
+/** Default TCP port of the monitor. */
 export const DEFAULT_WEB_PORT = 9155
 
-/** Where to listen and who may read. What others can reach is not for everybody. */
+/** The address to listen on, and who may read. Public addresses require authentication. */
 export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   const { host, port } = yield* Effect.fromResult(parseBind(settings.bind, DEFAULT_WEB_PORT))
   const web =
@@ -71,7 +71,7 @@ export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   const token = yield* tokenIn(settings.tokenFile)
   if (token !== undefined && !/^\S{16,}$/.test(token)) {
     return yield* new UsageError(
-      `The token in ${settings.tokenFile} is not valid. It must have at least 16 characters and no blanks.`
+      `The token in ${settings.tokenFile} is not valid. It must have at least 16 characters and no spaces.`
     )
   }
   const access: Access = { token, users: web.basic_auth_users }
@@ -83,14 +83,14 @@ export const webFor = Effect.fnUntraced(function* (settings: ExporterSettings) {
   }
   const { tls_server_config: tls } = web
   if (tls === undefined) return { host, port, access, tls }
-  // Paths are seen from the file, as exporter-toolkit has it.
+  // Paths are relative to the file, like in exporter-toolkit.
   const beside = (file: string): string => resolve(dirname(settings.webConfig!), file)
   const cert = yield* readText(beside(tls.cert_file))
   const key = yield* readText(beside(tls.key_file))
   return { host, port, access, tls: { cert, key } }
 })
 
-/** A file of the user's own, where other programs on this system keep what is of its kind. */
+/** The path of a file in the user's own directory for such files. */
 const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string, flag: string) => {
   const directory = join(process.env[variable] ?? join(homedir(), ...usual), "sourcewire")
   return Effect.try({
@@ -103,7 +103,7 @@ const ownFile = (variable: string, usual: ReadonlyArray<string>, name: string, f
   })
 }
 
-/** Where history is kept, as the flags say. A URL has a password in it, which the list of processes shows. */
+/** The store of the flags. `--store-file` exists because a URL can contain a password, which would be visible in the process list. */
 export const chosenStore = Effect.fnUntraced(function* (
   { store: given, storeFile }: Pick<MonitorSettings, "store" | "storeFile">,
   flag = "store"

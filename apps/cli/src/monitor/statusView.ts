@@ -1,4 +1,4 @@
-/** The machines of a fleet as a table. */
+/** Formats the instances of a fleet as a table. */
 import type { Api } from "@sourcewire/monitor"
 import type { Health } from "./askStatus.ts"
 import { type Palette, safe } from "../output/text.ts"
@@ -15,7 +15,7 @@ const UNITS = [
   [60, "min"]
 ] as const
 
-/** A time by its largest unit. */
+/** A duration in its largest unit. */
 const length = (ms: number | undefined): string => {
   if (ms === undefined) return "–"
   const seconds = ms / 1000
@@ -67,12 +67,12 @@ export const listTroubles = ({ orphaned, runners, trouble }: Fleet): ReadonlyArr
 ]
 
 /**
- * Whether an instance is healthy by itself. A store that cannot be written is a problem too, but to start the instance again would not
- * solve it, and would lose what waits to be written.
+ * Whether an instance is healthy. An unwritable store does not count: a restart would not solve this, and would lose the data that wait to
+ * be written.
  */
 export const isHealthy = ({ unqueriedSlices = 0 }: Health): boolean => unqueriedSlices === 0
 
-/** What is wrong with one instance, in sentences. */
+/** The problems of an instance, as sentences. */
 export const listOwnTroubles = ({ store, unqueriedSlices = 0 }: Health): ReadonlyArray<string> =>
   some(
     unqueriedSlices > 0 &&
@@ -83,7 +83,7 @@ export const listOwnTroubles = ({ store, unqueriedSlices = 0 }: Health): Readonl
 export const healthLine = ({ targets, waiting }: Health): string =>
   `${plural(targets, "server")}, ${counted(waiting)} waiting to be queried`
 
-/** Whether a machine can write and queries what it has locked. */
+/** Whether an instance can write, and queries the slices that it has locked. */
 export const isRunnerWell = ({ alive, report }: Runner): boolean =>
   alive && report?.storeTrouble === undefined && (report?.unqueried ?? 0) === 0
 
@@ -99,7 +99,7 @@ export const formatSummary = ({ runners, shared, slices }: Fleet): string => {
   return `${machines}, ${plural(targets, "server")}, ${counted(rate)} queries per second, ${slices} slices`
 }
 
-/** The columns of the table; places have one where there are some. */
+/** The columns of the table, including locations if there are any. */
 export const columnsFor = ({ runners }: Fleet): ReadonlyArray<Column<Runner>> => {
   const hasLocations = runners.some(({ report }) => report?.location !== undefined)
   return COLUMNS.filter(({ title }) => hasLocations || title !== "location")

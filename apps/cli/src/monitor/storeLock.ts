@@ -1,6 +1,6 @@
 /**
- * Refuses to use a store that another monitor uses. For a file of SQLite, a note beside the file names the process that uses it. For
- * Postgres, the sessions in the database tell.
+ * Prevents two monitors from using the same store. For SQLite, a lock file next to the database names the process that uses it. For
+ * Postgres, the sessions in the database show it.
  */
 import { store, storeUser } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
@@ -12,10 +12,10 @@ import { findFault, ifThere, replaceFile } from "../files/replaceFile.ts"
 import { safe } from "../output/text.ts"
 import type { MonitorSettings } from "./flags.ts"
 
-/** A URL of Postgres may contain a password, so it is never shown. */
+/** A Postgres URL can contain a password, therefore it is never shown. */
 const SHARED_STORE = "a shared Postgres database"
 
-/** What is printed about a store. */
+/** The name of a store in the output. */
 export const describeStore = (file: string): string => {
   if (store.isShared(file)) return SHARED_STORE
   return file === ":memory:" ? "memory; history is lost when the monitor stops" : file
@@ -26,13 +26,13 @@ interface Owner {
   readonly pid: number
   /** When it opened the store, ISO 8601. */
   readonly since: string
-  /** Tells the process from a later one with the same id; absent if the system does not say. */
+  /** Start time of the process, which distinguishes it from a later process with the same id; absent if the system does not provide it. */
   readonly started?: string | undefined
 }
 
 const isOwn = (owner: Owner | undefined): boolean => owner?.pid === process.pid && owner.host === hostname()
 
-/** When a process was started, as Linux counts it. */
+/** The start time of a process in Linux's units. */
 const processStart = (pid: number): string | undefined => {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8")
@@ -43,7 +43,7 @@ const processStart = (pid: number): string | undefined => {
   }
 }
 
-/** A process of another host, or in another container, counts as running if it has renewed its note within this time. */
+/** A process on another host or in another container counts as running if it has updated its lock file within this time. */
 const FRESH_MS = 30_000
 const RENEW = "10 seconds"
 
@@ -56,7 +56,7 @@ const isRunning = async (file: string, { host, pid, started }: Owner): Promise<b
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // A process of another user runs as well.
+    // The process runs, but belongs to another user.
     if ((error as NodeJS.ErrnoException).code !== "EPERM") return false
   }
   return started === undefined || processStart(pid) === started
@@ -67,7 +67,7 @@ const read = async (file: string): Promise<Owner | undefined> => {
     const owner = JSON.parse((await ifThere(readFile(file, "utf8"))) ?? "null") as Owner | null
     return typeof owner?.pid === "number" && typeof owner.host === "string" ? owner : undefined
   } catch {
-    // A note that cannot be read is ignored.
+    // An unreadable lock file is ignored.
     return undefined
   }
 }
@@ -77,7 +77,7 @@ const refuse = (who: string, since: string, what: string, more = ""): ProgramErr
     `${who}, started at ${since}, uses the store ${what}. Stop it, choose another --store,${more} or add --takeover to stop it and continue in its place.`
   )
 
-/** Claims a file for the life of the scope. Fails if another process uses it, unless `takeover` is set. */
+/** Locks a store file for the life of the scope. Fails if another process uses it, unless `takeover` is set. */
 export const claimStore = Effect.fnUntraced(function* (where: string, takeover: boolean) {
   const file = `${where}.owner`
   const owner = yield* Effect.promise(() => read(file))
@@ -92,7 +92,7 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
     started: processStart(process.pid)
   }
   yield* Effect.acquireRelease(
-    // If the folder cannot be written, opening the store reports that.
+    // If the directory is not writable, opening the store reports it.
     findFault(() => replaceFile(file, JSON.stringify(own))),
     () =>
       Effect.promise(async () => {
@@ -105,12 +105,12 @@ export const claimStore = Effect.fnUntraced(function* (where: string, takeover: 
   yield* Effect.forkScoped(Effect.forever(Effect.delay(renew, RENEW)))
 })
 
-/** The name of the sessions of this process in Postgres, which limits names to 63 bytes. */
+/** The name of this process's Postgres sessions. Postgres limits names to 63 bytes. */
 export const SESSION = `sourcewire-monitor ${hostname()}:${process.pid}`.slice(0, 63)
 
 /**
- * Fails if another monitor uses a Postgres alone, unless `takeover` is set. Monitors with `join` share a database: they are in the way of
- * one without it only.
+ * Fails if another monitor uses a Postgres database, unless `takeover` is set. Monitors with `join` share a database, but not with a
+ * monitor without it.
  */
 export const claimDatabase = Effect.fnUntraced(function* (url: string, { join, takeover }: MonitorSettings) {
   const user = takeover ? undefined : yield* storeUser(url, { inFleet: !join })

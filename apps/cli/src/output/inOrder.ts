@@ -1,11 +1,11 @@
 /** Restores the order of targets for results that arrive in any order (`--ordered`). */
 
-/** Items with numbers 0, 1, 2 …; each is held back until all earlier ones have arrived. */
+/** Items with the numbers 0, 1, 2 …. Each is delayed until all earlier ones have arrived. */
 export class InOrder<A> {
   #next = 0
   readonly #waiting = new Map<number, A>()
 
-  /** The items that can be printed now. */
+  /** Adds an item. Returns the items that can now be printed. */
   take(place: number, thing: A): ReadonlyArray<A> {
     this.#waiting.set(place, thing)
     const ready: Array<A> = []
@@ -16,13 +16,13 @@ export class InOrder<A> {
     return ready
   }
 
-  /** The items that are still held back, in order, if the run has ended early. */
+  /** The delayed items in order, for a run that ended early. */
   rest(): ReadonlyArray<A> {
     return [...this.#waiting].toSorted(([a], [b]) => a - b).map(([, thing]) => thing)
   }
 }
 
-/** {@link InOrder} for items that are identified by a text. Several items may have the same text. */
+/** {@link InOrder} for items that are identified by a text. Texts can occur several times. */
 export class TextsInOrder<A> {
   readonly #order = new InOrder<A | undefined>()
   readonly #places = new Map<string, Array<number>>()
@@ -33,12 +33,12 @@ export class TextsInOrder<A> {
     this.#places.set(text, [...places, this.#count++])
   }
 
-  /** The first one with this text is done. */
+  /** Adds the result of the first item with this text. */
   take(text: string, thing: A): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.shift(), thing)
   }
 
-  /** The last one with this text has no result of its own. */
+  /** Removes the last item with this text, because it has no separate result. */
   drop(text: string): ReadonlyArray<A> {
     return this.#take(text, this.#places.get(text)?.pop(), undefined)
   }

@@ -7,14 +7,14 @@ import { roundTripJson } from "../view/quantities.ts"
 /** One value on one line, without its line end. */
 export const jsonLine = (value: unknown): string => displayJson(JSON.stringify(value))
 
-/** An error as results carry it: its tag and message first, then what else it knows. */
+/** An error in results: its tag and message first, then its other fields. */
 export const errorJson = ({ _tag, message, ...rest }: { readonly _tag: string; readonly message: string }) => ({
   _tag,
   message,
   ...rest
 })
 
-/** All replies of a server, and the errors of those that failed. JSON omits `undefined`. */
+/** The replies of a server, and the errors of failed queries. JSON omits `undefined`. */
 export const answerJson = (answer: MeasuredRoundTrip & Partial<ServerAnswer>): Record<string, unknown> => {
   const { errors, info, legacy, players, playersAssumed, rules } = answer
   const failed = Object.entries(errors ?? {}).map(([part, error]) => [part, errorJson(error)])

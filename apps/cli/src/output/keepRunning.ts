@@ -1,12 +1,12 @@
-/** Keeps a daemon running if its output cannot be written, or if its terminal hangs up. */
+/** Keeps a daemon running if its output cannot be written, or if its terminal is closed. */
 import * as Effect from "effect/Effect"
 import { explainSystemError } from "../systemError.ts"
 import type { makeLog } from "./log.ts"
 
-/** The interval at which lost lines are reported once the log can be written again. */
+/** Interval at which it checks whether lost lines can be reported. */
 const RESUME = "1 second"
 
-/** Calls `run` on SIGHUP, for the life of the scope. Without a handler, SIGHUP ends the program. */
+/** Calls `run` on SIGHUP, for the life of the scope. Without a handler, SIGHUP would end the program. */
 export const onHangUp = (run: () => void) =>
   Effect.acquireRelease(
     Effect.sync(() => process.on("SIGHUP", run)),

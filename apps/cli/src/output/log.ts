@@ -1,7 +1,4 @@
-/**
- * The log of a daemon on standard error: a line of text or JSON per event. A full disk, or a reader that stopped or went away, does not
- * end the program.
- */
+/** The log of a daemon on standard error: a line of text or JSON per event. If it cannot be written, the daemon continues. */
 import { jsonLine } from "./json.ts"
 import type { Surface } from "./output.ts"
 import { safe } from "./text.ts"
@@ -11,7 +8,7 @@ export type LogFormat = "text" | "json"
 
 export type LogLevel = "info" | "warn" | "error"
 
-/** Writes a line: the event's name, a message, and more fields for JSON. */
+/** Writes a line: the event's name, a message, and additional fields for JSON. */
 export type Log = (level: LogLevel, event: string, message: string, fields?: Readonly<Record<string, unknown>>) => void
 
 export const makeLog = (err: Surface, format: LogFormat) => {
@@ -28,13 +25,13 @@ export const makeLog = (err: Surface, format: LogFormat) => {
 }
 
 /**
- * Writes complete lines, or counts them as lost. `put` writes as many bytes as it can without waiting, returns their number, and throws
+ * Writes complete lines, or counts them as lost. `put` writes as many bytes as possible without waiting and returns their number; it throws
  * if it can write none. `gapLine` formats the line about lost lines.
  */
 export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: number) => string) => {
   let lost = 0
   let gap = 0
-  // The rest of a line that was written in part.
+  // The rest of a line that was written partly.
   let rest: Uint8Array = Buffer.of()
   const takes = (line: string): boolean => {
     try {
@@ -47,7 +44,7 @@ export const logWriter = (put: (bytes: Uint8Array) => number, gapLine: (lost: nu
       return false
     }
   }
-  /** Reports lost lines, if there are any and the log can be written. */
+  /** Reports the lost lines, if there are any and if the log can be written again. */
   const resume = (): void => {
     if (gap > 0 && takes(gapLine(gap))) gap = 0
   }

@@ -1,4 +1,7 @@
-/** The output of the program: results to stdout, everything else to stderr. Commands do not use the process's streams directly. */
+/**
+ * The output of the program: results on standard output, everything else on standard error. Commands do not use the process's streams
+ * directly.
+ */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { writeSync } from "node:fs"
@@ -17,20 +20,20 @@ export interface Surface extends Canvas {
   readonly line: (...lines: ReadonlyArray<string>) => Effect.Effect<void>
   /** {@link write} for callbacks, which cannot wait. */
   readonly writeNow: (text: string) => void
-  /** Writes as many bytes as it can without waiting or buffering, and returns their number. Throws if it can write none. */
+  /** Writes as many bytes as possible without waiting or buffering, and returns their number. Throws if it can write none. */
   readonly put: (bytes: Uint8Array) => number
 }
 
 /** Width of views without a terminal and without `COLUMNS`. */
 export const DEFAULT_COLUMNS = 80
 
-/** Wider tables are harder to read, not easier. */
+/** Wider tables are harder to read. */
 const MAX_COLUMNS = 160
 
 export class Output extends Context.Service<
   Output,
   {
-    /** Results, nothing else. */
+    /** Results only. */
     readonly out: Surface
     /** Errors, warnings, traces and prompts. */
     readonly err: Surface
@@ -44,16 +47,16 @@ const countColumns = (stream: NodeJS.WriteStream): number => {
   return Number.isInteger(columns) && columns > 0 ? Math.min(MAX_COLUMNS, Math.max(40, columns)) : DEFAULT_COLUMNS
 }
 
-/** Settings of the output by command line and environment. */
+/** Output settings from the command line and the environment. */
 export interface OutputStyle {
-  /** What `--color` or `--no-color` says. */
+  /** The value of `--color` or `--no-color`. */
   readonly color: "auto" | "always" | "never"
   readonly isQuiet: boolean
 }
 
 /**
- * The style that a command line asks for, read before the line is parsed: errors about the line follow it as well. Nothing behind `--`
- * counts.
+ * The output settings of a command line. They are determined before the line is parsed, because they also apply to errors about it.
+ * Arguments after `--` are ignored.
  */
 export const styleIn = (args: ReadonlyArray<string>): OutputStyle => {
   const flags = args.slice(0, args.includes("--") ? args.indexOf("--") : undefined)
@@ -64,7 +67,7 @@ export const styleIn = (args: ReadonlyArray<string>): OutputStyle => {
   return { color, isQuiet: flags.includes("--quiet") || flags.includes("-q") }
 }
 
-/** Whether to colour a stream. The flag has priority over `NO_COLOR` (https://no-color.org), and that over `FORCE_COLOR`. */
+/** Whether to colour a stream. The flag overrides `NO_COLOR` (https://no-color.org), which overrides `FORCE_COLOR`. */
 const wantsColour = (stream: NodeJS.WriteStream, color: OutputStyle["color"]): boolean => {
   if (color !== "auto") return color === "always"
   if ((process.env["NO_COLOR"] ?? "") !== "") return false
@@ -93,12 +96,12 @@ const surface = (stream: NodeJS.WriteStream & { readonly fd: number }, color: Ou
   palette: wantsColour(stream, color) ? coloured : plain,
   write: (text) => write(stream, text),
   writeNow: (text) => void stream.write(text),
-  // The stream has made its pipe non-blocking.
+  // Node has made the pipe non-blocking.
   put: (bytes) => writeSync(stream.fd, bytes),
   line: (...lines) => (lines.length === 0 ? Effect.void : write(stream, `${lines.join("\n")}\n`))
 })
 
-/** The surface without its output. */
+/** A surface that discards its output. */
 const silent = (surface: Surface): Surface => ({
   ...surface,
   isTerminal: false,

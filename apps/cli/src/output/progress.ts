@@ -11,12 +11,12 @@ export interface Progress {
   readonly around: <A, E, R>(print: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 }
 
-/** Without a terminal there is no line. */
+/** No progress line, for output without a terminal. */
 export const NO_LINE: Progress = { around: identity }
 
 const ERASE = "\r\u001b[K"
 
-/** A line with the text of `describe`, until the scope closes; none without a terminal. */
+/** Shows a line with the text of `describe` until the scope closes. Does nothing without a terminal. */
 export const progress = (surface: Surface, describe: () => string): Effect.Effect<Progress, never, Scope.Scope> => {
   if (!surface.isTerminal) return Effect.succeed(NO_LINE)
   const draw = Effect.suspend(() => surface.write(surface.palette.faint(fit(describe(), surface.columns - 1))))
@@ -29,10 +29,10 @@ export const progress = (surface: Surface, describe: () => string): Effect.Effec
 
 const TURNS = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 const TURN_MS = 80
-/** Replies that arrive sooner need no spinner. */
+/** Time before the spinner appears. Most replies arrive earlier. */
 const SPIN_AFTER_MS = 300
 
-/** A line that says that `name` has not replied yet, until the first print or the end of the scope; none without a terminal. */
+/** Shows that `name` has not replied yet, until the first output or the end of the scope. Does nothing without a terminal. */
 export const spinner = Effect.fnUntraced(function* (surface: Surface, name: string) {
   if (!surface.isTerminal) return NO_LINE
   const begun = Date.now()
@@ -52,5 +52,5 @@ export const spinner = Effect.fnUntraced(function* (surface: Surface, name: stri
   return stopped
 })
 
-/** The surface without progress lines, for commands that write to it meanwhile. */
+/** A surface without progress lines, for commands that print at the same time. */
 export const unmoving = (surface: Surface): Surface => ({ ...surface, isTerminal: false })

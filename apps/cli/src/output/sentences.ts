@@ -1,8 +1,8 @@
-/** Wraps sentences at words on a terminal. Elsewhere each sentence is one line. */
+/** Wraps sentences at words on a terminal. Otherwise, each sentence is one line. */
 import type { Surface } from "./output.ts"
 import { displayWidth, safe } from "./text.ts"
 
-/** Distributes words over lines of at most this many columns. `first` starts the first line, `indent` each further one. */
+/** Distributes words over lines of at most this width. `first` is the beginning of the first line, `indent` of all others. */
 export const fillLines = (
   first: string,
   words: ReadonlyArray<string>,
@@ -18,13 +18,13 @@ export const fillLines = (
   return lines
 }
 
-/** A sentence after a head, in lines of at most this many columns. Lines after the first are indented. */
+/** A sentence with a prefix, in lines of at most this width. All lines except the first are indented. */
 export const wrapSentence = (head: string, sentence: string, columns: number): ReadonlyArray<string> => {
   const [first = "", ...words] = sentence.split(" ")
   return fillLines(head + first, words, columns, "  ")
 }
 
-/** A sentence after a head, wrapped on a terminal. */
+/** A sentence with a prefix, wrapped on a terminal. */
 export const formatSentence = (
   { columns, isTerminal }: Pick<Surface, "columns" | "isTerminal">,
   head: string,

@@ -1,21 +1,21 @@
 /**
- * Tables for people: columns as wide as their widest cell, one of them giving way when the terminal is narrow; and pairs of name and
- * value in as many columns as the terminal has room for, in the same order on every terminal.
+ * Formats tables: each column is as wide as its widest cell, and one of them shrinks on a narrow terminal. Also formats pairs of name and
+ * value in as many columns as fit, always in the same order.
  */
 import { displayWidth, fit, padEnd, padStart, wrap, type PaintedText, type Palette } from "./text.ts"
 import type { Canvas } from "./output.ts"
 
 export interface Column<A> {
   readonly title: string
-  /** What stands there of one of the list; `index` is its place. */
+  /** The content of a cell; `index` is the index of the row. */
   readonly cell: (one: A, palette: Palette, index: number) => Cell
-  /** Numbers stand at the right. */
+  /** Alignment; numbers are aligned to the right. */
   readonly align?: "left" | "right"
-  /** Shrinks first; at most one column. */
+  /** Whether it shrinks first. At most one column can be flexible. */
   readonly flexible?: boolean
-  /** Columns of the terminal that it has; as many as its widest cell where that is not said. */
+  /** Fixed width in terminal columns (default: the width of its widest cell). */
   readonly width?: number
-  /** Those with the highest go first where there is little room: see {@link fitting}. */
+  /** If the terminal is too narrow, columns with the highest value are dropped first: see {@link fitting}. */
   readonly spare?: number
 }
 
@@ -28,7 +28,7 @@ export const left = <A>(title: string, cell: Column<A>["cell"], more: Partial<Co
 export const right = <A>(title: string, cell: Column<A>["cell"], more: Partial<Column<A>> = {}): Column<A> =>
   left(title, cell, { align: "right", ...more })
 
-/** A cell: safe text, and how to paint it once it has its width. */
+/** A cell: safe text, and its colours, which are applied after padding. */
 export type Cell = string | PaintedText
 
 const GAP = "  "
@@ -64,7 +64,7 @@ export const table = <A>(
   return [line(titles), ...rows.map(line)].map((text) => text.trimEnd())
 }
 
-/** The columns that there is room for. */
+/** The columns that fit. */
 export const fitting = <A>(columns: ReadonlyArray<Column<A>>, room: number): ReadonlyArray<Column<A>> => {
   const most = Math.max(...columns.map(({ spare = 0 }) => spare))
   if (most === 0 || widthOfAll(columns) <= room) return columns
@@ -75,7 +75,7 @@ export const fitting = <A>(columns: ReadonlyArray<Column<A>>, room: number): Rea
 export const widthOfAll = (columns: ReadonlyArray<{ readonly width?: number }>): number =>
   columns.reduce((sum, { width = 0 }) => sum + width + GAP.length, -GAP.length)
 
-/** A name and its value, both safe text. */
+/** A name and its value as safe text. */
 export interface Pair {
   readonly name: string
   readonly value: string
@@ -84,10 +84,10 @@ export interface Pair {
 const PAIR_GAP = 3
 const MAX_COLUMNS = 4
 
-/** Part of the pairs that must fit a column for there to be so many columns; the others take several. */
+/** Minimum share of the pairs that must fit into one column. The others use several columns. */
 const FITTING_SHARE = 0.85
 
-/** Name and value need a blank between them. */
+/** Name and value need a space between them. */
 const pairWidth = (pair: Pair): number => displayWidth(pair.name) + 1 + displayWidth(pair.value)
 
 const columnWidth = (room: number, columns: number): number => Math.floor((room - PAIR_GAP * (columns - 1)) / columns)
@@ -107,8 +107,8 @@ const wrapped = (pair: Pair, width: number, indent: string, palette: Palette): R
 }
 
 /**
- * Lines of the pairs, from left to right in the order given, values at the right. A pair that is too long for a column takes several;
- * one that is wider than the terminal is wrapped, and whole.
+ * The lines of the pairs, from left to right, with values aligned to the right. A pair that is too long for a column uses several; one that
+ * is wider than the terminal is wrapped.
  */
 export const inColumns = (pairs: ReadonlyArray<Pair>, canvas: Canvas, indent = ""): ReadonlyArray<string> => {
   const room = canvas.columns - indent.length

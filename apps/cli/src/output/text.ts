@@ -1,30 +1,30 @@
 /**
- * Makes text safe for a terminal, measures it in columns, and colours it. Names of servers and players are untrusted: an escape sequence
- * must not move the cursor, and a wide character must not shift a table's columns.
+ * Makes text safe for a terminal, measures it in columns, and colours it. Names of servers and players are untrusted: escape sequences must
+ * not reach the terminal, and wide characters must not shift the columns of a table.
  */
 import { colourRuns, displayText, isolated, withoutColours } from "@sourcewire/core/text"
 import widthOf from "fast-string-width"
 import { styleText } from "node:util"
 
-/** Most text: one column per character, no colour codes and no control characters. Other text takes ten times as long. */
+/** Matches most texts: one column per character, without colour codes or control characters. All other texts take ten times as long. */
 const PLAIN = /^[\x20-\x5d\x5f-\x7e]*$/
 
-// What `isolated` puts around a text.
+// The characters that `isolated` adds around a text.
 const ISOLATES = /[\u2066-\u2069]/g
 
-/** The columns of a text on a terminal. Wide characters have two, combining characters and direction marks none. */
+/** The width of a text on a terminal, in columns. Wide characters have two columns; combining characters and direction marks have none. */
 export const displayWidth = (text: string): number =>
   PLAIN.test(text) ? text.length : widthOf(text.replaceAll(ISOLATES, ""))
 
 /** The text on one line, with control and invisible characters replaced by visible marks. */
 export const safe = (text: string): string => (PLAIN.test(text) ? text : isolated(displayText(text)))
 
-/** The text, safe, without colours and their codes. */
+/** The safe text without colour codes. */
 export const uncoloured = (text: string): string => (PLAIN.test(text) ? text : safe(withoutColours(text)))
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
-/** The text cut to at most so many columns, the last of them an ellipsis where something was cut. */
+/** Truncates a text to this width. A truncated text ends with an ellipsis. */
 export const fit = (text: string, columns: number): string => {
   if (displayWidth(text) <= columns) return text
   let kept = ""
@@ -37,14 +37,14 @@ export const fit = (text: string, columns: number): string => {
   return isolated(`${kept}…`)
 }
 
-/** The text filled up with blanks to so many columns; never cut. */
+/** Pads a text with spaces to this width. Never truncates it. */
 export const padEnd = (text: string, columns: number): string =>
   text + " ".repeat(Math.max(0, columns - displayWidth(text)))
 
 export const padStart = (text: string, columns: number): string =>
   " ".repeat(Math.max(0, columns - displayWidth(text))) + text
 
-/** The text in lines of at most so many columns, broken at blanks where there are any. */
+/** Splits a text into lines of at most this width, at spaces if possible. */
 export const wrap = (text: string, columns: number): ReadonlyArray<string> => {
   if (displayWidth(text) <= columns) return [text.trimEnd()]
   const lines: Array<string> = []
@@ -75,14 +75,14 @@ type Colour = NonNullable<ReturnType<typeof colourRuns>[number]["colour"]>
 export interface Palette {
   /** Names and headings. */
   readonly strong: Paint
-  /** Labels, units, what can be skipped when reading. */
+  /** Labels, units, and other text that a reader can skip. */
   readonly faint: Paint
-  /** Keys, commands and other things to notice first. */
+  /** Keys, commands and other text that should be noticed first. */
   readonly accent: Paint
   readonly good: Paint
   readonly warning: Paint
   readonly bad: Paint
-  /** A colour that a text brings along. */
+  /** A colour from a colour code in the text. */
   readonly colour: (name: Colour) => Paint
 }
 
@@ -103,7 +103,7 @@ export const plain = makePalette(() => (text) => text)
 /** The sixteen colours of the terminal's own theme. */
 export const coloured = makePalette((format) => (text) => styleText(format, text, { validateStream: false }))
 
-/** What a text says, safe, and how to paint it once it has its width. */
+/** Safe text, and its colours, which are applied after padding. */
 export interface PaintedText {
   readonly text: string
   readonly paint: Paint
@@ -114,7 +114,7 @@ const paintedRuns = (text: string, palette: Palette): PaintedText => {
   const bare = runs.map((run) => run.text).join("")
   const whole = isolated(bare)
   const paint: Paint = (shown) => {
-    // A mark of direction may be in front.
+    // It may be preceded by a direction mark.
     let at = whole.indexOf(bare)
     let painted = shown.slice(0, at)
     for (const { colour, text } of runs) {
@@ -127,7 +127,7 @@ const paintedRuns = (text: string, palette: Palette): PaintedText => {
   return { text: whole, paint }
 }
 
-/** The text without colour codes, in the colours that they stand for. */
+/** The text without its colour codes, in the colours that they represent. */
 export const inColours = (text: string, palette: Palette): PaintedText =>
   PLAIN.test(text) ? { text, paint: (shown) => shown } : paintedRuns(text, palette)
 

@@ -1,4 +1,4 @@
-/** `sourcewire ping`: round trips, by A2A_PING or A2S_INFO. */
+/** `sourcewire ping`: measures round-trip times with A2A_PING or A2S_INFO. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

@@ -9,7 +9,7 @@ export const flags = {
   via: options.oneOf<"auto" | "ping" | "info">(
     ["auto", "ping", "info"],
     "auto",
-    "Request to send: A2A_PING, which newer servers ignore, or A2S_INFO; auto: the one that the server answers"
+    "Request to send: A2A_PING, which newer servers ignore, or A2S_INFO; auto: the one to which the server replies"
   )
 }
 

@@ -15,10 +15,10 @@ const KEYS = [
 
 const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 const LOST = "×"
-/** With less room, no bars are shown. */
+/** Minimum number of bars. If fewer fit, no bars are shown. */
 const MIN_BARS = 8
 
-/** The last round trips, the tallest bar for the longest of them; lost ones are marked. */
+/** The last round-trip times as bars, relative to the longest of them. Lost pings are marked. */
 export const sparkline = (recent: ReadonlyArray<number | undefined>, columns: number): string => {
   const shown = recent.slice(-columns)
   const longest = Math.max(...shown.map((ms) => ms ?? 0), Number.MIN_VALUE)
@@ -36,7 +36,7 @@ const barsIn =
 
 const number = (ms: number | undefined): string => (ms === undefined ? "–" : milliseconds(ms).replace(" ms", ""))
 
-/** Short names of failures, which fit into the column of a number. */
+/** Short names of failures, for columns of numbers. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   Timeout: "lost",
   PortClosed: "closed",
@@ -70,7 +70,7 @@ const COLUMNS: ReadonlyArray<Column<Series>> = [
   measure("stdev", 5, ({ tally }) => number(tally.received > 0 ? tally.times.deviationMs : undefined))
 ]
 
-/** The measures that there is room for, names as long as they are, and bars in what is left. */
+/** The measures that fit, the names in full, and bars in the remaining width. */
 const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray<Column<Series>> => {
   const [, ...measures] = fitting(COLUMNS, columns)
   const room = columns - widthOfAll([...measures, { width: 0 }])
@@ -79,18 +79,18 @@ const columnsFor = (rows: ReadonlyArray<Series>, columns: number): ReadonlyArray
   return [{ ...NAME, width }, ...measures, ...(bars >= MIN_BARS ? [{ title: "", cell: barsIn(bars) }] : [])]
 }
 
-/** The view; `elapsedMs` is `undefined` during a pause. */
+/** The view. `elapsedMs` is `undefined` during a pause. */
 export const pingFrame = (all: ReadonlyArray<Series>, elapsedMs: number | undefined, canvas: ScreenCanvas): Frame => ({
-  title: `Round trips of ${plural(all.length, "server")}, in ms`,
+  title: `Round-trip times of ${plural(all.length, "server")}, in ms`,
   state: elapsedMs === undefined ? "paused" : duration(elapsedMs / 1000),
   body: scrolled(columnsFor(all, canvas.columns), all, canvas),
   keys: KEYS
 })
 
-/** How often it is looked whether a pause is over. */
+/** Interval at which it checks whether a pause has ended. */
 const PAUSE_MS = 100
 
-/** Shows pings, each of which waits for the end of a pause. */
+/** Shows pings. Each waits until a pause has ended. */
 export const showPings = <E, R>(
   all: ReadonlyArray<Series>,
   pings: (pause: Effect.Effect<void>) => Effect.Effect<void, E, R>

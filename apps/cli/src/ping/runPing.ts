@@ -27,7 +27,7 @@ const summaryLine = (statistics: PingStatistics): string => {
   return `${counts}; min ${min}, avg ${avg}, max ${max}, jitter ${milliseconds(jitterMs!)}`
 }
 
-/** One ping of an endless series: its own result, and the statistics so far. */
+/** A ping of an endless series: its result, and the statistics so far. */
 const pingJson = (address: string, { statistics }: PingTally, result: Parameters<AfterPing>[1]): string =>
   Result.isSuccess(result)
     ? jsonLine({ address, ok: true, ...roundTripJson(result.success), ...statistics })
@@ -44,13 +44,16 @@ const report = Effect.fnUntraced(function* ({ lastError, tally, target }: Series
   if (!ok && lastError !== undefined) yield* printFailure(target.name, lastError, false)
 })
 
-/** Notes a ping without a reply. A name that cannot be resolved, or a ping that this host could not send, is not packet loss. */
+/** Records a ping without a reply. If the name cannot be resolved, or this host could not send, it does not count as packet loss. */
 const lose = (series: Series, error: QueryError): void => {
   if (error._tag !== "Unresolved" && error._tag !== "SendFailed") series.tally.add(undefined)
   series.lastError = error
 }
 
-/** The kind of ping that the server answers; `undefined` if none. This query is not counted, because it may need several datagrams. */
+/**
+ * The kind of ping to which the server replies; `undefined` if it replies to none. This query is not counted, because it can need several
+ * datagrams.
+ */
 const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: Series, settings: PingSettings) {
   if (settings.via !== "auto") return settings.via
   const found = yield* separate(
@@ -61,15 +64,15 @@ const answeredKind = Effect.fnUntraced(function* (client: ClientShape, series: S
   return undefined
 })
 
-/** What is done after each ping. */
+/** Called after each ping. */
 type AfterPing = (
   series: Series,
   result: Result.Result<MeasuredRoundTrip, NonNullable<Series["lastError"]>>
 ) => Effect.Effect<void>
 
-/** Pings one target as often as it is to be; one that answers nothing at first is asked again only where there is no end. */
+/** Pings a target as often as requested. If it does not reply to the first query, further pings are sent only in endless mode. */
 const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSettings, after: AfterPing) {
-  if (series.target.unaskable !== undefined) return
+  if (series.target.notQueryable !== undefined) return
   const client = yield* Client
   const count = settings.count === 0 ? Infinity : settings.count
   let via: "ping" | "info" | undefined
@@ -90,14 +93,14 @@ const pingTarget = Effect.fnUntraced(function* (series: Series, settings: PingSe
   }
 })
 
-/** Pings without end all go on at the same time. */
+/** In endless mode, all targets are pinged in parallel. */
 const forEach = <E, R>(
   all: ReadonlyArray<Series>,
   { concurrency, count }: PingSettings,
   ping: (series: Series) => Effect.Effect<void, E, R>
 ) => Effect.forEach(all, ping, { concurrency: count === 0 ? "unbounded" : concurrency, discard: true })
 
-/** Prints each ping of a single target, or of an endless JSON run, as it ends; otherwise one result per target at its end. */
+/** Prints each ping of a single target, or in endless JSON mode. Otherwise prints one result per target at its end. */
 const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
   const { out } = yield* Output
   const isEndless = settings.count === 0
@@ -117,7 +120,7 @@ const pingPlainly = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, set
   yield* forEach(all, settings, one)
 })
 
-/** Shows the pings as they come; what is known of each target is left on the terminal at the end, however that comes. */
+/** Shows the pings in a live view. At the end, prints the results of all targets. */
 const pingLive = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settings: PingSettings) {
   const { showPings } = yield* Effect.promise(() => import("./pingView.ts"))
   const reports = Effect.suspend(() =>
@@ -134,10 +137,10 @@ const pingLive = Effect.fnUntraced(function* (all: ReadonlyArray<Series>, settin
 
 const isLive = ({ count, json, trace }: PingSettings): boolean => !json && !trace && count !== 1 && canShow()
 
-/** Pings every target; fails with `Reported` when one of them never answered. Interrupted, it reports what it has. */
+/** Pings all targets. Fails with `Reported` if one of them never replied. If interrupted, prints the results so far. */
 export const runPing = Effect.fnUntraced(function* (settings: PingSettings) {
   const targets = yield* parseTargets(settings.addresses, settings.file)
-  const all = targets.map((target): Series => ({ target, tally: new PingTally(), lastError: target.unaskable }))
+  const all = targets.map((target): Series => ({ target, tally: new PingTally(), lastError: target.notQueryable }))
   const ping = isLive(settings) ? pingLive : pingPlainly
   yield* ping(all, settings).pipe(Effect.provide(clientLayer(settings.trace)))
   const failed = all.filter(({ tally }) => tally.received === 0)

@@ -1,6 +1,6 @@
 /** The pings of one target. */
 import type { InvalidAddress, QueryError } from "@sourcewire/core"
-import type { Unaskable } from "@sourcewire/games"
+import type { NotQueryable } from "@sourcewire/games"
 import type { Target } from "../query/target.ts"
 import type { PingTally } from "./statistics.ts"
 
@@ -8,5 +8,5 @@ export interface Series {
   readonly target: Target
   tally: PingTally
   /** The error of the last ping that was lost. */
-  lastError: QueryError | Unaskable | InvalidAddress | undefined
+  lastError: QueryError | NotQueryable | InvalidAddress | undefined
 }

@@ -2,21 +2,21 @@
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import { roundMs } from "../view/quantities.ts"
 
-/** As results have it. Times in ms, absent until one came back. */
+/** Statistics for results. Times are in ms, and absent before the first reply. */
 export interface PingStatistics {
   readonly sent: number
   readonly received: number
   readonly lossPercent: number
-  /** All times are guesses; where there is a round trip that is none, the guesses are left out of them. */
+  /** Whether all round-trip times are ambiguous. If at least one is not, the ambiguous ones are left out of the times. */
   readonly rttAmbiguous?: true
   readonly minMs?: number
   readonly avgMs?: number
   readonly maxMs?: number
-  /** Mean difference between one round trip and the next. */
+  /** Mean difference between consecutive round-trip times. */
   readonly jitterMs?: number
 }
 
-/** Running statistics, which need constant memory however long the pings run. */
+/** Running statistics with constant memory. */
 class Times {
   count = 0
   minMs = Infinity
@@ -32,7 +32,7 @@ class Times {
     this.maxMs = Math.max(this.maxMs, ms)
     if (this.count > 1) this.#steps += Math.abs(ms - this.#lastMs)
     this.#lastMs = ms
-    // Welford: the squares of large times would drown their differences.
+    // Welford's algorithm: sums of squares would lose precision for large times.
     const off = ms - this.meanMs
     this.meanMs += off / this.count
     this.#squares += off * (ms - this.meanMs)
@@ -47,13 +47,13 @@ class Times {
   }
 }
 
-/** Pings that are remembered one by one, for the line that is drawn of them. */
+/** Number of pings that are stored individually, for the bars. */
 const REMEMBERED = 512
 
 export class PingTally {
   sent = 0
   received = 0
-  /** The last ones in order; `undefined` for one that was lost. */
+  /** The last pings in order; `undefined` for a lost one. */
   readonly recent: Array<number | undefined> = []
   readonly #facts = new Times()
   readonly #guesses = new Times()
@@ -68,7 +68,7 @@ export class PingTally {
     times.add(answer.rttMs)
   }
 
-  /** In percent, with one digit behind the point. */
+  /** Packet loss in percent, with one decimal. */
   get lossPercent(): number {
     return this.sent === 0 ? 0 : Math.round(((this.sent - this.received) / this.sent) * 1000) / 10
   }
@@ -89,7 +89,7 @@ export class PingTally {
     }
   }
 
-  /** Facts where there are any. */
+  /** The unambiguous times if there are any, otherwise the ambiguous ones. */
   get times(): Times {
     return this.#facts.count > 0 ? this.#facts : this.#guesses
   }

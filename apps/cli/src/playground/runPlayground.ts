@@ -1,4 +1,4 @@
-/** Runs the playground's bridge until somebody presses Ctrl-C: the work of `sourcewire playground`. */
+/** Runs `sourcewire playground`: serves the page and its bridge until Ctrl-C. */
 import { InvalidOption, startPlayground } from "@sourcewire/playground"
 import * as Effect from "effect/Effect"
 import { parseBindAndPort } from "../bind.ts"
@@ -33,7 +33,7 @@ export const runPlayground = Effect.fnUntraced(function* (settings: PlaygroundSe
   yield* Effect.never
 }, Effect.scoped)
 
-/** What the system says, with its word for it, which Bun leaves out of the sentence. */
+/** The system's message, with its code, which Bun omits from the message. */
 const whyNot = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   const { code } = cause as NodeJS.ErrnoException
@@ -46,7 +46,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...Arr
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
-/** Starts the browser and forgets it. */
+/** Starts the browser without waiting for it. */
 export const openInBrowser = (url: string): void => {
   const [command, ...args] = OPENERS[process.platform] ?? ["xdg-open"]
   const child = spawn(command, [...args, url], { detached: true, stdio: "ignore" })

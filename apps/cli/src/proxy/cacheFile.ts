@@ -35,19 +35,19 @@ const CacheFile = Schema.Struct({
   )
 })
 
-/** The content of a cache file, or the reason why it is ignored. */
+/** The content of a cache file, or the reason why it was ignored. */
 export interface Remembered {
   readonly saved: ReadonlyArray<SavedUpstream>
-  /** A sentence that goes on after the file's name. */
+  /** The rest of a sentence that begins with the file's name. */
   readonly ignored?: string
 }
 
 const decodeFile = Schema.decodeUnknownResult(CacheFile)
 
-/** 256 servers of 64 KiB of rules in hex; a larger file is none of ours. */
+/** Maximum size of the file: 256 servers with 64 KiB of rules in hex. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
-/** Why a file cannot be used; the sentence goes on after its name. */
+/** Why a file cannot be used: the rest of a sentence that begins with its name. */
 const whyIgnored = (content: unknown): string => {
   const { version } = (content ?? {}) as { readonly version?: unknown }
   return typeof version === "number" && version !== VERSION
@@ -74,6 +74,6 @@ const savedIn = async (file: string): Promise<Remembered> => {
 export const readCacheFile = (file: string): Effect.Effect<Remembered> =>
   Effect.promise(() => savedIn(file).catch((cause: unknown) => ({ saved: [], ignored: explainSystemError(cause) })))
 
-/** Writes the cache file, and returns the reason if that fails. */
+/** Writes the cache file. Returns the reason if it fails. */
 export const writeCacheFile = (file: string, servers: ReadonlyArray<SavedUpstream>) =>
   findFault(() => replaceFile(file, `${jsonLine({ version: VERSION, servers })}\n`))

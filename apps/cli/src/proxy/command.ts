@@ -1,4 +1,4 @@
-/** `sourcewire proxy`: answers queries in place of game servers, from a cache. */
+/** `sourcewire proxy`: replies to queries for game servers from a cache. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

@@ -1,6 +1,6 @@
 /**
- * The servers of `sourcewire proxy`, from its flags or from its configuration file. The file holds what can change while the proxy
- * runs; what cannot is a flag.
+ * The servers of `sourcewire proxy`, from its flags or its configuration file. The file contains the settings that can change while the
+ * proxy runs; all others are flags.
  */
 import type { ProxyServerOptions } from "@sourcewire/proxy"
 import { DEFAULT_PORT } from "@sourcewire/core/address"
@@ -21,9 +21,9 @@ const behaviour = {
   limitPerSecond: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.Literal("none")]))
 }
 
-/** The configuration file. Keys that it does not name are errors: most of them are typing errors. */
+/** The configuration file. Unknown keys are errors, because most of them are misspelt. */
 export const ProxyConfig = Schema.Struct({
-  /** For every server that does not say otherwise. */
+  /** Defaults for all servers. */
   defaults: Schema.optionalKey(Schema.Struct(behaviour)),
   servers: Schema.NonEmptyArray(
     Schema.Struct({
@@ -52,7 +52,7 @@ const makeServer = (
     : { limit: limitPerSecond === "none" ? limitPerSecond : { perSecond: limitPerSecond } })
 })
 
-/** The servers of a configuration file's text. The error's sentence goes on after the file's name. */
+/** Parses the servers of a configuration file. The error is the rest of a sentence that begins with the file's name. */
 export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxyServerOptions>, UsageError> =>
   Result.flatMap(decodeConfig(ProxyConfig, text), ({ defaults = {}, servers }) =>
     Result.all(
@@ -64,7 +64,7 @@ export const parseServers = (text: string): Result.Result<ReadonlyArray<ProxySer
     )
   )
 
-/** The servers that flags name: one place to listen for each, or the first one's and the ports after it. */
+/** The servers from flags. Each has its own listening address, or the first one has an address and the others use the following ports. */
 export const serversFromFlags = (
   upstreams: ReadonlyArray<string>,
   binds: ReadonlyArray<string>,

@@ -1,6 +1,6 @@
 /**
- * The proxy's read-only pages over HTTP: `/metrics` for Prometheus, `/health` whether queries get replies, `/live` whether the process
- * runs. There is no password, so it must listen on loopback or a private network only.
+ * The proxy's read-only pages over HTTP: `/metrics` for Prometheus, `/health` for whether queries get replies, `/live` for whether the
+ * process runs. They have no password, therefore they must listen on loopback or a private network.
  */
 import type { ProxyStatus } from "@sourcewire/proxy"
 import * as Effect from "effect/Effect"
@@ -10,10 +10,10 @@ import { ProgramError, whyNotListening } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
 import { buildHealth, metricsText } from "./metrics.ts"
 
-/** Connections at once. One more takes the place of an older one: see {@link limitConnections}. */
+/** Maximum number of connections. Another one replaces an old one: see {@link limitConnections}. */
 export const MAX_CONNECTIONS = 32
 
-/** Lifetime of a connection in ms, which is enough for one short request and its response. */
+/** Maximum lifetime of a connection in ms. It suffices for a short request and its response. */
 const CONNECTION_MS = 10_000
 
 type Page = readonly [status: number, type: string, body: string]
@@ -48,22 +48,22 @@ const answer = (request: http.IncomingMessage, response: http.ServerResponse, pa
     "content-type": type,
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
-    // One request each: so the age of a connection says how long somebody has kept it without asking.
+    // One request per connection, so that the age of a connection shows how long the client has not sent a request.
     connection: "close",
     ...(isRead ? {} : { allow: "GET, HEAD" })
   })
   response.end(request.method === "HEAD" ? undefined : body)
 }
 
-/** The oldest connection of the address that has most of them. */
+/** The oldest connection of the address with the most connections. */
 const mostDispensable = (sockets: ReadonlySet<Socket>): Socket => {
   const byAddress = Map.groupBy(sockets, ({ remoteAddress }) => remoteAddress)
   return [...byAddress.values()].reduce((most, some) => (some.length > most.length ? some : most))[0]!
 }
 
 /**
- * Slow or idle clients cannot block others: each connection ends after its lifetime, and a new one replaces an older one if there are too
- * many.
+ * Prevents slow or idle clients from blocking others: each connection ends after its lifetime, and a new one replaces an old one if there
+ * are too many.
  */
 const limitConnections = (server: http.Server, connectionMs: number): void => {
   const open = new Set<Socket>()
@@ -82,7 +82,7 @@ const limitConnections = (server: http.Server, connectionMs: number): void => {
   })
 }
 
-/** Serves the pages for the life of the scope; gives where, as text. */
+/** Serves the pages for the life of the scope. Returns the local address as text. */
 export const serveEndpoint = (
   bind: { readonly host: string; readonly port: number },
   pages: Pages,
@@ -92,7 +92,7 @@ export const serveEndpoint = (
     Effect.callback<http.Server, ProgramError>((resume) => {
       const server = http.createServer((request, response) => answer(request, response, pages))
       limitConnections(server, connectionMs)
-      // Also later ones, as of a connection that the system has no room for: they end nothing.
+      // Later errors, for example if the system has no room for a connection, are ignored.
       server.on("error", (error) =>
         resume(Effect.fail(new ProgramError(`The metrics cannot be served: ${whyNotListening(error)}`)))
       )

@@ -1,12 +1,12 @@
-/** Formats the proxy's counters for Prometheus. They are read when a page is requested. */
+/** Formats the proxy's counters for Prometheus when the page is requested. */
 import type { ProxyStatus } from "@sourcewire/proxy"
 
 type Labels = Readonly<Record<string, string>>
 
-/** A value, or one for each set of labels; nothing where it is not known. */
+/** A value, or a value for each set of labels; `undefined` if it is unknown. */
 type Value = number | undefined | ReadonlyArray<readonly [labels: Labels, value: number]>
 
-/** What it is called, what it says, and its value; a total only grows. */
+/** Name, help text and value of a metric. Names of counters end with `_total`. */
 type Metric = readonly [name: string, help: string, value: (status: ProxyStatus) => Value]
 
 const PREFIX = "sourcewire_proxy_"
@@ -19,20 +19,24 @@ const PARTS = ["info", "players", "rules"] as const
 const STATES = ["starting", "fresh", "stale", "gone"] as const
 
 const METRICS: ReadonlyArray<Metric> = [
-  ["requests_total", "Datagrams that arrived, by what they ask for.", ({ front }) => by("kind", front.requests)],
-  ["replies_total", "Datagrams sent to those who asked.", ({ front }) => front.replies],
-  ["unanswered_total", "Datagrams that got no answer.", ({ front }) => front.unanswered],
-  ["request_bytes_total", "Bytes of payload that arrived.", ({ front }) => front.bytesIn],
-  ["reply_bytes_total", "Bytes of payload sent to those who asked.", ({ front }) => front.bytesOut],
-  ["socket_faults_total", "Faults that the system reported of the socket in front.", ({ front }) => front.socketFaults],
+  ["requests_total", "Datagrams received, by kind of request.", ({ front }) => by("kind", front.requests)],
+  ["replies_total", "Datagrams sent to clients.", ({ front }) => front.replies],
+  ["unanswered_total", "Received datagrams without a reply.", ({ front }) => front.unanswered],
+  ["request_bytes_total", "Payload bytes received from clients.", ({ front }) => front.bytesIn],
+  ["reply_bytes_total", "Payload bytes sent to clients.", ({ front }) => front.bytesOut],
+  [
+    "socket_faults_total",
+    "Errors that the system reported for the listening socket.",
+    ({ front }) => front.socketFaults
+  ],
   [
     "kernel_drops_total",
-    "Datagrams that the system dropped because they came faster than they were read.",
+    "Datagrams that the system dropped because the receive queue was full.",
     ({ front }) => front.dropped
   ],
   [
     "refreshes_total",
-    "Questions to the game server, by what was asked and how it ended.",
+    "Queries to the game server, by kind and result.",
     ({ back }) => [
       ...by("part", back.answered, { result: "answered" }),
       ...by("part", back.failed, { result: "failed" })
@@ -40,7 +44,7 @@ const METRICS: ReadonlyArray<Metric> = [
   ],
   [
     "upstream_datagrams_total",
-    "Datagrams sent to the game server, challenges and repetitions included.",
+    "Datagrams sent to the game server, including challenge requests and retransmissions.",
     ({ back }) => back.sent
   ],
   [
@@ -50,7 +54,7 @@ const METRICS: ReadonlyArray<Metric> = [
   ],
   [
     "age_seconds",
-    "Time since the game server last gave each answer.",
+    "Time since the last reply of the game server, by kind.",
     ({ ageMs }) => by("part", ageMs).map(([labels, ms]) => [labels, Math.round(ms) / 1000])
   ],
   [
@@ -58,13 +62,13 @@ const METRICS: ReadonlyArray<Metric> = [
     "1 if queries of this kind get a reply, otherwise 0.",
     ({ notServed }) => PARTS.map((part) => [{ part }, Number(!notServed.includes(part))])
   ],
-  ["players", "Players as the last INFO counts them.", ({ info }) => info?.players],
-  ["max_players", "Places as the last INFO counts them.", ({ info }) => info?.maxPlayers]
+  ["players", "Players in the last INFO.", ({ info }) => info?.players],
+  ["max_players", "Player slots in the last INFO.", ({ info }) => info?.maxPlayers]
 ]
 
 const escape = (text: string): string => text.replace(/[\\"\n]/g, (c) => (c === "\n" ? "\\n" : `\\${c}`))
 
-/** A metric, by the labels that all its samples have. */
+/** A metric, grouped by the labels that all its samples have. */
 const formatMetric = (
   name: string,
   help: string,
@@ -80,7 +84,7 @@ const formatMetric = (
   )
 ]
 
-/** Every metric of every server, and of the process how many lines its log has lost. */
+/** The metrics of all servers, and the number of lost log lines of the process. */
 export const metricsText = (statuses: ReadonlyArray<ProxyStatus>, logLinesLost: number): string => {
   const lines = METRICS.flatMap(([name, help, value]) =>
     formatMetric(
@@ -89,11 +93,11 @@ export const metricsText = (statuses: ReadonlyArray<ProxyStatus>, logLinesLost: 
       statuses.map((status) => [{ listening: status.listening, upstream: status.upstream }, value(status)])
     )
   )
-  const lost = formatMetric("log_lines_lost_total", "Lines of the log that could not be written.", [[{}, logLinesLost]])
+  const lost = formatMetric("log_lines_lost_total", "Log lines that could not be written.", [[{}, logLinesLost]])
   return `${[...lines, ...lost].join("\n")}\n`
 }
 
-/** Whether INFO of every game server is served, and how each server stands; the body of the health page. */
+/** The body of the health page: whether INFO is served for every game server, and the state of each. */
 export const buildHealth = (statuses: ReadonlyArray<ProxyStatus>) => ({
   ok: statuses.every(({ notServed, state }) => (state === "fresh" || state === "stale") && !notServed.includes("info")),
   servers: statuses.map(({ ageMs, listening, notServed, state, upstream }) => ({

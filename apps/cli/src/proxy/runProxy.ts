@@ -19,7 +19,7 @@ import type { ProxySettings } from "./flags.ts"
 /** The port of the metrics. */
 const DEFAULT_METRICS_PORT = 9150
 
-/** Interval at which the cache file is written. A crash loses later replies. */
+/** Interval at which the cache file is written. After a crash, replies since the last write are lost. */
 const SAVE_MS = 1000
 
 const readServers = (settings: ProxySettings): Effect.Effect<ReadonlyArray<ProxyServerOptions>, UsageError> => {
@@ -44,7 +44,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   offlineName: "--offline-name"
 }
 
-/** A message of the library about its options, with the flags or the file that they come from. */
+/** Adds the names of flags, or of the configuration file, to an error message of the library about its options. */
 const withFlags = (message: string, { config }: ProxySettings): string =>
   config === undefined
     ? message.replaceAll(/\b(?:maxStaleMs|refreshMs|offlineName)\b/g, (option) => FLAGS[option]!)
@@ -59,7 +59,7 @@ const STATES: Readonly<Record<State, readonly [LogLevel, does: string]>> = {
   gone: ["error", "does not respond; cached replies have expired"]
 }
 
-/** Logs changes of game servers and of the configuration only, so that clients cannot fill the disk with queries. */
+/** Logs changes of game servers and of the configuration only. Otherwise clients could fill the disk with queries. */
 const logEvents =
   (log: Log) =>
   (event: ProxyEvent): void => {
@@ -81,7 +81,7 @@ const logEvents =
     }
   }
 
-/** Keeps the cache file up to date. Logs when writing starts to fail, and when it works again. */
+/** Saves the cache periodically. Logs when writing starts to fail, and when it works again. */
 const saveCache = Effect.fnUntraced(function* (file: string, proxy: Proxy, log: Log) {
   let saved = proxy.revision()
   let isFailing = false

@@ -1,4 +1,4 @@
-/** The command `query`: INFO, PLAYER and RULES at once, read in the way of the server's game. */
+/** The command `query`: INFO, PLAYER and RULES together, interpreted for the server's game. */
 import type { QueryError, ServerAnswer } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import { type Fact, type Facts, type Game, SUMMARY_FACTS, identify, readFacts, summary } from "@sourcewire/games"
@@ -17,7 +17,7 @@ import type { Target } from "./target.ts"
 const failedPart = (part: string, error: QueryError | undefined, canvas: Canvas): ReadonlyArray<string> =>
   error === undefined ? [] : remark(`No ${part}: ${explain(error)}`, canvas)
 
-/** The facts that the card does not show, each once. */
+/** The facts that the card does not contain, without duplicates. */
 const factLines = (facts: ReadonlyArray<Fact>): ReadonlyArray<CardLine> =>
   facts
     .filter(({ name }, i) => !SUMMARY_FACTS.has(name) && facts.findIndex((one) => one.name === name) === i)
@@ -40,7 +40,7 @@ const gameView = (game: Game | undefined, read: Facts, canvas: Canvas): Readonly
   ]
 }
 
-/** The rules: without those that are shown as facts, unless all are requested. */
+/** The rules, without those that are shown as facts, unless all are requested. */
 const rulesView = (
   reply: RulesReply,
   { unreadRules }: Facts,
@@ -84,7 +84,7 @@ const plainQuery: Question<ServerAnswer> = {
   view: serverView
 }
 
-/** The command. `--rcon` and `--verdict` load what they add. */
+/** Runs the command. The code of `--rcon` and `--verdict` is loaded only if they are used. */
 export const query = Effect.fnUntraced(function* (settings: AskSettings) {
   const { rcon = false, verdict } = settings
   if (rcon && verdict !== undefined)

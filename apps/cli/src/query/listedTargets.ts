@@ -1,4 +1,4 @@
-/** Parses targets from files, with games, and behind Steam's relays, and reports invalid ones. */
+/** Parses targets with games, from files, or behind Steam's relays, and reports invalid ones. */
 import { InvalidAddress, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -6,21 +6,21 @@ import { UsageError, nameOfFile, reading } from "../exitCode.ts"
 import { MAX_LINE_CHARACTERS, readBytes, parseEntry, splitLines } from "../lines.ts"
 import { type Target, failedTarget, plainTarget, targetAt } from "./target.ts"
 
-/** A game's id before an address, as in `rust:192.0.2.1`. */
+/** A game id before an address, for example `rust:192.0.2.1`. */
 const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 
-/** Stands for a port that was not given. */
+/** Means that no port was given. */
 const NONE = 0
 
-/** The entry of a line that is too long to be stored. */
+/** Text for a line that is too long to be stored. */
 const TOO_LONG = `(a line of more than ${MAX_LINE_CHARACTERS} characters)`
 
 const parseTarget = Effect.fnUntraced(function* (text: string, id: string | undefined) {
   const plain = id === undefined ? plainTarget(text) : undefined
   if (plain !== undefined) return plain
   const [, prefix = "", rest = ""] = Result.isFailure(parseAddress(text)) ? (OF_GAME.exec(text) ?? []) : []
-  // All games take a moment to load.
-  const { gameOf, queryPortsOf, unaskable } = yield* Effect.promise(() => import("@sourcewire/games"))
+  // Loading all games takes a moment.
+  const { gameOf, queryPortsOf, notQueryable } = yield* Effect.promise(() => import("@sourcewire/games"))
   const [ofAll, ofOne] = [gameOf(id ?? ""), gameOf(prefix)]
   if (id !== undefined && ofAll === undefined) {
     return yield* new UsageError(`There is no game "${id}". \`sourcewire games\` lists the games.`)
@@ -30,7 +30,7 @@ const parseTarget = Effect.fnUntraced(function* (text: string, id: string | unde
   if (Result.isFailure(address)) return yield* Effect.fail(address.failure)
   const { host, port } = address.success
   const ports = game === undefined ? [port] : queryPortsOf(game, port === NONE ? undefined : port)
-  const common = { game, unaskable: unaskable(host, game) }
+  const common = { game, notQueryable: notQueryable(host, game) }
   const [first, ...others] = ports.map((one): Target => ({ ...targetAt({ ...address.success, port: one }), ...common }))
   return { ...first!, others, given: ofOne === undefined ? undefined : text }
 })
@@ -57,7 +57,7 @@ export const listedTargets = Effect.fnUntraced(function* (
   }
   const targets = yield* Effect.forEach(addresses, (text) => parseTarget(text, id))
   const entries = file === undefined ? [] : yield* readEntries(file)
-  // A bad line fails alone: one slip must not keep the other servers of a long list from being queried.
+  // An invalid line fails alone, so that the other servers of a long list are still queried.
   const listed = yield* Effect.forEach(entries, ({ number, text }) =>
     Effect.catchTag(parseTarget(text, id), "InvalidAddress", (error) =>
       Effect.succeed(

@@ -10,7 +10,7 @@ import {
 } from "@sourcewire/core"
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 import type { ClientShape, Replies } from "@sourcewire/core/query"
-import type { Unaskable } from "@sourcewire/games"
+import type { NotQueryable } from "@sourcewire/games"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -28,12 +28,12 @@ import type { Target } from "./target.ts"
 import { parseTargets } from "./targets.ts"
 
 export interface Question<A> {
-  /** What it asks for, the most important first, if Steam's Web API can be asked for the same. */
+  /** The parts of the query, the most important first, if Steam's Web API supports it. */
   readonly parts?: ReadonlyArray<"info" | "players" | "rules">
   readonly ask: (client: ClientShape, target: Target, options: QueryOptions) => Effect.Effect<A, ClientError>
   /** The fields of a result line after `address` and `ok`. */
   readonly json: (answer: A, target: Target) => Record<string, unknown>
-  /** The lines for people. A promise may load modules that JSON does not need. */
+  /** The lines of the view. It may be a promise, to load modules that JSON output does not need. */
   readonly view: (
     answer: A,
     target: Target,
@@ -73,17 +73,17 @@ export const separate = Effect.fnUntraced(function* <A>(
   return isUsers ? yield* Effect.fail(failure) : Result.fail(failure)
 })
 
-/** The target that responded, or failed first, with its result. */
-type Asked<A> = readonly [Target, Result.Result<A, QueryError | Unaskable | InvalidAddress>]
+/** The target that responded, or the one that failed first, with the result. */
+type Asked<A> = readonly [Target, Result.Result<A, QueryError | NotQueryable | InvalidAddress>]
 
-/** Queries a target, and then the other query ports of its game if there is no reply. */
+/** Queries a target, and if there is no reply, the other query ports of its game. */
 const queryTarget = Effect.fnUntraced(function* <A>(
   question: Question<A>,
   client: ClientShape,
   target: Target,
   options: QueryOptions
 ): Effect.fn.Return<Asked<A>, UsersError> {
-  if (target.unaskable !== undefined) return [target, Result.fail(target.unaskable)]
+  if (target.notQueryable !== undefined) return [target, Result.fail(target.notQueryable)]
   const result = yield* separate(question.ask(client, target, options))
   const [next, ...others] = target.others ?? []
   const isUnheard = Result.isFailure(result) && ["Timeout", "PortClosed"].includes(result.failure._tag)
@@ -125,8 +125,12 @@ export const queryCommand = <A>(question: Question<A>) =>
       const order = new InOrder<Asked<A>>()
       const printAll = (all: ReadonlyArray<Asked<A>>) => Effect.forEach(all, print, { discard: true })
       const one = Effect.fnUntraced(function* (target: Target, place: number) {
-        const { unaskable } = target
-        if (question.parts !== undefined && unaskable?._tag === "Unaskable" && unaskable.reason === "relayed") {
+        const { notQueryable } = target
+        if (
+          question.parts !== undefined &&
+          notQueryable?._tag === "NotQueryable" &&
+          notQueryable.reason === "relayed"
+        ) {
           const { printRelayed } = yield* Effect.promise(() => import("../steam/relayed.ts"))
           const hasFailed = yield* line.around(printRelayed(target, question.parts, settings))
           if (hasFailed) failed += recordFailure()
@@ -166,7 +170,7 @@ export const replyQuestion = <K extends "info" | "players" | "rules">(
 export const info = queryCommand<Answer<Replies["info"]>>({
   ...replyQuestion("info"),
   view: async (answer, target, canvas) => {
-    // All games take a moment to load.
+    // Loading all games takes a moment.
     const { summary } = await import("@sourcewire/games")
     const headline = summary(target.address, { info: answer.value }, target.game)
     return infoCard(answer.value, formatAside(target, answer), canvas, headline)

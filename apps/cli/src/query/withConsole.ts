@@ -1,4 +1,4 @@
-/** `query --rcon`: what A2S hides of players, from the server's console. */
+/** `query --rcon`: adds the player details that A2S hides, from the server's console. */
 import { type ServerAnswer, rcon as openRcon } from "@sourcewire/core"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ import { remark } from "../view/card.ts"
 import { duration, plural } from "../view/quantities.ts"
 import type { AskSettings, Question } from "./runQueries.ts"
 
-/** An answer with the players of the console, or why there are none. */
+/** A reply with the players from the console, or the error. */
 interface Answer extends ServerAnswer {
   readonly console: Result.Result<Listed, RconConnectError | { readonly _tag: string; readonly message: string }>
 }
@@ -34,7 +34,7 @@ const COLUMNS: ReadonlyArray<Column<RosterEntry>> = [
   left("SteamID", ({ isBot, steamId }) => shown(steamId ?? (isBot === true ? "bot" : undefined)))
 ]
 
-/** The question, and `status` of the console behind it. */
+/** Extends the query with `status` from the console. */
 export const withConsole = Effect.fnUntraced(function* (
   { ask, json, view, ...asked }: Question<ServerAnswer>,
   { passwordFile }: AskSettings
@@ -78,9 +78,7 @@ export const withConsole = Effect.fnUntraced(function* (
       return [
         ...(await view(others, target, canvas, settings)),
         "",
-        ...(roster.length === 0
-          ? [`  ${canvas.palette.faint("Nobody is playing.")}`]
-          : table(COLUMNS, roster, canvas, "  ")),
+        ...(roster.length === 0 ? [`  ${canvas.palette.faint("No players.")}`] : table(COLUMNS, roster, canvas, "  ")),
         ...(unread.length === 0
           ? []
           : remark(

@@ -1,4 +1,4 @@
-/** `sourcewire rcon`: a server's console from afar. */
+/** `sourcewire rcon`: runs commands on a server's console. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

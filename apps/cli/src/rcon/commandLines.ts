@@ -6,21 +6,21 @@ import { splitLines } from "../lines.ts"
 import { cannotRead, reading } from "../exitCode.ts"
 import { isQuit } from "./leave.ts"
 
-/** Blank, or a comment: `//` as in the engines' own files, `#` as everywhere else. */
+/** A blank line, or a comment: `//` like in the engines' files, or `#`. */
 const IDLE_LINE = /^\s*(?:\/\/|#|$)/
 
 const readChunks = async (file: string): Promise<AsyncIterable<Uint8Array>> =>
   file === "-" ? process.stdin : (await open(file)).createReadStream()
 
-/** Where commands come from, and how a file or standard input ends. */
+/** The source of commands, and how a file or standard input ends. */
 export interface CommandSource {
-  /** Commands of the command line. They are sent whatever they are. */
+  /** Commands from the command line. They are sent even if they are `quit` or `exit`. */
   readonly given: ReadonlyArray<string>
-  /** `-` is standard input; empty for no file. */
+  /** File name; `-` is standard input, and empty means no file. */
   readonly file: string
-  /** Whether a line `quit` or `exit` of the file is sent to the server, which stops it. */
+  /** Whether `quit` and `exit` in the file are sent to the server, which they stop. */
   readonly allowQuit: boolean
-  /** Called when such a line ends the session instead. */
+  /** Called when `quit` or `exit` ends the session. */
   readonly onLeave: () => void
 }
 
@@ -39,8 +39,8 @@ async function* readCommands(
 }
 
 /**
- * The commands of the command line, then the lines of the file, each as it comes, up to the first `quit` or `exit`. A file that is
- * not there fails at once, before anything is sent.
+ * Yields the commands of the command line, then the lines of the file as they arrive, up to the first `quit` or `exit`. If the file does
+ * not exist, it fails before anything is sent.
  */
 export const commandLines = Effect.fnUntraced(function* (source: CommandSource) {
   const { file } = source

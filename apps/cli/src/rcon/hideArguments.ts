@@ -1,5 +1,5 @@
 /**
- * Removes a password on the command line from the process list, if the system allows a program to change its own entry. It is still
+ * Removes a password on the command line from the process list, if the system allows a program to change its entry. The password is still
  * visible for a moment after the start.
  */
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs"
@@ -7,17 +7,17 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "nod
 const STARS = "******"
 const FLAG = "--password"
 
-/** The arguments with the value of `--password` starred out; the same array when there is none. */
+/** The arguments with the value of `--password` replaced by asterisks; the same array if there is none. */
 export const withoutPasswords = (args: ReadonlyArray<string>): ReadonlyArray<string> =>
   args.some((arg) => arg === FLAG || arg.startsWith(`${FLAG}=`))
     ? args.map((arg, i) => (arg.startsWith(`${FLAG}=`) ? `${FLAG}=${STARS}` : args[i - 1] === FLAG ? STARS : arg))
     : args
 
-/** Where the numbers of `/proc/self/stat` behind the program's name say in which memory the command line is. */
+/** Positions in `/proc/self/stat`, after the program's name, of the memory addresses of the command line. */
 const ARGUMENTS_BEGIN = 45
 const ARGUMENTS_END = 46
 
-/** Overwrites the memory that Linux shows as this process's command line: Bun leaves it alone when the title is set. */
+/** Overwrites the memory that Linux shows as this process's command line, because Bun does not change it when the title is set. */
 const overwrite = (title: string): void => {
   const numbers = readFileSync("/proc/self/stat", "latin1").split(") ").at(-1)!.split(" ").map(Number)
   const begin = numbers[ARGUMENTS_BEGIN]!
@@ -30,8 +30,7 @@ const overwrite = (title: string): void => {
 }
 
 /**
- * Overwrites this process's command line where it holds a password. On Linux `ps` then shows the stars; on macOS only where Node runs
- * the program.
+ * Overwrites this process's command line if it contains a password. `ps` then shows asterisks: on Linux always, on macOS only with Node.
  */
 export const hideArguments = (): void => {
   const [node = "", program = "", ...args] = process.argv
@@ -43,7 +42,7 @@ export const hideArguments = (): void => {
     try {
       overwrite(title)
     } catch {
-      // Without /proc nobody reads it there.
+      // Without /proc, other users cannot read it there.
     }
   }
   process.argv = [node, program, ...shown]

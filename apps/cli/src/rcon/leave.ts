@@ -1,6 +1,6 @@
-/** Lines that end the session. The same words on a server's console stop the server. */
+/** Detects lines that end the session. On a server's console, the same words stop the server. */
 
 const LEAVE = /^\s*(?:exit|quit)\s*;?\s*$/i
 
-/** Whether a typed, piped or read line ends the session instead of being sent. */
+/** Whether a line ends the session. It is then not sent to the server. */
 export const isQuit = (line: string): boolean => LEAVE.test(line)

@@ -1,13 +1,13 @@
 /**
- * A reply's text as it comes, in whole lines that are safe for a terminal, with colours: those that a line brings along, or else by what
- * it looks like. A part may end anywhere, and what makes a line dangerous, or a secret, may stand on both sides of the cut.
+ * Splits the text of a reply into complete lines that are safe for a terminal. Lines have their own colours, or colours by their content. A
+ * part can end anywhere, therefore an escape sequence or a secret can be spread over two parts.
  */
 import { type Palette, colouredLine, safe } from "../output/text.ts"
 import type { Secrecy } from "./secrecy.ts"
 
 type Rule = readonly [shape: RegExp, paint: (parts: ReadonlyArray<string>, palette: Palette) => string]
 
-/** What engines print alike; the first rule that fits counts. The parts of a shape are the whole line. */
+/** Patterns of lines that engines print. The first matching rule is used. The groups of a pattern cover the whole line. */
 const RULES: ReadonlyArray<Rule> = [
   [
     /^(\s*(?:unknown|bad|error|invalid|warning|can't|cannot|couldn't|failed|usage)\b.*)$/i,
@@ -18,9 +18,9 @@ const RULES: ReadonlyArray<Rule> = [
     /^(\s*")([^"]+)("\s+(?:=|is)\s+")([^"]*)(".*)$/,
     ([open, name, is, value, rest], { accent, strong }) => open + accent(name!) + is + strong(value!) + rest
   ],
-  // Heads of status's table.
+  // The header of the table of `status`.
   [/^(#\s+(?:userid|name)\b.*)$/, ([all], { strong }) => strong(all!)],
-  // A line of status, or of a list of variables: hostname: A server.
+  // A line of `status`, or of a list of variables: hostname: A server.
   [/^(\s*[\w+][\w .+/-]{0,39}?)(\s*:(?:\s.*)?)$/, ([name, rest], { accent }) => accent(name!) + rest]
 ]
 
@@ -32,7 +32,7 @@ const byShape = (cell: string, palette: Palette): string => {
   return cell
 }
 
-/** The line, safe for a terminal; tabs stay. */
+/** A line that is safe for a terminal. Tabs are kept. */
 const replyLine = (line: string, palette: Palette): string =>
   line
     .split("\t")
@@ -42,7 +42,10 @@ const replyLine = (line: string, palette: Palette): string =>
     })
     .join("\t")
 
-/** The lines of one reply, of which it holds the unfinished one; the session caps a reply's length. `onLine` sees each as it came. */
+/**
+ * Splits one reply into lines. Only the incomplete line is stored, and the session limits the length of a reply. `onLine` is called with
+ * each original line.
+ */
 export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) => {
   let rest = ""
   const shown = (line: string): string => {
@@ -51,13 +54,13 @@ export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: s
     return `${replyLine(told, palette)}\n`
   }
   return {
-    /** The lines that are whole now, with their line ends. */
+    /** Adds a part. Returns the lines that are now complete, with their line ends. */
     push: (part: string): string => {
       const lines = (rest + part).split("\n")
       rest = lines.pop()!
       return lines.map(shown).join("")
     },
-    /** The last line where it had no end; it is given one. */
+    /** The last line, if it is incomplete, with a line end. */
     end: (): string => {
       const last = rest
       rest = ""

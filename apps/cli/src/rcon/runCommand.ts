@@ -18,11 +18,11 @@ export interface Session {
   readonly secrecy: Secrecy
   /** Where the spinner is shown. */
   readonly waiting: Surface
-  /** Sees each line of a reply that is printed as text. */
+  /** Called with each line of a reply that is printed as text. */
   readonly onLine?: (line: string) => void
 }
 
-/** A reply, and what it says if its text has a known layout. */
+/** The reply, with its parsed content if the text has a known layout. */
 const readReply = (command: string, response: string) =>
   Effect.promise(async () => {
     if (command.trim().toLowerCase() !== "status") return { response }
@@ -59,11 +59,11 @@ const asText = Effect.fnUntraced(function* (command: string, { name, onLine, rco
   return Result.map(result, () => whole)
 })
 
-/** The whole reply, or the error. Both have been printed. */
+/** Runs a command. Returns the complete reply, or the error. Both have been printed. */
 export const runCommand = (command: string, session: Session) =>
   Effect.scoped(session.json ? asJson(command, session) : asText(command, session))
 
-/** Whether the server refused the password or this address. */
+/** Whether the server rejected the password or the client's address. */
 export const isRefusal = ({ _tag }: RconError): boolean => _tag === "AuthenticationFailed" || _tag === "Refused"
 
 export const rconExitCode = (error: RconError): ExitCode => (isRefusal(error) ? ExitCode.Refused : ExitCode.Failure)
@@ -75,7 +75,7 @@ const ADVICE: Partial<Record<RconError["_tag"], string>> = {
   LimitExceeded: "Game servers do not print that much. Check the address."
 }
 
-/** Counter-Strike 2 serves its console on the host's own address only, so its TCP port is closed on loopback. */
+/** Counter-Strike 2 serves RCON only on the host's own address, therefore its TCP port is closed on loopback. */
 const NOT_ON_LOOPBACK =
   "Counter-Strike 2 refuses RCON on loopback and requires -usercon: use this host's own address, such as 192.168.1.2:27015. Other servers: is RCON enabled (rcon_password), and the port right?"
 

@@ -19,10 +19,10 @@ import type { RconSettings } from "./flags.ts"
 
 const isInteractive = (): boolean => process.stdin.isTTY === true
 
-/** Attempts to type the password. Servers ban an address after five or ten wrong ones. */
+/** Maximum number of password prompts. Servers ban an address after five or ten wrong passwords. */
 const TRIES = 3
 
-/** The password of the command line, a file or the environment; `undefined` if the user has to type it. */
+/** The password from the command line, a file or the environment; `undefined` if the user must enter it. */
 const findPassword = Effect.fnUntraced(function* (settings: RconSettings) {
   if (settings.password !== undefined) {
     if (!settings.insecurePasswordArgument) {
@@ -49,7 +49,7 @@ const runEach = (isOnly: boolean, session: Session) =>
     const { err } = yield* Output
     const result = yield* runCommand(command, session)
     if (Result.isSuccess(result)) return
-    // There may be none: standard input is not read to find out.
+    // Standard input is not read to check whether there are further commands.
     if (!isOnly) yield* err.line(err.palette.faint("The commands after it are not sent."))
     return yield* new Reported(rconExitCode(result.failure))
   })
@@ -57,7 +57,7 @@ const runEach = (isOnly: boolean, session: Session) =>
 const givenCommands = ({ command, words }: RconSettings): ReadonlyArray<string> =>
   words.length === 0 ? command : [words.join(" "), ...command]
 
-/** Where commands come from; `undefined` stands for the prompt. */
+/** The source of commands; `undefined` for the prompt. */
 const openSource = Effect.fnUntraced(function* (settings: RconSettings) {
   const { err } = yield* Output
   const given = givenCommands(settings)

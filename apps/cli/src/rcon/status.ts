@@ -1,2 +1,2 @@
-/** The reader of `status`, in a module of its own: a program that reads none does not load it. */
+/** Exports the parser of `status` as a separate module, so that it is loaded only when needed. */
 export { type RosterEntry, readStatus, rosterOf } from "@sourcewire/core/text"

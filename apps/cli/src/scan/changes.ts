@@ -1,4 +1,4 @@
-/** Finds changes between two rounds of `scan --watch`: players, maps, names, and servers that are gone or back. */
+/** Finds changes between two rounds of `scan --watch`: players, maps, names, and servers that stopped responding or respond again. */
 import { uncoloured } from "../output/text.ts"
 import type { ResultLine } from "./resultLine.ts"
 
@@ -12,7 +12,7 @@ export interface Change {
   readonly players?: ReadonlyArray<string>
 }
 
-/** A change in words that are safe for a terminal. */
+/** A change in words, safe for a terminal. */
 export const changeWords = ({ event, from, players, to }: Change): string => {
   const what = players === undefined ? "" : ` ${players.map(uncoloured).join(", ")}`
   const step = from === undefined ? "" : ` ${uncoloured(String(from))} → ${uncoloured(String(to))}`
@@ -26,7 +26,7 @@ const readKnown = ({ info, ok, players: list }: ResultLine) => {
 
 type Known = ReturnType<typeof readKnown>
 
-/** Names that only the second list has. A name may occur several times. */
+/** Names that only the second list contains. A name can occur several times. */
 const added = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): ReadonlyArray<string> => {
   const left = [...before]
   return after.filter((name) => {
@@ -53,7 +53,7 @@ const playerChanges = (address: string, before: Known, after: Known): ReadonlyAr
 export class Changes {
   private readonly known = new Map<string, Known>()
 
-  /** The changes of a server since its last result; none for its first result. */
+  /** The changes of a server since its last result; empty for its first result. */
   of(line: ResultLine): ReadonlyArray<Change> {
     const { address } = line
     const before = this.known.get(address)

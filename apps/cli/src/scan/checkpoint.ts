@@ -1,6 +1,6 @@
 /**
- * The progress of a scan, so that it can be resumed without querying completed targets again: how many targets were read, and which of
- * them are open. A fingerprint of the targets detects a different list. `checkpointFile.ts` reads and writes the file.
+ * The progress of a scan, so that it can be resumed without querying completed targets again. It consists of the number of targets that
+ * were read, and of the targets in flight. A fingerprint detects a changed list of targets. `checkpointFile.ts` reads and writes the file.
  */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
@@ -12,13 +12,13 @@ const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const Saved = Schema.Struct({
   version: Schema.Literal(2),
-  /** The command line that it belongs to. */
+  /** The relevant part of the command line. */
   scan: Schema.String,
-  /** So many targets were read. */
+  /** Number of targets that were read. */
   read: Count,
-  /** SHA-256 of them, in their order. */
+  /** SHA-256 of these targets, in order. */
   fingerprint: Schema.String,
-  /** The numbers of those that are not done. */
+  /** Numbers of the targets that are not completed. */
   open: Schema.Array(Count),
   answered: Count,
   failed: Count
@@ -42,15 +42,15 @@ export class Checkpoint {
   /** Completed targets, of earlier runs and of this one. */
   answered: number
   failed: number
-  /** Whether this run has read as many targets as the one before. Until then, the old checkpoint is more complete. */
+  /** Whether this run has read as many targets as the previous one. Until then, the old checkpoint is more complete. */
   isCaughtUp: boolean
   private readonly scan: string
   private readonly before: Omit<Saved, "version" | "scan">
   private readonly hash = createHash("sha256")
   private read = 0
-  /** Numbers of the targets under way, by their text. */
+  /** Numbers of the targets in flight, by their text. */
   private readonly underWay = new Map<string, number>()
-  /** Numbers of those that are left for another run. */
+  /** Numbers of the targets that are left for another run. */
   private readonly left = new Set<number>()
 
   private constructor(scan: string, before: Omit<Saved, "version" | "scan"> = NOTHING) {
@@ -65,7 +65,7 @@ export class Checkpoint {
     return new Checkpoint(describeScan(plan, query))
   }
 
-  /** The checkpoint of an earlier run; a sentence if the text does not belong to this scan. */
+  /** Parses the checkpoint of an earlier run. Fails with an error message if it does not belong to this scan. */
   static from(text: string, plan: TargetPlan, query: string): Result.Result<Checkpoint, string> {
     const saved = decode(text)
     const scan = describeScan(plan, query)
@@ -77,7 +77,7 @@ export class Checkpoint {
         )
   }
 
-  /** Whether an earlier run has left a checkpoint. */
+  /** Whether this run continues an earlier one. */
   get isResumed(): boolean {
     return this.before.read > 0
   }
@@ -87,14 +87,14 @@ export class Checkpoint {
     return this.isCaughtUp ? this.read - this.underWay.size - this.left.size : before.read - before.open.length
   }
 
-  /** Targets that this run leaves to another. */
+  /** Number of targets that are left for another run. */
   get leftOpen(): number {
     return this.left.size
   }
 
   /**
-   * The targets that are not done yet; each is to be reported to {@link finish} or {@link leave}. Throws {@link OtherTargets}, before
-   * there is one, where the list does not begin with those that were read the last time.
+   * Yields the targets that are not completed. Report each of them to {@link finish} or {@link leave}. If the list does not begin with the
+   * targets of the last run, it throws {@link OtherTargets} before the first target.
    */
   async *rest(targets: AsyncIterable<string>): AsyncGenerator<string> {
     const { before } = this
@@ -120,12 +120,12 @@ export class Checkpoint {
     if (!this.isCaughtUp) this.verify()
   }
 
-  /** The target has its result, or needs none. */
+  /** Marks a target as completed. */
   finish(target: string): void {
     this.underWay.delete(target)
   }
 
-  /** The target could not be queried. Another run will query it. */
+  /** Leaves a target for another run, because it could not be queried. */
   leave(target: string): void {
     const number = this.underWay.get(target)
     if (number === undefined) return
@@ -153,7 +153,7 @@ export class Checkpoint {
     this.isCaughtUp = true
   }
 
-  /** `false` for the same text as one under way, which has no result of its own. */
+  /** Adds a target in flight. Returns `false` if the same text is already in flight: it then has no separate result. */
   private begin(target: string, number: number): boolean {
     if (this.underWay.has(target)) return false
     this.underWay.set(target, number)

@@ -16,12 +16,12 @@ import type { TargetPlan } from "./targets.ts"
 export type CheckpointFile = ReturnType<typeof checkpointFile>
 
 export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
-  /** Why it could not be written the last time. */
+  /** Why the last write failed; `undefined` if it succeeded. */
   let fault: string | undefined
-  /** What was done at the last time that it could. */
+  /** Number of completed targets at the last successful write. */
   let noted = 0
 
-  /** Writes it, whole or not at all. Not before the scan is where the one before was. */
+  /** Writes the file atomically, but not before this scan has reached the progress of the previous one. */
   const save = Effect.fnUntraced(function* (err: Surface) {
     if (!checkpoint.isCaughtUp) return
     const { finished } = checkpoint
@@ -33,10 +33,10 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
     }
   })
 
-  /** The scan has ended, with all its targets or before. Gives, in sentences, what the file should say and does not. */
+  /** Handles the end of a scan, complete or not. Returns sentences about data that are missing in the file. */
   const end = Effect.fnUntraced(function* (isWhole: boolean, err: Surface) {
     if (isWhole && checkpoint.leftOpen === 0) {
-      // Bun fails to remove from a read-only disk what is not there.
+      // Bun fails to remove a missing file on a read-only disk.
       const left = yield* findFault(async () => existsSync(name) && (await rm(name, { force: true })))
       if (left !== undefined) {
         return [
@@ -56,7 +56,7 @@ export const checkpointFile = (name: string, checkpoint: Checkpoint) => {
   return { checkpoint, end, name, save }
 }
 
-/** Reads it; without one a scan begins. */
+/** Reads the file. If it does not exist, a new checkpoint is created. */
 export const loadCheckpoint = Effect.fnUntraced(function* (name: string, plan: TargetPlan, query: string) {
   yield* Effect.promise(() => removeUnfinished(name))
   const text = yield* reading(name, () => ifThere(readFile(name, "utf8")))

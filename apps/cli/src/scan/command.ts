@@ -1,4 +1,4 @@
-/** `sourcewire scan`: asks very many servers. */
+/** `sourcewire scan`: queries many servers. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

@@ -31,7 +31,7 @@ const GAPS = 8
 const formatDetail = ({ players, rules }: ResultLine): string =>
   some(players && `${players.players.length} players listed`, rules && `${rules.rules.length} rules`).join(", ")
 
-/** Lines as wide as the terminal; widths are fixed, since results are printed as they come. */
+/** Formats lines as wide as the terminal. Column widths are fixed, because results are printed as they arrive. */
 const tableFormatter = ({ columns, palette }: Surface) => {
   const nameColumns = Math.max(12, columns - ADDRESS_COLUMNS - RTT_COLUMNS - PLAYERS_COLUMNS - MAP_COLUMNS - GAPS)
   const row = (address: string, rtt: string, players: string, map: string, { paint, text }: PaintedText): string =>
@@ -50,7 +50,7 @@ const tableFormatter = ({ columns, palette }: Surface) => {
   }
 }
 
-/** The line above the results, if any, and what makes a line of each. */
+/** The header line, if there is one, and a function that formats a result. */
 export const makeFormatter = (format: Format, out: Surface) => {
   if (format === "json") return { head: undefined, line: jsonLine }
   return format === "csv" ? { head: CSV_COLUMNS.join(","), line: csvLine } : tableFormatter(out)

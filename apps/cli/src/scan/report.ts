@@ -1,11 +1,11 @@
-/** How a scan is doing, and how it went: the line at the bottom of the terminal and the summary, both on standard error. */
+/** Reports the progress of a scan, as a line at the bottom of the terminal, and its summary. Both are on standard error. */
 import { type ScanProgress, type ScanQuery, type ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
 import { bar, counted, duration, milliseconds, plural, some } from "../view/quantities.ts"
 import { findError } from "./resultLine.ts"
 
 const BAR_COLUMNS = 16
-/** Rates of the last so many ms are shown: long enough to be calm, short enough to be true. */
+/** Time over which rates are averaged, in ms: long enough to be stable, short enough to be current. */
 const RATE_WINDOW_MS = 3000
 
 const rounded = (count: number): string => counted(Math.round(count))
@@ -17,11 +17,11 @@ const roundTrips = (progress: ScanProgress): string => {
     : times.map((time) => milliseconds(time!).replace(" ms", "")).join("/")
 }
 
-/** Follows a scan of `total` targets, where that is known. Times in ms of one clock. */
+/** Reports a scan of `total` targets (`undefined` if unknown). Times are in ms of the same clock. */
 export const makeReport = (progress: ScanProgress, total: number | undefined, startedAt: number) => {
-  /** Errors by tag. */
+  /** Number of errors by tag. */
   const failures = new Map<string, number>()
-  /** Targets that this machine could not ask, and why the last of them. */
+  /** Number of targets that this host could not query, and the last reason. */
   let unasked = 0
   let unaskedWhy = ""
   let marks: ReadonlyArray<{ readonly at: number; readonly done: number }> = []
@@ -34,7 +34,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
   }
 
   return {
-    /** The line, in fewer words where the terminal has fewer columns. */
+    /** The progress line, shortened on a narrow terminal. */
     line: (now: number, columns: number): string => {
       const { answered, dropped, duplicates, inFlight, refused } = progress
       const done = progress.done + duplicates
@@ -73,10 +73,12 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
       failures.set(_tag, (failures.get(_tag) ?? 0) + 1)
     },
 
-    /** Whether some target could not be asked, or not for all. */
+    /** Whether this host could not query a target, or not completely. */
     hasUnasked: () => unasked > 0,
 
-    /** The summary; its last line says who could not be asked. `checkpoint` is the file that keeps those for another time. */
+    /**
+     * The summary. Its last line reports targets that could not be queried. `checkpoint` is the file that contains them, for another run.
+     */
     summary: (now: number, checkpoint: string | undefined): ReadonlyArray<string> => {
       const { answered, done, dropped, duplicates, failed, received, refused, resent, sent } = progress
       const seconds = (now - startedAt) / 1000
@@ -100,7 +102,7 @@ export const makeReport = (progress: ScanProgress, total: number | undefined, st
 const localFault = (error: { readonly message: string } | undefined): string | undefined =>
   error !== undefined && "local" in error ? error.message : undefined
 
-/** Why this machine could not ask, in a sentence; `undefined` where it could. */
+/** Why this host could not query the target; `undefined` if it could. */
 export const whyNotQueried = (result: ScanResult<ScanQuery>): string | undefined => {
   if (result._tag === "Failed") return localFault(result.error)
   const { errors } = result as Partial<Answered<"all">>

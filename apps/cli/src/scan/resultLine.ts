@@ -1,11 +1,11 @@
-/** Results of a scan as the contract's lines, which are also what `--where` looks at and what CSV is made of. */
+/** Converts the results of a scan to lines for JSON, for CSV and for `--where`. */
 import { type AddressInput, type ScanQuery, type ScanResult, type ServerAnswer, formatAddress } from "@sourcewire/core"
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
-import { unaskable } from "@sourcewire/games"
+import { notQueryable } from "@sourcewire/games"
 import type { InfoReply, Player } from "@sourcewire/protocol"
 import { answerJson, errorJson } from "../output/json.ts"
 
-/** A line, with the types of what the program itself looks at. */
+/** A line. The fields that the program itself uses have types. */
 export type ResultLine = Readonly<Record<string, unknown>> &
   Partial<MeasuredRoundTrip> & {
     readonly address: string
@@ -19,17 +19,17 @@ export type ResultLine = Readonly<Record<string, unknown>> &
 export const targetText = (target: AddressInput): string =>
   typeof target === "string" ? target : formatAddress(target)
 
-/** The target as it was given; with its port where it is an address. */
+/** The target as given; if it is an address, with its port. */
 const formatName = ({ address, port, target }: ScanResult<ScanQuery>): string => {
   const given = targetText(target)
-  // A host name stays, because its address may change.
+  // Keep a host name, because its address can change.
   const isName = /[g-z]/i.test(given) && !given.includes("[")
   return isName || address === undefined || port === undefined ? given : formatAddress({ host: address, port })
 }
 
-/** Why there is no answer: of an address that only Steam's relays know, that it is one. */
+/** The error of a target. For an address of Steam's relays, it explains that. */
 export const findError = ({ address = "", error }: Extract<ScanResult<ScanQuery>, { readonly _tag: "Failed" }>) =>
-  error._tag === "Excluded" ? (unaskable(address) ?? error) : error
+  error._tag === "Excluded" ? (notQueryable(address) ?? error) : error
 
 export const resultLine = (result: ScanResult<ScanQuery>): ResultLine => {
   const address = formatName(result)

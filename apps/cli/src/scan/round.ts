@@ -28,13 +28,13 @@ export interface Round {
   readonly settings: ScanSettings
   readonly plan: TargetPlan
   readonly file: CheckpointFile | undefined
-  /** Text of a result, or nothing where it is not wanted. */
+  /** The lines for a result; empty if it is filtered out. */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
-  /** Shows how far it has come, as the text that it is given says. */
+  /** Shows the progress, as the given function describes it. */
   readonly progressOn: (describe: () => string) => Effect.Effect<Progress, never, Scope.Scope>
 }
 
-/** How a scan of several rounds prints results, shows progress, and waits for the next round. */
+/** How a scan with several rounds prints results, shows progress, and waits for the next round. */
 export interface Rounds extends Pick<Round, "progressOn"> {
   readonly print: (round: number) => Round["print"]
   readonly wait: (ms: number) => Effect.Effect<void>
@@ -42,7 +42,7 @@ export interface Rounds extends Pick<Round, "progressOn"> {
 
 const countTotal = (plan: TargetPlan) => reading("the targets", () => countTargets(plan))
 
-/** Runs the work. An interruption stops it and waits for its end, so that completed results are printed and saved. */
+/** Runs the work. If it is interrupted, it is stopped and completes its results, so that they are printed and saved. */
 const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortController): Effect.Effect<A, E, R> =>
   Effect.flatMap(Effect.forkChild(work), (fiber) =>
     Effect.onInterrupt(Fiber.join(fiber), () =>
@@ -69,17 +69,17 @@ const programError = (error: ScanError, file: CheckpointFile | undefined): Usage
     : new ProgramError(`Cannot read ${findPath(error.cause) ?? "the targets"}: ${explainSystemError(error.cause)}.`)
 }
 
-/** A path below the working directory as people type it; Bun's errors have absolute paths. */
+/** A path relative to the working directory, if it is inside; Bun's errors have absolute paths. */
 const fromHere = (path: string): string => {
   const here = process.cwd()
   return path.startsWith(here) && /^[/\\]/.test(path.slice(here.length)) ? path.slice(here.length + 1) : path
 }
 
-/** The file that an error of the system is about. */
+/** The file in a system error. */
 const findPath = (cause: unknown): string | undefined =>
   typeof cause === "object" && cause !== null && "path" in cause ? fromHere(String(cause.path)) : undefined
 
-/** How far an interrupted scan has come, and how to resume it. */
+/** The progress of an interrupted scan, and how to resume it. */
 const interruptedLine = (done: number, total: number | undefined, { checkpoint, watch }: ScanSettings): string => {
   const head = `Interrupted: ${counted(done)}${total === undefined ? "" : ` of ${counted(total)}`} targets done.`
   if (watch !== undefined) return head
@@ -106,7 +106,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const shown = yield* progressOn(() => report.line(Date.now(), notes.columns))
   const checkpoint = file?.checkpoint
   const order = settings.ordered ? new TextsInOrder<ReadonlyArray<string>>() : undefined
-  /** Lines that only waited for a target which turned out to be a duplicate. */
+  /** Lines that waited for a target that was a duplicate. */
   const freed: Array<string> = []
   let savedAt = now
 
@@ -122,7 +122,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   const take = Effect.fnUntraced(function* (batch: ReadonlyArray<ScanResult<ScanQuery>>) {
     for (const result of batch) {
       report.take(result)
-      // Recorded before it is printed, because the reader may close the pipe meanwhile.
+      // Set the exit code before printing, because the reader may close the pipe.
       if (result._tag === "Failed" || report.hasUnasked()) recordFailure()
     }
     const lines = [
@@ -139,7 +139,7 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     yield* file.save(err)
   })
 
-  // A checkpoint that cannot be written is reported before the first query.
+  // Report a checkpoint that cannot be written before the first query.
   if (checkpoint?.isResumed === false) yield* file!.save(err)
   const planned = checkpoint === undefined ? streamTargets(plan) : checkpoint.rest(streamTargets(plan))
   const targets = order === undefined ? planned : inOrderOfStart(planned, order)

@@ -27,7 +27,7 @@ const openCheckpoint = Effect.fnUntraced(function* (settings: ScanSettings, plan
   return yield* loadCheckpoint(settings.checkpoint, plan, settings.query)
 })
 
-/** Prints the results of the first round, and changes in later rounds. */
+/** Prints the results of the first round, and the changes of later rounds. */
 const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: (typeof Output.Service)["out"]) => {
   const format = chooseFormat(settings)
   const formatter = makeFormatter(format, out)
@@ -42,7 +42,7 @@ const makePrinter = (settings: ScanSettings, where: Predicate | undefined, out: 
   }
   const print: Rounds["print"] = (round) => (result) => {
     const line = resultLine(result)
-    // A server is not gone because this host has no network.
+    // If this host has no network, the server is not reported as down.
     const news = whyNotQueried(result) === undefined ? (changes?.of(line) ?? []) : []
     if (round === 1) return isWanted(line) ? [formatter.line(line)] : []
     return line.ok && where?.(line) === false ? [] : news.map(changeLine)
@@ -78,7 +78,7 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
       if (left > 0) yield* wait(left)
     }
   })
-  // A user can see the view and press keys.
+  // The live view needs a terminal for output and keys.
   if (settings.watch !== undefined && chooseFormat(settings) === "table" && canShow()) {
     const { showScan } = yield* Effect.promise(() => import("./showScan.ts"))
     yield* showScan(settings, where, rounds)

@@ -13,7 +13,7 @@ import { type OpenedServer, type WatchState, watchFrame } from "./watchView.ts"
 import { SORT_KEYS, Watched } from "./watched.ts"
 import type { Predicate } from "./where.ts"
 
-/** Lines of a round's summary that are not warnings. */
+/** Number of lines in a round's summary that are not warnings. */
 const USUAL_LINES = 2
 
 const isEnter = (key: string): boolean => key === "return" || key === "enter"
@@ -62,7 +62,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
   let startRound = (): void => {}
   const runQuery = yield* FiberHandle.makeRuntime<Output>()
 
-  /** Shows a server, and queries it for everything. Until the reply arrives, the card shows what is known of it. */
+  /** Opens a server and queries it for everything. Until the reply arrives, the card shows the last known values. */
   const open = (address: string): void => {
     const known = state.opened?.address === address ? state.opened.card : () => ["", "  No reply yet."]
     state.opened = { address, queriedAt: undefined, card: known }
@@ -101,7 +101,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
     print: (round) => {
       state.watched.set({ round })
       return (result) => {
-        // A server is not gone because this host has no network.
+        // If this host has no network, the server is not shown as down.
         if (whyNotQueried(result) === undefined) state.watched.take(resultLine(result), Date.now())
         return []
       }

@@ -1,10 +1,10 @@
 /**
- * The targets of a scan, one after the other: addresses and ranges from the command line, then the lines of files. Nothing is read
- * ahead; a line that is no address becomes a result that says so, since one slip in a hundred thousand lines must not end a scan.
+ * Yields the targets of a scan: addresses and ranges from the command line, then the lines of files. Lines are read when they are needed.
+ * An invalid line becomes a result with an error, because a single mistake must not end a long scan.
  */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import { IpRanges } from "@sourcewire/core/address"
-import { unaskable } from "@sourcewire/games"
+import { notQueryable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { readBytes, parseEntry, splitLines } from "../lines.ts"
@@ -21,7 +21,7 @@ export interface TargetPlan {
   readonly shard: Shard | undefined
 }
 
-/** Bytes of a list that are read at a time. A chunk stays in memory until its last line is queried. */
+/** Size of a read, in bytes. A chunk stays in memory until its last line is queried. */
 const CHUNK_BYTES = 16_384
 
 const isIpv4 = (range: IpRanges.IpRange): range is Ipv4Range => range.family === 4
@@ -39,7 +39,7 @@ const parseRange = Effect.fnUntraced(function* (text: string, settings: ScanSett
   )
 })
 
-/** Checks the command line before a datagram is sent. */
+/** Validates the command line before a datagram is sent. */
 export const planTargets = Effect.fnUntraced(function* (settings: ScanSettings, shard: Shard | undefined) {
   const ranges: Array<Ipv4Range> = []
   const addresses: Array<string> = []
@@ -47,7 +47,7 @@ export const planTargets = Effect.fnUntraced(function* (settings: ScanSettings, 
     if (text.includes("/")) ranges.push(yield* parseRange(text, settings))
     else {
       const address = yield* Effect.fromResult(parseAddress(text, settings.port))
-      const why = unaskable(address.host)
+      const why = notQueryable(address.host)
       if (why !== undefined) return yield* new UsageError(why.message)
       addresses.push(formatAddress(address))
     }
@@ -63,7 +63,7 @@ export const planTargets = Effect.fnUntraced(function* (settings: ScanSettings, 
 /** Addresses of servers behind Steam's relays, which cannot be reached directly. */
 const RELAYED = Result.getOrThrow(IpRanges.parse("169.254.0.0/16"))
 
-/** The ranges that nothing is sent to: relayed addresses too, unless the command line names a range of them. */
+/** The excluded ranges. Relayed addresses are included, unless the command line contains a range of them. */
 export const excludedFrom = ({ ranges }: TargetPlan, exclude: ReadonlyArray<string>) =>
   ranges.some((range) => IpRanges.covers(RELAYED, range)) ? exclude : [...exclude, RELAYED]
 
@@ -98,7 +98,7 @@ export const countTargets = async (plan: TargetPlan): Promise<number | undefined
   return plan.shard === undefined ? count : Math.round(count / plan.shard.count)
 }
 
-/** Part `index` (from 1) of `count`. */
+/** Shard `index` (from 1) of `count`. */
 export interface Shard {
   readonly index: number
   readonly count: number
@@ -112,7 +112,7 @@ export const parseShard = (text: string): Result.Result<Shard, UsageError> => {
     : Result.fail(new UsageError(`--shard must be I/N, such as 1/4 for the first of four, not "${text}".`))
 }
 
-/** FNV-1a, with a last mixing so that neighbouring addresses do not fall into neighbouring parts. */
+/** FNV-1a, with a final mixing step, so that neighbouring addresses are in different shards. */
 const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -120,7 +120,7 @@ const hashText = (text: string): number => {
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Whether a target is of this part; with and without its default port it is the same target. */
+/** Whether a target belongs to a shard. The default port can be omitted: it is the same target. */
 export const isInShard = (target: string, shard: Shard): boolean => {
   const address = parseAddress(target)
   const text = Result.isSuccess(address) ? formatAddress(address.success) : target

@@ -48,7 +48,7 @@ const OPENED_KEYS = [
 
 type Cell = Column<WatchedServer>["cell"]
 
-/** Faint if the server is gone, because the value is from its last reply. */
+/** Faint if the server is down, because the value is from its last reply. */
 const live =
   (textOf: (server: WatchedServer) => string): Cell =>
   (server, { faint }) =>
@@ -89,7 +89,7 @@ const allColumns = (round: number, now: number): ReadonlyArray<Column<WatchedSer
   left("changed", changeCell(round, now), { width: 22, spare: 3 })
 ]
 
-/** The columns that fit. The name takes the remaining room, and the sorted column shows the direction. */
+/** The columns that fit. The name uses the remaining width, and the sorted column shows the direction. */
 const columnsFor = (watched: Watched, columns: number, now: number): ReadonlyArray<Column<WatchedServer>> => {
   const { descending, round, sortKey } = watched
   // The sorted column is always shown; the name is dropped first.
@@ -128,7 +128,7 @@ const formatPrompt = ({ typing, watched }: WatchState, { columns, palette }: Scr
   return `${typed}  ${(problem === undefined ? palette.faint : palette.bad)(fit(safe(help), Math.max(0, columns - typed.length - 2)))}`
 }
 
-/** One server in place of the table. */
+/** Shows one server in place of the table. */
 const openedFrame = ({ address, card, queriedAt }: OpenedServer, canvas: ScreenCanvas, now: number): Frame => ({
   title: safe(address),
   state: queriedAt === undefined ? "querying" : `queried ${duration((now - queriedAt) / 1000)} ago`,
@@ -136,14 +136,14 @@ const openedFrame = ({ address, card, queriedAt }: OpenedServer, canvas: ScreenC
   keys: OPENED_KEYS
 })
 
-/** The row of the selected server; the row where it was if it is not in the list. */
+/** The row of the selected server. If it is no longer in the list, the row where it was. */
 const cursorIn = ({ selected, watched: { list } }: WatchState, { scrolling }: ScreenCanvas): number => {
   if (selected === undefined) return 0
   const index = list.findIndex(({ address }) => address === selected)
   return index === -1 ? (scrolling.cursor ?? 0) : index
 }
 
-/** The view. It only formats the servers that are visible. */
+/** The view. Only the visible servers are formatted. */
 export const watchFrame = (state: WatchState, canvas: ScreenCanvas, now: number): Frame => {
   if (state.opened !== undefined) return openedFrame(state.opened, canvas, now)
   const { columns, palette } = canvas

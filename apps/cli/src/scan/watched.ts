@@ -1,4 +1,4 @@
-/** The servers of a watched scan, sorted and filtered as the user selects. */
+/** The servers of a watched scan, sorted and filtered by the user. */
 import * as Result from "effect/Result"
 import { Changes, changeWords } from "./changes.ts"
 import type { ResultLine } from "./resultLine.ts"
@@ -6,14 +6,14 @@ import { type Predicate, parseWhere } from "./where.ts"
 
 export interface WatchedServer {
   readonly address: string
-  /** Its last reply, or the error if it never replied. */
+  /** Its last reply, or the last error if it never replied. */
   readonly line: ResultLine
   readonly isAlive: boolean
-  /** What changed last, safe for a terminal, in which round and when (ms since 1970). */
+  /** The last change (safe for a terminal), its round, and its time (ms since 1970). */
   readonly change: string
   readonly changedIn: number
   readonly changedAt: number
-  /** The text that the filter's words are compared with. */
+  /** The text in which the filter's words are searched. */
   readonly text: string
 }
 
@@ -22,7 +22,7 @@ export const SORT_KEYS = ["address", "ms", "players", "map", "name", "changed"] 
 
 export type SortKey = (typeof SORT_KEYS)[number]
 
-/** Numbers in a text compare as numbers. */
+/** Pads numbers, so that they sort by value. */
 const sortable = (address: string): string => address.replaceAll(/\d+/g, (digits) => digits.padStart(5, "0"))
 
 const VALUES: Readonly<Record<SortKey, (server: WatchedServer) => string | number>> = {
@@ -53,7 +53,7 @@ export class Watched {
   sortKey: SortKey = "players"
   descending = true
   changedOnly = false
-  /** Whether servers are listed that never replied. */
+  /** Whether to list servers that never replied. */
   silentToo = false
   round = 0
   readonly #changes = new Changes()
@@ -61,10 +61,10 @@ export class Watched {
   readonly #wanted: Predicate
   #filter = ""
   #passes: (server: WatchedServer) => boolean = () => true
-  /** The last result of `list`; `undefined` after a change. */
+  /** Cached result of `list`; `undefined` after a change. */
   #list: ReadonlyArray<WatchedServer> | undefined
 
-  /** Servers whose answers are not `wanted` are never shown. */
+  /** Replies that are not `wanted` are never shown. */
   constructor(wanted: Predicate = () => true) {
     this.#wanted = wanted
   }

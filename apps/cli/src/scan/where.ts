@@ -1,12 +1,12 @@
 /**
- * The small language of `--where`: comparisons of a result's fields, joined by `&&`, `||`, `!` and brackets.
+ * The expressions of `--where`: comparisons of a result's fields, combined with `&&`, `||`, `!` and parentheses.
  *
  *     players > 0 && map == "de_dust2"
  *     name ~ "24/7" || (rttMs < 50 && !passwordProtected)
  *
- * Fields are those of INFO, and `address`, `rttMs`, `rttAmbiguous`, `ok`; a dot goes inside (`sourceTv.port`), also into other parts of the result
- * (`info.map`, `rules.announced`). `~` finds a text within another, in upper or lower case. A field that no result has is an error. A
- * field that a result lacks is unequal to everything, and neither less nor more.
+ * Fields are those of INFO, and `address`, `rttMs`, `rttAmbiguous`, `ok`; a dot selects a nested field (`sourceTv.port`), also in other
+ * parts of the result (`info.map`, `rules.announced`). `~` searches a text in another, in any case. An unknown field is an error. If a
+ * result lacks a field, all its comparisons except `!=` are false.
  */
 import { type Declaration, declarationOf } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -17,13 +17,13 @@ export type Predicate = (line: Readonly<Record<string, unknown>>) => boolean
 type Value = (line: Readonly<Record<string, unknown>>) => unknown
 
 interface Token {
-  /** The group of {@link TOKEN} that it is; `end` behind the last. */
+  /** Name of its group in {@link TOKEN}; `end` after the last token. */
   readonly kind: string
   readonly text: string
   readonly offset: number
 }
 
-/** `none` is a character that is not allowed anywhere. */
+/** `none` is an invalid character. */
 const TOKEN =
   /(?<name>[A-Za-z_][\w.]*)|(?<number>-?\d+(?:\.\d+)?)|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?<sign>&&|\|\||[=!<>]=|[<>!~()])|(?<none>\S)/g
 
@@ -50,11 +50,11 @@ const readField =
   (path: string): Value =>
   (line) => {
     const names = path.split(".")
-    // `players` is the number that INFO gives; the list of PLAYER is `players.players`.
+    // `players` is the number in INFO; the list of PLAYER is `players.players`.
     return names.reduce(readMember, line["info"]) ?? names.reduce(readMember, line as unknown)
   }
 
-/** Ids and values of rules are text. Compared with a number, a numeric text counts as a number. */
+/** Ids and values of rules are texts. In a comparison with a number, a numeric text is converted. */
 const comparable = (value: unknown, other: unknown): unknown =>
   typeof value === "string" && typeof other === "number" && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
 
@@ -68,7 +68,7 @@ const COMPARISONS: Readonly<Record<string, (a: unknown, b: unknown) => boolean>>
   "~": (a, b) => typeof a === "string" && a.toLowerCase().includes(String(b).toLowerCase())
 }
 
-/** The fields of something, each with the fields inside it; `undefined` for a field whose inside is not checked. */
+/** The fields of a value, each with its nested fields; `undefined` if nested fields are not checked. */
 type Fields = ReadonlyMap<string, ReadonlyArray<string> | undefined>
 
 type Element = Declaration["fields"][number]
@@ -107,7 +107,7 @@ const LINE: Fields = new Map<string, ReadonlyArray<string> | undefined>([
   ["verdict", ["contradicted", "observations", "findings"]]
 ])
 
-/** The first name in a path that no result has, with those that it could be; `undefined` if a result may have the whole path. */
+/** The first unknown name in a path, with the valid names; `undefined` if the path is valid. */
 const unknownIn = ([first = "", ...rest]: ReadonlyArray<string>, fields: Fields): Unknown | undefined => {
   if (!fields.has(first)) return { name: first, names: [...fields.keys()] }
   if (rest.length === 0) return undefined

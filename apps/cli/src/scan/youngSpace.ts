@@ -1,15 +1,15 @@
 /**
- * Keeps V8's space for young objects small. V8 doubles it whenever as much has outlived its collections as it holds, which the results
- * of a long scan make it do sooner or later, up to 64 MB; small it takes no more of the processor (docs/adr/0005-scanner.md).
+ * Limits the size of V8's young generation. V8 doubles it whenever as much memory as its size has survived collections. In a long scan this
+ * continues up to 64 MB. A small young generation does not need more processor time (docs/adr/0005-scanner.md).
  */
 import * as Effect from "effect/Effect"
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8"
 
-/** How large it may get, in bytes, both halves together. */
+/** Maximum size in bytes, both halves together. */
 const MOST_BYTES = 8 * 2 ** 20
 const LOOK_MS = 50
 
-/** How many times as large V8 makes it at a time; read at each collection, so that it may change while the program runs. */
+/** The factor by which V8 enlarges it. V8 reads it at each collection, so that it can be changed while the program runs. */
 const growBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
 
 const size = (): number =>
@@ -26,10 +26,10 @@ const watch = (): (() => void) => {
   timer.unref()
   return () => {
     clearInterval(timer)
-    // As it was: Node keeps what it has compiled for programs with the same flags.
+    // Reset it, because Node's compile cache depends on the flags.
     if (isLarge) growBy(2)
   }
 }
 
-/** For as long as the scope lasts. Other runtimes than Node do as they like. */
+/** Limits it for the life of the scope. Has no effect on runtimes other than Node. */
 export const smallYoungSpace = /* @__PURE__ */ Effect.acquireRelease(Effect.sync(watch), (end) => Effect.sync(end))

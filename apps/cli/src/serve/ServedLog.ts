@@ -1,4 +1,4 @@
-/** The requests to emulated servers and their replies, for the live view: the newest first. */
+/** The requests to emulated servers and their replies, newest first, for the live view. */
 import { isSplit } from "@sourcewire/protocol/wire"
 import { describe, messageName } from "@sourcewire/capture"
 import { type Message, decode } from "@sourcewire/protocol"
@@ -15,7 +15,7 @@ export interface ServedRequest extends Omit<Served, "request"> {
 
 const MAX_KEPT = 1000
 
-/** The log. Messages are decoded only when they are shown. */
+/** The log. Messages are decoded when they are shown. */
 export class ServedLog {
   requests = 0
   faults = 0
@@ -25,7 +25,7 @@ export class ServedLog {
 
   take(served: Served, server: number, at: number): void {
     this.requests++
-    if (served.struck.size > 0) this.faults++
+    if (served.injected.size > 0) this.faults++
     if (this.isPaused) return
     this.#kept.push({ ...served, request: served.request.slice(), server, at })
     if (this.#kept.length > 2 * MAX_KEPT) this.#kept = this.#kept.slice(-MAX_KEPT)
@@ -38,7 +38,7 @@ export class ServedLog {
   /** The entries to show, the newest first. */
   get list(): ReadonlyArray<ServedRequest> {
     const newest = this.#kept.slice(-MAX_KEPT).toReversed()
-    return this.faultsOnly ? newest.filter(({ struck }) => struck.size > 0) : newest
+    return this.faultsOnly ? newest.filter(({ injected }) => injected.size > 0) : newest
   }
 }
 
@@ -50,7 +50,7 @@ export const readName = (bytes: Uint8Array): string => {
   return Result.isSuccess(message) ? messageName(message.success._tag) : "malformed"
 }
 
-/** The reply to a request, in words. The text is not safe for a terminal yet. */
+/** The reply to a request, in words. Make it safe before you print it. */
 export const formatOutcome = ({ answered, passages }: ServedRequest): string => {
   const first = passages.find(({ forged }) => !forged)
   if (first === undefined) return answered ? "reply later" : "no reply"
@@ -64,5 +64,5 @@ export const formatOutcome = ({ answered, passages }: ServedRequest): string => 
   return `${readName(first.bytes)}, ${byteSize(size)}${count}${late}  ${gist}`.trimEnd()
 }
 
-export const formatFaults = ({ struck }: ServedRequest): string =>
-  [...struck].map((fault) => NAMES.get(fault) ?? fault).join(", ")
+export const formatFaults = ({ injected }: ServedRequest): string =>
+  [...injected].map((fault) => NAMES.get(fault) ?? fault).join(", ")

@@ -1,4 +1,4 @@
-/** `sourcewire serve`: emulated game servers, with faults on request. */
+/** `sourcewire serve`: runs emulated game servers, optionally with faults. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 

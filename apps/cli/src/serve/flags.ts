@@ -50,7 +50,7 @@ export const flags = {
     { least: 0, most: 65_535, alias: "p", defaultText: "27015, master 27010" }
   ),
   allowAmplification: options.on(
-    "Allow old games on addresses other than loopback. Their large replies can be aimed at a forged sender"
+    "Allow old games on addresses other than loopback. Their large replies can be directed at a victim by spoofed requests"
   ),
   name: options.text("TEXT", "Name of the server"),
   map: options.text("MAP", "Map of the server"),

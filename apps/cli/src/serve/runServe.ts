@@ -20,10 +20,10 @@ import type { ServedOne } from "./serveView.ts"
 
 const HIGHEST_PORT = 65_535
 
-/** Further attempts if the system chooses a UDP port whose TCP port, for RCON, is in use. */
+/** Number of further attempts if the system chooses a UDP port whose TCP port, which RCON needs, is in use. */
 const MORE_PORTS = 4
 
-/** The faults of the command line, without its dashes. */
+/** The faults from the command line, without dashes. */
 const faultsIn = (settings: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
   faultSwitches.flatMap(({ name }) => {
     const value = settings[name] ?? false
@@ -76,7 +76,7 @@ export const runServe = Effect.fnUntraced(
     }
     const log =
       !settings.json && canShow() ? new (yield* Effect.promise(() => import("./ServedLog.ts"))).ServedLog() : undefined
-    /** Prints that a server is ready: a line of JSON, or of text; the live view shows the same itself. */
+    /** Prints that a server is ready, as JSON or text. The live view shows it itself. */
     const announce = ({ besides, listening, what }: ServedOne, facts: Record<string, unknown>) =>
       settings.json
         ? out.line(jsonLine({ listening, ...facts }))
@@ -92,7 +92,7 @@ export const runServe = Effect.fnUntraced(
           host,
           port,
           allowAmplification: settings.allowAmplification,
-          // RCON comes first, because it replies to every request of a banned address.
+          // RCON must be first, because it replies to every request of a banned address.
           ...given({
             intercept: rcon,
             faults,
@@ -128,7 +128,7 @@ export const runServe = Effect.fnUntraced(
     const all = [...servers, ...(master === undefined ? [] : [master])].map(({ served }) => served)
     const trusts = servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
     const warnings = listWarnings(host, all.length, trusts, consoleFor !== undefined)
-    // Registered before a view takes the terminal, so that it runs after the terminal is restored.
+    // Registered before a view uses the terminal, so that it runs after the terminal is restored.
     yield* Effect.addFinalizer(() => notes.line(...all.map(counterLine)))
     if (log === undefined) {
       yield* err.line(...warnings.map(err.palette.warning))
@@ -140,7 +140,7 @@ export const runServe = Effect.fnUntraced(
   },
   Effect.scoped,
   Effect.provide(layer),
-  // The library names its option, which is a flag here.
+  // Replace the library's option by the name of the flag.
   Effect.catchTag("InvalidOption", ({ message }) =>
     Effect.fail(new UsageError(message.replace("allowAmplification is true", "--allow-amplification is given")))
   )

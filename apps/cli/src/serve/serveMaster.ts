@@ -1,4 +1,4 @@
-/** The master server beside emulated game servers: `sourcewire serve --master`. */
+/** `sourcewire serve --master`: runs a master server for the emulated game servers. */
 import { formatAddress } from "@sourcewire/core"
 import { makeMaster } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
@@ -8,7 +8,7 @@ import { plural } from "../view/quantities.ts"
 import type { ServeSettings } from "./flags.ts"
 import type { ServedOne } from "./serveView.ts"
 
-/** Where masters of Valve's kind listen. */
+/** Default port of Valve's masters. */
 export const MASTER_PORT = 27_010
 
 const listedIn = Effect.fnUntraced(function* (file: string) {
@@ -20,7 +20,7 @@ const listedIn = Effect.fnUntraced(function* (file: string) {
   )
 })
 
-/** Starts a master that lists these servers and those of `--master-list`; nothing without `--master`. */
+/** Starts a master that lists the emulated servers and those of `--master-list`. Does nothing without `--master`. */
 export const serveMaster = Effect.fnUntraced(function* (
   settings: ServeSettings,
   servers: ReadonlyArray<{ readonly address: string; readonly port: number }>,

@@ -1,4 +1,4 @@
-/** RCON of emulated servers: its protocol, password and console, on the port of the queries. */
+/** RCON for emulated servers: protocol, password and console, on the query port. */
 import { emulatedConsole } from "@sourcewire/emulator"
 import { makeHttpLogs } from "@sourcewire/emulator/machines"
 import { type Profile, makeSourceRcon } from "@sourcewire/server"
@@ -11,7 +11,7 @@ import { UsageError } from "../exitCode.ts"
 import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
 import type { ProfileName, ServeSettings, ServedEngine } from "./flags.ts"
 
-/** Profiles without Source's RCON. HLTV uses HLDS's protocol with differences; Xash3D and qfusion use Quake's. */
+/** Profiles without Source RCON. HLTV uses a variant of HLDS's protocol; Xash3D and qfusion use Quake's. */
 const SPOKEN: Partial<Record<ProfileName, ServedEngine>> = {
   cs16: "goldsource",
   rehlds: "goldsource",
@@ -25,7 +25,7 @@ export interface ServedConsole {
   readonly engine: ServedEngine
 }
 
-/** What makes the console of a profile's game, or the one that the flags want; nothing without a password. */
+/** Creates the consoles of profiles, for the engine of the flags or of the profile; `undefined` without a password. */
 export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswordFile }: ServeSettings) {
   const password = rconPasswordFile === undefined ? environmentPassword() : yield* readPasswordFile(rconPasswordFile)
   if (password !== undefined) {
@@ -37,7 +37,7 @@ export const consolesFor = Effect.fnUntraced(function* ({ rconEngine, rconPasswo
   )
 })
 
-/** Starts a server by `start`, which is given what is to see datagrams first, with RCON on its port. */
+/** Starts a server with RCON on its port. `start` gets the intercept that handles datagrams first. */
 export const withConsole = Effect.fnUntraced(function* <
   A extends { readonly address: string; readonly port: number },
   E,
@@ -54,7 +54,7 @@ export const withConsole = Effect.fnUntraced(function* <
   return server
 })
 
-/** If a part cannot start, stops those that have started before it fails. */
+/** Starts all parts. If one fails, the others are stopped before this fails. */
 export const allOrNothing = <A, E, R>(start: Effect.Effect<A, E, R | Scope.Scope>) =>
   Effect.flatMap(
     Effect.acquireRelease(Scope.make(), (scope, exit) => Scope.close(scope, exit)),

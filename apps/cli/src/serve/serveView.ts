@@ -13,15 +13,15 @@ import { type ServedLog, type ServedRequest, formatFaults, readName, formatOutco
 /** Counters of a server or a master. */
 type Counters = Omit<SocketCounters, "socketFaults"> & Partial<ServerCounters>
 
-/** A server, as the view lists it and the summary names it. */
+/** A server, for the view and the summary. */
 export interface ServedOne {
   readonly listening: string
   readonly what: string
-  /** Its console and faults, in a word or two. */
+  /** Its console and faults, in one or two words. */
   readonly besides: string
   /** A command to try on it. */
   readonly hint: string
-  /** What the summary calls it in place of its address. */
+  /** Its name in the summary (default: its address). */
   readonly named?: string
   readonly counters: () => Counters
 }
@@ -29,7 +29,7 @@ export interface ServedOne {
 export interface ServeState {
   readonly servers: ReadonlyArray<ServedOne>
   readonly log: ServedLog
-  /** What whoever listens beyond this computer should know. */
+  /** Warnings about public addresses. */
   readonly warnings: ReadonlyArray<string>
 }
 
@@ -39,7 +39,7 @@ const KEYS = [
   ["c", "clear"]
 ] as const
 
-/** A server, with what it has counted at one moment. */
+/** A server with a snapshot of its counters. */
 type Counted = Omit<ServedOne, "counters"> & ReturnType<ServedOne["counters"]>
 
 const COLUMNS: ReadonlyArray<Column<Counted>> = [
@@ -74,7 +74,7 @@ const requestLine = (
   const outcome = uncoloured(formatOutcome(request))
   const room = Math.max(8, columns - head.length - "00:00:00  ".length - mark.length)
   const shown = fit(outcome, room)
-  const told = request.struck.size > 0 || !request.answered ? palette.warning(shown) : shown
+  const told = request.injected.size > 0 || !request.answered ? palette.warning(shown) : shown
   return `${palette.faint(formatClock(request.at))}  ${head}${palette.bad(mark)}${told}`
 }
 

@@ -1,6 +1,6 @@
 /**
- * Requests to Steam's Web API. A key goes in a header, so that no URL, and no error that names one, has it. A refusal for now (429, 5xx)
- * is followed by another attempt, after the time that Steam asks for.
+ * Requests to Steam's Web API. The key is sent in a header, so that no URL and no error message contains it. After a temporary error (429,
+ * 5xx), the request is repeated after the time that Steam requests.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -10,24 +10,24 @@ import { UsageError } from "../exitCode.ts"
 import { readSecretFile } from "../files/secretFile.ts"
 
 export const KEY_VARIABLE = "STEAM_API_KEY"
-/** Another address of the API, for proxies and tests. */
+/** The variable with another URL of the API, for proxies and tests. */
 const API_VARIABLE = "SOURCEWIRE_STEAM_API"
 const API = "https://api.steampowered.com"
 
 const MAX_BYTES = 8 * 1024 * 1024
 const TRIES = 3
 const FIRST_WAIT_MS = 500
-/** Nobody waits longer at a terminal; the error says how long Steam wants. */
+/** Maximum wait before a retry, because a user waits at the terminal. If Steam requests more, the error reports it. */
 const LONGEST_WAIT_MS = 5000
 
-/** Steam's Web API has no answer. */
+/** Steam's Web API did not return a result. */
 export class SteamFailed extends Data.TaggedError("SteamFailed")<{
   readonly message: string
-  /** The HTTP status; absent if there was no answer. */
+  /** The HTTP status; absent if there was no response. */
   readonly status?: number
 }> {}
 
-/** The key of a file or the environment; `undefined` if there is none. */
+/** The key from a file or the environment; `undefined` if there is none. */
 export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
   const given = file === undefined ? undefined : yield* readSecretFile(file, "key")
   const text = given === undefined ? (process.env[KEY_VARIABLE] ?? "") : Redacted.value(given)
@@ -43,7 +43,7 @@ const waitOf = (after: string | null): number => (after !== null && /^\d{1,6}$/.
 const whyNot = (status: number): string => {
   if (status === 401 || status === 403) return `Steam refuses the key (status ${status}).`
   if (status === 429) return "Steam limits requests (status 429): wait a few minutes, or use another key."
-  return `Steam's Web API answered with status ${status}.`
+  return `Steam's Web API returned status ${status}.`
 }
 
 interface Attempt {
@@ -67,7 +67,7 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
   Effect.tryPromise({
     try: async (signal): Promise<Attempt> => {
       const response = await fetch(url, {
-        // A redirection could carry the key to another host.
+        // A redirect could send the key to another host.
         redirect: "manual",
         headers: key === undefined ? {} : { "x-webapi-key": Redacted.value(key) },
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
@@ -77,12 +77,12 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
     },
     catch: (cause) => {
       const { code, name, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
-      const why = name === "TimeoutError" ? `no answer within ${timeoutMs} ms` : (code ?? message)
+      const why = name === "TimeoutError" ? `no response within ${timeoutMs} ms` : (code ?? message)
       return new SteamFailed({ message: `Steam's Web API at ${url.host} cannot be reached: ${why}.` })
     }
   })
 
-/** The object that a method of the API answers with. */
+/** The object that a method of the API returns. */
 export const askSteam = Effect.fnUntraced(function* (
   path: string,
   parameters: Readonly<Record<string, string>>,
@@ -103,6 +103,6 @@ export const askSteam = Effect.fnUntraced(function* (
     const answer = Result.try((): unknown => JSON.parse(body))
     const response = Result.isSuccess(answer) ? (answer.success as { response?: unknown } | null)?.response : undefined
     if (typeof response === "object" && response !== null) return response as Readonly<Record<string, unknown>>
-    return yield* new SteamFailed({ message: "Steam's Web API answered with something else than JSON.", status })
+    return yield* new SteamFailed({ message: "Steam's Web API returned a response that is not JSON.", status })
   }
 })

@@ -1,10 +1,10 @@
-/** `sourcewire servers-at`: the servers that Steam knows at an address. */
+/** `sourcewire servers-at`: lists the servers that are registered with Steam at an address. */
 import { command } from "../commandLine/command.ts"
 import { flags } from "./flags.ts"
 
 export const serversAt = command({
   group: "Find",
-  description: "List the servers that Steam knows at an IP address (Web API, without a key)",
+  description: "List the servers at an IP address that are registered with Steam (Web API, without a key)",
   examples: {
     "sourcewire servers-at 192.0.2.7": "List the game servers of a host",
     "sourcewire servers-at 192.0.2.7 --json | jq -r .address": "Print their addresses only"

@@ -1,6 +1,6 @@
 /**
- * Servers behind Steam's relays: their address (a FakeIP, 169.254/16) answers no query over UDP, and Steam's Web API answers for it
- * (`IGameServersService/QueryByFakeIP`).
+ * Queries servers behind Steam's relays. Their address (a FakeIP in 169.254.0.0/16) does not reply to queries over UDP, but Steam's Web API
+ * does (`IGameServersService/QueryByFakeIP`).
  */
 import type { PlayersReply, RulesReply } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import { SteamFailed, askSteam } from "./api.ts"
 
 const PATH = "/IGameServersService/QueryByFakeIP/v1/"
 
-/** What Steam tells of a server: less than INFO. What it leaves out is absent. */
+/** Steam's data about a server. It has fewer fields than INFO; missing ones are absent. */
 export interface SteamInfo {
   readonly name?: string
   readonly map?: string
@@ -30,7 +30,7 @@ export interface SteamInfo {
 
 type Part = "info" | "players" | "rules"
 
-/** What there is of an answer. */
+/** The available parts of a reply. */
 export interface SteamAnswer {
   readonly info?: SteamInfo
   readonly players?: PlayersReply
@@ -44,7 +44,7 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
 const rowsOf = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(fieldsOf) : [])
 
-/** The fields of these types, under our names. Steam leaves out what is 0 or false. */
+/** The fields of these types, with our names. Steam omits fields that are 0 or false. */
 const named = (fields: Fields, names: Readonly<Record<string, readonly [string, string]>>): SteamInfo =>
   Object.fromEntries(
     Object.entries(names).flatMap(([key, [name, type]]) => (typeof fields[name] === type ? [[key, fields[name]]] : []))
@@ -84,10 +84,10 @@ const rulesOf = (fields: Fields): RulesReply => {
   return { _tag: "RulesReply", announced: rules.length, rules, truncated: false }
 }
 
-/** The address as the unsigned number that Steam takes. */
+/** The address as an unsigned number, as Steam requires it. */
 const numberOf = (host: string): number => host.split(".").reduce((number, part) => number * 256 + Number(part), 0)
 
-/** Asks Steam for these parts of a server behind its relays. */
+/** Requests these parts of a server behind Steam's relays. */
 export const askByFakeIp = Effect.fnUntraced(function* (
   { address: { host, port }, game, name }: Target,
   parts: ReadonlyArray<Part>,
@@ -97,7 +97,7 @@ export const askByFakeIp = Effect.fnUntraced(function* (
   const appId = game?.appIds[0]
   if (appId === undefined) {
     return yield* new UsageError(
-      `A FakeIP is unique per game only: name the game of ${name} with --game, as in --game tf2. \`sourcewire games\` lists them.`
+      `A FakeIP is unique only within a game: set the game of ${name} with --game, as in --game tf2. \`sourcewire games\` lists the games.`
     )
   }
   const ask = (part: Part) =>
@@ -115,7 +115,7 @@ export const askByFakeIp = Effect.fnUntraced(function* (
     if (part === "players" && players !== undefined) answer.players = playersOf(fieldsOf(players))
     if (part === "rules" && rules !== undefined) answer.rules = rulesOf(fieldsOf(rules))
     if (answer[part] === undefined && part === parts[0]) {
-      const message = `Steam knows no server of app ${appId} at ${name}. The address changes when the server restarts.`
+      const message = `No server of app ${appId} is registered with Steam at ${name}. The address changes when the server restarts.`
       return yield* new SteamFailed({ message, status: 200 })
     }
   }

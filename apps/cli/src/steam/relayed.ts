@@ -1,4 +1,4 @@
-/** Answers of Steam's Web API about servers behind its relays, as lines of a query's results. */
+/** Formats replies of Steam's Web API about servers behind its relays, as results of a query. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { jsonLine } from "../output/json.ts"
@@ -37,7 +37,7 @@ const view = (target: Target, { info, players, rules }: SteamAnswer, canvas: Can
   ...(rules === undefined ? [] : ["", ...rulesList(rules, canvas)])
 ]
 
-/** Prints what Steam says about a relayed server; `undefined` if there is no key to ask with, otherwise whether it failed. */
+/** Prints Steam's data about a relayed server. Returns whether it failed; `undefined` if there is no key. */
 export const printRelayed = Effect.fnUntraced(function* (
   target: Target,
   parts: ReadonlyArray<"info" | "players" | "rules">,
@@ -46,8 +46,8 @@ export const printRelayed = Effect.fnUntraced(function* (
   const { out } = yield* Output
   const key = yield* steamKey(settings.steamKeyFile)
   if (key === undefined) {
-    const advice = `With a key of Steam's Web API, Sourcewire asks there: --steam-key-file FILE, or ${KEY_VARIABLE}.`
-    yield* printFailure(target.name, target.unaskable!, settings.json, advice)
+    const advice = `With a key, Sourcewire queries it through Steam's Web API: use --steam-key-file FILE, or set ${KEY_VARIABLE}.`
+    yield* printFailure(target.name, target.notQueryable!, settings.json, advice)
     return true
   }
   const result = yield* askByFakeIp(target, parts, key, settings.timeout).pipe(

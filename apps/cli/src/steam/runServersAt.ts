@@ -1,4 +1,4 @@
-/** Lists the servers that Steam knows at an address (`ISteamApps/GetServersAtAddress`): the work of `sourcewire servers-at`. */
+/** Runs `sourcewire servers-at`: lists the servers at an address that are registered with Steam (`ISteamApps/GetServersAtAddress`). */
 import { formatAddress, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -14,7 +14,7 @@ import type { flags } from "./flags.ts"
 
 const PATH = "/ISteamApps/GetServersAtAddress/v1/"
 
-/** A server as Steam lists it. */
+/** A server in Steam's list. */
 interface Listed {
   readonly address: string
   readonly appId?: number
@@ -52,7 +52,7 @@ const COLUMNS: ReadonlyArray<Column<Listed>> = [
   left("SteamID", ({ steamId }) => shown(steamId))
 ]
 
-/** Stands for a port that was not given. */
+/** Means that no port was given. */
 const NONE = 0
 
 const addressOf = Effect.fnUntraced(function* (text: string) {
@@ -81,7 +81,7 @@ export const runServersAt = Effect.fnUntraced(function* ({ addresses, json, time
     if (json) {
       for (const { address, ...rest } of listed) yield* out.line(jsonLine({ address, ok: true, ...rest }))
     } else if (listed.length > 0) yield* out.line(...table(COLUMNS, listed, out, ""))
-    if (listed.length === 0) yield* notes.line(`Steam knows no server at ${host}.`)
+    if (listed.length === 0) yield* notes.line(`No server at ${host} is registered with Steam.`)
   }
   if (failed > 0) return yield* new Reported()
 })

@@ -18,7 +18,7 @@ const STARS = "••••••"
 /** Fields that are masked. */
 const isSecret = (field: DissectedField): boolean => field.path === "password" || field.path === "secret"
 
-/** Whether bytes that could not be read begin like a message with secrets, and so must not be dumped. */
+/** Whether malformed bytes begin like a message with secrets: then they are not shown. */
 const mayHoldSecret = (bytes: Uint8Array): boolean =>
   /^....(rcon|S)/s.test(String.fromCharCode(...bytes.subarray(0, 8)))
 
@@ -43,13 +43,13 @@ const show = (bytes: Uint8Array, surface: Surface) => {
 
 const SIGNS = { sent: "→", received: "←", joined: "=" } as const
 
-/** How a line begins: when, which way, and the other end. */
+/** The beginning of a line: time, direction and remote endpoint. */
 export const formatHead = (way: keyof typeof SIGNS, remote: string, timeMs: number, { palette }: Surface): string => {
   const time = new Date(performance.timeOrigin + timeMs).toISOString().slice(11, -1)
   return `${palette.faint(time)} ${palette.strong(`${SIGNS[way]} ${remote}`)}`
 }
 
-/** Remotes with an unfinished reply that are remembered. */
+/** Maximum number of remote endpoints with an incomplete reply. */
 const MAX_REMOTES = 1024
 
 export const tracer = (surface: Surface): OnDatagram => {

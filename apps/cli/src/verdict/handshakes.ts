@@ -1,4 +1,4 @@
-/** The one handshake request that `--verdict` sends to a server of a game that has Valve's handshake. */
+/** The handshake request that `--verdict` sends to a server whose game supports Valve's handshake. */
 import type { ClientShape } from "@sourcewire/core/query"
 import { type Survey, handshakeForm } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
@@ -8,14 +8,14 @@ const TIMEOUT_MS = 2000
 
 export interface HandshakeTarget {
   readonly survey: Survey
-  /** Address under which the survey has the server. */
+  /** Address of the server in the survey. */
   readonly address: string
   readonly target: Parameters<ClientShape["handshake"]>[0]
   /** Steam's number of the game, if INFO has it. */
   readonly appId: number | undefined
 }
 
-/** Adds the result to the survey. Does nothing if the server's game has no handshake that we know. */
+/** Adds the result to the survey. Does nothing if the server's game has no known handshake. */
 export const observeHandshake = Effect.fnUntraced(function* (
   client: ClientShape,
   { address, appId, survey, target }: HandshakeTarget

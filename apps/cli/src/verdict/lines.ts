@@ -1,4 +1,4 @@
-/** Result lines that wait for their verdicts, in a temporary file: a list of a million servers does not fit into memory with its texts. */
+/** Stores result lines in a temporary file until their verdicts are known. The texts of a million servers do not fit into memory. */
 import { createReadStream, createWriteStream } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -26,7 +26,7 @@ export class WaitingLines {
     if (!hasRoom) await once(this.stream, "drain")
   }
 
-  /** All lines in the order in which they were added. Nothing can be added any more. */
+  /** Yields all lines in the order in which they were added. No more lines can be added. */
   async *read(): AsyncGenerator<ResultLine> {
     this.stream.end()
     await once(this.stream, "finish")

@@ -1,4 +1,4 @@
-/** `--verdict` of `scan` and `master`: queries all targets twice, and prints each with the findings about it. */
+/** `--verdict` of `scan` and `master`: queries all targets twice, and prints each with its findings. */
 import { Client, type ScanResult } from "@sourcewire/core"
 import { Survey, type Verdict } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
@@ -41,7 +41,7 @@ export interface VerdictSettings extends SurveyOptions {
   readonly where: Predicate | undefined
 }
 
-/** Runs it; returns whether a target failed. An interruption prints what is known. */
+/** Runs the survey. Returns whether a target failed. If it is interrupted, it prints the verdicts so far. */
 export const runVerdicts = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,
   { answered, format, where, ...options }: VerdictSettings
@@ -90,7 +90,7 @@ export const runVerdicts = Effect.fnUntraced(function* (
   yield* Effect.scoped(queries).pipe(
     Effect.provide(clientLayer(false)),
     Effect.onInterrupt(() =>
-      Effect.andThen(notes.line("Interrupted. The verdicts rest on what is known so far."), print)
+      Effect.andThen(notes.line("Interrupted. The verdicts are based on the replies so far."), print)
     )
   )
   yield* print

@@ -1,6 +1,6 @@
 /**
- * The queries of `--verdict`: INFO of every target, PLAYER of servers that report players, one handshake request to servers of games that
- * have the handshake, and INFO and PLAYER again after the interval.
+ * The queries of `--verdict`: INFO of every target, PLAYER of servers with players, one handshake request to servers whose game supports
+ * it, and after the interval INFO and PLAYER again.
  */
 import { type ScanOptions, type ScanResult, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
@@ -27,12 +27,12 @@ export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
 }
 
 /**
- * Stores the results of some targets, in the order of the replies. Those of servers that replied are in the order of the survey's verdicts. The scan
- * waits until they are stored.
+ * Stores the results of some targets, in the order of the replies. Results of servers that replied are in the order of the survey's
+ * verdicts. The scan waits until they are stored.
  */
 type Keep = (results: ReadonlyArray<ScanResult>) => Effect.Effect<void>
 
-/** Runs the queries. The survey is filled while they run, so it holds what is known if they are interrupted. */
+/** Runs the queries. The survey is updated during the run, so that it contains the replies so far if it is interrupted. */
 export const runSurvey = Effect.fnUntraced(function* (
   targets: AsyncIterable<string> | Iterable<string>,
   client: ClientShape,
@@ -42,7 +42,7 @@ export const runSurvey = Effect.fnUntraced(function* (
   const begin = (phase: string): void => void Object.assign(progress, { phase, done: 0 })
   const keepNone: Keep = () => Effect.void
 
-  /** INFO, then PLAYER of servers with players. Returns the addresses that replied, and those with players, with their app ids. */
+  /** Queries INFO, and PLAYER of servers with players. Returns the addresses that replied, and those with players, each with its app id. */
   const round = Effect.fnUntraced(function* (
     from: AsyncIterable<string> | Iterable<string>,
     keepResults: Keep,

@@ -3,14 +3,14 @@ import type { Verdict } from "@sourcewire/verdict"
 import type { Canvas } from "../output/output.ts"
 import { safe } from "../output/text.ts"
 
-/** Lines about the findings of one server, for people. */
+/** Lines about the findings for a server. */
 export const findingLines = ({ findings }: Verdict, { palette }: Pick<Canvas, "palette">): ReadonlyArray<string> =>
   findings.flatMap(({ honest, kind, observed, strength }) => [
     `  ${(strength === "strong" ? palette.bad : palette.faint)(`${strength}: ${kind}`)}  ${safe(observed)}`,
     palette.faint(`    Looks the same: ${honest.join("; ")}.`)
   ])
 
-/** A verdict without its address, which the result line has. */
+/** A verdict without its address, which is in the result line. */
 export const verdictJson = ({ contradicted, findings, observations }: Verdict) => ({
   contradicted,
   observations,

@@ -23,7 +23,7 @@ export const heading = (title: string | PaintedText, aside: string, { columns, p
   return aside === "" ? strong : `${strong}${gap}${palette.faint(aside)}`
 }
 
-/** A remark that should not be missed. */
+/** A remark that should be noticed. */
 export const remark = (text: string, { columns, palette }: Canvas): ReadonlyArray<string> =>
   wrap(text, columns - INDENT.length - 2).map((line, i) => `${INDENT}${palette.warning(i === 0 ? "!" : " ")} ${line}`)
 
@@ -37,7 +37,7 @@ export const body = (lines: ReadonlyArray<CardLine>, { columns, palette }: Canva
   })
 }
 
-/** The fields, of the message or within it, that have their bytes beside them. */
+/** The fields of a value, including nested ones, whose bytes are also in the message. */
 const guessedIn = (value: unknown): ReadonlyArray<string> =>
   typeof value !== "object" || value === null
     ? []
@@ -45,7 +45,7 @@ const guessedIn = (value: unknown): ReadonlyArray<string> =>
         key.endsWith("Hex") && typeof inner === "string" ? [key.slice(0, -"Hex".length)] : guessedIn(inner)
       )
 
-/** How much of a list arrived, compared with the announced length. */
+/** How many entries of a list arrived, compared with the announced number. */
 const truncation = (message: Message): string => {
   const [announced, arrived] =
     message._tag === "PlayersReply"
@@ -85,7 +85,7 @@ const kinds: Readonly<Record<string, string>> = {
 const named = (value: string | number, names: Readonly<Record<string, string>>, what: string): string =>
   typeof value === "number" ? `${what} code ${value}` : (names[value] ?? value)
 
-/** The headline of a card: the summary of a server, or the same of INFO alone. */
+/** The values at the top of a card: the summary of a server, or the same values from INFO alone. */
 export interface Headline {
   readonly game: string
   readonly name: string
@@ -100,7 +100,7 @@ export interface Headline {
   readonly tags: ReadonlyArray<string>
 }
 
-/** The headline of an INFO whose game is not looked at: the values as sent. */
+/** The values from an INFO without the corrections for its game. */
 const plainHeadline = (info: AnyInfo): Headline => ({
   game: info.game,
   name: info.name,
@@ -112,11 +112,11 @@ const plainHeadline = (info: AnyInfo): Headline => ({
   queue: null,
   version: info._tag === "InfoReply" && info.version !== "" ? info.version : null,
   password: info.passwordProtected,
-  // Keywords are tags with commas on most servers, and one packed text on others.
+  // On most servers, keywords are tags separated by commas; on others they are one packed text.
   tags: info._tag === "InfoReply" ? (info.keywords ?? "").split(",").map((tag) => tag.trim()) : []
 })
 
-/** On a narrower terminal a long line of players would not fit beside its bar, and a painted line cannot wrap. */
+/** Minimum width for the bar. On narrower terminals a long line would have to wrap, which a coloured line cannot. */
 const MIN_BAR_COLUMNS = 60
 
 const playersLine = ({ bots, maxPlayers, players, queue }: Headline, { columns, palette }: Canvas): CardLine => {
@@ -192,7 +192,7 @@ const goldSourceLines = ({ address, hltv, mod }: GoldSourceInfoReply): ReadonlyA
 ]
 
 /**
- * Lines of the card. `aside` is at the right of the server's name: its address and round-trip time. `headline` is the summary of the
+ * The lines of a card. `aside` is on the right of the server's name: its address and round-trip time. `headline` is the summary of the
  * server, if there is one; otherwise the card shows the values of INFO.
  */
 export const infoCard = (

@@ -6,7 +6,7 @@ import { Output, type Surface } from "../output/output.ts"
 import { formatSentence } from "../output/sentences.ts"
 import { safe, uncoloured } from "../output/text.ts"
 
-/** What to do about errors whose message does not say it. */
+/** Advice for errors whose message does not contain any. */
 const ADVICE: Readonly<Partial<Record<string, string>>> = {
   Malformed: "It may not be a game server of this family; --trace shows its bytes.",
   ChecksumMismatch: "Its replies are damaged on the way, or it computes the checksum wrongly; --trace shows its bytes.",
@@ -33,7 +33,7 @@ const sentences = (message: string, advice: string): string => {
 
 export const explain = (error: Failure): string => sentences(error.message, adviceOn(error))
 
-/** A failure behind the address that it is about. */
+/** A failure, prefixed with its address. */
 export const failureWith = (address: string, message: string, advice: string, surface: Surface): string =>
   formatSentence(
     surface,

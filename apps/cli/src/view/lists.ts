@@ -16,7 +16,7 @@ const COLUMNS: ReadonlyArray<Column<Player>> = [
   right("Time", (player) => duration(player.duration))
 ]
 
-/** Only players of The Ship have them. */
+/** Columns that only players of The Ship have. */
 const SHIP_COLUMNS: ReadonlyArray<Column<Player>> = [
   ...COLUMNS,
   right("Deaths", ({ deaths = "" }) => String(deaths)),
@@ -34,13 +34,13 @@ export const playersTable = (reply: PlayersReply, canvas: Canvas): ReadonlyArray
   return [...lines, ...remarks(reply, canvas)]
 }
 
-/** The order of names, whatever the terminal's language and their case. */
+/** Compares names, independent of case and of the terminal's language. */
 const byName = (a: Rule, b: Rule): number => {
   const [one, other] = [a.name.toLowerCase(), b.name.toLowerCase()]
   return Number(one > other) - Number(one < other)
 }
 
-/** The rules that have this text in their name or value, whatever its case. */
+/** The rules with this text in their name or value, in any case. */
 export const rulesWith = (rules: ReadonlyArray<Rule>, text: string): ReadonlyArray<Rule> => {
   const wanted = text.toLowerCase()
   return rules.filter(({ name, value }) => name.toLowerCase().includes(wanted) || value.toLowerCase().includes(wanted))

@@ -1,7 +1,7 @@
 /** Formats numbers for people. */
 import type { MeasuredRoundTrip } from "@sourcewire/core/engine"
 
-/** Seconds as `h:mm:ss`, or `m:ss` under an hour; a dash for the −1 of bots and for what is no time. */
+/** Seconds as `h:mm:ss`, or `m:ss` below an hour; a dash for invalid times and for the −1 of bots. */
 export const duration = (seconds: number): string => {
   if (!Number.isFinite(seconds) || seconds < 0) return "–"
   const whole = Math.floor(seconds)
@@ -11,7 +11,7 @@ export const duration = (seconds: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 
-/** Milliseconds with as many digits as mean something. */
+/** Milliseconds, rounded to significant digits. */
 export const milliseconds = (ms: number): string =>
   `${ms < 10 ? ms.toFixed(2) : ms < 100 ? ms.toFixed(1) : ms.toFixed(0)} ms`
 
@@ -34,7 +34,7 @@ export const byteSize = (bytes: number): string =>
       ? `${(bytes / 1024).toFixed(1)} KiB`
       : `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
-/** `12,345`; `toLocaleString` loads what it knows of languages, which takes longer than a query. */
+/** A number with separators: `12,345`. `toLocaleString` would load locale data, which takes longer than a query. */
 export const counted = (count: number): string => String(count).replaceAll(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ",")
 
 /** `1 player`, `2,000 players`. */
@@ -45,7 +45,7 @@ export const plural = (count: number, one: string, many = `${one}s`): string =>
 export const some = (...texts: ReadonlyArray<string | false | undefined>): ReadonlyArray<string> =>
   texts.filter((text) => typeof text === "string")
 
-/** How full something is, as a bar: the full part and the empty one. */
+/** A bar for a share: its full part and its empty part. */
 export const bar = (value: number, max: number, columns = 20): readonly [full: string, empty: string] => {
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
   // One player of a hundred is not an empty bar, and 99 are not a full one.

@@ -85,9 +85,9 @@ it("serve", () => {
   const at = new Date(2026, 10, 22, 8, 15).getTime()
   const passage = (bytes: Uint8Array) => ({ bytes, afterMs: 0, forged: false })
   const challenge = Result.getOrThrow(encode({ _tag: "ChallengeReply", challenge: 584_425_803 }))
-  log.take({ ...from, request, answered: false, passages: [], struck: new Set(["loss"]) }, 0, at)
-  log.take({ ...from, request, answered: true, passages: [passage(challenge)], struck: new Set() }, 0, at + 1000)
-  log.take({ ...from, request, answered: true, passages: [passage(info)], struck: new Set() }, 0, at + 1000)
+  log.take({ ...from, request, answered: false, passages: [], injected: new Set(["loss"]) }, 0, at)
+  log.take({ ...from, request, answered: true, passages: [passage(challenge)], injected: new Set() }, 0, at + 1000)
+  log.take({ ...from, request, answered: true, passages: [passage(info)], injected: new Set() }, 0, at + 1000)
   const listening = "127.0.0.1:27015"
   const servers = [
     {

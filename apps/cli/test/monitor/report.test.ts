@@ -125,7 +125,7 @@ describe("a monitor that runs", () => {
     [["report", "--to", "2026-10-01"], /--from/],
     [["report", "--from", "yesterday"], /not a date/],
     [["export", "--from", "2026-10-02", "--to", "2026-10-01"], /empty/],
-    [["export", "http://127.0.0.1:1", "http://127.0.0.1:2"], /give one URL/]
+    [["export", "http://127.0.0.1:1", "http://127.0.0.1:2"], /use one URL/]
   ])("%j is a usage error", async (args, complaint) => {
     const { exitCode, stderr } = await run(["monitor", ...args])
     expect(stderr).toMatch(complaint)

@@ -110,9 +110,9 @@ describe("monitor status", () => {
 
   it.each([
     [["--self", "--store", "postgres://127.0.0.1/x"], /cannot be combined with --store/],
-    [["--self", "--watch"], /takes no --watch/],
+    [["--self", "--watch"], /cannot be combined with --watch/],
     [["ftp://127.0.0.1"], /not the URL of a monitor/],
-    [["http://127.0.0.1:9155", "http://127.0.0.1:9156"], /give one URL/],
+    [["http://127.0.0.1:9155", "http://127.0.0.1:9156"], /use one URL/],
     [["--store", "monitor.db"], /--store postgres:\/\//],
     [["--store", "postgres://127.0.0.1/x", "http://127.0.0.1:9155"], /--store cannot be combined with a URL/]
   ])("%j is a usage error", async (args, complaint) => {

@@ -1,4 +1,4 @@
-/** Changes by day, the newest first. */
+/** Changes by day, newest first. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
@@ -10,9 +10,9 @@ import { markOf, sentenceOf } from "./sentence.tsx"
 
 interface ChangeListProps {
   readonly changes: Changes
-  /** Asks for older ones. */
+  /** Requests older changes. */
   readonly more: () => Promise<void>
-  /** Whether each says of which server it is. */
+  /** Whether each change shows the name of its server. */
   readonly named: boolean
 }
 

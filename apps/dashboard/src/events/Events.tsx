@@ -1,4 +1,4 @@
-/** Incidents, or what else happened, at all servers. */
+/** Incidents and other events of all servers. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
@@ -9,7 +9,7 @@ import { NO_CHANGES, PAGE, useChanges, withNewest } from "./changes.ts"
 import { Incidents } from "./Incidents.tsx"
 import { KINDS } from "./sentence.tsx"
 
-/** What can be shown besides incidents. */
+/** The other kinds of events. */
 const OTHERS: Readonly<Record<string, string>> = { all: "All events", ...KINDS }
 
 export const Events = ({ groups }: { readonly groups: ReadonlyArray<string> }) => {

@@ -11,10 +11,10 @@ import { dateOf, DAY_MS, durationOf, momentOf, nameOf, plural } from "../words.t
 
 const PERIODS = { "1": "Last 24 hours", "7": "Last 7 days", "30": "Last 30 days", "90": "Last 90 days" } as const
 
-/** Incidents that each *Older* adds, and most that the page shows. */
+/** Number of incidents that *Older* adds, and maximum number on the page. */
 const [PAGE, MOST] = [50, 1000]
 
-interface Told {
+interface Loaded {
   readonly query: string
   readonly incidents: ReadonlyArray<IncidentRow>
   readonly next?: string
@@ -26,7 +26,7 @@ export const Incidents = ({ groups }: { readonly groups: ReadonlyArray<string> }
   const days = Object.hasOwn(PERIODS, wanted) ? wanted : "1"
   const group = parameters.get("group") ?? ""
   const target = parameters.get("target") ?? ""
-  const told = useSignal<Told | undefined>(undefined)
+  const told = useSignal<Loaded | undefined>(undefined)
   const wantedRows = useSignal(PAGE)
   const filters = new URLSearchParams([
     ...(group === "" ? [] : [["group", group]]),
@@ -38,7 +38,7 @@ export const Incidents = ({ groups }: { readonly groups: ReadonlyArray<string> }
   const trouble = useRepeatedly(
     async (signal) => {
       const path = `incidents?from=${from()}&limit=${wantedRows.value}&${filters}`
-      told.value = { query, ...(await ask<Omit<Told, "query">>(path, signal)) }
+      told.value = { query, ...(await ask<Omit<Loaded, "query">>(path, signal)) }
     },
     [query, wantedRows.value]
   )
@@ -93,7 +93,7 @@ const summaryOf = (incidents: ReadonlyArray<IncidentRow>): string => {
   return `${plural(incidents.length, "incident")} at ${plural(servers, "server")}`
 }
 
-/** Limits the incidents to one server, or ends that. */
+/** Limits the incidents to one server, or removes the limit. */
 const ServerFilter = ({ target }: { readonly target: string }) =>
   target === "" ? (
     <ServerSearch

@@ -1,38 +1,38 @@
-/** Changes as they come, the newest first: those that are asked for again and again, and older ones page by page. */
+/** A list of changes, newest first: recent ones are requested repeatedly, older ones page by page. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
 import { ask } from "../ask.ts"
 
-/** Changes of a page. */
+/** Number of changes on a page. */
 export const PAGE = 50
 
-/** What is known of them. */
+/** The loaded changes. */
 export interface Changes {
   readonly known: ReadonlyArray<ChangeRow>
-  /** Whether there are none older than those. */
+  /** Whether there are no older changes. */
   readonly isAll: boolean
 }
 
-/** Nothing, as at first. */
+/** The initial state. */
 export const NO_CHANGES: Changes = { known: [], isAll: false }
 
-/** With the newest ones, of which `wanted` were asked for: those that are known already are kept as they are. */
+/** Adds the newest changes, of which `wanted` were requested. Changes that are already in the list are not replaced. */
 export const withNewest = ({ isAll, known }: Changes, newest: ReadonlyArray<ChangeRow>, wanted: number): Changes => {
   const newer = newest.filter(({ id }) => known.length === 0 || id > known[0]!.id)
-  // After a pause with more changes than were asked for, there would be a hole.
+  // If there were more changes than requested, there is a gap: keep only the newest.
   if (known.length > 0 && newer.length === newest.length && newest.length >= wanted)
     return withNewest(NO_CHANGES, newest, wanted)
   return { known: [...newer, ...known], isAll: isAll || (known.length === 0 && newest.length < wanted) }
 }
 
-/** With a page of older ones. */
+/** Adds a page of older changes. */
 export const withOlder = ({ known }: Changes, older: ReadonlyArray<ChangeRow>): Changes => ({
   known: [...known, ...older],
   isAll: older.length < PAGE
 })
 
-/** Changes of the API's `query`, and what asks for older ones; a failure is the caller's to tell. */
+/** The changes of an API query, and a function that requests older ones. The caller reports errors. */
 export const useChanges = (
   query: string
 ): { readonly changes: Signal<Changes>; readonly more: () => Promise<void> } => {

@@ -2,7 +2,7 @@
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import type { ComponentChild } from "preact"
 
-/** What changes there are, and what each is called where there is a choice. */
+/** The kinds of changes, with their names in filters. */
 export const KINDS: Readonly<Record<ChangeRow["field"], string>> = {
   state: "Up and down",
   map: "Maps",
@@ -15,7 +15,7 @@ export const KINDS: Readonly<Record<ChangeRow["field"], string>> = {
   finding: "Findings"
 }
 
-/** Names in JSON, as people read them. */
+/** The names in a JSON array, as text. */
 const namesIn = (json: string): string => {
   try {
     return (JSON.parse(json) as ReadonlyArray<unknown>).map(String).join(", ")
@@ -24,7 +24,7 @@ const namesIn = (json: string): string => {
   }
 }
 
-/** The rest of the sentence after the server's name. Texts of servers keep their direction to themselves. */
+/** The sentence after the server's name. Texts of servers are isolated, so that they do not change the direction of other text. */
 export const sentenceOf = ({ field, from, to }: ChangeRow): ComponentChild => {
   switch (field) {
     case "state":
@@ -59,5 +59,5 @@ export const sentenceOf = ({ field, from, to }: ChangeRow): ComponentChild => {
   }
 }
 
-/** The class of the mark in front of it. */
+/** The class of the mark before the sentence. */
 export const markOf = ({ field, to }: ChangeRow): string => (field === "state" ? `mark-${to}` : `mark-${field}`)

@@ -1,4 +1,4 @@
-/** The instances of the monitor that share a store: how many servers each queries, with which delay, and which are gone. */
+/** The instances of the monitor that share a store: how many servers each queries, with which delay, and which of them are gone. */
 import type { FleetStatus, Runner } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Table } from "@sourcewire/ui/widgets"

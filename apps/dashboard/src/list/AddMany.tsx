@@ -8,7 +8,7 @@ import { labelsIn } from "../labels.ts"
 import { isolated, milliseconds, plural } from "../words.ts"
 import { addressesIn, inParts, MOST } from "./addresses.ts"
 
-/** Addresses of one request for a preview, and of one that adds. */
+/** Number of addresses per preview request, and per request that adds them. */
 const [PREVIEWED, ADDED] = [20, 100]
 
 /** Whether a server replied and is new. */
@@ -39,7 +39,7 @@ export const AddMany = ({ close }: { readonly close: () => void }) => {
       addresses.length === 0
         ? "Enter at least one address."
         : addresses.length > MOST
-          ? `${addresses.length} addresses are too many: up to ${MOST} can be added at a time. Longer lists belong into a source of the configuration.`
+          ? `${addresses.length} addresses are too many: up to ${MOST} can be added at a time. For longer lists, use a source in the configuration.`
           : undefined
     if (trouble.value !== undefined) return
     rows.value = []

@@ -12,7 +12,7 @@ const Fill = ({ maxPlayers = 0, players = 0 }: TargetRow) => (
   </span>
 )
 
-/** The line below the name: why a server is down, or its address and game. */
+/** The line below the name: why a server is down, otherwise its address and game. */
 const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: string }) => {
   const { address, error, game, map, muted, state, stateAt } = row
   if (state === "down" && muted === undefined)
@@ -41,7 +41,7 @@ const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: stri
   )
 }
 
-/** Players now, or grey with their time if the server does not reply. */
+/** The number of players; if the server does not reply, the last number in grey, with its time. */
 const Players = ({ row }: { readonly row: TargetRow }) => {
   const { answeredAt, maxPlayers, players, state } = row
   if (players === undefined) return null
@@ -62,11 +62,11 @@ const Players = ({ row }: { readonly row: TargetRow }) => {
 
 interface RowProps {
   readonly row: TargetRow | undefined
-  /** The period of the column with uptime. */
+  /** The period of the uptime column. */
   readonly period: Period
 }
 
-/** The cells of a row; a grey bar if its values have not arrived yet. */
+/** The cells of a row; a grey bar until its values have arrived. */
 export const Row = ({ period, row }: RowProps) => {
   if (row === undefined) return <span class="unread" />
   const isUp = row.state === "up"

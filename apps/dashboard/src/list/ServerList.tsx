@@ -20,12 +20,12 @@ const ROW_HEIGHT = 50
 
 /** Milliseconds without typing before the search begins. */
 const TYPING_MS = 200
-/** Milliseconds before rows that came into view are requested, so that rows that scroll past are not. */
+/** Wait in milliseconds before visible rows are requested, so that rows that are only scrolled past are not requested. */
 const SCROLLING_MS = 60
-/** Milliseconds that rows stay in view before their last 24 hours are requested. */
+/** Wait in milliseconds before the last 24 hours of visible rows are requested. */
 const SETTLED_MS = 300
 
-/** The scroll position, for the way back to the list. */
+/** The scroll position, restored on return to the list. */
 const left = { query: "", top: 0 }
 
 const COLUMNS: ReadonlyArray<
@@ -41,7 +41,7 @@ const COLUMNS: ReadonlyArray<
   ["problems", "State"]
 ]
 
-/** The choices of the column with uptime. */
+/** The periods of the uptime column. */
 const UPTIMES = Object.fromEntries(Object.entries(PERIODS).map(([period, title]) => [period, `Uptime, ${title}`]))
 
 const FILTERS = ["q", "state", "group"] as const
@@ -91,7 +91,7 @@ export const ServerList = ({ overview }: { readonly overview: Overview | undefin
     if (row !== undefined) location.hash = serverLink(row.id)
   }
   const { total } = rows.value
-  // On paper nothing scrolls: all rows that have been loaded are printed.
+  // A printed page does not scroll: all loaded rows are printed.
   const isPrinted = useMatches("print")
   const printed = isPrinted ? loadedRows(rows.value) : []
   const groups = overview?.groups ?? []

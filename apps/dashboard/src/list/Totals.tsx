@@ -1,4 +1,4 @@
-/** The number of servers in each state, as buttons that filter the list, and all players. */
+/** The number of servers in each state, as buttons that filter the list, and the number of players. */
 import type { Overview } from "@sourcewire/monitor/api"
 import { setParameters } from "../address.ts"
 import { count, plural } from "../words.ts"

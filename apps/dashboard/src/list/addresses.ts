@@ -1,6 +1,6 @@
 /** Addresses in a text that was pasted or read from a file. */
 
-/** Most addresses that are added at a time. */
+/** Maximum number of addresses that can be added at a time. */
 export const MOST = 1000
 
 const textsIn = (json: unknown): ReadonlyArray<string> => {
@@ -12,8 +12,8 @@ const textsIn = (json: unknown): ReadonlyArray<string> => {
 }
 
 /**
- * The addresses of a list, each once: one or more to a line, where `#` begins a comment, or JSON as other servers give it (an array of
- * addresses, or of objects with `address`, `addr` or `targets`).
+ * The addresses of a list, without duplicates: one or more per line, with comments after `#`, or JSON in the form of other programs (an
+ * array of addresses, or of objects with `address`, `addr` or `targets`).
  */
 export const addressesIn = (text: string): ReadonlyArray<string> => {
   const trimmed = text.replace(/^\ufeff/, "").trim()
@@ -22,14 +22,14 @@ export const addressesIn = (text: string): ReadonlyArray<string> => {
       const found = textsIn(JSON.parse(trimmed))
       if (found.length > 0) return [...new Set(found.map((one) => one.trim()))]
     } catch {
-      // An address of IPv6 begins with a bracket, too.
+      // An IPv6 address also begins with a bracket.
     }
   }
   const words = trimmed.split(/\r?\n/).flatMap((line) => line.replace(/(^|\s)#.*$/, "").split(/[\s,;]+/))
   return [...new Set(words.filter((word) => word !== ""))]
 }
 
-/** In parts that a request can carry: few addresses, and few characters. */
+/** Splits the list into parts that fit into a request. */
 export const inParts = (addresses: ReadonlyArray<string>, most: number): ReadonlyArray<ReadonlyArray<string>> => {
   const parts: Array<Array<string>> = []
   let length = Number.POSITIVE_INFINITY

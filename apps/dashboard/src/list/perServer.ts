@@ -1,4 +1,4 @@
-/** Figures of the servers in view that change slowly: the last 24 hours, and uptime. Each is requested once and kept for a while. */
+/** Slowly changing values of the visible servers: the last 24 hours, and uptime. They are requested once and cached for a while. */
 import type { Days, Uptimes } from "@sourcewire/monitor/api"
 import { signal } from "@preact/signals"
 import { ask, useRepeatedly } from "../ask.ts"
@@ -9,14 +9,14 @@ export interface Day {
   readonly times: Days["times"][string]
 }
 
-/** A period that uptime is known of. */
+/** A period with uptime. */
 export type Period = keyof Uptimes
 
 /** The current hour changes slowly. */
 const KEPT_MS = 300_000
-/** Most servers of one request. */
+/** Maximum number of servers per request. */
 const MOST = 100
-/** Most servers whose figures are kept. */
+/** Maximum number of servers in the cache. */
 const MOST_KEPT = 5000
 
 const makePerServer = <A>(
@@ -26,9 +26,9 @@ const makePerServer = <A>(
   const isFresh = (id: number, now: number): boolean =>
     now - (kept.value.get(id)?.at ?? Number.NEGATIVE_INFINITY) < KEPT_MS
   return {
-    /** The figures of a server, if they are known. */
+    /** The values of a server, if they are loaded. */
     of: (id: number): A | undefined => kept.value.get(id)?.value,
-    /** Requests those of these servers. If that fails, the list is shown without them. */
+    /** Requests the values of these servers. If this fails, the list is shown without them. */
     useAll: (ids: ReadonlyArray<number>, isWanted: boolean): void =>
       void useRepeatedly(
         async (signal) => {

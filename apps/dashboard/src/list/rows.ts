@@ -1,8 +1,8 @@
-/** The rows of the list that are in view, page by page: the monitor searches and sorts, so that no page ever holds all servers. */
+/** The visible rows of the list, loaded page by page. The monitor searches and sorts, so that the page never stores all servers. */
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { ask } from "../ask.ts"
 
-/** Rows of one page. */
+/** Number of rows per page. */
 const PAGE = 100
 
 interface Page {
@@ -10,35 +10,35 @@ interface Page {
   readonly targets: ReadonlyArray<TargetRow>
 }
 
-/** What is known of the list. */
+/** The loaded rows. */
 export interface Rows {
-  /** The search that these are of. */
+  /** The search to which the rows belong. */
   readonly query: string
-  /** How many there are in all; `undefined` until the monitor has said so. */
+  /** Total number of rows; `undefined` until the monitor has reported it. */
   readonly total: number | undefined
   readonly pages: ReadonlyMap<number, ReadonlyArray<TargetRow>>
 }
 
-/** Nothing, as at first. */
+/** The initial state. */
 export const NO_ROWS: Rows = { query: "", total: undefined, pages: new Map() }
 
-/** One row, where it is there. */
+/** A row, if it is loaded. */
 export const rowAt = ({ pages }: Rows, index: number): TargetRow | undefined =>
   pages.get(Math.floor(index / PAGE))?.[index % PAGE]
 
-/** The rows that are there, with their places in the list. */
+/** The loaded rows, with their positions in the list. */
 export const loadedRows = ({ pages }: Rows): ReadonlyArray<readonly [index: number, row: TargetRow]> =>
   [...pages]
     .toSorted(([a], [b]) => a - b)
     .flatMap(([number, rows]) => rows.map((row, i) => [number * PAGE + i, row] as const))
 
-/** The numbers of the pages with these rows, as one text that only changes when another page comes into view. */
+/** The numbers of the pages with these rows, as a text that changes only when other pages become visible. */
 export const pagesBetween = (first: number, last: number): string => {
   const [from, to] = [Math.floor(Math.max(0, first) / PAGE), Math.floor(Math.max(0, last) / PAGE)]
   return Array.from({ length: to - from + 1 }, (_, i) => from + i).join(",")
 }
 
-/** Asks for these pages anew; of others only what the same search brought is kept, until they come into view. */
+/** Requests these pages. Other pages of the same search stay loaded until they are visible. */
 export const refreshed = async (rows: Rows, query: string, numbers: string, signal: AbortSignal): Promise<Rows> => {
   const wanted = numbers.split(",").map(Number)
   const found = await Promise.all(

@@ -10,7 +10,7 @@ const FORMATS: Readonly<Record<string, (image: string, link: string) => string>>
   Address: (image) => image
 }
 
-/** What a badge shows besides the name, by its query. */
+/** The content of a badge, besides the name, by its query. */
 const CONTENTS = {
   "": "Players and map",
   ...Object.fromEntries(Object.entries(PERIODS).map(([period, title]) => [`?uptime=${period}`, `Uptime, ${title}`]))

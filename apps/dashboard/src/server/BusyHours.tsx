@@ -1,4 +1,4 @@
-/** The busiest hours: players on average by weekday and hour of the last four weeks, in the reader's time zone. */
+/** The busiest hours: the average number of players by weekday and hour in the last four weeks, in the reader's time zone. */
 import type { Sample } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { ask, useRepeatedly } from "../ask.ts"
@@ -7,10 +7,10 @@ import { busyHours, type BusyHour } from "./busy.ts"
 
 const DAYS = 28
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-/** Hours that have a title. */
+/** Interval of hours that have a title. */
 const TITLED = 6
 
-/** The first was a Monday. */
+/** A date on a Monday. */
 const weekdayOf = (weekday: number, style: "short" | "long"): string =>
   new Intl.DateTimeFormat(undefined, { weekday: style, timeZone: "UTC" }).format(Date.UTC(2024, 0, 1 + weekday))
 

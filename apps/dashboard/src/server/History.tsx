@@ -1,4 +1,4 @@
-/** The history of a server: players with maps, events and outages, RTT and availability, alone or beside other servers. */
+/** The history of a server: players with maps, events and outages, RTT and availability. Other servers can be compared. */
 import type { ChangeRow, IncidentRow, Sample, TargetDetail } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { type Span, united } from "@sourcewire/ui/spans"
@@ -17,30 +17,30 @@ import { chooseRange, chosenRange, RangePicker } from "./Range.tsx"
 import { cellsOf, shownSpan, silences } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
-/** A step takes five minutes, so two requests a minute are enough. */
+/** A step is five minutes, so that two requests a minute suffice. */
 const LEAST_MS = 30_000
-/** Most changes of a field, and most incidents, in a plot. */
+/** Maximum number of changes of a field, and of incidents, in a plot. */
 const MOST = 1000
 const MOST_COMPARED = 3
-/** Cells of the strip at most. */
+/** Maximum number of cells in the strip. */
 const CELLS = 96
-/** Of the plot of players, in CSS pixels. */
+/** Height of the plot of players, in CSS pixels. */
 const WIDE_HEIGHT = 240
 
-interface Told {
+interface Loaded {
   readonly stepMs: number
   readonly samples: ReadonlyArray<Sample>
 }
 
-interface Past extends Told {
-  /** What was wanted, in seconds. */
+interface Past extends Loaded {
+  /** The requested period, in seconds. */
   readonly span: Span
   readonly isUpToNow: boolean
   readonly incidents: ReadonlyArray<IncidentRow>
   readonly maps: ReadonlyArray<ChangeRow>
   /** Changes of name and version. */
   readonly events: ReadonlyArray<ChangeRow>
-  /** By location, if the server is queried from several. */
+  /** Samples by location, if several locations query the server. */
   readonly apart: ReadonlyArray<{ readonly location: string; readonly samples: ReadonlyArray<Sample> }>
   readonly compared: ReadonlyArray<Compared>
 }
@@ -49,7 +49,7 @@ interface HistoryProps {
   readonly id: string
   /** The current map, if the server is up. */
   readonly map: string | undefined
-  /** Those that query it, if there are several. */
+  /** The locations that query it, if there are several. */
   readonly locations: ReadonlyArray<string>
 }
 
@@ -70,7 +70,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       if (names.value.has(one)) continue
       ask<TargetDetail>(`targets/${one}`, controller.signal).then(
         ({ target }) => void (names.value = new Map([...names.value, [one, nameOf(target)]])),
-        // A server that is no longer monitored is shown by its number.
+        // A server that is no longer monitored has only its number.
         () => {}
       )
     }
@@ -79,11 +79,11 @@ export const History = ({ id, locations, map }: HistoryProps) => {
   const trouble = useRepeatedly(
     async (signal) => {
       const [from, to] = chosen.span()
-      const samplesOf = async (id: string, more = ""): Promise<Told> => {
+      const samplesOf = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
-        const told = await ask<Told>(path, signal)
-        // Short steps are not kept for as long as hours.
-        return told.samples.length > 0 || told.stepMs >= HOUR_MS ? told : ask<Told>(`${path}&step=1h`, signal)
+        const told = await ask<Loaded>(path, signal)
+        // Short steps are not stored as long as hours.
+        return told.samples.length > 0 || told.stepMs >= HOUR_MS ? told : ask<Loaded>(`${path}&step=1h`, signal)
       }
       const changesOf = (field: ChangeRow["field"]) =>
         ask<ReadonlyArray<ChangeRow>>(

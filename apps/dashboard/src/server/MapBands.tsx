@@ -1,12 +1,12 @@
-/** Above the plot of players, on its axis: the maps, and marks of events. */
+/** Maps, as bands above the plot of players with the same time axis, and marks of events. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { dateOf, isolated, percent } from "../words.ts"
 import { type Band, sharesOf, tintOf } from "./bands.ts"
 import type { Span } from "@sourcewire/ui/spans"
 
-/** More bands than this could not be told apart. */
+/** Maximum number of bands. More of them could not be distinguished. */
 const MOST_BANDS = 120
-/** Maps that the summary names in place of bands. */
+/** Number of maps in the summary that replaces the bands. */
 const NAMED = 4
 const TINTS = 6
 
@@ -47,7 +47,7 @@ export const MapBands = ({ bands, span }: { readonly bands: ReadonlyArray<Band>;
 
 const TITLES: Readonly<Partial<Record<ChangeRow["field"], string>>> = { version: "Version", name: "Name" }
 
-/** Changes of name and version as small marks. Outages are red in the plot itself. */
+/** Changes of name and version as small marks. Outages are shown in the plot itself. */
 export const EventMarks = ({ changes, span }: { readonly changes: ReadonlyArray<ChangeRow>; readonly span: Span }) => {
   const shown = changes.filter(({ at }) => at / 1000 >= span[0] && at / 1000 <= span[1])
   if (shown.length === 0) return null

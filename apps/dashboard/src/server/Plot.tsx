@@ -25,33 +25,33 @@ interface PlotProps extends Measure {
   readonly outages: ReadonlyArray<Span>
   readonly height?: number
   readonly compared?: ReadonlyArray<Compared>
-  /** Shows a part of the span that was marked with the pointer. */
+  /** Called with the part that the user selected with the pointer. */
   readonly onSelect?: (from: number, to: number) => void
-  /** What else to say of a moment, in seconds, at which there was a value. */
+  /** Additional text for a moment (in seconds) with a value. */
   readonly sayMore?: (at: number) => string | undefined
-  /** Stands between the title and the plot, and below the plot. */
+  /** Content between the title and the plot, and below the plot. */
   readonly above?: ComponentChild
   readonly below?: ComponentChild
 }
 
 const HEIGHT = 170
 const DAY_SECONDS = 86_400
-/** Plots of one key have one pointer. */
+/** Plots with the same key share a pointer. */
 const TOGETHER = "plots"
-/** Marked parts narrower than this are clicks, in CSS pixels. */
+/** Selections narrower than this are clicks, in CSS pixels. */
 const LEAST_SELECTED = 6
 const WHOLE_STEPS = [1, 2, 5].flatMap((step) => [1, 10, 100, 1000].map((size) => step * size)).toSorted((a, b) => a - b)
-/** The dashes of compared servers, whose colours are `--other-1` and so on. */
+/** Dashes of compared servers. Their colours are `--other-1` and so on. */
 const DASHES = [
   [8, 4],
   [2, 3],
   [10, 3, 2, 3]
 ] as const
 
-/** One array, since another one would be other data. */
+/** A constant array, because another array would count as changed data. */
 const NONE: ReadonlyArray<Compared> = []
 
-/** The current value of a colour of the style sheet. A canvas does not know its variables. */
+/** The current value of a colour in the style sheet, because a canvas cannot use CSS variables. */
 const colourOf = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`
   const { color } = getComputedStyle(element)
@@ -59,7 +59,7 @@ const colourOf = (element: HTMLElement, name: string): string => {
   return color
 }
 
-/** A moment at the axis: by its time, and midnight by its day. */
+/** The label of a moment on the axis: its time, or for midnight its day. */
 const tickOf = (seconds: number, step: number): string => {
   const date = new Date(seconds * 1000)
   const isDay = step >= DAY_SECONDS || (date.getHours() === 0 && date.getMinutes() === 0)
@@ -68,7 +68,7 @@ const tickOf = (seconds: number, step: number): string => {
 
 const thin = (colour: string, share: number): string => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${share})`)
 
-/** Draws outages behind the lines. */
+/** Draws the outages behind the lines. */
 const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string): void => {
   const { ctx } = plot
   const { height, left, top, width } = plot.bbox
@@ -78,13 +78,13 @@ const drawOutages = (plot: uPlot, outages: ReadonlyArray<Span>, colour: string):
     const [start, end] = [from, to].map((at) =>
       Math.max(left, Math.min(left + width, plot.valToPos(at, "x", true)))
     ) as [number, number]
-    // In a plot of a month, some minutes would be invisible.
+    // In a plot of a month, an outage of minutes would otherwise be invisible.
     if (end > left && start < left + width) ctx.fillRect(start, top, Math.max(2, end - start), height)
   }
   ctx.restore()
 }
 
-/** Marks a part with a finger; uPlot follows the mouse only. Fingers that move up or down scroll the page, by the style sheet. */
+/** Selects a part by touch, because uPlot supports only the mouse. Vertical movements scroll the page, by the style sheet. */
 const followTouch = (plot: uPlot): void => {
   const { over } = plot
   let start: number | undefined
@@ -111,7 +111,7 @@ const followTouch = (plot: uPlot): void => {
   over.addEventListener("pointercancel", end(false))
 }
 
-/** Draws the plot again when the colours change, and fits its width. */
+/** Redraws the plot when the colours change, and adapts its width. */
 export const Plot = (props: PlotProps) => {
   const { compared = NONE, height = HEIGHT, samples, span, stepMs, title, values } = props
   const data = useMemo(() => {
@@ -161,7 +161,7 @@ export const Plot = (props: PlotProps) => {
         y: false,
         drag: { x: props.onSelect !== undefined, y: false, setScale: false },
         sync: { key: TOGETHER },
-        // A double click would change the scale of this plot alone.
+        // A double click would change the scale of this plot only.
         bind: { dblclick: () => null }
       },
       hooks: {
@@ -198,7 +198,7 @@ export const Plot = (props: PlotProps) => {
     }
   }
 
-  // A layout effect, since a page that is being printed does not wait for others.
+  // A layout effect, because printing does not wait for other effects.
   useLayoutEffect(() => {
     const element = place.current!
     const plot = new uPlot(optionsFor(element), undefined, element)

@@ -1,24 +1,24 @@
-/** Chooses the period that a server's history is shown for: one of four up to now, or any other. */
+/** Selects the period of a server's history: one of four periods until now, or a custom one. */
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { place, setParameters } from "../address.ts"
 import { DAY_MS, MINUTE_MS, ZONE } from "../words.ts"
 
-/** By days, up to now. */
+/** The periods until now, in days. */
 const PERIODS = { "1": "24 hours", "7": "7 days", "30": "30 days", "90": "90 days" } as const
 
-/** The shortest period. */
+/** The minimum period. */
 const LEAST_MS = 15 * MINUTE_MS
 
-/** The period in the address. */
+/** The period in the URL. */
 export interface Chosen {
-  /** A key of the four periods; absent for any other. */
+  /** The key of one of the four periods; absent for a custom one. */
   readonly days?: keyof typeof PERIODS
-  /** In ms since 1970; at each call for the four periods. */
+  /** In ms since 1970. For the four periods it is computed at each call. */
   readonly span: () => readonly [from: number, to: number]
 }
 
-/** Reads the period from the address. */
+/** Reads the period from the URL. */
 export const chosenRange = (): Chosen => {
   const { parameters } = place.value
   const [from, to] = ["from", "to"].map((name) => Number(parameters.get(name) ?? Number.NaN)) as [number, number]
@@ -34,19 +34,19 @@ export const chosenRange = (): Chosen => {
   }
 }
 
-/** Shows another period, in ms since 1970. One that is too short is extended. */
+/** Shows another period, in ms since 1970. A period that is too short is extended. */
 export const chooseRange = (from: number, to: number): void => {
   const start = Math.floor(Math.min(from, to - LEAST_MS) / MINUTE_MS) * MINUTE_MS
   setParameters({ days: "", from: String(start), to: String(Math.ceil(to / MINUTE_MS) * MINUTE_MS) })
 }
 
-/** A moment as the control for date and time has it, in the reader's time zone. */
+/** A moment in the format of the date and time control, in the reader's time zone. */
 const localOf = (at: number): string => {
   const date = new Date(at)
   return new Date(at - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
 }
 
-/** The buttons for the four periods, and two fields for any other; `shown` is the period in ms since 1970. */
+/** The buttons for the four periods, and two fields for a custom one. `shown` is the period in ms since 1970. */
 export const RangePicker = ({ shown: [from, to] }: { readonly shown: readonly [from: number, to: number] }) => {
   const { days } = chosenRange()
   const trouble = useSignal<string | undefined>(undefined)

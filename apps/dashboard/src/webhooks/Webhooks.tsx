@@ -16,7 +16,7 @@ const EVENTS = {
 } as const
 
 /** The result of the last test of a webhook, or why a change failed. */
-interface Told {
+interface Loaded {
   readonly name: string
   readonly text: string
   readonly isWrong: boolean
@@ -24,7 +24,7 @@ interface Told {
 
 export const Webhooks = ({ adds }: { readonly adds: boolean }) => {
   const rows = useSignal<ReadonlyArray<WebhookRow> | undefined>(undefined)
-  const told = useSignal<Told | undefined>(undefined)
+  const told = useSignal<Loaded | undefined>(undefined)
   useTitle("Webhooks")
   const trouble = useRepeatedly(
     async (signal) => void (rows.value = await ask<ReadonlyArray<WebhookRow>>("webhooks", signal)),
@@ -63,7 +63,7 @@ export const Webhooks = ({ adds }: { readonly adds: boolean }) => {
 interface WebhookProps {
   readonly row: WebhookRow
   readonly adds: boolean
-  readonly told: Signal<Told | undefined>
+  readonly told: Signal<Loaded | undefined>
 }
 
 const Webhook = ({ adds, row: { events, format, groups, host, name }, told }: WebhookProps) => {

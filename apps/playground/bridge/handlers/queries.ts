@@ -3,7 +3,7 @@
  * fields that `Api.ts` does not describe are not sent.
  */
 import { parseAddress } from "@sourcewire/core"
-import { unaskable } from "@sourcewire/games"
+import { notQueryable } from "@sourcewire/games"
 import { layer as network } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -55,6 +55,6 @@ export const queriesLayer = HttpApiBuilder.group(
 const targetOf = Effect.fnUntraced(function* (input: string, policy: TargetPolicy) {
   if (!policy.local || policy.allow.length > 0) return yield* checkTarget(input, policy)
   const address = parseAddress(input)
-  const why = Result.isSuccess(address) ? unaskable(address.success.host) : undefined
+  const why = Result.isSuccess(address) ? notQueryable(address.success.host) : undefined
   return why === undefined ? input : yield* Effect.fail(why)
 })

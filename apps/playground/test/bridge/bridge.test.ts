@@ -104,11 +104,11 @@ describe("the bridge", () => {
     expect(nonsense).toMatchObject([{ _tag: "Failed", error: { _tag: "InvalidAddress" } }])
     const relayed = eventsOf(await asPage(bridge, { path: "/api/ask", body: { address: "169.254.1.2", kind: "info" } }))
     const message = expect.stringContaining("Steam's relays")
-    expect(relayed).toMatchObject([{ _tag: "Failed", error: { _tag: "Unaskable", message } }])
+    expect(relayed).toMatchObject([{ _tag: "Failed", error: { _tag: "NotQueryable", message } }])
     const addresses = ["169.254.1.2:27015", "1.2.3"]
     const listed = eventsOf(await asPage(bridge, { path: "/api/list", body: { addresses } })).flat()
     expect(listed).toMatchObject([
-      { target: addresses[0], error: { _tag: "Unaskable", message } },
+      { target: addresses[0], error: { _tag: "NotQueryable", message } },
       { target: addresses[1], error: { _tag: "InvalidAddress" } }
     ])
   })

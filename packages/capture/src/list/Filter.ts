@@ -1,36 +1,34 @@
-/**
- * Which messages of a list are wanted: those of a server or a conversation, of a type, with errors, with words in them.
- */
+/** Filters a list of messages by server, conversation, type, errors and words. */
 import type { Message } from "@sourcewire/protocol"
 
-/** Both ends of a datagram as `host:port`, where they are known. */
+/** Both ends of a datagram as `host:port`, if they are known. */
 export interface Ends {
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** What is asked of messages; empty texts ask nothing. */
+/** The conditions of a filter. An empty text matches everything. */
 export interface Filter {
-  /** All of them have to be in the line, whatever the case. */
+  /** Words that must all occur in the line, in any case. */
   readonly words: string
-  /** `host:port` or the host of a server, or a conversation as {@link conversationOf} names it. */
+  /** `host:port` or host of a server, or a conversation as {@link conversationOf} returns it. */
   readonly ends: string
   /** Valve's name of the message, or its `_tag`. */
   readonly type: string
   readonly faulty: boolean
 }
 
-/** A message as a list shows it. */
+/** A message in a list. */
 export interface Listed extends Ends {
-  /** What it is called, see `messageName`. */
+  /** The name of the message; see `messageName`. */
   readonly name: string
   readonly tag?: Message["_tag"] | undefined
   readonly summary: string
-  /** Whether something is wrong with it. */
+  /** Whether the message has an error. */
   readonly isFaulty: boolean
 }
 
-/** Both ends of a datagram, the same in either direction; `undefined` where they are not known. */
+/** A name for both ends of a datagram, equal in both directions; `undefined` if they are not known. */
 export const conversationOf = ({ from, to }: Ends): string | undefined =>
   from === undefined || to === undefined ? undefined : from < to ? `${from} ↔ ${to}` : `${to} ↔ ${from}`
 
@@ -38,7 +36,7 @@ const isOf = (ends: Ends, wanted: string): boolean =>
   [ends.from, ends.to].some((end) => end === wanted || end?.slice(0, end.lastIndexOf(":")) === wanted) ||
   conversationOf(ends) === wanted
 
-/** Whether a text has all of these words in it, whatever the case. */
+/** A test whether a text contains all of these words, in any case. */
 export const hasWords = (words: string): ((text: string) => boolean) => {
   const wanted = words
     .toLowerCase()
@@ -50,7 +48,7 @@ export const hasWords = (words: string): ((text: string) => boolean) => {
   }
 }
 
-/** Whether a message passes. */
+/** A test whether a message matches a filter. */
 export const passing = ({ ends, faulty, type, words }: Filter): ((line: Listed) => boolean) => {
   const isSaid = hasWords(words)
   const tag = type.toLowerCase()

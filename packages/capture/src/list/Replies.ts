@@ -1,23 +1,23 @@
-/** Who of two ends is the server, and how long it took to reply. */
+/** Determines which end of a conversation is the server, and how long its replies took. */
 import type { Message } from "@sourcewire/protocol"
 import { declarationOf } from "@sourcewire/protocol/wire"
 import type { Ends } from "./Filter.ts"
 
-/** What a message's direction tells. */
+/** The server of a message, and its reply time. */
 export interface Reply {
   readonly server?: string
   readonly isRequest?: boolean
-  /** Milliseconds since the last question in its conversation. */
+  /** Milliseconds since the last request in the same conversation. */
   readonly replyMs?: number
 }
 
-/** Conversations whose last question is remembered; the oldest is forgotten for a new one. */
+/** Maximum number of conversations whose last request is stored. Above it, the oldest is discarded. */
 const MAX_ASKED = 65_536
 
 export class Replies {
   readonly #asked = new Map<string, number>()
 
-  /** Takes a message in; `timeMs` in any clock that goes on. */
+  /** Adds a message. `timeMs` may be from any monotonic clock. */
   of(tag: Message["_tag"] | undefined, { from, to }: Ends, timeMs: number | undefined): Reply {
     const direction = tag === undefined ? undefined : declarationOf(tag)?.direction
     if (from === undefined || to === undefined || direction === undefined || direction === "both") return {}

@@ -1,11 +1,11 @@
-/** A message in half a line: what a list of messages says about each. */
+/** Summarizes a message in one line, for lists. */
 import type { Message } from "@sourcewire/protocol"
 import { declarationOf } from "@sourcewire/protocol/wire"
 
-/** What a message is called: Valve's name of it. */
+/** Valve's name of a message. */
 export const messageName = (tag: Message["_tag"]): string => declarationOf(tag)?.valve ?? tag
 
-/** What stands out in a message; texts in it are as their sender wrote them, so not yet fit to be shown. */
+/** The most important values of a message. It may contain text of the sender: make it safe before you show it. */
 export const describe = (message: Message): string => {
   switch (message._tag) {
     case "InfoReply":
@@ -39,7 +39,7 @@ export const describe = (message: Message): string => {
 const counted = (arrived: number, announced: number, noun: string, truncated: boolean): string =>
   truncated ? `${arrived} of ${announced} ${noun}s, truncated` : plural(arrived, noun)
 
-/** A number and its noun. */
+/** A number with its noun in the singular or plural. */
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
 const quoted = (text: string): string => (text.trim() === "" ? "empty text" : `“${text.trim()}”`)

@@ -1,17 +1,17 @@
-/** What reading a text can give, and how a datagram of the protocol begins. */
+/** The results of reading a text, and the first bytes of a datagram. */
 import { isConnectionless, isSplit } from "@sourcewire/protocol/wire"
 
-/** Whether bytes begin as every connectionless message (−1) or fragment (−2) of the protocol does. */
+/** Whether bytes begin like a connectionless message (−1) or a fragment (−2). */
 export const hasProtocolHead = (bytes: Uint8Array): boolean => isConnectionless(bytes) || isSplit(bytes)
 
-/** The parts of a text where there are several, of which each begins a datagram: else they only wrap. */
+/** Splits a text only if every part begins like a datagram. Otherwise the parts are wrapped lines of one datagram. */
 export const datagramsIn = (
   parts: ReadonlyArray<string>,
   bytesOf: (part: string) => Uint8Array | undefined
 ): ReadonlyArray<string> | undefined =>
   parts.length > 1 && parts.every((part) => hasProtocolHead(bytesOf(part) ?? new Uint8Array(0))) ? parts : undefined
 
-/** What a text was taken for. */
+/** The detected notation. */
 export type Spelling =
   | "hex"
   | "0x list"
@@ -24,16 +24,16 @@ export type Spelling =
   | "tcpdump -X"
   | "Wireshark hex dump"
 
-/** Text that was not. */
+/** The text has no known notation, or it is invalid in its notation. */
 export interface NotUnderstood {
   readonly ok: false
-  /** A sentence for people. */
+  /** An English sentence with the reason. */
   readonly message: string
-  /** Counted from 1, where one line is to blame. */
+  /** The line with the error, counted from 1, if there is one. */
   readonly line?: number
 }
 
-/** What a reader of one spelling gives; `undefined` when the text is not in its spelling at all. */
+/** The result of a reader for one notation; `undefined` if the text does not use this notation. */
 export type Reading =
   | { readonly spelling: Spelling; readonly pieces: ReadonlyArray<Uint8Array> }
   | NotUnderstood

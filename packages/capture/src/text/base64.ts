@@ -1,4 +1,4 @@
-/** Base64, in the usual and in the URL alphabet; one datagram a line when each line ends one, else one in all. */
+/** Base64, in the standard or the URL alphabet. Each line is a datagram if every line is complete; otherwise the text is one datagram. */
 import { datagramsIn, type Reading } from "./Reading.ts"
 
 export const readBase64 = (text: string): Reading => {
@@ -6,7 +6,7 @@ export const readBase64 = (text: string): Reading => {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "")
-  // A short word is more likely a word.
+  // A short text is more likely a word.
   if (lines.join("").length < 8) return undefined
   if (lines.some((line) => !/^[A-Za-z0-9+/_-]+={0,2}$/.test(line))) return undefined
   const parts = datagramsIn(lines, fromBase64) ?? [lines.join("")]
@@ -14,7 +14,7 @@ export const readBase64 = (text: string): Reading => {
   return pieces.length === 0 ? undefined : { spelling: "base64", pieces }
 }
 
-/** Bytes of a base64 text of either alphabet, padded or not; `undefined` when it is none. */
+/** Decodes base64 in either alphabet, with or without padding; `undefined` if the text is invalid. */
 export const fromBase64 = (text: string): Uint8Array | undefined => {
   const standard = text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "")
   if (standard.length % 4 === 1) return undefined

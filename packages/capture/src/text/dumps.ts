@@ -1,13 +1,12 @@
 /**
- * Dumps: lines of an offset, bytes in hex, and mostly the same bytes as characters. An offset that starts over begins the next
- * datagram.
+ * Hex dumps: lines with an offset, hex bytes, and usually the same bytes as characters. If the offsets restart, another datagram begins.
  */
 import { fromHex } from "@sourcewire/protocol"
 import type { Reading, Spelling } from "./Reading.ts"
 
 interface Format {
   readonly spelling: Spelling
-  /** Groups 1 and 2: offset and hex. The hex ends at two blanks or a bar; what is behind it are characters. */
+  /** Groups 1 and 2 are the offset and the hex bytes. The hex bytes end at two spaces or a bar; the characters follow. */
   readonly line: RegExp
 }
 
@@ -18,7 +17,7 @@ const formats: ReadonlyArray<Format> = [
   { spelling: "Wireshark hex dump", line: /^\s*([0-9a-fA-F]{4,8})\s{2,3}((?:[0-9a-fA-F]{2} {0,2})+)(?: |$)/ }
 ]
 
-/** Whether a line is one of a dump's: an offset and bytes, or the star for lines that repeat. `first`: one at offset 0. */
+/** Whether a line belongs to a dump: an offset and bytes, or the star for repeated lines. With `first`, the offset must be 0. */
 export const isDumpLine = (line: string, first: boolean): boolean =>
   formats.some((format) => {
     const match = format.line.exec(line)
@@ -41,7 +40,7 @@ const datagramsOf = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyArra
   let before: ReadonlyArray<number> = []
   let repeats = false
   for (const line of lines) {
-    // hexdump writes a star in place of lines that say the same as the one before.
+    // hexdump writes a star in place of lines that equal the previous one.
     if (line.trim() === "*") {
       repeats = true
       continue
@@ -55,7 +54,7 @@ const datagramsOf = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyArra
     if (piece === undefined) continue
     if (repeats && before.length > 0) while (piece.length < Math.min(offset, MAX_REPEATED)) piece.push(...before)
     repeats = false
-    // Bytes beyond what the next offset says were characters that look like hex.
+    // Bytes beyond the next offset were characters that look like hex.
     piece.length = Math.min(piece.length, offset)
     piece.push(...bytes)
     before = bytes
@@ -63,5 +62,5 @@ const datagramsOf = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyArra
   return pieces.map((piece) => Uint8Array.from(piece))
 }
 
-/** No datagram is longer, so no honest star stands for more. */
+/** Maximum size of a datagram: a star cannot represent more bytes. */
 const MAX_REPEATED = 0x1_0000

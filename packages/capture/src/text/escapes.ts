@@ -1,9 +1,9 @@
-/** Strings with escapes as C, Python, JavaScript and Wireshark's "copy as escaped string" write them. */
+/** Strings with escapes, in the notation of C, Python, JavaScript or Wireshark's "copy as escaped string". */
 import { datagramsIn, type Reading } from "./Reading.ts"
 
 /**
- * Quoted strings that follow each other are one datagram, as C has it, unless a comma, a semicolon or an empty line stands between
- * them. Without any quotes the whole text is the string.
+ * Adjacent quoted strings are one datagram, like in C. A comma, a semicolon or an empty line separates datagrams. If there are no quotes,
+ * the whole text is the string.
  */
 export const readEscapes = (text: string): Reading => {
   const python = /(?:^|[^A-Za-z0-9_])[bB][rR]?(?=["'])/.test(text)
@@ -33,7 +33,7 @@ const CONTROLS: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v:
 
 const utf8 = new TextEncoder()
 
-/** Two digits after `\x` and no more, up to three octal ones; characters beyond ASCII stand for their UTF-8 bytes. */
+/** Decodes escapes. `\x` has exactly two digits, an octal escape has up to three. Characters beyond ASCII become their UTF-8 bytes. */
 export const unescapeBytes = (text: string): Uint8Array => {
   const bytes: Array<number> = []
   for (const [piece, hex, octal, letter] of text.matchAll(

@@ -1,19 +1,20 @@
 /**
- * Plain hex: digits with blanks, colons, dashes or commas between bytes, or with nothing; in quotes or brackets, with `0x` or `\x`.
+ * Plain hex: digits with or without spaces, colons, dashes or commas between bytes; optionally in quotes or brackets, and with `0x` or
+ * `\x`.
  */
 import { fromHex } from "@sourcewire/protocol"
 import { datagramsIn, type NotUnderstood, type Reading } from "./Reading.ts"
 
 const PREFIX = /0[xX]|\\x/g
 
-/** What stands between bytes and around them. */
+/** Characters between bytes and around them. */
 const BETWEEN = ":,;.\\-|\"'`[\\]{}()"
 const ONLY_HEX = new RegExp(`^[\\s0-9a-fA-F${BETWEEN}]+$`)
 const SEPARATORS = new RegExp(`[\\s${BETWEEN}]+`)
 
 /**
- * A line is a datagram of its own when every line begins like one; otherwise lines only wrap, and an empty line ends a datagram. On
- * one line, each word that begins like a datagram and goes on begins one.
+ * If every line begins like a datagram, each line is a datagram. Otherwise lines are wrapped, and an empty line ends a datagram. Within a
+ * line, each word that begins like a datagram and has further bytes starts one.
  */
 export const readHex = (text: string): Reading => {
   const clean = text.replaceAll(PREFIX, " ")
@@ -32,9 +33,7 @@ export const readHex = (text: string): Reading => {
   return { spelling: /0[xX]/.test(text) ? "0x list" : "hex", pieces }
 }
 
-/**
- * A header alone never is a datagram: a word of four bytes is a group, the challenge −1 or the header of a dump in groups of four.
- */
+/** A word of four bytes is not a datagram: it can be a group of four, the challenge −1, or the header in a dump in groups of four. */
 const OPENS_DATAGRAM = /^f[ef]ffffff[0-9a-f]/i
 
 const splitLine = (part: string): ReadonlyArray<string> => {
@@ -49,7 +48,7 @@ const splitLine = (part: string): ReadonlyArray<string> => {
 
 const bytesOf = (part: string): Uint8Array | undefined => {
   const groups = part.split(SEPARATORS).filter((group) => group !== "")
-  // Between colons leading zeros may be left out.
+  // Leading zeros may be omitted between colons.
   const padded = groups.map((group) => (group.length === 1 && part.includes(":") ? `0${group}` : group))
   return fromHex(padded.join(""))
 }

@@ -10,7 +10,7 @@ export const readLists = (text: string): Reading => {
     ...code.matchAll(/[{[(]\s*((?:0[xX][0-9a-fA-F]{1,2}|\d{1,3}|'(?:\\?[^]|\\x..)')(?:[\s,]+|(?=[}\])])))+\s*[}\])]/g)
   ]
   if (literals.length > 0) {
-    // `data[12] = { … }`: a size in brackets is no list of bytes.
+    // `data[12] = { … }`: the size in brackets is not a list of bytes.
     const lists = literals.length > 1 ? literals.filter(([literal]) => !/^\[\s*\d+\s*\]$/.test(literal)) : literals
     return all(
       "array literal",

@@ -1,4 +1,4 @@
-/** Where to ask: a host (name or numeric) and a port, read from what people type. Names are not looked up here. */
+/** Parses addresses of servers: a host (name or numeric) and a port. Names are not resolved. */
 import * as Result from "effect/Result"
 import { isWhole, refuse, shown } from "../edge.ts"
 import { type Address, InvalidAddress, invalid, parseText } from "./addressText.ts"
@@ -6,14 +6,14 @@ import { ipv4Address } from "./ip.ts"
 
 export { type Address, InvalidAddress }
 
-/** The port that Source and GoldSource servers use unless told otherwise. */
+/** The default port of Source and GoldSource servers. */
 export const DEFAULT_PORT = 27015
 
 const isPort = /* @__PURE__ */ isWhole(0, 65_535)
 
 /**
- * Reads `host`, `host:port`, `1.2.3.4:27015`, `[::1]:27015`, `[::1]` and `::1`; also what people paste: `steam://connect/…`,
- * `steam://run/…//+connect …` and the console's `connect 1.2.3.4:27015; password x`. Surrounding blanks are fine.
+ * Parses `host`, `host:port`, `1.2.3.4:27015`, `[::1]:27015`, `[::1]` and `::1`. Also accepts links and commands that users paste:
+ * `steam://connect/…`, `steam://run/…//+connect …` and `connect 1.2.3.4:27015; password x`. Surrounding spaces are allowed.
  */
 export const parse = (input: string, defaultPort: number = DEFAULT_PORT): Result.Result<Address, InvalidAddress> => {
   if (typeof input !== "string") return invalid(input, "it is not a text")
@@ -22,7 +22,7 @@ export const parse = (input: string, defaultPort: number = DEFAULT_PORT): Result
   return plain === undefined ? parseText(input, defaultPort) : Result.succeed(plain)
 }
 
-/** Host and port of what is perhaps no address at all, and may not even want to be looked at. */
+/** Host and port of any value. Reading its properties may throw. */
 const partsOf = (input: unknown): { readonly host?: unknown; readonly port?: unknown } => {
   try {
     const { host, port } = input as Address
@@ -32,7 +32,7 @@ const partsOf = (input: unknown): { readonly host?: unknown; readonly port?: unk
   }
 }
 
-/** Reads text, or checks an address that a program has put together. Whatever else JavaScript may hand it is not an address. */
+/** Parses a text, or validates an address object. */
 export const from = (input: string | Address): Result.Result<Address, InvalidAddress> => {
   if (typeof input === "string") return parse(input)
   const { host, port } = partsOf(input)
@@ -46,7 +46,7 @@ export const from = (input: string | Address): Result.Result<Address, InvalidAdd
   )
 }
 
-/** `host:port`, with brackets around an IPv6 host. `parse` reads it back. */
+/** Formats an address as `host:port`, with brackets around an IPv6 host. `parse` accepts the result. */
 export const format = (address: { readonly host: string; readonly port: number }): string => {
   const { host, port } = partsOf(address)
   if (typeof host !== "string") return refuse("host", "a text", host)

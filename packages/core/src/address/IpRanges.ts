@@ -1,6 +1,4 @@
-/**
- * Sets of numeric addresses: CIDR ranges to leave out of a scan, or to walk through. IPv4 and IPv6; nothing is looked up.
- */
+/** Ranges of numeric IPv4 and IPv6 addresses in CIDR notation, to exclude from a scan or to scan. Names are not resolved. */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { demand, holdsOf, isText, isWhole, shown } from "../edge.ts"
@@ -8,26 +6,26 @@ import type { Family } from "./ip.ts"
 import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
 import { canonicalAddress, canonicalIpv6, ipv6Number, networkOf as networkOfAddress } from "./ipv6.ts"
 
-/** All addresses with the same first bits. */
+/** All addresses with the same prefix. */
 export interface IpRange {
   readonly family: Family
   /** First address as a number; the bits after the prefix are zero. */
   readonly first: bigint
-  /** How many bits are the same: 0–32 or 0–128. */
+  /** Length of the prefix in bits: 0–32 or 0–128. */
   readonly prefix: number
 }
 
-/** The text is no range; the message says what one looks like. */
+/** The text is not a range. The message shows valid forms. */
 export class InvalidRange
   extends /* @__PURE__ */ TaggedError("InvalidRange")<{
     readonly message: string
-    /** The text as it was given. */
+    /** The given text. */
     readonly input: string
   }> {}
 
 const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 }
 
-/** The range of one address, as it is written; the zone is left out. */
+/** The range of a single address. A zone is ignored. */
 const rangeOf = (text: string): IpRange | undefined => {
   if (!isText(text)) return undefined
   const address = (isIpv4(text) ? text : canonicalIpv6(text))?.replace(/%.*/, "")
@@ -37,7 +35,7 @@ const rangeOf = (text: string): IpRange | undefined => {
     : { family: 4, first: BigInt(ipv4Number(address)), prefix: BITS[4] }
 }
 
-/** Reads `10.0.0.0/8`, `2001:db8::/32` or a single address. Bits after the prefix must be zero, since they are a slip. */
+/** Parses `10.0.0.0/8`, `2001:db8::/32` or a single address. Bits after the prefix must be zero, because others are probably a mistake. */
 export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
   const invalid = (why: string) =>
     Result.fail(
@@ -58,7 +56,7 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
     : Result.succeed({ ...one, prefix })
 }
 
-/** Whether a value is a range: one that a program has put together, perhaps. */
+/** Whether a value is a range. The value may come from JavaScript. */
 export const isRange = (value: unknown): value is IpRange =>
   holdsOf(() => {
     const { family, first, prefix } = value as IpRange
@@ -67,18 +65,18 @@ export const isRange = (value: unknown): value is IpRange =>
   })
 
 const demandRange = (option: string, range: IpRange): IpRange =>
-  demand(option, "a range, as parse makes it of 10.0.0.0/8", isRange, range)
+  demand(option, "a range, as returned by parse", isRange, range)
 
-/** How many addresses a range has. */
+/** Number of addresses in a range. */
 export const sizeOf = (range: IpRange): bigint => {
   demandRange("range", range)
   return 1n << BigInt(BITS[range.family] - range.prefix)
 }
 
-/** Whether a range has this numeric address, in any spelling. */
+/** Whether a range contains this numeric address, in any spelling. */
 export const contains = (range: IpRange, address: string): boolean => {
   demandRange("range", range)
-  // An IPv4-mapped address is in the ranges of both IP versions.
+  // An IPv4-mapped address can be in ranges of both IP versions.
   return [address, canonicalAddress(address) ?? ""].some((text) => {
     const one = rangeOf(text)
     return one !== undefined && covers(range, one)
@@ -86,8 +84,8 @@ export const contains = (range: IpRange, address: string): boolean => {
 }
 
 /**
- * Whom a sender stands for, as text: an IPv4 address alone, the first `bits` of an IPv6 address. One host has a whole /64, one party
- * often a /48. An IPv4 address in IPv6's clothes (`::ffff:192.0.2.1`) counts as itself.
+ * The network of a sender as text: an IPv4 address is its own network; of an IPv6 address, the first `bits`. One host usually has a /64,
+ * one owner often a /48. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as IPv4.
  */
 export const networkOf = (address: string, bits: 48 | 64): string => {
   demand("address", "a text", isText, address)
@@ -95,7 +93,7 @@ export const networkOf = (address: string, bits: 48 | 64): string => {
   return networkOfAddress(address, bits)
 }
 
-/** Whether every address of `inner` is one of `outer`. */
+/** Whether `outer` contains every address of `inner`. */
 export const covers = (outer: IpRange, inner: IpRange): boolean => {
   demandRange("outer", outer)
   demandRange("inner", inner)
@@ -105,8 +103,8 @@ export const covers = (outer: IpRange, inner: IpRange): boolean => {
 }
 
 /**
- * The addresses of an IPv4 range, one after the other, in an order that goes round all its /24 networks before it comes back to one,
- * so that a scan does not fall on one network after the other. Nothing is kept of what has been given.
+ * Yields the addresses of an IPv4 range. The order alternates between all its /24 networks, so that a scan does not load one network at a
+ * time. It needs no memory for past addresses.
  */
 export function* addressesOf(range: IpRange & { readonly family: 4 }): Generator<string> {
   demandRange("range", range)
@@ -120,7 +118,7 @@ export function* addressesOf(range: IpRange & { readonly family: 4 }): Generator
   }
 }
 
-/** Loopback, private and link-local addresses (RFC 1918, 3927, 4193, 4291): what may be scanned without asking anybody. */
+/** Loopback, private and link-local addresses (RFC 1918, 3927, 4193, 4291), which you can scan without permission of others. */
 export const LOCAL: ReadonlyArray<IpRange> = /* @__PURE__ */ [
   "127.0.0.0/8",
   "10.0.0.0/8",

@@ -1,4 +1,4 @@
-/** Addresses as people type them, but for numeric IPv4, which is read in `ip.ts`: names, brackets, links of Steam, and what is none. */
+/** Parses all addresses except numeric IPv4, which `ip.ts` parses: names, brackets, and Steam links. */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { isText, shown } from "../edge.ts"
@@ -11,19 +11,19 @@ export interface Address {
   readonly host: string
   /** 1–65535. */
   readonly port: number
-  /** IP version of a numeric host; absent for a name, and for a link-local address (`fe80::1%eth0`), which is resolved like one. */
+  /** IP version of a numeric host. Absent for a name, and for a link-local address (`fe80::1%eth0`), which is resolved like a name. */
   readonly family?: 4 | 6
 }
 
-/** The text is not an address; the message says what is wrong with it. */
+/** The text is not an address. The message contains the reason. */
 export class InvalidAddress
   extends /* @__PURE__ */ TaggedError("InvalidAddress")<{
     readonly message: string
-    /** The text as it was given. */
+    /** The given text. */
     readonly input: string
   }> {}
 
-/** Says why it is none. */
+/** The error for an invalid address, with its reason. */
 export const invalid = (given: unknown, why: string) => {
   const input = isText(given) ? given : shown(given)
   return Result.fail(
@@ -34,23 +34,23 @@ export const invalid = (given: unknown, why: string) => {
   )
 }
 
-// Underscores are no part of host names by the book, and common on LANs. Letters of any script: resolvers translate them. The classes
-// of Unicode take a millisecond to read, which numeric addresses do without.
+// Underscores are not allowed in host names by the standard, but common on LANs. Letters of any script are allowed, because resolvers
+// convert them. V8 takes a millisecond to compile Unicode classes, therefore numeric addresses must not reach this.
 const isLabel = (text: string): boolean => /^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u.test(text)
 
 const MAX_HOST_LENGTH = 253
 
-/** `undefined` for a text that can be neither a numeric IPv4 address nor a host name. */
+/** Parses a host; `undefined` if the text is neither a numeric IPv4 address nor a host name. */
 const parseHost = (text: string): Omit<Address, "port"> | undefined => {
   const host = text.toLowerCase()
   if (isIpv4(host)) return { host, family: 4 }
   const labels = (host.endsWith(".") ? host.slice(0, -1) : host).split(".")
   if (host.length > MAX_HOST_LENGTH || !labels.every(isLabel)) return undefined
-  // `1.2.3` and `300.1.1.1` would be names by their letters, yet nobody means a name by them.
+  // `1.2.3` and `300.1.1.1` are valid names, but almost certainly mistyped addresses.
   return /^\d+$/.test(labels.at(-1)!) ? undefined : { host }
 }
 
-/** A link-local address has no family: like a name, it depends on this machine, whose resolver knows the network interfaces. */
+/** A link-local address has no family: like a name, it depends on this host, whose resolver knows the network interfaces. */
 const parseIpv6 = (text: string): Omit<Address, "port"> | undefined => {
   const host = canonicalIpv6(text) && canonicalAddress(text)
   if (host === undefined) return undefined
@@ -58,16 +58,16 @@ const parseIpv6 = (text: string): Omit<Address, "port"> | undefined => {
   return { host, family: host.includes(":") ? 6 : 4 }
 }
 
-/** What Steam's links to a server begin with. A password behind the address is left out. */
+/** Steam's links to a server. A password after the address is ignored. */
 const STEAM_CONNECT = /^steam:\/\/connect\/([^/]*)(?:\/.*)?$/i
 
 /** A link that starts a game with arguments, as in `steam://run/440//+connect%20192.0.2.1:27015`. */
 const STEAM_RUN = /^steam:\/\/run(?:gameid)?\/\d+\/[^/]*\/(.*)$/i
 
-/** The command for a game's console, as in `connect 192.0.2.1:27015; password x`, alone or among the arguments of a link. */
+/** The command of a game's console, as in `connect 192.0.2.1:27015; password x`, alone or in the arguments of a link. */
 const COMMAND = /(?:^|[+;\s])connect[\s+]+"?([^\s;"+/]+)/i
 
-/** The address in a link or console command that people paste; other text as it is. */
+/** The address in a link or console command; any other text is returned unchanged. */
 const addressIn = (text: string): string => {
   const link = STEAM_CONNECT.exec(text)
   if (link !== null) return link[1]!
@@ -86,7 +86,7 @@ export const parseText = (input: string, defaultPort: number): Result.Result<Add
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase()
   if (scheme !== undefined) {
     const why =
-      scheme === "steam://" ? "the link contains no server's address" : `the scheme ${scheme} is not supported`
+      scheme === "steam://" ? "the link does not contain a server's address" : `the scheme ${scheme} is not supported`
     return invalid(input, why)
   }
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(text)

@@ -1,17 +1,18 @@
-/** The keys that senders are found by, and the addresses that are read without a regular expression: numeric IPv4, as most are. */
+/** Keys for routing tables, and a fast parser for numeric IPv4 addresses, which are the most common ones. */
 
-/** IP version, spelt as the number in its name. */
+/** IP version. */
 export type Family = 4 | 6
 
 /**
- * Key of a sender in a route table: a number for IPv4 (address and port in 48 bits; no text is built per datagram), a text for IPv6.
+ * Key of a sender in a routing table. For IPv4 it is a number (address and port in 48 bits), so that no text is built per datagram; for
+ * IPv6 it is a text.
  */
 export const routeKey = (address: string, port: number): number | string => {
   const key = routeKeyOfText(address, port)
   return key === -1 ? `${address} ${port}` : key
 }
 
-/** {@link routeKey} of `1.2.3.4:27015` as it stands in lists, or −1 for any other text, which a real parser has to see. */
+/** The {@link routeKey} of a text such as `1.2.3.4:27015`; −1 for any other text, which needs the full parser. */
 export const routeKeyOfText = (text: string, defaultPort: number): number => {
   let key = 0
   let part = -1
@@ -19,7 +20,7 @@ export const routeKeyOfText = (text: string, defaultPort: number): number => {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
     if (code >= 0x30 && code <= 0x39) {
-      // A zero leads no number; and none has so many digits that it would no longer be exact.
+      // A leading zero is invalid. Numbers with too many digits are rejected before they lose precision.
       if (part === 0 || part > 65_535) return -1
       part = (part === -1 ? 0 : part * 10) + code - 0x30
     } else {
@@ -34,7 +35,7 @@ export const routeKeyOfText = (text: string, defaultPort: number): number => {
   return part >= 1 && part <= 65_535 ? key * 65_536 + part : -1
 }
 
-/** The address of such a text, or `undefined` for anything else. */
+/** The address in such a text; `undefined` for any other value. */
 export const ipv4Address = (
   input: unknown,
   defaultPort: number

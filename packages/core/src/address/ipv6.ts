@@ -1,7 +1,7 @@
-/** Numeric IPv6 addresses as text, and either family's one canonical spelling, the way runtimes report senders. */
+/** Parses IPv6 addresses, and converts addresses of both versions to the canonical form in which runtimes report senders. */
 import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
 
-/** The eight groups of an IPv6 address without zone, or `undefined`. */
+/** The eight groups of an IPv6 address without a zone; `undefined` if it is invalid. */
 const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
   const halves = text.split("::")
   if (halves.length > 2) return undefined
@@ -22,13 +22,16 @@ const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
   )
 }
 
-/** The IPv4 address that an IPv6 address stands for, if it is such a one (`::ffff:192.0.2.1`). */
+/** The IPv4 address in an IPv4-mapped address (`::ffff:192.0.2.1`); otherwise `undefined`. */
 const mappedIpv4 = (groups: ReadonlyArray<number>): string | undefined =>
   groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
     ? ipv4Text(groups[6]! * 65_536 + groups[7]!)
     : undefined
 
-/** RFC 5952: lower case, no leading zeros, `::` for the longest run, IPv4-mapped ones dotted. A zone (`%eth0`) is kept. */
+/**
+ * The canonical form of RFC 5952: lower case, no leading zeros, `::` for the longest run of zeros, dotted form for IPv4-mapped addresses. A
+ * zone (`%eth0`) is kept.
+ */
 export const canonicalIpv6 = (text: string): string | undefined => {
   const percent = text.indexOf("%")
   const zone = percent === -1 ? "" : text.slice(percent)
@@ -43,7 +46,7 @@ export const canonicalIpv6 = (text: string): string | undefined => {
   return (longest === "" ? hex : hex.replace(new RegExp(`(^|:)${longest}(:|$)`), "::")) + zone
 }
 
-/** An IPv6 address without zone as a number of 128 bits; 0 for what is none. */
+/** An IPv6 address without a zone as a 128-bit number; 0 if it is invalid. */
 export const ipv6Number = (address: string): bigint =>
   (groupsOf(address) ?? []).reduce((number, group) => (number << 16n) | BigInt(group), 0n)
 
@@ -59,8 +62,8 @@ export const networkOf = (address: string, bits: 48 | 64): string => {
 const MAPPED = "::ffff:"
 
 /**
- * The one spelling of a numeric address by which resolvers and sockets are compared; `undefined` for anything else. An IPv4-mapped
- * address (`::ffff:192.0.2.1`) is the IPv4 address, since sockets here serve one IP version each.
+ * The canonical form of a numeric address, for comparisons; `undefined` for any other text. An IPv4-mapped address (`::ffff:192.0.2.1`)
+ * becomes IPv4, because each socket supports only one IP version.
  */
 export const canonicalAddress = (text: string): string | undefined => {
   if (typeof text !== "string") return undefined
@@ -70,5 +73,5 @@ export const canonicalAddress = (text: string): string | undefined => {
   return isIpv4(mapped) ? mapped : address
 }
 
-/** Whether a canonical address is one of a link (fe80::/10), which is ambiguous without the network interface as its zone. */
+/** Whether a canonical address is link-local (fe80::/10). Such an address is ambiguous without a network interface as its zone. */
 export const isLinkLocal = (address: string): boolean => /^fe[89ab].:/.test(address)

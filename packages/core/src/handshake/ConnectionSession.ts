@@ -1,68 +1,74 @@
 /**
- * The bookkeeping of an open connection's messages (document 004): each side counts its own messages from 1, and an answer names the
- * message that it answers. Pure: it makes and reads datagrams, somebody else sends them.
+ * Numbers the messages of an open connection (document 004). Each side counts its own messages from 1, and a reply contains the number of
+ * the message to which it replies. It encodes and decodes datagrams, but does not send them.
  *
- * The document leaves open what follows the largest number, and whether messages are repeated; here the count goes on in 32 bits
- * and leaves out 0, which stands for "answers nothing".
+ * The document does not specify what follows the largest number, or whether messages are retransmitted. Here the count continues in 32 bits
+ * and omits 0, which means "no reply".
  */
 import { type DecodeError, type EncodeError, toHex } from "@sourcewire/protocol"
 import { ConnectionMessage, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
-/** Message types that document 004 names, without saying what they mean. */
+/** Message types in document 004, which does not explain them. */
 export const KNOWN_TYPES: ReadonlyArray<number> = [0x20, 0x21, 0xa1]
 
-/** Own messages that are remembered until they are answered. Beyond that the oldest is forgotten. */
+/** Maximum number of own messages that wait for a reply. Above it, the oldest is removed. */
 export const MAX_REMEMBERED_MESSAGES = 1024
 
-/** A message of ours. */
+/** A message that this side sent. */
 export interface SentMessage {
-  /** Our number for it. */
+  /** The number that this side assigned. */
   readonly messageId: number
   readonly type: number
 }
 
-/** A message of ours, as bytes to send. */
+/** A message of this side, as bytes to send. */
 export interface OutgoingMessage extends SentMessage {
   readonly datagram: Uint8Array
 }
 
-/** A message of the other side, and where it stands. */
+/** A message of the other side, and its position. */
 export interface IncomingMessage {
   readonly message: ConnectionMessage
-  /** `next` in the other side's count; `ahead` when some before it have not come; `behind` when it came late or again. */
+  /** `next`: the expected number. `ahead`: some messages before it are missing. `behind`: it is late or a duplicate. */
   readonly order: "next" | "ahead" | "behind"
-  /** How many did not come before it; 0 unless `ahead`. */
+  /** Number of missing messages before it; 0 unless `ahead`. */
   readonly missing: number
-  /** The message of ours that it answers first; absent when it answers none, one that was answered before, or a number never used. */
+  /**
+   * The message of this side to which it is the first reply; absent if it replies to none, to a message that already has a reply, or to an
+   * unknown number.
+   */
   readonly answers?: SentMessage
 }
 
-/** The number after this one: 32 bits with sign, never 0. */
+/** The next number: signed 32 bits, never 0. */
 const after = (id: number): number => (id + 1) | 0 || 1
 
-/** Both sides' counts on one connection. */
+/** The numbers of both sides of a connection. */
 export class ConnectionSession {
   private sentId = 0
   private receivedId = 0
   private readonly unanswered = new Map<number, SentMessage>()
 
-  /** Number of our last message; 0 before the first. */
+  /** Number of the last sent message; 0 before the first. */
   get lastSent(): number {
     return this.sentId
   }
 
-  /** Highest number of the other side so far; 0 before the first. */
+  /** Highest received number; 0 before the first. */
   get lastReceived(): number {
     return this.receivedId
   }
 
-  /** Messages of ours that nothing has answered, oldest first. */
+  /** Sent messages without a reply, oldest first. */
   get awaiting(): ReadonlyArray<SentMessage> {
     return [...this.unanswered.values()]
   }
 
-  /** Gives a message its number. `answers` is the number of the other side's message that it answers. The count goes on only if it has bytes. */
+  /**
+   * Encodes a message with the next number. `answers` is the number of the message to which it replies. The count does not increase if
+   * encoding fails.
+   */
   send(type: number, payload: Uint8Array, answers = 0): Result.Result<OutgoingMessage, EncodeError> {
     const messageId = after(this.sentId)
     return Result.map(
@@ -84,11 +90,11 @@ export class ConnectionSession {
     )
   }
 
-  /** Reads a datagram of the other side. One that is no message leaves the session as it was. */
+  /** Decodes a datagram of the other side. If it is invalid, the session does not change. */
   receive(datagram: Uint8Array): Result.Result<IncomingMessage, DecodeError> {
     return Result.map(ConnectionMessage.decode(datagram), (message) => {
       const expected = after(this.receivedId)
-      // Serial numbers: the difference in 32 bits, so that the order survives the end of the count.
+      // Compare as serial numbers: the 32-bit difference is also correct after the count has wrapped.
       const ahead = (message.messageId - expected) | 0
       const order = ahead === 0 ? "next" : ahead > 0 ? "ahead" : "behind"
       if (order !== "behind") this.receivedId = message.messageId

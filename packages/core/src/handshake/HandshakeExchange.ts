@@ -1,21 +1,22 @@
 /**
- * The first exchange of joining a server, as a machine: a request out, a challenge back. It goes no further, and nobody is let in by it.
+ * The first exchange when a client joins a server, as a state machine: a request, and a challenge in reply. It does not continue to join.
  *
- * - There are three forms (`forms.ts`). While the server's is not known they are tried in turn; the first request of each is no
- *   retransmission. A reply shows the server's form, and from then on only that is used.
- * - In Source 2013's form only a reply that repeats the client's number counts: nobody off the path can forge one. The two other forms
- *   repeat no number of the client's.
- * - CS:GO's `connect-retry` asks for the same request with the server's challenge.
- * - A plain challenge (`A` and a number) is sent back in place of the client's number. Servers that send strangers no more than they got,
- *   ours among them, ask for that. The same challenge again is then the answer.
- * - 0x39 and 0x6C are refusals; a redirect to another server is an answer.
- * - A server that is silent to all is asked for queries and pings, so that the failure says what it does answer (`otherSigns.ts`).
+ * - There are three forms (`forms.ts`). While the server's form is unknown, they are tried in turn. The first request of each form does not
+ *   count as a retransmission. A reply determines the form, and from then on only that form is used.
+ * - In the form of Source 2013, a reply must repeat the client's number: an attacker who cannot read the traffic cannot forge it. The two
+ *   other forms do not repeat a number of the client.
+ * - CS:GO's `connect-retry` means: repeat the request with the server's challenge.
+ * - A plain challenge (`A` and a number) is sent back in place of the client's number. Servers require this if they send no more bytes to
+ *   an unverified address than they received, for example our own. If the same challenge arrives again, it is the result.
+ * - 0x39 and 0x6C are rejections; a redirect to another server is a result.
+ * - If there is no reply at all, the exchange also sends queries and pings, so that the error reports what the server supports
+ *   (`otherSigns.ts`).
  *
- * | state | the handshake's reply | a plain challenge, `connect-retry` | the same again | silence |
+ * | state | handshake reply | plain challenge, `connect-retry` | the same challenge again | no reply |
  * |---|---|---|---|---|
- * | asking | done | challenged: asks with it | | asks again, in another form |
- * | challenged | done | asks with the new one | insisted, or done if it is surely no repetition of the network | asks again |
- * | insisted | done | challenged: asks with the new one | done | asks again; at the end done, with the challenge |
+ * | asking | done | challenged: repeats the request with it | | retransmits, in another form |
+ * | challenged | done | repeats the request with the new one | insisted; done if it cannot be a duplicate of the network | retransmits |
+ * | insisted | done | challenged: repeats the request with the new one | done | retransmits; at the end done, with the challenge |
  */
 import { type DecodeError, ChallengeReply } from "@sourcewire/protocol"
 import {
@@ -41,12 +42,12 @@ import { type QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 import { HANDSHAKE_FORMS, type HandshakeForm, MISREAD_NUMBER, numberIn, requestOf } from "./forms.ts"
 import { hintOf, type Sign, signOf, SIGNS_ASKED } from "./otherSigns.ts"
 
-/** How a server wants users to prove who they are, by the number in its reply. Others are known to exist. */
+/** How a server authenticates users, by the number in its reply. There are others. */
 export type AuthProtocol = "certificate" | "hashed-cd-key" | "steam"
 
 const AUTH_PROTOCOLS: Readonly<Record<number, AuthProtocol>> = { 1: "certificate", 2: "hashed-cd-key", 3: "steam" }
 
-/** The reply in one of the forms; the plain challenge of a server that gives nothing else; or a redirect. */
+/** The reply in one of the forms; the plain challenge, if the server sends nothing else; or a redirect. */
 export type HandshakeReply =
   | HandshakeChallenge
   | CsgoHandshakeChallenge
@@ -54,73 +55,75 @@ export type HandshakeReply =
   | ChallengeReply
   | ConnectionRejected
 
-/** A server's answer to the request, and the round trip of that. */
+/** The result of a handshake, with its round-trip time. */
 export interface HandshakeAnswer extends MeasuredRoundTrip {
   readonly reply: HandshakeReply
-  /** The form of the reply. Absent for a plain challenge and a redirect. */
+  /** The form of the reply; absent for a plain challenge and a redirect. */
   readonly form?: HandshakeForm
-  /** How the server authenticates users, by number, and the number's name if it has one. */
+  /** How the server authenticates users: the number, and its name if it is known. */
   readonly authProtocol?: number
   readonly authProtocolName?: AuthProtocol
-  /** SteamID of the server, in decimal; absent with another authentication than Steam's. */
+  /** SteamID of the server, in decimal; present only if it uses Steam authentication. */
   readonly steamId?: string
-  /** Whether Valve Anti-Cheat is on; absent with another authentication than Steam's. */
+  /** Whether Valve Anti-Cheat is on; present only if the server uses Steam authentication. */
   readonly vac?: boolean
-  /** CS:GO alone tells it: empty without lobbies. */
+  /** Kind of lobby, only from CS:GO servers; empty without lobbies. */
   readonly lobbyType?: string
-  /** Whether a password is needed to join; CS:GO alone tells it. */
+  /** Whether players need a password, only from CS:GO servers. */
   readonly passwordRequired?: boolean
-  /** Address of another server to join instead, as `IP:PORT`, as the server sent it. */
+  /** Address of the server to which players are redirected, as `IP:PORT`, as sent. */
   readonly redirect?: string
-  /** The number in the request that was answered; GoldSource's request has none. */
+  /** The number in the request that got this reply. GoldSource's request has none. */
   readonly clientChallenge?: number
-  /** Datagrams it took. */
+  /** Number of datagrams. */
   readonly sent: number
   readonly received: number
 }
 
-/** What the first requests of the other forms count as. No request with a challenge is outstanding while GoldSource's form is tried. */
+/**
+ * The request kinds of the first requests of the other forms. While GoldSource's form is tried, no request with a challenge is in flight.
+ */
 const CSGO_OPENING = RequestKind.Alternate
 const GOLDSOURCE_OPENING = RequestKind.Challenged
 
 const GOLDSOURCE_REPLY = "A00000000 "
 
-/** How a refusal begins that names another server. */
+/** The beginning of a rejection that redirects to another server. */
 const REDIRECT = /^ConnectRedirectAddress:\s*(\S+)/
 
-/** One handshake with one server. */
+/** A handshake with one server. */
 export class HandshakeExchange implements Exchange<HandshakeAnswer> {
-  /** What it asks for, for messages to people. */
+  /** Name of the request, for error messages. */
   static readonly label = "the handshake (0x71, getchallenge)"
   packet: Uint8Array
   result: Result.Result<HandshakeAnswer, QueryError> | undefined = undefined
-  /** Datagrams received, of whatever kind. */
+  /** Number of received datagrams, of any kind. */
   received = 0
   private readonly settings: ExchangeSettings
   private readonly retry: Retry
-  /** The client's own number. */
+  /** The client's number. */
   private readonly own: number
-  /** The challenge that the server gave, once it has. */
+  /** The server's challenge, after the first one. */
   private given: number | undefined = undefined
-  /** Those that are tried: the server's alone, once that is known. */
+  /** The forms that are tried. If the server's form is known, only that one. */
   private forms: ReadonlyArray<HandshakeForm>
-  /** Which of them the packet has, and how many have not been tried. */
+  /** Index of the packet's form, and the number of untried forms. */
   private current = 0
   private untried: number
   /** Whether a request in CS:GO's form was sent. */
   private askedCsgo = false
   private rounds = 0
-  /** The plain challenge that we brought back, come again, and how often we had asked by then. */
+  /** The plain challenge that arrived again after it was sent back, and the number of datagrams sent by then. */
   private insisted:
     | { readonly reply: ChallengeReply; readonly rtt: MeasuredRoundTrip; readonly sent: number }
     | undefined
   private unexpected: UnexpectedReply | undefined = undefined
-  /** Requests for a sign that were sent, the replies to them, and what they show. */
+  /** The probes that were sent, the replies to them, and the results. */
   private signsSent = 0
   private signsReceived = 0
   private readonly signs = new Set<Sign>()
 
-  /** `clientChallenge` is any 32-bit number, best one that nobody can guess. `form` is the only one to try. */
+  /** `clientChallenge` is any 32-bit number; use an unpredictable one. `form` is the only form to try (default: all). */
   constructor(clientChallenge: number, settings: ExchangeSettings, roundTrip?: RoundTrip, form?: HandshakeForm) {
     this.settings = settings
     this.retry = new Retry(settings, roundTrip)
@@ -185,7 +188,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private read(datagram: Uint8Array, now: number): Step {
     const type = messageType(datagram)
     switch (type) {
-      // What is none of ours is only counted.
+      // Datagrams of other protocols are only counted.
       case -1:
         return Step.Wait
       case MessageType.S2C_CHALLENGE:
@@ -221,7 +224,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return this.take(CsgoHandshakeChallenge.decode(datagram), now, (reply) => this.receiveCsgo(reply, now))
   }
 
-  /** A challenge of any form, unless it is damaged. */
+  /** Processes a challenge in any form, unless it is malformed. */
   private take<A>(decoded: Result.Result<A, DecodeError>, now: number, receive: (reply: A) => Step): Step {
     if (Result.isSuccess(decoded)) return receive(decoded.success)
     this.retry.measure(now, this.requestKind)
@@ -231,7 +234,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receiveSource(reply: HandshakeChallenge, now: number): Step {
     const clientChallenge = this.numberFor("source")
     if (reply.clientChallenge === clientChallenge) {
-      // It brings back the number, so it is to a request with that number.
+      // It contains the number, therefore it replies to a request with that number.
       const rtt = this.measured(now, this.given === undefined ? RequestKind.Opening : RequestKind.Challenged)
       return this.succeed(reply, rtt, { form: "source", clientChallenge, ...steamOf(reply) })
     }
@@ -253,7 +256,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (this.askedCsgo && !isRetry && number === undefined) {
       return this.succeedCsgo(reply, this.numberFor("csgo"), this.measured(now, this.requestKind | CSGO_OPENING))
     }
-    // It wants its challenge back; or it answered a request in another form.
+    // Either it requires its challenge, or it replied to a request in another form.
     if (reply.challenge === this.given && this.askedCsgo && (this.retry.isTooSoon(now) || !isRetry)) return Step.Wait
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)
     return this.follow(reply.challenge) ?? this.askIn("csgo", now)
@@ -262,8 +265,8 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
   private receivePlain(reply: ChallengeReply, now: number): Step {
     const sentNumber = this.given ?? this.own
     if (reply.challenge === sentNumber) {
-      // Owed to what we sent before, or too early to answer what we sent last, it may be the one before, repeated by the network: then
-      // once more will tell.
+      // It can be a duplicate of the previous reply, sent by the network: a reply to an earlier request is still missing, or it is too
+      // early for a reply to the last one. Repeat the request to find out.
       const isOwed = this.retry.isOutstanding(RequestKind.Opening)
       const mayBeRepeated = this.insisted === undefined || this.insisted.sent === this.retry.sent
       if (!isOwed && !(this.retry.isTooSoon(now) && mayBeRepeated)) {
@@ -274,7 +277,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       return Step.Wait
     }
     this.retry.measure(now, this.given === undefined ? RequestKind.Opening | CSGO_OPENING : RequestKind.Challenged)
-    // Servers that send it read Source 2013's form, whichever is theirs.
+    // Servers that send a plain challenge accept Source 2013's form, even if their own form differs.
     const form = this.forms.length === 1 && this.forms[0] === "csgo" ? "csgo" : "source"
     return this.follow(reply.challenge) ?? this.askIn(form, now)
   }
@@ -296,18 +299,18 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       : this.succeed(reply, this.measured(now, this.requestKind), { redirect })
   }
 
-  /** Takes a challenge of the server's, to be sent back; a failure if there were too many. */
+  /** Stores a challenge of the server, to be sent back. Fails if there were too many. */
   private follow(challenge: number): Step | undefined {
     if (++this.rounds > MAX_CHALLENGE_ROUNDS) {
       return this.finish(Result.fail(failures.tooManyChallenges(MAX_CHALLENGE_ROUNDS)))
     }
-    // What a reply said to an earlier number says nothing about this one.
+    // The reply to an earlier number is no longer relevant.
     this.insisted = undefined
     this.given = challenge
     return undefined
   }
 
-  /** Asks in the server's form, from now on in no other. */
+  /** Switches to the server's form; no other form is tried afterwards. */
   private askIn(form: HandshakeForm, now: number): Step {
     this.forms = [form]
     this.current = this.untried = 0
@@ -338,14 +341,14 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     return this.given ?? (form === "csgo" ? 0 : this.own)
   }
 
-  /** What the packet of the current form asks for. */
+  /** The kind of the current request. */
   private get requestKind(): number {
     if (this.forms[this.current] === "goldsource") return GOLDSOURCE_OPENING
     if (this.given !== undefined) return RequestKind.Challenged
     return this.forms[this.current] === "csgo" ? CSGO_OPENING : RequestKind.Opening
   }
 
-  /** When the next request for a sign is to be sent: while nothing of the handshake has come, and no query was answered. */
+  /** When the next probe is due: only while there is neither a handshake reply nor a reply to a query. */
   private get signDueAt(): number {
     const { retries, timeoutMs } = this.settings
     const isSilent = this.received === this.signsReceived && !this.signs.has("A2S_INFO")
@@ -393,11 +396,11 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
 
 const anotherNumber = (type: number): UnexpectedReply =>
   new UnexpectedReply({
-    message: "The handshake's reply does not contain the number of the request: it is for another client, or forged.",
+    message: "The handshake's reply does not contain the number of the request: it is for another client, or spoofed.",
     type
   })
 
-/** A rejection without the client's number in front of its reason; `undefined` if that number is not there. */
+/** Removes the client's number before the reason of a rejection; `undefined` if that number is missing. */
 const withoutNumber = (datagram: Uint8Array, number: number): Uint8Array | undefined => {
   const at = HEADER_BYTES + 1
   if (datagram.length < CHALLENGE_BYTES) return undefined
@@ -407,7 +410,7 @@ const withoutNumber = (datagram: Uint8Array, number: number): Uint8Array | undef
     : undefined
 }
 
-/** What all forms tell in the same words. */
+/** The fields that all forms share. */
 const steamOf = ({
   authProtocol,
   steamId,

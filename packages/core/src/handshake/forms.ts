@@ -1,32 +1,32 @@
-/** The three forms in which servers let clients begin to join, and the requests of each. */
+/** The three forms of the handshake, and their requests. */
 import { connectionless, HEADER_BYTES, REQUESTS } from "@sourcewire/protocol/wire"
 import { withChallenge } from "../query/QueryExchange.ts"
 
-/** Source 2013 and its relays, CS:GO and its relatives, or GoldSource. */
+/** The form of Source 2013 and its relays, of CS:GO and similar games, or of GoldSource. */
 export type HandshakeForm = "source" | "csgo" | "goldsource"
 
-/** In the order in which they are tried. */
+/** All forms, in the order in which they are tried. */
 export const HANDSHAKE_FORMS: ReadonlyArray<HandshakeForm> = ["source", "csgo", "goldsource"]
 
-/** Where the client's number stands in Source 2013's request. */
+/** Offset of the client's number in Source 2013's request. */
 const NUMBER_AT = HEADER_BYTES + 1
 
 const GOLDSOURCE = /* @__PURE__ */ connectionless("getchallenge steam\n")
 
-/** The text of CS:GO's request, which a server that lets the client go on repeats as `context`. */
+/** The text of CS:GO's request. The server repeats it as `context` if the client may continue. */
 export const contextOf = (challenge: number): string =>
   `connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}`
 
-/** The number in such a text. */
+/** The number in such a text; `undefined` if there is none. */
 export const numberIn = (context: string): number | undefined => {
   const digits = /^connect0x([\da-f]{1,8})$/i.exec(context)?.[1]
   return digits === undefined ? undefined : Number.parseInt(digits, 16) | 0
 }
 
-/** CS:GO's request, read as Source 2013's, has these characters in the place of the number: `conn`. */
+/** If a Source 2013 server receives CS:GO's request, it reads these characters as the number: `conn`. */
 export const MISREAD_NUMBER = 0x6e6e6f63
 
-/** The request of a form. */
+/** The request in a form. */
 export const requestOf = (form: HandshakeForm, challenge: number): Uint8Array => {
   switch (form) {
     case "source":

@@ -1,30 +1,32 @@
 /**
- * What else a server answers that does not answer the handshake. Some engines answer queries and join clients in another way, so a client
- * asks for that near the end of its time, and says which it is.
+ * Probes a server that does not reply to the handshake. Some engines support queries, but have another handshake. Near the end of the
+ * timeout, the client sends other requests, so that the error can report which of them the server supports.
  */
 import { challengeOf, connectionless, MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 
-/** A2S_INFO, A2A_PING in both spellings, and the only query of an HLTV without a game; when, in parts of the time. */
+/**
+ * A2S_INFO, A2A_PING in both spellings, and the only query that HLTV without a game supports. `at` is the time as a share of the timeout.
+ */
 export const SIGNS_ASKED: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.6, packet: REQUESTS.info },
   { at: 0.7, packet: REQUESTS.ping },
-  // One of the two may get lost.
+  // Send it twice, because a datagram can be lost.
   { at: 0.75, packet: REQUESTS.info },
   { at: 0.8, packet: connectionless("ping") },
   { at: 0.9, packet: connectionless("infostring") }
 ]
 
-/** What a reply shows of a server that does not answer the handshake. */
+/** The kind of a reply from a server that does not support the handshake. */
 export type Sign = "A2S_INFO" | "infostring" | "challenge" | "ping"
 
-/** Xash3D and Quake answer `getchallenge` with a text of their own; this comes without being asked for a sign. */
+/** Xash3D and Quake reply to `getchallenge` with a different text. No probe is needed for it. */
 const OWN_HANDSHAKE = /^\xff{4}challenge/
 
 const INFO_STRING = /^\xff{4}infostringresponse/
 
 const PING = /^\xff{4}(?:j|ack)/
 
-/** What a datagram shows; `undefined` if nothing. */
+/** The kind of reply in a datagram; `undefined` for any other datagram. */
 export const signOf = (datagram: Uint8Array): Sign | undefined => {
   const type = messageType(datagram)
   if (type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED) return "A2S_INFO"
@@ -35,13 +37,13 @@ export const signOf = (datagram: Uint8Array): Sign | undefined => {
   return PING.test(text) ? "ping" : undefined
 }
 
-/** What to say of a server that gave these signs and no handshake. */
+/** A sentence about what the server supports, judging by its replies. */
 export const hintOf = (signs: ReadonlySet<Sign>): string => {
   const query = (["A2S_INFO", "infostring"] as const).find((sign) => signs.has(sign))
   const own = signs.has("challenge") ? " It has its own handshake, as Xash3D and Quake do." : ""
   if (query !== undefined) {
-    return `The server answers queries (${query}), but not this handshake, which not every engine has.${own}`
+    return `The server replies to queries (${query}), but not to this handshake, which not every engine supports.${own}`
   }
-  if (own !== "") return `The server is up, but answers neither this handshake nor A2S_INFO.${own}`
-  return "The server answers a ping, but neither this handshake nor A2S_INFO. It may leave queries to Steam, or have another query port."
+  if (own !== "") return `The server is up, but replies neither to this handshake nor to A2S_INFO.${own}`
+  return "The server replies to a ping, but neither to this handshake nor to A2S_INFO. Steam may handle its queries, or it may have another query port."
 }

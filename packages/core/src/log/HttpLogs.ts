@@ -1,6 +1,6 @@
 /**
- * Receives the posts of `logaddress_add_http`, which is how CS2 sends its log. A post is answered with 2xx only once all its lines are in
- * the stream: until then the server sends it again.
+ * Receives the posts of `logaddress_add_http`, with which CS2 sends its log. A post gets a 2xx status only after all its lines are in the
+ * stream; otherwise the server sends it again.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -10,22 +10,22 @@ import type { StreamHandle, StreamHandler, Streams } from "../engine/Streams.ts"
 import { CONTINUE, type HttpRequest, HttpRequests, responseOf } from "./HttpRequests.ts"
 import { LogPosts, type LogOrigin, originOf } from "./LogPosts.ts"
 
-/** Connections at a time; servers keep one each, or open one for a post. */
+/** Maximum number of connections. A server keeps one open, or opens one for each post. */
 const MAX_CONNECTIONS = 256
 
-/** How long a request may take to arrive, and a connection may be idle. */
+/** Time limit of a request, and of an idle connection, in ms. */
 const REQUEST_MS = 10_000
 const IDLE_MS = 60_000
 
-/** What the receiver makes of posts. */
+/** The consumer of posts. */
 export interface HttpLogSink {
   readonly address: string
   readonly port: number
-  /** Whether lines of this sender and of this secret, the path of the request, are wanted; or as what a post is counted. */
+  /** Why a post is rejected, by its sender, its origin, and the path, which is the secret; `undefined` if it is accepted. */
   readonly refused: (remote: Endpoint, path: string, origin: LogOrigin) => "wrongSender" | "wrongSecret" | undefined
-  /** Puts a line into the stream; `false` if there is no room. */
+  /** Adds a line to the stream. Returns `false` if there is no room. */
   readonly offer: (line: Uint8Array, remote: Endpoint, origin: LogOrigin, missedBytes: number) => boolean
-  /** How many lines there is room for, and how many there can be. */
+  /** Number of further lines that fit, and the maximum. */
   readonly room: () => number
   readonly capacity: number
   readonly count: (
@@ -37,7 +37,7 @@ export interface HttpLogSink {
 
 const STATUS = { wrongSender: 403, wrongSecret: 404 } as const
 
-/** Takes in a post; gives the status of its answer. */
+/** Processes a post and returns the HTTP status. */
 const statusOf = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, remote: Endpoint): number => {
   const { body, method, target } = request
   sink.count("received")
@@ -56,7 +56,7 @@ const statusOf = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, remo
     sink.count("duplicates")
     return 200
   }
-  // A post of which some lines have no room is accepted up to there, and the rest of it when it comes again.
+  // If only some lines of a post fit, it is accepted up to there, and the rest when it is repeated.
   if (!canRepeat && lines.length > sink.room()) return lines.length > sink.capacity ? 413 : 503
   if (missedBytes > 0 && sink.room() > 0) {
     sink.count("gaps")
@@ -76,13 +76,13 @@ const statusOf = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, remo
   return 200
 }
 
-/** Listens for the life of the scope; gives where. */
+/** Listens for the life of the scope. Returns the local address. */
 export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
   streams: typeof Streams.Service,
   sink: HttpLogSink
 ): Effect.fn.Return<Endpoint, SendFailed, Scope.Scope> {
   const posts = new LogPosts()
-  /** When each connection is closed, unless something comes. */
+  /** When each connection is closed if no data arrive. */
   const deadlines = new Map<StreamHandle, number>()
 
   const accept = (stream: StreamHandle): StreamHandler => {
@@ -106,7 +106,7 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
             answer(statusOf(sink, posts, event.request, stream.remote), isLast)
           }
         }
-        // A byte now and then holds no connection: a request has its time from its first byte on.
+        // Single bytes do not keep a connection open: the time limit of a request starts with its first byte.
         if (!requests.isUnderWay) deadlines.set(stream, sink.now() + IDLE_MS)
         else if (!wasUnderWay) deadlines.set(stream, sink.now() + REQUEST_MS)
       },

@@ -1,26 +1,26 @@
 /**
- * The requests of an HTTP/1.1 connection, as far as posts of log lines need it: a body with a length, one request after the other. Pure;
- * `HttpLogs` has the connections. Anything else is an error with the status that it is answered with.
+ * Parses the requests of an HTTP/1.1 connection, as far as posts of log lines need it: a body with a length, one request after the other.
+ * Any other request is an error with an HTTP status. It has no sockets; `HttpLogs` has the connections.
  */
 
-/** Bytes of a request's head and body, at most. */
+/** Maximum size of a request's head and of its body, in bytes. */
 export const MAX_HEAD_BYTES = 16_384
 export const MAX_LOG_POST_BYTES = 1_048_576
 
-/** A whole request. */
+/** A complete request. */
 export interface HttpRequest {
   readonly method: string
-  /** What follows the method, as sent. */
+  /** The request target after the method, as sent. */
   readonly target: string
-  /** By names in lower case; the last of a repeated one. */
+  /** Headers by lower-case name. If one is repeated, the last value. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Uint8Array
 }
 
-/** What a request is, or with which status it fails. After a failure the connection is of no use. */
+/** A request, or the status with which it failed. After a failure, close the connection. */
 export type HttpEvent =
   | { readonly _tag: "Request"; readonly request: HttpRequest }
-  /** The client waits for a word before it sends the body. */
+  /** The client waits for `100 Continue` before it sends the body. */
   | { readonly _tag: "Continue" }
   | { readonly _tag: "Failed"; readonly status: number }
 
@@ -58,7 +58,7 @@ interface Head extends Omit<HttpRequest, "body"> {
   readonly waits: boolean
 }
 
-/** A head without its last line end, or the status of its failure. */
+/** Parses a head without its last line end. Returns the status if it is invalid. */
 const headOf = (text: string): Head | number => {
   const [first = "", ...lines] = text.split("\r\n")
   const [, method = "", target = ""] = /^([A-Z]{1,16}) (\S{1,4096}) HTTP\/1\.[01]$/.exec(first) ?? []
@@ -67,7 +67,7 @@ const headOf = (text: string): Head | number => {
   for (const line of lines) {
     const colon = line.indexOf(":")
     const name = line.slice(0, Math.max(0, colon)).toLowerCase()
-    // Two lengths, or a line that goes on in the next: a proxy in front may have read something else.
+    // Reject two lengths and continued lines, because a proxy before this server may interpret them differently.
     if (!TOKEN.test(name) || (name === "content-length" && headers.has(name))) return 400
     headers.set(name, line.slice(colon + 1).trim())
   }
@@ -79,18 +79,18 @@ const headOf = (text: string): Head | number => {
   return { method, target, headers, length: Number(length), waits: headers.get("expect") !== undefined }
 }
 
-/** Puts requests together from segments as they come. */
+/** Assembles requests from segments. */
 export class HttpRequests {
   private bytes = new Uint8Array(0)
   private head: Head | undefined
   private hasFailed = false
 
-  /** Whether a request has begun that is not whole. */
+  /** Whether a request has begun, but is incomplete. */
   get isUnderWay(): boolean {
     return this.head !== undefined || this.bytes.length > 0
   }
 
-  /** What these bytes bring to an end. */
+  /** Adds bytes. Returns the requests that they complete. */
   push(bytes: Uint8Array): ReadonlyArray<HttpEvent> {
     if (this.hasFailed) return []
     const joined = new Uint8Array(this.bytes.length + bytes.length)
@@ -99,7 +99,7 @@ export class HttpRequests {
     this.bytes = joined
     const events: Array<HttpEvent> = []
     while (this.step(events)) {
-      // Each step takes something off the bytes.
+      // Each step consumes some bytes.
     }
     return events
   }

@@ -1,10 +1,11 @@
 /**
- * A line of a game server's log, from the datagram that brought it. Pure; receiving is `LogStream`.
+ * Parses a log line from a datagram. `LogStream` receives the datagrams.
  *
- * Three layouts are understood: Source (`R` and the line), Source with a secret (`S`, the secret, the line) and GoldSource (`log ` and
- * the line). A line begins with `L ` (not on Xash3D) and the server's date and time; one that does not is text all the same.
+ * Three layouts are supported: Source (`R` and the line), Source with a secret (`S`, the secret, the line), and GoldSource (`log ` and the
+ * line). A line usually begins with `L ` (not on Xash3D), date and time. Any other line is returned as text.
  *
- * GoldSource and Xash3D log each RCON command with its password in clear. It is starred out unless asked for.
+ * GoldSource and Xash3D log each RCON command with its password in clear text. The password is replaced by asterisks, unless you request
+ * it.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import {
@@ -20,7 +21,7 @@ import {
 import * as Result from "effect/Result"
 import { demand, isText, optional, optionsOf, partsOf } from "../edge.ts"
 
-/** What the server's clock showed. Servers don't say in which time zone, so this is no point in time. */
+/** Date and time of the server's clock. The time zone is unknown, therefore it does not identify a point in time. */
 export interface LogTime {
   readonly year: number
   /** 1–12. */
@@ -29,24 +30,24 @@ export interface LogTime {
   readonly hour: number
   readonly minute: number
   readonly second: number
-  /** Absent where the server gives whole seconds. */
+  /** Absent if the server sends whole seconds. */
   readonly millisecond?: number
 }
 
-/** The two parts of a line. */
+/** A line, split into time and text. */
 export interface LogHead {
-  /** Absent when the line does not begin with a date and time. */
+  /** Absent if the line does not begin with a date and time. */
   readonly time?: LogTime
-  /** What follows the time, or the whole line; without line end. */
+  /** The text after the time, or the whole line; without the line end. */
   readonly text: string
 }
 
-/** A line as it arrived. The secret that may have come with it is not part of it. */
+/** A received line, without the secret that may have come with it. */
 export interface LogRecord extends LogHead {
   readonly format: "source" | "goldsource"
-  /** The line as sent, line end included. */
+  /** The line as sent, including the line end. */
   readonly line: string
-  /** Its bytes as hex, where the text does not give them back. */
+  /** The bytes of the line as hex, if they cannot be restored from the text. */
   readonly lineHex?: string
 }
 
@@ -55,11 +56,11 @@ const HEAD = /^(?:L )?(\d\d)\/(\d\d)\/(\d{4}) - (\d\d):(\d\d):(\d\d)(?:\.(\d{3})
 const isTime = ({ day, hour, minute, month, second }: LogTime): boolean =>
   month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour <= 23 && minute <= 59 && second <= 60
 
-/** Takes date and time off a line (`L 06/28/2025 - 08:42:47: …`, on Xash3D without `L `). */
+/** Splits date and time from a line (`L 06/28/2025 - 08:42:47: …`, on Xash3D without `L `). */
 export const parseHead = (line: string): LogHead => {
   demand("line", "a text", isText, line)
   const whole = line.replace(/[\r\n]+$/, "")
-  // A line that ends with its time has lost the blank after it.
+  // If a line ends with its time, the space after it is missing.
   const match = HEAD.exec(`${whole} `)
   if (match === null) return { text: whole }
   const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number)
@@ -72,7 +73,7 @@ const two = (value: number): string => String(value).padStart(2, "0")
 
 const isCount = (value: unknown): boolean => Number.isInteger(value) && (value as number) >= 0
 
-/** `2025-06-28T08:42:47`, without a time zone, as ISO 8601 has it for local time. Sorts by time. */
+/** Formats a time as `2025-06-28T08:42:47`: ISO 8601 without a time zone. The texts sort by time. */
 export const formatTime = (time: LogTime): string => {
   const { millisecond, ...whole } = partsOf("time", time)
   for (const name of ["year", "month", "day", "hour", "minute", "second"] as const) {
@@ -88,16 +89,16 @@ export const formatTime = (time: LogTime): string => {
 
 const LINE_AT = HEADER_BYTES + 1
 
-/** A datagram taken apart as far as its secret. */
+/** A log datagram, split into secret and line. */
 export interface LogDatagram {
   readonly format: "source" | "goldsource"
-  /** The bytes between type and line; absent for layouts without a secret. Not to be shown to anybody. */
+  /** The bytes between type and line; absent for layouts without a secret. Do not show it. */
   readonly secret?: Uint8Array
-  /** The datagram as if it had come without a secret. */
+  /** The datagram without the secret. */
   readonly plain: Uint8Array
 }
 
-/** Where the line begins after a secret: at its date, else behind the digits that a secret usually is. */
+/** Offset of the line after a secret: at its date if there is one, otherwise after the digits of the secret. */
 const endOfSecret = (datagram: Uint8Array): number => {
   for (let i = LINE_AT; i + 4 < datagram.length && datagram[i] !== 0; i++) {
     // `L ` and the first two digits of the date.
@@ -111,7 +112,7 @@ const endOfSecret = (datagram: Uint8Array): number => {
 
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39
 
-/** Tells a log datagram from others, and its secret from its line. `undefined` for anything else. */
+/** Splits a log datagram into secret and line; `undefined` for any other datagram. */
 export const openDatagram = (datagram: Uint8Array): LogDatagram | undefined => {
   switch (messageType(datagram)) {
     case MessageType.S2A_LOGSTRING:
@@ -134,19 +135,19 @@ export const openDatagram = (datagram: Uint8Array): LogDatagram | undefined => {
 }
 
 const WORD = `"[^"]*"?|[^\\s"]+`
-/** `Rcon: "rcon 123 "secret" status" from …`, and `Bad Rcon: …` with what was tried. The number is HLDS's challenge. */
+/** Log lines `Rcon: "rcon 123 "secret" status" from …`, and `Bad Rcon: …` with the wrong password. The number is HLDS's challenge. */
 const RCON = new RegExp(`(rcon: "rcon\\s+)((?:-?\\d+\\s+)?)(${WORD})`, "i")
-/** A new password, in a command, or told as the value of the variable. */
+/** A new password, in a command or as the value of the variable. */
 const RCON_VARIABLE = new RegExp(`(rcon_password(?:"\\s*(?:=|is)?\\s*(?=")|\\s+))(${WORD})`, "gi")
-/** Xash3D has no challenge, so the first word is the password. */
+/** Xash3D has no challenge, therefore the first word is the password. */
 const IS_XASH = /^.{4}log \d/s
 
 const starred = (word: string): string => (word.startsWith('"') ? '"********"' : "********")
 
-/** The datagram of a log line with stars in place of RCON passwords; any other datagram as it is. */
+/** Replaces RCON passwords in a log line by asterisks. Any other datagram is returned unchanged. */
 export const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
   if (openDatagram(datagram) === undefined) return datagram
-  // A character for each byte, so that nothing else changes, whatever the encoding.
+  // One character per byte, so that all other bytes stay the same in any encoding.
   const text = decodeText(datagram, 0, datagram.length, "latin1").text
   if (!/rcon/i.test(text)) return datagram
   const shown = text
@@ -157,24 +158,24 @@ export const withoutPasswords = (datagram: Uint8Array): Uint8Array => {
   return encodeText(shown, "latin1") ?? datagram
 }
 
-/** How a line is read. */
+/** Options for parsing a line. */
 export interface ReadLineOptions {
-  /** `auto` unless given. */
+  /** Encoding of the line (default: `auto`). */
   readonly encoding?: Encoding | undefined
-  /** Whether RCON passwords, which GoldSource and Xash3D log in clear, are shown. `false` unless given: they are starred out. */
+  /** Whether to show RCON passwords, which GoldSource and Xash3D log in clear text (default: `false`: they are replaced by asterisks). */
   readonly showPasswords?: boolean | undefined
 }
 
 const READ_OPTIONS = ["encoding", "showPasswords"]
 
-/** Reads the line of a datagram taken apart by {@link openDatagram}. An empty line has an empty text. */
+/** Parses the line of a datagram that {@link openDatagram} returned. An empty line has an empty text. */
 export const readLine = (datagram: LogDatagram, options: ReadLineOptions = {}): LogRecord => {
   const { encoding = "auto", showPasswords = false } = partsOf("options", optionsOf(READ_OPTIONS, options))
   const { format, plain: given } = partsOf("datagram", datagram)
-  demand("plain", "a datagram, as openDatagram gives it", (bytes) => isConnectionless(bytes as Uint8Array), given)
+  demand("plain", "a datagram, as returned by openDatagram", (bytes) => isConnectionless(bytes as Uint8Array), given)
   const plain = showPasswords ? given : withoutPasswords(given)
   const codec = format === "source" ? LogLine : GoldSourceLogLine
-  // Both layouts are a header that was checked and a text whose NUL may be missing: nothing is left to go wrong.
+  // Cannot fail: both layouts are a header, which was checked, and a text whose NUL may be missing.
   const { line, lineHex } = Result.getOrThrow<LogLine | GoldSourceLogLine, unknown>(codec.decode(plain, { encoding }))
   return { format, ...parseHead(line), line, ...(lineHex === undefined ? {} : { lineHex }) }
 }

@@ -1,16 +1,19 @@
 /**
- * Posts of log lines as CS2 sends them to `logaddress_add_http`: which of their bytes are new, by the offsets that they bring. A server
- * repeats a post until it is answered with 2xx, so a lost answer brings the same bytes again. Pure; `HttpLogs` receives them.
+ * Detects which bytes of CS2's log posts (`logaddress_add_http`) are new, by their offsets. A server repeats a post until it gets a 2xx
+ * status: if that status is lost, the same bytes arrive again. It has no sockets; `HttpLogs` receives the posts.
  */
 import type { HttpRequest } from "./HttpRequests.ts"
 
-/** What a post says about its server. Only `token` cannot be chosen by anybody who knows the address of the receiver. */
+/**
+ * Data about the server from the headers of a post. Only `token` is protected: all other values can be sent by any client that knows the
+ * receiver's address.
+ */
 export interface LogOrigin {
-  /** `X-Server-Unique-Token`: the same after a restart; a checksum of the server's `logaddress_token_secret`. */
+  /** `X-Server-Unique-Token`: a checksum of the server's `logaddress_token_secret`. It stays the same after a restart. */
   readonly token?: string
-  /** `X-Server-Instance-Token`: a new one after each start. */
+  /** `X-Server-Instance-Token`: it changes with each start. */
   readonly instance?: string
-  /** `X-Server-Addr`: the address that the server has for itself. */
+  /** `X-Server-Addr`: the server's address, from its own configuration. */
   readonly address?: string
   readonly steamId?: string
   readonly map?: string
@@ -18,10 +21,10 @@ export interface LogOrigin {
   readonly state?: string
 }
 
-/** Servers whose offsets are remembered; the one that was heard of longest ago goes first. */
+/** Maximum number of servers whose offsets are stored. The server whose last post is oldest is removed. */
 const MAX_SERVERS = 1024
 
-/** Longer values are none of a server's. */
+/** Maximum length of a value. Servers do not send longer ones. */
 const MAX_VALUE_CHARS = 256
 
 const HEADERS: Readonly<Record<keyof LogOrigin, string>> = {
@@ -33,7 +36,7 @@ const HEADERS: Readonly<Record<keyof LogOrigin, string>> = {
   state: "x-game-state"
 }
 
-/** What the headers of a post say. */
+/** The data about the server in the headers of a post. */
 export const originOf = ({ headers }: Pick<HttpRequest, "headers">): LogOrigin =>
   Object.fromEntries(
     Object.entries(HEADERS).flatMap(([key, name]) => {
@@ -44,15 +47,15 @@ export const originOf = ({ headers }: Pick<HttpRequest, "headers">): LogOrigin =
 
 /** The new part of a post. */
 export interface NewLines {
-  /** Each with the number of bytes up to its end, from the beginning of the post. */
+  /** Each line with the offset of its end from the beginning of the post, in bytes. */
   readonly lines: ReadonlyArray<{ readonly bytes: Uint8Array; readonly end: number }>
-  /** Bytes between the previous post and this one that never came. */
+  /** Number of missing bytes between the previous post and this one. */
   readonly missedBytes: number
-  /** Whether all of it has come before. */
+  /** Whether all lines were received before. */
   readonly isDuplicate: boolean
-  /** Whether an answer other than 2xx leads to no line twice. */
+  /** Whether a status other than 2xx cannot cause duplicate lines. */
   readonly canRepeat: boolean
-  /** Notes that the post is accepted up to there. */
+  /** Records that the post is accepted up to this offset. */
   readonly accept: (end: number) => void
 }
 
@@ -71,12 +74,12 @@ const linesIn = (body: Uint8Array, from: number): NewLines["lines"] => {
   return lines
 }
 
-/** What has come of each server. */
+/** The state of all servers. */
 export class LogPosts {
-  /** Where the next post of each begins, by instance; the longest silent first. */
+  /** Offset of the next post by instance. The server whose last post is oldest is first. */
   private readonly next = new Map<string, number>()
 
-  /** What is new in a post from this host. */
+  /** Determines the new part of a post from this host. */
   read(host: string, origin: LogOrigin, { body, headers }: Pick<HttpRequest, "body" | "headers">): NewLines {
     const begin = offsetOf(headers.get("x-logbytes-beginoffset"))
     const end = offsetOf(headers.get("x-logbytes-endoffset"))
@@ -87,7 +90,7 @@ export class LogPosts {
     const next = this.next.get(key) ?? begin
     const fits = end - begin === body.length
     const isDuplicate = end <= next && end > begin
-    // Only where the offsets count the bytes of the body do they say where the new ones begin.
+    // The offsets show the position of new bytes only if they match the size of the body.
     const from = isDuplicate ? body.length : fits && begin < next ? next - begin : 0
     return {
       lines: linesIn(body, from),

@@ -1,8 +1,8 @@
 /**
  * Receives the logs that game servers send with `logaddress_add`, over UDP, or with `logaddress_add_http`, as a stream of entries.
  *
- * Anybody can send a datagram that looks like a log line. Whoever listens on more than loopback names the senders (`from`), the
- * secret (`sv_logsecret`), or better both: sender addresses can be forged, and the secret goes over the network as it is.
+ * Any host can send a datagram that looks like a log line. If you listen on a public address, set the accepted senders (`from`), the secret
+ * (`sv_logsecret`), or preferably both: sender addresses can be spoofed, and the secret is not encrypted.
  */
 import { connectionless, ENCODINGS, MessageType } from "@sourcewire/protocol/wire"
 import type * as Cause from "effect/Cause"
@@ -27,88 +27,88 @@ import { InvalidOption } from "../client/Options.ts"
 import type { LogOrigin } from "./LogPosts.ts"
 import type { SendFailed, Unresolved } from "../engine/QueryError.ts"
 
-/** Entries that wait to be read, at most. Later ones are dropped and counted: what a server sends must not fill the memory. */
+/** Maximum number of entries that wait to be read. Further entries are dropped and counted, because a server must not fill the memory. */
 export const MAX_WAITING_ENTRIES = 1024
 
-/** Larger datagrams are no log lines: engines cut lines near 1 kB. */
+/** Maximum size of a log datagram. Engines truncate lines near 1 kB. */
 export const MAX_LOG_DATAGRAM_BYTES = 8192
 
-/** Where the receiver listens, and whom it believes. */
+/** The address to listen on, and which senders are accepted. */
 export interface LogSettings extends ReadLineOptions {
-  /** Numeric address to listen on. Default `127.0.0.1`. */
+  /** Numeric address to listen on (default: `127.0.0.1`). */
   readonly host?: string | undefined
-  /** UDP port, or TCP port with `http`; 0, the default, lets the system choose. */
+  /** UDP port, or TCP port with `http` (default: 0, chosen by the system). */
   readonly port?: number | undefined
   /**
    * Receives posts of `logaddress_add_http` in place of datagrams, as CS2 sends them (default: `false`). `secret` is then the path of the
    * URL: `http://HOST:PORT/SECRET`.
    */
   readonly http?: boolean | undefined
-  /** With `http`: tokens (`X-Server-Unique-Token`) of the servers whose lines are accepted (default: any). */
+  /** Only with `http`: tokens (`X-Server-Unique-Token`) of the accepted servers (default: any). */
   readonly tokens?: ReadonlyArray<string> | undefined
-  /** Senders that are listened to, `host` (any port) or `host:port`; names are looked up once. Default anybody. */
+  /** Accepted senders, as `host` (any port) or `host:port` (default: any). Names are resolved once. */
   readonly from?: ReadonlyArray<string> | undefined
-  /** Entries that may wait; 1024 unless given. */
+  /** Maximum number of entries that wait to be read (default: 1024). */
   readonly capacity?: number | undefined
 }
 
-/** What to listen to, and on which socket. */
+/** Options of a receiver. */
 export interface LogOptions extends LogSettings {
-  /** Value of the servers' `sv_logsecret`. Lines without it, or with another, are dropped. */
+  /** Value of the servers' `sv_logsecret`. Lines without it, or with another value, are dropped. */
   readonly secret?: Redacted.Redacted<string> | undefined
 }
 
-/** A log line, and how it came. */
+/** A log line with its origin. */
 export interface LogEntry extends LogRecord {
   readonly sender: Endpoint
-  /** When it arrived, by the clock of this computer: ms since 1970, UTC. */
+  /** Time of arrival on this host: ms since 1970, UTC. */
   readonly receivedAtMs: number
-  /** What a post of `logaddress_add_http` says about its server. */
+  /** Data about the server from a post of `logaddress_add_http`. */
   readonly origin?: LogOrigin
-  /** Bytes of the server's log in front of this line that never came. Only posts tell. */
+  /** Number of missing bytes of the server's log before this line. Only posts provide it. */
   readonly missedBytes?: number
 }
 
-/** What became of the datagrams, or posts, that arrived. */
+/** Counters of the received datagrams or posts. */
 export interface LogCounters {
   readonly received: number
   /** Lines put into the stream. */
   readonly accepted: number
-  /** Dropped because too many entries waited to be read. */
+  /** Dropped, because too many entries waited to be read. */
   readonly dropped: number
-  /** Not from one of `from`. */
+  /** Rejected, because the sender is not in `from`. */
   readonly wrongSender: number
-  /** Without the secret, or with another. */
+  /** Rejected, because the secret is missing or wrong. */
   readonly wrongSecret: number
-  /** Too large, or no log line at all. */
+  /** Too large, or not a log line. */
   readonly notALog: number
-  /** Posts that had come before; their lines are not in the stream twice. */
+  /** Posts that were received before. Their lines are not repeated in the stream. */
   readonly duplicates: number
-  /** Posts with bytes missing in front of them, and these bytes. */
+  /** Posts with missing bytes before them, and the number of these bytes. */
   readonly gaps: number
   readonly missedBytes: number
-  /** Reported by the socket. */
+  /** Errors that the socket reported. */
   readonly faults: number
 }
 
-/** What a receiver says of itself. */
+/** The state of a receiver. */
 export interface Listening {
-  /** Where it listens: what a server has to be given (`logaddress_add`, on Xash3D `logaddress`). */
+  /** The local address. Pass it to the server's `logaddress_add` (on Xash3D `logaddress`). */
   readonly local: Endpoint
   /** A snapshot. */
   readonly counters: () => LogCounters
 }
 
-/** A receiver that listens. */
+/** A running receiver. */
 export interface LogReceiver extends Listening {
-  /** The entries in order of arrival. Several readers share them: each entry goes to one. */
+  /** The entries in the order of arrival. Several readers share the stream: each entry goes to one of them. */
   readonly entries: Stream.Stream<LogEntry>
 }
 
-/** Why a receiver does not come to listen. */
+/** The errors with which a receiver can fail to start. */
 export type LogError = InvalidAddress | InvalidOption | SendFailed | Unresolved
 
-/** Whether both hold the same bytes. The time depends on the length of `given` alone. An empty secret equals nothing. */
+/** Whether both have the same bytes. The time depends only on the length of `given`. An empty secret matches nothing. */
 const equalsSecret = (given: Uint8Array, secret: Uint8Array): boolean => {
   if (secret.length === 0) return false
   let difference = given.length ^ secret.length
@@ -118,7 +118,7 @@ const equalsSecret = (given: Uint8Array, secret: Uint8Array): boolean => {
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
-const isHere = (value: unknown): boolean => isText(value) && canonicalAddress(value) !== undefined
+const isNumericAddress = (value: unknown): boolean => isText(value) && canonicalAddress(value) !== undefined
 
 const OPTIONS = /* @__PURE__ */ Object.keys({
   host: true,
@@ -132,14 +132,14 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
   showPasswords: true
 } satisfies Readonly<Record<keyof LogOptions, true>>)
 
-/** The options, checked, with all defaults filled in. */
+/** Validates the options and adds defaults. */
 const logSettingsOf = (options: LogOptions) =>
   readable(() => {
     const { capacity, encoding, from, host, http, port, secret, showPasswords, tokens } = optionsOf(OPTIONS, options)
     optional("capacity", "a whole number above 0", isWhole(1, Number.MAX_SAFE_INTEGER), capacity)
     oneOf("encoding", ENCODINGS, encoding)
     whole("port", 0, 65_535, port)
-    optional("host", "a numeric address of this computer", isHere, host)
+    optional("host", "a numeric address of this host", isNumericAddress, host)
     optional("from", "an array of addresses", isTexts, from)
     optional("secret", "Redacted, and not empty", isSecret, secret)
     flag("showPasswords", showPasswords)
@@ -163,7 +163,7 @@ const logSettingsOf = (options: LogOptions) =>
 const isSecret = (value: unknown): boolean =>
   Redacted.isRedacted(value) && isText(Redacted.value(value)) && Redacted.value(value) !== ""
 
-/** A sender that is listened to; its port 0 stands for any. */
+/** Resolves an accepted sender. Port 0 means any port. */
 const resolveSender = /* @__PURE__ */ Effect.fnUntraced(function* (text: string, family: 4 | 6) {
   const sender = yield* Effect.fromResult(Address.parse(text, 0))
   const { resolve } = yield* Datagrams
@@ -171,7 +171,7 @@ const resolveSender = /* @__PURE__ */ Effect.fnUntraced(function* (text: string,
   return { address, port: sender.port } satisfies Endpoint
 })
 
-/** Checks senders and secret, and reads lines; or says as what a datagram is to be counted. */
+/** Checks sender and secret, and parses the line. Returns the name of a counter if the datagram is rejected. */
 const readerOf =
   (senders: ReadonlyArray<Endpoint> | undefined, secret: Uint8Array | undefined, reading: ReadLineOptions) =>
   (bytes: Uint8Array, { address, port }: Endpoint): LogRecord | "wrongSender" | "wrongSecret" | "notALog" => {
@@ -184,7 +184,7 @@ const readerOf =
     return readLine(opened, reading)
   }
 
-/** A line of a post as the datagram that has it over UDP. */
+/** Converts a line of a post to the UDP datagram with the same line. */
 const toDatagram = (line: Uint8Array): Uint8Array => {
   const header = connectionless(String.fromCharCode(MessageType.S2A_LOGSTRING))
   const datagram = new Uint8Array(header.length + line.length + 1)
@@ -193,7 +193,7 @@ const toDatagram = (line: Uint8Array): Uint8Array => {
   return datagram
 }
 
-/** Listens for the life of the scope; the stream ends with it. */
+/** Listens for the life of the scope. The stream ends with it. */
 export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   options: LogOptions = {}
 ): Effect.fn.Return<LogReceiver, LogError, Datagrams | Scope.Scope> {
@@ -281,6 +281,6 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   return { local: handle.local, entries: Stream.fromQueue(queue), counters }
 })
 
-/** Listens for the log lines that servers send, in a span. */
+/** Receives log lines from servers, in a tracing span. */
 export const logs = (options?: LogOptions): Effect.Effect<LogReceiver, LogError, Datagrams | Scope.Scope> =>
   Effect.withSpan(make(options), "sourcewire.logs")

@@ -1,4 +1,4 @@
-/** Receives logs for programs that don't use Effect: the Promise API of `LogStream`. */
+/** Receives logs in programs without Effect: the Promise API of `LogStream`. */
 import { type Layer as LayerOf, merge } from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -8,15 +8,15 @@ import type { Datagrams } from "../engine/Datagrams.ts"
 import type { Streams } from "../engine/Streams.ts"
 import type { Listening, LogEntry, LogSettings } from "./LogStream.ts"
 
-/** A receiver that listens: entries by `for await`, which ends when it is closed, after those that wait. */
+/** A running receiver. `for await` yields the entries; after `close`, it yields those that wait and ends. */
 export interface PromiseLogReceiver extends AsyncIterable<LogEntry>, Closable, Listening {}
 
-/** As {@link LogOptions}; the secret as plain text, which is wrapped at once. */
+/** Like {@link LogOptions}, with the secret as plain text. */
 export interface PromiseLogOptions extends LogSettings, Abortable {
   readonly secret?: string | undefined
 }
 
-/** A `logs` over one runtime's UDP, and its TCP for `http`. It rejects with a `LogError`. */
+/** Creates the `logs` function for the UDP of a runtime, and its TCP for `http`. It rejects with a `LogError`. */
 export const logsWith =
   (datagrams: LayerOf<Datagrams>, streams?: LayerOf<Streams>) =>
   async (options?: PromiseLogOptions): Promise<PromiseLogReceiver> => {

@@ -1,6 +1,6 @@
 /**
- * Lists the servers that a master server knows: page after page, as a stream. Which masters there are is not known here: Valve's own
- * no longer answers, so each caller names one.
+ * Lists the servers of a master server, page by page, as a stream. There is no default master, because Valve's is offline: the caller must
+ * provide one.
  */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import { encode } from "@sourcewire/protocol"
@@ -20,7 +20,7 @@ import { type MasterPage, FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
 import type { InvalidOption, QueryOptions } from "../client/Options.ts"
 import { settingsOf } from "../client/settings.ts"
 
-/** The part of the world that servers claim to be in, by the protocol's number. */
+/** The regions of the protocol, by name. Servers choose their own region. */
 export const REGIONS = {
   "us-east": 0,
   "us-west": 1,
@@ -33,39 +33,39 @@ export const REGIONS = {
   world: 255
 } as const
 
-/** Name of a region; `world` is all of them. */
+/** Name of a region; `world` means all regions. */
 export type Region = keyof typeof REGIONS
 
-/** The port that masters for GoldSource games use unless told otherwise. */
+/** Default port of masters for GoldSource games. */
 export const DEFAULT_MASTER_PORT = 27010
 
-/** Pause between pages unless told otherwise, in ms: Valve's master allowed thirty requests a minute. */
+/** Default pause between pages, in ms. Valve's master allowed thirty requests a minute. */
 export const DEFAULT_PAGE_INTERVAL_MS = 2000
 
-/** Addresses of one list unless told otherwise: several times what any master is known to list. */
+/** Default maximum number of addresses: several times the size of any known list. */
 export const DEFAULT_MAX_SERVERS = 200_000
 
-/** Pages of one list unless told otherwise: {@link DEFAULT_MAX_SERVERS} in pages of a few addresses. */
+/** Default maximum number of pages: {@link DEFAULT_MAX_SERVERS} in pages of a few addresses. */
 export const DEFAULT_MAX_PAGES = 20_000
 
-/** No master was named, and there is none to fall back on. */
+/** No master server was given, and there is no default. */
 export class NoMaster extends /* @__PURE__ */ TaggedError("NoMaster")<{ readonly message: string }> {}
 
-/** What to list, and how. The query options are for each page. */
+/** Options of a list. The query options apply to each page. */
 export interface MasterOptions extends QueryOptions {
-  /** Default `world`. A number for regions that have no name here. */
+  /** Region (default: `world`). Pass a number for a region without a name. */
   readonly region?: Region | number | undefined
-  /** Conditions by name, as in `{ gamedir: "cstrike", notEmpty: true }`; or the filter as text, or terms of `MasterFilter`. */
+  /** Conditions by name, as in `{ gamedir: "cstrike", notEmpty: true }`, a filter as text, or terms of `MasterFilter`. */
   readonly filter?: MasterFilter.Conditions | MasterFilter.MasterFilter | string | undefined
-  /** Pause before each page but the first, in ms. */
+  /** Pause before each page except the first, in ms. */
   readonly pageIntervalMs?: number | undefined
   readonly maxServers?: number | undefined
   readonly maxPages?: number | undefined
-  /** Continues a list behind this address, as in `192.0.2.1:27015`. */
+  /** Continues a list after this address, as in `192.0.2.1:27015`. */
   readonly seed?: string | undefined
 }
 
-/** Everything that listing can end with before its end. Pages that came are not taken back. */
+/** The errors with which a list can end. Earlier pages stay valid. */
 export type MasterError = ClientError | MasterFilter.InvalidFilter | NoMaster
 
 const OPTIONS = /* @__PURE__ */ Object.keys({
@@ -87,11 +87,11 @@ interface Listing {
   readonly filter: string
   readonly intervalMs: number
   readonly paging: MasterPaging
-  /** A master answers strangers with no more bytes than they sent: show that we can send as many. */
+  /** Whether requests are padded. Some masters send no more bytes to an unverified address than they received. */
   padded: boolean
 }
 
-/** Size of a padded request: as much as goes through any network in one piece. */
+/** Size of a padded request. It fits into one packet on any network. */
 const PADDED_BYTES = 1392
 
 const isWithin = (value: unknown, least: number, most: number): value is number =>
@@ -106,12 +106,12 @@ const termsOf = (
 
 const isTerms = (filter: object): filter is MasterFilter.MasterFilter => Array.isArray(filter)
 
-/** What is to be listed; throws where an option makes no sense. */
+/** The validated options. Throws if one is invalid. */
 const listingOf = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> => {
   if (server === undefined || server === "") {
     return Result.fail(
       new NoMaster({
-        message: "No master server given. Valve's public master is offline: name another one, as in host:27010."
+        message: "No master server given. Valve's public master is offline: pass another one, as in host:27010."
       })
     )
   }
@@ -171,7 +171,7 @@ const askPage = (
   )
 }
 
-/** The pages, asked for through that client. */
+/** The pages, requested through a client. */
 export const pagesFrom = (
   client: Pick<ClientShape, "run">,
   server: AddressInput,
@@ -191,11 +191,11 @@ export const pagesFrom = (
     )
   )
 
-/** The addresses of pages. */
+/** The addresses of all pages. */
 export const addressesIn = <E, R>(pages: Stream.Stream<MasterPage, E, R>): Stream.Stream<string, E, R> =>
   Stream.flatMap(pages, (page) => Stream.fromIterable(page.servers))
 
-/** The addresses over a transport, without a client that others share. */
+/** The addresses over a transport, with a separate client. */
 export const serversOver = (
   datagrams: Layer.Layer<Datagrams>,
   server: AddressInput,

@@ -1,8 +1,9 @@
 /**
- * The filter of a master server's request: conditions as backslash-separated keys and values, `\gamedir\cstrike\secure\1`. Made of an
- * object, written, and read back; holding servers against it is the master's part.
+ * The filter of a master server's request: conditions as backslash-separated keys and values, `\gamedir\cstrike\secure\1`. This module
+ * creates filters from objects, formats and parses them. The master compares servers with the filter.
  *
- * All conditions of a filter must hold. `nor` and `nand` stand before the conditions that they are about and give their number.
+ * All conditions of a filter must hold. `nor` and `nand` are followed by the number of conditions in their group, and then by these
+ * conditions.
  *
  * @example
  * import { MasterFilter } from "@sourcewire/core/master"
@@ -20,16 +21,16 @@ export { termsOf } from "./conditions.ts"
 export type { Conditions } from "./conditions.ts"
 export type { Condition, Group, MasterFilter, Term } from "./terms.ts"
 
-/** The text is no filter, or the filter has no text. */
+/** The text is not a valid filter, or the filter cannot be formatted. */
 export class InvalidFilter extends /* @__PURE__ */ TaggedError("InvalidFilter")<{ readonly message: string }> {}
 
-/** Terms of one filter, those in groups included. More do not fit into a request. */
+/** Maximum number of terms in a filter, including those in groups. More do not fit into a request. */
 export const MAX_TERMS = 128
 
-/** Groups inside each other. */
+/** Maximum depth of nested groups. */
 export const MAX_DEPTH = 8
 
-/** Characters of a filter as text: with the rest of the request it stays within one datagram. */
+/** Maximum length of a filter as text, in characters. The request then fits into one datagram. */
 export const MAX_FILTER_LENGTH = 1200
 
 /** Whether a term is a group. */
@@ -40,7 +41,7 @@ const MOST_DEPTH = `A filter can have at most ${MAX_DEPTH} groups inside each ot
 const MOST_LENGTH = `A filter can have at most ${MAX_FILTER_LENGTH} characters.`
 const NO_TERM = "A term must have a key and a value that are texts, or an operator (nor, nand) and terms."
 
-/** What is made, unless something {@link must | had to} hold that does not. Terms that cannot even be looked at are none. */
+/** The result of `make`, or the first violated {@link must | requirement}. If a term cannot even be read, it is invalid. */
 const made = <A>(make: () => A): Result.Result<A, InvalidFilter> => {
   try {
     return Result.succeed(make())
@@ -59,7 +60,7 @@ const mustBeKey = (key: string): void =>
     `"${key}" is not a key of a condition. Keys consist of letters, digits and underscores.`
   )
 
-/** Whether a term is one where JavaScript has made it. */
+/** Whether a value from JavaScript is a valid term. */
 const isTerm = (term: unknown): boolean => {
   if (typeof term !== "object" || term === null) return false
   const { key, operator, terms, value } = term as Readonly<Record<string, unknown>>
@@ -68,7 +69,7 @@ const isTerm = (term: unknown): boolean => {
     : (operator === "nor" || operator === "nand") && Array.isArray(terms)
 }
 
-/** The filter as the text of a request. */
+/** Formats a filter for a request. */
 export const format = (filter: MasterFilter): Result.Result<string, InvalidFilter> => {
   let count = 0
   const textOf = (terms: MasterFilter, depth: number): string => {
@@ -96,7 +97,7 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
   })
 }
 
-/** Reads the text of a request. A blank text is an empty filter. */
+/** Parses the filter of a request. A blank text is an empty filter. */
 export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> =>
   made(() => {
     must(isText(text), "A filter must be a text.")
@@ -104,7 +105,7 @@ export const parse = (text: string): Result.Result<MasterFilter, InvalidFilter> 
     must(text.length <= MAX_FILTER_LENGTH, MOST_LENGTH)
     must(text.startsWith("\\"), "A filter must start with a backslash, as in \\secure\\1.")
     const parts = text.slice(1).split("\\")
-    // Some clients end the last value with one more backslash.
+    // Some clients end the last value with another backslash.
     if (parts.length % 2 === 1 && parts.at(-1) === "") parts.pop()
     must(parts.length % 2 === 0, `The filter's key ${parts.at(-1)} has no value.`)
     must(parts.length <= 2 * MAX_TERMS, MOST_TERMS)

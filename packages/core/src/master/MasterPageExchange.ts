@@ -1,15 +1,15 @@
 /**
- * One answer of a master server, as a machine: asks, asks again in silence, and tells a page from a repetition of an earlier one. What
- * follows from a page is `MasterPaging`'s matter.
+ * Requests one reply of a master server, as a state machine. It retransmits, and distinguishes a new page from a duplicate of an earlier
+ * one. `MasterPaging` processes the page.
  *
- * Masters of Valve's kind answer with one datagram, whose end mark stands on the last page alone. Those of Xash3D answer with many, all
- * with the end mark. So after an end mark this goes on reading until it is quiet, and unless earlier pages have shown how this master
- * pages, it asks once more, to learn whether anything was lost:
+ * Valve's masters reply with one datagram, and only the last page has the end mark. Xash3D's masters reply with many datagrams, all with
+ * the end mark. Therefore the exchange continues to receive after an end mark until no more datagrams arrive. Unless earlier pages have
+ * shown how this master replies, it then repeats the request, to detect lost datagrams:
  *
- * | | a page without end mark | an end mark | silence |
+ * | | a page without end mark | a page with end mark | no reply |
  * |---|---|---|---|
- * | asking | done | listening | asks again, then fails |
- * | listening | taken in | taken in | two rounds brought everything, or one page was to come: done; else asks again |
+ * | asking | done | listening | retransmits, then fails |
+ * | listening | added | added | done, if two rounds returned all addresses or only one page was expected; otherwise repeats the request |
  */
 import type { DecodeError } from "@sourcewire/protocol"
 import { MasterReply, MessageType, messageType } from "@sourcewire/protocol/wire"
@@ -21,34 +21,34 @@ import { RequestKind, Retry, type RoundTrip } from "../engine/Retry.ts"
 import type { MasterPaging } from "./MasterPaging.ts"
 import type { QueryError, UnexpectedReply } from "../engine/QueryError.ts"
 
-/** A page as it came. */
+/** A reply of a master. */
 export interface MasterAnswer extends MeasuredRoundTrip {
-  /** Of all datagrams together. */
+  /** The addresses of all datagrams. */
   readonly reply: MasterReply
   /** Size of the first datagram. */
   readonly replyBytes: number
-  /** Whether it is known that nothing of the answer was lost. Only then does its end mark end the list. */
+  /** Whether it is certain that no datagram was lost. Only then, its end mark ends the list. */
   readonly isWhole: boolean
 }
 
-/** What earlier pages have shown. */
+/** The knowledge from earlier pages. */
 export type EarlierPages = Pick<MasterPaging, "isPaged" | "isRepeat" | "room">
 
 const LABEL = "the request for servers (0x31)"
 
-/** One answer of a master: a page, or all that comes in one go. */
+/** Requests one reply of a master: a page, or the whole list. */
 export class MasterPageExchange implements Exchange<MasterAnswer> {
   readonly packet: Uint8Array
   result: Result.Result<MasterAnswer, QueryError> | undefined = undefined
-  /** Datagrams received, of whatever kind. */
+  /** Number of received datagrams, of any kind. */
   received = 0
   private readonly settings: ExchangeSettings
   private readonly retry: Retry
   private readonly earlier: EarlierPages
   private unexpected: UnexpectedReply | undefined = undefined
-  /** A page that looks like an earlier one, and how often we had asked when it came; the answer after all if it comes each time. */
+  /** A page that equals an earlier one, and the number of requests sent by then. If it arrives after each request, it is the reply. */
   private repeated: { readonly answer: MasterAnswer; readonly sent: number } | undefined = undefined
-  /** The first datagram with an end mark; from then on this listens. */
+  /** The first datagram with an end mark. After it, the exchange only receives. */
   private first: MasterAnswer | undefined = undefined
   private readonly rounds = new MasterRounds()
 
@@ -67,7 +67,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     return this.retry.outstanding
   }
 
-  /** Datagrams sent. */
+  /** Number of sent datagrams. */
   get sent(): number {
     return this.retry.sent
   }
@@ -92,7 +92,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
         return this.receivePage(datagram, now)
       case MessageType.A2C_PRINT:
       case MessageType.S2C_CONNREJECT:
-        // Whoever is asked too often may say so. What came stays.
+        // A rejection can mean that there were too many requests. Addresses that were already received are returned.
         if (this.first !== undefined) return this.settle(this.first)
         return this.finish(Result.fail(failures.refused(datagram, this.settings.encoding)))
       default:
@@ -138,7 +138,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
 
   private receivePage(datagram: Uint8Array, now: number): Step {
     const decoded = MasterReply.decode(datagram)
-    // What a damaged one held while this listens is missing from the round, and so is asked for again.
+    // A malformed datagram is ignored in this phase: its addresses are missing from the round, which is therefore repeated.
     if (Result.isFailure(decoded))
       return this.first === undefined ? this.receiveDamaged(decoded.failure, now) : Step.Wait
     const reply = decoded.success
@@ -149,11 +149,11 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const answer = { reply, replyBytes: datagram.length, isWhole: true, ...rtt }
     if (reply.complete) {
       this.first = answer
-      // The timeout was for the answer to begin. It has as much again to end.
+      // The timeout applied to the first datagram. The rest of the reply has the same time again.
       this.retry.begin(now)
       return this.listenOn(answer, reply, now)
     }
-    // In answer to two transmissions of ours it is no stray of the network but what the master says.
+    // If it replies to two of our requests, it is not a duplicate of the network, but the master's reply.
     const isInsisted = this.repeated !== undefined && this.repeated.sent < this.sent
     if (!isRepeat || isInsisted) return this.finish(Result.succeed(answer))
     this.repeated = { answer, sent: this.sent }
@@ -164,7 +164,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     const isLate = this.rounds.isLater && this.retry.isTooSoon(now)
     if (!isLate && !this.rounds.isAnswered && this.rounds.isLater) this.retry.measure(now, RequestKind.Opening)
     this.rounds.add(reply.servers, isLate)
-    // A master that never falls silent must not keep the timer from its turn.
+    // The timeout must also apply if a master never stops sending.
     if (this.retry.isOver(now) || this.rounds.size > this.earlier.room) return this.settle(first)
     this.retry.waitUntil(now + this.retry.roundTrip.restMs)
     return Step.Wait
@@ -175,14 +175,14 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
     return isEnough || !this.rounds.next() ? this.settle(first) : this.send(now)
   }
 
-  /** Whether one datagram has come, of a master that sends one at a time. */
+  /** Whether the master sends one page at a time, and one datagram has arrived. */
   private isOnePage({ reply }: MasterAnswer): boolean {
     return this.earlier.isPaged && new Set(reply.servers).size === this.rounds.size
   }
 
   private settle(first: MasterAnswer): Step {
     const { addresses } = this.rounds
-    // A lone page stays as it came, with what it has twice.
+    // A single page is returned unchanged, including duplicates.
     const isLone = new Set(first.reply.servers).size === addresses.length
     return this.finish(
       Result.succeed({

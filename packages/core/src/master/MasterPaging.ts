@@ -1,6 +1,6 @@
 /**
- * How a list that comes in pages is put together: which page to ask for next, what of a page is new, and when the list ends. Pure.
- * A request for a page names the last address of the page before, its seed.
+ * Assembles a list from pages: determines the next page to request, the new addresses of a page, and the end of the list. The request for a
+ * page contains a seed, which is the last address of the previous page.
  */
 import type { MasterReply } from "@sourcewire/protocol/wire"
 
@@ -10,32 +10,32 @@ export const FIRST_SEED = "0.0.0.0:0"
 /**
  * Why a list ends.
  *
- * - `complete`: the master ended it with 0.0.0.0:0, and nothing of it was lost.
- * - `unconfirmed`: it ended it so, yet asked again it sent something else each time, or nothing: some may be missing.
- * - `empty`: a page without any address and without the end mark.
- * - `loop`: a page that leads back, or has nothing new. Masters without an end mark (WON2) end like this.
- * - `silence`: a master that sends no end mark gave no further page.
- * - `limit`: as many addresses or pages came as the caller wanted at most.
+ * - `complete`: the master sent the end mark 0.0.0.0:0, and no datagram was lost.
+ * - `unconfirmed`: the master sent the end mark, but repeated requests returned different lists or no reply. Some addresses may be missing.
+ * - `empty`: a page without addresses and without the end mark.
+ * - `loop`: a page that leads back, or has no new address. Masters without an end mark (WON2) end like this.
+ * - `silence`: a master without an end mark sent no further page.
+ * - `limit`: the caller's maximum number of addresses or pages was reached.
  */
 export type PagingEnd = "complete" | "unconfirmed" | "empty" | "loop" | "silence" | "limit"
 
-/** One page, merged into what came before. */
+/** A page, with the addresses that earlier pages lack. */
 export interface MasterPage {
-  /** From 1. */
+  /** Number of the page, from 1. */
   readonly number: number
-  /** What it was asked with. */
+  /** The seed of its request. */
   readonly seed: string
-  /** Addresses that are on no earlier page, `1.2.3.4:27015`, in the master's order. */
+  /** New addresses, as `1.2.3.4:27015`, in the master's order. */
   readonly servers: ReadonlyArray<string>
-  /** Addresses that came before, or twice on this page. */
+  /** Number of addresses that were on earlier pages, or twice on this page. */
   readonly duplicates: number
-  /** Set on the last page. */
+  /** The reason for the end; only on the last page. */
   readonly end?: PagingEnd
 }
 
-/** Where a list may stop. */
+/** Limits of a list. */
 export interface PagingLimits {
-  /** Addresses, duplicates not counted. */
+  /** Maximum number of different addresses. */
   readonly maxServers: number
   readonly maxPages: number
 }
@@ -45,33 +45,33 @@ export class MasterPaging {
   private readonly limits: PagingLimits
   private readonly known = new Set<string>()
   private readonly seeds: Set<string>
-  /** What to ask the next page with. This and the two below are written here only. */
+  /** The seed of the next page. Only this class may change this field and the next two. */
   seed: string
-  /** Whether this master was seen to send its list a page at a time: a page came that is not the last. */
+  /** Whether this master sends its list page by page. It is known after a page that is not the last one. */
   isPaged = false
-  /** Whether silence after a page is how this master ends its list: those that pad their header send no end mark. */
+  /** Whether a missing reply means the end of the list: masters that pad their header send no end mark. */
   mayEndInSilence = false
   private pages = 0
 
-  /** `seed` other than the first continues a list that was broken off. */
+  /** `seed` continues an earlier list after this address. */
   constructor(limits: PagingLimits, seed: string = FIRST_SEED) {
     this.limits = limits
     this.seed = seed
     this.seeds = new Set([seed])
   }
 
-  /** Addresses that there is room for. */
+  /** Number of further addresses before the limit. */
   get room(): number {
     return this.limits.maxServers - this.known.size
   }
 
-  /** Whether a reply is a page that came before, repeated by the network: replies do not say what they answer. */
+  /** Whether a reply is a duplicate of an earlier page. Replies do not identify their request. */
   isRepeat(reply: MasterReply): boolean {
     const last = reply.servers.at(-1)
     return last !== undefined && !reply.complete && this.seeds.has(last)
   }
 
-  /** Merges a page; `isWhole` as in `MasterAnswer`. */
+  /** Adds a page. For `isWhole`, see `MasterAnswer`. */
   take(reply: MasterReply, isWhole = true): MasterPage {
     const { seed } = this
     this.pages++
@@ -96,7 +96,7 @@ export class MasterPaging {
     }
   }
 
-  /** The page that stands for silence, see {@link MasterPaging.mayEndInSilence}. */
+  /** The page for a missing reply, see {@link MasterPaging.mayEndInSilence}. */
   silence(): MasterPage {
     return { number: ++this.pages, seed: this.seed, servers: [], duplicates: 0, end: "silence" }
   }

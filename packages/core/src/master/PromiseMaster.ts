@@ -1,4 +1,4 @@
-/** Lists the servers of a master server for programs that don't use Effect: the Promise API of `Master`. */
+/** Lists the servers of a master server in programs without Effect: the Promise API of `Master`. */
 import type * as Layer from "effect/Layer"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { type Abortable, demandTransport } from "../client/Running.ts"
@@ -6,7 +6,7 @@ import { withoutSignal } from "../edge.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { MasterOptions } from "./Master.ts"
 
-/** A `master` over one runtime's UDP. */
+/** Creates the `master` function for the UDP of a runtime. */
 export const masterWith =
   (datagrams: Layer.Layer<Datagrams>) =>
   (server: AddressInput, options?: MasterOptions & Abortable): AsyncGenerator<string, void> => {

@@ -1,4 +1,4 @@
-/** A master server's filter as an object: conditions by name. */
+/** A master server's filter as an object with conditions by name. */
 import type * as Result from "effect/Result"
 import type { InvalidOption } from "../client/Options.ts"
 import { demand, isObject, isText, optionsOf, readable, refuse } from "../edge.ts"
@@ -6,54 +6,54 @@ import type { MasterFilter } from "./terms.ts"
 
 /** Conditions by name, all of which must hold. */
 export interface Conditions {
-  /** The game, by its folder, as in `cstrike`. */
+  /** Folder of the game, for example `cstrike`. */
   readonly gamedir?: string | undefined
   readonly map?: string | undefined
   /** Steam app id. */
   readonly appId?: number | undefined
-  /** Any Steam app id but this. */
+  /** Excludes this Steam app id. */
   readonly notAppId?: number | undefined
-  /** Name; `*` stands for any text. */
+  /** Name; `*` matches any text. */
   readonly name?: string | undefined
-  /** Version; `*` stands for any text. */
+  /** Version; `*` matches any text. */
   readonly version?: string | undefined
   /** IP address, or IP address and port. */
   readonly gameAddress?: string | undefined
-  /** All of these public tags (`sv_tags`). */
+  /** Servers with all of these public tags (`sv_tags`). */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** All of these hidden tags. */
+  /** Servers with all of these hidden tags. */
   readonly hiddenTags?: ReadonlyArray<string> | undefined
-  /** Any of these hidden tags. */
+  /** Servers with any of these hidden tags. */
   readonly anyHiddenTag?: ReadonlyArray<string> | undefined
   readonly dedicated?: boolean | undefined
-  /** With VAC. */
+  /** Servers with VAC. */
   readonly secure?: boolean | undefined
   readonly linux?: boolean | undefined
   readonly withoutPassword?: boolean | undefined
-  /** Somebody plays. */
+  /** Servers with players. */
   readonly notEmpty?: boolean | undefined
-  /** There is room left. */
+  /** Servers with free slots. */
   readonly notFull?: boolean | undefined
-  /** Nobody plays. */
+  /** Servers without players. */
   readonly noPlayers?: boolean | undefined
   /** Spectator proxies. */
   readonly proxy?: boolean | undefined
-  /** On the master's white list. */
+  /** Servers on the master's white list. */
   readonly whitelisted?: boolean | undefined
-  /** One server per IP address. */
+  /** Only one server per IP address. */
   readonly oncePerAddress?: boolean | undefined
-  /** None of these may hold; several objects where one would need a name twice. */
+  /** Excludes servers for which any of these conditions holds. Pass several objects to use a name twice. */
   readonly none?: Conditions | ReadonlyArray<Conditions> | undefined
-  /** At least one of these may not hold. */
+  /** Excludes servers for which all of these conditions hold. */
   readonly notAll?: Conditions | ReadonlyArray<Conditions> | undefined
-  /** Other keys, for masters that know them. */
+  /** Other keys, for masters that support them. */
   readonly other?: Readonly<Record<string, string | number>> | undefined
 }
 
 type Flag = "0" | "1"
 type Kind = "text" | "whole" | "texts" | Flag
 
-/** Each condition's key, and what it takes: a flag its value on the wire. `empty` and `full` are what they are not. */
+/** The key and value type of each condition. For a flag, the value in the request: `empty` and `full` are negated. */
 const KEYS: Readonly<Record<Exclude<keyof Conditions, "none" | "notAll" | "other">, readonly [key: string, Kind]>> = {
   gamedir: ["gamedir", "text"],
   map: ["map", "text"],
@@ -77,7 +77,10 @@ const KEYS: Readonly<Record<Exclude<keyof Conditions, "none" | "notAll" | "other
   oncePerAddress: ["collapse_addr_hash", "1"]
 }
 
-/** What a value of each kind must be, and its text; `undefined` where it is something else, `[]` where it adds nothing. */
+/**
+ * For each kind: the requirement in words, and a function that returns the texts of a value. It returns `undefined` for an invalid value,
+ * and `[]` if the condition adds nothing.
+ */
 const flag = (on: Flag) =>
   ["true or false", (value: unknown) => (value === true ? [on] : value === false ? [] : undefined)] as const
 const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) => ReadonlyArray<string> | undefined]>> =
@@ -92,7 +95,7 @@ const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) =>
     "1": /* @__PURE__ */ flag("1")
   }
 
-/** The terms of a filter that is given as an object. */
+/** Converts conditions to the terms of a filter. */
 export const termsOf = (conditions: Conditions): Result.Result<MasterFilter, InvalidOption> =>
   readable(() => termsIn(conditions), "filter")
 
@@ -105,7 +108,7 @@ const termsIn = (conditions: Conditions): MasterFilter => {
   return Object.entries(optionsOf(NAMES, conditions, "filter")).flatMap(([name, value]) => termsFor(name, value))
 }
 
-/** The terms that one condition stands for. */
+/** The terms of one condition. */
 const termsFor = (name: string, value: unknown): MasterFilter => {
   if (value === undefined) return []
   if (name === "none" || name === "notAll") {

@@ -1,19 +1,19 @@
 /**
- * The addresses of an answer that is asked for again, and in which rounds of asking each of them came.
+ * Collects the addresses of a reply that is requested several times, and the rounds in which each address arrived.
  *
- * Masters of Xash3D send a long list in many datagrams, each of which has the end mark and none of which says how many there are. Only
- * asking again tells whether one was lost: the list is taken for whole once two rounds have brought everything that came in any.
+ * Xash3D's masters send a long list in many datagrams. Each has the end mark, and none contains the number of datagrams. Only another
+ * request can show whether one was lost: the list is complete if two rounds returned all addresses that arrived in any round.
  */
 import { MAX_MASTER_ROUNDS } from "../Limits.ts"
 
-/** The rounds of one answer, and what each has brought. */
+/** The rounds of one reply, and their addresses. */
 export class MasterRounds {
   /** Addresses in order of arrival, each with a bit for every round that brought it. */
   private readonly broughtBy = new Map<string, number>()
   private round = 0
   private answered = 0
 
-  /** Takes what a datagram of this round brought, or with `isLate` one of the round before. */
+  /** Adds the addresses of a datagram in this round, or with `isLate` in the previous round. */
   add(addresses: ReadonlyArray<string>, isLate: boolean): void {
     const bit = 1 << (isLate ? this.round - 1 : this.round)
     this.answered |= bit
@@ -28,24 +28,24 @@ export class MasterRounds {
     return [...this.broughtBy.keys()]
   }
 
-  /** Whether a round before this one may have sent what comes now. */
+  /** Whether a datagram may belong to an earlier round. */
   get isLater(): boolean {
     return this.round > 0
   }
 
-  /** Whether this round has brought something. */
+  /** Whether a datagram arrived in this round. */
   get isAnswered(): boolean {
     return (this.answered & (1 << this.round)) !== 0
   }
 
-  /** Whether two rounds have brought everything. */
+  /** Whether two rounds returned all addresses. */
   get isSettled(): boolean {
     let full = this.answered
     for (const rounds of this.broughtBy.values()) full &= rounds
     return (full & (full - 1)) !== 0
   }
 
-  /** Begins another round; false when there were enough. */
+  /** Starts another round. Returns false if the maximum is reached. */
   next(): boolean {
     if (this.round + 1 >= MAX_MASTER_ROUNDS) return false
     this.round++

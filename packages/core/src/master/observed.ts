@@ -1,4 +1,4 @@
-/** The verb `master` of the Effect API: in a span. The promises load `Master.ts` alone. */
+/** The verb `master` of the Effect API, with tracing spans. The promise API loads only `Master.ts`. */
 import * as Stream from "effect/Stream"
 import { Client } from "../client/Client.ts"
 import type { AddressInput } from "../client/ClientShape.ts"
@@ -8,14 +8,14 @@ import { addressesIn, DEFAULT_MASTER_PORT, pagesFrom } from "./Master.ts"
 import type { MasterPage } from "./MasterPaging.ts"
 
 /**
- * The list page by page, at the pace of `pageIntervalMs`; the last page says why it is the last. The next page is asked for when the
- * stream is pulled, so a slow reader slows the asking down. The list is one span, with one in it for each page.
+ * The list page by page, with a pause of `pageIntervalMs`. The last page has the reason for the end. The next page is requested when the
+ * stream is pulled, so that a slow consumer slows down the requests. The list has a span, which contains a span for each page.
  */
 export const pages = (server: AddressInput, options?: MasterOptions): Stream.Stream<MasterPage, MasterError, Client> =>
   Stream.unwrap(Client.useSync((client) => pagesFrom(client, server, options))).pipe(
     Stream.withSpan("sourcewire.master", spanOptions("master", server, DEFAULT_MASTER_PORT))
   )
 
-/** The addresses, each once, as in `192.0.2.1:27015`. */
+/** The addresses without duplicates, as `192.0.2.1:27015`. */
 export const servers = (server: AddressInput, options?: MasterOptions): Stream.Stream<string, MasterError, Client> =>
   addressesIn(pages(server, options))

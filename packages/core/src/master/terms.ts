@@ -6,7 +6,7 @@ export interface Condition {
   readonly value: string
 }
 
-/** Several conditions at once: `nor`, none of them may hold; `nand`, not all of them may. */
+/** A group of conditions. With `nor`, none of them may hold; with `nand`, at least one must not hold. */
 export interface Group {
   readonly operator: "nor" | "nand"
   readonly terms: ReadonlyArray<Term>
@@ -15,5 +15,5 @@ export interface Group {
 /** A part of a filter. */
 export type Term = Condition | Group
 
-/** A filter. An empty one lets every server through. */
+/** A filter. An empty one matches every server. */
 export type MasterFilter = ReadonlyArray<Term>

@@ -1,48 +1,48 @@
 /**
- * What happens to datagrams on their way: lost, late, twice, changed, out of order, forged. The one place for it, and for its words; the
- * network in memory, the fault matrix and the emulated servers send through it. It sends nothing and waits for nothing.
+ * Simulates faults of datagrams between two hosts: loss, delay, duplication, corruption, reordering, spoofing. The network in memory, the
+ * fault matrix and the emulated servers share it. It neither sends datagrams nor waits.
  */
 
-/** Faults of the way between two hosts. Shares are probabilities per datagram and direction, 0 unless given. */
+/** Faults of the network between two hosts. Shares are probabilities per datagram and direction (default: 0). */
 export interface PathFaults {
-  /** Share that never arrives. */
+  /** Share of lost datagrams. */
   readonly loss?: number
-  /** Share that arrives twice. */
+  /** Share of duplicated datagrams. */
   readonly duplicate?: number
-  /** Share that is held back by up to `reorderMs`, so that later ones overtake it. */
+  /** Share that is delayed by up to `reorderMs`, so that later datagrams overtake it. */
   readonly reorder?: number
-  /** Longest hold of a reordered datagram, in ms; 50 unless given. */
+  /** Maximum delay of a reordered datagram, in ms (default: 50). */
   readonly reorderMs?: number
-  /** Share of which one byte is changed. */
+  /** Share in which one byte is changed. */
   readonly corrupt?: number
-  /** Share that a copy with changed bytes from another address comes along with. */
+  /** Share that is accompanied by a spoofed copy with changed bytes from another address. */
   readonly spoof?: number
   /** One-way delay, in ms. */
   readonly delayMs?: number
-  /** Added to the delay, evenly from 0 up to this, in ms. */
+  /** Additional random delay from 0 to this, in ms. */
   readonly jitterMs?: number
 }
 
-/** A datagram that gets through. */
+/** A datagram that arrives. */
 export interface Passage {
   readonly bytes: Uint8Array
   readonly afterMs: number
-  /** It claims to come from another sender. */
+  /** Whether it has a spoofed source. */
   readonly forged: boolean
 }
 
-/** Draws what happens to each datagram. */
+/** Decides at random what happens to each datagram. */
 export class NetworkPath {
   private readonly random: () => number
   private readonly delayMs: number
 
-  /** `delayMs` is the delay of faults that name none. */
+  /** `delayMs` is used if the faults have no `delayMs`. */
   constructor(random: () => number, delayMs = 0) {
     this.random = random
     this.delayMs = delayMs
   }
 
-  /** What arrives of a datagram, in the order in which it was handed over. */
+  /** The datagrams that arrive for a sent one, in the order of sending. */
   pass(bytes: Uint8Array, faults: PathFaults): ReadonlyArray<Passage> {
     const passages: Array<Passage> = []
     const add = (bytes: Uint8Array, forged = false) =>
@@ -54,7 +54,7 @@ export class NetworkPath {
     return passages
   }
 
-  /** Whether something of that share happens this time. */
+  /** Whether a fault with this probability occurs now. */
   happens(share: number | undefined): boolean {
     return share !== undefined && share > 0 && this.random() < share
   }

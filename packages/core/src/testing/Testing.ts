@@ -1,9 +1,8 @@
 /**
- * A network in memory, for tests: it implements `Datagrams` with faults drawn from a seed, on Effect's `Clock`, so that under a test
- * clock a query with three seconds of retransmissions takes no time and ends the same way every time.
+ * A network in memory, for tests: it implements `Datagrams` with seeded random faults, on Effect's `Clock`. With a test clock, a query with
+ * three seconds of retransmissions takes no time and always has the same result.
  *
- * Hosts are whatever opens a socket on it. A socket bound to an address gets what is sent there; a client's socket gets an address of
- * its own. Names resolve by a table.
+ * Each socket is a host. A socket can be bound to an address; otherwise it gets an unused address. Names are resolved from a table.
  *
  * @example
  * import { Client } from "@sourcewire/core"
@@ -34,7 +33,7 @@ import type { Timing } from "../engine/Timing.ts"
 
 export { NetworkPath, type Passage, type PathFaults } from "./NetworkPath.ts"
 
-/** Numbers in [0, 1) that look random and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1), the same for the same seed (mulberry32). */
 export const seededRandom = (seed: number): (() => number) => {
   let state = seed | 0
   return () => {
@@ -45,23 +44,23 @@ export const seededRandom = (seed: number): (() => number) => {
   }
 }
 
-/** What goes wrong on the way, and on the hosts. */
+/** Faults of the network and of the hosts. */
 export interface NetworkFaults extends PathFaults {
-  /** Share that a client's own machine does not send, which its socket hears of as a `local` fault. Servers are on other machines. */
+  /** Share of datagrams that the client's own host fails to send, which causes a `local` fault. It does not apply to servers. */
   readonly refuse?: number
-  /** Sockets that may be open at once, of all hosts; one more gets no descriptor. */
+  /** Maximum number of open sockets on all hosts. Opening another one fails. */
   readonly descriptors?: number
 }
 
-/** How to build a network. */
+/** Options of a network. */
 export interface NetworkOptions extends NetworkFaults {
-  /** Of all randomness; 1 unless given. */
+  /** Seed of all random decisions (default: 1). */
   readonly seed?: number
   /** Host names and their addresses. */
   readonly names?: Readonly<Record<string, string>>
-  /** Whether sockets can send without a report of what goes wrong, as Node's can. Default `false`. */
+  /** Whether sockets can send without reporting errors, like Node's (default: `false`). */
   readonly sendsQuietly?: boolean
-  /** Whether a connected sender learns that nothing listens (ICMP port unreachable). Default `true`. */
+  /** Whether a connected sender is notified if no socket listens (ICMP port unreachable; default: `true`). */
   readonly reportsClosedPorts?: boolean
 }
 
@@ -79,11 +78,11 @@ const SPOOFER: Readonly<Record<Family, Endpoint>> = {
 
 const keyOf = (endpoint: Endpoint): string => `${endpoint.address} ${endpoint.port}`
 
-/** Hosts and what is under way between them. Faults may be changed while it runs. */
+/** The hosts, and the datagrams between them. You can change `faults` while it runs. */
 export class MemoryNetwork {
-  /** What has happened so far, in datagrams. */
+  /** Counters of datagrams. */
   readonly counters = { sent: 0, delivered: 0, refused: 0, corrupted: 0, spoofed: 0 }
-  /** In force from the next datagram on. */
+  /** Faults for all following datagrams. */
   faults: NetworkFaults
   private readonly options: NetworkOptions
   private readonly path: NetworkPath
@@ -98,7 +97,7 @@ export class MemoryNetwork {
     this.path = new NetworkPath(seededRandom(options.seed ?? 1), 1)
   }
 
-  /** Sockets that are open. */
+  /** Number of open sockets. */
   get openSockets(): number {
     return this.hosts.size
   }
@@ -146,7 +145,7 @@ export class MemoryNetwork {
     return { local: host.local, send, ...(this.options.sendsQuietly === true ? { sendQuietly } : {}) }
   }
 
-  /** `false` when the sender's machine does not send it. */
+  /** Delivers a datagram. Returns `false` if the sender's host does not send it. */
   private carry(from: Host, bytes: Uint8Array, to: Endpoint): boolean {
     const { faults } = this
     if (from.options.bind === undefined && this.path.happens(faults.refuse)) {
@@ -175,7 +174,7 @@ export class MemoryNetwork {
       this.counters.delivered++
       const datagram = Uint8Array.from(bytes)
       receiver.handler.onDatagram(datagram, source.address, source.port)
-      // Whoever kept the bytes without copying them shall notice.
+      // Overwrite the bytes, so that a handler that keeps them without a copy fails its test.
       datagram.fill(0xcc)
     })
   }
@@ -204,9 +203,9 @@ const OPTIONS = Object.keys({
   jitterMs: true
 } satisfies Readonly<Record<keyof NetworkOptions, true>>)
 
-/** A network on the clock of the running effect. Dies with `InvalidOption` if there is no such option. */
+/** Creates a network on the clock of the running effect. Dies with `InvalidOption` if an option is unknown. */
 export const makeNetwork = (options?: NetworkOptions): Effect.Effect<MemoryNetwork> =>
   Effect.map(timing, (clock) => new MemoryNetwork(clock, optionsOf(OPTIONS, options)))
 
-/** `Datagrams` over a network. */
+/** A network as the `Datagrams` service. */
 export const layerOf = (network: MemoryNetwork): Layer.Layer<Datagrams> => Layer.succeed(Datagrams, network.datagrams)

@@ -1,6 +1,6 @@
 /**
- * Colours in the text of strangers: `^1` to `^9` of engines that come from Quake (Xash3D, qfusion), and the bytes 1 to 4 of GoldSource's
- * chat. Data keep the codes as they came; what shows a text shows colours instead, or leaves them out.
+ * Colour codes in text of servers and players: `^1` to `^9` of Quake-based engines (Xash3D, qfusion), and the bytes 1 to 4 of GoldSource's
+ * chat. Results contain the codes unchanged. Convert them to colours, or remove them, when you show a text.
  *
  * @example
  * import { colourRuns, withoutColours } from "@sourcewire/core/text"
@@ -8,16 +8,16 @@
  */
 import { demand, isText } from "../edge.ts"
 
-/** A colour by name; a shade of it is the matter of who shows it. */
+/** Name of a colour. The program that shows it chooses the shade. */
 export type Colour = "black" | "red" | "green" | "yellow" | "blue" | "cyan" | "magenta"
 
-/** A stretch of text in one colour; without a colour it is in that of all other text. */
+/** A part of a text in one colour; without `colour`, it has the default colour. */
 export interface ColourRun {
   readonly text: string
   readonly colour?: Colour
 }
 
-/** By digit. The engines take the low three bits of the digit; white is the colour of all other text. */
+/** Colours by digit. The engines use the low three bits of the digit; white is the default colour. */
 const DIGITS: ReadonlyArray<Colour | undefined> = [
   "black",
   "red",
@@ -29,7 +29,7 @@ const DIGITS: ReadonlyArray<Colour | undefined> = [
   undefined
 ]
 
-/** By byte: as usual, as usual, in the team's colour (of which nothing is known), green. */
+/** Colours by byte. 1 and 2 are the default colour, 3 is the colour of the (unknown) team, 4 is green. */
 const BYTES: Readonly<Record<string, Colour | undefined>> = { "\u0003": "cyan", "\u0004": "green" }
 
 const CODE = /(\^[0-9]|[\u0001-\u0004])/g
@@ -37,13 +37,13 @@ const CODE = /(\^[0-9]|[\u0001-\u0004])/g
 const colourOf = (code: string): Colour | undefined =>
   code.startsWith("^") ? DIGITS[Number(code[1]) & 7] : BYTES[code]
 
-/** The text in its colours, without the codes; no run is empty. */
+/** Splits a text into coloured parts, without the codes. No part is empty. */
 export const colourRuns = (text: string): ReadonlyArray<ColourRun> => {
   demand("text", "a text", isText, text)
   const runs: Array<ColourRun> = []
   let colour: Colour | undefined
   for (const [i, part] of text.split(CODE).entries()) {
-    // Every other part is a code.
+    // Every second part is a code.
     if (i % 2 === 1) colour = colourOf(part)
     else if (part !== "") runs.push(colour === undefined ? { text: part } : { text: part, colour })
   }

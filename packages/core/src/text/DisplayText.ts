@@ -1,28 +1,28 @@
 /**
- * Text of strangers, made fit to be shown. Names of servers and players, rules, log lines and replies of consoles are written by
- * anybody: a terminal, a spreadsheet or a page must not act on what is in them, and what cannot be seen must not pass unseen. Data keep
- * the text as it came; only what shows it goes through here.
+ * Makes text of servers and players safe to show. Anyone can choose names of servers and players, rules, log lines and console output. A
+ * terminal, a spreadsheet or a page must not interpret them, and invisible characters must become visible. Results contain the text
+ * unchanged; use these functions when you show it.
  */
 import { demand, isText, shown } from "../edge.ts"
 
 /**
- * Control characters, line separators, halves of surrogate pairs, and whatever is there without being seen: marks of zero width and of
- * direction, fillers, variation selectors, the empty Braille cell. Not the signs of Arabic that Unicode counts among formats.
+ * Control characters, line separators, unpaired surrogates, and invisible characters: zero-width and direction marks, fillers, variation
+ * selectors, the empty Braille cell. Visible Arabic signs that Unicode classifies as format characters are excluded.
  */
 const unseen = (): RegExp =>
   /(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-// Most text is ASCII, and the expressions above and below cost some fifty times as much; reading them takes a millisecond.
+// Most text is ASCII. The other expressions take about fifty times as long, and a millisecond to compile.
 const ASCII = /^[\x20-\x7e]*$/
 
-/** Of scripts in which a joiner, or its opposite, changes how its neighbours are written. */
+/** Scripts in which a joiner or non-joiner changes the form of neighbouring letters. */
 const JOINING =
   "\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}"
 
 const ZERO_WIDTH_NON_JOINER = "\u200c"
 const ZERO_WIDTH_JOINER = "\u200d"
 
-/** Whether an unseen character is part of what is seen: of an emoji, or of a word in a script that joins its letters. */
+/** Whether an invisible character is needed: in an emoji, or in a word of a script with joined letters. */
 const belongs = (character: string, before: string, after: string): boolean => {
   if (character === "\ufe0e" || character === "\ufe0f") return /[\p{Extended_Pictographic}0-9#*]$/u.test(before)
   if (character !== ZERO_WIDTH_JOINER && character !== ZERO_WIDTH_NON_JOINER) return false
@@ -34,7 +34,7 @@ const belongs = (character: string, before: string, after: string): boolean => {
   )
 }
 
-/** Unicode's pictures of control characters begin here. */
+/** First of Unicode's pictures of control characters. */
 const CONTROL_PICTURES = 0x2400
 const DELETE = 0x7f
 const DELETE_PICTURE = "\u2421"
@@ -46,18 +46,18 @@ const visible = (character: string): string => {
   return code === DELETE ? DELETE_PICTURE : REPLACEMENT
 }
 
-/** A text with something in place of each character that is not seen. */
+/** Replaces each invisible character of a text. */
 const replaceUnseen = (name: string, text: string, by: (character: string, at: number) => string): string => {
   demand(name, "a text", isText, text)
   return ASCII.test(text) ? text : text.replace(unseen(), by)
 }
 
-/** Characters around one that decide whether it belongs: a base and its marks. */
+/** Number of neighbouring characters that are checked: a base character and its marks. */
 const NEIGHBOURS = 8
 
 /**
- * The text on one line, with a visible mark in place of each character that would not be seen or would be acted on: pictures of control
- * characters (`␛`, `␊`), else `�`. For terminals, CSV, pages and labels alike.
+ * The text on one line, with a visible replacement for each invisible or control character: a picture (`␛`, `␊`), otherwise `�`. For
+ * terminals, CSV, pages and labels.
  */
 export const displayText = (text: string): string =>
   replaceUnseen("text", text, (character, at) => {
@@ -66,7 +66,7 @@ export const displayText = (text: string): string =>
     return belongs(character, before, after) ? character : visible(character)
   })
 
-/** A value as text, also one that JavaScript cannot turn into text. */
+/** A value as text, even if JavaScript cannot convert it. */
 const printable = (value: unknown): string => {
   try {
     return String(value)
@@ -76,8 +76,8 @@ const printable = (value: unknown): string => {
 }
 
 /**
- * A value as a cell of CSV (RFC 4180). A text that a spreadsheet would take for a formula gets an apostrophe, as people who open such files
- * expect.
+ * A value as a CSV cell (RFC 4180). If a spreadsheet would treat the text as a formula, it is prefixed with an apostrophe, which users of
+ * spreadsheets expect.
  */
 export const csvCell = (value: unknown): string => {
   if (value === undefined) return ""
@@ -86,13 +86,13 @@ export const csvCell = (value: unknown): string => {
   return /[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
-/** JSON that shows the same: what {@link displayText} would replace is escaped, so that nothing is lost. */
+/** Escapes the characters in JSON that {@link displayText} would replace. The data stay the same. */
 export const displayJson = (json: string): string =>
   replaceUnseen("json", json, (character) =>
     character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
   )
 
-/** Hebrew, Arabic and their neighbours, whose letters turn the direction of what stands beside them. */
+/** Whether a text contains Hebrew, Arabic or related letters, which reverse the direction of neighbouring text. */
 const runsFromRight = (text: string): boolean =>
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u.test(text)
 
@@ -100,8 +100,8 @@ const FIRST_STRONG_ISOLATE = "\u2068"
 const POP_ISOLATE = "\u2069"
 
 /**
- * A display text that keeps its direction to itself: where it runs from right to left, it is closed off from the columns beside it.
- * Once is enough; what was cut off an isolated text's end is put back.
+ * Isolates right-to-left text, so that it does not affect the direction of neighbouring columns. Applying it twice has no further effect.
+ * If an isolated text was truncated, its end mark is restored.
  */
 export const isolated = (text: string): string => {
   demand("text", "a text", isText, text)

@@ -76,7 +76,7 @@ describe("parse", () => {
   it.each([
     ["http://example.org:27015", "the scheme http:// is not supported"],
     ["https://example.org/servers", "the scheme https:// is not supported"],
-    ["steam://run/240", "the link contains no server's address"]
+    ["steam://run/240", "the link does not contain a server's address"]
   ])("says what is wrong with %s", (text, why) => {
     const result = Address.parse(text)
     expect(Result.isFailure(result) && result.failure.message).toContain(`is not an address: ${why}.`)

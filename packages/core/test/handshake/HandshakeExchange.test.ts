@@ -166,7 +166,7 @@ describe("the handshake of Source 2013", () => {
         _tag: "UnexpectedReply",
         type: 0x41,
         message:
-          "The handshake's reply does not contain the number of the request: it is for another client, or forged."
+          "The handshake's reply does not contain the number of the request: it is for another client, or spoofed."
       }
     })
     const late = run(() => [

@@ -274,7 +274,7 @@ describe("a server without this handshake", () => {
       })
     )
     expect(failureOf(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, received: 0 })
-    expect(messageOf(course)).toContain("answers queries (A2S_INFO), but not this handshake")
+    expect(messageOf(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
     expect(messageOf(course)).toContain("It has its own handshake")
     expect(messageOf(course)).not.toContain("no queries")
     expect(course.endedAt).toBe(3000)
@@ -286,20 +286,20 @@ describe("a server without this handshake", () => {
   ])("that answers %s is told so", (_, hex) => {
     const course = run(only({ [ASK_INFO]: hex }))
     expect(failureOf(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
-    expect(messageOf(course)).toContain("answers queries (A2S_INFO), but not this handshake")
+    expect(messageOf(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
     // Further signs are not asked for.
     expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
   })
 
   it("that answers infostring alone, as an HLTV without a game, is told so", () => {
     const course = run(only({ [whole("infostring")]: whole("infostringresponse\0\\protocol\\48\0") }))
-    expect(messageOf(course)).toContain("answers queries (infostring), but not this handshake")
+    expect(messageOf(course)).toContain("replies to queries (infostring), but not to this handshake")
   })
 
-  it("that answers a ping alone is told so", () => {
+  it("that replies to a ping only is reported", () => {
     const course = run(only({ [whole("i")]: "ffffffff6a00" }))
     expect(failureOf(course)).toMatchObject({ _tag: "Timeout", alive: true })
-    expect(messageOf(course)).toContain("answers a ping, but neither this handshake nor A2S_INFO")
+    expect(messageOf(course)).toContain("replies to a ping, but neither to this handshake nor to A2S_INFO")
   })
 
   it("that is silent to all is not alive", () => {

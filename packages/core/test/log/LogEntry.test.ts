@@ -189,7 +189,7 @@ describe("what is wrong with an argument is said", () => {
     [
       "plain",
       () => readLine({ format: "source", plain: "x" as never }),
-      /^plain must be a datagram, as openDatagram gives it/
+      /^plain must be a datagram, as returned by openDatagram/
     ]
   ])("%s", (option, call, message) => {
     expect(call).toThrow(expect.objectContaining({ option, message: expect.stringMatching(message) }))

@@ -1,4 +1,4 @@
-/** One requirement for the transport of a runtime, and helpers to report failures. */
+/** The type of a test case for a transport, and functions to report failures. */
 import type { Datagrams, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
@@ -13,12 +13,12 @@ export interface ConformanceSubject {
   readonly reportsClosedPorts: boolean
 }
 
-/** A case. It passes if its promise resolves. */
+/** A test case. It passes if its promise resolves. */
 export interface ConformanceCase {
   readonly group: "cancellation" | "datagrams" | "queries" | "rcon" | "scenarios"
   /** Unique within its group. */
   readonly name: string
-  /** It loads the machine, so that parallel cases could fail. */
+  /** Runs alone, because it loads the machine and could make parallel cases fail. */
   readonly alone: boolean
   readonly run: (subject: ConformanceSubject) => Promise<void>
 }

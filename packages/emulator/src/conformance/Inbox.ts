@@ -1,4 +1,4 @@
-/** A socket of a case, and the datagrams that it receives. */
+/** A socket of a test case, and the datagrams that it received. */
 import { Datagrams } from "@sourcewire/core/transport"
 import type { DatagramHandler, Endpoint, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ export class Inbox implements DatagramHandler {
     this.notify()
   }
 
-  /** Waits until this number of datagrams or faults have arrived. */
+  /** Waits until the condition holds. Fails with `what` after a time limit. */
   until(enough: () => boolean, what: string): Effect.Effect<void, Error> {
     return Effect.callback<void>((resume) => {
       this.waiting = { enough, resume: () => resume(Effect.void) }

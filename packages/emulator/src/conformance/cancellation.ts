@@ -1,4 +1,4 @@
-/** Cancellation: queries in flight end at once, and nothing stays open. */
+/** Tests of cancellation: queries in flight end at once, and all sockets are closed. */
 import type { PromiseClient } from "@sourcewire/core"
 import { connectWith, rconWith, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
@@ -28,11 +28,11 @@ const whileAsking = (
     yield* heard.until(() => heard.arrivals.length > 0, "nothing was asked")
     const { port } = heard.arrivals[0]!.from
     yield* Effect.promise(() => act({ client, asked, controller, port }))
-    // Its port is free after `act` has closed the socket.
+    // Its port is free after `act` closed the socket.
     yield* Effect.scoped(openSocket({ bind: { address: "0.0.0.0", port } }))
   })
 
-/** All cases of cancellation. Whether a program then ends by itself is checked by the caller of the suite. */
+/** All tests of cancellation. The caller of the suite must check that a program then exits. */
 export const cancellationCases = casesOf("cancellation", {
   "a signal ends the query, with its reason": whileAsking(async ({ asked, client, controller }) => {
     const reason = new Error("no longer wanted")

@@ -10,7 +10,7 @@ const V6: Endpoint = { address: "::1", port: 0 }
 /** How long to wait for a datagram that must not arrive, in ms. */
 const QUIET_MS = 100
 
-/** Datagrams that a transport queues while the system accepts none. */
+/** Maximum number of datagrams that a transport queues while the system accepts none. */
 const MAX_WAITING = 4096
 
 const bytesOf = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8)) & 0xff)
@@ -82,13 +82,13 @@ export const datagramCases = casesOf("datagrams", {
   }),
   "more sent in one turn than may wait": scoped(function* () {
     const { client, here, server, there } = yield* pair
-    // Too large to be sent: each one that is not dropped in the queue is a fault.
+    // Too large to send: each datagram that the queue does not drop causes a fault.
     const bytes = new Uint8Array(65_508)
     for (let i = 0; i < 2 * MAX_WAITING; i++) client.send(bytes, server.local.address, server.local.port)
     yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} were kept`)
     client.send(bytesOf(1), server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the flood")
-    // Node sends at once, so that none is queued; Deno has one more in flight.
+    // Node sends at once and queues none; Deno has one more in flight.
     const { length } = here.faults
     expect(length === 2 * MAX_WAITING || length <= MAX_WAITING + 1, `${length} were kept`)
   }),

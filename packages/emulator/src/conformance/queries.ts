@@ -25,7 +25,7 @@ const withClient =
 
 const SETTINGS = { timeoutMs: 10_000, retries: 8, encoding: "auto", random: Math.random } as const
 
-/** Targets in flight, and targets in all. */
+/** Number of targets in flight, and total number of targets. */
 const [WINDOW, TARGETS] = [500, 10_000]
 
 /** Queries all targets over one socket and counts the correct names. */
@@ -35,7 +35,7 @@ const askTargets = Effect.gen(function* () {
   const targets: Array<Endpoint> = []
   for (let i = 0; i < TARGETS; i++) {
     const reply = Result.getOrThrow(encode({ ...info, name: `Server ${i}` }))
-    // Spread over loopback addresses, so that ports remain for other programs.
+    // Use several loopback addresses, because the ports of one would not suffice for other programs, too.
     const bind = { address: `127.0.1.${1 + (i % 20)}`, port: 0 }
     const socket = yield* open(
       { family: 4, bind },

@@ -5,7 +5,7 @@ import { rconWith } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { makeGoldSourceRcon, makeSourceRcon } from "@sourcewire/server"
-import type { SegmentFault, SourceManners } from "@sourcewire/server/machines"
+import type { SegmentFault, SourceBehaviour } from "@sourcewire/server/machines"
 import type { ConformanceCase } from "./ConformanceCase.ts"
 import { casesOf, CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
 
@@ -18,7 +18,7 @@ const textOf = (bytes: number): string =>
     .join("")
     .slice(0, bytes)
 
-/** A busy machine may be slow. */
+/** A long time limit, for busy machines. */
 const LOGIN = { password: PASSWORD, timeoutMs: 15_000 }
 
 const REPLIES: Readonly<Record<string, string>> = {
@@ -28,19 +28,19 @@ const REPLIES: Readonly<Record<string, string>> = {
   long: textOf(40_000)
 }
 
-/** The details of a server, and how the client finds the end of its replies. */
-interface Manner extends Pick<SourceManners, "reads"> {
+/** A server's behaviour, and how the client detects the end of its replies. */
+interface Variant extends Pick<SourceBehaviour, "reads"> {
   readonly terminator: Terminator
-  readonly mirror: NonNullable<SourceManners["mirror"]>
+  readonly mirror: NonNullable<SourceBehaviour["mirror"]>
 }
 
-const MANNERS: ReadonlyArray<Manner> = [
+const VARIANTS: ReadonlyArray<Variant> = [
   { terminator: "auto", mirror: "source" },
   { terminator: "auto", mirror: "text" },
   { terminator: "quiet", mirror: "none", reads: "first-of-segment" }
 ]
 
-/** A server that replies from `REPLIES`, or with the command itself. */
+/** A server that sends an entry of `REPLIES`, or otherwise the command itself. */
 const OPTIONS = { password, port: 0, handler: (command: string) => REPLIES[command] ?? `you said ${command}` }
 
 /** A case's `run` with a session against a server. */
@@ -58,12 +58,12 @@ const withSession = (
   })
 
 const withSource = (
-  { mirror, reads = "all", terminator }: Manner,
+  { mirror, reads = "all", terminator }: Variant,
   segments: SegmentFault,
   use: (rcon: PromiseRcon) => Promise<void>
 ) =>
   withSession(
-    makeSourceRcon({ ...OPTIONS, manners: { mirror, reads }, segments }),
+    makeSourceRcon({ ...OPTIONS, behaviour: { mirror, reads }, segments }),
     { engine: "source", terminator },
     use
   )
@@ -75,10 +75,10 @@ const askAll = async (rcon: PromiseRcon): Promise<void> => {
   }
 }
 
-/** Login and the first replies are within this number of bytes of the server's stream. */
+/** The login and the first replies are within this number of bytes. */
 const FIRST_BYTES = 64
 
-const cutCases = MANNERS.flatMap((manner) => {
+const cutCases = VARIANTS.flatMap((manner) => {
   const words = `end of reply ${manner.terminator}, server mirrors ${manner.mirror}`
   const all = (segments: SegmentFault) => withSource(manner, segments, askAll)
   return casesOf("rcon", {

@@ -1,6 +1,6 @@
 /**
- * A console for the emulated server: a few commands that use the data of its profile, enough to test a client. Variables can be set for
- * this console; the profile's own replies do not change.
+ * The console of an emulated server: a few commands with the data of its profile, sufficient to test a client. Variables can be set in the
+ * console, but do not change the profile's replies.
  */
 import { demand, profileShape } from "@sourcewire/server/machines"
 import { current, type Profile } from "@sourcewire/server"
@@ -19,7 +19,7 @@ const wordsOf = (command: string): ReadonlyArray<string> =>
 
 const players = (profile: Profile) => current(profile.players)?.players ?? []
 
-/** App ids of games whose `status` is not that of Source 2013. */
+/** App ids of games with a `status` layout other than that of Source 2013. */
 const STYLES: Readonly<Record<number, StatusStyle>> = {
   730: "cs2",
   740: "csgo",
@@ -28,7 +28,7 @@ const STYLES: Readonly<Record<number, StatusStyle>> = {
   550: "csgo"
 }
 
-/** Data of players of an emulated server that A2S_PLAYER does not contain. */
+/** Player data for `status` that A2S_PLAYER does not contain. */
 const rowsOf = (profile: Profile, style: StatusStyle): StatusValues["players"] => {
   const list = players(profile)
   const bots = current(profile.info)?.bots ?? current(profile.legacyInfo)?.bots ?? 0
@@ -66,11 +66,11 @@ const status = (profile: Profile, { engine }: CommandSource): string => {
   })
 }
 
-/** The reply to an unknown command: nothing on GoldSource. */
+/** The reply to an unknown command. GoldSource sends none. */
 const unknown = (name: string, { engine }: CommandSource): string =>
   ({ source: `Unknown command "${name}"\n`, goldsource: "", quake: `^3Warning: ^7Unknown command "${name}"\n` })[engine]
 
-/** The commands of a server that posts its log: chat is logged, and receivers can be added and removed. */
+/** Adds the commands of a server that posts its log: `say` is logged, and receivers can be added and removed. */
 const loggingConsole =
   (handler: (line: string, from: CommandSource) => string, logs: HttpLogs): CommandHandler =>
   (line, from) => {
@@ -98,16 +98,13 @@ const loggingConsole =
     }
   }
 
-/**
- * The console of a server with this profile, as the handler of an RCON server. With `logs`, it posts a log over HTTP, as CS2
- * does.
- */
+/** The console for a profile, as the handler of an RCON server. With `logs`, it posts its log over HTTP, like CS2. */
 export const emulatedConsole = (profile: Profile, logs?: HttpLogs): CommandHandler => {
   demand(profileShape, profile, "profile")
   const legacy = current(profile.legacyInfo)
   if (legacy?.serverType === "sourcetv") return hltvConsole(profile)
   const rules = current(profile.rules)?.rules ?? []
-  // Variables of any server, if the profile has no rules.
+  // If the profile has no rules, use common variables.
   const cvars = new Map([...Object.entries(known.console), ...rules.map(({ name, value }) => [name, value] as const)])
 
   const commands: Readonly<Record<string, Run>> = {

@@ -1,8 +1,8 @@
-/** The console of an emulated HLTV proxy, which has no variables and few commands; many of them print nothing. */
+/** The console of an emulated HLTV proxy. It has no variables and few commands, and many of them print nothing. */
 import { current, type Profile } from "@sourcewire/server"
 import type { CommandHandler } from "@sourcewire/server/machines"
 
-/** Commands; separators in quotation marks do not count. */
+/** Splits a line into commands at separators outside quotation marks. */
 const commandsOf = (line: string): ReadonlyArray<string> =>
   (line.match(/(?:[^;"]|"[^"]*"?)+/g) ?? []).map((command) => command.trim()).filter((command) => command !== "")
 

@@ -1,4 +1,4 @@
-/** The receivers that an emulated server posts its log to, as `logaddress_add_http` of CS2's console adds them. */
+/** The receivers to which an emulated server posts its log, added with `logaddress_add_http` in CS2's console. */
 import { type InvalidOption, makeHttpLogSender } from "@sourcewire/server"
 import {
   type HttpLogSender,
@@ -13,12 +13,12 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 
-/** Receivers at a time. */
+/** Maximum number of receivers. */
 const MAX_RECEIVERS = 8
 
 /** The receivers of one server. */
 export interface HttpLogs {
-  /** Adds a receiver; fails with a sentence if that cannot be. */
+  /** Adds a receiver. Fails with an error message if the URL is invalid or there are too many receivers. */
   readonly add: (url: string) => Effect.Effect<void, string>
   readonly removeAll: Effect.Effect<void>
   readonly urls: () => ReadonlyArray<string>
@@ -26,7 +26,7 @@ export interface HttpLogs {
   readonly send: (text: string) => Effect.Effect<void>
 }
 
-/** Makes the receivers of one server, for the life of the scope. */
+/** Creates the receivers of a server, for the life of the scope. */
 export const makeHttpLogs = Effect.fnUntraced(function* (
   options: Omit<HttpLogSenderOptions, "url"> = {}
 ): Effect.fn.Return<HttpLogs, InvalidOption, Scope.Scope | Streams> {

@@ -1,10 +1,10 @@
-/** The text that a console prints for `status`, as each engine writes it. `readStatus` of `@sourcewire/core/text` reads it. */
+/** The output of `status` in the layout of each engine. `readStatus` of `@sourcewire/core/text` parses it. */
 import type { StatusPlayer } from "@sourcewire/core/text"
 
-/** Whose text it is; CS:GO and Left 4 Dead 2 number the slots too. */
+/** The layout. CS:GO and Left 4 Dead 2 also number the slots. */
 export type StatusStyle = "goldsource" | "source" | "csgo" | "cs2"
 
-/** What a text is made of. */
+/** The values in the text. */
 export interface StatusValues {
   readonly hostname: string
   readonly version: string
@@ -46,7 +46,7 @@ const HEADERS: Readonly<Record<StatusStyle, ReadonlyArray<string>>> = {
   cs2: ["---------players--------", "  id     time ping loss      state   rate adr name"]
 }
 
-/** The lines above the list. */
+/** The lines above the list of players. */
 const headOf = (style: StatusStyle, values: StatusValues): ReadonlyArray<string> => {
   const { address, hostname, map, maxPlayers, players, version } = values
   const bots = players.filter(({ isBot }) => isBot).length
@@ -97,7 +97,7 @@ const headOf = (style: StatusStyle, values: StatusValues): ReadonlyArray<string>
   }
 }
 
-/** The text that a server of this style prints for `status`. */
+/** The output of `status` in this layout. */
 export const statusText = (style: StatusStyle, values: StatusValues): string => {
   const rows = values.players.map((player, i) => ROWS[style](player, i))
   const foot = { goldsource: [`${values.players.length} users`], source: [], csgo: ["#end"], cs2: ["#end"] }[style]

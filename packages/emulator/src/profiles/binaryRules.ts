@@ -1,6 +1,6 @@
 /**
- * Rules as Arma 3 and DayZ pack them: one binary block (mods, signatures) with its three awkward bytes escaped, cut into
- * chunks, each chunk a rule whose name is two bytes, its number and the number of chunks.
+ * The binary rules of Arma 3 and DayZ. A block of bytes with mods and signatures is escaped and split into chunks. Each chunk is a rule
+ * whose name has two bytes: the number of the chunk and the number of chunks.
  *
  * ```
  * block = version overflow dlcs(2) [difficulty(2)] dlc-hash(4)* mod-count mod* signature-count signature*
@@ -15,10 +15,10 @@ import type { Rule } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
 import vocabulary from "./vocabulary.json" with { type: "json" }
 
-/** Bytes of a chunk before it takes the next. */
+/** Maximum size of a chunk, in bytes. */
 const CHUNK_BYTES = 124
 
-/** What a block says. */
+/** The content of a block. */
 interface Contents {
   readonly game: "arma3" | "dayz"
   readonly mods: number
@@ -43,7 +43,7 @@ const block = (random: Random, { game, mods, signatures }: Contents): Array<numb
 
 const ESCAPES: Readonly<Record<number, number>> = { 0x01: 0x01, 0x00: 0x02, 0xff: 0x03 }
 
-/** A rule whose bytes are no text: hex beside whatever text stands for them. */
+/** A rule with arbitrary bytes: hex, and the text that is decoded from them. */
 const rule = (name: Uint8Array, value: Uint8Array): Rule => ({
   name: String.fromCharCode(...name),
   nameHex: toHex(name),
@@ -51,7 +51,7 @@ const rule = (name: Uint8Array, value: Uint8Array): Rule => ({
   valueHex: toHex(value)
 })
 
-/** The rules of a generated block. At most 255 chunks, which the games do not reach either. */
+/** The rules of a generated block, at most 255 chunks. The games do not reach this limit. */
 export const binaryRules = (random: Random, contents: Contents): ReadonlyArray<Rule> => {
   const escaped = block(random, contents).flatMap((byte) => (byte in ESCAPES ? [0x01, ESCAPES[byte]!] : [byte]))
   const chunks = Math.ceil(escaped.length / CHUNK_BYTES)

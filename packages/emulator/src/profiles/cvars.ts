@@ -1,6 +1,6 @@
 /**
- * Console variables for generated rules (`cvars.json`): names that engines use, with values in every form that a client may try to convert
- * to a number. In Source, `sv_contact` is empty and `sv_search_key` has leading zeros.
+ * Console variables for generated rules (`cvars.json`): names of real engines, with values in every form that a client may convert to a
+ * number. In Source, `sv_contact` is empty and `sv_search_key` has leading zeros.
  */
 import type { Rule, RulesReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
@@ -28,7 +28,7 @@ export const SOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.source })
 /** Rules of a GoldSource server with the usual plugins. */
 export const GOLDSOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.goldsource })
 
-/** Further rules of a GoldSource server with many plugins: with the rules before, they need two fragments. */
+/** Further rules of a GoldSource server with many plugins. Together with the other rules, they need two fragments. */
 export const AMX_RULES = rulesOf(cvars.amx)
 
 /** `count` settings of made-up plugins, sorted by name and without duplicates (at most 560). */

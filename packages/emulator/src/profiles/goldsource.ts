@@ -12,14 +12,17 @@ const legacyInfoOf = ({ legacyInfo, map, name, port }: Filled): GoldSourceInfoRe
   map
 })
 
-/** Counter-Strike 1.6 on ReHLDS with Reunion: both dialects of INFO, the older first, and replies to text queries of every address. */
+/**
+ * Counter-Strike 1.6 on ReHLDS with Reunion: sends both dialects of INFO, the older first, and replies to text queries from unverified
+ * addresses.
+ */
 export const cs16 = ready("cs16", (filled) => ({
   legacyInfo: { ...legacyInfoOf(filled), players: filled.people + filled.bots, bots: filled.bots },
   players: playersReply(crowd(filled, { first: 1 })),
   rules: rulesReply([...GOLDSOURCE_RULES, ...AMX_RULES])
 }))
 
-/** ReHLDS without Steam: A2S is handled by Steam's library, so it replies only to pings. */
+/** ReHLDS without Steam. Steam's library handles A2S, therefore it replies only to pings. */
 export const rehlds = ready("rehlds")
 
 /** HLTV replaces each byte of its name that is not ASCII by a space. */
@@ -47,7 +50,7 @@ export const hltv = ready("hltv", (filled) => {
     rules: rulesReply(rulesOf(filled.rules!)),
     ping: "\0".repeat(HLTV_PING_BYTES - 5),
     texts: {
-      ...filled.manners.texts,
+      ...filled.behaviour.texts,
       info: { latin1: `C${address}\0${name}\0${map}\0cstrike\0HLTV\0\0\x80\x30` },
       infostring: { latin1: `infostringresponse\0${infoString}\0` }
     }

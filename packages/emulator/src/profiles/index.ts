@@ -1,5 +1,5 @@
 /**
- * Profiles by name. Their data are generated; how they reply is as recorded from real servers.
+ * Profiles by name. Their data are generated; their behaviour was recorded from real servers.
  *
  * @example
  * import { profiles } from "@sourcewire/emulator"

@@ -5,15 +5,15 @@ import { demand, number, optional, shape, text, whole } from "@sourcewire/server
 import { type Random, seeded } from "../random.ts"
 import declared from "./profiles.json" with { type: "json" }
 
-/** All options are optional. */
+/** Options of a profile. All are optional. */
 export interface ProfileOptions {
-  /** Two profiles of one seed are equal in every byte (default: 1). */
+  /** Seed of the generated data (default: 1). Profiles with the same seed are identical. */
   readonly seed?: number
   /** Name of the server. */
   readonly name?: string
   /** Map being played. */
   readonly map?: string
-  /** Port in the reply, as seen from outside (default: 27015). */
+  /** Port in the reply (default: 27015). */
   readonly port?: number
   /** People on the server, without bots. */
   readonly people?: number
@@ -41,7 +41,7 @@ export const USUAL_INFO = {
 /** The fixed data of a profile, independent of options and seed. */
 interface Declaration {
   readonly description: string
-  /** The data that options provide. */
+  /** Default values of the options. */
   readonly usual: Omit<Required<ProfileOptions>, "seed" | "port"> & Pick<ProfileOptions, "port">
   readonly bots?: number
   /** INFO does not contain the port. */
@@ -51,10 +51,10 @@ interface Declaration {
   readonly rules?: Readonly<Record<string, string>>
   /** HLTV's reply to `infostring`; values from the options are empty here. */
   readonly infoString?: Readonly<Record<string, string | number>>
-  readonly manners: Omit<Profile, "name" | "description" | "info" | "legacyInfo" | "players" | "rules">
+  readonly behaviour: Omit<Profile, "name" | "description" | "info" | "legacyInfo" | "players" | "rules">
 }
 
-/** A declaration with the options and random numbers of the seed. */
+/** A declaration together with the options and the random generator. */
 export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Declaration, "bots" | "info"> {
   readonly bots: number
   /** Of a profile that declares INFO. */
@@ -67,13 +67,13 @@ export interface Filled extends Required<Omit<ProfileOptions, "seed">>, Omit<Dec
  */
 const declarations = declared as unknown as Readonly<Record<string, Declaration>>
 
-/** The function that creates a profile; `make` returns what its declaration does not contain. */
+/** Returns the function that creates a profile. `make` returns the parts that the declaration does not contain. */
 export const ready =
   (key: string, make: (filled: Filled) => Partial<Profile> = () => ({})) =>
   (options: ProfileOptions = {}): Profile => {
     demand(profileOptions, options)
     const declaration = declarations[key]!
-    const { bots = 0, description, hidesPort = false, manners, usual } = declaration
+    const { bots = 0, description, hidesPort = false, behaviour, usual } = declaration
     const { map = usual.map, name = usual.name, people = usual.people, port = usual.port ?? 27015, seed = 1 } = options
     const shown = { name, map, players: people + bots, bots, ...(hidesPort ? {} : { port }) }
     const info = { ...USUAL_INFO, ...shown, ...declaration.info! }
@@ -81,7 +81,7 @@ export const ready =
       name: key,
       description,
       ...(declaration.info === undefined ? {} : { info }),
-      ...manners,
+      ...behaviour,
       ...make({ ...declaration, map, name, people, port, bots, info, random: seeded(seed) })
     }
   }

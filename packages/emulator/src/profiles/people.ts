@@ -1,12 +1,12 @@
 /**
- * Players generated from a seed, with names, scores and times as games have them. The names include the scripts and special cases that
- * cause errors in clients.
+ * Generates players from a seed, with plausible names, scores and times. The names include scripts and special cases that cause errors in
+ * clients.
  */
 import type { Player, PlayersReply } from "@sourcewire/protocol"
 import type { Random } from "../random.ts"
 import vocabulary from "./vocabulary.json" with { type: "json" }
 
-/** Mostly plain; one in twelve has another script, an emoji, or is empty. */
+/** Most names are plain. One in twelve has another script, an emoji, or is empty. */
 const playerName = (random: Random): string => {
   const { prefixes, suffixes, unusualNames, words } = vocabulary
   return random.chance(1 / 12)
@@ -19,14 +19,14 @@ interface Entries {
   readonly first?: 0 | 1
   /** Whether every entry has the number 0, as on many Source games (default: false). */
   readonly allZero?: boolean
-  /** Seconds for bots: -1 on GoldSource engines; absent means as for people. */
+  /** Seconds for bots: −1 on GoldSource engines (default: as for people). */
   readonly botDuration?: number
 }
 
 /** Whole seconds as a 32-bit float; fractions are rounded to its precision. */
 const seconds = (random: Random): number => Math.fround(Math.floor(random.next() ** 2 * 14_400_000) / 1000)
 
-/** Entries of people and bots; few scores are high, and a few negative. Bots have one plain word as a name. */
+/** Entries of people and bots. Few scores are high, and some are negative. Bot names are single words. */
 export const crowd = (
   { bots, people, random }: { readonly bots: number; readonly people: number; readonly random: Random },
   { allZero = false, botDuration, first = 0 }: Entries = {}
@@ -41,7 +41,7 @@ export const crowd = (
     }
   })
 
-/** A PLAYER reply whose count byte is correct as far as possible: it wraps above 255, as Rust's does. */
+/** A PLAYER reply. Its count byte wraps above 255, as on Rust. */
 export const playersReply = (players: ReadonlyArray<Player>): PlayersReply => ({
   _tag: "PlayersReply",
   announced: players.length & 0xff,

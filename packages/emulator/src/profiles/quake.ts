@@ -3,12 +3,12 @@ import { GOLDSOURCE_RULES, rulesReply } from "./cvars.ts"
 import { ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
-/** A text as its UTF-8, one character per byte. */
+/** A text as UTF-8, with one character per byte. */
 const utf8 = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
 
 /**
- * Xash3D: INFO to every address and without extra data flags, players and rules with a challenge, no split replies. Bots join when a player
- * joins, so with 0 people it is empty, and does not reply to PLAYER.
+ * Xash3D: INFO without extra data flags, to any address; players and rules after a challenge; no split replies. Bots join when a player
+ * joins: with 0 people it is empty and does not reply to PLAYER.
  */
 export const xash3d = ready("xash3d", ({ info, map, name, people, random }) => {
   const bots = people === 0 ? 0 : 5
@@ -27,5 +27,5 @@ export const xash3d = ready("xash3d", ({ info, map, name, people, random }) => {
   }
 })
 
-/** Warsow on the qfusion engine: the challenge is always 0, so in fact every address gets all replies; no rules. */
+/** Warsow on the qfusion engine: the challenge is always 0, so that any address gets all replies. It has no rules. */
 export const warsow = ready("warsow", (filled) => ({ players: playersReply(crowd(filled)) }))

@@ -4,19 +4,19 @@ import { pluginRules, rulesReply, SOURCE_RULES } from "./cvars.ts"
 import { type ProfileOptions, ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
-/** Counter-Strike: Source in its current version: challenges for everything, every extra field, rules in two fragments. */
+/** The current version of Counter-Strike: Source: challenges for all queries, every extra field, rules in two fragments. */
 export const css = ready("css", (filled) => ({
   info: { ...filled.info, sourceTv: { port: filled.port + 5, name: "Sourcewire SourceTV" } },
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply([...SOURCE_RULES, ...pluginRules(filled.random, 24)])
 }))
 
-/** A cache in front of a game, as operators use them: INFO and PLAYER with a challenge that expires soon, and no reply to a wrong one. */
+/** A query cache in front of a game: INFO and PLAYER after a challenge that expires soon, and no reply to a wrong one. */
 export const cacher = (options: ProfileOptions = {}): Profile => {
   const { info, oversize, players } = css(options)
   return {
     name: "cacher",
-    description: "A query cache in front of a game: no rules, no ping, and silence to a challenge that is wrong or old",
+    description: "A query cache in front of a game: no rules, no ping, and no reply to a wrong or expired challenge",
     info: info!,
     players: players!,
     challenge: { lifetimeMs: 650, onWrong: "silence" },
@@ -24,19 +24,19 @@ export const cacher = (options: ProfileOptions = {}): Profile => {
   }
 }
 
-/** Team Fortress 2 with so many plugins that its rules are compressed before they are split. */
+/** Team Fortress 2 with many plugins: its rules are compressed and split. */
 export const tf2 = ready("tf2", (filled) => ({
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply([...SOURCE_RULES, ...pluginRules(filled.random, 400)])
 }))
 
-/** Counter-Strike: Global Offensive: queries as in other Source games, and its own form of the handshake. */
+/** Counter-Strike: Global Offensive: queries like other Source games, and a separate form of the handshake. */
 export const csgo = ready("csgo", (filled) => ({
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply(SOURCE_RULES)
 }))
 
-/** Counter-Strike 2 with `host_players_show 2`; without it, A2S_PLAYER names nobody. */
+/** Counter-Strike 2 with `host_players_show 2`. With other values, A2S_PLAYER contains no names. */
 export const cs2 = ready("cs2", (filled) => ({
   players: playersReply(crowd(filled, { allZero: true })),
   rules: rulesReply(SOURCE_RULES)

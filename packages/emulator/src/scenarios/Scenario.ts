@@ -1,6 +1,6 @@
 /**
- * A test case for a client, as data: a server, its fault, the query, and the result of a correct client with default settings. Also the
- * function that runs it on any runtime.
+ * A test case for a client, as data: a server, its fault, the query, and the result that a correct client with default settings returns.
+ * Also the function that runs it on any runtime.
  */
 import type { Datagrams } from "@sourcewire/core/transport"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
@@ -26,8 +26,8 @@ export interface Scenario {
   readonly expected: Expectation
 }
 
-/** A case whose expected result is the profile's data. */
-export const truthfully = (
+/** A test case that expects the data of the profile. */
+export const expectProfileData = (
   name: string,
   profile: Profile,
   what: "info" | "legacyInfo" | "players" | "rules"
@@ -37,17 +37,17 @@ export const truthfully = (
   expected: { [what === "legacyInfo" ? "info" : what]: profile[what] } as Expectation
 })
 
-/** A client under test, with its default settings. Errors are thrown and have a `_tag`. */
+/** A client under test, with default settings. Its errors must have a `_tag`. */
 export interface ScenarioClient {
-  /** If a server sends both dialects, today's. */
+  /** If a server sends both dialects, it must return the current one. */
   readonly info: (address: string) => Promise<InfoReply | GoldSourceInfoReply>
   readonly players: (address: string) => Promise<PlayersReply>
   readonly rules: (address: string) => Promise<RulesReply>
 }
 
 /**
- * Starts the scenario's server over a transport, runs the client's query, and returns the problem with its result; `undefined` if it is
- * correct. A result that `JSON.stringify` rejects is a problem, too.
+ * Starts the scenario's server over a transport and runs the client's query. Returns a description of the problem, or `undefined` if the
+ * result is correct. A result that `JSON.stringify` rejects is a problem, too.
  */
 export const runScenario = async (
   scenario: Scenario,
@@ -73,7 +73,7 @@ export const runScenario = async (
 
 const json = (value: unknown): string => JSON.stringify(value)
 
-/** The first place where `actual` lacks an expected value, in words. */
+/** Describes the first place where `actual` differs from an expected value. */
 const difference = (actual: unknown, expected: unknown, path: string): string | undefined => {
   if (typeof expected !== "object" || expected === null) {
     return Object.is(actual, expected) ? undefined : `${path} is ${json(actual)}, not ${json(expected)}`

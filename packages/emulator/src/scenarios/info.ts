@@ -2,14 +2,14 @@
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
 import { profiles } from "../profiles/index.ts"
-import { type Scenario, truthfully } from "./Scenario.ts"
+import { type Scenario, expectProfileData } from "./Scenario.ts"
 
 const css = profiles.css()
 const cs16 = profiles.cs16()
 const xash3d = profiles.xash3d()
 const hltv = profiles.hltv()
 
-/** A server from before the challenge of INFO (2021): INFO without a challenge. */
+/** A server from before 2021, which sends INFO without a challenge. */
 const unguarded = (info: InfoReply): Profile => ({
   ...css,
   info,
@@ -32,14 +32,18 @@ const nameIn = (encoding: "windows-1251" | "windows-1252" | "UTF-8", name: strin
 })
 
 export const infoScenarios: ReadonlyArray<Scenario> = [
-  truthfully("INFO without a challenge", unguarded(plainInfo), "info"),
-  truthfully("INFO with a challenge", css, "info"),
-  truthfully("INFO that ends after the version", xash3d, "info"),
-  truthfully("a challenge that is 0", profiles.warsow(), "info"),
+  expectProfileData("INFO without a challenge", unguarded(plainInfo), "info"),
+  expectProfileData("INFO with a challenge", css, "info"),
+  expectProfileData("INFO that ends after the version", xash3d, "info"),
+  expectProfileData("a challenge that is 0", profiles.warsow(), "info"),
   { name: "`m` then `I`", profile: cs16, expected: { info: both } },
   { name: "`I` then `m`", profile: cs16, faults: { infoFirst: true }, expected: { info: both } },
-  truthfully("only `m`", hltv, "legacyInfo"),
-  truthfully("only `m`, behind a challenge, with the fields of a mod", { ...cs16, info: undefined }, "legacyInfo"),
+  expectProfileData("only `m`", hltv, "legacyInfo"),
+  expectProfileData(
+    "only `m`, behind a challenge, with the fields of a mod",
+    { ...cs16, info: undefined },
+    "legacyInfo"
+  ),
   {
     name: "an HLTV of 255 slots",
     profile: legacyWith({ hltv: { spectators: 12, slots: 255 } }),
@@ -53,11 +57,11 @@ export const infoScenarios: ReadonlyArray<Scenario> = [
     profile: profiles.rust(),
     expected: { info: { appId: 252490, gameId: "252490", keywords: (profiles.rust().info as InfoReply).keywords! } }
   },
-  truthfully("every extra field, as JSON", css, "info"),
+  expectProfileData("every extra field, as JSON", css, "info"),
   {
     name: "server type 0",
     profile: unguarded({ ...plainInfo, serverType: 0, protocol: 252, appId: 1002 }),
     expected: { info: { serverType: 0, appId: 1002 } }
   },
-  truthfully("The Ship", profiles.ship(), "info")
+  expectProfileData("The Ship", profiles.ship(), "info")
 ]

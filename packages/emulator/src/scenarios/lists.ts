@@ -7,12 +7,12 @@ import type { Profile } from "@sourcewire/server"
 import { rulesReply } from "../profiles/cvars.ts"
 import { profiles } from "../profiles/index.ts"
 import { playersReply } from "../profiles/people.ts"
-import { type Scenario, truthfully } from "./Scenario.ts"
+import { type Scenario, expectProfileData } from "./Scenario.ts"
 
 const css = profiles.css()
 const rules = (profile: Profile): RulesReply => profile.rules as RulesReply
 
-/** Ten players of equal length: 4 + 2 bytes, and 17 for each. */
+/** Ten players of equal size: 6 bytes for the header, and 17 for each player. */
 const ten = Array.from({ length: 10 }, (_, index): Player => ({
   index,
   name: `Player${index}`,
@@ -30,40 +30,44 @@ const verbatim: ReadonlyArray<Rule> = [
 ]
 const crowded = profiles.rust().players as PlayersReply
 
-/** Rules as text: a reader may choose the text for bytes that are not text. */
+/** Rules as a client decodes them: for bytes that are not text, the choice of text is up to the decoder. */
 const asRead = (profile: Profile): RulesReply =>
   Result.getOrThrow(Result.flatMap(encodeAs(RulesReply, rules(profile)), (bytes) => RulesReply.decode(bytes)))
 
 /** All cases of the two lists, except their fragments. */
 export const listScenarios: ReadonlyArray<Scenario> = [
-  truthfully("PLAYER with a challenge", css, "players"),
-  truthfully("PLAYER without a challenge", profiles.hltv(), "players"),
-  truthfully("RULES without a challenge", profiles.hltv(), "rules"),
-  truthfully("PLAYER behind a challenge that is 0", profiles.warsow(), "players"),
+  expectProfileData("PLAYER with a challenge", css, "players"),
+  expectProfileData("PLAYER without a challenge", profiles.hltv(), "players"),
+  expectProfileData("RULES without a challenge", profiles.hltv(), "rules"),
+  expectProfileData("PLAYER behind a challenge that is 0", profiles.warsow(), "players"),
   {
-    name: "PLAYER cut off: 10 announced, 4 whole",
+    name: "PLAYER truncated: 10 announced, 4 complete",
     profile: { ...css, players: playersReply(ten) },
     faults: { truncateBytes: 6 + 4 * 17 + 9 },
     expected: { players: { announced: 10, truncated: true, players: ten.slice(0, 4) } }
   },
   {
-    name: "RULES cut off after a name",
+    name: "RULES truncated after a name",
     profile: { ...css, rules: rulesReply(verbatim) },
     faults: { truncateBytes: 7 + "empty\0\0zeros\0".length + "01234\0float\0".length },
     expected: { rules: { announced: 6, truncated: true, rules: verbatim.slice(0, 2) } }
   },
   {
-    name: "RULES cut off at 1260 bytes",
+    name: "RULES truncated at 1260 bytes",
     profile: profiles.tf2(),
     faults: { truncateBytes: 1260 },
     expected: { rules: { announced: rules(profiles.tf2()).announced, truncated: true } }
   },
-  truthfully("300 players, count byte 255", { ...profiles.rust(), players: { ...crowded, announced: 255 } }, "players"),
-  truthfully("300 players, count byte 44", profiles.rust(), "players"),
-  truthfully("negative scores", { ...css, players: playersReply(negative) }, "players"),
-  truthfully("nobody", { ...css, players: playersReply([]) }, "players"),
-  truthfully("The Ship's deaths and money", profiles.ship(), "players"),
-  truthfully("rule values verbatim", { ...css, rules: rulesReply(verbatim) }, "rules"),
+  expectProfileData(
+    "300 players, count byte 255",
+    { ...profiles.rust(), players: { ...crowded, announced: 255 } },
+    "players"
+  ),
+  expectProfileData("300 players, count byte 44", profiles.rust(), "players"),
+  expectProfileData("negative scores", { ...css, players: playersReply(negative) }, "players"),
+  expectProfileData("nobody", { ...css, players: playersReply([]) }, "players"),
+  expectProfileData("The Ship's deaths and money", profiles.ship(), "players"),
+  expectProfileData("rule values verbatim", { ...css, rules: rulesReply(verbatim) }, "rules"),
   { name: "binary rules of Arma 3", profile: profiles.arma3(), expected: { rules: asRead(profiles.arma3()) } },
   {
     name: "binary rules of DayZ in one datagram of 2 500 bytes",

@@ -1,18 +1,18 @@
 /** Network and challenges: repeated challenges, packet loss, spoofed replies. */
 import type { Faults } from "../Faults.ts"
 import { profiles } from "../profiles/index.ts"
-import { type Scenario, truthfully } from "./Scenario.ts"
+import { type Scenario, expectProfileData } from "./Scenario.ts"
 
 const css = profiles.css()
 const tf2 = profiles.tf2()
 
 const forAll = (name: string, faults: Faults): ReadonlyArray<Scenario> => [
-  { ...truthfully(`${name}, INFO`, css, "info"), faults },
-  { ...truthfully(`${name}, PLAYER`, css, "players"), faults },
-  { ...truthfully(`${name}, RULES`, css, "rules"), faults }
+  { ...expectProfileData(`${name}, INFO`, css, "info"), faults },
+  { ...expectProfileData(`${name}, PLAYER`, css, "players"), faults },
+  { ...expectProfileData(`${name}, RULES`, css, "rules"), faults }
 ]
 
-/** Everything that a server or the network may do to any query. */
+/** Faults of servers and networks that can occur with any query. */
 export const networkScenarios: ReadonlyArray<Scenario> = [
   ...forAll("a second, new challenge", { rechallenge: 1 }),
   ...forAll("three new challenges", { rechallenge: 3 }),

@@ -4,7 +4,7 @@ import type { SplitLayout } from "@sourcewire/protocol/wire"
 import type { Faults } from "../Faults.ts"
 import type { Profile } from "@sourcewire/server"
 import { profiles } from "../profiles/index.ts"
-import { type Scenario, truthfully } from "./Scenario.ts"
+import { type Scenario, expectProfileData } from "./Scenario.ts"
 
 const cs16 = profiles.cs16()
 const tf2 = profiles.tf2()
@@ -33,13 +33,13 @@ const orders: ReadonlyArray<readonly [name: string, faults: Faults | undefined]>
 
 const table = forms.flatMap(([form, layout, bzip2]) =>
   orders.map(([order, faults]): Scenario => ({
-    ...truthfully(`RULES split, ${form}, ${order}`, splitting(layout, bzip2), "rules"),
+    ...expectProfileData(`RULES split, ${form}, ${order}`, splitting(layout, bzip2), "rules"),
     ...(faults === undefined ? {} : { faults })
   }))
 )
 
 const withId = (name: string, firstSplitId: number, bzip2: boolean): Scenario => ({
-  ...truthfully(`RULES split, ${name}${bzip2 ? ", bzip2" : ""}`, splitting("source", bzip2), "rules"),
+  ...expectProfileData(`RULES split, ${name}${bzip2 ? ", bzip2" : ""}`, splitting("source", bzip2), "rules"),
   responder: { firstSplitId }
 })
 
@@ -49,7 +49,7 @@ const oldEngine = (name: string, info: Partial<InfoReply>, asked: "players" | "r
     info: { ...(profiles.xash3d().info as InfoReply), ...info },
     players: profiles.rust().players!
   }
-  return truthfully(`${asked === "rules" ? "RULES" : "PLAYER"} split as by ${name}`, profile, asked)
+  return expectProfileData(`${asked === "rules" ? "RULES" : "PLAYER"} split as by ${name}`, profile, asked)
 }
 
 export const splitScenarios: ReadonlyArray<Scenario> = [
@@ -60,13 +60,13 @@ export const splitScenarios: ReadonlyArray<Scenario> = [
   withId("id 0", -1, false),
   oldEngine("app id 240 with protocol 7", { appId: 240, protocol: 7 }, "rules"),
   oldEngine("app id 17700", { appId: 17700 }, "players"),
-  truthfully(
+  expectProfileData(
     "PLAYER split, compressed",
     { ...splitting("source", true), players: profiles.rust().players! },
     "players"
   ),
-  truthfully("RULES split by GoldSource, protocol 48", cs16, "rules"),
-  truthfully(
+  expectProfileData("RULES split by GoldSource, protocol 48", cs16, "rules"),
+  expectProfileData(
     "RULES split by GoldSource, protocol 47, one dialect",
     { ...cs16, info: { ...(cs16.info as InfoReply), protocol: 47 }, legacyInfo: undefined },
     "rules"

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** A mod that a server runs. What the server does not report is left out. */
+/** A mod of a server. Fields that the server does not report are absent. */
 export interface Mod {
   readonly name?: string
   /** Its id in the Steam Workshop, or the app id of a DLC. */
@@ -18,32 +18,32 @@ export interface Mod {
 /** The value of a fact. */
 export type FactValue = string | number | boolean | ReadonlyArray<string> | ReadonlyArray<Mod>
 
-/** Reads the text behind the key; `undefined` if it is not valid, so that no value is invented. */
+/** Parses the text after the key; `undefined` if it is invalid. */
 export type Kind = (text: string) => FactValue | undefined
 
-/** The unit of a number, or the form of a text, for people. `hundredths` is 2.06 for 206; a day has 24,000 `gameTicks`. */
+/** The unit of a number, or the format of a text. With `hundredths`, 206 means 2.06. A day has 24,000 `gameTicks`. */
 export type Unit = "seconds" | "minutes" | "metres" | "percent" | "times" | "hundredths" | "gameTicks" | "date"
 
 /**
- * The meaning of a keyword or rule: its name in results, its reader, its label for people, and the unit of its value. The names that all
- * games share: `players`, `maxPlayers`, `queue`, `map`, `mode`, `name`, `version`, `password`, `mods`.
+ * The meaning of a keyword or rule: its name in results, its parser, its label for display, and the unit of its value. All games use these
+ * names for common facts: `players`, `maxPlayers`, `queue`, `map`, `mode`, `name`, `version`, `password`, `mods`.
  */
 type Meaning<A> = readonly [fact: string, as: (raw: A) => FactValue | undefined, label: string, unit?: Unit]
 
-/** A rule by its name, or a keyword by its beginning: the rest of the keyword, or the rule's value, is read. */
+/** A rule with this name, or a keyword with this prefix. The rule's value, or the rest of the keyword, is parsed. */
 export type Field = readonly [key: string, ...Meaning<string>]
 
-/** A fact that several rules contain together, in the order of their names. */
+/** A fact that is spread over several rules. Their values are passed in the order of the names. */
 export type Gathered = readonly [keys: RegExp, ...Meaning<ReadonlyArray<string>>]
 
 /** The declarations of a game's keywords and rules. */
 export interface Reader {
-  /** The reader rests on reports about the game; for all other readers, recorded replies of real servers are among the tests. */
+  /** The declaration is based on reports. All other declarations are tested with recorded replies of real servers. */
   readonly reported?: true
   readonly keywords?: ReadonlyArray<Field>
   /** The text between keywords (default: a comma). */
   readonly separator?: string
-  /** Keys and values of keywords alternate, with the separator between them. */
+  /** Keys and values alternate in the keywords, separated by `separator`. */
   readonly pairs?: true
   /** The game truncates its keywords at this length, so that the last one may be incomplete. */
   readonly maxKeywordBytes?: number

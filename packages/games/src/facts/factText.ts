@@ -6,7 +6,7 @@ const GAME_HOUR = 1000
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** `45 s`, `12 min`, `3 h 5 min`, `2 d 3 h`: two units at most. */
+/** A duration in at most two units: `45 s`, `12 min`, `3 h 5 min`, `2 d 3 h`. */
 const duration = (seconds: number): string => {
   const [days, hours, minutes] = [
     Math.floor(seconds / 86_400),
@@ -43,7 +43,7 @@ const date = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} 
 
 const modText = ({ hash, id, name }: Mod): string => name ?? (id === undefined ? (hash ?? "?") : `Workshop ${id}`)
 
-/** A fact's value for people. */
+/** The text of a fact's value. */
 export const factText = (value: FactValue, unit?: Unit): string => {
   if (typeof value === "boolean") return value ? "yes" : "no"
   if (typeof value === "number") return unit === undefined || unit === "date" ? String(value) : UNITS[unit](value)

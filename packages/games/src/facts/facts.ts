@@ -1,13 +1,13 @@
 /** Reads a game's own keywords and rules, by the declarations of its reader. */
 import type { Encoding, Malformed, PlayersReply, Rule } from "@sourcewire/protocol"
-import { type Said, demandPlayers, demandSaid } from "../edge.ts"
+import { type GameReplies, demandPlayers, demandReplies } from "../edge.ts"
 import { type BohemiaRules, bohemiaRules, chunkRules } from "../bohemiaRules.ts"
 import { type Game, demandGame } from "../Game.ts"
 import type { FactValue, Field, Reader, Unit } from "./declaration.ts"
 import { factText } from "./factText.ts"
 import { readers } from "./readers.ts"
 
-/** One thing that a server reports in its game's own way. */
+/** A fact from a game's own keywords or rules. */
 export interface Fact {
   readonly from: "keywords" | "rules"
   /** The source as sent: a keyword, or a rule as `name=value`. */
@@ -15,30 +15,33 @@ export interface Fact {
   /** The name in {@link Facts.values}: `queue`, `mode`, `born`. */
   readonly name: string
   readonly value: FactValue
-  /** The label for people: "Waiting to join", "Last wipe". */
+  /** The label for display: "Waiting to join", "Last wipe". */
   readonly label: string
-  /** The value for people, with its unit: "12", "2020-09-13 12:26 UTC", "yes". It may contain text of the server: make it safe before you show it. */
+  /**
+   * The value for display, with its unit: "12", "2020-09-13 12:26 UTC", "yes". It may contain text of the server: make it safe before you
+   * show it.
+   */
   readonly text: string
 }
 
-/** Everything that a server reports in its game's own way. */
+/** All facts from a game's own keywords and rules. */
 export interface Facts {
-  /** The facts by name; of two with the same name, the first counts. */
+  /** The facts by name. If several have the same name, the first one is used. */
   readonly values: Readonly<Record<string, FactValue>>
   readonly facts: ReadonlyArray<Fact>
-  /** Keywords that the reader does not know. */
+  /** Keywords without a declaration, or with an invalid value. */
   readonly unknown: ReadonlyArray<string>
-  /** The last keyword, if the game truncates its keywords and this one may be incomplete. It is neither a fact nor unknown. */
+  /** The last keyword, if the game truncates its keywords and this one may be incomplete. It is not in `facts` or `unknown`. */
   readonly truncatedKeyword?: string
-  /** Rules that no fact comes from. */
+  /** Rules that produced no fact. */
   readonly unreadRules: ReadonlyArray<Rule>
   /** The binary rules of Arma 3 and DayZ. */
   readonly bohemia?: BohemiaRules
-  /** Why there are no binary rules, if they cannot be decoded. */
+  /** The error, if the binary rules cannot be decoded. */
   readonly malformed?: Malformed
 }
 
-/** The keywords of a server, split as its game does it. */
+/** The keywords of a server, split at the separator of its game. */
 export interface Keywords {
   readonly complete: ReadonlyArray<string>
   readonly truncated: string | undefined
@@ -46,13 +49,13 @@ export interface Keywords {
 
 const utf8 = new TextEncoder()
 
-/** The keywords of a server one by one, as its game divides them. */
-export const keywordsOf = (game: Game | undefined, info: Said["info"]): Keywords => {
+/** Splits the keywords of a server at the separator of its game. */
+export const keywordsOf = (game: Game | undefined, info: GameReplies["info"]): Keywords => {
   const keywords = info._tag === "InfoReply" ? (info.keywords ?? "") : ""
   const { maxKeywordBytes, pairs = false, separator = "," } = readerOf(game)
   const parts = keywords.split(separator).map((part) => part.trim())
   const isFull = maxKeywordBytes !== undefined && utf8.encode(keywords).length >= maxKeywordBytes
-  // Behind a separator the last part is empty, and the one before it complete.
+  // After a trailing separator the last part is empty, and the part before it is complete.
   const last = isFull ? parts.pop() : undefined
   const complete = pairs
     ? parts.flatMap((part, i) => (i % 2 === 0 && part !== "" ? [`${part}${separator}${parts[i + 1] ?? ""}`] : []))
@@ -129,10 +132,10 @@ const bohemiaFacts = ({ difficulty, dlcs, mods, signatures }: BohemiaRules): Rea
   )
 }
 
-/** The only entry of Counter-Strike's list of players if `host_players_show` is 1: it stands for all players. */
+/** The only entry in the player list of Counter-Strike servers with `host_players_show 1`. It replaces all players. */
 const PLACEHOLDER = "Max Players"
 
-/** The names of players in a list: without bots and players that have none yet, and without an entry that stands for hidden names. */
+/** The names of players in a list. Bots, players without a name yet, and the placeholder for hidden names are left out. */
 export const playerNames = (reply: PlayersReply): ReadonlyArray<string> => {
   demandPlayers(reply)
   const { players } = reply
@@ -140,10 +143,13 @@ export const playerNames = (reply: PlayersReply): ReadonlyArray<string> => {
   return players.length === 1 && names[0] === PLACEHOLDER ? [] : names
 }
 
-/** Reads what a server reports in the way of its game. A value that is not valid is among the unknown keywords or unread rules. */
-export const readFacts = (game: Game | undefined, said: Said, encoding?: Encoding): Facts => {
+/**
+ * Parses a server's own keywords and rules by the declarations of its game. If a value is invalid, the keyword or rule is in `unknown` or
+ * `unreadRules`.
+ */
+export const readFacts = (game: Game | undefined, said: GameReplies, encoding?: Encoding): Facts => {
   demandGame(game)
-  demandSaid(said)
+  demandReplies(said)
   const reader = readerOf(game)
   const { complete: words, truncated } = keywordsOf(game, said.info)
   const pair = reader.pairs === true ? (reader.separator ?? ",") : ""

@@ -1,4 +1,4 @@
-/** Readers for the texts of keywords and rules. Each returns `undefined` if the text is not valid. */
+/** Parsers for the texts of keywords and rules. They return `undefined` if the text is invalid. */
 import type { FactValue, Kind } from "./declaration.ts"
 
 /** Any text that is not empty. */
@@ -23,13 +23,13 @@ const either =
   (value) =>
     yes.test(value) ? true : no.test(value) ? false : undefined
 
-/** Yes or no, however it is spelled. */
+/** Yes or no, in any spelling. */
 export const flag = either(YES, NO)
 
 /** The opposite of {@link flag}. */
 export const notFlag = either(NO, YES)
 
-/** A keyword that has a meaning by its presence: no text may follow it. */
+/** A keyword whose presence has a meaning. No text may follow it. */
 export const means =
   (meaning: FactValue): Kind =>
   (value) =>

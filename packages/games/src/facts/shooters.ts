@@ -27,7 +27,7 @@ export const garrysmod: Reader = {
   ]
 }
 
-/** Battalion 1944: INFO has neither the name nor the players; the map in the rules is often out of date. */
+/** Battalion 1944: INFO lacks the name and the players; the map in the rules is often outdated. */
 export const battalion1944: Reader = {
   keywords: unrealKeywords,
   rules: [
@@ -71,7 +71,7 @@ export const dow: Reader = {
 /** Hell Let Loose. */
 export const hll: Reader = unreal
 
-/** Killing Floor 2, Red Orchestra 2, Rising Storm 2. The map in their rules is out of date. */
+/** Killing Floor 2, Red Orchestra 2, Rising Storm 2: the map in the rules is outdated. */
 export const unreal3: Reader = {
   rules: [
     ["Mode", "mode", text, "Mode"],

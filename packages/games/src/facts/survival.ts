@@ -1,4 +1,4 @@
-/** Keywords and rules of games of survival and building. */
+/** Keywords and rules of survival and building games. */
 import type { Reader } from "./declaration.ts"
 import { unreal, unrealKeywords, unrealRules } from "./unreal.ts"
 import {
@@ -92,7 +92,7 @@ export const ark: Reader = {
 /** Conan Exiles. The meaning of most of its rules (`S05_b` and so on) is not documented. */
 export const conanexiles: Reader = unreal
 
-/** Unturned. Its last keyword contains the server's settings in a form of its own. */
+/** Unturned. Its last keyword contains the server's settings in a separate format. */
 export const unturned: Reader = {
   keywords: [
     ["PVP", "mode", means("pvp"), "Mode"],
@@ -110,7 +110,7 @@ export const unturned: Reader = {
   ]
 }
 
-/** Valheim: the keywords have the version of the game; INFO's is always 1.0.0.0. */
+/** Valheim: the version is in the keywords; INFO's is always 1.0.0.0. */
 export const valheim: Reader = {
   keywords: [
     ["g=", "version", text, "Version"],
@@ -121,8 +121,8 @@ export const valheim: Reader = {
 }
 
 /**
- * Project Zomboid. A long list of mods is truncated at the end of its rule; `modCount` is complete. Since build 42 INFO's version is
- * always 1.0.0.0, and the keywords have the real one.
+ * Project Zomboid. A long list of mods is truncated at the end of its rule, but `modCount` is complete. Since build 42, INFO's version is
+ * always 1.0.0.0, and the real one is in the keywords.
  */
 export const projectzomboid: Reader = {
   separator: ";",

@@ -1,8 +1,8 @@
-/** The fields that every game on Unreal Engine reports through its Steam session. */
+/** The fields of the Steam session, which all games on Unreal Engine report. */
 import type { Field, Reader } from "./declaration.ts"
 import { count, text } from "./kinds.ts"
 
-/** As rules. */
+/** The fields as rules. */
 export const unrealRules: ReadonlyArray<Field> = [
   ["BUILDID", "build", text, "Build"],
   ["OWNINGID", "steamId", text, "SteamID"],
@@ -12,8 +12,8 @@ export const unrealRules: ReadonlyArray<Field> = [
   ["SESSIONFLAGS", "sessionFlags", count, "Session flags"]
 ]
 
-/** As keywords, with a colon before the value. */
+/** The fields as keywords, with a colon before the value. */
 export const unrealKeywords: ReadonlyArray<Field> = unrealRules.map(([key, ...field]) => [`${key}:`, ...field])
 
-/** Both, for games that report nothing else. */
+/** Keywords and rules of games that report only these fields. */
 export const unreal: Reader = { keywords: unrealKeywords, rules: unrealRules }

@@ -1,4 +1,7 @@
-/** Keywords of games on Valve's engines: the server adds a word for each setting that differs from the default; operators add their own. */
+/**
+ * Keywords of games on Valve's engines. The server adds a word for each setting that differs from the default, and operators add their own
+ * words.
+ */
 import type { Field, Reader } from "./declaration.ts"
 import { means, oneOf } from "./kinds.ts"
 

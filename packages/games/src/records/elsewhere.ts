@@ -1,4 +1,4 @@
-/** Games that do not answer A2S, with the protocol that they use instead. Their ids are gamedig's. */
+/** Games that do not support A2S, with the protocol that they use instead. Their ids are those of gamedig. */
 import { MIXED, gamesOf } from "../Game.ts"
 
 const epic = "Epic Online Services"
@@ -12,7 +12,7 @@ export const elsewhere = gamesOf(MIXED, {
     queryPorts: [{ port: 27165 }],
     counts: "rules",
     reader: "squad",
-    note: "Servers before version 7 answer A2S, with the count of players in the rules.",
+    note: "Servers before version 7 support A2S and have the player count in the rules.",
     instead: { protocol: epic, since: "version 7 (December 2023)" }
   },
   asa: { name: "ARK: Survival Ascended", appIds: [2399830], port: 7777, instead: { protocol: epic }, from: "steam" },

@@ -1,4 +1,4 @@
-/** Games on GoldSource, the engine of Half-Life: app 70 is the game, and each mod that has no number of its own. */
+/** Games on GoldSource, the engine of Half-Life. App id 70 is Half-Life, and also every mod without its own id. */
 import { gamesOf } from "../Game.ts"
 
 const common = { dialect: "goldsource" } as const

@@ -1,4 +1,7 @@
-/** Which sources confirm where a game is queried first, or joined if it does not answer A2S: the ids of games by source. A test compares them with the tables. */
+/**
+ * For each source, the ids of the games whose query port it confirms (or whose game port, for games without A2S). A test compares them with
+ * the tables.
+ */
 import type { Source } from "../Source.ts"
 
 const CONFIRMED: Readonly<Partial<Record<Source, string>>> = {

@@ -1,4 +1,4 @@
-/** Games of survival and building. */
+/** Survival and building games. */
 import { MIXED, NEXT_PORT, UNREAL_PORTS, gamesOf } from "../Game.ts"
 
 export const survival = gamesOf(MIXED, {
@@ -214,7 +214,7 @@ export const survival = gamesOf(MIXED, {
     appIds: [376210],
     port: 7777,
     ...NEXT_PORT,
-    note: "The Evrima branch uses Epic’s services and has an entry of its own: tie.",
+    note: "The Evrima branch uses Epic’s services; see the separate entry “tie”.",
     from: "a2s"
   },
   unturned: {

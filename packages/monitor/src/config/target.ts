@@ -1,6 +1,6 @@
 /** A target of a list or of the configuration, as text: an address, or one with its game before it, as in `rust:192.0.2.1`. */
 import { formatAddress, parseAddress } from "@sourcewire/core"
-import { gameOf, queryPortsOf, unaskable } from "@sourcewire/games"
+import { gameOf, queryPortsOf, notQueryable } from "@sourcewire/games"
 import * as Result from "effect/Result"
 
 /** A target by its address. */
@@ -24,7 +24,7 @@ export const targetIn = (text: string): Result.Result<NamedTarget, { readonly me
   const parsed = game === undefined ? plain : parseAddress(rest, NONE)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
   const { host, port } = parsed.success
-  const why = unaskable(host, game)
+  const why = notQueryable(host, game)
   if (why !== undefined) return Result.fail(why)
   const ports = game === undefined ? [port] : queryPortsOf(game, port === NONE ? undefined : port)
   const address = formatAddress({ host, port: ports[0]! })

@@ -1,15 +1,15 @@
 /**
- * The language in which a message's layout is declared, once, as data. The decoders, the encoder, the dissection, the TypeScript
- * interface, the schema and the byte tables of the documentation all read it; nothing about a layout stands anywhere else.
+ * The format in which the layout of a message is declared as data. The decoders, the encoder, the dissection, the TypeScript interface, the
+ * schema and the byte tables of the documentation are all derived from it; no other file describes a layout.
  *
- * Data types are Valve's: everything is little endian, `long` is 32 bits, a text ends with a NUL.
+ * Data types are Valve's: all numbers are little endian, `long` is 32 bits, a text ends with a NUL.
  */
 import type { MessageType } from "../Wire.ts"
 
 /**
- * When an element is there. `field` looks at a value already read, `left` at the number of bytes not read yet. `matches` and `misses` are
- * regular expressions over the bytes not read yet, one character per byte, for layouts that only their content tells apart; `said` is
- * that condition in words.
+ * Condition for the presence of an element. `field` compares a value that was already read; `left` checks the number of remaining bytes.
+ * `matches` and `misses` are regular expressions over the remaining bytes, with one character per byte: some layouts differ only in their
+ * content. `said` describes that condition in words.
  */
 export type Presence =
   | { readonly field: string; readonly equals: number | string | boolean }
@@ -18,19 +18,19 @@ export type Presence =
   | { readonly matches: string; readonly said: string }
   | { readonly misses: string; readonly said: string }
 
-/** Names of the values of a one-byte code. Several bytes may mean the same; the first is the one written. */
+/** Names for the values of a one-byte code. If several bytes have the same meaning, the first is written. */
 export type CodeNames = Readonly<Record<string, ReadonlyArray<number>>>
 
 interface Named {
   /** Key in the message. */
   readonly name: string
-  /** What it means: becomes doc comment, table cell and the explanation in the dissection. */
+  /** The meaning of the element. It becomes a doc comment, a table cell, and the explanation in a dissection. */
   readonly doc: string
-  /** All must hold for the element to be there; absent means always. */
+  /** The element is present if all conditions hold (default: always). */
   readonly when?: ReadonlyArray<Presence>
 }
 
-/** Number formats: `short` is read unsigned (ports, app ids, counts), `long` keeps its sign unless `u32`. */
+/** Number formats. `short` is read as unsigned (ports, app ids, counts); `long` is signed unless it is `u32`. */
 export type NumberKind = "u8" | "u16" | "i32" | "u32" | "f32" | "u64"
 
 /** Size in bytes of each number format. */
@@ -39,32 +39,34 @@ export const NUMBER_BYTES: Readonly<Record<NumberKind, number>> = { u8: 1, u16: 
 /** A number. A `u64` is a decimal string in the message. */
 export interface NumberElement extends Named {
   readonly kind: NumberKind
-  /** What kind of number it is, where people would read it in another way; see `meaningOf`. */
+  /** The type of the number if it is not a plain one; see `meaningOf`. */
   readonly means?: "seconds" | "port" | "challenge" | "steamId" | "gameId"
-  /** What single values stand for. */
+  /** Meanings of single values. */
   readonly values?: Readonly<Record<number, string>>
-  /** The values that tell the message from another of the same type byte: with one outside it is no such message. */
+  /** Accepted values. Messages with the same type byte can differ in this range: any other value means that it is another message. */
   readonly range?: { readonly min: number; readonly max: number }
 }
 
-/** A text up to its NUL. */
+/** A text that ends with a NUL. */
 export interface TextElement extends Named {
   readonly kind: "text"
   /**
-   * What a missing NUL at the end of the datagram means: `error` (default), `truncated` (the text is kept as far as it came and the
-   * message is marked), or `fine` (servers leave it out).
+   * What to do if the NUL is missing at the end of the datagram:
+   * - `error` (default): decoding fails,
+   * - `truncated`: the available text is returned, and the message is marked as truncated,
+   * - `fine`: the text is complete, because servers omit the NUL.
    */
   readonly unterminated?: "truncated" | "fine"
-  /** The key is left out of the message when the text is empty. */
+  /** If the text is empty, the key is omitted from the message. */
   readonly omitEmpty?: true
 }
 
-/** One byte, 0 or 1. Another value counts as true and is kept as `<name>Code`. */
+/** One byte, 0 or 1. Any other value counts as true and is also returned as `<name>Code`. */
 export interface FlagElement extends Named {
   readonly kind: "flag"
 }
 
-/** One byte with named values. A value without a name stays the number. */
+/** One byte with named values. A value without a name is returned as a number. */
 export interface CodeElement extends Named {
   readonly kind: "code"
   readonly names: CodeNames
@@ -76,34 +78,34 @@ export interface GroupElement extends Named {
   readonly fields: ReadonlyArray<Element>
 }
 
-/** A one-byte flag in front of a {@link GroupElement}: 1 when the group is there. Another value than 0 and 1 is kept as `<group>Code`. */
+/** A one-byte flag before a {@link GroupElement}: 1 if the group is present. A value other than 0 and 1 is returned as `<group>Code`. */
 export interface MarkerElement extends Named {
   readonly kind: "marker"
   /** Key of the group. */
   readonly group: string
 }
 
-/** A byte of which each bit says that a field follows; the byte itself may be missing at the end of the datagram. */
+/** A byte in which each bit announces a field. The byte itself may be missing at the end of the datagram. */
 export interface BitsElement extends Named {
   readonly kind: "bits"
-  /** In the order in which the fields stand. */
+  /** In the order of the fields in the datagram. */
   readonly fields: ReadonlyArray<{ readonly bit: number; readonly element: NumberElement | TextElement | GroupElement }>
 }
 
 /**
- * A count and entries. The count is a hint: it wraps or saturates above its range, and replies are truncated. All whole entries are read;
- * the message says `truncated` when fewer came than were announced or the last is incomplete.
+ * A count and entries. The count is only a hint: it wraps or saturates above its range, and replies are truncated. All complete entries are
+ * read. The message has `truncated: true` if there are fewer entries than announced or if the last one is incomplete.
  */
 export interface ListElement extends Named {
   readonly kind: "list"
   readonly count: { readonly kind: "u8" | "u16"; readonly name: string; readonly doc: string }
   readonly entry: ReadonlyArray<NumberElement | TextElement>
-  /** What an entry is called in paths of the documentation. */
+  /** Name of an entry in the paths of the documentation. */
   readonly entryName: string
-  /** Most entries that are read, and the constant of `Limits` that says so. */
+  /** Maximum number of entries, and the constant of `Limits` that defines it. */
   readonly max: number
   readonly limit: string
-  /** Further fields of each entry which stand, entry by entry, after all entries (The Ship). */
+  /** Further fields of each entry, which follow after the last entry, one set per entry (The Ship). */
   readonly appended?: ReadonlyArray<NumberElement>
 }
 
@@ -111,48 +113,48 @@ export interface ListElement extends Named {
 export interface LiteralElement extends Named {
   readonly kind: "literal"
   readonly text: string
-  /** Servers and clients that leave these bytes out are understood as well. */
+  /** Servers and clients may omit these bytes. */
   readonly optional?: true
 }
 
 /** A number in decimal digits. */
 export interface DecimalElement extends Named {
   readonly kind: "decimal"
-  /** The number and the blank after it may be missing. */
+  /** The number and the space after it may be missing. */
   readonly optional?: true
-  /** What it is in the message, if not a number: a 64-bit number as decimal string, or a flag that is `0` or `1` on the wire. */
+  /** Type in the message (default: number): a 64-bit number as a decimal string, or a flag that is `0` or `1` in the datagram. */
   readonly as?: "u64" | "flag"
 }
 
-/** A `long` in hexadecimal digits: eight in upper case are written, one to eight of either case are read. */
+/** A `long` in hexadecimal digits. Eight upper-case digits are written; one to eight digits in either case are read. */
 export interface HexadecimalElement extends Named {
   readonly kind: "hexadecimal"
   readonly means?: "challenge"
 }
 
-/** A blank and a word of visible ASCII characters; both may be missing. */
+/** A space and a word of visible ASCII characters; both may be missing. */
 export interface WordElement extends Named {
   readonly kind: "word"
 }
 
-/** A word, or several between quotes; always written with quotes. */
+/** A word, or several words in quotes. It is always written with quotes. */
 export interface QuotedElement extends Named {
   readonly kind: "quoted"
 }
 
-/** Bytes, as hex text: as many as another field says, or all that are left. */
+/** Bytes, as hex text. The size is another field, or the rest of the datagram. */
 export interface BytesElement extends Named {
   readonly kind: "bytes"
   readonly size: "rest" | { readonly field: string }
 }
 
 /**
- * IPv4 addresses with port, six bytes each in network order, to the end of the datagram; 0.0.0.0:0 ends them. Two bytes in front that
- * do not make an address are skipped.
+ * IPv4 addresses with ports until the end of the datagram, six bytes each, in network byte order. 0.0.0.0:0 ends the list. Two bytes before
+ * the list that are not part of an address are skipped.
  */
 export interface AddressesElement extends Named {
   readonly kind: "addresses"
-  /** Key that says whether the end was there. */
+  /** Key of the flag that says whether the list ended. */
   readonly end: string
 }
 
@@ -174,52 +176,52 @@ export type Element =
   | BytesElement
   | AddressesElement
 
-/** A record that is being read or written: keys as in the message. */
+/** A message that is being read or written, with the keys of the message. */
 export type Fields = Record<string, unknown>
 
-/** What a rule between fields does. `Fields` is the message while it is being made. */
+/** A rule that connects several fields of a message. `Fields` is the message in progress. */
 export interface Rule {
-  /** The field without which it says nothing. */
+  /** The rule applies only if the message has this field. */
   readonly about: string
-  /** Called with a message that has the field, when all of it has been read. Generated code has it from `internal/rules.ts`. */
+  /** Called with a message that has the field, after all of it was read. Generated code imports it from `internal/rules.ts`. */
   readonly decoded: (message: Fields) => void
-  /** The fields to write, from those of the message, or what contradicts. Must not change its argument. */
+  /** Returns the fields to write, or the contradiction that it found. Must not change its argument. */
   readonly encoding: (message: Fields) => Fields | { readonly contradiction: string; readonly field: string }
-  /** Fields that hold more than their bytes could, and the most they hold. */
+  /** Fields whose values can exceed their bytes, with their maximum. */
   readonly widens: Readonly<Record<string, number>>
   /** Keys that the rule may add to the message. */
   readonly adds: ReadonlyArray<NumberElement>
 }
 
-/** What reading and writing need to know of a message. */
+/** The part of a declaration that reading and writing need. */
 export interface Layout {
   readonly tag: string
-  /** The byte after FF FF FF FF; for text commands the bytes of `literal` elements follow it. */
+  /** The byte after FF FF FF FF. Text commands have none; their bytes are `literal` elements. */
   readonly type: number | undefined
   readonly fields: ReadonlyArray<Element>
   readonly rule?: Rule
-  /** There is no FF FF FF FF in front. */
+  /** The message does not start with FF FF FF FF. */
   readonly bare?: true
-  /** Holds a password: errors show only the header. */
+  /** The message contains a password: errors show only the header. */
   readonly secret?: true
 }
 
-/** One message: its layout, and what is to be said of it. */
+/** A message: its layout and its documentation. */
 export interface Declaration extends Layout {
-  /** Valve's name for it, or the usual one. */
+  /** Valve's name for the message, or the usual name. */
   readonly valve: string
   readonly direction: "request" | "reply" | "both"
-  /** What it is, in one or two sentences. */
+  /** One or two sentences about the purpose of the message. */
   readonly doc: string
   /** The documents (000–004) and captures that define it. */
   readonly sources: string
-  /** A straight-line decoder is generated for whole, regular datagrams. */
+  /** Generate a fast decoder for complete, regular datagrams. */
   readonly fast?: true
 }
 
 type TypeName = keyof typeof MessageType
 
-/** A message as it is written down: its type byte is the one that Valve's name has; a usual name, in small letters, has none. */
+/** A declaration as written in the source. The type byte is derived from Valve's name; usual names, in lower case, have none. */
 export interface Declared extends Omit<Declaration, "tag" | "type"> {
   readonly valve: TypeName | `${TypeName} (${string})` | Lowercase<string>
 }

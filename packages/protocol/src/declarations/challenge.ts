@@ -1,12 +1,12 @@
-/** Challenges: prove that you get what is sent to your address. */
+/** Challenges, with which a client proves that it receives the datagrams sent to its address. */
 import type { Declarations, Element } from "./Declaration.ts"
 
-/** Where PLAYER and RULES bring the number back. */
+/** The challenge in PLAYER and RULES requests. */
 export const broughtBack: Element = {
   kind: "i32",
   name: "challenge",
   means: "challenge",
-  doc: "The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out.",
+  doc: "The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it.",
   when: [{ left: "some" }]
 }
 
@@ -14,14 +14,14 @@ export const challenge: Declarations = {
   GetChallengeRequest: {
     valve: "A2S_SERVERQUERY_GETCHALLENGE",
     direction: "request",
-    doc: "Asks for a challenge. Obsolete: only old engines answer it.",
+    doc: "Requests a challenge. Obsolete: only old engines reply.",
     sources: "000, 001, 002 (whose 'i' is A2A_PING), 003",
     fields: []
   },
   ChallengeReply: {
     valve: "S2C_CHALLENGE",
     direction: "reply",
-    doc: "The number to send along with the query. 0 and negative numbers are as good as any.",
+    doc: "The number to send in the request. 0 and negative numbers are valid.",
     sources: "000 (its example with five FF is malformed), 001, 002, 003, 004",
     fields: [{ kind: "i32", name: "challenge", means: "challenge", doc: "The challenge." }]
   }

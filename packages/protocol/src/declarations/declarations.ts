@@ -37,6 +37,6 @@ export const declarations: ReadonlyArray<Declaration> = /* @__PURE__ */ (() =>
     Object.entries(messages).map(([tag, declared]) => ({ tag, type: typeOf(declared.valve), ...declared }))
   ))()
 
-/** How a message is laid out and what its parts mean; `undefined` for a tag that no message has. */
+/** The declaration of a message by its tag; `undefined` for an unknown tag. */
 export const declarationOf = (tag: string): Declaration | undefined =>
   declarations.find((declaration) => declaration.tag === tag)

@@ -19,7 +19,7 @@ const authProtocol: Element = {
 }
 const steamId: Element = { kind: "u64", name: "steamId", means: "steamId", doc: "SteamID of the server." }
 const vac: Element = { kind: "flag", name: "vac", doc: "1 when Valve Anti-Cheat is on." }
-const password: Element = { kind: "text", name: "password", doc: "The server's password; empty for none." }
+const password: Element = { kind: "text", name: "password", doc: "The server's password; empty if there is none." }
 
 /** What follows 0x42 in Source 2013's form. */
 const NUMBER_AND_TEXT = /* @__PURE__ */ (() => String.raw`^[\s\S]{4}[ -~]*\0*$`)()
@@ -47,7 +47,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoHandshakeRequest: {
     valve: "A2S_GETCHALLENGE (CS:GO)",
     direction: "request",
-    doc: "Begins to join a CS:GO server. The word `connect` behind the type tells it from the form of Source 2013.",
+    doc: "Begins to join a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013.",
     sources: CSGO,
     fields: [
       { kind: "literal", name: "word", text: "connect0x", doc: "Always these characters." },
@@ -55,7 +55,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
         kind: "hexadecimal",
         name: "challenge",
         means: "challenge",
-        doc: "The last challenge of the server; 00000000 at first."
+        doc: "The last challenge of the server; 00000000 in the first request."
       },
       { kind: "literal", name: "end", text: "\0", optional: true, doc: "The end of the text; may be missing." }
     ]
@@ -74,7 +74,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   HandshakeChallenge: {
     valve: "S2C_CHALLENGE (Source 2013)",
     direction: "reply",
-    doc: "Answers a handshake request. Shares its type byte with S2C_CHALLENGE; the magic number tells them apart. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21.",
+    doc: "The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes them. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21.",
     sources: SOURCE,
     fields: [
       { kind: "literal", name: "magic", text: HANDSHAKE_MAGIC, doc: "0x5A4F4933." },
@@ -91,7 +91,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoHandshakeChallenge: {
     valve: "S2C_CHALLENGE (CS:GO)",
     direction: "reply",
-    doc: "A CS:GO server's answer to a handshake request. It has no magic number and does not repeat a number of the client's.",
+    doc: "The reply of a CS:GO server to a handshake request. It has no magic number and does not repeat the client's number.",
     sources: CSGO,
     fields: [
       { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
@@ -102,7 +102,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       {
         kind: "text",
         name: "context",
-        doc: "The text of the request: go on. `connect-retry`: ask again with this challenge. `connect-lan-only`, `connect-matchmaking-only`: others cannot join."
+        doc: "The text of the request: continue. `connect-retry`: repeat the request with this challenge. `connect-lan-only`, `connect-matchmaking-only`: only such clients can join."
       },
       { kind: "u32", name: "hostVersion", doc: "Version of the server's program." },
       { kind: "text", name: "lobbyType", doc: "Empty without lobbies, otherwise as in `public`." },
@@ -129,10 +129,10 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   GoldSourceHandshakeChallenge: {
     valve: "S2C_CHALLENGE (GoldSource)",
     direction: "reply",
-    doc: "A GoldSource server's answer to `getchallenge`: the type byte, then text. Eight zeros tell it from the others of this type.",
+    doc: "The reply of a GoldSource server to `getchallenge`: the type byte, then text. Eight zeros distinguish it from other messages of this type.",
     sources: "recordings of ReHLDS and HLTV",
     fields: [
-      { kind: "literal", name: "zeros", text: "00000000 ", doc: "Always eight zeros and a blank." },
+      { kind: "literal", name: "zeros", text: "00000000 ", doc: "Always eight zeros and a space." },
       { kind: "decimal", name: "serverChallenge", doc: "The server's challenge, unsigned." },
       { kind: "literal", name: "blank", text: " ", doc: "A blank." },
       { kind: "decimal", name: "authProtocol", doc: "How the server authenticates users: 2 hashed CD key, 3 Steam." },
@@ -146,7 +146,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectRequest: {
     valve: "C2S_CONNECT",
     direction: "request",
-    doc: "Asks to join, in the form of Source 2013. The protocol version is below 256, which tells it from CS:GO's.",
+    doc: "Asks to join, in the form of Source 2013. The protocol version is below 256, which distinguishes it from CS:GO's.",
     sources: SOURCE,
     secret: true,
     fields: [
@@ -175,7 +175,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   CsgoConnectRequest: {
     valve: "C2S_CONNECT (CS:GO)",
     direction: "request",
-    doc: "Asks to join a CS:GO server. Bits follow the number of players, which are no bytes of their own: they are not taken apart.",
+    doc: "Asks to join a CS:GO server. After the number of players, the fields are not aligned to bytes; they are returned as they are.",
     sources: "published descriptions of CS:GO's handshake",
     secret: true,
     fields: [
@@ -187,9 +187,9 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
       },
       { ...authProtocol, range: { min: 1, max: 3 } },
       { kind: "i32", name: "challenge", means: "challenge", doc: "The server's challenge." },
-      { kind: "text", name: "name", doc: "Empty: the name is among the players' settings." },
+      { kind: "text", name: "name", doc: "Empty: the name is part of the players' settings." },
       password,
-      { kind: "u8", name: "players", doc: "Players behind this connection, on a split screen more than one." },
+      { kind: "u8", name: "players", doc: "Players on this connection; more than one with a split screen." },
       {
         kind: "bytes",
         name: "rest",
@@ -201,7 +201,7 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectionAccepted: {
     valve: "S2C_CONNECTION",
     direction: "reply",
-    doc: "The server lets the client in. CS:GO's layout is not documented: such a message is kept as bytes.",
+    doc: "The server lets the client in. CS:GO's layout is not documented: such a message is returned as bytes.",
     sources: SOURCE,
     fields: [
       {
@@ -224,12 +224,12 @@ export const handshake: Declarations = /* @__PURE__ */ (() => ({
   ConnectionMessage: {
     valve: "connection-based message",
     direction: "both",
-    doc: "A message of an open connection: no FF FF FF FF in front.",
+    doc: "A message of an open connection. It does not start with FF FF FF FF.",
     sources: "004",
     bare: true,
     fields: [
       { kind: "i32", name: "messageId", doc: "Counts from 1 on each side." },
-      { kind: "i32", name: "responseId", doc: "The message that this one answers, or 0." },
+      { kind: "i32", name: "responseId", doc: "The message to which this one replies, or 0." },
       { kind: "u8", name: "type", doc: "0x20, 0x21 and 0xA1 are named in the document, without a meaning." },
       { kind: "bytes", name: "payload", size: "rest", doc: "Everything after the type." }
     ]

@@ -1,4 +1,4 @@
-/** A2S_INFO: who are you. One request, two dialects of reply. */
+/** A2S_INFO: basic facts about the server. One request, and a reply in one of two dialects. */
 import { appIdOfGameId } from "../internal/rules.ts"
 import type { CodeNames, Declarations, Element } from "./Declaration.ts"
 
@@ -17,7 +17,7 @@ const SHIP_MODES: CodeNames = {
   vipTeam: [4],
   teamElimination: [5]
 }
-/** Whose network protocol a version is. */
+/** Engines by the version of their network protocol. */
 const PROTOCOLS = { 7: "older Source", 17: "Source", 47: "GoldSource", 48: "GoldSource" }
 
 /** Steam's number for The Ship, whose INFO and PLAYER replies have fields of their own. */
@@ -38,15 +38,15 @@ const environment: Element = {
 const passwordProtected: Element = {
   kind: "flag",
   name: "passwordProtected",
-  doc: "Visibility: 1 when a password is needed to join."
+  doc: "Visibility: 1 if players need a password to join."
 }
-const vac: Element = { kind: "flag", name: "vac", doc: "1 when Valve Anti-Cheat is on." }
+const vac: Element = { kind: "flag", name: "vac", doc: "1 if Valve Anti-Cheat is on." }
 
 export const info: Declarations = {
   InfoRequest: {
     valve: "A2S_INFO",
     direction: "request",
-    doc: "Asks for the server's basic facts. Since 2021, servers may reply with a challenge, which the client appends to the next request.",
+    doc: "Requests basic facts about the server. Since 2021, servers may reply with a challenge, which the client appends to the next request.",
     sources: "000, 001, 003",
     fields: [
       {
@@ -59,7 +59,7 @@ export const info: Declarations = {
         kind: "i32",
         name: "challenge",
         means: "challenge",
-        doc: "The number of S2C_CHALLENGE, once there is one.",
+        doc: "The number from S2C_CHALLENGE, after the server sent one.",
         when: [{ left: "some" }]
       }
     ]
@@ -67,7 +67,7 @@ export const info: Declarations = {
   InfoReply: {
     valve: "S2A_INFO_SRC",
     direction: "reply",
-    doc: "The server's basic facts, as Source and today's GoldSource servers send them.",
+    doc: "Basic facts about the server. Source and current GoldSource servers send this reply.",
     sources: "000 (ends after the version), 001, 003, 004",
     fast: true,
     rule: appIdOfGameId,
@@ -85,10 +85,14 @@ export const info: Declarations = {
       {
         kind: "u16",
         name: "appId",
-        doc: "Steam's number of the game; the low 24 bits of `gameId` where that is sent."
+        doc: "Steam's number for the game. If there is a `gameId`, its low 24 bits."
       },
-      { kind: "u8", name: "players", doc: "Players on the server, often with bots; modulo 256 where there are more." },
-      { kind: "u8", name: "maxPlayers", doc: "Most players that the server takes." },
+      {
+        kind: "u8",
+        name: "players",
+        doc: "Players on the server, often including bots. Above 255, the number modulo 256."
+      },
+      { kind: "u8", name: "maxPlayers", doc: "Maximum number of players." },
       { kind: "u8", name: "bots", doc: "Bots on the server." },
       serverType,
       environment,
@@ -101,7 +105,7 @@ export const info: Declarations = {
         when: [{ field: "appId", equals: THE_SHIP_APP_ID }],
         fields: [
           { kind: "code", name: "mode", names: SHIP_MODES, doc: "Game mode." },
-          { kind: "u8", name: "witnesses", doc: "Witnesses it takes to have a player arrested." },
+          { kind: "u8", name: "witnesses", doc: "Number of witnesses needed to arrest a player." },
           { kind: "u8", name: "duration", means: "seconds", doc: "Seconds until an observed player is arrested." }
         ]
       },
@@ -109,7 +113,7 @@ export const info: Declarations = {
       {
         kind: "bits",
         name: "edf",
-        doc: "Extra data flags, as sent: which of the following fields are there. Old servers end before it.",
+        doc: "Extra data flags, as sent: which of the following fields are present. Replies of old servers end before it.",
         fields: [
           { bit: 0x80, element: { kind: "u16", name: "port", means: "port", doc: "The server's game port." } },
           { bit: 0x10, element: { kind: "u64", name: "steamId", means: "steamId", doc: "SteamID of the server." } },
@@ -118,7 +122,7 @@ export const info: Declarations = {
             element: {
               kind: "group",
               name: "sourceTv",
-              doc: "Where to watch.",
+              doc: "The SourceTV server for spectators.",
               fields: [
                 { kind: "u16", name: "port", means: "port", doc: "Port of SourceTV." },
                 { kind: "text", name: "name", doc: "Name of SourceTV." }
@@ -148,13 +152,13 @@ export const info: Declarations = {
     doc: "The older dialect of GoldSource servers, HLTV proxies, and servers that send both.",
     sources: "001, 002, 003; the end without bots and the eight bytes of an HLTV with 255 slots: recordings of HLTV",
     fields: [
-      { kind: "text", name: "address", doc: "Address and port that the server believes to have." },
+      { kind: "text", name: "address", doc: "Address and port of the server, from its own configuration." },
       { kind: "text", name: "name", doc: "Name of the server." },
       { kind: "text", name: "map", doc: "Map being played." },
       { kind: "text", name: "folder", doc: "Folder with the game's files." },
       { kind: "text", name: "game", doc: "Full name of the game." },
       { kind: "u8", name: "players", doc: "Players on the server; on HLTV the spectators." },
-      { kind: "u8", name: "maxPlayers", doc: "Most players that the server takes." },
+      { kind: "u8", name: "maxPlayers", doc: "Maximum number of players." },
       { kind: "u8", name: "protocol", values: PROTOCOLS, doc: "Version of the network protocol, 47 or 48." },
       serverType,
       environment,
@@ -167,26 +171,26 @@ export const info: Declarations = {
         when: [{ field: "isMod", equals: 1 }],
         fields: [
           { kind: "text", name: "link", doc: "The mod's web page." },
-          { kind: "text", name: "downloadLink", doc: "Where to download it." },
+          { kind: "text", name: "downloadLink", doc: "Where to download the mod." },
           {
             kind: "text",
             name: "reserved",
             omitEmpty: true,
-            doc: "A NUL in the documents; real servers send an empty text."
+            doc: "A NUL according to the documents; real servers send an empty text."
           },
           { kind: "i32", name: "version", doc: "Version of the mod." },
-          { kind: "i32", name: "size", doc: "Bytes that the mod takes on disk." },
+          { kind: "i32", name: "size", doc: "Size of the mod on disk, in bytes." },
           {
             kind: "code",
             name: "type",
             names: { singleAndMultiplayer: [0], multiplayerOnly: [1] },
-            doc: "For single and multiplayer, or multiplayer only."
+            doc: "Single-player and multiplayer, or multiplayer only."
           },
           {
             kind: "code",
             name: "dll",
             names: { halfLife: [0], own: [1] },
-            doc: "Runs on Half-Life's library or its own."
+            doc: "Whether the mod uses Half-Life's game library or its own."
           }
         ]
       },
@@ -194,17 +198,17 @@ export const info: Declarations = {
       {
         kind: "group",
         name: "hltv",
-        doc: "What an HLTV proxy with 255 slots adds.",
+        doc: "Further fields, sent by HLTV proxies with 255 slots.",
         when: [
           { field: "serverType", equals: "sourcetv" },
           { left: "exactly", bytes: 8 }
         ],
         fields: [
           { kind: "u32", name: "spectators", doc: "Spectators on the proxy." },
-          { kind: "u32", name: "slots", doc: "Spectators that fit." }
+          { kind: "u32", name: "slots", doc: "Maximum number of spectators." }
         ]
       },
-      { kind: "u8", name: "bots", doc: "Bots on the server; HLTV leaves it out.", when: [{ left: "some" }] }
+      { kind: "u8", name: "bots", doc: "Bots on the server; HLTV omits it.", when: [{ left: "some" }] }
     ]
   }
 }

@@ -1,4 +1,4 @@
-/** Log lines that a server sends to addresses given with `logaddress_add`. */
+/** Log lines, which a server sends to the addresses of `logaddress_add`. */
 import type { Declarations, Element } from "./Declaration.ts"
 
 const line: Element = {
@@ -19,7 +19,7 @@ export const log: Declarations = {
   SecretLogLine: {
     valve: "S2A_LOGSTRING2",
     direction: "reply",
-    doc: "A line of the log of a Source server with `sv_logsecret`: the number proves where it comes from.",
+    doc: "A line of the log of a Source server with `sv_logsecret`: the number proves its origin.",
     sources: "captures of log lines",
     secret: true,
     fields: [{ kind: "decimal", name: "secret", doc: "The value of `sv_logsecret`." }, line]

@@ -1,4 +1,4 @@
-/** The master server: which servers are there. */
+/** The master server, which lists game servers. */
 import type { Declarations } from "./Declaration.ts"
 
 const REGIONS = {
@@ -17,12 +17,16 @@ export const master: Declarations = {
   MasterRequest: {
     valve: "A2M_GET_SERVERS_BATCH2",
     direction: "request",
-    doc: "Asks a master server for addresses, a page at a time. No FF FF FF FF in front.",
+    doc: "Requests a page of addresses from a master server. It does not start with FF FF FF FF.",
     sources: "Valve's master server protocol",
     bare: true,
     fields: [
       { kind: "u8", name: "region", values: REGIONS, doc: "Part of the world: 0 US east … 7 Africa, 255 all." },
-      { kind: "text", name: "seed", doc: "`0.0.0.0:0` at first, then the last address of the page before." },
+      {
+        kind: "text",
+        name: "seed",
+        doc: "`0.0.0.0:0` for the first page, otherwise the last address of the previous page."
+      },
       {
         kind: "text",
         name: "filter",

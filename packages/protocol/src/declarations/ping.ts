@@ -1,28 +1,28 @@
-/** A2A_PING: are you there. */
+/** A2A_PING: checks whether the server replies. */
 import type { Declarations } from "./Declaration.ts"
 
 export const ping: Declarations = {
   PingRequest: {
     valve: "A2A_PING",
     direction: "request",
-    doc: "Asks for a sign of life. Obsolete, but GoldSource engines answer it.",
+    doc: "Checks whether the server replies. Obsolete, but GoldSource engines support it.",
     sources: "001, 002, 003",
     fields: []
   },
   ProxyAgeRequest: {
     valve: "sourcewire age",
     direction: "request",
-    doc: "Asks a Sourcewire proxy how old its replies are: a ping with a text after its NUL. A game server answers it as a ping or not at all; a proxy answers with a PingReply whose payload has the ages of INFO, PLAYER and RULES in ms.",
+    doc: "Requests the age of a Sourcewire proxy's replies: a ping with a text after its NUL. A game server treats it as a ping or ignores it. A proxy sends a PingReply whose payload has the ages of INFO, PLAYER and RULES, in ms.",
     sources: "Sourcewire's proxy",
     fields: [
-      { kind: "literal", name: "command", text: "i\0sourcewire age", doc: "A ping, its NUL and the question." },
+      { kind: "literal", name: "command", text: "i\0sourcewire age", doc: "A ping, its NUL and the text." },
       { kind: "bytes", name: "padding", size: "rest", doc: "NULs, so that the reply is no larger than the request." }
     ]
   },
   PingReply: {
     valve: "A2A_ACK",
     direction: "reply",
-    doc: "The sign of life.",
+    doc: "The reply to a ping.",
     sources: "001 (with and without payload), 002 (five bytes), 003; padded to 1400 bytes: recordings of HLTV",
     fields: [
       {

@@ -1,4 +1,4 @@
-/** A2S_PLAYER: who is playing. */
+/** A2S_PLAYER: the players on the server. */
 import { MAX_PLAYERS } from "../Limits.ts"
 import { broughtBack } from "./challenge.ts"
 import type { Declarations } from "./Declaration.ts"
@@ -7,28 +7,28 @@ export const players: Declarations = {
   PlayersRequest: {
     valve: "A2S_PLAYER",
     direction: "request",
-    doc: "Asks for the players. With challenge −1 it asks for a challenge first.",
+    doc: "Requests the players. With challenge −1, it requests a challenge first.",
     sources: "000, 001, 003, 004",
     fields: [broughtBack]
   },
   PlayersReply: {
     valve: "S2A_PLAYER",
     direction: "reply",
-    doc: "The players, whole entries only, in the order sent.",
+    doc: "The players, in the order sent. Incomplete entries are left out.",
     sources: "000, 001, 003 (The Ship), 004",
     fast: true,
     fields: [
       {
         kind: "list",
         name: "players",
-        doc: "The players that arrived whole.",
+        doc: "The complete entries.",
         entryName: "player",
         max: MAX_PLAYERS,
         limit: "MAX_PLAYERS",
         count: { kind: "u8", name: "announced", doc: "The count byte: modulo 256 on Rust, at most 255 elsewhere." },
         entry: [
           { kind: "u8", name: "index", doc: "Number of the player; 0 for all on many games." },
-          { kind: "text", name: "name", doc: "The player's name; empty where the game hides it." },
+          { kind: "text", name: "name", doc: "The player's name; empty if the game hides it." },
           { kind: "i32", name: "score", doc: "Kills or points; may be negative." },
           {
             kind: "f32",

@@ -1,34 +1,34 @@
 /**
- * The keys of a message, a group or an entry, as types and schemas have them: those of its fields, in the order of the wire, and behind
- * them those that are there only where bytes are not as usual.
+ * The keys of a message, a group or a list entry, from which types and schemas are generated. The fields come first, in the order of the
+ * datagram; keys for unusual bytes follow.
  */
 import type { BitsElement, Declaration, Element, ListElement, LiteralElement, MarkerElement } from "./Declaration.ts"
 
-/** What a key can hold. */
+/** Elements that have a value in the message. */
 export type ValueElement = Exclude<Element, LiteralElement | MarkerElement | BitsElement>
 
-/** One key. */
+/** A key of a message. */
 export interface Property {
   readonly element: ValueElement
   readonly optional: boolean
-  /** A flag that is `true` if it is there. */
+  /** The flag is either `true` or absent. */
   readonly onlyTrue?: true
 }
 
-/** Those of a group. */
+/** The properties of a group. */
 export const propertiesOf = (fields: ReadonlyArray<Element>): ReadonlyArray<Property> => [
   ...usualOf(fields),
   ...fields.flatMap(unusualOf)
 ]
 
-/** Those of an entry of a list. */
+/** The properties of a list entry. */
 export const propertiesOfEntry = ({ appended = [], entry }: ListElement): ReadonlyArray<Property> => [
   ...usualOf(entry),
   ...usualOf(appended, true),
   ...entry.flatMap(unusualOf)
 ]
 
-/** Those of a message, besides its tag. */
+/** The properties of a message, without its tag. */
 export const propertiesOfMessage = ({ fields, rule }: Declaration): ReadonlyArray<Property> => {
   const isList = fields.some(({ kind }) => kind === "list")
   const canBeTruncated =
@@ -39,11 +39,11 @@ export const propertiesOfMessage = ({ fields, rule }: Declaration): ReadonlyArra
     ...(canBeTruncated ? [isList ? { element: TRUNCATED, optional: false } : MAYBE_TRUNCATED] : []),
     ...fields.flatMap(unusualOf),
     ...(rule?.adds ?? []).map((element) => ({ element, optional: true })),
-    ...hex("trailing", "Bytes after the message, or of its incomplete part, as hex.")
+    ...hex("trailing", "The bytes after the message, or after its last complete part, as hex.")
   ]
 }
 
-/** Those of fields alone. */
+/** The properties of the fields themselves, without those for unusual bytes. */
 export const usualOf = (fields: ReadonlyArray<Element>, optional = false): ReadonlyArray<Property> =>
   fields.flatMap((element): ReadonlyArray<Property> => {
     switch (element.kind) {
@@ -58,7 +58,11 @@ export const usualOf = (fields: ReadonlyArray<Element>, optional = false): Reado
       case "list":
         return [element.count, element].map((each) => ({ element: each, optional }))
       case "addresses": {
-        const end = { kind: "flag", name: element.end, doc: "Whether the list ended: no page follows." } as const
+        const end = {
+          kind: "flag",
+          name: element.end,
+          doc: "Whether the list ended, so that no page follows."
+        } as const
         return [element, end].map((each) => ({ element: each, optional }))
       }
       default: {
@@ -76,12 +80,12 @@ const unusualOf = (element: Element): ReadonlyArray<Property> => {
   switch (element.kind) {
     case "text":
     case "quoted":
-      return hex(`${name}Hex`, `Bytes of \`${name}\` as hex, where the text does not give them back.`)
+      return hex(`${name}Hex`, `Bytes of \`${name}\` as hex, if they cannot be restored from the text.`)
     case "flag":
     case "marker":
-      return byte(`${name}Code`, "The byte as sent, where it is neither 0 nor 1.")
+      return byte(`${name}Code`, "The byte as sent, if it is neither 0 nor 1.")
     case "addresses":
-      return hex("padding", "Bytes in front of the list, as hex.")
+      return hex("padding", "Bytes before the list, as hex.")
     case "bits":
       return [...byte(name, element.doc), ...element.fields.flatMap((field) => unusualOf(field.element))]
     default:
@@ -98,6 +102,6 @@ const byte = (name: string, doc: string): ReadonlyArray<Property> => [
 const TRUNCATED: ValueElement = {
   kind: "flag",
   name: "truncated",
-  doc: "Something announced did not arrive whole. What is here arrived."
+  doc: "Whether the reply is truncated: something that it announces is missing or incomplete."
 }
 const MAYBE_TRUNCATED: Property = { element: TRUNCATED, optional: true, onlyTrue: true }

@@ -13,17 +13,17 @@ export const rcon: Declarations = {
   RconChallengeRequest: {
     valve: "challenge rcon",
     direction: "request",
-    doc: "Asks for the number that RCON commands must carry.",
+    doc: "Requests the number that RCON commands must contain.",
     sources: "002; recordings of ReHLDS",
     fields: [{ kind: "literal", name: "command", text: "challenge rcon", doc: "The command." }, lineEnd]
   },
   RconChallengeReply: {
     valve: "challenge rcon",
     direction: "reply",
-    doc: "The number. It depends on the asking address and lives 60 minutes on HLDS, half a minute on HLTV.",
+    doc: "The number. It depends on the client's address and is valid for 60 minutes on HLDS, for half a minute on HLTV.",
     sources: "002; recordings of ReHLDS and HLTV",
     fields: [
-      { kind: "literal", name: "command", text: "challenge rcon ", doc: "The command again." },
+      { kind: "literal", name: "command", text: "challenge rcon ", doc: "The command of the request." },
       { kind: "decimal", name: "challenge", doc: "The number, unsigned, in decimal digits." },
       lineEnd
     ]
@@ -31,7 +31,7 @@ export const rcon: Declarations = {
   RconRequest: {
     valve: "rcon",
     direction: "request",
-    doc: "A remote command. The password goes over the wire as it is.",
+    doc: "A remote command. The password is not encrypted.",
     sources: "002; recordings of ReHLDS; without challenge: recordings of Xash3D",
     secret: true,
     fields: [
@@ -40,7 +40,7 @@ export const rcon: Declarations = {
         kind: "decimal",
         name: "challenge",
         optional: true,
-        doc: "The number of the challenge; Xash3D and Quake have none."
+        doc: "The number from the challenge; Xash3D and Quake have none."
       },
       { kind: "quoted", name: "password", doc: "The password." },
       { kind: "text", name: "command", unterminated: "fine", doc: "The command line to run." }

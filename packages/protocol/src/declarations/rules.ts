@@ -1,4 +1,4 @@
-/** A2S_RULES: what are your rules. */
+/** A2S_RULES: the server's console variables. */
 import { MAX_RULES } from "../Limits.ts"
 import { broughtBack } from "./challenge.ts"
 import type { Declarations } from "./Declaration.ts"
@@ -7,21 +7,21 @@ export const rules: Declarations = {
   RulesRequest: {
     valve: "A2S_RULES",
     direction: "request",
-    doc: "Asks for the rules. With challenge −1 it asks for a challenge first.",
+    doc: "Requests the rules. With challenge −1, it requests a challenge first.",
     sources: "000, 001, 003, 004",
     fields: [broughtBack]
   },
   RulesReply: {
     valve: "S2A_RULES",
     direction: "reply",
-    doc: "The rules in the order sent, duplicates kept, values verbatim.",
+    doc: "The rules, in the order sent. Duplicates are included, and values are not changed.",
     sources: "000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D",
     fast: true,
     fields: [
       {
         kind: "list",
         name: "rules",
-        doc: "The rules that arrived whole.",
+        doc: "The complete entries.",
         entryName: "rule",
         max: MAX_RULES,
         limit: "MAX_RULES",

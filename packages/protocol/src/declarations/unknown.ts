@@ -1,11 +1,11 @@
-/** What has the header of a connectionless message and a type that is none of ours. */
+/** A connectionless message of an unknown type. */
 import type { Declarations } from "./Declaration.ts"
 
 export const unknown: Declarations = {
   UnknownMessage: {
     valve: "any other message",
     direction: "both",
-    doc: "A message of another type: its number and its bytes.",
+    doc: "A message of an unknown type: its type byte and its bytes.",
     sources: "none",
     fields: [
       { kind: "u8", name: "type", doc: "The type byte." },

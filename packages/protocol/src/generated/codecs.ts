@@ -6,12 +6,12 @@ import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
 import type { Encoding } from "../Text.ts"
 
-/** A2S_INFO: Asks for the server's basic facts. Since 2021, servers may reply with a challenge, which the client appends to the next request. Documents: 000, 001, 003. */
+/** A2S_INFO: Requests basic facts about the server. Since 2021, servers may reply with a challenge, which the client appends to the next request. Documents: 000, 001, 003. */
 export interface InfoRequest {
   readonly _tag: "InfoRequest"
-  /** The number of S2C_CHALLENGE, once there is one. */
+  /** The number from S2C_CHALLENGE, after the server sent one. */
   readonly challenge?: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -19,23 +19,23 @@ export interface InfoRequest {
 export interface TheShip {
   /** Game mode. */
   readonly mode: "hunt" | "elimination" | "duel" | "deathmatch" | "vipTeam" | "teamElimination" | number
-  /** Witnesses it takes to have a player arrested. */
+  /** Number of witnesses needed to arrest a player. */
   readonly witnesses: number
   /** Seconds until an observed player is arrested. */
   readonly duration: number
 }
 
-/** Where to watch. */
+/** The SourceTV server for spectators. */
 export interface SourceTv {
   /** Port of SourceTV. */
   readonly port: number
   /** Name of SourceTV. */
   readonly name: string
-  /** Bytes of `name` as hex, where the text does not give them back. */
+  /** Bytes of `name` as hex, if they cannot be restored from the text. */
   readonly nameHex?: string
 }
 
-/** S2A_INFO_SRC: The server's basic facts, as Source and today's GoldSource servers send them. Documents: 000 (ends after the version), 001, 003, 004. */
+/** S2A_INFO_SRC: Basic facts about the server. Source and current GoldSource servers send this reply. Documents: 000 (ends after the version), 001, 003, 004. */
 export interface InfoReply {
   readonly _tag: "InfoReply"
   /** Version of the network protocol: 17 Source, 7 older Source, 47 and 48 GoldSource. */
@@ -48,11 +48,11 @@ export interface InfoReply {
   readonly folder: string
   /** Full name of the game or of its mode. */
   readonly game: string
-  /** Steam's number of the game; the low 24 bits of `gameId` where that is sent. */
+  /** Steam's number for the game. If there is a `gameId`, its low 24 bits. */
   readonly appId: number
-  /** Players on the server, often with bots; modulo 256 where there are more. */
+  /** Players on the server, often including bots. Above 255, the number modulo 256. */
   readonly players: number
-  /** Most players that the server takes. */
+  /** Maximum number of players. */
   readonly maxPlayers: number
   /** Bots on the server. */
   readonly bots: number
@@ -60,9 +60,9 @@ export interface InfoReply {
   readonly serverType: "dedicated" | "listen" | "sourcetv" | "emulatedListen" | number
   /** Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case. */
   readonly environment: "linux" | "windows" | "mac" | number
-  /** Visibility: 1 when a password is needed to join. */
+  /** Visibility: 1 if players need a password to join. */
   readonly passwordProtected: boolean
-  /** 1 when Valve Anti-Cheat is on. */
+  /** 1 if Valve Anti-Cheat is on. */
   readonly vac: boolean
   /** Only The Ship sends it. */
   readonly theShip?: TheShip
@@ -72,35 +72,35 @@ export interface InfoReply {
   readonly port?: number
   /** SteamID of the server. */
   readonly steamId?: string
-  /** Where to watch. */
+  /** The SourceTV server for spectators. */
   readonly sourceTv?: SourceTv
   /** Tags (`sv_tags`); some games pack their own data here. */
   readonly keywords?: string
   /** 64-bit game id; its low 24 bits are the app id. */
   readonly gameId?: string
-  /** Something announced did not arrive whole. What is here arrived. */
+  /** Whether the reply is truncated: something that it announces is missing or incomplete. */
   readonly truncated?: true
-  /** Bytes of `name` as hex, where the text does not give them back. */
+  /** Bytes of `name` as hex, if they cannot be restored from the text. */
   readonly nameHex?: string
-  /** Bytes of `map` as hex, where the text does not give them back. */
+  /** Bytes of `map` as hex, if they cannot be restored from the text. */
   readonly mapHex?: string
-  /** Bytes of `folder` as hex, where the text does not give them back. */
+  /** Bytes of `folder` as hex, if they cannot be restored from the text. */
   readonly folderHex?: string
-  /** Bytes of `game` as hex, where the text does not give them back. */
+  /** Bytes of `game` as hex, if they cannot be restored from the text. */
   readonly gameHex?: string
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly passwordProtectedCode?: number
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly vacCode?: number
-  /** Bytes of `version` as hex, where the text does not give them back. */
+  /** Bytes of `version` as hex, if they cannot be restored from the text. */
   readonly versionHex?: string
-  /** Extra data flags, as sent: which of the following fields are there. Old servers end before it. */
+  /** Extra data flags, as sent: which of the following fields are present. Replies of old servers end before it. */
   readonly edf?: number
-  /** Bytes of `keywords` as hex, where the text does not give them back. */
+  /** Bytes of `keywords` as hex, if they cannot be restored from the text. */
   readonly keywordsHex?: string
-  /** The 16-bit app id as sent, where it is not the low half of `appId`: many servers send 0. */
+  /** The 16-bit app id as sent, if it differs from the low half of `appId`: many servers send 0. */
   readonly appId16?: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -108,38 +108,38 @@ export interface InfoReply {
 export interface GoldSourceMod {
   /** The mod's web page. */
   readonly link: string
-  /** Where to download it. */
+  /** Where to download the mod. */
   readonly downloadLink: string
-  /** A NUL in the documents; real servers send an empty text. */
+  /** A NUL according to the documents; real servers send an empty text. */
   readonly reserved?: string
   /** Version of the mod. */
   readonly version: number
-  /** Bytes that the mod takes on disk. */
+  /** Size of the mod on disk, in bytes. */
   readonly size: number
-  /** For single and multiplayer, or multiplayer only. */
+  /** Single-player and multiplayer, or multiplayer only. */
   readonly type: "singleAndMultiplayer" | "multiplayerOnly" | number
-  /** Runs on Half-Life's library or its own. */
+  /** Whether the mod uses Half-Life's game library or its own. */
   readonly dll: "halfLife" | "own" | number
-  /** Bytes of `link` as hex, where the text does not give them back. */
+  /** Bytes of `link` as hex, if they cannot be restored from the text. */
   readonly linkHex?: string
-  /** Bytes of `downloadLink` as hex, where the text does not give them back. */
+  /** Bytes of `downloadLink` as hex, if they cannot be restored from the text. */
   readonly downloadLinkHex?: string
-  /** Bytes of `reserved` as hex, where the text does not give them back. */
+  /** Bytes of `reserved` as hex, if they cannot be restored from the text. */
   readonly reservedHex?: string
 }
 
-/** What an HLTV proxy with 255 slots adds. */
+/** Further fields, sent by HLTV proxies with 255 slots. */
 export interface HltvSlots {
   /** Spectators on the proxy. */
   readonly spectators: number
-  /** Spectators that fit. */
+  /** Maximum number of spectators. */
   readonly slots: number
 }
 
 /** S2A_INFO_DETAILED: The older dialect of GoldSource servers, HLTV proxies, and servers that send both. Documents: 001, 002, 003; the end without bots and the eight bytes of an HLTV with 255 slots: recordings of HLTV. */
 export interface GoldSourceInfoReply {
   readonly _tag: "GoldSourceInfoReply"
-  /** Address and port that the server believes to have. */
+  /** Address and port of the server, from its own configuration. */
   readonly address: string
   /** Name of the server. */
   readonly name: string
@@ -151,7 +151,7 @@ export interface GoldSourceInfoReply {
   readonly game: string
   /** Players on the server; on HLTV the spectators. */
   readonly players: number
-  /** Most players that the server takes. */
+  /** Maximum number of players. */
   readonly maxPlayers: number
   /** Version of the network protocol, 47 or 48. */
   readonly protocol: number
@@ -159,42 +159,42 @@ export interface GoldSourceInfoReply {
   readonly serverType: "dedicated" | "listen" | "sourcetv" | "emulatedListen" | number
   /** Operating system of the server: `l` Linux, `w` Windows, `m` or `o` macOS; either case. */
   readonly environment: "linux" | "windows" | "mac" | number
-  /** Visibility: 1 when a password is needed to join. */
+  /** Visibility: 1 if players need a password to join. */
   readonly passwordProtected: boolean
   /** The mod that the server runs. */
   readonly mod?: GoldSourceMod
-  /** 1 when Valve Anti-Cheat is on. */
+  /** 1 if Valve Anti-Cheat is on. */
   readonly vac: boolean
-  /** What an HLTV proxy with 255 slots adds. */
+  /** Further fields, sent by HLTV proxies with 255 slots. */
   readonly hltv?: HltvSlots
-  /** Bots on the server; HLTV leaves it out. */
+  /** Bots on the server; HLTV omits it. */
   readonly bots?: number
-  /** Bytes of `address` as hex, where the text does not give them back. */
+  /** Bytes of `address` as hex, if they cannot be restored from the text. */
   readonly addressHex?: string
-  /** Bytes of `name` as hex, where the text does not give them back. */
+  /** Bytes of `name` as hex, if they cannot be restored from the text. */
   readonly nameHex?: string
-  /** Bytes of `map` as hex, where the text does not give them back. */
+  /** Bytes of `map` as hex, if they cannot be restored from the text. */
   readonly mapHex?: string
-  /** Bytes of `folder` as hex, where the text does not give them back. */
+  /** Bytes of `folder` as hex, if they cannot be restored from the text. */
   readonly folderHex?: string
-  /** Bytes of `game` as hex, where the text does not give them back. */
+  /** Bytes of `game` as hex, if they cannot be restored from the text. */
   readonly gameHex?: string
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly passwordProtectedCode?: number
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly isModCode?: number
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly vacCode?: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** A2S_PLAYER: Asks for the players. With challenge −1 it asks for a challenge first. Documents: 000, 001, 003, 004. */
+/** A2S_PLAYER: Requests the players. With challenge −1, it requests a challenge first. Documents: 000, 001, 003, 004. */
 export interface PlayersRequest {
   readonly _tag: "PlayersRequest"
-  /** The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out. */
+  /** The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it. */
   readonly challenge?: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -202,7 +202,7 @@ export interface PlayersRequest {
 export interface Player {
   /** Number of the player; 0 for all on many games. */
   readonly index: number
-  /** The player's name; empty where the game hides it. */
+  /** The player's name; empty if the game hides it. */
   readonly name: string
   /** Kills or points; may be negative. */
   readonly score: number
@@ -212,29 +212,29 @@ export interface Player {
   readonly deaths?: number
   /** The Ship: money. */
   readonly money?: number
-  /** Bytes of `name` as hex, where the text does not give them back. */
+  /** Bytes of `name` as hex, if they cannot be restored from the text. */
   readonly nameHex?: string
 }
 
-/** S2A_PLAYER: The players, whole entries only, in the order sent. Documents: 000, 001, 003 (The Ship), 004. */
+/** S2A_PLAYER: The players, in the order sent. Incomplete entries are left out. Documents: 000, 001, 003 (The Ship), 004. */
 export interface PlayersReply {
   readonly _tag: "PlayersReply"
   /** The count byte: modulo 256 on Rust, at most 255 elsewhere. */
   readonly announced: number
-  /** The players that arrived whole. */
+  /** The complete entries. */
   readonly players: ReadonlyArray<Player>
-  /** Something announced did not arrive whole. What is here arrived. */
+  /** Whether the reply is truncated: something that it announces is missing or incomplete. */
   readonly truncated: boolean
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** A2S_RULES: Asks for the rules. With challenge −1 it asks for a challenge first. Documents: 000, 001, 003, 004. */
+/** A2S_RULES: Requests the rules. With challenge −1, it requests a challenge first. Documents: 000, 001, 003, 004. */
 export interface RulesRequest {
   readonly _tag: "RulesRequest"
-  /** The number of S2C_CHALLENGE, or −1 to get one; some clients leave it out. */
+  /** The number from S2C_CHALLENGE, or −1 to request one. Some clients omit it. */
   readonly challenge?: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -244,76 +244,76 @@ export interface Rule {
   readonly name: string
   /** Its value, as sent. */
   readonly value: string
-  /** Bytes of `name` as hex, where the text does not give them back. */
+  /** Bytes of `name` as hex, if they cannot be restored from the text. */
   readonly nameHex?: string
-  /** Bytes of `value` as hex, where the text does not give them back. */
+  /** Bytes of `value` as hex, if they cannot be restored from the text. */
   readonly valueHex?: string
 }
 
-/** S2A_RULES: The rules in the order sent, duplicates kept, values verbatim. Documents: 000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D. */
+/** S2A_RULES: The rules, in the order sent. Duplicates are included, and values are not changed. Documents: 000, 001, 003, 004; a count of 0 before rules: recordings of Xash3D. */
 export interface RulesReply {
   readonly _tag: "RulesReply"
   /** The count field. */
   readonly announced: number
-  /** The rules that arrived whole. */
+  /** The complete entries. */
   readonly rules: ReadonlyArray<Rule>
-  /** Something announced did not arrive whole. What is here arrived. */
+  /** Whether the reply is truncated: something that it announces is missing or incomplete. */
   readonly truncated: boolean
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** A2S_SERVERQUERY_GETCHALLENGE: Asks for a challenge. Obsolete: only old engines answer it. Documents: 000, 001, 002 (whose 'i' is A2A_PING), 003. */
+/** A2S_SERVERQUERY_GETCHALLENGE: Requests a challenge. Obsolete: only old engines reply. Documents: 000, 001, 002 (whose 'i' is A2A_PING), 003. */
 export interface GetChallengeRequest {
   readonly _tag: "GetChallengeRequest"
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE: The number to send along with the query. 0 and negative numbers are as good as any. Documents: 000 (its example with five FF is malformed), 001, 002, 003, 004. */
+/** S2C_CHALLENGE: The number to send in the request. 0 and negative numbers are valid. Documents: 000 (its example with five FF is malformed), 001, 002, 003, 004. */
 export interface ChallengeReply {
   readonly _tag: "ChallengeReply"
   /** The challenge. */
   readonly challenge: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** A2A_PING: Asks for a sign of life. Obsolete, but GoldSource engines answer it. Documents: 001, 002, 003. */
+/** A2A_PING: Checks whether the server replies. Obsolete, but GoldSource engines support it. Documents: 001, 002, 003. */
 export interface PingRequest {
   readonly _tag: "PingRequest"
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** sourcewire age: Asks a Sourcewire proxy how old its replies are: a ping with a text after its NUL. A game server answers it as a ping or not at all; a proxy answers with a PingReply whose payload has the ages of INFO, PLAYER and RULES in ms. Documents: Sourcewire's proxy. */
+/** sourcewire age: Requests the age of a Sourcewire proxy's replies: a ping with a text after its NUL. A game server treats it as a ping or ignores it. A proxy sends a PingReply whose payload has the ages of INFO, PLAYER and RULES, in ms. Documents: Sourcewire's proxy. */
 export interface ProxyAgeRequest {
   readonly _tag: "ProxyAgeRequest"
   /** NULs, so that the reply is no larger than the request. */
   readonly padding: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** A2A_ACK: The sign of life. Documents: 001 (with and without payload), 002 (five bytes), 003; padded to 1400 bytes: recordings of HLTV. */
+/** A2A_ACK: The reply to a ping. Documents: 001 (with and without payload), 002 (five bytes), 003; padded to 1400 bytes: recordings of HLTV. */
 export interface PingReply {
   readonly _tag: "PingReply"
   /** Empty on GoldSource, `00000000000000` on Source. */
   readonly payload: string
-  /** Bytes of `payload` as hex, where the text does not give them back. */
+  /** Bytes of `payload` as hex, if they cannot be restored from the text. */
   readonly payloadHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** A2C_PRINT: Text for a console: the output of a GoldSource RCON command; as answer to a query a ban or rate limit. Documents: 002; recordings of ReHLDS and HLTV. */
+/** A2C_PRINT: Text for a console: the output of a GoldSource RCON command; in reply to a query, a ban or rate limit. Documents: 002; recordings of ReHLDS and HLTV. */
 export interface PrintReply {
   readonly _tag: "PrintReply"
   /** The text; lines end with a newline. */
   readonly text: string
-  /** Bytes of `text` as hex, where the text does not give them back. */
+  /** Bytes of `text` as hex, if they cannot be restored from the text. */
   readonly textHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -322,55 +322,55 @@ export interface QuakePrint {
   readonly _tag: "QuakePrint"
   /** The text; lines end with a newline. */
   readonly text: string
-  /** Bytes of `text` as hex, where the text does not give them back. */
+  /** Bytes of `text` as hex, if they cannot be restored from the text. */
   readonly textHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** S2C_CONNREJECT: A refusal with its reason: an RCON challenge that the server does not know, a failed connect. `ConnectRedirectAddress:IP:PORT` sends the client to another server. Documents: recordings of ReHLDS; public captures of Source 2013 and CS:GO servers. */
+/** S2C_CONNREJECT: A rejection with its reason: an unknown RCON challenge, or a failed connect. `ConnectRedirectAddress:IP:PORT` sends the client to another server. Documents: recordings of ReHLDS; public captures of Source 2013 and CS:GO servers. */
 export interface ConnectionRejected {
   readonly _tag: "ConnectionRejected"
-  /** The client's number: Source 2013 repeats it in front of the reason; CS:GO and GoldSource don't. */
+  /** The client's number: Source 2013 repeats it before the reason; CS:GO and GoldSource do not. */
   readonly clientChallenge?: number
   /** The reason, as in `#GameUI_ServerRejectBadChallenge`. */
   readonly text: string
-  /** Bytes of `text` as hex, where the text does not give them back. */
+  /** Bytes of `text` as hex, if they cannot be restored from the text. */
   readonly textHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** challenge rcon: Asks for the number that RCON commands must carry. Documents: 002; recordings of ReHLDS. */
+/** challenge rcon: Requests the number that RCON commands must contain. Documents: 002; recordings of ReHLDS. */
 export interface RconChallengeRequest {
   readonly _tag: "RconChallengeRequest"
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** challenge rcon: The number. It depends on the asking address and lives 60 minutes on HLDS, half a minute on HLTV. Documents: 002; recordings of ReHLDS and HLTV. */
+/** challenge rcon: The number. It depends on the client's address and is valid for 60 minutes on HLDS, for half a minute on HLTV. Documents: 002; recordings of ReHLDS and HLTV. */
 export interface RconChallengeReply {
   readonly _tag: "RconChallengeReply"
   /** The number, unsigned, in decimal digits. */
   readonly challenge: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** rcon: A remote command. The password goes over the wire as it is. Documents: 002; recordings of ReHLDS; without challenge: recordings of Xash3D. */
+/** rcon: A remote command. The password is not encrypted. Documents: 002; recordings of ReHLDS; without challenge: recordings of Xash3D. */
 export interface RconRequest {
   readonly _tag: "RconRequest"
-  /** The number of the challenge; Xash3D and Quake have none. */
+  /** The number from the challenge; Xash3D and Quake have none. */
   readonly challenge?: number
   /** The password. */
   readonly password: string
   /** The command line to run. */
   readonly command: string
-  /** Bytes of `password` as hex, where the text does not give them back. */
+  /** Bytes of `password` as hex, if they cannot be restored from the text. */
   readonly passwordHex?: string
-  /** Bytes of `command` as hex, where the text does not give them back. */
+  /** Bytes of `command` as hex, if they cannot be restored from the text. */
   readonly commandHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -379,22 +379,22 @@ export interface LogLine {
   readonly _tag: "LogLine"
   /** The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline. */
   readonly line: string
-  /** Bytes of `line` as hex, where the text does not give them back. */
+  /** Bytes of `line` as hex, if they cannot be restored from the text. */
   readonly lineHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** S2A_LOGSTRING2: A line of the log of a Source server with `sv_logsecret`: the number proves where it comes from. Documents: captures of log lines. */
+/** S2A_LOGSTRING2: A line of the log of a Source server with `sv_logsecret`: the number proves its origin. Documents: captures of log lines. */
 export interface SecretLogLine {
   readonly _tag: "SecretLogLine"
   /** The value of `sv_logsecret`. */
   readonly secret: number
   /** The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline. */
   readonly line: string
-  /** Bytes of `line` as hex, where the text does not give them back. */
+  /** Bytes of `line` as hex, if they cannot be restored from the text. */
   readonly lineHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -403,26 +403,26 @@ export interface GoldSourceLogLine {
   readonly _tag: "GoldSourceLogLine"
   /** The line as sent, as in `L 06/28/2025 - 08:42:47: World triggered "Round_Start"` and a newline. */
   readonly line: string
-  /** Bytes of `line` as hex, where the text does not give them back. */
+  /** Bytes of `line` as hex, if they cannot be restored from the text. */
   readonly lineHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** A2M_GET_SERVERS_BATCH2: Asks a master server for addresses, a page at a time. No FF FF FF FF in front. Documents: Valve's master server protocol. */
+/** A2M_GET_SERVERS_BATCH2: Requests a page of addresses from a master server. It does not start with FF FF FF FF. Documents: Valve's master server protocol. */
 export interface MasterRequest {
   readonly _tag: "MasterRequest"
   /** Part of the world: 0 US east … 7 Africa, 255 all. */
   readonly region: number
-  /** `0.0.0.0:0` at first, then the last address of the page before. */
+  /** `0.0.0.0:0` for the first page, otherwise the last address of the previous page. */
   readonly seed: string
   /** Backslash-separated keys and values, as in `\gamedir\cstrike`. */
   readonly filter: string
-  /** Bytes of `seed` as hex, where the text does not give them back. */
+  /** Bytes of `seed` as hex, if they cannot be restored from the text. */
   readonly seedHex?: string
-  /** Bytes of `filter` as hex, where the text does not give them back. */
+  /** Bytes of `filter` as hex, if they cannot be restored from the text. */
   readonly filterHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -433,7 +433,7 @@ export interface MasterChallenge {
   readonly challenge: number
   /** The game server's own number, from its request. */
   readonly serverChallenge?: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -442,11 +442,11 @@ export interface MasterReply {
   readonly _tag: "MasterReply"
   /** Four bytes of address and two of port, both in network order. 0.0.0.0:0 ends the list. */
   readonly servers: ReadonlyArray<string>
-  /** Whether the list ended: no page follows. */
+  /** Whether the list ended, so that no page follows. */
   readonly complete: boolean
-  /** Bytes in front of the list, as hex. */
+  /** Bytes before the list, as hex. */
   readonly padding?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -457,18 +457,18 @@ export interface HandshakeRequest {
   readonly challenge: number
   /** Clients send `0000000000`. */
   readonly payload: string
-  /** Bytes of `payload` as hex, where the text does not give them back. */
+  /** Bytes of `payload` as hex, if they cannot be restored from the text. */
   readonly payloadHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** A2S_GETCHALLENGE (CS:GO): Begins to join a CS:GO server. The word `connect` behind the type tells it from the form of Source 2013. Documents: public captures and published descriptions of CS:GO servers. */
+/** A2S_GETCHALLENGE (CS:GO): Begins to join a CS:GO server. The word `connect` after the type distinguishes it from the form of Source 2013. Documents: public captures and published descriptions of CS:GO servers. */
 export interface CsgoHandshakeRequest {
   readonly _tag: "CsgoHandshakeRequest"
-  /** The last challenge of the server; 00000000 at first. */
+  /** The last challenge of the server; 00000000 in the first request. */
   readonly challenge: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
@@ -477,11 +477,11 @@ export interface GoldSourceHandshakeRequest {
   readonly _tag: "GoldSourceHandshakeRequest"
   /** `steam` from clients that use Steam. */
   readonly argument?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (Source 2013): Answers a handshake request. Shares its type byte with S2C_CHALLENGE; the magic number tells them apart. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21. Documents: 004; public captures of Source 2013 servers. */
+/** S2C_CHALLENGE (Source 2013): The reply to a handshake request. It has the same type byte as S2C_CHALLENGE; the magic number distinguishes them. Relays, LAN servers and servers without Steam use authentication 2, and their message ends after it, at byte 21. Documents: 004; public captures of Source 2013 servers. */
 export interface HandshakeChallenge {
   readonly _tag: "HandshakeChallenge"
   /** A new challenge from the server. */
@@ -500,13 +500,13 @@ export interface HandshakeChallenge {
   readonly vac?: boolean
   /** Padding: `000000` and a NUL were seen. */
   readonly rest?: string
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly vacCode?: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (CS:GO): A CS:GO server's answer to a handshake request. It has no magic number and does not repeat a number of the client's. Documents: public captures and published descriptions of CS:GO servers. */
+/** S2C_CHALLENGE (CS:GO): The reply of a CS:GO server to a handshake request. It has no magic number and does not repeat the client's number. Documents: public captures and published descriptions of CS:GO servers. */
 export interface CsgoHandshakeChallenge {
   readonly _tag: "CsgoHandshakeChallenge"
   /** The server's challenge. */
@@ -519,7 +519,7 @@ export interface CsgoHandshakeChallenge {
   readonly steamId: string
   /** 1 when Valve Anti-Cheat is on. */
   readonly vac: boolean
-  /** The text of the request: go on. `connect-retry`: ask again with this challenge. `connect-lan-only`, `connect-matchmaking-only`: others cannot join. */
+  /** The text of the request: continue. `connect-retry`: repeat the request with this challenge. `connect-lan-only`, `connect-matchmaking-only`: only such clients can join. */
   readonly context: string
   /** Version of the server's program. */
   readonly hostVersion: number
@@ -543,25 +543,25 @@ export interface CsgoHandshakeChallenge {
   readonly signatureSize?: number
   /** The certificate's signature. */
   readonly signature?: string
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly vacCode?: number
-  /** Bytes of `context` as hex, where the text does not give them back. */
+  /** Bytes of `context` as hex, if they cannot be restored from the text. */
   readonly contextHex?: string
-  /** Bytes of `lobbyType` as hex, where the text does not give them back. */
+  /** Bytes of `lobbyType` as hex, if they cannot be restored from the text. */
   readonly lobbyTypeHex?: string
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly passwordRequiredCode?: number
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly friendsRequiredCode?: number
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly valveServerCode?: number
-  /** The byte as sent, where it is neither 0 nor 1. */
+  /** The byte as sent, if it is neither 0 nor 1. */
   readonly certificateRequiredCode?: number
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** S2C_CHALLENGE (GoldSource): A GoldSource server's answer to `getchallenge`: the type byte, then text. Eight zeros tell it from the others of this type. Documents: recordings of ReHLDS and HLTV. */
+/** S2C_CHALLENGE (GoldSource): The reply of a GoldSource server to `getchallenge`: the type byte, then text. Eight zeros distinguish it from other messages of this type. Documents: recordings of ReHLDS and HLTV. */
 export interface GoldSourceHandshakeChallenge {
   readonly _tag: "GoldSourceHandshakeChallenge"
   /** The server's challenge, unsigned. */
@@ -572,11 +572,11 @@ export interface GoldSourceHandshakeChallenge {
   readonly steamId?: string
   /** 1 when Valve Anti-Cheat is on. */
   readonly vac?: boolean
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** C2S_CONNECT: Asks to join, in the form of Source 2013. The protocol version is below 256, which tells it from CS:GO's. Documents: 004; public captures of Source 2013 servers. */
+/** C2S_CONNECT: Asks to join, in the form of Source 2013. The protocol version is below 256, which distinguishes it from CS:GO's. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectRequest {
   readonly _tag: "ConnectRequest"
   /** Version of the network protocol: 24 in Source 2013. */
@@ -589,7 +589,7 @@ export interface ConnectRequest {
   readonly clientChallenge: number
   /** Name of the player. */
   readonly name: string
-  /** The server's password; empty for none. */
+  /** The server's password; empty if there is none. */
   readonly password: string
   /** The client's version of the game, as in INFO. */
   readonly version: string
@@ -599,19 +599,19 @@ export interface ConnectRequest {
   readonly ticketSize?: number
   /** The user's Steam ticket. */
   readonly ticket?: string
-  /** Bytes of `name` as hex, where the text does not give them back. */
+  /** Bytes of `name` as hex, if they cannot be restored from the text. */
   readonly nameHex?: string
-  /** Bytes of `password` as hex, where the text does not give them back. */
+  /** Bytes of `password` as hex, if they cannot be restored from the text. */
   readonly passwordHex?: string
-  /** Bytes of `version` as hex, where the text does not give them back. */
+  /** Bytes of `version` as hex, if they cannot be restored from the text. */
   readonly versionHex?: string
-  /** Bytes of `hashedKey` as hex, where the text does not give them back. */
+  /** Bytes of `hashedKey` as hex, if they cannot be restored from the text. */
   readonly hashedKeyHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** C2S_CONNECT (CS:GO): Asks to join a CS:GO server. Bits follow the number of players, which are no bytes of their own: they are not taken apart. Documents: published descriptions of CS:GO's handshake. */
+/** C2S_CONNECT (CS:GO): Asks to join a CS:GO server. After the number of players, the fields are not aligned to bytes; they are returned as they are. Documents: published descriptions of CS:GO's handshake. */
 export interface CsgoConnectRequest {
   readonly _tag: "CsgoConnectRequest"
   /** Version of the client's program, equal to the server's. */
@@ -620,23 +620,23 @@ export interface CsgoConnectRequest {
   readonly authProtocol: number
   /** The server's challenge. */
   readonly challenge: number
-  /** Empty: the name is among the players' settings. */
+  /** Empty: the name is part of the players' settings. */
   readonly name: string
-  /** The server's password; empty for none. */
+  /** The server's password; empty if there is none. */
   readonly password: string
-  /** Players behind this connection, on a split screen more than one. */
+  /** Players on this connection; more than one with a split screen. */
   readonly players: number
   /** Settings of the players, reservation, platform, Steam ticket. */
   readonly rest: string
-  /** Bytes of `name` as hex, where the text does not give them back. */
+  /** Bytes of `name` as hex, if they cannot be restored from the text. */
   readonly nameHex?: string
-  /** Bytes of `password` as hex, where the text does not give them back. */
+  /** Bytes of `password` as hex, if they cannot be restored from the text. */
   readonly passwordHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** S2C_CONNECTION: The server lets the client in. CS:GO's layout is not documented: such a message is kept as bytes. Documents: 004; public captures of Source 2013 servers. */
+/** S2C_CONNECTION: The server lets the client in. CS:GO's layout is not documented: such a message is returned as bytes. Documents: 004; public captures of Source 2013 servers. */
 export interface ConnectionAccepted {
   readonly _tag: "ConnectionAccepted"
   /** Everything after the type. */
@@ -645,35 +645,35 @@ export interface ConnectionAccepted {
   readonly clientChallenge?: number
   /** Servers send `0000000000`. */
   readonly text?: string
-  /** Bytes of `text` as hex, where the text does not give them back. */
+  /** Bytes of `text` as hex, if they cannot be restored from the text. */
   readonly textHex?: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** connection-based message: A message of an open connection: no FF FF FF FF in front. Documents: 004. */
+/** connection-based message: A message of an open connection. It does not start with FF FF FF FF. Documents: 004. */
 export interface ConnectionMessage {
   readonly _tag: "ConnectionMessage"
   /** Counts from 1 on each side. */
   readonly messageId: number
-  /** The message that this one answers, or 0. */
+  /** The message to which this one replies, or 0. */
   readonly responseId: number
   /** 0x20, 0x21 and 0xA1 are named in the document, without a meaning. */
   readonly type: number
   /** Everything after the type. */
   readonly payload: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 
-/** any other message: A message of another type: its number and its bytes. Documents: none. */
+/** any other message: A message of an unknown type: its type byte and its bytes. Documents: none. */
 export interface UnknownMessage {
   readonly _tag: "UnknownMessage"
   /** The type byte. */
   readonly type: number
   /** Everything after the type. */
   readonly payload: string
-  /** Bytes after the message, or of its incomplete part, as hex. */
+  /** The bytes after the message, or after its last complete part, as hex. */
   readonly trailing?: string
 }
 

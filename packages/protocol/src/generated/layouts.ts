@@ -30,7 +30,7 @@ export const PrintReply: Layout = { tag: "PrintReply", type: 108, fields: [{ kin
 
 export const QuakePrint: Layout = { tag: "QuakePrint", type: undefined, fields: [{ kind: "literal", name: "command", text: "print\n", doc: "" }, { kind: "text", name: "text", unterminated: "fine", doc: "" }] }
 
-export const ConnectionRejected: Layout = { tag: "ConnectionRejected", type: 57, fields: [{ kind: "i32", name: "clientChallenge", doc: "", when: [{ matches: "^[\\s\\S]{4}(?:#[A-Za-z]+_|ConnectRedirectAddress:)|^(?!(?:[\\t\\n\\r -~]|[\\xc2-\\xdf][\\x80-\\xbf]|[\\xe0-\\xef][\\x80-\\xbf]{2}|[\\xf0-\\xf4][\\x80-\\xbf]{3})*\\0*$)[\\s\\S]{4}(?:[\\t\\n\\r -~]|[\\xc2-\\xdf][\\x80-\\xbf]|[\\xe0-\\xef][\\x80-\\xbf]{2}|[\\xf0-\\xf4][\\x80-\\xbf]{3})*\\0*$", said: "if a number stands in front of the reason" }] }, { kind: "text", name: "text", unterminated: "fine", doc: "" }] }
+export const ConnectionRejected: Layout = { tag: "ConnectionRejected", type: 57, fields: [{ kind: "i32", name: "clientChallenge", doc: "", when: [{ matches: "^[\\s\\S]{4}(?:#[A-Za-z]+_|ConnectRedirectAddress:)|^(?!(?:[\\t\\n\\r -~]|[\\xc2-\\xdf][\\x80-\\xbf]|[\\xe0-\\xef][\\x80-\\xbf]{2}|[\\xf0-\\xf4][\\x80-\\xbf]{3})*\\0*$)[\\s\\S]{4}(?:[\\t\\n\\r -~]|[\\xc2-\\xdf][\\x80-\\xbf]|[\\xe0-\\xef][\\x80-\\xbf]{2}|[\\xf0-\\xf4][\\x80-\\xbf]{3})*\\0*$", said: "if a number precedes the reason" }] }, { kind: "text", name: "text", unterminated: "fine", doc: "" }] }
 
 export const RconChallengeRequest: Layout = { tag: "RconChallengeRequest", type: undefined, fields: [{ kind: "literal", name: "command", text: "challenge rcon", doc: "" }, { kind: "literal", name: "end", text: "\n\u0000", optional: true, doc: "" }] }
 

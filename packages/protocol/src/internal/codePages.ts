@@ -1,7 +1,7 @@
 /**
- * The upper halves of the two Windows code pages that game servers use, and the guess between them. Own tables, because
- * `TextDecoder` knows windows-1251 only where the runtime carries full ICU. Positions the code pages leave undefined hold
- * the control character of the same number, so that every byte has a character and every text its bytes.
+ * The characters 80–FF of the two Windows code pages that game servers use, and a heuristic to choose between them. The tables are included
+ * because `TextDecoder` supports windows-1251 only in runtimes with full ICU. Positions that a code page leaves undefined map to the
+ * control character of the same number, so that every byte has a character and can be restored from it.
  *
  * @module
  */
@@ -19,7 +19,7 @@ export const WINDOWS_1251 =
   "\u00a0ЎўЈ¤Ґ¦§Ё©Є«¬\u00ad®Ї°±Ііґµ¶·ё№є»јЅѕї" +
   "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя"
 
-/** Characters of the bytes 80–FF in ISO 8859-1: those of the same numbers. */
+/** Characters of the bytes 80–FF in ISO 8859-1, each with the number of its byte. */
 export const LATIN_1 = /* @__PURE__ */ latin1From(0x80)
 
 const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
@@ -27,20 +27,20 @@ const isAsciiLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte 
 /** A letter in both code pages: Cyrillic А–я in one, accented Latin in the other. */
 const isHighLetter = (byte: number): boolean => byte >= 0xc0
 
-/** Ё and ё; in windows-1252 the marks ¨ and ¸, which decorate names, so alone they say nothing. */
+/** Ё and ё. In windows-1252 they are ¨ and ¸, which decorate names, so that a single one is no evidence. */
 const isYo = (byte: number): boolean => byte === 0xa8 || byte === 0xb8
 
-/** ª ¯ ² ³ ´ º ¿ of windows-1252, as in `it´s` or `nº`; rarer letters (Є Ї І і ґ є ї) in windows-1251. */
+/** ª ¯ ² ³ ´ º ¿ in windows-1252, as in `it´s` or `nº`. In windows-1251 they are the rarer letters Є Ї І і ґ є ї. */
 const MARKS: ReadonlySet<number> = /* @__PURE__ */ new Set([0xaa, 0xaf, 0xb2, 0xb3, 0xb4, 0xba, 0xbf])
 
 const mayTouchLatin = (byte: number): boolean => isHighLetter(byte) || isYo(byte) || MARKS.has(byte)
 
 /**
- * Whether `bytes[start, end)` reads more like windows-1251 than like windows-1252.
+ * Whether `bytes[start, end)` is more likely windows-1251 than windows-1252.
  *
- * Cyrillic words are unbroken runs of high letters; accented Latin letters stand between ASCII ones. So each pair of
- * neighbours votes: two high letters, or one and Ё, for windows-1251; a high letter or mark beside an ASCII letter for
- * windows-1252. A tie, and so a text without any such pair, is windows-1252.
+ * Cyrillic words are runs of high letters; accented Latin letters are next to ASCII letters. Therefore each pair of neighbours counts: two
+ * high letters, or one and Ё, for windows-1251; a high letter or mark next to an ASCII letter for windows-1252. A tie, also in a text
+ * without such pairs, is windows-1252.
  */
 export const looksCyrillic = (bytes: Uint8Array, start: number, end: number): boolean => {
   let votes = 0

@@ -1,5 +1,5 @@
 /**
- * CRC-32 of IEEE 802.3, as zip, PNG and compressed split replies use it. bzip2 has another, with the bits the other way round.
+ * CRC-32 of IEEE 802.3, which zip, PNG and compressed split replies use. bzip2 uses another one, with the opposite bit order.
  *
  * @module
  */

@@ -1,15 +1,15 @@
 /**
- * 64-bit numbers as messages carry them: in decimal, as the JavaScript world writes Steam's ids.
+ * 64-bit numbers in messages. They are decimal strings, the usual form of Steam ids in JavaScript.
  *
  * @module
  */
 
-/** A whole number without leading zeros, of as many digits as 64 bits take. */
+/** A whole number without leading zeros, with no more digits than 64 bits need. */
 export const DECIMAL = /^(?:0|[1-9]\d{0,19})$/
 
-/** The largest of 64 bits. */
+/** The largest unsigned 64-bit number. */
 export const MAX_U64 = 0xffff_ffff_ffff_ffffn
 
-/** Whether this is a 64-bit number in decimal. */
+/** Whether a value is an unsigned 64-bit number as a decimal string. */
 export const isU64 = (value: unknown): value is string =>
   typeof value === "string" && DECIMAL.test(value) && BigInt(value) <= MAX_U64

@@ -1,11 +1,11 @@
 /**
- * Checks of the values that JavaScript can pass although TypeScript forbids them. They run once, so that an invalid value is an error that
- * names it, and not a `TypeError` of internal code.
+ * Checks arguments, because JavaScript can pass values that TypeScript forbids. An invalid value causes an error that names the argument,
+ * not a `TypeError` from internal code. Each value is checked once.
  */
 import { InvalidOption, Malformed } from "../Errors.ts"
 import { isBytes } from "../Wire.ts"
 
-/** The result of a read; `undefined` if it throws, as getters and proxies may. */
+/** Returns the result of `get`, or `undefined` if it throws, which getters and proxies can do. */
 export const read = <A>(get: () => A): A | undefined => {
   try {
     return get()
@@ -27,14 +27,14 @@ const kindOf = (value: unknown): string => {
   return value === null ? "null" : Array.isArray(value) ? "an array" : "another object"
 }
 
-/** The problem of a value that is not bytes, as the end of a sentence after its name. */
+/** The end of an error message about a value that is not bytes. */
 export const noBytes = (value: unknown): string => `must be ${BYTES}, not ${kindOf(value)}${hintOf(value)}`
 
 /** The failure to decode a value that is not a datagram. */
 export const noDatagram = (messageTag: string, value: unknown): Malformed =>
   new Malformed({ message: `datagram ${noBytes(value)}`, messageTag, field: "datagram", offset: 0, hex: "" })
 
-/** Throws the error of a function without a `Result` for an argument that its types exclude. */
+/** Throws `InvalidOption` if the condition is false. For functions that do not return a `Result`. */
 export const demand = (holds: boolean, option: string, must: string): void => {
   if (!holds) throw new InvalidOption({ message: `${option} ${must}.`, option })
 }
@@ -48,7 +48,7 @@ export const demandBytes = (value: unknown, option: string): void => {
 export const demandText = (value: unknown, option: string): void =>
   demand(typeof value === "string", option, "must be a text")
 
-/** {@link demand} for whole numbers of at least this value. */
+/** {@link demand} for whole numbers from `least` to `most`. */
 export const demandWhole = (value: unknown, option: string, least: number, most: number): void =>
   demand(
     Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
@@ -56,7 +56,7 @@ export const demandWhole = (value: unknown, option: string, least: number, most:
     `must be a whole number from ${least} to ${most}`
   )
 
-/** {@link demand} for one of a few texts. */
+/** {@link demand} for one of several texts. */
 export const demandOneOf = (value: unknown, option: string, values: ReadonlyArray<string>): void =>
   demand(values.includes(value as string), option, `must be one of ${values.join(", ")}`)
 
@@ -64,7 +64,7 @@ export const demandOneOf = (value: unknown, option: string, values: ReadonlyArra
 export const demandFunction = (value: unknown, option: string): void =>
   demand(typeof value === "function", option, "must be a function")
 
-/** {@link demand} for an object with options; check its content in the returned copy, which can be read. */
+/** {@link demand} for an object with options. Returns a copy that can be read safely; check its content there. */
 export const demandObject = <A extends object>(value: A, option: string): A => {
   const copy = typeof value === "object" && value !== null ? read(() => ({ ...value })) : undefined
   demand(copy !== undefined, option, "must be an object whose properties can be read")

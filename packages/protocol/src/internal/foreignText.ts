@@ -1,11 +1,11 @@
-/** Texts with bytes above 0x7F, as the generated decoders decode them. */
+/** Texts with bytes above 0x7F, for the generated decoders. */
 import { toHex } from "../Hex.ts"
 import { decodeText, type Encoding } from "../Text.ts"
 
-/** `<field>Hex` entries of the current object. A decode is not interrupted, so one list is enough. */
+/** The `<field>Hex` entries of the current object. One shared variable suffices, because decoding is synchronous. */
 export const foreign: { extras: Record<string, string> | undefined } = { extras: undefined }
 
-/** A text with bytes above 0x7F. */
+/** Decodes a text with bytes above 0x7F. */
 export const foreignText = (
   bytes: Uint8Array,
   start: number,
@@ -18,7 +18,7 @@ export const foreignText = (
   return text
 }
 
-/** Adds the collected `<field>Hex` entries after the fields of the object. */
+/** Adds the collected `<field>Hex` entries to the end of the object. */
 export const takeExtras = (target: object): void => {
   Object.assign(target, foreign.extras)
   foreign.extras = undefined

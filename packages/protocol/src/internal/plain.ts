@@ -1,12 +1,12 @@
 /**
- * Plain objects from a constructor. The objects are as `{ … }` creates them, including the prototype. V8 counts what an object literal
- * creates. If enough of these objects survive a collection, as results do, V8 discards the code around the literal: the decoders of players
- * and rules, during a first scan.
+ * Creates constructors of plain objects. The objects equal those of an object literal `{ … }`, including the prototype. V8 counts the
+ * objects that a literal creates. If enough of them survive a garbage collection, as the results of a scan do, V8 discards the compiled
+ * code around the literal. With literals, this would happen to the decoders of players and rules during a first scan.
  *
  * @module
  */
 
-/** While it is being made. */
+/** A type without `readonly`, for an object under construction. */
 export type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Makes a constructor of `assign`, which sets the fields. */

@@ -13,8 +13,8 @@ const Failure = /* @__PURE__ */ resultKind("Failure", "failure", function (error
   this.failure = error
 })
 
-/** What went well. */
+/** A `Result` for a success. */
 export const succeed = <A>(value: A): Result.Result<A> => new Success(value)
 
-/** What went wrong. */
+/** A `Result` for a failure. */
 export const fail = <E>(error: E): Result.Result<never, E> => new Failure(error)

@@ -1,6 +1,6 @@
-/** What each of the two kinds of `Result` can do, as Effect's can. */
+/** The methods of a `Result` of one kind, compatible with Effect's. */
 
-/** While it is being made. */
+/** A `Result` under construction. */
 interface Made {
   success?: unknown
   failure?: unknown
@@ -8,7 +8,7 @@ interface Made {
 
 const identity = <A>(value: A): A => value
 
-/** A constructor for one kind. `shownAs` is what its JSON calls the value. */
+/** Creates the constructor for one kind. `shownAs` is the key of the value in JSON. */
 export const resultKind = (
   tag: "Success" | "Failure",
   shownAs: "value" | "failure",

@@ -39,7 +39,7 @@ export const appIdOfGameId: Rule = {
     {
       kind: "u16",
       name: "appId16",
-      doc: "The 16-bit app id as sent, where it is not the low half of `appId`: many servers send 0."
+      doc: "The 16-bit app id as sent, if it differs from the low half of `appId`: many servers send 0."
     }
   ]
 }

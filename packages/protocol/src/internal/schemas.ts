@@ -59,7 +59,7 @@ const Hex = Schema.String.check(Schema.isPattern(/^(?:[0-9a-f]{2})*$/))
 export const between = ({ max, min }: { readonly min: number; readonly max: number }): Schema.Codec<number> =>
   Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max }))
 
-/** The schema of one element's value, without the question whether it is there. */
+/** The schema of an element's value, regardless of whether the element is optional. */
 export const valueSchema = (element: ValueElement): Schema.Top => {
   switch (element.kind) {
     case "text":

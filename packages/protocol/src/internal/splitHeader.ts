@@ -1,6 +1,6 @@
 /**
- * The three headers of a fragment, and telling them apart. Nothing in a fragment names its layout; the first fragment shows it,
- * since at the right offset a message or a compressed reply begins there.
+ * The three header layouts of a fragment. No field identifies the layout. It is detected from the first fragment: at the offset of the
+ * payload, a message or a compressed reply must begin.
  *
  * ```
  * source          FE FF FF FF  id(4)  total(1)  number(1)  size(2)  payload
@@ -8,7 +8,8 @@
  * goldsource      FE FF FF FF  id(4)  number << 4 | total (1)       payload
  * ```
  *
- * The payload of a compressed reply's first fragment begins with its inflated size (4) and CRC32 (4); bit 31 of the id is set.
+ * In a compressed reply, bit 31 of the id is set, and the payload of the first fragment begins with the decompressed size (4) and CRC32
+ * (4).
  */
 import { u32, WHOLE } from "../Wire.ts"
 
@@ -24,7 +25,10 @@ export const COMPRESSED_BIT = 0x80000000
 /** Bytes of decompressed size and CRC32 before the bzip2 stream. */
 export const COMPRESSION_HEADER_BYTES = 8
 
-/** In this order, a message that goes on with FF FF is not taken for one after a size of FF FF, which no server sends. */
+/**
+ * The order matters: no server sends a size of FF FF, therefore a message that continues with FF FF must be detected before it is mistaken
+ * for a size.
+ */
 const LAYOUTS: ReadonlyArray<SplitLayout> = ["source-no-size", "source", "goldsource"]
 
 /** The number of fragments, according to this one. */
@@ -43,7 +47,7 @@ const bzip2At = (bytes: Uint8Array, offset: number): boolean =>
 export const isCompressed = (fragment: Uint8Array, layout: SplitLayout): boolean =>
   u32(fragment, HEADER_BYTES[layout]) !== WHOLE
 
-/** The layout of a first fragment; `undefined` if this is none. */
+/** The layout of a first fragment; `undefined` if it is not a first fragment. */
 export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
   const mayCompress = (fragment[7]! & 0x80) !== 0
   for (const layout of LAYOUTS) {

@@ -1,12 +1,13 @@
 /**
- * Limits how much one address may get beyond what it sent: a token bucket per address, in a table of fixed size. A large reply counts as
- * several, so that bytes are limited as well as replies.
+ * Limits how many replies an address can get beyond what it sent. It has a token bucket per address, in a table of fixed size. A large
+ * reply counts as several, so that bytes are limited, too.
  *
- * An IPv6 host can use a whole /64, so all addresses of a /64 share one bucket. All addresses of a /48, which one party may own, share one
- * that is sixteen times as large.
+ * An IPv6 host can use a whole /64, therefore all addresses of a /64 share a bucket. All addresses of a /48, which can belong to one owner,
+ * share another bucket that is sixteen times as large.
  *
- * The responder uses it only for replies that are larger than their request. It limits the cost of a verified client, and the traffic that
- * a profile of an old game can send to a victim. Spoofed requests get no such reply, so they cannot push valid clients out of the table.
+ * The responder applies it only to replies that are larger than their request. It limits the load from a verified client, and the traffic
+ * that a profile of an old game can send to a victim. Other spoofed requests get no such reply, therefore they cannot remove valid clients
+ * from the table.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { demand } from "../edge.ts"
@@ -15,26 +16,26 @@ import { sipHash24, sipHashLow, sipKey, type SipKey } from "./siphash.ts"
 
 /** Limits of one address. */
 export interface RateLimitOptions {
-  /** Replies per second, in the long run. */
+  /** Replies per second on average. */
   readonly perSecond: number
-  /** Replies at once after a pause (default: twice `perSecond`). */
+  /** Maximum number of replies at once after a pause (default: twice `perSecond`). */
   readonly burst?: number
-  /** Size of a reply, in bytes; a larger one counts as several (default: 4096, which few replies exceed). */
+  /** Size of a reply in bytes. A larger reply counts as several (default: 4096, which few replies exceed). */
   readonly answerBytes?: number
-  /** Addresses that are stored, rounded up to a power of two of at least 8 (default: 16 384, which take 256 kB). */
+  /** Maximum number of stored addresses. It is rounded up to a power of two, at least 8 (default: 16 384, which need 256 kB). */
   readonly addresses?: number
 }
 
-/** Slots that one address may use; the oldest of them is replaced. */
+/** Number of slots that an address can use. The oldest of them is replaced. */
 const WAYS = 4
 
 /** Characters of an address that are compared. */
 const MAX_ADDRESS_CHARS = 64
 
-/** A /48 contains 65 536 networks. Together they get as much as this many of them. */
+/** A /48 has 65 536 networks. Together they get the budget of this many networks. */
 const NETWORK_SHARE = 16
 
-/** Token buckets by address. A forgotten address starts again with a full bucket. */
+/** Token buckets by address. If an address was removed, it starts again with a full bucket. */
 export class RateLimiter {
   private readonly perMs: number
   private readonly burst: number
@@ -61,8 +62,8 @@ export class RateLimiter {
   }
 
   /**
-   * Takes a reply of this size from the budget of the address, if it has any left; a large reply makes the budget negative. `now` is in
-   * milliseconds on a steady clock.
+   * Whether a reply of this size is allowed. It is charged to the budget of the address; a large reply can make the budget negative. `now`
+   * is the time of a monotonic clock, in milliseconds.
    */
   allows(address: string, now: number, bytes: number): boolean {
     const answers = Math.max(1, bytes / this.answerBytes)
@@ -83,7 +84,7 @@ export class RateLimiter {
     return allowed
   }
 
-  /** The slot of this address; a new address replaces the slot that was used longest ago, with a full bucket. */
+  /** The slot of an address. A new address replaces the least recently used slot and gets a full bucket. */
   private slot(who: string): number {
     const length = Math.min(who.length, MAX_ADDRESS_CHARS)
     for (let i = 0; i < length; i++) this.input[i] = who.charCodeAt(i)

@@ -1,8 +1,8 @@
 /**
- * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash for short inputs. Without the key, its output cannot be guessed. It is made for
- * telling forged requests from genuine ones; it is not a password hash.
+ * SipHash-2-4 (Aumasson and Bernstein, 2012): a keyed hash for short inputs. Without the key, its output cannot be guessed. It detects
+ * forged requests. Do not use it for passwords.
  *
- * 64-bit words are pairs of 32-bit integers, because `BigInt` costs about forty times as much.
+ * 64-bit words are pairs of 32-bit integers, because `BigInt` takes about forty times as long.
  *
  * @module
  */
@@ -10,7 +10,7 @@
 /** A 128-bit key as four little-endian words. */
 export type SipKey = readonly [number, number, number, number]
 
-/** Reads a key from 16 bytes. Further bytes are ignored, missing ones are zero. */
+/** Reads a key from 16 bytes. Additional bytes are ignored; missing ones are zero. */
 export const sipKey = (bytes: Uint8Array): SipKey => {
   const word = (i: number) =>
     (bytes[i] ?? 0) | ((bytes[i + 1] ?? 0) << 8) | ((bytes[i + 2] ?? 0) << 16) | ((bytes[i + 3] ?? 0) << 24)
@@ -83,7 +83,7 @@ const absorb = (low: number, high: number): void => {
   state[1]! ^= high
 }
 
-/** Low word of the last {@link sipHash24}. It is a module variable, because returning a pair would allocate per datagram. */
+/** Low word of the last {@link sipHash24}. It is a module variable, because returning a pair would allocate an object per datagram. */
 export let sipHashLow = 0
 
 /** SipHash-2-4 of `length` bytes of `input`: returns the high word (signed), and stores the low one in {@link sipHashLow}. */

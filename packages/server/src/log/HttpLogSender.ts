@@ -1,6 +1,6 @@
 /**
- * Posts a server's log lines over HTTP, as CS2 does for `logaddress_add_http`: again and again until the receiver answers with 2xx, with
- * the offsets of the bytes in the log. The receiving side is `logs({ http: true })` of `@sourcewire/core`.
+ * Posts the log lines of a server over HTTP, like CS2 with `logaddress_add_http`. A post contains the offsets of its bytes in the log, and
+ * is repeated until the receiver returns a 2xx status. `logs({ http: true })` of `@sourcewire/core` is a receiver.
  */
 import { InvalidOption } from "@sourcewire/core"
 import type { LogEntry } from "@sourcewire/core/log"
@@ -14,17 +14,20 @@ import { checked, demand, text as isText } from "../edge.ts"
 import { httpLogSenderShape } from "../shapes.ts"
 import { onOneLine, wallClock } from "./LogSender.ts"
 
-/** Bytes of one post, and of all lines that wait to be accepted; older lines make way for new ones, which the receiver sees as a gap. */
+/**
+ * Maximum size of a post, and of all lines that were not accepted yet. Above it, the oldest lines are dropped, and the receiver detects a
+ * gap.
+ */
 const MAX_POST_BYTES = 32_768
 const MAX_WAITING_BYTES = 1_048_576
 
 const ANSWER_MS = 10_000
 
-/** Where to post, and what the headers say about the server. */
+/** The receiver, and values of the headers. */
 export interface HttpLogSenderOptions {
   /** `http://HOST[:PORT][/PATH]`. */
   readonly url: string
-  /** `X-Server-Unique-Token`. Default none. */
+  /** `X-Server-Unique-Token` (default: none). */
   readonly token?: string
   /** `X-Server-Instance-Token`. */
   readonly instance?: string
@@ -32,23 +35,23 @@ export interface HttpLogSenderOptions {
   readonly address?: string
   readonly steamId?: string
   readonly map?: string
-  /** Pause before a post that failed is repeated, in ms. Default 1000. */
+  /** Pause before a failed post is repeated, in ms (default: 1000). */
   readonly retryMs?: number
 }
 
-/** A sender at work. */
+/** A running sender. */
 export interface HttpLogSender {
-  /** Adds a line, stamped with the time of this computer's clock. */
+  /** Adds a line with the current time of this host. */
   readonly send: (text: string) => Effect.Effect<void>
-  /** Waits until every line so far is accepted, or made way. */
+  /** Waits until every line so far was accepted or dropped. */
   readonly flush: Effect.Effect<void>
-  /** Posts so far, and how many of them were answered with 2xx. */
+  /** Number of posts, and how many of them got a 2xx status. */
   readonly counters: () => { readonly posts: number; readonly accepted: number }
 }
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** A line as CS2 writes it: with milliseconds, and without the `L ` in front. */
+/** A line in CS2's format: with milliseconds, and without `L ` at the beginning. */
 const lineOf = (text: string, time: LogEntry.LogTime, millisecond: number): string =>
   `${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ${two(time.hour)}:${two(time.minute)}:${two(time.second)}.${String(millisecond).padStart(3, "0")} - ${onOneLine(text)}\n`
 
@@ -62,10 +65,10 @@ const addressIn = (
   return { host, port: port === "" ? 80 : Number(port), path: pathname + search }
 }
 
-/** Whether a text can be the URL of a sender. */
+/** Whether a text is a valid URL for a sender. */
 export const isLogUrl = (url: string): boolean => typeof url === "string" && addressIn(url) !== undefined
 
-/** Posts for the life of the scope. */
+/** Sends posts for the life of the scope. */
 export const makeHttpLogSender = Effect.fnUntraced(function* (
   options: HttpLogSenderOptions
 ): Effect.fn.Return<HttpLogSender, InvalidOption, Scope.Scope | Streams> {
@@ -113,7 +116,7 @@ export const makeHttpLogSender = Effect.fnUntraced(function* (
     return `POST ${where.path} HTTP/1.1\r\n${given.join("")}\r\n`
   }
 
-  /** Posts the oldest lines; gives how many, or 0 if they were not accepted. */
+  /** Posts the oldest lines. Returns their number, or 0 if they were not accepted. */
   const post = Effect.gen(function* () {
     let [count, bytes] = [0, 0]
     while (count < lines.length && (count === 0 || bytes + lines[count]!.length <= MAX_POST_BYTES)) {
@@ -151,7 +154,7 @@ export const makeHttpLogSender = Effect.fnUntraced(function* (
     yield* more.await
     const first = begin
     const count = yield* post
-    // Lines may have made way meanwhile.
+    // Lines may have been dropped in the meantime.
     if (count > 0 && first === begin) drop(count)
     if (lines.length === 0) {
       yield* more.close

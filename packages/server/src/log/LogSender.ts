@@ -1,5 +1,5 @@
 /**
- * Sends a server's log lines as game servers do to the addresses of `logaddress_add`. `LogStream` of `@sourcewire/core` receives them.
+ * Sends log lines over UDP, like game servers do to the addresses of `logaddress_add`. `LogStream` of `@sourcewire/core` receives them.
  *
  * Lines are not confirmed: a receiver that is offline misses them.
  *
@@ -47,15 +47,15 @@ export interface LogFormat {
   readonly encoding?: Encoding
 }
 
-/** Characters of a line's text; the rest is truncated, as engines do. */
+/** Maximum number of characters in a line's text. Longer texts are truncated, as engines do. */
 export const MAX_LOG_TEXT_CHARS = 1000
 
-/** Receivers of one sender. Each costs a datagram per line. */
+/** Maximum number of receivers. Each needs a datagram per line. */
 export const MAX_LOG_TARGETS = 32
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** A line must stay one line, otherwise a player's name could forge the next. */
+/** Replaces line breaks: otherwise a player's name could forge another line. */
 export const onOneLine = (text: string): string =>
   text
     .replace(/[\0-\x1f\x7f]+/g, " ")
@@ -101,7 +101,7 @@ const withSecret = (plain: Uint8Array, secret: string): Uint8Array => {
 export interface LogSenderOptions extends LogFormat {
   /** Numeric addresses, all IPv4 or all IPv6. */
   readonly targets?: ReadonlyArray<Endpoint>
-  /** Numeric address to send from. Default `127.0.0.1`. */
+  /** Numeric address to send from (default: `127.0.0.1`). */
   readonly host?: string
   /** Port to send from; game servers use their own (default: 0, chosen by the system). */
   readonly port?: number
@@ -109,13 +109,13 @@ export interface LogSenderOptions extends LogFormat {
 
 /** A sender with an open socket. */
 export interface LogSender {
-  /** The local address, to which a receiver may restrict itself. */
+  /** The local address. Receivers can accept lines from this address only. */
   readonly local: Endpoint
   readonly targets: () => ReadonlyArray<Endpoint>
-  /** Adds a receiver, as `logaddress_add` does; `false` if there are 32, or if the IP version differs. */
+  /** Adds a receiver, like `logaddress_add`. Returns `false` if there are already 32, or if the IP version differs. */
   readonly add: (target: Endpoint) => boolean
   readonly remove: (target: Endpoint) => void
-  /** Sends a line to all receivers, with the time of this host's clock. Fails if the encoding lacks a character. */
+  /** Sends a line with the current time of this host to all receivers. Fails if the encoding lacks a character. */
   readonly send: (text: string) => Effect.Effect<void, EncodeError>
 }
 

@@ -1,10 +1,10 @@
 /**
- * Replies of a master server: a list of game servers, page by page. The caller decides which servers are on the list.
+ * Replies of a master server: a list of game servers, page by page. The caller provides the list.
  *
- * **It does not amplify.** The protocol allows a request of 13 bytes with a spoofed source to cause a reply of 1392, and has no challenge.
- * So a page is as large as its request, and contains at least one address. Clients that pad their requests, as `Master` of
- * `@sourcewire/core` does, get full pages, others many small ones. `answersStrangers` sends full pages to every address, with a rate limit;
- * the profile `xash3d` sends the whole list.
+ * **It does not amplify.** The protocol has no challenge: a request of 13 bytes with a spoofed source could cause a reply of 1392 bytes.
+ * Therefore a page is no larger than its request, but contains at least one address. Clients that pad their requests, like `Master` of
+ * `@sourcewire/core`, get full pages; other clients get many small ones. With `repliesToUnverified`, every address gets full pages, with a
+ * rate limit. The profile `xash3d` sends the whole list.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 import { MasterFilter } from "@sourcewire/core/master"
@@ -18,24 +18,24 @@ import { current, type Live } from "../query/Profile.ts"
 import type { RateLimiter } from "../limits/RateLimit.ts"
 import type { Answering } from "../query/Responder.ts"
 
-/** The largest page, in bytes: 231 addresses and the header. */
+/** Maximum size of a page, in bytes: the header and 231 addresses. */
 export const MAX_PAGE_BYTES = 1392
 
-/** The list, and the way to reply. */
+/** Options of a master. */
 export interface MasterResponderOptions {
   /**
-   * The list, or a function that returns it. Return the same array while nothing has changed: then it is sorted and filtered only once. If
-   * the function throws, or returns no array, the last list stays in use.
+   * The list, or a function that returns it. The function should return the same array until the list changes, because a new array is
+   * sorted and filtered again. If the function throws or does not return an array, the last list stays in use.
    */
   readonly servers: Live<ReadonlyArray<ListedServer>>
   /**
-   * Way to reply (default: `valve`). `xash3d` replies in full to unverified addresses, whatever {@link
-   * MasterResponderOptions.answersStrangers} is.
+   * How the master replies (default: `valve`). `xash3d` sends full replies to unverified addresses, even without {@link
+   * MasterResponderOptions.repliesToUnverified}.
    */
   readonly profile?: MasterProfileName
   /** Whether unverified addresses get full pages (default: false). */
-  readonly answersStrangers?: boolean
-  /** How often one address may get more than it sent (default: unlimited). */
+  readonly repliesToUnverified?: boolean
+  /** Limits the replies to an address that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
 }
 
@@ -45,22 +45,22 @@ const ADDRESS_BYTES = 6
 /** Addresses in a datagram of a Xash3D master, as recorded: 83 and the end mark are 510 bytes. */
 const XASH_ADDRESSES = 83
 
-/** Requests are padded up to a page; larger ones are not requests. */
+/** Maximum size of a request, in bytes. Requests may be padded to the size of a page. */
 const MAX_REQUEST_BYTES = 1500
 
-/** Filtered lists that are stored while the list stays the same: one per kind of client, and some more. */
+/** Maximum number of filtered lists in the cache. Each kind of client needs one. */
 const MAX_KEPT_SELECTIONS = 16
 
 /**
- * Further filters that are applied per second, and at once after a pause: a request of a few bytes may cause a search of a long list.
- * Beyond this rate, clients get no reply and retry.
+ * Number of new filters per second, and at once after a pause. Applying a filter to a long list is expensive, while a request has only a
+ * few bytes. Above this rate, clients get no reply and retry.
  */
 const SELECTIONS_PER_SECOND = 50
 
-/** Conditions in a filter. Clients use a handful. */
+/** Maximum number of conditions in a filter. Clients use only a few. */
 const MAX_CONDITIONS = 32
 
-/** Replies of a master server. It receives and returns bytes, and has no socket and no clock. */
+/** Computes the replies of a master server. It receives and returns bytes, without a socket or a clock. */
 export class MasterResponder implements Answering {
   private readonly options: MasterResponderOptions
   private servers: ReadonlyArray<ListedServer> = []
@@ -91,7 +91,7 @@ export class MasterResponder implements Answering {
       const bytes = list.reduce((sum, { length }) => sum + length, 0)
       return bytes <= datagram.length || this.options.limit?.allows(address, now, bytes) !== false ? list : NOTHING
     }
-    const room = this.options.answersStrangers === true ? MAX_PAGE_BYTES : Math.min(MAX_PAGE_BYTES, datagram.length)
+    const room = this.options.repliesToUnverified === true ? MAX_PAGE_BYTES : Math.min(MAX_PAGE_BYTES, datagram.length)
     const page = pageAfter(matches, after, room)
     if (page.length <= datagram.length || this.options.limit?.allows(address, now, page.length) !== false) return [page]
     return [pageAfter(matches, after, datagram.length)]
@@ -130,7 +130,7 @@ export class MasterResponder implements Answering {
   }
 }
 
-/** Key and value have a backslash each, also in groups. */
+/** Each condition has two backslashes, for its key and its value. This also applies inside groups. */
 const conditionsIn = (filter: string): number => (filter.split("\\").length - 1) / 2
 
 const refusal = (message: string): Uint8Array =>
@@ -141,13 +141,13 @@ const pageOf = (entries: ReadonlyArray<Entry>, complete: boolean): Uint8Array =>
   return Result.getOrThrow(encodeAs(MasterReply, { _tag: "MasterReply", servers, complete }))
 }
 
-/** The whole list, as Xash3D masters send it: an empty list is one datagram, too. */
+/** The whole list in the form of Xash3D masters. An empty list is one datagram, too. */
 const wholeList = (matches: ReadonlyArray<Entry>): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.max(1, Math.ceil(matches.length / XASH_ADDRESSES)) }, (_, i) =>
     pageOf(matches.slice(i * XASH_ADDRESSES, (i + 1) * XASH_ADDRESSES), true)
   )
 
-/** The page after an address, of at most `room` bytes; with the end mark if it fits after the last address. */
+/** The page after an address, at most `room` bytes. It includes the end mark if that fits after the last address. */
 const pageAfter = (matches: ReadonlyArray<Entry>, after: number, room: number): Uint8Array => {
   const slots = Math.floor((room - PAGE_HEAD_BYTES) / ADDRESS_BYTES)
   const first = indexAfter(matches, after)

@@ -16,17 +16,17 @@ import { masterShape, transportShape } from "../shapes.ts"
 import { MasterResponder, type MasterResponderOptions } from "./MasterResponder.ts"
 import { RateLimiter, type RateLimitOptions } from "../limits/RateLimit.ts"
 
-/** The list, and where to listen. */
+/** The list, and the address to listen on. */
 export interface MasterServerOptions extends Omit<MasterResponderOptions, "limit"> {
-  /** Numeric IPv4 or IPv6 address to listen on. Default `127.0.0.1`. */
+  /** Numeric IPv4 or IPv6 address to listen on (default: `127.0.0.1`). */
   readonly host?: string
-  /** UDP port; 0, the default, lets the system choose. */
+  /** UDP port (default: 0, chosen by the system). */
   readonly port?: number
-  /** How much one address may get beyond what it sent (default: 5 pages a second; on loopback unlimited). */
+  /** Limits the replies to an address that are larger than their requests (default: 5 pages a second; on loopback unlimited). */
   readonly limit?: RateLimitOptions
   /**
-   * Permits a public address for a master that `answersStrangers`. **A spoofed source can then make it send a hundred times as many bytes
-   * to a victim**, within `limit` (default: false).
+   * Permits a public address for a master with `repliesToUnverified` (default: false). **A spoofed request then causes a reply up to a hundred
+   * times as large to the victim**, within `limit`.
    */
   readonly allowAmplification?: boolean
 }
@@ -39,9 +39,9 @@ export interface MasterServer extends Endpoint {
 
 const DEFAULT_LIMIT: RateLimitOptions = { perSecond: 5 }
 
-const harmless = (options: MasterServerOptions): Result.Result<MasterServerOptions, InvalidOption> => {
-  const { allowAmplification = false, answersStrangers = false, host = "127.0.0.1", profile = "valve" } = options
-  const amplifies = answersStrangers || profile !== "valve"
+const checkAmplification = (options: MasterServerOptions): Result.Result<MasterServerOptions, InvalidOption> => {
+  const { allowAmplification = false, repliesToUnverified = false, host = "127.0.0.1", profile = "valve" } = options
+  const amplifies = repliesToUnverified || profile !== "valve"
   if (!amplifies || allowAmplification || isLoopback(host)) return Result.succeed(options)
   const message = `This master answers unverified senders with large replies, which an attacker can aim at others. It can only listen on a loopback address, not on ${host}, unless allowAmplification is true.`
   return Result.fail(new InvalidOption({ message, option: "allowAmplification" }))
@@ -51,7 +51,7 @@ const harmless = (options: MasterServerOptions): Result.Result<MasterServerOptio
 export const makeMaster = Effect.fnUntraced(function* (
   options: MasterServerOptions
 ): Effect.fn.Return<MasterServer, InvalidOption | SendFailed, Datagrams | Scope.Scope> {
-  yield* Effect.fromResult(Result.flatMap(checked(masterShape, options), harmless))
+  yield* Effect.fromResult(Result.flatMap(checked(masterShape, options), checkAmplification))
   const { host = "127.0.0.1", port = 0, limit = isLoopback(host) ? undefined : DEFAULT_LIMIT, ...rest } = options
   const responder = new MasterResponder({ ...rest, ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }) })
   const timing = yield* currentTiming
@@ -63,7 +63,7 @@ export const makeMaster = Effect.fnUntraced(function* (
   return { ...handle.local, counters }
 })
 
-/** A running master for programs that do not use Effect. */
+/** A running master, for programs without Effect. */
 export interface RunningMasterServer extends MasterServer, Closable {}
 
 /**

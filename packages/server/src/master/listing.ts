@@ -1,14 +1,17 @@
 /**
- * The servers of a master, sorted by address, so that the page after an address is found even if that server is gone.
+ * The servers of a master, sorted by address. Therefore the page after an address can be found even if that server is no longer listed.
  *
  * @module
  */
 
-/** Data of a server on the list. A condition on an absent field is false. */
+/** A server on the list. If a field is absent, conditions on it are false. */
 export interface ListedServer {
-  /** IPv4 address and port, for example `192.0.2.1:27015`. The protocol has no others; a server with another address is omitted. */
+  /**
+   * IPv4 address and port, for example `192.0.2.1:27015`. The protocol does not support other addresses; servers with such addresses are
+   * omitted.
+   */
   readonly address: string
-  /** The protocol's number of the region; absent, or 255, for a server in all regions. */
+  /** The protocol's number of the region (default: 255, all regions). */
   readonly region?: number
   readonly name?: string
   /** Folder of the game, for example `cstrike`. */
@@ -31,7 +34,7 @@ export interface ListedServer {
   readonly hiddenTags?: ReadonlyArray<string>
 }
 
-/** Address and port as one number that sorts by address. 0 is 0.0.0.0:0; `undefined` is not an address. */
+/** Address and port as a number with the same order; `undefined` if the text is not an address. 0 is 0.0.0.0:0. */
 export const keyOf = (address: string): number | undefined => {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)
   if (match === null) return undefined
@@ -45,7 +48,7 @@ export interface Entry {
   readonly server: ListedServer
 }
 
-/** Sorted by key, each address once, without invalid ones. */
+/** Sorts the servers by key, and removes duplicates and invalid addresses. */
 export const sorted = (servers: ReadonlyArray<ListedServer>): ReadonlyArray<Entry> => {
   const byKey = new Map<number, Entry>()
   for (const server of servers) {

@@ -1,6 +1,6 @@
 /**
- * Compares servers with the filter of a request. Conditions of unknown keys are ignored, because a master that rejected them would be
- * useless to newer clients.
+ * Tests servers against the filter of a request. Unknown conditions are ignored, because newer clients could not use a master that rejected
+ * them.
  */
 import { MasterFilter } from "@sourcewire/core/master"
 import type { Entry, ListedServer } from "./listing.ts"
@@ -20,7 +20,10 @@ const has = (tags: ReadonlyArray<string> | undefined): ((tag: string) => boolean
 
 const same = (ours: string | undefined, value: string): boolean => ours?.toLowerCase() === value.toLowerCase()
 
-/** `*` matches any text. The parts are searched one after the other, so that no pattern takes long. */
+/**
+ * Whether a text matches a pattern, in which `*` matches any text. The parts are searched one after the other, so that no pattern takes
+ * long.
+ */
 export const matchesPattern = (text: string, pattern: string): boolean => {
   const pieces = pattern.toLowerCase().split("*")
   const whole = text.toLowerCase()
@@ -37,7 +40,7 @@ export const matchesPattern = (text: string, pattern: string): boolean => {
   return whole.length - last.length >= at && whole.endsWith(last)
 }
 
-/** A flag that clients only request with 1; another value has no effect. */
+/** A flag that is tested only if the value is 1. Clients send no other value. */
 const flag =
   (of: (server: ListedServer) => boolean | undefined): Test =>
   (server, value) =>

@@ -1,10 +1,10 @@
-/** The names of the ways in which masters answer. */
+/** The names of the master profiles. */
 
 /**
- * How masters answer, in the order in which help lists it. Valve's: a page at a time, behind the address that was last on the page
- * before; the end mark on the last page. Xash3D's: the whole list at once to anyone, in many datagrams, each with the end mark.
+ * Master profiles, in the order of the help. `valve` sends a page at a time, starting after the last address of the previous page, with an
+ * end mark on the last page. `xash3d` sends the whole list at once to any address, in many datagrams, each with an end mark.
  */
 export const masterProfileNames = ["valve", "xash3d"] as const
 
-/** Name of a way to answer. */
+/** Name of a master profile. */
 export type MasterProfileName = (typeof masterProfileNames)[number]

@@ -1,6 +1,6 @@
 /**
- * A bzip2 compressor for split replies: no dependency, one source for every runtime, synchronous, and fast enough for the 10–100 kB of a
- * reply. Only servers that compress load it. The protocol package decompresses. ADR 4 says why this is not a library.
+ * A synchronous bzip2 compressor for split replies, without dependencies, for all runtimes. It is fast enough for the 10–100 kB of a reply.
+ * Only servers that compress replies load it. The protocol package decompresses. ADR 4 explains why this is not a library.
  *
  * ```
  * "BZh9" block* 0x177245385090 crc32-of-blocks
@@ -10,10 +10,10 @@
 import { blockSort } from "./bzip2/blockSort.ts"
 import { canonicalCodes, codeLengths } from "./bzip2/huffman.ts"
 
-/** Bytes of a block after run-length coding: level 9 has 900 000, minus a few that decoders reserve. */
+/** Maximum size of a block after run-length coding, in bytes. Level 9 has 900 000; decoders reserve a few of them. */
 const BLOCK_BYTES = 900_000 - 19
 
-/** Symbols that share one entry of the selector list. */
+/** Number of symbols per entry of the selector list. */
 const GROUP_SYMBOLS = 50
 
 const crcTable = Int32Array.from({ length: 256 }, (_, byte) => {
@@ -50,7 +50,7 @@ class BitWriter {
   }
 }
 
-/** First stage: four equal bytes are followed by the number of further ones. Returns where the input of this block ends. */
+/** First stage: after four equal bytes, the number of further equal bytes. Returns the block, and the end of its input. */
 const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end: number } => {
   const block = new Uint8Array(Math.min(BLOCK_BYTES, Math.ceil((input.length - start) * 1.25) + 5))
   let length = 0
@@ -66,7 +66,10 @@ const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end:
   return { block: block.subarray(0, length), end: at }
 }
 
-/** Move-to-front and run-length of zeros: symbols 0 and 1 are digits of a run, `i + 1` is place `i`, the last one ends the block. */
+/**
+ * Move-to-front, then run-length coding of zeros. Symbols 0 and 1 are digits of a run, `i + 1` is position `i`, and the last symbol ends
+ * the block.
+ */
 const symbolsOf = (last: Uint8Array, used: ReadonlyArray<number>): { symbols: Uint16Array; alphabet: number } => {
   const places = Uint8Array.from(used)
   const endOfBlock = used.length + 1
@@ -126,7 +129,7 @@ const writeBlock = (out: BitWriter, block: Uint8Array, crc: number): void => {
   out.write(1, 0)
   out.write(24, origin)
   writeUsedBytes(out, isUsed)
-  // The format requires at least two tables. Both are the same: choosing among six would save about 3 % of a reply.
+  // The format requires at least two tables. Both are the same; choosing among six would save about 3 % of a reply.
   out.write(3, 2)
   const groups = Math.ceil(symbols.length / GROUP_SYMBOLS)
   out.write(15, groups)
@@ -136,7 +139,7 @@ const writeBlock = (out: BitWriter, block: Uint8Array, crc: number): void => {
   for (const symbol of symbols) out.write(lengths[symbol]!, codes[symbol]!)
 }
 
-/** `input` as a complete bzip2 stream at level 9, in blocks of at most 900 kB. Never fails. */
+/** Compresses `input` to a bzip2 stream at level 9, in blocks of at most 900 kB. Never fails. */
 export const compress = (input: Uint8Array): Uint8Array => {
   const out = new BitWriter()
   out.write(24, 0x425a68)

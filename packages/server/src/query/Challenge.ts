@@ -1,9 +1,9 @@
 /**
- * Challenges (S2C_CHALLENGE) without memory: the number is a keyed hash of address and time. A server that receives requests from a million
- * spoofed sources stores nothing for them, and still recognizes its own numbers.
+ * Stateless challenges (S2C_CHALLENGE): the number is a keyed hash of address and time. Requests from a million spoofed sources therefore
+ * need no memory, and the server still recognizes its own numbers.
  *
- * A challenge proves that a client can receive at its address. It has 32 bits, as the protocol requires: enough against guessing over a
- * network within its lifetime, and not a secret that protects anything more.
+ * A challenge proves that a client receives datagrams at its address. It has 32 bits, as the protocol requires. That is enough against
+ * guessing over a network within its lifetime, but do not use it to protect anything else.
  */
 import { demand, must } from "../edge.ts"
 import { challengeOptions } from "../shapes.ts"
@@ -14,17 +14,17 @@ const randomKey = (): Uint8Array => crypto.getRandomValues(new Uint8Array(16))
 
 const KEY = must("a function that gives 16 bytes", (key) => key instanceof Uint8Array && key.length >= 16)
 
-/** Characters of an address that are hashed: the 45 characters of IPv6 text with a zone fit; a longer text is truncated. */
+/** Maximum number of hashed characters of an address. IPv6 text with a zone has 45 characters; a longer text is truncated. */
 const MAX_ADDRESS_CHARS = 64
 
 /**
- * The number of a challenge: half a hash, unless it is -1 (which requests a challenge) or 0 (which some clients treat as none); then the
- * other half.
+ * The number of a challenge: half of a hash. If it is −1 (which requests a challenge) or 0 (which some clients treat as none), the other
+ * half is used.
  */
 export const challengeNumber = (low: number, high: number): number =>
   low !== -1 && low !== 0 ? low : (high & 0x7fffffff) | 1
 
-/** Issues and recognizes challenges. Its state is two keys, for any number of clients. */
+/** Issues and verifies challenges. Its only state is two keys, for any number of clients. */
 export class ChallengeIssuer {
   private readonly windowMs: number
   private readonly rotateWindows: number
@@ -49,15 +49,15 @@ export class ChallengeIssuer {
   }
 
   /**
-   * The challenge of this client at `now` (milliseconds on any steady clock). Never -1 (which requests one) and never 0 (which some clients
-   * treat as none).
+   * The challenge of a client at `now`, the time of a monotonic clock in milliseconds. It is never −1 (which requests a challenge) or 0
+   * (which some clients treat as none).
    */
   issue(address: string, port: number, now: number): number {
     this.advance(now)
     return this.hash(this.#key, this.window, address, port)
   }
 
-  /** Whether this is the challenge of this client in the current time window or the one before. */
+  /** Whether this is the client's challenge in the current or the previous time window. */
   accepts(challenge: number, address: string, port: number, now: number): boolean {
     this.advance(now)
     return (
@@ -83,7 +83,7 @@ export class ChallengeIssuer {
     const length = Math.min(address.length, MAX_ADDRESS_CHARS)
     for (let i = 0; i < length; i++) input[i] = address.charCodeAt(i)
     let at = length
-    // Fixed width after the text, so that an address cannot extend into the numbers.
+    // The window number has a fixed width and follows the text, so that no address can imitate it.
     for (let i = 0, rest = window; i < 6; i++, rest = Math.floor(rest / 256)) input[at++] = rest & 0xff
     if (this.withPort) {
       input[at++] = port & 0xff

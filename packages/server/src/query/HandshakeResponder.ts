@@ -2,11 +2,11 @@
  * Replies to clients that want to join: to a handshake request with a challenge, to a connect request with an acceptance or a rejection, in
  * the form of Source 2013 or of CS:GO. It stores no state per client. After an acceptance, no game follows.
  *
- * **It does not amplify.** The handshake's reply is larger than the request that clients send. So an unverified address gets a plain
- * challenge of 9 bytes, and the handshake once it returns that challenge as its number. Padded requests get it at once. Valve's servers
- * reply to every address at once; `answersStrangers` does the same, and lets 20 bytes to your server become up to 61 bytes at a spoofed
- * source. A connect request is rejected only if the rejection is not larger than the request, or if the request has a challenge of this
- * server.
+ * **It does not amplify.** The handshake's reply is larger than the request that clients send. Therefore an unverified address first gets a
+ * plain challenge of 9 bytes. If it returns this challenge as its number, it gets the handshake. Padded requests get the handshake at once.
+ * Valve's servers reply to every address at once; `repliesToUnverified` does the same: a spoofed request of 20 bytes then causes a reply of up
+ * to 61 bytes to the victim. A connect request is rejected only if the rejection is not larger than the request, or if the request has a
+ * challenge of this server.
  *
  * @example
  * import { startServer } from "@sourcewire/emulator"
@@ -39,23 +39,26 @@ import { RateLimiter } from "../limits/RateLimit.ts"
 import { demand, func } from "../edge.ts"
 import { answering, handshakeOptions } from "../shapes.ts"
 import { NOTHING } from "./prepare.ts"
-import type { ChallengeOptions, HandshakeManners } from "./Profile.ts"
+import type { ChallengeOptions, HandshakeBehaviour } from "./Profile.ts"
 import { type Answering, challengeReply, type Intercept } from "./Responder.ts"
 
-/** Data of the handshake, and the clients that are accepted. */
-export interface HandshakeResponderOptions extends HandshakeManners {
+/** Data of the handshake, and which clients are accepted. */
+export interface HandshakeResponderOptions extends HandshakeBehaviour {
   /** SteamID of the server, in decimal (default: 0). */
   readonly steamId?: string
   /** Whether Valve Anti-Cheat is on (default: false). */
   readonly vac?: boolean
-  /** Version of the game, as in INFO. Clients of another version are rejected (default: any is accepted). Source 2013 only. */
+  /**
+   * Version of the game, as in INFO. Clients with another version are rejected (default: all versions are accepted). Only in the form of
+   * Source 2013.
+   */
   readonly version?: string
-  /** Source 2013, Steam only: the key (default: none), and what follows the fields (default: nothing). */
+  /** The encryption key in the form of Source 2013 with Steam (default: none). */
   readonly encryptionKey?: Uint8Array
   readonly rest?: Uint8Array
-  /** Whether unverified addresses get more bytes than they sent (default: false). */
-  readonly answersStrangers?: boolean
-  /** How much one address may get beyond what it sent (default: unlimited, or 100 a second with `answersStrangers`). */
+  /** Whether unverified addresses get replies that are larger than their requests (default: false). */
+  readonly repliesToUnverified?: boolean
+  /** Limits the replies to an address that are larger than their requests (default: unlimited, or 100 a second with `repliesToUnverified`). */
   readonly limit?: RateLimiter
   /** How challenges are created (default: bound to address and port, valid for 30 to 60 s). */
   readonly challenge?: ChallengeOptions
@@ -63,8 +66,8 @@ export interface HandshakeResponderOptions extends HandshakeManners {
 
 const NO_BYTES = new Uint8Array(0)
 
-/** More than players join from one address, and too little for a flood. */
-const STRANGERS_PER_SECOND = 100
+/** More than the players who join from one address, but too few for a flood. */
+const UNVERIFIED_PER_SECOND = 100
 
 /** Version of Source 2013's network protocol. */
 const PROTOCOL_VERSION = 24
@@ -77,20 +80,20 @@ const STEAM = 3
 /** No lobby. */
 const NO_LOBBY = "18446744073709551615"
 
-/** The end of Source 2013's messages without content. */
+/** The payload of Source 2013's messages that have no content. */
 const ZEROS = "0000000000"
 
-/** Reasons of a rejection, as games know them. */
+/** Reasons of a rejection, as texts that games recognize. */
 const REJECTIONS = {
   badChallenge: "#GameUI_ServerRejectBadChallenge",
   oldVersion: "#GameUI_ServerRejectOldVersion",
   badPassword: "#GameUI_ServerRejectBadPassword"
 } as const
 
-/** The fields of a connect request that decide about it, in either form. */
+/** The fields of a connect request that determine the reply, in both forms. */
 interface Connecting {
   readonly challenge: number
-  /** Only Source 2013 has it, and requires it in the reply. */
+  /** Only in the form of Source 2013, which requires it in the reply. */
   readonly clientChallenge?: number
   readonly isCurrent: boolean
   readonly password: string
@@ -100,23 +103,23 @@ interface Connecting {
 export class HandshakeResponder implements Answering {
   private readonly options: HandshakeResponderOptions
   private readonly limit: RateLimiter | undefined
-  /** Proof that a client receives at its address. */
+  /** Challenges with which an address proves that it receives datagrams. */
   private readonly proofs: ChallengeIssuer
-  /** The challenges in handshakes, which a client returns when it connects. */
+  /** Challenges in handshakes, which a client returns when it connects. */
   private readonly challenges: ChallengeIssuer
 
   constructor(options: HandshakeResponderOptions = {}) {
     demand(handshakeOptions, options)
     const challenge: ChallengeOptions = { bind: "endpoint", ...options.challenge }
     this.options = options
-    const isOpen = options.answersStrangers === true
-    this.limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: STRANGERS_PER_SECOND }) : undefined)
+    const isOpen = options.repliesToUnverified === true
+    this.limit = options.limit ?? (isOpen ? new RateLimiter({ perSecond: UNVERIFIED_PER_SECOND }) : undefined)
     this.challenges = new ChallengeIssuer(challenge)
-    // CS:GO's clients return the challenge itself.
+    // CS:GO clients return the challenge itself.
     this.proofs = options.form === "csgo" ? this.challenges : new ChallengeIssuer(challenge)
   }
 
-  /** Whether a challenge is one that this client got in a recent handshake. */
+  /** Whether this client got this challenge in a recent handshake. */
   accepts(serverChallenge: number, address: string, port: number, now: number): boolean {
     return this.challenges.accepts(serverChallenge, address, port, now)
   }
@@ -134,7 +137,7 @@ export class HandshakeResponder implements Answering {
 
   private begin(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     const isCsgo = this.options.form === "csgo"
-    // A server of Source 2013 treats CS:GO's request as one of its own.
+    // A Source 2013 server treats CS:GO's request like its own.
     const request: Result.Result<HandshakeRequest | CsgoHandshakeRequest, unknown> =
       isCsgo && beginsWith(datagram, "qconnect")
         ? CsgoHandshakeRequest.decode(datagram)
@@ -155,7 +158,7 @@ export class HandshakeResponder implements Answering {
             )
           : this.sourceChallenge(challenge, address, port, now)
     if (reply.length <= datagram.length) return [reply]
-    if (this.options.answersStrangers !== true && !isProved) {
+    if (this.options.repliesToUnverified !== true && !isProved) {
       return [challengeReply(this.proofs.issue(address, port, now))]
     }
     return this.limited(reply, address, now)
@@ -234,7 +237,7 @@ export class HandshakeResponder implements Answering {
     const { hostVersion = HOST_VERSION, lobbyType = "", password = "", steamId = "0", vac = false } = this.options
     return bytesOf(CsgoHandshakeChallenge, {
       _tag: "CsgoHandshakeChallenge",
-      // The challenge that the client returned stays valid.
+      // The challenge that the client returned remains valid.
       challenge: isProved ? challenge : this.challenges.issue(address, port, now),
       authProtocol: STEAM,
       encryption: 0,
@@ -251,7 +254,7 @@ export class HandshakeResponder implements Answering {
     })
   }
 
-  /** CS:GO's layout is not documented, so its message has the type alone. */
+  /** An acceptance. CS:GO's layout is not documented, therefore its message contains only the type. */
   private acceptance(clientChallenge: number | undefined): Uint8Array {
     return bytesOf(
       ConnectionAccepted,
@@ -280,8 +283,8 @@ const bytesOf = <A extends { readonly _tag: string }>(codec: Codec<A>, message: 
   Result.getOrThrow(encodeAs(codec, message))
 
 /**
- * Puts a responder in front of an emulated server: `startServer({ intercept: inFront(new HandshakeResponder()) })`. The server does not
- * receive the datagrams that it replies to.
+ * Creates an intercept that passes datagrams to a responder first: `startServer({ intercept: inFront(new HandshakeResponder()) })`. The
+ * server does not get datagrams to which the responder replied.
  */
 export const inFront = (responder: Answering, now: () => number = liveTiming.now): Intercept => {
   demand(answering, responder, "responder")

@@ -2,8 +2,8 @@
  * Replies to queries from a profile. It receives and returns bytes, and has no socket and no clock. Its state does not grow with the number
  * of clients.
  *
- * **It does not amplify.** An address that has not returned a challenge gets no more bytes than it sent, unless the profile replies in full
- * to every address ({@link Profile.trusts}). Only the last two lines of {@link Responder.respond} decide that.
+ * **It does not amplify.** An address that has not returned a challenge gets no more bytes than it sent. The exception is a profile that
+ * replies in full to every address ({@link Profile.trusts}). The last two lines of {@link Responder.respond} implement this rule.
  *
  * @example
  * import { profiles } from "@sourcewire/emulator"
@@ -21,23 +21,23 @@ import * as Result from "effect/Result"
 import { ChallengeIssuer } from "./Challenge.ts"
 import { bytesOf, type Compress, NOTHING, type Preparation, prepared, type ReplyName, valueOf } from "./prepare.ts"
 import { checked, demand, whole } from "../edge.ts"
-import { manners, responderOptions } from "../shapes.ts"
+import { uncheckedProfile, responderOptions } from "../shapes.ts"
 import { type Asked, asked, asksForChallenge, challengeOf } from "./request.ts"
 import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
 import type { RateLimiter } from "../limits/RateLimit.ts"
 
-/** Anything that replies to datagrams: a responder, one with faults, a cache. */
+/** An object that replies to datagrams: for example a responder, a responder with faults, or a cache. */
 export interface Answering {
   /**
-   * The datagrams to send, in order; they must not be changed. `datagram` is only read during the call. `now` is in milliseconds on any
-   * steady clock. Never throws.
+   * Returns the datagrams to send, in order. The caller must not change them. `datagram` is read only during the call. `now` is the time of
+   * a monotonic clock in milliseconds. Never throws.
    */
   readonly respond: (datagram: Uint8Array, address: string, port: number, now: number) => ReadonlyArray<Uint8Array>
 }
 
 /**
- * Receives a datagram first and returns whether it has handled it; then no other code replies. `reply` may be called at any time. The rule
- * against amplification does not apply to what it sends.
+ * Gets each datagram before the server. If it returns `true`, the server ignores the datagram. It may call `reply` at any time. The rule
+ * against amplification does not apply to these replies.
  */
 export type Intercept = (
   datagram: Uint8Array,
@@ -48,17 +48,17 @@ export type Intercept = (
 
 /** Options of a responder. */
 export interface ResponderOptions {
-  /** Shared by several responders behind one address (default: the responder creates its own). */
+  /** Pass the same issuer to several responders at one address (default: a new one). */
   readonly challenges?: ChallengeIssuer
-  /** Required by profiles with `oversize.bzip2`; without it, they send uncompressed fragments. See `Bzip2.compress`. */
+  /** Required by profiles with `oversize.bzip2`: see `Bzip2.compress`. Without it, they send uncompressed fragments. */
   readonly compress?: Compress
-  /** How often one address may get more than it sent (default: unlimited). */
+  /** Limits the replies to an address that are larger than their requests (default: unlimited). */
   readonly limit?: RateLimiter
-  /** Id of the first split reply; the next ones count up (default: random). */
+  /** Id of the first split reply (default: random). The following ids count up. */
   readonly firstSplitId?: number
   /**
-   * Called if a reply cannot be sent: `info()` or another function throws, returns a promise, or omits a field. The query gets no reply,
-   * and the server continues. By default, each such message is written once with `console.error`.
+   * Called if a reply cannot be sent, because `info()` or another function throws, returns a promise, or omits a field. The query gets no
+   * reply, and the server continues. By default, each error is written once with `console.error`.
    */
   readonly onError?: (error: EncodeError) => void
 }
@@ -66,18 +66,18 @@ export interface ResponderOptions {
 const issuerFor = ({ challenge: { bind, lifetimeMs } = {} }: Profile): ChallengeIssuer =>
   new ChallengeIssuer({ ...(bind && { bind }), ...(lifetimeMs && { lifetimeMs }) })
 
-/** Most reasons that are written, because they may contain changing values. */
+/** Maximum number of reported errors, because messages can contain changing values. */
 const MAX_REPORTS = 16
 
-/** Writes each error once, because the next query causes it again. */
+/** Writes each error only once, because every query causes it again. */
 const reportOnce = (): ((error: EncodeError) => void) => {
   const reported = new Set<string>()
   return ({ message }) => {
     if (reported.has(message) || reported.size >= MAX_REPORTS) return
     reported.add(message)
-    // Without it, a game server whose author forgot a field would stop replying for no visible reason.
+    // Without it, a server whose author forgot a field would not reply, for no visible reason.
     // oxlint-disable-next-line no-console
-    console.error(`Sourcewire cannot answer a query: ${message}`)
+    console.error(`Sourcewire cannot reply to a query: ${message}`)
   }
 }
 
@@ -92,7 +92,7 @@ type AnswerText = (address: string, port: number, now: number) => ReadonlyArray<
 
 const SILENCE: Answer = { datagrams: NOTHING, free: false }
 
-/** The server side of A2S and of the text queries before it. */
+/** The server side of A2S and of the older text queries. */
 export class Responder implements Answering {
   readonly profile: Profile
   readonly challenges: ChallengeIssuer
@@ -102,9 +102,9 @@ export class Responder implements Answering {
   private readonly ping: ReadonlyArray<Uint8Array>
   private readonly texts: ReadonlyMap<string, AnswerText>
 
-  /** A responder for this profile. Values that cannot be encoded are reported to `onError`; see also {@link checkProfile}. */
+  /** Creates a responder. Values that cannot be encoded are reported to `onError`; check them in advance with {@link checkProfile}. */
   constructor(profile: Profile, options: ResponderOptions = {}) {
-    demand(manners, profile, "profile")
+    demand(uncheckedProfile, profile, "profile")
     demand(responderOptions, options)
     this.profile = profile
     this.challenges = options.challenges ?? issuerFor(profile)
@@ -159,22 +159,22 @@ export class Responder implements Answering {
     port: number,
     now: number
   ): Answer {
-    // No challenge for a reply that will not be sent.
+    // Do not send a challenge if there is no reply to send afterwards.
     if (this.profile[what] === undefined && (what !== "info" || this.profile.legacyInfo === undefined)) return SILENCE
-    const manners = this.profile.challenge
+    const behaviour = this.profile.challenge
     if (this.trusts.has(what)) {
-      const wantsConstant = manners?.constant !== undefined && what !== "info" && asksForChallenge(datagram, what)
+      const wantsConstant = behaviour?.constant !== undefined && what !== "info" && asksForChallenge(datagram, what)
       return wantsConstant ? this.challenge(address, port, now) : { datagrams: this.reply(what), free: true }
     }
-    // A constant challenge proves nothing; sending it would only cause an endless loop.
-    if (manners?.constant !== undefined) return SILENCE
+    // A constant challenge proves nothing; sending it again would only cause an endless loop.
+    if (behaviour?.constant !== undefined) return SILENCE
     const challenge = challengeOf(datagram, what)
     if (challenge === undefined) {
-      const isWrong = manners?.onWrong === "silence" && what === "info" && asksForChallenge(datagram, what)
+      const isWrong = behaviour?.onWrong === "silence" && what === "info" && asksForChallenge(datagram, what)
       return isWrong ? SILENCE : this.challenge(address, port, now)
     }
     if (this.challenges.accepts(challenge, address, port, now)) return { datagrams: this.reply(what), free: true }
-    return manners?.onWrong === "silence" ? SILENCE : this.challenge(address, port, now)
+    return behaviour?.onWrong === "silence" ? SILENCE : this.challenge(address, port, now)
   }
 
   private challenge(address: string, port: number, now: number): Answer {
@@ -212,11 +212,11 @@ export class Responder implements Answering {
 }
 
 /**
- * Checks that all replies of a profile can be encoded at this moment. Reasons against it are a range, a NUL in a text, or a character that
- * the encoding lacks. Counts above 255 are valid: they are sent modulo 256, as real servers do.
+ * Checks that all current replies of a profile can be encoded. They cannot if a number is out of range, a text contains a NUL, or the
+ * encoding lacks a character. Counts above 255 are valid: they are sent modulo 256, like on real servers.
  */
 export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeError> => {
-  const wrong = checked(manners, profile, "profile")
+  const wrong = checked(uncheckedProfile, profile, "profile")
   if (Result.isFailure(wrong)) {
     const { message, option } = wrong.failure
     return Result.fail(new EncodeError({ message, messageTag: "Profile", field: option }))

@@ -1,7 +1,7 @@
-/** Counts as bytes: modulo 256, as real servers with more players send them. */
+/** Converts counts to bytes: modulo 256, like real servers with more players. */
 import type { GoldSourceInfoReply, InfoReply, Message, PlayersReply } from "@sourcewire/protocol"
 
-/** A value that is not a whole number is not changed; the encoder reports it. */
+/** Values that are not whole numbers are not changed; the encoder reports them. */
 const wrapped = (count: number, limit = 256): number =>
   Number.isSafeInteger(count) && count >= limit ? count % limit : count
 

@@ -1,6 +1,6 @@
 /**
- * Prepared replies: encoded, compressed and split once, and again only if the profile's value is another object. A query then costs only a
- * new id in copied fragments.
+ * Prepares replies: they are encoded, compressed and split once, and again only if the profile returns another object. A query then only
+ * copies the fragments and sets a new id.
  */
 import { encode, EncodeError } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import { current, type Oversize, type Profile } from "./Profile.ts"
 import { withByteCounts } from "./byteCounts.ts"
 
-/** Compresses a whole reply into a bzip2 stream. */
+/** Compresses a complete reply into a bzip2 stream. */
 export type Compress = (reply: Uint8Array) => Uint8Array
 
 /** Returns the datagrams of a reply in its current state. */
@@ -17,7 +17,7 @@ type Prepared = () => ReadonlyArray<Uint8Array>
 
 const ID_AT = 4
 
-/** Nothing to send. */
+/** A reply without datagrams. */
 export const NOTHING: ReadonlyArray<Uint8Array> = []
 
 /** Offset of the first rule: after header, type and count. */
@@ -34,7 +34,7 @@ const overflowing = (reply: Uint8Array, bufferBytes: number): Uint8Array => {
   return cut
 }
 
-/** The datagrams of a complete reply under a profile's rule for large ones: fragments as copies, each time with the next id. */
+/** The datagrams of a reply, according to the profile's rule for large replies. Fragments are copied each time and get the next id. */
 const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Preparation): Prepared => {
   const { bufferBytes = Infinity, bzip2 = false, how, layout = "source", maxBytes } = oversize
   const overflows = encoded.length > bufferBytes && messageType(encoded) === MessageType.S2A_RULES
@@ -47,7 +47,7 @@ const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Pre
   const options = { layout, id: 0, maxBytes, ...(compressed === undefined ? {} : { compressed }) }
   const templates = splitDatagram(reply, options)
   return () => {
-    // The top bit of a Source id marks a compressed reply, so it is not part of the id.
+    // The top bit of an id marks a compressed Source reply, therefore it is cleared or set.
     const id = compressed === undefined ? nextId() & 0x7fffffff : nextId() | 0x80000000
     return templates.map((template) => {
       const fragment = template.slice()
@@ -57,13 +57,13 @@ const pack = (encoded: Uint8Array, oversize: Oversize, { compress, nextId }: Pre
   }
 }
 
-/** The replies that a profile may have, by their names there. */
+/** The names of replies in a profile. */
 export type ReplyName = "info" | "legacyInfo" | "players" | "rules"
 
 const noReply = (field: ReplyName, why: string): EncodeError =>
   new EncodeError({ message: `The profile's ${field} ${why}.`, messageTag: "Profile", field })
 
-/** The current value of a profile's reply. It may be a function of the user, with any result. */
+/** The current value of a reply in a profile. A function of the user may return any value. */
 export const valueOf = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
   Result.try({
     try: () => settled(current<Message | undefined>(profile[name])),
@@ -75,7 +75,7 @@ class Pending extends Error {}
 const PENDING =
   "is a promise, but queries are answered at once. Return the last known reply, and update it when the data changes"
 
-/** Rejects a promise, and handles its rejection. */
+/** Fails for a promise, and handles its rejection. */
 const settled = <A>(value: A): A => {
   if (!(value instanceof Promise)) return value
   value.catch(() => {})
@@ -89,7 +89,7 @@ const TAGS: Readonly<Record<ReplyName, Message["_tag"]>> = {
   rules: "RulesReply"
 }
 
-/** A reply as bytes; `undefined` if it is absent at the moment. */
+/** Encodes a reply; `undefined` if it is currently absent. */
 export const bytesOf = (
   value: Message | undefined,
   name: ReplyName,
@@ -114,7 +114,7 @@ export interface Preparation {
 
 const none: Prepared = () => NOTHING
 
-/** The datagrams of a profile's reply, prepared again if its value is another object than last time. */
+/** The datagrams of a reply in a profile. They are prepared again if its value is another object than last time. */
 export const prepared = (profile: Profile, name: ReplyName, how: Preparation): Prepared => {
   let value: Message | undefined
   let datagrams = none

@@ -1,6 +1,6 @@
 /**
- * Decodes requests as tolerantly as real servers do: the text of INFO may lack its NUL or be missing, requests may be padded (Steam pads to
- * 1200 bytes) or have extra bytes, and a challenge may be absent.
+ * Decodes requests as tolerantly as real servers do. The text of INFO may be missing or lack its NUL, requests may be padded (Steam pads to
+ * 1200 bytes) or have additional bytes, and a challenge may be absent.
  */
 import { HEADER_BYTES, messageType, MessageType } from "@sourcewire/protocol/wire"
 
@@ -9,12 +9,12 @@ const CHALLENGE_AT = { info: 25, players: 5, rules: 5 } as const
 
 const INFO_TEXT = Uint8Array.from("Source Engine Query", (c) => c.charCodeAt(0))
 
-/** Bytes of a text query that are compared. */
+/** Maximum number of bytes of a text query that are compared. */
 const MAX_TEXT = 24
 
 /**
- * The kind of a request. A `word` is the first word of a text query, for example `details`, and `text` the whole of a short one, for
- * example `info 49`.
+ * The kind of a request. `word` is the first word of a text query, for example `details`. `text` is a complete short query, for example
+ * `info 49`.
  */
 export type Asked =
   | "info"
@@ -25,7 +25,7 @@ export type Asked =
   | { readonly word: string; readonly text: string }
   | undefined
 
-/** The request in a datagram; `undefined` if no game server replies to it. */
+/** The kind of request in a datagram; `undefined` if no game server replies to it. */
 export const asked = (datagram: Uint8Array): Asked => {
   switch (messageType(datagram)) {
     case -1:
@@ -45,7 +45,7 @@ export const asked = (datagram: Uint8Array): Asked => {
   }
 }
 
-/** The challenge of a request; `undefined` for none: missing, -1, or the zeros of a padded request. */
+/** The challenge in a request; `undefined` if there is none: it is missing, −1, or the zeros of a padded request. */
 export const challengeOf = (datagram: Uint8Array, asked: "info" | "players" | "rules"): number | undefined => {
   const at = CHALLENGE_AT[asked]
   if (datagram.length < at + 4) return undefined
@@ -53,11 +53,11 @@ export const challengeOf = (datagram: Uint8Array, asked: "info" | "players" | "r
   return challenge === -1 || challenge === 0 ? undefined : challenge
 }
 
-/** Whether a request has four bytes at the place of the challenge that request one. */
+/** Whether a request has −1 as its challenge, which requests one. */
 export const asksForChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): boolean =>
   int32At(datagram, CHALLENGE_AT[asked]) === -1
 
-/** `datagram` with another challenge, as a copy. */
+/** A copy of `datagram` with another challenge. */
 export const withChallenge = (
   datagram: Uint8Array,
   asked: "info" | "players" | "rules",

@@ -1,8 +1,8 @@
 /**
  * An RCON server to embed: you provide a function that runs commands.
  *
- * It listens on loopback by default, because the protocols send passwords and commands in clear text. Passwords are compared in constant
- * time; six wrong ones within 30 s ban an address for an hour. Connections, requests and replies in flight are limited.
+ * By default it listens on loopback, because the protocols do not encrypt passwords and commands. Passwords are compared in constant time;
+ * six wrong ones within 30 s ban an address for an hour. Connections, requests and replies in flight are limited.
  *
  * @example
  * import { emulatedConsole, profiles } from "@sourcewire/emulator"
@@ -41,28 +41,28 @@ import { makeSourceRcon } from "./serveSource.ts"
 import type { RconServer, RconServerOptions, SourceRconServerOptions } from "./serverOptions.ts"
 import type { Answering, Intercept } from "../query/Responder.ts"
 
-/** Further options of a server of RCON over UDP. */
+/** Options of an RCON server over UDP, in addition to the common ones. */
 export interface GoldSourceRconServerOptions extends RconServerOptions {
-  /** `goldsource`, as HLDS (the default); `hltv`, as its proxy; `quake`, as Xash3D. */
+  /** The server to imitate (default: `goldsource`, which is HLDS). `hltv` is its proxy, `quake` is Xash3D. */
   readonly dialect?: UdpDialect
-  /** Replies to datagrams that are not RCON's: a `Responder`, to have queries on the same port as game servers do. */
+  /** Replies to all other datagrams. With a `Responder`, the port also supports queries, like that of a game server. */
   readonly queries?: Answering
-  /** Text per datagram. Above 1393 bytes, it is sent in fragments, as HLDS sometimes does. */
+  /** Maximum number of text bytes per datagram. Above 1393, a datagram is sent in fragments, as HLDS sometimes does. */
   readonly maxTextBytes?: number
 }
 
-/** RCON over UDP on the port of another server. */
+/** RCON over UDP that shares the port of another server. */
 export interface GoldSourceInterceptor extends Pick<RconServer, "unban"> {
-  /** As the option of this name of the emulated server. */
+  /** The `intercept` option for the emulated server. */
   readonly intercept: Intercept
 }
 
-/** Commands in flight. If a client with the password sends more at once, the rest is dropped. */
+/** Maximum number of commands in flight. Further commands of a client with the password are dropped. */
 const MAX_RUNNING = 64
 
 /**
- * RCON over UDP on the port of an emulated server, without faults: pass it as its `intercept`. Otherwise as {@link makeGoldSourceRcon};
- * commands run for the life of the scope.
+ * RCON over UDP on the port of an emulated server: pass it as its `intercept`. The server's faults do not apply to it. Commands run for the
+ * life of the scope. Otherwise, it is like {@link makeGoldSourceRcon}.
  */
 export const interceptGoldSource = Effect.fnUntraced(function* (
   options: Omit<GoldSourceRconServerOptions, "host" | "port" | "queries">
@@ -96,8 +96,8 @@ export const interceptGoldSource = Effect.fnUntraced(function* (
 })
 
 /**
- * Serves RCON over UDP for the life of the scope. **Old clients request a challenge with fewer bytes than it has, so the first reply is
- * larger than its request**; such replies are limited to ten per second in all.
+ * Serves RCON over UDP for the life of the scope. **The challenge request of old clients is smaller than the challenge.** Such replies are
+ * limited to ten per second in total.
  */
 export const makeGoldSourceRcon = Effect.fnUntraced(function* (
   options: GoldSourceRconServerOptions
@@ -114,7 +114,7 @@ export const makeGoldSourceRcon = Effect.fnUntraced(function* (
   return { local: handle.local, unban }
 })
 
-/** The server, and its transport. */
+/** Options of {@link startRconServer}. */
 export type PromiseRconServerOptions = {
   /** UDP and TCP of the runtime, from a transport package. */
   readonly transport: Layer.Layer<Datagrams | Streams>
@@ -125,11 +125,11 @@ export type PromiseRconServerOptions = {
   | ({ readonly engine: UdpDialect } & Omit<GoldSourceRconServerOptions, "dialect" | "password">)
 )
 
-/** A running RCON server, to be closed (or bound with `await using`) when it is no longer needed. */
+/** A running RCON server. Close it, or bind it with `await using`. */
 export interface RunningRconServer extends RconServer, Closable {}
 
 /**
- * Starts an RCON server. Rejects with `SendFailed` when the address can't be had, with `InvalidOption` when options make no sense.
+ * Starts an RCON server. Rejects with `SendFailed` if it cannot listen on the address, or with `InvalidOption` if an option is invalid.
  *
  * @example
  * import { startRconServer } from "@sourcewire/server"

@@ -1,32 +1,32 @@
 /** The function that runs the commands of an RCON server. */
 import * as Effect from "effect/Effect"
 
-/** The client of a command, and its protocol. */
+/** The client that sent a command, and its protocol. */
 export interface CommandSource {
   readonly address: string
   readonly port: number
   readonly engine: "goldsource" | "quake" | "source"
 }
 
-/** Runs a command and returns its output, empty if there is none; at once, as a promise or an effect. */
+/** Runs a command and returns its output, either directly, as a promise or as an effect. The output may be empty. */
 export type CommandHandler = (
   command: string,
   from: CommandSource
 ) => Effect.Effect<string> | PromiseLike<string> | string
 
-/** A text is returned at once; a promise waits for everything that is not an effect. */
+/** Converts the result of a handler to an effect. */
 const given = (result: unknown): Effect.Effect<unknown> => {
   if (Effect.isEffect(result)) return result as Effect.Effect<unknown>
   return typeof result === "string" ? Effect.succeed(result) : Effect.promise(async () => result)
 }
 
-/** Runs a handler. Its errors become a line of the reply, and their cause a warning in the log. */
+/** Runs a handler. If it fails, the reply is an error message, and the cause is logged as a warning. */
 export const runHandler = (handler: CommandHandler, command: string, from: CommandSource): Effect.Effect<string> =>
   Effect.suspend(() => given(handler(command, from))).pipe(
     Effect.flatMap((text) =>
       typeof text === "string"
         ? Effect.succeed(text)
-        : Effect.fail(new TypeError(`No text came of it, but ${typeof text}.`))
+        : Effect.fail(new TypeError(`The handler must return a text, not ${typeof text}.`))
     ),
     Effect.catchCause((cause) =>
       Effect.as(Effect.logWarning("An RCON command failed", cause), "The server failed to carry out this command.\n")

@@ -1,8 +1,8 @@
 /**
  * The server side of RCON over UDP, without a socket and a clock: recognizes commands, challenges and passwords, and bans addresses.
  *
- * An address that has not returned a challenge gets no more bytes than it sent, with two exceptions that old clients require, both limited:
- * the challenge itself (30 bytes for 18), and the text to a banned address. Only an address with a challenge can be banned.
+ * An address that has not returned a challenge gets no more bytes than it sent. Old clients require two exceptions, which are both limited:
+ * the challenge itself (30 bytes for 18), and the message to a banned address. Only an address with a challenge can be banned.
  */
 import { decode, encode } from "@sourcewire/protocol"
 import type { Encoding, Message } from "@sourcewire/protocol"
@@ -14,15 +14,15 @@ import { goldSourceReply, hltvReply, MAX_TEXT_BYTES, quakeReply } from "./goldSo
 import type { LoginAttempts } from "./loginAttempts.ts"
 import { passwordMatches } from "./password.ts"
 
-/** Which server it imitates: HLDS, its proxy HLTV, or Xash3D. */
+/** The server to imitate: HLDS, its proxy HLTV, or Xash3D. */
 export type UdpDialect = "goldsource" | "hltv" | "quake"
 
 type RconRequest = Extract<Message, { readonly _tag: "RconRequest" }>
 
-/** What to do with a datagram. */
+/** The action for a datagram. */
 export type ConsoleAnswer =
   | { readonly kind: "send"; readonly datagrams: ReadonlyArray<Uint8Array> }
-  /** Run it, then send the result of {@link GoldSourceConsole.reply} for its text. */
+  /** Run this command, then send the result of {@link GoldSourceConsole.reply} for its output. */
   | { readonly kind: "command"; readonly command: string }
   /** Not a datagram of RCON; other code may reply. */
   | { readonly kind: "foreign" }
@@ -31,16 +31,19 @@ const FOREIGN: ConsoleAnswer = { kind: "foreign" }
 const send = (datagrams: ReadonlyArray<Uint8Array>): ConsoleAnswer => ({ kind: "send", datagrams })
 const NOTHING = send([])
 
-/** HLDS accepts challenges for an hour; these are valid from half of that to the whole. */
+/** Lifetime of a challenge. HLDS accepts it for an hour; with this value, it is valid for 30 to 60 minutes. */
 const CHALLENGE_LIFETIME_MS = 1_800_000
 
-/** HLTV accepts a challenge for 40 s from its first issue, and sends the same one again meanwhile. */
+/** Lifetime of HLTV's challenge from its first issue. Until then, HLTV sends the same challenge again. */
 const HLTV_CHALLENGE_LIFETIME_MS = 40_000
 
-/** HLDS ignores larger requests: the text after the four bytes must fit into a buffer of 512. */
+/** Maximum size of a request. HLDS ignores larger ones: the text after the four bytes must fit into a buffer of 512. */
 const TOO_LARGE_BYTES = 4 + 512
 
-/** Challenges per second for requests that are shorter than the reply: enough for every admin, 300 bytes/s for an attack. */
+/**
+ * Maximum number of challenges per second for requests that are shorter than the reply. This is enough for administrators, and limits an
+ * attack to 300 bytes/s.
+ */
 const SHORT_CHALLENGES_PER_SECOND = 10
 
 const latin1 = (text: string): Uint8Array => encodeText(text, "latin1")!
@@ -75,7 +78,7 @@ export class GoldSourceConsole {
   receive(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
     const { attempts, dialect } = this.#options
     if (attempts.isBanned(address, now)) {
-      return dialect !== "hltv" && attempts.mayTell(address, now)
+      return dialect !== "hltv" && attempts.mayRefuse(address, now)
         ? send([bytesOf({ _tag: "PrintReply", text: "You have been banned from this server.\n" })])
         : NOTHING
     }
@@ -130,7 +133,7 @@ export class GoldSourceConsole {
     return datagram.length < TOO_LARGE_BYTES ? this.run(command) : NOTHING
   }
 
-  /** No reply to fewer than four words, to an unknown challenge, to a wrong password, and to banned addresses. */
+  /** HLTV does not reply to fewer than four words, an unknown challenge, a wrong password, or a banned address. */
   private hltv(request: RconRequest, address: string, port: number, now: number): ConsoleAnswer {
     const { challenge, command, password } = request
     if (command.trim() === "" || challenge === undefined) return NOTHING
@@ -140,7 +143,10 @@ export class GoldSourceConsole {
     return NOTHING
   }
 
-  /** Xash3D does not reply to a wrong password, and an address is not verified here, so a spoofed source cannot ban it. */
+  /**
+   * Xash3D does not reply to a wrong password. It does not verify addresses, therefore a wrong password does not cause a ban: its source
+   * may be spoofed.
+   */
   private quake({ challenge, command, password }: RconRequest): ConsoleAnswer {
     return challenge === undefined && this.isRight(password) ? this.run(command) : NOTHING
   }

@@ -1,16 +1,16 @@
-/** The output of a command as datagrams: as HLDS, as HLTV, or in Quake style as Xash3D. */
+/** The output of a command as datagrams, in the format of HLDS, HLTV, or Quake (Xash3D). */
 import { concatBytes } from "@sourcewire/core/rcon"
 import { connectionless, splitDatagram } from "@sourcewire/protocol/wire"
 
-/** Largest datagram that HLDS sends; longer ones are split. */
+/** Maximum size of HLDS's datagrams, in bytes; longer ones are split. */
 const MAX_DATAGRAM_BYTES = 1400
 
-/** Text per 0x6C datagram: with header, type and the two NULs it fills a datagram. */
+/** Maximum text per 0x6C datagram, in bytes: the datagram also has a header, the type and two NULs. */
 export const MAX_TEXT_BYTES = MAX_DATAGRAM_BYTES - 7
 
 const NEWLINE = 0x0a
 
-/** Where the text from `start` is split: after its last line break within `max` bytes, or after its first line if that is longer. */
+/** The end of the part that starts at `start`: after the last line break within `max` bytes, or after the first line if that is longer. */
 const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
   if (text.length - start <= max) return text.length
   const last = text.lastIndexOf(NEWLINE, start + max - 1)
@@ -54,7 +54,7 @@ const HLTV_TEXT_BYTES = 1021
 const SHORT_DATAGRAM_BYTES = 16
 
 /**
- * HLTV's single datagram, none for no text. There is a stray byte before the text (uninitialized memory on HLTV), and lines that do not fit
+ * HLTV's single datagram; none if there is no text. Before the text is a stray byte (uninitialized memory on HLTV). Lines that do not fit
  * are omitted.
  */
 export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
@@ -70,10 +70,10 @@ export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   return [concatBytes([whole, new Uint8Array(MAX_DATAGRAM_BYTES - whole.length)])]
 }
 
-/** Up to this number of lines, each is a datagram of its own; a long list would overflow the receiver's socket buffer. */
+/** Maximum number of lines that are sent as separate datagrams. More of them would overflow the receiver's socket buffer. */
 const MAX_SINGLE_LINES = 64
 
-/** One `print` packet per line (several lines each in a long reply), and an empty one at the end. */
+/** A `print` packet per line, and an empty one at the end. In a long reply, a packet has several lines. */
 export const quakeReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   const lines = text.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)
   const maxTextBytes = lines > MAX_SINGLE_LINES ? MAX_TEXT_BYTES : 1

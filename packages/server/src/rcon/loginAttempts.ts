@@ -1,24 +1,24 @@
 /**
  * Counts wrong passwords and bans addresses, by the rule of Valve's servers (`sv_rcon_minfailures`, `sv_rcon_minfailuretime`,
- * `sv_rcon_banpenalty`): this many failures within a period get a reply, one more bans.
+ * `sv_rcon_banpenalty`): a number of failures within a period get a reply; the next one causes a ban.
  */
 import { TokenBucket } from "@sourcewire/core/engine"
 
 /** When to ban, and for how long. */
 export interface LoginAttemptsOptions {
-  /** Failures within the window that get a reply; the next one bans (default: 5). */
+  /** Number of failures within the window that get a reply (default: 5). The next one causes a ban. */
   readonly maxFailures?: number
   /** The window in ms (default: 30 000). */
   readonly windowMs?: number
-  /** The ban in ms (default: one hour). `Infinity` lasts until the server ends or {@link LoginAttempts.unban}. */
+  /** Duration of the ban in ms (default: one hour). `Infinity` means until the server ends or {@link LoginAttempts.unban} is called. */
   readonly banMs?: number
 }
 
-/** Addresses that are stored. Each has proved that it receives at its address, so spoofed sources cannot fill the table. */
+/** Maximum number of stored addresses. Each is verified, therefore spoofed sources cannot fill the table. */
 const MAX_ADDRESSES = 4096
 
-/** Refusals per second to a banned address, so that spoofed datagrams cannot cause a flood. */
-const TOLD_PER_SECOND = 5
+/** Maximum number of replies per second to a banned address, because the source may be spoofed. */
+const REFUSALS_PER_SECOND = 5
 
 interface Entry {
   failures: number
@@ -27,7 +27,7 @@ interface Entry {
   readonly refusals: TokenBucket
 }
 
-/** Counts wrong passwords by address and bans. Its memory is limited: the address whose failure is longest ago is dropped first. */
+/** Counts wrong passwords by address and bans addresses. Its memory is limited: the address with the oldest failure is removed first. */
 export class LoginAttempts {
   private readonly options: Required<LoginAttemptsOptions>
   private readonly entries = new Map<string, Entry>()
@@ -36,22 +36,22 @@ export class LoginAttempts {
     this.options = { banMs, maxFailures, windowMs }
   }
 
-  /** Whether `address` gets only refusals. */
+  /** Whether `address` is banned. */
   isBanned(address: string, now: number): boolean {
     const entry = this.entries.get(address)
     return entry !== undefined && now < entry.bannedUntil
   }
 
-  /** Whether a banned address gets another refusal now. */
-  mayTell(address: string, now: number): boolean {
+  /** Whether a banned address may get another reply now. */
+  mayRefuse(address: string, now: number): boolean {
     return this.entries.get(address)?.refusals.take(now) === 0
   }
 
-  /** Counts a wrong password; returns whether it led to a ban. */
+  /** Counts a wrong password. Returns whether it caused a ban. */
   failed(address: string, now: number): boolean {
     const { banMs, maxFailures, windowMs } = this.options
     const known = this.entries.get(address)
-    const refusals = known?.refusals ?? new TokenBucket(TOLD_PER_SECOND, TOLD_PER_SECOND)
+    const refusals = known?.refusals ?? new TokenBucket(REFUSALS_PER_SECOND, REFUSALS_PER_SECOND)
     const entry =
       known !== undefined && now < known.windowEndsAt
         ? known
@@ -59,7 +59,7 @@ export class LoginAttempts {
     entry.failures += 1
     const banned = entry.failures > maxFailures
     if (banned) entry.bannedUntil = now + banMs
-    // Set again, so that the map's order is that of the last failures.
+    // Delete and set the entry, so that the map is ordered by the last failure.
     this.entries.delete(address)
     this.entries.set(address, entry)
     if (this.entries.size > MAX_ADDRESSES) this.entries.delete(this.entries.keys().next().value!)

@@ -1,9 +1,9 @@
 /**
  * The output of an RCON connection, and its TCP segments.
  *
- * By default, each batch of packets is one segment. Only the verdict on a password gets its own, a moment after the empty reply before it,
- * because widely used clients read only the first packet of a segment. With a {@link SegmentFault}, the stream is split and joined as
- * requested, which TCP allows at any byte and clients must support.
+ * By default, each batch of packets is one segment. Only the reply to a password has a separate segment, a moment after the empty reply
+ * before it, because widely used clients read only the first packet of a segment. A {@link SegmentFault} changes where the stream is split.
+ * TCP allows a split at any byte, and clients must support it.
  */
 import { concatBytes } from "@sourcewire/core/rcon"
 import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/wire"
@@ -11,15 +11,15 @@ import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 
 /** How to split the stream of bytes to a client. */
 export interface SegmentFault {
-  /** Bytes per segment, at most. */
+  /** Maximum number of bytes per segment. */
   readonly segmentBytes?: number
-  /** Offsets in the connection's stream at which a segment ends, ascending; a short pause follows each. */
+  /** Ascending offsets in the stream at which a segment ends. A short pause follows each. */
   readonly cutAt?: ReadonlyArray<number>
-  /** Delays everything for this long and sends it as one segment, in ms. */
+  /** Collects output for this time, in ms, and sends it as one segment. */
   readonly joinMs?: number
 }
 
-/** Long enough that two segments on one machine are two reads. */
+/** Long enough for the receiver to read two segments separately on one machine. */
 const GAP_MS = 15
 
 interface Segment {
@@ -47,7 +47,7 @@ export class Outbox {
     this.fault = fault ?? {}
   }
 
-  /** Bytes that are still delayed here. */
+  /** Number of bytes that were not sent yet. */
   get queuedBytes(): number {
     return [...this.held, ...this.queue.map((segment) => segment.bytes)].reduce((sum, part) => sum + part.length, 0)
   }
@@ -72,7 +72,7 @@ export class Outbox {
     this.cut(parts, cuts)
   }
 
-  /** Sends parts, with a pause after each of these offsets in the connection's stream, which ascend. */
+  /** Sends parts with a pause after each of these ascending offsets in the stream. */
   private cut(parts: ReadonlyArray<Uint8Array>, cuts: ReadonlyArray<number>): void {
     const bytes = concatBytes(parts)
     const { segmentBytes = Number.POSITIVE_INFINITY } = this.fault

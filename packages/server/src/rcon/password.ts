@@ -1,4 +1,4 @@
-/** A password as bytes, and its comparison in a time that reveals nothing. */
+/** A password as bytes, and its comparison in constant time. */
 import type { Encoding } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/wire"
 import * as Redacted from "effect/Redacted"
@@ -8,13 +8,13 @@ export const passwordOf = (options: {
   readonly password: Redacted.Redacted<string>
 }): Uint8Array => {
   const text = Redacted.value(options.password)
-  // A password that the encoding lacks cannot be sent; UTF-8 ensures that nothing else equals it.
+  // If the encoding lacks a character, no client can send the password. UTF-8 then ensures that no other text equals it.
   return encodeText(text, options.encoding ?? "auto") ?? new TextEncoder().encode(text)
 }
 
 /**
- * Whether both have the same bytes. The time depends only on the length of `given`, which its sender knows. An empty password equals
- * nothing: it means that no password is set, and then a server rejects every login.
+ * Whether both have the same bytes. The time depends only on the length of `given`, which the client knows. An empty password means that no
+ * password is set: it matches nothing, and the server rejects every login.
  */
 export const passwordMatches = (given: Uint8Array, password: Uint8Array): boolean => {
   if (password.length === 0) return false

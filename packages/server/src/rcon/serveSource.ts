@@ -1,4 +1,7 @@
-/** Source RCON connections over the runtime's TCP: accepts, limits, times out, bans, and passes commands to the handler. */
+/**
+ * Source RCON connections over TCP: accepts and limits connections, disconnects idle ones, bans addresses, and passes commands to the
+ * handler.
+ */
 import { decodeText, encodeText } from "@sourcewire/protocol/wire"
 import type { InvalidOption, SendFailed } from "@sourcewire/core"
 import { Streams } from "@sourcewire/core/transport"
@@ -18,7 +21,7 @@ import type { RconServer, SourceRconServerOptions } from "./serverOptions.ts"
 import type { SourceConnectionEvent } from "./sourceConnection.ts"
 import { SourceConnection } from "./sourceConnection.ts"
 
-/** Replies that wait for a reader. A client that requests more without reading is disconnected. */
+/** Maximum number of bytes that wait for a client to read them. Above it, the client is disconnected. */
 const MAX_QUEUED_BYTES = 1024 * 1024
 
 /** Serves Source RCON (TCP) for the life of the scope. */
@@ -38,7 +41,7 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
 
   const accept = (stream: StreamHandle): StreamHandler => {
     const { address, port } = stream.remote
-    const connection = new SourceConnection(password, options.manners)
+    const connection = new SourceConnection(password, options.behaviour)
     const outbox = new Outbox((bytes) => stream.write(bytes), later, options.segments)
     let timer: Fiber.Fiber<void> | undefined
     let command: Fiber.Fiber<void> | undefined
@@ -53,13 +56,13 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
       stream.destroy()
       return false
     }
-    /** Before the login, the clock is not reset: otherwise, single bytes could keep a connection open forever. */
+    /** Before the login, input does not reset the timeout: otherwise, single bytes could keep a connection open forever. */
     const touch = () => {
       if (!connection.loggedIn) return
       timer?.interruptUnsafe()
       timer = later(idleTimeoutMs, destroy)
     }
-    /** Whether the connection continues, as `take`. */
+    /** Sends packets. Returns whether the connection stays open. */
     const send = (): boolean => {
       outbox.push(connection.takePackets())
       if (stream.queuedBytes() + outbox.queuedBytes > MAX_QUEUED_BYTES) return destroy()
@@ -81,10 +84,10 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
       if (event.kind === "command") run(event.command)
       else if (event.kind === "logged-in") touch()
       else if (event.kind === "broken" || attempts.failed(address, now())) return destroy()
-      else connection.goOn()
+      else connection.resume()
       return true
     }
-    /** Processes everything that can be processed. A handler may finish before it returns: its output is sent before the next one runs. */
+    /** Processes all pending events. A handler can finish before it returns; its output is then sent before the next command runs. */
     const pump = (): void => {
       if (isPumping) return
       isPumping = true

@@ -1,46 +1,46 @@
-/** What RCON servers need, and how a running one is used. */
+/** Options of RCON servers, and the interface of a running one. */
 import type { Endpoint } from "@sourcewire/core/transport"
 import type { Encoding } from "@sourcewire/protocol"
 import type * as Redacted from "effect/Redacted"
 import type { CommandHandler } from "./commandHandler.ts"
 import type { LoginAttemptsOptions } from "./loginAttempts.ts"
 import type { SegmentFault } from "./outbox.ts"
-import type { SourceManners } from "./sourceConnection.ts"
+import type { SourceBehaviour } from "./sourceConnection.ts"
 
-/** What the servers of all engines need. */
+/** Options of RCON servers of all engines. */
 export interface RconServerOptions {
-  /** An empty one lets nobody in. */
+  /** Password for clients. If it is empty, every login is rejected. */
   readonly password: Redacted.Redacted<string>
-  /** Carries out the commands. One at a time per connection, or per asking address. */
+  /** Runs the commands, one at a time per connection (over UDP: per client address). */
   readonly handler: CommandHandler
-  /** Numeric address to listen on. Default `127.0.0.1`. */
+  /** Numeric address to listen on (default: `127.0.0.1`). */
   readonly host?: string
-  /** Default 27015; 0 lets the system choose. */
+  /** Port to listen on (default: 27015). With 0, the system chooses one. */
   readonly port?: number
   /** When an address is banned, and for how long. */
   readonly attempts?: LoginAttemptsOptions
-  /** Text of commands and replies; UTF-8 (`auto`) unless told otherwise. */
+  /** Encoding of commands and replies (default: `auto`, which writes UTF-8). */
   readonly encoding?: Encoding
 }
 
-/** What a Source RCON server may be told besides. */
+/** Options of a Source RCON server, in addition to the common ones. */
 export interface SourceRconServerOptions extends RconServerOptions {
-  /** Habits of the server it stands for. */
-  readonly manners?: SourceManners
-  /** Connections at once; 16 unless told otherwise, further ones are closed as they come. */
+  /** Details in which servers of other games differ. */
+  readonly behaviour?: SourceBehaviour
+  /** Maximum number of connections (default: 16). Further ones are closed at once. */
   readonly maxConnections?: number
-  /** How long a connection may be open without the password, in ms; 10 000 unless told otherwise. */
+  /** Maximum time before the login, in ms (default: 10 000). */
   readonly loginTimeoutMs?: number
-  /** How long a connection may say nothing, in ms; ten minutes unless told otherwise. */
+  /** Maximum time without input, in ms (default: ten minutes). */
   readonly idleTimeoutMs?: number
-  /** Cuts what it sends into other segments, to test clients. */
+  /** Splits the output into other segments, to test clients. */
   readonly segments?: SegmentFault
 }
 
-/** A running server; closing its scope stops it. */
+/** A running server. It stops when its scope closes. */
 export interface RconServer {
-  /** Where it listens: with the port that the system chose for port 0. */
+  /** The local address, with the port that the system chose for port 0. */
   readonly local: Endpoint
-  /** Forgives an address its wrong passwords and its ban. */
+  /** Removes the failures and the ban of an address. */
   readonly unban: (address: string) => void
 }

@@ -1,43 +1,43 @@
 /**
  * The server side of one Source RCON connection, as a pure state machine: segments in, packets out, one command at a time.
  *
- * Like Valve's servers, it replies strictly in the order of arrival, sends the verdict on a password after an empty reply, splits replies
- * at a fixed size, and mirrors an empty reply packet, followed by a second one with the body 00 01 00 00.
+ * It behaves like Valve's servers: It replies in the order of arrival. It sends an empty reply before the result of a login. It splits
+ * replies at a fixed size. It mirrors an empty reply packet, followed by a second one with the body 00 01 00 00.
  */
 import { AUTH, AUTH_RESPONSE, EXEC_COMMAND, RESPONSE_VALUE, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import { passwordMatches } from "./password.ts"
 
-/** Details in which servers differ. */
-export interface SourceManners {
-  /** Where replies are split (default: 4086 bytes, which are 4096 with id, type and NULs, as on Valve's servers). */
+/** Details in which servers of different games differ. */
+export interface SourceBehaviour {
+  /** Maximum size of a reply's body before it is split, in bytes (default: 4086, so that a packet has 4096 like on Valve's servers). */
   readonly maxBodyBytes?: number
   /**
-   * The reply to an empty reply packet of a client: its mirror and the packet 00 01 00 00 (`source`, the default), a text (`text`), or
-   * nothing (`none`).
+   * The reply to an empty reply packet of a client: its mirror and the packet 00 01 00 00 (default: `source`), a text (`text`), or none
+   * (`none`).
    */
   readonly mirror?: "none" | "source" | "text"
-  /** The reply to a password: an empty reply and the verdict (`reply-and-verdict`, the default), or only the `verdict`. */
+  /** The reply to a password: an empty reply and the result (default: `reply-and-verdict`), or only the result (`verdict`). */
   readonly login?: "reply-and-verdict" | "verdict"
-  /** Which packets of a segment are read: `all` (default), or the `first`, as by Nukkit, which treats a read as a packet. */
+  /** Which packets of a segment are read (default: `all`). Nukkit treats each read as one packet (`first-of-segment`). */
   readonly reads?: "all" | "first-of-segment"
-  /** How much of a split reply is sent: the `whole` (default), or the first part only, as by Glowstone, which loses the rest. */
+  /** How much of a split reply is sent (default: `whole`). Glowstone sends only the first part (`first-part`). */
   readonly replies?: "first-part" | "whole"
 }
 
-/** Actions of a connection for its owner. */
+/** Actions for the owner of a connection. */
 export type SourceConnectionEvent =
   | { readonly kind: "command"; readonly command: Uint8Array }
-  /** Nothing more is read until {@link SourceConnection.goOn}, because a segment may contain hundreds of passwords. */
+  /** Input is not processed until {@link SourceConnection.resume} is called, because a segment can contain hundreds of passwords. */
   | { readonly kind: "login-failed" }
   | { readonly kind: "logged-in" }
-  /** The input cannot be decoded any more: close. */
+  /** The input cannot be decoded any further: close the connection. */
   | { readonly kind: "broken" }
 
-/** Largest request. Valve's servers accept 4096 bytes; some games' commands are longer. */
+/** Maximum size of a request. Valve's servers accept 4096 bytes; commands of some games are longer. */
 const MAX_REQUEST_BYTES = 16 * 1024
 
-/** Requests that wait behind a running command before the owner should stop reading. */
+/** Maximum number of waiting requests before the owner should stop reading. */
 const MAX_WAITING = 64
 
 const EMPTY = new Uint8Array(0)
@@ -47,7 +47,7 @@ const AFTER_MIRROR = Uint8Array.of(0, 1, 0, 0)
 export class SourceConnection {
   private readonly framer = new SourceRconFramer({ maxPacketBytes: MAX_REQUEST_BYTES })
   readonly #password: Uint8Array
-  private readonly manners: Required<SourceManners>
+  private readonly behaviour: Required<SourceBehaviour>
   private readonly waiting: Array<SourceRconPacket> = []
   private readonly events: Array<SourceConnectionEvent> = []
   private readonly packets: Array<SourceRconPacket> = []
@@ -56,43 +56,43 @@ export class SourceConnection {
   /** Whether the correct password was sent. */
   loggedIn = false
 
-  constructor(password: Uint8Array, manners: SourceManners = {}) {
-    const { login = "reply-and-verdict", maxBodyBytes = 4086, mirror = "source" } = manners
-    const { reads = "all", replies = "whole" } = manners
+  constructor(password: Uint8Array, behaviour: SourceBehaviour = {}) {
+    const { login = "reply-and-verdict", maxBodyBytes = 4086, mirror = "source" } = behaviour
+    const { reads = "all", replies = "whole" } = behaviour
     this.#password = password
-    this.manners = { login, maxBodyBytes, mirror, reads, replies }
+    this.behaviour = { login, maxBodyBytes, mirror, reads, replies }
   }
 
-  /** Whether so many requests wait that the owner should stop reading for now. */
+  /** Whether the owner should stop reading for now, because too many requests are waiting. */
   get full(): boolean {
     return this.waiting.length >= MAX_WAITING
   }
 
-  /** What happened since the last call. */
+  /** Removes and returns the events since the last call. */
   takeEvents(): ReadonlyArray<SourceConnectionEvent> {
     return this.events.splice(0)
   }
 
-  /** Bytes to send, in order. */
+  /** Removes and returns the packets to send, in order. */
   takePackets(): ReadonlyArray<SourceRconPacket> {
     return this.packets.splice(0)
   }
 
-  /** A segment arrived. */
+  /** Processes a received segment. */
   receive(segment: Uint8Array): void {
     const packets = this.framer.push(segment)
-    this.waiting.push(...(this.manners.reads === "first-of-segment" ? packets.slice(0, 1) : packets))
+    this.waiting.push(...(this.behaviour.reads === "first-of-segment" ? packets.slice(0, 1) : packets))
     this.work()
     if (this.framer.failure !== undefined) this.events.push({ kind: "broken" })
   }
 
-  /** The last command that was passed on is finished. */
+  /** Sends the output of the current command, which is now finished. */
   reply(text: Uint8Array): void {
     const id = this.running
     if (id === undefined) return
     this.running = undefined
-    // At least one packet, so that a command without output has a reply, too.
-    const { maxBodyBytes, replies } = this.manners
+    // Send at least one packet, so that a command without output has a reply, too.
+    const { maxBodyBytes, replies } = this.behaviour
     const end = replies === "first-part" ? maxBodyBytes : text.length
     for (let at = 0; at === 0 || at < Math.min(end, text.length); at += maxBodyBytes) {
       this.packets.push({ id, type: RESPONSE_VALUE, body: text.subarray(at, at + maxBodyBytes) })
@@ -100,8 +100,8 @@ export class SourceConnection {
     this.work()
   }
 
-  /** After a failed login: the sender may try again. */
-  goOn(): void {
+  /** Resumes after a failed login, so that the client can try again. */
+  resume(): void {
     this.held = false
     this.work()
   }
@@ -117,9 +117,9 @@ export class SourceConnection {
     } else if (type === EXEC_COMMAND) {
       this.running = id
       this.events.push({ kind: "command", command: body })
-    } else if (type === RESPONSE_VALUE && this.manners.mirror === "source") {
+    } else if (type === RESPONSE_VALUE && this.behaviour.mirror === "source") {
       this.packets.push({ id, type: RESPONSE_VALUE, body }, { id, type: RESPONSE_VALUE, body: AFTER_MIRROR })
-    } else if (this.manners.mirror === "text") {
+    } else if (this.behaviour.mirror === "text") {
       this.packets.push({ id, type: RESPONSE_VALUE, body: new TextEncoder().encode(`Unknown request ${type}`) })
     }
     return undefined
@@ -127,7 +127,7 @@ export class SourceConnection {
 
   private judge(id: number, password: Uint8Array): void {
     const right = passwordMatches(password, this.#password)
-    if (this.manners.login === "reply-and-verdict") this.packets.push({ id, type: RESPONSE_VALUE, body: EMPTY })
+    if (this.behaviour.login === "reply-and-verdict") this.packets.push({ id, type: RESPONSE_VALUE, body: EMPTY })
     this.packets.push({ id: right ? id : -1, type: AUTH_RESPONSE, body: EMPTY })
     this.loggedIn = right
     this.held = !right

@@ -11,7 +11,7 @@ import { listed, many, pageOf, request } from "./masterLists.ts"
 const FROM = ["192.0.2.1", 27_005] as const
 
 const select = (filter: string, region = 255): ReadonlyArray<string> => {
-  const responder = new MasterResponder({ servers: listed, answersStrangers: true })
+  const responder = new MasterResponder({ servers: listed, repliesToUnverified: true })
   return pageOf(responder.respond(request(filter, { region }), ...FROM, 0)).servers.map((address) =>
     String(listed.findIndex((server) => server.address === address))
   )
@@ -86,7 +86,7 @@ describe("filters", () => {
 
 describe("MasterResponder", () => {
   it("sends pages in order of address after the seed, with an end mark", () => {
-    const responder = new MasterResponder({ servers: many, answersStrangers: true })
+    const responder = new MasterResponder({ servers: many, repliesToUnverified: true })
     const all: Array<string> = []
     for (let seed = "0.0.0.0:0", pages = 1; ; pages++) {
       const page = pageOf(responder.respond(request("", { seed }), ...FROM, 0))
@@ -102,13 +102,13 @@ describe("MasterResponder", () => {
 
   it("puts the end mark on another page if a page is exactly full", () => {
     const servers = many.slice(0, 231)
-    const responder = new MasterResponder({ servers, answersStrangers: true })
+    const responder = new MasterResponder({ servers, repliesToUnverified: true })
     const ask = (seed: string) => responder.respond(request("", { seed }), ...FROM, 0)
     const full = ask("0.0.0.0:0")
     assert.strictEqual(full[0]!.length, MAX_PAGE_BYTES)
     assert.deepInclude(pageOf(full), { complete: false })
     assert.deepInclude(pageOf(ask(pageOf(full).servers.at(-1)!)), { servers: [], complete: true })
-    const one = new MasterResponder({ servers: servers.slice(1), answersStrangers: true })
+    const one = new MasterResponder({ servers: servers.slice(1), repliesToUnverified: true })
     const last = one.respond(request(), ...FROM, 0)
     assert.strictEqual(last[0]!.length, MAX_PAGE_BYTES)
     assert.deepInclude(pageOf(last), { complete: true })
@@ -123,7 +123,7 @@ describe("MasterResponder", () => {
   })
 
   it("separates regions under one filter", () => {
-    const responder = new MasterResponder({ servers: listed, answersStrangers: true })
+    const responder = new MasterResponder({ servers: listed, repliesToUnverified: true })
     const count = (region: number) => pageOf(responder.respond(request("", { region }), ...FROM, 0)).servers.length
     assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
   })
@@ -131,7 +131,7 @@ describe("MasterResponder", () => {
   it("continues after a server that was removed, and follows the list", () => {
     const servers = [...listed]
     let now: ReadonlyArray<ListedServer> = servers
-    const responder = new MasterResponder({ servers: () => now, answersStrangers: true })
+    const responder = new MasterResponder({ servers: () => now, repliesToUnverified: true })
     const ask = (seed: string) => pageOf(responder.respond(request("", { seed }), ...FROM, 0)).servers
     assert.deepStrictEqual(ask("10.0.0.1:27016"), ["10.0.0.2:27015", "10.0.0.3:27020"])
     now = servers.filter((_, i) => i !== 1)
@@ -147,7 +147,7 @@ describe("MasterResponder", () => {
   it("keeps its list if the function that returns it fails", () => {
     let give = (): unknown => listed
     const servers = () => give() as ReadonlyArray<ListedServer>
-    const responder = new MasterResponder({ servers, answersStrangers: true })
+    const responder = new MasterResponder({ servers, repliesToUnverified: true })
     const count = () => pageOf(responder.respond(request(), ...FROM, 0)).servers.length
     assert.strictEqual(count(), 4)
     give = () => {
@@ -162,7 +162,7 @@ describe("MasterResponder", () => {
 
   it("sends an empty list if that function fails at the start", () => {
     const servers = () => assert.fail("no database")
-    const responder = new MasterResponder({ servers, answersStrangers: true })
+    const responder = new MasterResponder({ servers, repliesToUnverified: true })
     assert.deepInclude(pageOf(responder.respond(request(), ...FROM, 0)), { servers: [], complete: true })
   })
 
@@ -178,7 +178,10 @@ describe("MasterResponder", () => {
       "10.0.0.9:65536",
       "10.0.0.9:70000"
     ]
-    const responder = new MasterResponder({ servers: servers.map((address) => ({ address })), answersStrangers: true })
+    const responder = new MasterResponder({
+      servers: servers.map((address) => ({ address })),
+      repliesToUnverified: true
+    })
     assert.deepStrictEqual(pageOf(responder.respond(request(), ...FROM, 0)).servers, ["10.0.0.9:1"])
   })
 
@@ -193,14 +196,14 @@ describe("MasterResponder", () => {
 
   it("limits full pages, and falls back to small ones", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
-    const responder = new MasterResponder({ servers: many, answersStrangers: true, limit })
+    const responder = new MasterResponder({ servers: many, repliesToUnverified: true, limit })
     const sizes = Array.from({ length: 3 }, () => pageOf(responder.respond(request(), ...FROM, 0)).servers.length)
     assert.deepStrictEqual(sizes, [231, 231, 1])
   })
 
   it("does not count a page that is no larger than its request", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 1 })
-    const responder = new MasterResponder({ servers: many, answersStrangers: true, limit })
+    const responder = new MasterResponder({ servers: many, repliesToUnverified: true, limit })
     const ask = (padding: number) => pageOf(responder.respond(request("", { padding }), ...FROM, 0)).servers.length
     const padding = MAX_PAGE_BYTES - request().length
     assert.deepStrictEqual([ask(padding), ask(padding), ask(0), ask(padding), ask(0)], [231, 231, 231, 231, 1])

@@ -66,7 +66,7 @@ describe("MasterServer", () => {
 
   it.effect("is no slower with masters that send a page at a time", () =>
     Effect.gen(function* () {
-      const { counters, end, tookMs } = yield* pagesOf({ answersStrangers: true }, {}, { delayMs: 20 })
+      const { counters, end, tookMs } = yield* pagesOf({ repliesToUnverified: true }, {}, { delayMs: 20 })
       assert.strictEqual(end, "complete")
       assert.strictEqual(counters.requests, 5)
       // Five round trips of 40 ms, four pauses, and one silence at the end.
@@ -76,12 +76,12 @@ describe("MasterServer", () => {
 
   it.effect.each([true, false])(
     "sends its complete list to a client over a lossy network, amplification allowed: %s",
-    (answersStrangers) =>
+    (repliesToUnverified) =>
       Effect.gen(function* () {
-        const { counters, servers } = yield* pagesOf({ answersStrangers })
+        const { counters, servers } = yield* pagesOf({ repliesToUnverified })
         assert.deepStrictEqual(servers.toSorted(), many.map(({ address }) => address).toSorted())
         assert.isBelow(counters.requests, 40)
-        if (!answersStrangers) assert.isAtMost(counters.bytesOut, counters.bytesIn)
+        if (!repliesToUnverified) assert.isAtMost(counters.bytesOut, counters.bytesIn)
       })
   )
 
@@ -91,7 +91,7 @@ describe("MasterServer", () => {
   ] as const)("sends unverified addresses full pages on %s, %i of a hundred at once", ([host, full]) =>
     Effect.gen(function* () {
       const network = yield* makeNetwork()
-      const options = { servers: many, host, answersStrangers: true, allowAmplification: true }
+      const options = { servers: many, host, repliesToUnverified: true, allowAmplification: true }
       const master = yield* Effect.provide(makeMaster(options), layerOf(network))
       const sizes: Array<number> = []
       const onDatagram = (bytes: Uint8Array): void => void sizes.push(bytes.length)
@@ -124,12 +124,12 @@ describe("MasterServer", () => {
     "replies to unverified addresses on %s only with allowAmplification",
     (host) =>
       Effect.gen(function* () {
-        const strangers = { servers: many, answersStrangers: true, host }
+        const strangers = { servers: many, repliesToUnverified: true, host }
         for (const options of [strangers, { servers: many, profile: "xash3d", host }]) {
           assert.strictEqual(yield* failure(options), "allowAmplification")
           assert.isUndefined(yield* failure({ ...options, allowAmplification: true }))
         }
-        assert.isUndefined(yield* failure({ ...strangers, answersStrangers: false }))
+        assert.isUndefined(yield* failure({ ...strangers, repliesToUnverified: false }))
       })
   )
 
@@ -137,7 +137,7 @@ describe("MasterServer", () => {
     "replies to unverified addresses on %s",
     (host) =>
       Effect.gen(function* () {
-        assert.isUndefined(yield* failure({ servers: many, answersStrangers: true, host }))
+        assert.isUndefined(yield* failure({ servers: many, repliesToUnverified: true, host }))
       })
   )
 
@@ -146,7 +146,7 @@ describe("MasterServer", () => {
     ["options", null],
     ["servers", {}],
     ["servers", { servers: "192.0.2.1:27015" }],
-    ["answersStrangers", { servers: [], answersStrangers: 1 }],
+    ["repliesToUnverified", { servers: [], repliesToUnverified: 1 }],
     ["profile", { servers: [], profile: "toString" }],
     ["host", { servers: [], host: "master.example" }],
     ["port", { servers: [], port: -1 }],

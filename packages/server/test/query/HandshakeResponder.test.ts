@@ -77,7 +77,7 @@ describe("HandshakeResponder", () => {
   it("answers a padded request at once, and unverified addresses if configured", () => {
     const [padded] = askedBy(new HandshakeResponder(), request(OURS, 14))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(padded!)).clientChallenge, OURS)
-    const [open] = askedBy(new HandshakeResponder({ answersStrangers: true }), request(OURS))
+    const [open] = askedBy(new HandshakeResponder({ repliesToUnverified: true }), request(OURS))
     assert.strictEqual(Result.getOrThrow(HandshakeChallenge.decode(open!)).clientChallenge, OURS)
     const size = open!.length
     const lengths = [size - 1, size].map(
@@ -88,7 +88,7 @@ describe("HandshakeResponder", () => {
 
   it("limits replies that are larger than their request", () => {
     const responder = new HandshakeResponder({
-      answersStrangers: true,
+      repliesToUnverified: true,
       limit: new RateLimiter({ perSecond: 1, burst: 2 })
     })
     const replies = Array.from({ length: 4 }, () => askedBy(responder, request(OURS)).length)
@@ -96,7 +96,7 @@ describe("HandshakeResponder", () => {
   })
 
   it("limits unverified addresses to a hundred replies a second by default, and verified ones not", () => {
-    const open = new HandshakeResponder({ answersStrangers: true })
+    const open = new HandshakeResponder({ repliesToUnverified: true })
     const count = (now: number) =>
       Array.from({ length: 1000 }, () => askedBy(open, request(OURS), now).length).reduce((sum, one) => sum + one, 0)
     assert.deepStrictEqual([count(0), count(1000)], [200, 100])
@@ -151,7 +151,7 @@ const OLD_VERSION = ascii("#GameUI_ServerRejectOldVersion\0")
 const BAD_PASSWORD = ascii("#GameUI_ServerRejectBadPassword\0")
 
 describe("the form of Source 2013", () => {
-  const open = { answersStrangers: true, version: "9543365" }
+  const open = { repliesToUnverified: true, version: "9543365" }
   const ASK = `ffffffff71${OURS_HEX}${ascii("0000000000\0")}`
   const TICKET = `0800${"ab".repeat(8)}`
 
@@ -219,7 +219,7 @@ describe("the form of Source 2013", () => {
 })
 
 describe("the form of CS:GO", () => {
-  const open = { form: "csgo", answersStrangers: true, steamId: "90071997434128265", hostVersion: 13_758 } as const
+  const open = { form: "csgo", repliesToUnverified: true, steamId: "90071997434128265", hostVersion: 13_758 } as const
   const STEAM_ID = "8967452301004001"
   const ask = (challenge: number): Uint8Array =>
     bytesOf(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
@@ -251,7 +251,7 @@ describe("the form of CS:GO", () => {
   })
 
   it("sends unverified addresses 9 bytes", () => {
-    const responder = new HandshakeResponder({ ...open, answersStrangers: false })
+    const responder = new HandshakeResponder({ ...open, repliesToUnverified: false })
     const [plain] = askedBy(responder, ask(0))
     assert.strictEqual(plain!.length, 9)
     const [granted] = askedBy(responder, ask(new DataView(plain!.buffer).getInt32(5, true)))
@@ -281,7 +281,7 @@ describe("the form of CS:GO", () => {
     const redirect = "192.0.2.7:27016"
     const expected = `ffffffff39${ascii(`ConnectRedirectAddress:${redirect}\0`)}`
     assert.deepStrictEqual(hexOf(askedBy(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])
-    const cautious = new HandshakeResponder({ ...open, answersStrangers: false, redirect })
+    const cautious = new HandshakeResponder({ ...open, repliesToUnverified: false, redirect })
     const [plain] = askedBy(cautious, ask(0))
     assert.strictEqual(plain!.length, 9)
     assert.deepStrictEqual(hexOf(askedBy(cautious, ask(new DataView(plain!.buffer).getInt32(5, true)))), [expected])

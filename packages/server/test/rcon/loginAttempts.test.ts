@@ -37,7 +37,7 @@ describe("LoginAttempts", () => {
   it("sends a banned address five messages a second", () => {
     const attempts = new LoginAttempts({ maxFailures: 0 })
     const told = (now: number): number =>
-      Array.from({ length: 20 }, () => attempts.mayTell(HOST, now)).filter(Boolean).length
+      Array.from({ length: 20 }, () => attempts.mayRefuse(HOST, now)).filter(Boolean).length
     assert.strictEqual(told(0), 0)
     attempts.failed(HOST, 100)
     assert.deepStrictEqual([100, 299, 300, 1299, 1300].map(told), [5, 0, 1, 4, 1])

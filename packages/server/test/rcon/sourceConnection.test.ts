@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH, AUTH_RESPONSE, encodePacket, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
-import type { SourceManners } from "../../src/rcon/sourceConnection.ts"
+import type { SourceBehaviour } from "../../src/rcon/sourceConnection.ts"
 import { SourceConnection } from "../../src/rcon/sourceConnection.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -10,9 +10,9 @@ const packet = (id: number, type: number, body = ""): Uint8Array => encodePacket
 const join = (...packets: ReadonlyArray<Uint8Array>) => Uint8Array.from(packets.flatMap((one) => [...one]))
 const plain = (packets: ReadonlyArray<SourceRconPacket>) => packets.map(({ body, id, type }) => [id, type, text(body)])
 
-const connection = (manners?: SourceManners) => new SourceConnection(bytes("right"), manners)
-const loggedIn = (manners?: SourceManners) => {
-  const it = connection(manners)
+const connection = (behaviour?: SourceBehaviour) => new SourceConnection(bytes("right"), behaviour)
+const loggedIn = (behaviour?: SourceBehaviour) => {
+  const it = connection(behaviour)
   it.receive(packet(1, AUTH, "right"))
   it.takePackets()
   it.takeEvents()
@@ -43,9 +43,9 @@ describe("log-in", () => {
     const it = connection()
     it.receive(join(packet(1, AUTH, "a"), packet(2, AUTH, "b"), packet(3, AUTH, "right")))
     assert.deepStrictEqual(commands(it), ["login-failed"])
-    it.goOn()
+    it.resume()
     assert.deepStrictEqual(commands(it), ["login-failed"])
-    it.goOn()
+    it.resume()
     assert.deepStrictEqual(commands(it), ["logged-in"])
   })
 

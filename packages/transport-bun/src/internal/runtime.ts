@@ -1,18 +1,18 @@
 /**
- * The part of Bun that UDP needs, as Bun 1.4 has it: its published types give the callback `error` a socket as first argument, which
- * it does not get, and lack `flags`.
+ * The types of Bun's UDP, as of Bun 1.4. Bun's published types give the callback `error` a socket as its first argument, which it does not
+ * get, and lack `flags`.
  */
 
 /** A UDP socket of Bun; `sendMany` throws the system's errors. */
 export interface UdpSocket {
   readonly address: { readonly address: string; readonly port: number }
-  /** How many datagrams left. Each takes three entries (bytes, port, address), or one (bytes) on a connected socket. */
+  /** Returns how many datagrams were sent. Each has three entries (bytes, port, address), or one (bytes) on a connected socket. */
   readonly sendMany: (packets: ReadonlyArray<Uint8Array | number | string>) => number
   readonly close: () => void
   readonly unref: () => void
 }
 
-/** How Bun is asked for a socket. */
+/** Options for opening a socket. */
 export interface UdpOptions {
   readonly hostname: string
   readonly port: number
@@ -22,7 +22,7 @@ export interface UdpOptions {
   readonly socket: {
     readonly data: (socket: UdpSocket, bytes: Uint8Array, port: number, address: string) => void
     readonly error: (error: Error) => void
-    /** The system's queue has room again. */
+    /** Called when the system's queue has room again. */
     readonly drain: () => void
   }
 }

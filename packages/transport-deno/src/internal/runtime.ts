@@ -1,9 +1,6 @@
-/**
- * The part of Deno that UDP needs, as Deno 2.9 has it: `listenDatagram` is not stable yet, and its published types lack `ref` and
- * `unref`.
- */
+/** The types of Deno's UDP, as of Deno 2.9. `listenDatagram` is not stable yet, and its published types lack `ref` and `unref`. */
 
-/** The other end of a datagram, in Deno's words. */
+/** A network address in Deno's format. */
 export interface NetAddr {
   readonly transport: "udp"
   readonly hostname: string
@@ -13,11 +10,11 @@ export interface NetAddr {
 /** A UDP socket of Deno. */
 export interface DatagramConn {
   readonly addr: NetAddr
-  /** The bytes are a view of `buffer`. Rejects when the socket is closed. */
+  /** The returned bytes are a view of `buffer`. Rejects when the socket is closed. */
   readonly receive: (buffer: Uint8Array) => Promise<readonly [bytes: Uint8Array, sender: NetAddr]>
   readonly send: (bytes: Uint8Array, to: NetAddr) => Promise<number>
   readonly close: () => void
-  /** Whether a pending `receive` keeps the program running, from now on. */
+  /** Sets whether a pending `receive` keeps the program running. */
   readonly ref: () => void
   readonly unref: () => void
 }

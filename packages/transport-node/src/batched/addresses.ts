@@ -1,19 +1,19 @@
 /**
- * IPv4 addresses between the text that runtimes give and the number that the system takes. Whoever is asked answers, so the texts of
- * those asked last are kept: to build one takes longer than all else that is done for a datagram.
+ * Converts IPv4 addresses between the runtimes' text and the system's number. The texts of the last targets are cached, because building a
+ * text takes longer than everything else that is done for a datagram.
  */
 
 import { ipv4Number } from "@sourcewire/core/transport"
 
-/** Texts kept, a power of two. Addresses side by side do not displace each other. */
+/** Number of cached texts, a power of two. Consecutive addresses do not displace each other. */
 const KEPT = 4096
 
-/** Addresses asked last, as texts and as numbers. */
+/** A cache of addresses as texts and as numbers. */
 export class Addresses {
   private readonly numbers = new Uint32Array(KEPT)
   private readonly texts: Array<string> = Array.from({ length: KEPT }, () => "0.0.0.0")
 
-  /** The number of 32 bits that an address stands for, or -1 for any other text. */
+  /** The 32-bit number of an address, and stores its text; −1 for any other text. */
   numberOf(address: string): number {
     const number = ipv4Number(address)
     if (number >= 0) this.keep(number, address)

@@ -1,13 +1,13 @@
 /**
- * Batched system calls for the sockets of Node, Deno and Bun: many datagrams per call to Linux, where that can be done (see
+ * Batched system calls for the sockets of Node, Deno and Bun: many datagrams per call on Linux, if the C library can be called (see
  * `docs/adr/0006-batched-system-calls.md`).
  */
 import { type Open, openBatched } from "./openBatched.ts"
 import { type Runtime, runtime } from "./systemCalls.ts"
 
 /**
- * An `open` that batches the system calls of sockets that ask for it (`batching`), are neither bound nor connected, and of IPv4. All
- * others are the runtime's own. So are those of a transport on another runtime than its own, as with `node:dgram` on Deno.
+ * An `open` that batches system calls for IPv4 sockets with the option `batching` that are neither bound nor connected. All other sockets
+ * are plain ones of the runtime. The same applies if a transport runs on another runtime than its own, for example `node:dgram` on Deno.
  */
 export const batched =
   (own: Runtime, plain: Open): Open =>

@@ -1,7 +1,7 @@
 /**
- * A socket of a runtime, of which the C library does most of the sending and receiving, many datagrams per call. The runtime wakes us up
- * with the first datagram that comes, and the others are fetched at once. What is sent within one turn leaves together. Whatever the
- * batched calls cannot do or do not take, the runtime's own socket does, which knows how to wait and how to report.
+ * A socket of a runtime whose datagrams are mostly sent and received through the C library, many per call. The runtime delivers the first
+ * datagram and thereby wakes this code up, which then reads all others. Datagrams that are sent within one turn of the event loop leave
+ * together. If a batched call fails or does not accept a datagram, the runtime's own socket is used, because it can wait and report errors.
  */
 import type { DatagramHandle, DatagramHandler, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import { Addresses } from "./addresses.ts"
@@ -9,24 +9,24 @@ import { countDrops, findDescriptor, Queue, sizeQueue } from "./descriptor.ts"
 import { Messages } from "./messages.ts"
 import type { SystemCalls } from "./systemCalls.ts"
 
-/** Datagrams per call. */
+/** Maximum number of datagrams per call. */
 const BATCH = 64
 
-/** Room for a datagram to be sent; requests need a few dozen bytes, and what is larger goes by itself. */
+/** Maximum size of a batched datagram, in bytes. Requests need a few dozen bytes; larger datagrams are sent separately. */
 const OUTGOING_BYTES = 128
 
 /**
- * Room for a datagram that arrives: the largest that there is, and more, so that their beginnings do not compete for the same lines of
- * the processor's cache. Memory that no datagram reached is never touched and takes none.
+ * Buffer size for a received datagram, in bytes: the maximum size, and an offset so that the beginnings of buffers do not compete for the
+ * same cache lines of the processor. Pages that no datagram reaches use no memory.
  */
 const INCOMING_BYTES = 65_536 + 192
 
-/** Calls in a row before others get their turn. */
+/** Maximum number of consecutive calls before other tasks run. */
 const MOST_CALLS = 16
 
 const MSG_DONTWAIT = 0x40
 
-/** What all sockets share, since nothing stays in it between two turns. */
+/** State that all sockets share, because it is unused between two turns. */
 export class BatchedCalls {
   readonly calls: SystemCalls
   readonly incoming: Messages
@@ -38,7 +38,7 @@ export class BatchedCalls {
   }
 }
 
-/** Opened by opening a plain socket with it as handler, which is then given to {@link attach}. */
+/** A batched socket. Open a plain socket with this as its handler, then pass it to {@link attach}. */
 export class BatchedSocket implements DatagramHandler {
   private readonly shared: BatchedCalls
   private readonly calls: SystemCalls
@@ -56,7 +56,7 @@ export class BatchedSocket implements DatagramHandler {
     this.outgoing = new Messages(BATCH, OUTGOING_BYTES, shared.calls.pointerOf)
   }
 
-  /** The handle to use; the plain one where its descriptor is not to be found. */
+  /** Returns the handle to use. It is the plain handle if its descriptor cannot be found. */
   attach(plain: DatagramHandle, options: OpenOptions): DatagramHandle {
     const { calls } = this
     const fd = findDescriptor(calls, plain.local)
@@ -92,7 +92,7 @@ export class BatchedSocket implements DatagramHandler {
 
   onDatagram(bytes: Uint8Array, address: string, port: number): void {
     const { calls, handler } = this
-    // One kind of bytes, for which V8 compiles: Node's own are Buffers.
+    // Always pass a plain `Uint8Array`, because V8 optimizes for one class; Node passes Buffers.
     handler.onDatagram(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), address, port)
     const { addresses, incoming } = this.shared
     for (let i = 0; i < MOST_CALLS && this.fd !== -1; i++) {
@@ -109,7 +109,7 @@ export class BatchedSocket implements DatagramHandler {
     this.handler.onFault(fault)
   }
 
-  /** Lets what waits leave, and leaves the descriptor alone from here on. */
+  /** Sends the waiting datagrams. The descriptor is not used afterwards. */
   close(): void {
     this.flush()
     this.fd = -1
@@ -125,7 +125,7 @@ export class BatchedSocket implements DatagramHandler {
     if (waiting === 0) return
     this.waiting = 0
     const sent = this.calls.sendmmsg(this.fd, outgoing.headers, waiting, MSG_DONTWAIT)
-    // Fewer than there were: the system's queue is full, or it does not take the next one.
+    // If fewer datagrams were sent, the system's queue is full or it rejected the next one.
     for (let i = Math.max(0, sent); i < waiting; i++) {
       const address = this.shared.addresses.textOf(outgoing.addressOf(i))
       this.plain?.send(outgoing.written(i).slice(), address, outgoing.portOf(i))

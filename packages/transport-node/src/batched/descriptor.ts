@@ -1,10 +1,11 @@
-/**
- * The descriptor of a socket that a runtime has opened and tells nobody the number of, and what Linux says and does about it.
- */
+/** Finds the file descriptor of a runtime's socket, which runtimes do not expose, and reads and sets its options on Linux. */
 import type { Endpoint } from "@sourcewire/core/transport"
 import type { SystemCalls } from "./systemCalls.ts"
 
-/** Descriptors looked at. Linux gives the lowest that is free, so that there is none above what a process has open. */
+/**
+ * Number of descriptors that are searched. Linux assigns the lowest free number, so that open descriptors are not far above the number of
+ * open files.
+ */
 const MOST = 65_536
 
 const AF_INET = 2
@@ -13,11 +14,11 @@ const SOL_SOCKET = 1
 const SO_TYPE = 3
 const SO_MEMINFO = 55
 
-/** Numbers that `SO_MEMINFO` gives, and which of them counts dropped datagrams. */
+/** Number of values in `SO_MEMINFO`, and the index of the dropped datagrams. */
 const MEMINFO_NUMBERS = 9
 const MEMINFO_DROPS = 8
 
-/** The option that sizes a queue. The system gives twice what is asked for, bookkeeping included, up to a limit. */
+/** The socket options for queue sizes. The system doubles the requested size, because it includes bookkeeping, up to a limit. */
 export const Queue = { send: 7, receive: 8 } as const
 
 const lengthOf = (bytes: number): Uint8Array => new Uint8Array(Uint32Array.of(bytes).buffer)
@@ -28,7 +29,7 @@ const optionOf = (calls: SystemCalls, fd: number, option: number, numbers = 1): 
   return calls.getsockopt(fd, SOL_SOCKET, option, bytes, lengthOf(bytes.length)) === 0 ? value : undefined
 }
 
-/** The UDP socket that is bound to an IPv4 address and port; no two of a process are. */
+/** The descriptor of the UDP socket that is bound to this IPv4 address and port. It is unique in the process. */
 export const findDescriptor = (calls: SystemCalls, { address, port }: Endpoint): number | undefined => {
   const name = new Uint8Array(16)
   const view = new DataView(name.buffer)
@@ -41,12 +42,12 @@ export const findDescriptor = (calls: SystemCalls, { address, port }: Endpoint):
   return undefined
 }
 
-/** Asks for the size of a queue, in bytes, and tells what there is. */
+/** Requests a queue size in bytes, if one is given. Returns the actual size. */
 export const sizeQueue = (calls: SystemCalls, fd: number, queue: number, wanted?: number): number | undefined => {
   if (wanted !== undefined) calls.setsockopt(fd, SOL_SOCKET, queue, lengthOf(wanted), 4)
   return optionOf(calls, fd, queue)?.[0]
 }
 
-/** How many datagrams were dropped because the receive queue was full, since the socket was opened. */
+/** Number of datagrams that were dropped since the socket was opened, because the receive queue was full. */
 export const countDrops = (calls: SystemCalls, fd: number): number =>
   optionOf(calls, fd, SO_MEMINFO, MEMINFO_NUMBERS)?.[MEMINFO_DROPS] ?? 0

@@ -1,11 +1,11 @@
 /**
- * Datagrams in the layout that `sendmmsg` and `recvmmsg` take on 64-bit Linux, little-endian: an array of `mmsghdr`, of which each
- * points to a `sockaddr_in` and to one `iovec`, which points to the bytes. All are in one block that is allocated once and never moves,
- * so that its pointers are written once; a pointer is good for as long as the block is referenced.
+ * Datagrams in the memory layout of `sendmmsg` and `recvmmsg` on 64-bit little-endian Linux: an array of `mmsghdr`, each with pointers to a
+ * `sockaddr_in` and to an `iovec`, which points to the bytes. All of them are in one block that is allocated once and never moves, so that
+ * its pointers are written only once. A pointer is valid while the block is referenced.
  */
 import type { SystemCalls } from "./systemCalls.ts"
 
-/** `mmsghdr`: name, its length, iov, its length, control, its length, flags; and `msg_len`, what was transferred. */
+/** `mmsghdr`: name and its length, iov and its length, control and its length, flags, and `msg_len`, the number of transferred bytes. */
 const HEADER_BYTES = 64
 const NAME = 0
 const NAME_LENGTH = 8
@@ -17,15 +17,15 @@ const TRANSFERRED = 56
 const VECTOR_BYTES = 16
 const VECTOR_LENGTH = 8
 
-/** `sockaddr_in`: family, then port and address in the order of the network. */
+/** `sockaddr_in`: family, then port and address in network byte order. */
 const NAME_BYTES = 16
 const NAME_PORT = 2
 const NAME_ADDRESS = 4
 const AF_INET = 2
 
-/** A fixed number of messages with room for so many bytes each. */
+/** A fixed number of messages with a fixed buffer size. */
 export class Messages {
-  /** The array of `mmsghdr`, which the calls take. */
+  /** The array of `mmsghdr` that is passed to the system calls. */
   readonly headers: Uint8Array
   private readonly block: Uint8Array
   private readonly view: DataView
@@ -34,7 +34,7 @@ export class Messages {
   private readonly bytesAt: number
   private readonly stride: number
 
-  /** `stride` is the distance between the bytes of two messages. */
+  /** `stride` is the distance between the buffers of two messages, in bytes. */
   constructor(capacity: number, stride: number, pointerOf: SystemCalls["pointerOf"]) {
     this.stride = stride
     this.vectorsAt = capacity * HEADER_BYTES
@@ -56,7 +56,7 @@ export class Messages {
     }
   }
 
-  /** Makes message `i` one to be sent. The bytes, which must fit, are copied. */
+  /** Sets message `i` to a datagram to send. The bytes are copied and must fit. */
   write(i: number, bytes: Uint8Array, address: number, port: number): void {
     const name = this.nameOf(i)
     this.block.set(bytes, this.bytesAt + i * this.stride)
@@ -65,17 +65,17 @@ export class Messages {
     this.view.setUint32(name + NAME_ADDRESS, address, false)
   }
 
-  /** What {@link write} put there: a view. */
+  /** A view of the bytes that {@link write} stored. */
   written(i: number): Uint8Array {
     return this.bytesOf(i, this.view.getUint32(this.vectorOf(i) + VECTOR_LENGTH, true))
   }
 
-  /** What was received: a view that the next call overwrites. */
+  /** A view of the received bytes. The next call overwrites it. */
   received(i: number): Uint8Array {
     return this.bytesOf(i, this.view.getUint32(i * HEADER_BYTES + TRANSFERRED, true))
   }
 
-  /** Where message `i` goes to or comes from, as a number of 32 bits. */
+  /** The address of message `i` (receiver or sender), as a 32-bit number. */
   addressOf(i: number): number {
     return this.view.getUint32(this.nameOf(i) + NAME_ADDRESS, false)
   }

@@ -1,4 +1,4 @@
-/** Opens sockets whose system calls are batched, where Linux's C library can be called. */
+/** Opens sockets with batched system calls, if the C library of Linux can be called. */
 import type { Datagrams } from "@sourcewire/core/transport"
 import { withoutFtl } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import { BatchedCalls, BatchedSocket } from "./batchedSocket.ts"
 import { Messages } from "./messages.ts"
 import { findSystemCalls } from "./systemCalls.ts"
 
-/** How sockets are opened. */
+/** The `open` of a `Datagrams` service. */
 export type Open = (typeof Datagrams)["Service"]["open"]
 
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [BatchedSocket, Messages, Addresses])
@@ -21,20 +21,23 @@ const find = (): BatchedCalls | string => {
   return (found = typeof calls === "string" ? calls : new BatchedCalls(calls))
 }
 
-/** Why calls are not batched here, in a sentence; `undefined` where they are. */
+/** Why calls are not batched, as a sentence; `undefined` if they are. */
 export const whyUnbatched = (): string | undefined => {
   const shared = find()
   return typeof shared === "string" ? shared : undefined
 }
 
-/** As `plain` opens it, but with batched system calls where they can be had. The runtime goes on to open, wake up and close it. */
+/**
+ * Opens a socket like `plain`, with batched system calls if possible. The runtime still opens and closes the socket, and waits for
+ * datagrams.
+ */
 export const openBatched = (plain: Open, ...[options, handler]: Parameters<Open>): ReturnType<Open> => {
   const shared = find()
   if (typeof shared === "string") return plain(options, handler)
   return Effect.suspend(() => {
     const socket = new BatchedSocket(shared, handler)
     return Effect.flatMap(plain(options, socket), (handle) =>
-      // Closed before the plain one is, since it was opened later.
+      // Resources are released in reverse order, therefore this closes before the plain socket.
       Effect.acquireRelease(
         Effect.sync(() => socket.attach(handle, options)),
         () => Effect.sync(() => socket.close())

@@ -1,9 +1,9 @@
 /**
- * The functions of Linux's C library that batches need, over the foreign function interface of the runtime that this runs on:
- * `bun:ffi`, `Deno.dlopen`, `node:ffi`. An interface is used where the user has allowed it already: nobody is asked for a permission.
+ * The functions of Linux's C library that batches need, called over the foreign function interface of the runtime: `bun:ffi`,
+ * `Deno.dlopen`, `node:ffi`. It is used only if the user has already permitted it; there is never a prompt.
  */
 
-/** By name, the types of the arguments; each returns an `int`, -1 for an error. */
+/** The types of the arguments by function. Each returns an `int`, −1 for an error. */
 const SIGNATURES = {
   getsockname: ["i32", "pointer", "pointer"],
   getsockopt: ["i32", "i32", "i32", "pointer", "pointer"],
@@ -12,21 +12,21 @@ const SIGNATURES = {
   recvmmsg: ["i32", "pointer", "u32", "i32", "pointer"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<ArgumentType>>>
 
-/** Type of an argument; a `pointer` is given as the bytes that it points to, or `null`. */
+/** Type of an argument. A `pointer` is passed as the bytes that it points to, or `null`. */
 type ArgumentType = "i32" | "u32" | "pointer"
 
-/** See the manual pages of the same names, socket(7) and udp(7). All calls return at once: the sockets of runtimes never block. */
+/** See the manual pages with the same names, socket(7) and udp(7). No call blocks, because the sockets of runtimes are non-blocking. */
 export interface SystemCalls {
   readonly getsockname: (fd: number, address: Uint8Array, length: Uint8Array) => number
   readonly getsockopt: (fd: number, level: number, option: number, value: Uint8Array, length: Uint8Array) => number
   readonly setsockopt: (fd: number, level: number, option: number, value: Uint8Array, length: number) => number
   readonly sendmmsg: (fd: number, headers: Uint8Array, count: number, flags: number) => number
   readonly recvmmsg: (fd: number, headers: Uint8Array, count: number, flags: number, timeout: null) => number
-  /** Where the bytes are, as a number that C takes for a pointer. It is good for as long as they are referenced. */
+  /** The address of the bytes as a pointer for C. It is valid while the bytes are referenced. */
   readonly pointerOf: (bytes: Uint8Array) => bigint
 }
 
-/** The part of each runtime that this needs: Node 26, Deno 2.9, Bun 1.4. */
+/** The used part of each runtime's interface: Node 26, Deno 2.9, Bun 1.4. */
 interface NodeInterface {
   readonly dlopen: (library: string, symbols: unknown) => { readonly functions: unknown }
   readonly getRawPointer: (bytes: Uint8Array) => bigint
@@ -44,16 +44,16 @@ interface BunInterface {
   readonly ptr: (bytes: Uint8Array) => number
 }
 
-/** The name that glibc has. musl has another, and its `sendmmsg` is no system call. */
+/** The file name of glibc. musl has another name, and its `sendmmsg` is not a single system call. */
 const LIBRARY = "libc.so.6"
 
-/** The signatures in the words of a runtime. */
+/** The signatures in the format of a runtime. */
 const symbolsIn = (args: string, result: string, int: string, words: Readonly<Record<ArgumentType, string>>) =>
   Object.fromEntries(
     Object.entries(SIGNATURES).map(([name, types]) => [name, { [args]: types.map((t) => words[t]), [result]: int }])
   )
 
-/** An `import` of a runtime's own module would keep bundlers for others from their work. */
+/** Loads a built-in module. An `import` of another runtime's module would break bundlers. */
 const builtin = (name: string): unknown => process.getBuiltinModule?.(name)
 
 const onBun = (): SystemCalls => {
@@ -73,7 +73,7 @@ const onDeno = ({ UnsafePointer, dlopen, permissions }: DenoInterface): SystemCa
 const FLAG = "--experimental-ffi"
 
 const onNode = (): SystemCalls => {
-  // Node 26 has it without the flag too, and then warns of an experiment that nobody asked for.
+  // Node 26 also provides it without the flag, but then prints a warning about an experimental feature.
   if (!`${process.execArgv.join(" ")} ${process.env["NODE_OPTIONS"]}`.includes(FLAG)) {
     throw new Error(`Node runs without ${FLAG}`)
   }
@@ -83,10 +83,10 @@ const onNode = (): SystemCalls => {
   return { ...(functions as SystemCalls), pointerOf: ffi.getRawPointer }
 }
 
-/** The runtimes that have transports of their own. */
+/** The runtimes with a transport. */
 export type Runtime = "bun" | "deno" | "node"
 
-/** The one that this runs on. */
+/** The runtime of this process. */
 export const runtime: Runtime = "Deno" in globalThis ? "deno" : "Bun" in globalThis ? "bun" : "node"
 
 const load = (): SystemCalls => {
@@ -95,7 +95,7 @@ const load = (): SystemCalls => {
   return runtime === "bun" ? onBun() : onNode()
 }
 
-/** The calls, or a sentence that says why there are none. The layouts are those of x64, and tested there. */
+/** The system calls, or a sentence with the reason why they are not available. The memory layouts are tested on x64 only. */
 export const findSystemCalls = (
   loaded = load,
   { arch, platform }: Pick<NodeJS.Process, "arch" | "platform"> = process

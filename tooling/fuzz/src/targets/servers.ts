@@ -237,7 +237,7 @@ export const sourceConnection: Target = {
           subject.reply(body)
           break
         case 4:
-          subject.goOn()
+          subject.resume()
           break
         default:
           came = Uint8Array.of(...came, ...body)

@@ -1,6 +1,6 @@
 /**
- * Commands and variables that servers of an engine have, whatever the game: what Tab completes before a server has listed its own.
- * Plugins' among them where most servers have the plugin.
+ * Commands and variables that all servers of an engine have, for completion before the server has sent its lists. Those of common plugins
+ * are included.
  */
 import type { RconEngine } from "@sourcewire/core/rcon"
 

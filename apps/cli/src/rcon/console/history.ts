@@ -1,4 +1,4 @@
-/** The history file with lines of earlier sessions. Lines with passwords are never stored. */
+/** The history file with the lines of earlier sessions. Lines with passwords are never stored. */
 import * as Effect from "effect/Effect"
 import { constants } from "node:fs"
 import { appendFile, open } from "node:fs/promises"
@@ -7,7 +7,7 @@ import { explainSystemError } from "../../systemError.ts"
 
 export const HISTORY_LINES = 500
 
-/** The end of a longer file is read. */
+/** Number of bytes that are read from the end of the file. */
 const MAX_BYTES = 64 * 1024
 
 const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
@@ -17,11 +17,11 @@ const readEnd = async (file: string): Promise<ReadonlyArray<string>> => {
   const start = Math.max(0, size - MAX_BYTES)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
   const lines = buffer.toString("utf8", 0, bytesRead).split("\n")
-  // The first line of a part is part of a line.
+  // If the file is longer, the first line is incomplete.
   return (start === 0 ? lines : lines.slice(1)).filter((line) => line !== "").slice(-HISTORY_LINES)
 }
 
-/** Lines typed before, the newest last. */
+/** Reads the lines of earlier sessions, oldest first. */
 export const readHistory = (file: string): Effect.Effect<ReadonlyArray<string>, ProgramError> =>
   Effect.tryPromise({
     try: () => readEnd(file),

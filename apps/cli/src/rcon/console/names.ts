@@ -1,30 +1,30 @@
 /**
- * Names that complete what is typed: variables and commands, those that are common to the server's engine and those that its `cvarlist`
- * and `cmdlist` print, and maps, which its `maps` prints.
+ * Names for completion: variables and commands that are common to the server's engine or in the output of `cvarlist` and `cmdlist`, and
+ * maps from the output of `maps`.
  */
 
 /**
- * A line of a list begins with the name. Behind it comes nothing (GoldSource's `cmdlist`), a colon with blanks before it
- * (`sv_gravity : 800 : …`, both engines), or a gap (Xash3D). Headings and totals have single blanks between words.
+ * A line of a list begins with the name. The line ends after it (GoldSource's `cmdlist`), or it is followed by a colon after spaces
+ * (`sv_gravity : 800 : …`, both engines) or by a gap (Xash3D). Headings and totals have single spaces between words.
  */
 const ENTRY = /^\s*([+-]?[a-z_][\w.@-]*)(?:\s+:|\s{2,}|\s*$)/i
 
-/** What lists maps has their files in its lines: `PENDING:   (fs) de_dust2.bsp` on Source, `de_dust2.bsp` on GoldSource. */
+/** Lists of maps contain file names: `PENDING:  (fs) de_dust2.bsp` on Source, `de_dust2.bsp` on GoldSource. */
 const MAP_FILE = /([\w.@+-]+(?:\/[\w.@+-]+)*)\.bsp\b/gi
 
 const LISTS_NAMES = /^\s*(?:cvarlist|cmdlist)\b/i
 const LISTS_MAPS = /^\s*(?:maps|listmaps|maplist)\b/i
 
-/** Commands whose argument is another one's name, and those whose argument is a map. */
+/** Commands whose argument is the name of a command or variable, and commands whose argument is a map. */
 const TAKES_NAME = /^\s*(?:cvarlist|cmdlist|find|help|toggle)\s+(\S*)$/i
 const TAKES_MAP = /^\s*(?:map|changelevel|nextlevel|sm_map|sm_setnextmap|amx_map)\s+(\S*)$/i
 
 const FIRST_WORD = /^\s*(\S*)$/
 
-/** Longest of the names that count as such; engines cap them lower. */
+/** Maximum length of a name. The limits of engines are lower. */
 const MAX_NAME_LENGTH = 64
 
-/** Names kept of a kind. Games with all their addons have a few thousand. */
+/** Maximum number of names of each kind. Games with all their addons have a few thousand. */
 const MAX_NAMES = 20_000
 
 const add = (names: Set<string>, name: string | undefined): void => {
@@ -44,7 +44,7 @@ export class Names {
     if (LISTS_MAPS.test(command)) for (const [, map] of reply.matchAll(MAP_FILE)) add(this.#maps, map)
   }
 
-  /** What may stand for the word at the end of `line`, and that word; as `node:readline` wants it. */
+  /** The completions of the last word of `line`, and that word, in the format of `node:readline`. */
   complete(line: string): [matches: Array<string>, word: string] {
     const map = TAKES_MAP.exec(line)?.[1]
     const word = map ?? (FIRST_WORD.exec(line) ?? TAKES_NAME.exec(line))?.[1]

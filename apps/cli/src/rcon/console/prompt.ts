@@ -1,6 +1,6 @@
 /**
- * Lines typed at a terminal, with history, completion and search. It writes to standard error, since standard output is for results.
- * Lines with passwords are not remembered.
+ * Reads lines from a terminal, with history, completion and search. It writes to standard error, because standard output is for results.
+ * Lines with passwords are not stored.
  */
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -10,18 +10,18 @@ import { type Searchable, printAbove, redraw, searchKeys } from "./searchKeys.ts
 
 export interface PromptOptions extends Omit<Searchable, "history"> {
   readonly prompt: string
-  /** Lines typed before, the newest last. */
+  /** Earlier lines, oldest first. */
   readonly history: ReadonlyArray<string>
-  /** What may stand for the word at the end of a line, and that word. */
+  /** The completions of the last word of a line, and that word. */
   readonly complete: (line: string) => [Array<string>, string]
   readonly isSecret: (line: string) => boolean
   readonly say: (sentence: string) => void
 }
 
-/** Pasted lines that wait; further ones are dropped. */
+/** Maximum number of pasted lines that wait. Further ones are dropped. */
 const MAX_WAITING = 10_000
 
-/** Ctrl-C within so many milliseconds of one that cleared the line means the prompt. */
+/** If Ctrl-C cleared the line, another Ctrl-C within this time (ms) is for the prompt. */
 const MOMENT_MS = 1000
 
 const isCtrlC = ({ ctrl, name }: Key): boolean => ctrl === true && name === "c"
@@ -31,9 +31,9 @@ const open = (options: PromptOptions) => {
   let waiting: Array<string | undefined> = []
   // Set while the prompt waits for a line.
   let wake: ((line: string | undefined) => void) | undefined
-  // Open when Ctrl-C was pressed since the last line was entered.
+  // Open if Ctrl-C was pressed since the last line was entered.
   const stopped = Latch.makeUnsafe()
-  // Since the last key that was not Ctrl-C: when it cleared the line, whether it was pressed on an empty one.
+  // Since the last key other than Ctrl-C: when Ctrl-C cleared the line, and whether it was pressed on an empty line.
   let clearedAt = -Infinity
   let isLeaving = false
 
@@ -66,7 +66,7 @@ const open = (options: PromptOptions) => {
     }
   }
 
-  // A key is the search's before it is the line's.
+  // The search handles keys before the line does.
   const onKeys = process.stdin.listeners("keypress")
   const search = searchKeys(lines, options.prompt, { ...options, history: () => history })
   const onKey = (text: string | undefined, key: Key): void => {
@@ -90,8 +90,8 @@ const open = (options: PromptOptions) => {
 
   return {
     /**
-     * Shows the prompt and waits for a line; `undefined` when somebody leaves, by Ctrl-D, or by Ctrl-C twice. Lines pasted at once come
-     * one by one.
+     * Shows the prompt and waits for a line; `undefined` if the user leaves with Ctrl-D or with Ctrl-C twice. Lines that were pasted
+     * together are returned one by one.
      */
     next: Effect.callback<string | undefined>((resume) => {
       stopped.closeUnsafe()
@@ -103,7 +103,7 @@ const open = (options: PromptOptions) => {
       lines.prompt(true)
       return undefined
     }),
-    /** Waits for Ctrl-C while a command is under way; drops the lines that wait behind it. */
+    /** Waits for Ctrl-C while a command runs. Lines that wait after it are dropped. */
     interrupted: stopped.await,
     close: Effect.sync(() => {
       process.stdin.off("keypress", onKey)

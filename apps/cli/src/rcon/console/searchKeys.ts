@@ -1,11 +1,11 @@
-/** Keys that search what was typed (Ctrl-R) and what was replied (Ctrl-F), in the place of the prompt. */
+/** Keys that search the typed lines (Ctrl-R) and the replies (Ctrl-F). The search replaces the prompt. */
 import type { Interface, Key } from "node:readline"
 
-/** One search of lines, the newest first, by a text that grows as it is typed. Knows no terminal. */
+/** A search in lines, newest first, for a text that grows while it is typed. It is independent of the terminal. */
 const lineSearch = (lines: ReadonlyArray<string>) => {
   let at = 0
   let term = ""
-  /** Goes to the next line from `start` on that holds the term; stays where none does, so that Ctrl-R once too often loses nothing. */
+  /** Moves to the next line from `start` on that contains the term. If there is none, the position does not change. */
   const find = (next: string, start: number): true => {
     const wanted = next.toLowerCase()
     const found = lines.findIndex((line, i) => i >= start && line.toLowerCase().includes(wanted))
@@ -14,9 +14,9 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
     return true
   }
   return {
-    /** The text, and the line found; none before something was typed. */
+    /** The term and the matching line; no line before a term was typed. */
     state: () => ({ term, found: term === "" ? undefined : lines[at] }),
-    /** Does what a key asks for; `false` for one that ends the search. `older` is the letter that, with Ctrl, finds the next older line. */
+    /** Handles a key; `false` if it ends the search. Ctrl with the letter `older` finds the next older line. */
     take: (text: string | undefined, { ctrl, meta, name }: Key, older: string): boolean => {
       if (ctrl === true && name === older) return find(term, at + 1)
       if (name === "backspace") return find(term.slice(0, -1), 0)
@@ -25,18 +25,18 @@ const lineSearch = (lines: ReadonlyArray<string>) => {
   }
 }
 
-/** What there is to search, the newest first. */
+/** The lines that can be searched, newest first. */
 export interface Searchable {
   readonly history: () => ReadonlyArray<string>
   readonly replies: () => ReadonlyArray<string>
-  /** Shows what Enter asks for in a search of replies: those that hold a text. */
+  /** Shows the replies that contain a text, after Enter in a search of replies. */
   readonly showReplies: (text: string) => void
 }
 
-/** What Ctrl with a letter searches. */
+/** The lines that Ctrl with a letter searches. */
 const SEARCHED: Readonly<Record<string, "history" | "replies">> = { r: "history", f: "replies" }
 
-/** Shows another line, behind another prompt. */
+/** Shows another line with another prompt. */
 export const redraw = (lines: Interface, prompt: string, line: string): void => {
   lines.setPrompt(prompt)
   lines.write(null, { ctrl: true, name: "e" })
@@ -45,14 +45,14 @@ export const redraw = (lines: Interface, prompt: string, line: string): void => 
   lines.prompt(true)
 }
 
-/** Prints in the place of the prompt, which comes back below. */
+/** Prints above the prompt. */
 export const printAbove = (lines: Interface, print: () => void): void => {
   process.stderr.write("\r\u001b[J")
   print()
   lines.prompt(true)
 }
 
-/** Does a key's part in a search, and begins one; gives whether the line is to have the key as well. */
+/** Handles the keys of a search, and the keys that start one. Returns whether the line gets the key, too. */
 export const searchKeys = (lines: Interface, prompt: string, searchable: Searchable) => {
   let underWay:
     | { readonly letter: string; readonly search: ReturnType<typeof lineSearch>; readonly before: string }

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** Thrown inside the decompressor, caught at its edge. Not an `Error`: it needs no stack, and taking one costs microseconds. */
+/** Thrown inside the decompressor and caught at its entry point. It is not an `Error`, because capturing a stack takes microseconds. */
 export class Corrupt {
   readonly reason: string
   constructor(reason: string) {
@@ -12,7 +12,7 @@ export class Corrupt {
   }
 }
 
-/** Reads bits up to the end of the bytes; to use one beyond it throws {@link Corrupt}. */
+/** Reads bits up to the end of the bytes. Throws {@link Corrupt} if bits beyond the end are consumed. */
 export class BitReader {
   private readonly bytes: Uint8Array
   private next = 0
@@ -23,7 +23,7 @@ export class BitReader {
     this.bytes = bytes
   }
 
-  /** The next `count` bits, at most 24, without using them: zeros stand for what lies beyond the end. */
+  /** The next `count` bits, at most 24, without consuming them. Bits beyond the end are zeros. */
   peek(count: number): number {
     while (this.held < count) {
       this.window = (this.window << 8) | (this.next < this.bytes.length ? this.bytes[this.next]! : 0)
@@ -33,13 +33,13 @@ export class BitReader {
     return (this.window >>> (this.held - count)) & ((1 << count) - 1)
   }
 
-  /** Uses `count` bits that were peeked at. */
+  /** Consumes `count` bits after a {@link BitReader.peek | peek}. */
   skip(count: number): void {
     this.held -= count
     if (this.next * 8 - this.held > this.bytes.length * 8) throw new Corrupt("the stream ends early")
   }
 
-  /** The next `count` bits, at most 24. */
+  /** Consumes and returns the next `count` bits, at most 24. */
   read(count: number): number {
     const value = this.peek(count)
     this.skip(count)

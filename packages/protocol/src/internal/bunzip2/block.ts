@@ -1,5 +1,5 @@
 /**
- * One block of a bzip2 stream, from its used-bytes map to the bytes before the outer run-length coding.
+ * One block of a bzip2 stream, from the map of used bytes to the output that is still run-length coded.
  *
  * ```
  * origin(24) rows(16) row(16)* tables(3) selectors(15) selector* table* symbol*
@@ -8,14 +8,14 @@
 import { type BitReader, Corrupt } from "./bits.ts"
 import { type PrefixCode, readPrefixCode } from "./prefixCode.ts"
 
-/** Symbols that one selector stands for. */
+/** Number of symbols for each selector. */
 const GROUP_SYMBOLS = 50
 const MIN_TABLES = 2
 const MAX_TABLES = 6
 
 /**
- * Reads a block of at most `capacity` bytes; `undefined` when it has more, found out before they are written anywhere.
- * The caller has read the block's magic and checksum.
+ * Reads a block of at most `capacity` bytes; `undefined` if it has more, which is detected before any byte is written. The caller has
+ * already read the block's magic number and checksum.
  */
 export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undefined => {
   if (bits.read(1) === 1) throw new Corrupt("a randomised block, as bzip2 wrote them before 0.9.5")
@@ -37,7 +37,7 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
     for (let i = 0; i < GROUP_SYMBOLS; i++) {
       const symbol = table.read(bits)
       if (symbol <= 1) {
-        // A run's length in digits 1 and 2 of base 2, low one first. Checked at each digit: it must not grow unseen.
+        // The length of a run is written in base 2 with digits 1 and 2, the lowest first. Check it at each digit, before it can overflow.
         run += (symbol + 1) * runDigit
         runDigit *= 2
         if (run > capacity - length) return undefined
@@ -59,7 +59,7 @@ export const readBlock = (bits: BitReader, capacity: number): Uint8Array | undef
   }
 }
 
-/** The bytes that occur in the block, ascending: a map of rows of 16, then a map for each row that has any. */
+/** The bytes that occur in the block, in ascending order. The stream has a map of 16 rows, then a map for each row that is used. */
 const readUsedBytes = (bits: BitReader): Uint8Array => {
   const used: Array<number> = []
   const rows = bits.read(16)
@@ -72,7 +72,7 @@ const readUsedBytes = (bits: BitReader): Uint8Array => {
   return Uint8Array.from(used)
 }
 
-/** Which table each group of symbols uses, written as places in a move-to-front list, in unary. */
+/** The number of the table for each group of symbols. The stream has positions in a move-to-front list, in unary. */
 const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
   const selectors = new Uint8Array(bits.read(15))
   const order = Uint8Array.from({ length: tableCount }, (_, table) => table)
@@ -88,8 +88,8 @@ const readSelectors = (bits: BitReader, tableCount: number): Uint8Array => {
 }
 
 /**
- * Undoes the Burrows–Wheeler transform. `links` holds the last column of the sorted rotations; above each byte goes the
- * place of the one that follows it in the text, so that one walk from `origin` reads the text.
+ * Reverses the Burrows–Wheeler transform. `links` contains the last column of the sorted rotations. The upper bits of each entry are set to
+ * the position of the following byte, so that following the links from `origin` produces the text.
  */
 const sortBack = (links: Uint32Array, origin: number): Uint8Array => {
   if (origin >= links.length) throw new Corrupt("an origin outside of the block")

@@ -1,15 +1,15 @@
-/** The prefix codes of a bzip2 block: canonical, so that the lengths of the code words say everything. */
+/** The prefix codes of a bzip2 block. They are canonical: the lengths of the code words define them completely. */
 import { type BitReader, Corrupt } from "./bits.ts"
 
 const MAX_LENGTH = 20
 
-/** One code table. */
+/** A code table. */
 export class PrefixCode {
-  /** Per length: the first number, left-aligned to {@link MAX_LENGTH} bits, that is beyond the code words of this length. */
+  /** For each length: the first number beyond the code words of this length, left-aligned to {@link MAX_LENGTH} bits. */
   private readonly limits = new Int32Array(MAX_LENGTH + 1)
-  /** Per length: what to take from a code word to get its place among the symbols. */
+  /** For each length: the offset to subtract from a code word to get the index of its symbol. */
   private readonly bases = new Int32Array(MAX_LENGTH + 1)
-  /** The symbols in the order of their code words. */
+  /** The symbols, in the order of their code words. */
   private readonly symbols: Uint16Array
   private readonly shortest: number
 
@@ -31,7 +31,7 @@ export class PrefixCode {
     this.shortest = counts.findIndex((count) => count > 0)
   }
 
-  /** The symbol whose code word comes next. */
+  /** Consumes a code word and returns its symbol. */
   read(bits: BitReader): number {
     const ahead = bits.peek(MAX_LENGTH)
     for (let length = this.shortest; length <= MAX_LENGTH; length++) {
@@ -44,7 +44,7 @@ export class PrefixCode {
   }
 }
 
-/** The code tables of a block, each written as a first length and, for each symbol, steps up or down from the one before. */
+/** Reads a code table of a block: a first length, and for each symbol the steps up or down from the previous length. */
 export const readPrefixCode = (bits: BitReader, symbols: number): PrefixCode => {
   const lengths = new Uint8Array(symbols)
   let length = bits.read(5)

@@ -1,4 +1,4 @@
-/** Encodes and dissects one kind of message: the parts of a codec that the interpreter of its layout does. */
+/** Encodes and dissects one kind of message, by interpreting its layout. */
 import type * as Result from "effect/Result"
 import { type Codec, encodingOf, isCodec } from "../../Codec.ts"
 import { declarationOf } from "../../declarations/declarations.ts"
@@ -12,10 +12,10 @@ import { interpret, unreadable, wrongEncoding } from "./interpret.ts"
 import { writeDatagram } from "./write.ts"
 import { Unwritable } from "./writer.ts"
 
-/** The result for a datagram, with the fields that were decoded, also those before an error. */
+/** The result of decoding, and the decoded fields. After an error, the fields before it are included. */
 export interface Dissected<A> {
   readonly result: Result.Result<A, DecodeError>
-  /** In the order of the bytes. Every byte is in one field; remaining bytes are the last, `unread`. */
+  /** In the order of the bytes. Every byte belongs to one field; the remaining bytes are the last field, `unread`. */
   readonly fields: ReadonlyArray<DissectedField>
 }
 
@@ -36,7 +36,7 @@ export const encodeAs = <A extends { readonly _tag: string }>(
   try {
     return succeed(writeDatagram(layout, { ...message }, encoding))
   } catch (cause) {
-    // For any other error, a property of the message threw when it was read, or cannot be encoded.
+    // Any other error is from a property of the message: its getter threw, or its value cannot be encoded.
     const { field, reason } = cause instanceof Unwritable ? cause : UNREADABLE_MESSAGE
     return fail(new EncodeError({ message: `${tag}.${field} ${reason}`, messageTag: tag, field }))
   }

@@ -1,4 +1,4 @@
-/** The interpreter of layouts: decodes the datagrams that the generated decoders pass on, and reports errors. */
+/** Interprets layouts: decodes the datagrams that the generated decoders do not handle, and reports errors. */
 import type * as Result from "effect/Result"
 import type { Declaration, Layout } from "../../declarations/Declaration.ts"
 import type { DissectedField } from "../../Dissection.ts"
@@ -22,7 +22,7 @@ export const wrongEncoding = (options: unknown) => {
     : { field: unknown, message: `There is no option ${unknown}. The only option is encoding.` }
 }
 
-/** The failure to decode a value that is not a datagram, or that comes with invalid options. */
+/** The error for a datagram that is not a `Uint8Array`, or for invalid options. */
 export const unreadable = (messageTag: string, datagram: unknown, options: unknown): Malformed =>
   isBytes(datagram)
     ? new Malformed({ ...wrongEncoding(options), messageTag, offset: 0, hex: "" })
@@ -53,7 +53,7 @@ const readHeader = (layout: Described, reader: Reader): void => {
   if (layout.bare !== true) {
     if (!isConnectionless(reader.bytes)) throw new Unreadable("header", 0, "must be FF FF FF FF")
     reader.position = HEADER_BYTES
-    reader.note("header", 0, "i32", -1, "−1: a whole, connectionless message.")
+    reader.note("header", 0, "i32", -1, "−1: a complete connectionless message.")
   }
   if (layout.type === undefined) return
   const at = reader.position

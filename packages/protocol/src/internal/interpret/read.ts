@@ -62,7 +62,7 @@ const readElement = (element: Element, reader: Reader, target: Target): void => 
       const byte = reader.number("u8", path) as number
       const value = kind === "flag" ? byte !== 0 : byte
       if (kind === "flag") fields[name] = value
-      // Not a field of the message: the presence of the group represents it.
+      // Not a field of the message: the group itself shows whether it is present.
       else Object.defineProperty(fields, name, { value })
       if (byte > 1) extras[`${name}Code`] = byte
       return reader.note(path, at, "flag", value, doc)
@@ -163,7 +163,7 @@ const readBits = ({ doc, fields, name }: BitsElement, reader: Reader, target: Ta
   const bits = reader.number("u8", name) as number
   target.extras[name] = bits
   reader.note(name, at, "bits", bits, doc)
-  // Fields before an incomplete one are returned; the rest of the datagram is returned as remaining bytes.
+  // Returns the fields before an incomplete one. The rest of the datagram becomes `trailing`.
   const arrived = fields.every(
     ({ bit, element }) => (bits & bit) === 0 || reader.tries(() => readElement(element, reader, target))
   )
@@ -173,7 +173,7 @@ const readBits = ({ doc, fields, name }: BitsElement, reader: Reader, target: Ta
 const readLiteral = ({ doc, optional, text }: LiteralElement, reader: Reader, path: string): void => {
   const at = reader.position
   if (optional === true) {
-    // Each byte of it may be missing, like newline or NUL at the end of a command.
+    // Each byte may be missing, like the newline or the NUL at the end of a command.
     for (let i = 0; i < text.length; i++) if (reader.bytes[reader.position] === text.charCodeAt(i)) reader.position++
     if (reader.position > at) reader.note(path, at, "literal", toHex(reader.bytes, at, reader.position), doc)
     return
@@ -208,7 +208,7 @@ const END_OF_ADDRESSES = "0.0.0.0:0"
 const readAddresses = ({ doc, end, name }: AddressesElement, reader: Reader, { extras, fields }: Target): void => {
   const servers: Array<string> = []
   const { bytes } = reader
-  // WON2 masters put two zero bytes between header and list.
+  // WON2 masters send two zero bytes between the header and the list.
   if (reader.left % ADDRESS_BYTES === 2 && bytes[reader.position] === 0 && bytes[reader.position + 1] === 0) {
     extras["padding"] = reader.hexTo(reader.position + 2)
     reader.note("padding", reader.position - 2, "bytes", "0000", "Two bytes of padding, sent by WON2 masters.")
@@ -226,7 +226,7 @@ const readAddresses = ({ doc, end, name }: AddressesElement, reader: Reader, { e
   fields[end] = complete
 }
 
-/** The remaining bytes as one character each: text commands differ in their ASCII parts. */
+/** The remaining bytes, with one character per byte. Only the ASCII parts of text commands are compared. */
 const asciiFrom = (reader: Reader): string => {
   let text = ""
   for (let i = reader.position; i < reader.bytes.length; i++) text += String.fromCharCode(reader.bytes[i]!)

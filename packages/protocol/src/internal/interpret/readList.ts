@@ -3,7 +3,7 @@ import { type Element, type Fields, type ListElement, NUMBER_BYTES } from "../..
 import { LimitExceeded } from "../../Errors.ts"
 import type { Reader, Target } from "./reader.ts"
 
-/** The function that decodes an object. It is a parameter, because a list is part of a message and contains objects. */
+/** The function that decodes an object. It is a parameter, because the functions for lists and objects depend on each other. */
 export type ReadObject = (elements: ReadonlyArray<Element>, reader: Reader, prefix: string) => Fields
 
 /** Decodes count and entries into the message, and records in its extras whether entries are missing. */
@@ -22,7 +22,7 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
    */
   const endsInside = (most: number): boolean => {
     while (entries.length < most && reader.left > 0) {
-      // Padding after a truncated list is not a list of entries without names; announced entries may well be all zeros.
+      // Zeros after a truncated list are padding, not entries without names. Announced entries can consist of zeros.
       if (most === Number.POSITIVE_INFINITY && reader.onlyZerosLeft()) break
       if (!reader.tries(() => entries.push(readObject(entry, reader, `${name}[${entries.length}].`)))) return true
       if (entries.length > max) {
@@ -48,7 +48,7 @@ export const readList = (element: ListElement, reader: Reader, target: Target, r
 }
 
 /** Plausible values of an appended field (money may be negative): random bytes, or floats read as integers, are far above. */
-const BELIEVABLE = 0x0100_0000
+const MAX_PLAUSIBLE = 0x0100_0000
 
 /**
  * The Ship sends deaths and money of all players after the last player. No field announces them. They are present if, after a number of
@@ -69,7 +69,7 @@ const readAppended = (
   const start = starts[count]!
   reader.position = start
   const numbers = Array.from({ length: count }, () => appended.map(({ kind }) => Number(reader.number(kind, name))))
-  const believable = numbers.flat().every((number) => Math.abs(number) <= BELIEVABLE)
+  const believable = numbers.flat().every((number) => Math.abs(number) <= MAX_PLAUSIBLE)
   reader.position = believable ? start : end
   if (!believable) return false
   const notes = reader.trace?.findIndex((field) => field.offset >= start) ?? -1

@@ -31,10 +31,13 @@ export const writeDatagram = (layout: Layout, message: Fields, encoding: Encodin
   return datagram
 }
 
-/** Elements that only differ by content must be decoded as they were encoded: a text may look like the number of another layout. */
+/**
+ * Elements that only differ in content must be decoded as they were encoded: for example, a text can look like the number of another
+ * layout.
+ */
 const checkContent = (writer: Writer, datagram: Uint8Array): void => {
   for (const { at, isPresent, path, when } of writer.decided) {
-    // Nothing is written: absent and empty are the same there.
+    // If nothing was written, absent and empty are the same.
     if (at === datagram.length) continue
     const content = String.fromCharCode(...datagram.subarray(at))
     const isRead = when.every((presence) => {
@@ -212,7 +215,7 @@ const writeAddresses = (element: AddressesElement, fields: Fields, writer: Write
   }
 }
 
-/** A text that the datagram's end truncates has no NUL, unless something follows it. */
+/** A text that was truncated by the end of the datagram has no NUL, unless another field follows. */
 const endsWithoutNul = (element: TextElement, fields: Fields): boolean =>
   element.unterminated === "truncated" &&
   fields["truncated"] === true &&
@@ -235,7 +238,7 @@ const hexOf = (value: unknown, path: string): Uint8Array => {
   return bytes
 }
 
-/** Whether the element must be present: all conditions about fields are true, and none is about the remaining bytes. */
+/** Whether the element must be present: its conditions are all about fields, and all of them hold. */
 const isDemanded = (when: ReadonlyArray<Presence>, fields: Fields): boolean =>
   when.every((presence) => "field" in presence && fields[presence.field] === presence.equals)
 

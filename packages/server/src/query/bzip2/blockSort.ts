@@ -1,13 +1,13 @@
 /**
  * The Burrows–Wheeler transform of a bzip2 block: rotations sorted by prefix doubling with counting sorts.
  *
- * It takes n log² n in the worst case, and no input is slower, which matters because players choose their names. A suffix-array algorithm
- * would be faster on large files, but a reply has 20 kB.
+ * It takes n log² n for any input. This matters because players choose their names. A suffix-array algorithm would be faster on large
+ * files, but a reply has 20 kB.
  *
  * @module
  */
 
-/** Last column of the sorted rotations of `block`, and the row in which the block itself stands. */
+/** The last column of the sorted rotations of `block`, and the row of the block itself. */
 export const blockSort = (block: Uint8Array): { readonly last: Uint8Array; readonly origin: number } => {
   const n = block.length
   const order = new Int32Array(n)
@@ -16,7 +16,7 @@ export const blockSort = (block: Uint8Array): { readonly last: Uint8Array; reado
   let nextRank = new Int32Array(n)
   const counts = new Int32Array(Math.max(256, n) + 1)
   for (let i = 0; i < n; i++) order[i] = i
-  // At first a rank is the byte itself, and rotations are sorted by that alone.
+  // Initially, the rank of a rotation is its first byte.
   for (let width = 0, classes = 0; width < n && classes < n; width = Math.max(1, 2 * width)) {
     // Rotations are already sorted by their first half; shifting them back by `width` sorts by the second half.
     for (let i = 0; i < n; i++) {

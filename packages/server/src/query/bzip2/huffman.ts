@@ -4,16 +4,16 @@
  * @module
  */
 
-/** The format allows 20; the reference encoder keeps to 17, and so do decoders' fast tables. */
+/** The format allows 20. The reference encoder uses at most 17, which the fast tables of decoders support. */
 const MAX_LENGTH = 17
 
-/** A code length for every symbol, at most 17 bits; symbols that do not occur get one too, as the format asks. */
+/** The code length of every symbol, at most 17 bits. The format requires one even for symbols that do not occur. */
 export const codeLengths = (frequencies: Int32Array): Uint8Array => {
   const lengths = new Uint8Array(frequencies.length)
   let weights = Array.from(frequencies, (frequency) => Math.max(1, frequency))
   for (;;) {
     lengths.fill(0)
-    // In order of weight, equal ones as they came: the two lightest become one until there is only one.
+    // Sort by weight, with a stable order; repeatedly join the two lightest trees.
     const trees = weights.map((weight, symbol) => ({ weight, symbols: [symbol] })).sort((a, b) => a.weight - b.weight)
     while (trees.length > 1) {
       const lightest = trees.splice(0, 2)
@@ -23,12 +23,12 @@ export const codeLengths = (frequencies: Int32Array): Uint8Array => {
       trees.splice(trees.findLastIndex((tree) => tree.weight <= weight) + 1, 0, { weight, symbols })
     }
     if (Math.max(...lengths) <= MAX_LENGTH) return lengths
-    // Flattening the weights shortens the deepest branches; it ends, since equal weights give a balanced tree.
+    // Flattened weights shorten the longest codes. The loop ends, because equal weights produce a balanced tree.
     weights = weights.map((weight) => 1 + Math.floor(weight / 2))
   }
 }
 
-/** The canonical codes of these lengths: shorter first, then by symbol. */
+/** The canonical codes of these lengths, sorted by length and then by symbol. */
 export const canonicalCodes = (lengths: Uint8Array): Int32Array => {
   const codes = new Int32Array(lengths.length)
   let code = 0
