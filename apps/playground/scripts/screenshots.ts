@@ -7,7 +7,7 @@ import { setStage } from "../test/browser/stage.ts"
 import { photograph } from "@sourcewire/testing/photographs"
 
 const start = async (page: Page): Promise<void> => {
-  await page.click(".step:has-text('It answers')")
+  await page.click(".step:has-text('The server replies')")
   await page.click("[data-block='map']")
   await page.mouse.move(0, 0)
 }

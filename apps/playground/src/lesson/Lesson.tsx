@@ -1,12 +1,26 @@
 /** One exchange with a game server, to be clicked through: what passes, and what is in it. */
 import { toHex } from "@sourcewire/protocol"
-import { useRef } from "preact/hooks"
+import { useEffect, useRef } from "preact/hooks"
 import { plural } from "@sourcewire/capture"
 import { nameOf } from "@sourcewire/ui/analysis"
 import { openDatagrams } from "../decode/workbench.ts"
 import { Explanation } from "@sourcewire/ui/inspector"
-import { Button, CopyButton } from "@sourcewire/ui/widgets"
-import { type Step, current, datagrams, goTo, inspection, steps } from "./lesson.ts"
+import { Button, CopyButton, Form, Submit } from "@sourcewire/ui/widgets"
+import {
+  type Step,
+  blocks,
+  check,
+  checked,
+  current,
+  datagrams,
+  goTo,
+  inspection,
+  solved,
+  steps,
+  type,
+  typed
+} from "./lesson.ts"
+import { Practice } from "./Practice.tsx"
 import { Ribbon } from "./Ribbon.tsx"
 
 const bytesOf = ({ row }: Step) => row.datagrams.map((index) => datagrams[index]!)
@@ -20,6 +34,12 @@ export const Lesson = () => {
     // On a narrow page it stands below the steps.
     specimen.current?.scrollIntoView({ block: "nearest" })
   }
+  // A field that the step chooses itself can be far down in the ribbon, which scrolls on its own.
+  useEffect(() => {
+    const block = specimen.current?.querySelector<HTMLElement>(".block[aria-pressed=true]")
+    const ribbon = block?.parentElement ?? undefined
+    if (block && ribbon) ribbon.scrollTop = block.offsetTop - ribbon.offsetTop - block.offsetHeight
+  }, [at])
   return (
     <section class="lesson" aria-label="A query, step by step">
       <div class="wire">
@@ -32,7 +52,12 @@ export const Lesson = () => {
             <li key={one.title}>
               <button type="button" class={`step ${one.way}`} aria-pressed={i === at} onClick={() => show(i)}>
                 <strong>{one.title}</strong>
-                <code>{nameOf(one.row)}</code>
+                {one.way === "home" ? null : <code>{nameOf(one.row)}</code>}
+                {checked.value.get(i) === true ? (
+                  <span class="solved" title="Exercise solved">
+                    ✓<span class="hidden"> exercise solved</span>
+                  </span>
+                ) : null}
                 <i aria-hidden="true" />
               </button>
             </li>
@@ -42,9 +67,11 @@ export const Lesson = () => {
       <div class="specimen" ref={specimen}>
         <header>
           <h3>{step.title}</h3>
-          <span class="quiet">
-            {nameOf(step.row)}, {plural(step.row.size, "byte")}
-          </span>
+          {step.practice === undefined ? (
+            <span class="quiet">
+              {nameOf(step.row)}, {plural(step.row.size, "byte")}
+            </span>
+          ) : null}
           <span class="actions">
             <Button disabled={at === 0} onClick={() => goTo(at - 1)}>
               Back
@@ -55,24 +82,90 @@ export const Lesson = () => {
           </span>
         </header>
         <p aria-live="polite">{step.text}</p>
-        <Ribbon inspection={inspection} />
-        <Explanation inspection={inspection} hint="Choose a field to see what it means." />
-        <p class="actions">
-          <CopyButton
-            label="Copy these bytes"
-            title="To paste them above, for instance"
-            text={() =>
-              bytesOf(step)
-                .map(({ bytes }) => toHex(bytes))
-                .join("\n")
-            }
-          />
-          <Button onClick={() => void openDatagrams(bytesOf(step), `${step.title}. ${step.text}`)}>
-            Take it apart
-          </Button>
-          <Button onClick={() => void openDatagrams(datagrams, "The lesson’s exchange.")}>The whole exchange</Button>
-        </p>
+        {step.practice === undefined ? (
+          <>
+            <Ribbon inspection={inspection} blocks={blocks.value} />
+            <Explanation inspection={inspection} hint="Choose a field to see what it means." />
+            <Parts />
+          </>
+        ) : (
+          <Practice name={step.practice} />
+        )}
+        <Task key={at} />
+        {step.practice !== undefined ? null : (
+          <p class="actions">
+            <CopyButton
+              label="Copy these bytes"
+              title="To paste them above, for instance"
+              text={() =>
+                bytesOf(step)
+                  .map(({ bytes }) => toHex(bytes))
+                  .join("\n")
+              }
+            />
+            <Button onClick={() => void openDatagrams(bytesOf(step), `${step.title}. ${step.text}`)}>
+              Take it apart
+            </Button>
+            <Button onClick={() => void openDatagrams(datagrams, "The lesson’s exchange.")}>The whole exchange</Button>
+          </p>
+        )}
       </div>
     </section>
+  )
+}
+
+/** The bytes of the chosen field, if they are in several datagrams. */
+const Parts = () => {
+  const anatomy = inspection.anatomy.value
+  const spans = inspection.nodes.value.get(inspection.chosen.value ?? "")?.spans ?? []
+  if (anatomy === undefined || new Set(spans.map(({ section }) => section)).size < 2) return null
+  return (
+    <ul class="parts" aria-label="Bytes in each datagram">
+      {spans.map(({ end, section, start }) => {
+        const { bytes, title } = anatomy.sections[section]!
+        return (
+          <li key={section}>
+            {title}, bytes {start}–{end - 1}: <code>{toHex(bytes, start, end).replace(/..(?=.)/g, "$& ")}</code>{" "}
+            <code>{String.fromCharCode(...bytes.subarray(start, end)).replaceAll("\0", "·")}</code>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The exercise of the step. */
+const Task = () => {
+  const at = current.value
+  const { exercise } = steps[at]!
+  const { answer, field, hint, question, right } = exercise
+  const result = checked.value.get(at)
+  return (
+    <Form class="exercise" onSubmit={check}>
+      <label>
+        <strong>Exercise</strong> {question}{" "}
+        {answer === undefined ? null : (
+          <input
+            name="answer"
+            autocomplete="off"
+            inputmode="numeric"
+            value={typed.value.get(at) ?? ""}
+            onInput={(event) => type(event.currentTarget.value)}
+          />
+        )}
+      </label>
+      {field === undefined ? null : (
+        <span class="quiet">
+          Chosen: {inspection.chosen.value === undefined ? "nothing" : inspection.chosen.value.replace(/^\d+:/, "")}
+        </span>
+      )}
+      <Submit>Check</Submit>
+      <output class={result === false ? "wrong" : ""}>
+        {result === undefined ? "" : result ? `Right. ${right}` : `Not yet. ${hint}`}
+      </output>
+      <span class="quiet progress">
+        {solved.value} of {plural(steps.length, "exercise")} solved
+      </span>
+    </Form>
   )
 }

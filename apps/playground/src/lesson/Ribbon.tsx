@@ -1,6 +1,6 @@
 /** The fields of a message one after the other, as they stand on the wire: bytes, name, value. Entries of lists are one block each. */
 import { toHex } from "@sourcewire/protocol"
-import { type FieldNode, leavesOf } from "@sourcewire/ui/analysis"
+import type { FieldNode } from "@sourcewire/ui/analysis"
 import { choose, type Inspection } from "@sourcewire/ui/inspector"
 
 const SHOWN_BYTES = 12
@@ -9,7 +9,12 @@ const SHOWN_BYTES = 12
 const valueOf = ({ meaning, tone, type, value }: FieldNode): string =>
   type === "bytes" ? "" : tone === "head" ? (meaning ?? value) : value
 
-export const Ribbon = ({ inspection }: { readonly inspection: Inspection }) => {
+interface RibbonProps {
+  readonly inspection: Inspection
+  readonly blocks: ReadonlyArray<FieldNode>
+}
+
+export const Ribbon = ({ blocks, inspection }: RibbonProps) => {
   const anatomy = inspection.anatomy.value
   if (anatomy === undefined) return null
   const hexOf = ({ spans }: FieldNode): string => {
@@ -19,7 +24,7 @@ export const Ribbon = ({ inspection }: { readonly inspection: Inspection }) => {
   }
   return (
     <div class="ribbon" role="group" aria-label="Fields in the order of the bytes" tabIndex={0}>
-      {leavesOf(anatomy.fields, ({ name }) => name.startsWith("[")).map((node) => (
+      {blocks.map((node) => (
         <button
           key={node.id}
           type="button"

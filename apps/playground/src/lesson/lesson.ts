@@ -1,15 +1,17 @@
 /**
  * The lesson's exchange (`exchange.json`): INFO with its challenge, then RULES, whose reply is too large for one datagram, as with a
- * Source server; and its steps: what happens, in which direction, and why.
+ * Source server; and its steps: what happens, in which direction, why, and an exercise.
  */
 import { computed, signal } from "@preact/signals"
 import { type Message, encode } from "@sourcewire/protocol"
 import { splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { anatomise, type Row, survey } from "@sourcewire/ui/analysis"
+import { anatomise, leavesOf, type Row, survey } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
-import { forget, makeInspection } from "@sourcewire/ui/inspector"
+import { choose, forget, makeInspection } from "@sourcewire/ui/inspector"
+import type { NetworkName } from "../network/networks.ts"
 import exchange from "./exchange.json" with { type: "json" }
+import { practices } from "./practice.ts"
 
 /** Bytes of a full fragment: the least that a server can be told to send, so that two are enough for a lesson. */
 const FRAGMENT_BYTES = 576
@@ -22,25 +24,86 @@ export const datagrams = exchange.messages.flatMap(({ message, timeMs }): Readon
   return parts.map((bytes, i) => ({ bytes, timeMs: timeMs + i / 10, from, to }))
 })
 
+/** One for each datagram, and one for what the fragments make together. */
 const rows = survey(datagrams)
+
+/** Solved by choosing a field, or by typing an answer. */
+export interface Exercise {
+  readonly question: string
+  /** Path of the field to choose. */
+  readonly field?: string
+  /** The text to type; `people` is the number of people on the server that was queried. */
+  readonly answer?: string
+  readonly hint: string
+  /** What there is to add if it is solved. */
+  readonly right: string
+}
 
 export interface Step {
   readonly row: Row
+  /** `home`: nothing is sent. */
   readonly way: string
   readonly title: string
   readonly text: string
+  /** The network on which the step runs a query of its own. */
+  readonly practice?: NetworkName
+  readonly exercise: Exercise
 }
 
-/** The steps, one for each datagram and one for what the fragments make together. */
-export const steps: ReadonlyArray<Step> = exchange.steps.map((step, i) => ({ ...step, row: rows[i]! }))
+interface GivenStep extends Omit<Step, "row"> {
+  readonly datagram: number
+}
 
-/** Place in the steps of where somebody is. */
+export const steps: ReadonlyArray<Step> = (exchange.steps as ReadonlyArray<GivenStep>).map(({ datagram, ...step }) => ({
+  ...step,
+  row: rows[datagram]!
+}))
+
+/** Index of the step that is shown. */
 export const current = signal(0)
+
+/** By step, what was typed. */
+export const typed = signal<ReadonlyMap<number, string>>(new Map())
+
+/** By step, the result of the last check. */
+export const checked = signal<ReadonlyMap<number, boolean>>(new Map())
+
+export const solved = computed(() => [...checked.value.values()].filter(Boolean).length)
 
 /** The datagram of the step, field by field. */
 export const inspection = makeInspection(computed(() => anatomise(steps[current.value]!.row, datagrams)))
 
+/** The fields as the ribbon shows them: an entry of a list is one. */
+export const blocks = computed(() =>
+  leavesOf(inspection.anatomy.value?.fields ?? [], ({ name }) => name.startsWith("["))
+)
+
+/** The field whose bytes are in several datagrams. */
+const cutField = (): string | undefined =>
+  blocks.value.find(({ spans }) => new Set(spans.map(({ section }) => section)).size > 1)?.id
+
 export const goTo = (step: number): void => {
   forget(inspection)
   current.value = step
+  const cut = steps[step]!.way === "joined" ? cutField() : undefined
+  if (cut !== undefined) choose(inspection, cut)
+}
+
+/** The text as answers are compared: without blanks, and without what marks hexadecimal numbers. */
+const plain = (text: string): string => text.toLowerCase().replaceAll(/\s|^0x/g, "")
+
+export const type = (text: string): void => {
+  typed.value = new Map(typed.value).set(current.value, text)
+}
+
+/** Checks the exercise of the current step. */
+export const check = (): void => {
+  const step = steps[current.value]!
+  const { answer, field } = step.exercise
+  const wanted = answer === "people" ? practices[step.practice!].people.value : answer
+  const isRight =
+    field === undefined
+      ? wanted !== undefined && plain(typed.value.get(current.value) ?? "") === String(wanted)
+      : inspection.chosen.value?.replace(/^\d+:/, "") === field
+  checked.value = new Map(checked.value).set(current.value, isRight)
 }

@@ -23,7 +23,7 @@ describe("a first visit", () => {
       expect([screen, await seriousFindings(page)]).toEqual([screen, []])
 
       // The reply, its map, and what the map means.
-      await page.click(".step:has-text('It answers')")
+      await page.click(".step:has-text('The server replies')")
       await page.click("[data-block='map']")
       const explanation = page.locator(".specimen .explanation")
       expect(await explanation.textContent()).toContain("Map being played")
@@ -80,28 +80,75 @@ describe("a first visit", () => {
     await page.context().close()
   })
 
-  it("tells one exchange in eight steps, from the question to the joined reply", async () => {
-    const { errors, page } = await stage.open("", { withToken: false })
-    const names: Array<string> = []
-    for (;;) {
-      names.push((await page.textContent(".specimen h3"))!)
-      expect(await page.locator(".block").count()).toBeGreaterThan(1)
-      if (await page.locator("button:text-is('Next')").isDisabled()) break
-      await page.click("button:text-is('Next')")
+  it.each([screens[0], screens[3]])(
+    "teaches the protocol from zero, with an exercise in each step: $screen, $colorScheme",
+    async ({ colorScheme, viewport }) => {
+      const { errors, page } = await stage.open("", { withToken: false, bypassCSP: true, colorScheme, viewport })
+      const answers: ReadonlyArray<readonly [title: string, answer: string]> = [
+        ["UDP and ports", "27016"],
+        ["You send a request", "#header"],
+        ["Texts end with a zero", "9"],
+        ["You get a challenge", "#challenge"],
+        ["Small end first", "27015"],
+        ["You repeat the request", "29"],
+        ["The server replies", "12"],
+        ["You request the rules", "#type"],
+        ["The reply is split", "#0:total"],
+        ["The second fragment", "#0:number"],
+        ["Joined", "35"],
+        ["Query an emulated server", "22"]
+      ]
+      for (const [title, answer] of answers) {
+        expect(await page.textContent(".specimen h3")).toBe(title)
+        if (title === "Query an emulated server") {
+          await page.click("button:text-is('Query the emulated server')")
+          await page.waitForSelector(".practice .info-card")
+          expect(await page.textContent(".practice")).toContain("4 datagrams")
+        } else expect(await page.locator(".block").count()).toBeGreaterThan(1)
+        if (title === "Joined") {
+          // The rule that is in both datagrams is chosen and in view, with its bytes.
+          expect(await page.locator(".parts li").count()).toBe(2)
+          expect(await page.locator(".block[aria-pressed=true]").isVisible()).toBe(true)
+        }
+        await page.click("button:text-is('Check')")
+        expect(await page.textContent(".exercise output")).toContain("Not yet.")
+        if (answer.startsWith("#")) await page.click(`[data-block='${answer.slice(1)}']`)
+        else await page.fill("[name=answer]", answer)
+        await page.click("button:text-is('Check')")
+        expect([title, await page.textContent(".exercise output")]).toEqual([title, expect.stringContaining("Right.")])
+        await page.click("button:text-is('Next')")
+      }
+      expect(await page.textContent(".specimen")).toContain("npx sourcewire playground")
+      expect(await page.textContent(".exercise .progress")).toBe("12 of 13 exercises solved")
+      expect(await page.locator(".solved").count()).toBe(12)
+      expect(await page.locator("button:text-is('Next')").isDisabled()).toBe(true)
+      expect(await seriousFindings(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+      await page.click(".step:has-text('Joined')")
+      await page.click("text=The whole exchange")
+      await page.waitForSelector("#datagrams")
+      expect(await page.locator("#datagrams .datagram").count()).toBe(8)
+      expect(errors).toEqual([])
+      await page.context().close()
     }
-    expect(names).toEqual([
-      "You ask",
-      "It challenges",
-      "You repeat",
-      "It answers",
-      "You ask for the rules",
-      "It answers, split",
-      "The second part",
-      "Joined"
-    ])
-    await page.click("text=The whole exchange")
-    await page.waitForSelector("#datagrams")
-    expect(await page.locator("#datagrams .datagram").count()).toBe(8)
+  )
+
+  it("ends with a query of a real server, if there is a bridge", async () => {
+    const { errors, page } = await stage.open("", { bypassCSP: true })
+    const started = await fetch(`http://127.0.0.1:${stage.bridge.port}/api/servers`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${stage.bridge.token}`, "content-type": "application/json" },
+      body: JSON.stringify({ profile: "tf2", faults: [], count: 1 })
+    })
+    const [server] = (await started.json()) as ReadonlyArray<{ readonly address: string }>
+    await page.click(".step:has-text('Query a real server')")
+    // By keyboard alone.
+    await page.fill(".practice input", server!.address)
+    await page.keyboard.press("Enter")
+    await page.waitForSelector(".practice .info-card")
+    await page.click("button:text-is('Show the exchange')")
+    await page.waitForSelector(".info-card >> text=Round trip")
+    expect(await page.inputValue("[name=address]")).toBe(server!.address)
     expect(errors).toEqual([])
     await page.context().close()
   })
