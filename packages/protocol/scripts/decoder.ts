@@ -32,36 +32,22 @@ const head = ({ tag, type }: Declaration, count?: ListElement["count"]): string 
 const listDecoder = (declaration: Declaration, list: ListElement): string => {
   const entryName = typeName(list.entryName)
   const entry = list.entry.map((field) => field.name)
-  const message = [list.count.name, list.name, "truncated"]
   const reads = readsOf(list.entry, (texts) => texts.flatMap(textRead))
-  return `${maker(entryName, entry)}
-
-${maker(declaration.tag, message, true)}
-
-${head(declaration, list.count)}
+  return `${head(declaration, list.count)}
   const ${list.name}: Array<${entryName}> = []
   for (let i = 0; i < ${list.count.name}; i++) {
 ${indented(4, reads)}
-    const entry = new ${entryName}Value(${entry.join(", ")})
+    const entry: ${entryName} = { ${entry.join(", ")} }
     if (foreign.extras !== undefined) takeExtras(entry)
     ${list.name}.push(entry)
   }
   if (at !== end) return undefined
-  return new ${declaration.tag}Value(${list.count.name}, ${list.name}, false)
+  return { _tag: "${declaration.tag}", ${list.count.name}, ${list.name}, truncated: false }
 }`
 }
 
 const indented = (blanks: number, lines: ReadonlyArray<string>): string =>
   lines.map((line) => " ".repeat(blanks) + line).join("\n")
-
-/** What makes a message, or an entry of its list: see `plain`. */
-const maker = (type: string, fields: ReadonlyArray<string>, isMessage = false): string => {
-  const assignments = fields.map((field) => `  this.${field} = ${field}`)
-  if (isMessage) assignments.unshift(`  this._tag = "${type}"`)
-  return `const ${type}Value = /* @__PURE__ */ plain<${type}, [${fields.map((field) => `${type}["${field}"]`).join(", ")}]>(function (${fields.join(", ")}) {
-${assignments.join("\n")}
-})`
-}
 
 /** Adjacent fields of fixed size, which one check of the bounds is enough for, and adjacent texts. */
 const runs = (elements: ReadonlyArray<Element>): Array<Array<Element>> => {
@@ -171,11 +157,9 @@ const optionalDecoder = (declaration: Declaration): string => {
     ...readsOf(after)
   ]
   const names = [...before, ...after].map(({ name }) => name)
-  return `${maker(tag, names, true)}
-
-${head(declaration)}
+  return `${head(declaration)}
 ${indented(2, reads)}
-  const message: Writable<${tag}> = new ${tag}Value(${names.join(", ")})
+  const message: Writable<${tag}> = { _tag: "${tag}", ${names.join(", ")} }
   if (at < end) {
     const bits = bytes[at++]!
 ${bits.fields.map(({ bit, element }) => bitRead(bit, element)).join("\n")}

@@ -37,11 +37,13 @@ write(
 import { charsOf, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
-import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
 import type { Encoding } from "../Text.ts"
 
 ${declarations.map(interfacesOf).join("\n\n")}
+
+/** While it is being decoded. */
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Any message; its tag says which. */
 export type Message =

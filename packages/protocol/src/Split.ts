@@ -68,9 +68,6 @@ export class Reassembler {
     spareCompiler()
     this.limits = options === undefined ? defaultLimits : limitsOf(demandOptions(options, REASSEMBLER_OPTIONS))
     this.reusesMemory = options?.reuseMemory === true
-    // V8 optimizes an empty array for small integers until it contains another value.
-    this.replies.push(new PartialReply(this.limits))
-    this.spare = this.replies.pop()
   }
 
   /** Number of different fragments of incomplete replies. */

@@ -7,17 +7,6 @@ import type { Timing } from "../engine/Timing.ts"
 /** A batch goes out at once when it has so many for each ms that one may wait; for that of 5 ms see docs/adr/0005-scanner.md. */
 const FULL_BATCH_PER_MS = 3.2
 
-/**
- * `[]` that V8 takes for a list of objects from the start. It takes `[]` for one of small integers until something else is pushed: code
- * that an earlier scan has warmed up was compiled for what its lists had become, and is thrown away when the next scan comes with such a
- * fresh one. That made the first few hundred targets of a second scan cost twice as much.
- */
-export const emptyList = <T>(): Array<T> => {
-  const list: Array<T | undefined> = [undefined]
-  list.pop()
-  return list as Array<T>
-}
-
 /** What a reader is given: a batch, or the end, which repeats. */
 export type Taken<A, E> =
   | { readonly _tag: "Batch"; readonly results: ReadonlyArray<A> }
@@ -34,7 +23,7 @@ export class ResultBuffer<A, E> {
   private readonly batchMs: number
   private readonly full: number
   /** Results that wait for the reader. Written here only. */
-  batch = emptyList<A>()
+  batch: Array<A> = []
   private reader: ((taken: Taken<A, E>) => void) | undefined = undefined
   private isOver = false
   private end: Taken<A, E> = { _tag: "End" }
@@ -96,7 +85,7 @@ export class ResultBuffer<A, E> {
     if (reader === undefined) return
     this.reader = undefined
     if (batch.length > 0) {
-      this.batch = emptyList()
+      this.batch = []
       reader({ _tag: "Batch", results: batch })
       this.onTaken()
     } else if (isOver) reader(end)

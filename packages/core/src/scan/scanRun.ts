@@ -21,7 +21,7 @@ import { routeKey, routeKeyOfText } from "../address/ip.ts"
 import { addressOf, ipv4Text } from "../address/ipv4.ts"
 import { Retry, RoundTrip } from "../engine/Retry.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
-import { emptyList, ResultBuffer } from "./resultBuffer.ts"
+import { ResultBuffer } from "./resultBuffer.ts"
 import { OutageClock } from "./outageClock.ts"
 import { ScanTimeouts } from "./timeouts.ts"
 import { mixNumber, RouteTable } from "../engine/RouteTable.ts"
@@ -105,7 +105,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   /** Targets whose names are looked up. */
   private lookedUp = 0
   /** Targets that have their results, to be used again. */
-  private readonly idle = emptyList<Target>()
+  private readonly idle: Array<Target> = []
   private cancelTick: (() => void) | undefined = undefined
   private cancelWake: (() => void) | undefined = undefined
 

@@ -16,7 +16,7 @@ export type Steps<A> = AsyncIterator<A> & { readonly [atHand]?: () => IteratorRe
 /** Reads an iterator of either kind. */
 export class TargetSource {
   /** There will be no more. Written here only. */
-  isOver = true
+  isOver = false
   private readonly sync: Iterator<AddressInput> | undefined = undefined
   private readonly async: Steps<AddressInput> | undefined = undefined
   private readonly onReady: () => void
@@ -37,10 +37,8 @@ export class TargetSource {
       else this.async = iteratorOf(targets[Symbol.asyncIterator]())
     } catch (error) {
       onError(error)
-      return
+      this.isOver = true
     }
-    // Written a second time: V8 takes a field that is not for a constant, and throws code away when it changes at the end of a scan.
-    this.isOver = false
   }
 
   /** The next target. */

@@ -2,7 +2,6 @@
 import { charsOf, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
-import { plain, type Writable } from "../internal/plain.ts"
 import { resolveAppId } from "../internal/rules.ts"
 import type { Encoding } from "../Text.ts"
 
@@ -677,6 +676,9 @@ export interface UnknownMessage {
   readonly trailing?: string
 }
 
+/** While it is being decoded. */
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
 /** Any message; its tag says which. */
 export type Message =
   | InfoRequest
@@ -714,24 +716,6 @@ export type Message =
   | ConnectionAccepted
   | ConnectionMessage
   | UnknownMessage
-
-const InfoReplyValue = /* @__PURE__ */ plain<InfoReply, [InfoReply["protocol"], InfoReply["name"], InfoReply["map"], InfoReply["folder"], InfoReply["game"], InfoReply["appId"], InfoReply["players"], InfoReply["maxPlayers"], InfoReply["bots"], InfoReply["serverType"], InfoReply["environment"], InfoReply["passwordProtected"], InfoReply["vac"], InfoReply["version"]]>(function (protocol, name, map, folder, game, appId, players, maxPlayers, bots, serverType, environment, passwordProtected, vac, version) {
-  this._tag = "InfoReply"
-  this.protocol = protocol
-  this.name = name
-  this.map = map
-  this.folder = folder
-  this.game = game
-  this.appId = appId
-  this.players = players
-  this.maxPlayers = maxPlayers
-  this.bots = bots
-  this.serverType = serverType
-  this.environment = environment
-  this.passwordProtected = passwordProtected
-  this.vac = vac
-  this.version = version
-})
 
 const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | undefined => {
   if (bytes.length < 5 || bytes[4] !== 73 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
@@ -776,7 +760,7 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   const versionIsAscii = isAscii(bytes, at, versionEnd)
   const version = versionIsAscii ? chars.substring(at, versionEnd) : foreignText(bytes, at, versionEnd, encoding, "version")
   at = versionEnd + 1
-  const message: Writable<InfoReply> = new InfoReplyValue(protocol, name, map, folder, game, appId, players, maxPlayers, bots, serverType, environment, passwordProtected, vac, version)
+  const message: Writable<InfoReply> = { _tag: "InfoReply", protocol, name, map, folder, game, appId, players, maxPlayers, bots, serverType, environment, passwordProtected, vac, version }
   if (at < end) {
     const bits = bytes[at++]!
     if ((bits & 128) !== 0) {
@@ -831,20 +815,6 @@ const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | und
   return message
 }
 
-const PlayerValue = /* @__PURE__ */ plain<Player, [Player["index"], Player["name"], Player["score"], Player["duration"]]>(function (index, name, score, duration) {
-  this.index = index
-  this.name = name
-  this.score = score
-  this.duration = duration
-})
-
-const PlayersReplyValue = /* @__PURE__ */ plain<PlayersReply, [PlayersReply["announced"], PlayersReply["players"], PlayersReply["truncated"]]>(function (announced, players, truncated) {
-  this._tag = "PlayersReply"
-  this.announced = announced
-  this.players = players
-  this.truncated = truncated
-})
-
 const decodePlayersReply = (bytes: Uint8Array, encoding: Encoding): PlayersReply | undefined => {
   if (bytes.length < 6 || bytes[4] !== 68 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
   const announced = bytes[5]!
@@ -869,25 +839,13 @@ const decodePlayersReply = (bytes: Uint8Array, encoding: Encoding): PlayersReply
     if (at > end) return undefined
     const score = bytes[scoreAt]! | (bytes[scoreAt + 1]! << 8) | (bytes[scoreAt + 2]! << 16) | (bytes[scoreAt + 3]! << 24)
     const duration = f32(bytes, scoreAt + 4)
-    const entry = new PlayerValue(index, name, score, duration)
+    const entry: Player = { index, name, score, duration }
     if (foreign.extras !== undefined) takeExtras(entry)
     players.push(entry)
   }
   if (at !== end) return undefined
-  return new PlayersReplyValue(announced, players, false)
+  return { _tag: "PlayersReply", announced, players, truncated: false }
 }
-
-const RuleValue = /* @__PURE__ */ plain<Rule, [Rule["name"], Rule["value"]]>(function (name, value) {
-  this.name = name
-  this.value = value
-})
-
-const RulesReplyValue = /* @__PURE__ */ plain<RulesReply, [RulesReply["announced"], RulesReply["rules"], RulesReply["truncated"]]>(function (announced, rules, truncated) {
-  this._tag = "RulesReply"
-  this.announced = announced
-  this.rules = rules
-  this.truncated = truncated
-})
 
 const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | undefined => {
   if (bytes.length < 7 || bytes[4] !== 69 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
@@ -910,12 +868,12 @@ const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | u
     if (at >= end) return undefined
     const value = valueBits < 0x80 ? chars.substring(valueStart, at) : foreignText(bytes, valueStart, at, encoding, "value")
     at++
-    const entry = new RuleValue(name, value)
+    const entry: Rule = { name, value }
     if (foreign.extras !== undefined) takeExtras(entry)
     rules.push(entry)
   }
   if (at !== end) return undefined
-  return new RulesReplyValue(announced, rules, false)
+  return { _tag: "RulesReply", announced, rules, truncated: false }
 }
 
 /** A2S_INFO: {@link InfoRequest} from bytes. */
