@@ -2,22 +2,38 @@
  * Writes a package's declarations to `dist`; run in the package's directory after `library.ts`.
  *
  * The compiler keeps the sources' `.ts` specifiers in declarations, where they would name files that a consumer's
- * compiler refuses to open, so they become `.js` here.
+ * compiler refuses to open, so they become `.js` here. Users cannot install `packages/inside`, so its declarations are
+ * copied to `dist/inside`.
  */
 import { spawnSync } from "node:child_process"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
+import { posix } from "node:path"
 
-const compiled = spawnSync("tsc", ["-p", "tsconfig.build.json"], {
-  stdio: "inherit",
-  shell: process.platform === "win32"
-})
-if (compiled.status !== 0) process.exit(compiled.status ?? 1)
+const compile = (project: string, ...options: ReadonlyArray<string>): void => {
+  const shell = process.platform === "win32"
+  const { status } = spawnSync("tsc", ["-p", project, ...options], { stdio: "inherit", shell })
+  if (status !== 0) process.exit(status ?? 1)
+}
+compile("tsconfig.build.json")
 
 /** A relative specifier behind `from` or inside `import(…)`, as the compiler prints it. */
 const specifier = /((?:from |import\(|import )")(\.{1,2}\/[^"]+)\.ts(")/g
 
+const INSIDE = /"@sourcewire\/inside\/(\w+)"/g
+/** Modules of `packages/inside` by their subpaths. */
+const { exports } = JSON.parse(readFileSync("../inside/package.json", "utf8")) as {
+  readonly exports: Readonly<Record<string, string>>
+}
+const builtOf = (subpath: string): string => exports[`./${subpath}`]!.replace(/^\.\/src\/(.*)\.ts$/, "$1.js")
+
+const namesInside = (file: string): boolean => readFileSync(file, "utf8").search(INSIDE) >= 0
+if (globSync("dist/**/*.d.ts").some(namesInside)) compile("../inside/tsconfig.build.json", "--outDir", "dist/inside")
+
 for (const file of globSync("dist/**/*.d.ts")) {
   const text = readFileSync(file, "utf8")
-  const rewritten = text.replace(specifier, "$1$2.js$3")
+  const inside = posix.relative(posix.dirname(file.replaceAll("\\", "/")), "dist/inside")
+  const rewritten = text
+    .replace(specifier, "$1$2.js$3")
+    .replace(INSIDE, (_, subpath: string) => `"./${inside}/${builtOf(subpath)}"`)
   if (rewritten !== text) writeFileSync(file, rewritten)
 }

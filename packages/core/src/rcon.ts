@@ -12,5 +12,4 @@ export {
 } from "./rcon/options.ts"
 export type { PromiseRconOptions } from "./rcon/PromiseRcon.ts"
 export type { RconConnectError, RconExecOptions } from "./rcon/Rcon.ts"
-export { concatBytes } from "./rcon/replyText.ts"
 export type { RconTrace, RconTraceEvent } from "./rcon/trace.ts"

@@ -13,12 +13,12 @@ import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
 import { FaultyResponder } from "./FaultyResponder.ts"
+import { checked } from "@sourcewire/inside/checks"
 import {
   type Intercept,
   type RateLimitOptions,
   type ResponderOptions,
   type SocketCounters,
-  checked,
   compress,
   HandshakeResponder,
   inFront,

@@ -1,7 +1,7 @@
 /** Faults between a server and its clients, as switches, to test clients. They can be combined, and a seed makes a run repeatable. */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import type { PathFaults } from "@sourcewire/core/testing"
-import { type Check, flag, number, whole } from "@sourcewire/server/machines"
+import { type Check, flag, number, whole } from "@sourcewire/inside/checks"
 import * as Result from "effect/Result"
 
 /** Faults of a server, and of the network to its clients. */

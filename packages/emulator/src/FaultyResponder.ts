@@ -9,11 +9,11 @@ import { type Message, encode } from "@sourcewire/protocol"
 import { isSplit, MessageType, messageType } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Faults } from "./Faults.ts"
+import { demand } from "@sourcewire/inside/checks"
 import {
   asked,
   challengeOf,
   challengeReply,
-  demand,
   uncheckedProfile,
   withChallenge,
   type ResponderOptions

@@ -8,7 +8,7 @@
  */
 import type { InfoReply, Player, PlayersReply } from "@sourcewire/protocol"
 import { InvalidOption, type Profile } from "@sourcewire/server"
-import { demand, number, optional, shape, text, whole } from "@sourcewire/server/machines"
+import { demand, number, optional, shape, text, whole } from "@sourcewire/inside/checks"
 import { playersReply } from "./profiles/people.ts"
 
 /** Legitimate servers. All but the first kind look unusual. */

@@ -1,15 +1,6 @@
 /** Shapes of the options of this package's functions. */
-import {
-  type Check,
-  func,
-  listening,
-  must,
-  number,
-  optional,
-  profileShape,
-  responderOptions,
-  shape
-} from "@sourcewire/server/machines"
+import { type Check, func, must, number, optional, shape } from "@sourcewire/inside/checks"
+import { listening, profileShape, responderOptions } from "@sourcewire/server/machines"
 import { faultSwitches, TAKES } from "./Faults.ts"
 import { isProfileName, profileNames } from "./profiles/index.ts"
 

@@ -1,7 +1,7 @@
 /**
  * The facts about a game: the ports and app ids of its servers, and the reader of their keywords and rules.
  */
-import { demand } from "@sourcewire/core/options"
+import { demand } from "@sourcewire/inside/values"
 import { portSourcesOf } from "./records/portSources.ts"
 import type { ReaderName } from "./facts/readers.ts"
 import type { Source } from "./Source.ts"

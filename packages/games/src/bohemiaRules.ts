@@ -3,8 +3,8 @@
  * number of chunks. NUL, 0x01 and 0xFF are escaped. The block is documented at https://community.bistudio.com/wiki/Arma_3:_ServerBrowserProtocol3.
  */
 import { type Encoding, Malformed, type Rule, type RulesReply, fromHex, toHex } from "@sourcewire/protocol"
-import { demand, holdsOf } from "@sourcewire/core/options"
-import { concatBytes } from "@sourcewire/core/rcon"
+import { demand, holdsOf } from "@sourcewire/inside/values"
+import { concatBytes } from "@sourcewire/inside/bytes"
 import { ENCODINGS, decodeText, encodeText } from "@sourcewire/protocol/wire"
 import { demandRules } from "./edge.ts"
 import type { Mod } from "./facts/declaration.ts"

@@ -1,6 +1,6 @@
 /** Checks arguments that JavaScript can pass against their types. An invalid one throws an `InvalidOption`. */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { demand, holdsOf, isText } from "@sourcewire/core/options"
+import { demand, holdsOf, isText } from "@sourcewire/inside/values"
 
 /** The replies of a server, as a client's `query` or a scan returns them. */
 export interface GameReplies {

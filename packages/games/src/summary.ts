@@ -1,7 +1,7 @@
 /** A summary of a server, with corrections for its game. It is an object of JSON types with the same fields for every game. */
 import { type AddressInput, formatAddress } from "@sourcewire/core"
 import { addressOf } from "@sourcewire/core/address"
-import { demand } from "@sourcewire/core/options"
+import { demand } from "@sourcewire/inside/values"
 import * as Result from "effect/Result"
 import { type GameReplies, demandReplies } from "./edge.ts"
 import type { FactValue, Mod } from "./facts/declaration.ts"

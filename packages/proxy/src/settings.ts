@@ -6,7 +6,8 @@ import { formatAddress, InvalidOption, parseAddress } from "@sourcewire/core"
 import type { Address } from "@sourcewire/core"
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Result from "effect/Result"
-import { checked, isLoopback, type RateLimitOptions } from "@sourcewire/server/machines"
+import { checked } from "@sourcewire/inside/checks"
+import { isLoopback, type RateLimitOptions } from "@sourcewire/server/machines"
 import { proxyServersShape } from "./shapes.ts"
 
 /** One game server, and the address on which the proxy replies for it. */

@@ -1,20 +1,6 @@
 /** Shapes of the options of this package's functions. */
-import {
-  all,
-  each,
-  flag,
-  func,
-  limitOptions,
-  list,
-  local,
-  must,
-  number,
-  optional,
-  oversize,
-  part,
-  shape,
-  text
-} from "@sourcewire/server/machines"
+import { all, each, flag, func, list, must, number, optional, part, shape, text } from "@sourcewire/inside/checks"
+import { limitOptions, local, oversize } from "@sourcewire/server/machines"
 
 const anyNumber = must("a number", (value) => typeof value === "number")
 

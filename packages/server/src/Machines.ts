@@ -4,7 +4,6 @@
  * @module
  */
 export { openAnswering, type Send, type SocketCounters } from "./answeringSocket.ts"
-export * from "./edge.ts"
 export { isLoopback } from "./limits/loopback.ts"
 export type { RateLimitOptions } from "./limits/RateLimit.ts"
 export { type HttpLogSender, type HttpLogSenderOptions, isLogUrl } from "./log/HttpLogSender.ts"

@@ -19,7 +19,7 @@ import {
   shape,
   text,
   whole
-} from "./edge.ts"
+} from "@sourcewire/inside/checks"
 import { masterProfileNames } from "./master/profileNames.ts"
 import type { Profile, RequestKind } from "./query/Profile.ts"
 

@@ -6,7 +6,6 @@ import * as addresses from "@sourcewire/core/address"
 import * as engine from "@sourcewire/core/engine"
 import * as log from "@sourcewire/core/log"
 import * as master from "@sourcewire/core/master"
-import * as options from "@sourcewire/core/options"
 import * as query from "@sourcewire/core/query"
 import * as rcon from "@sourcewire/core/rcon"
 import * as scan from "@sourcewire/core/scan"
@@ -35,7 +34,6 @@ const topics = [
   engine,
   log,
   master,
-  options,
   query,
   rcon,
   scan,
@@ -49,7 +47,6 @@ const core = {
   ...engine,
   ...log,
   ...master,
-  ...options,
   ...query,
   ...rcon,
   ...scan,
@@ -328,12 +325,7 @@ const PARTS = [
   "Client",
   "Datagrams",
   "NetworkPath",
-  "concatBytes",
-  "demand",
-  "holdsOf",
-  "isText",
   "lookUp",
-  "shown",
   "Streams",
   "Engine",
   "EngineSocket",

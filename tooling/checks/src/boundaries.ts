@@ -11,12 +11,12 @@ import { conclude, files, packages, read } from "./workspace.ts"
 const allowed: ReadonlyArray<readonly [directory: RegExp, names: RegExp]> = [
   [/^packages\/protocol$/, /^effect$/],
   [/^packages\/verdict$/, /^$/],
-  [/^packages\/capture$/, /^(effect|@sourcewire\/protocol)$/],
+  [/^packages\/(capture|inside)$/, /^(effect|@sourcewire\/protocol)$/],
   [/^packages\/diagnosis$/, /^(effect|@sourcewire\/(protocol|capture))$/],
-  [/^packages\/core$/, /^(effect|@sourcewire\/protocol)$/],
-  [/^packages\/games$/, /^(effect|@sourcewire\/(protocol|core))$/],
-  [/^packages\/server$/, /^(effect|@sourcewire\/(protocol|core))$/],
-  [/^packages\/(emulator|proxy)$/, /^(effect|@sourcewire\/(protocol|core|server))$/],
+  [/^packages\/core$/, /^(effect|@sourcewire\/(protocol|inside))$/],
+  [/^packages\/games$/, /^(effect|@sourcewire\/(protocol|inside|core))$/],
+  [/^packages\/server$/, /^(effect|@sourcewire\/(protocol|inside|core))$/],
+  [/^packages\/(emulator|proxy)$/, /^(effect|@sourcewire\/(protocol|inside|core|server))$/],
   [/^packages\/ui$/, /^(effect|preact|@preact\/signals|@sourcewire\/(protocol|core|games|capture|diagnosis)|node:\*)$/],
   [
     /^packages\/monitor$/,
@@ -54,7 +54,7 @@ const CORE = /^packages\/core\/src\/(?:([^/]+)\/)?[^/]+$/
 const objectionInCore = (file: string, target: string): string | undefined => {
   const [from, to] = [CORE.exec(file)?.[1], CORE.exec(target)?.[1]]
   if (
-    /^packages\/core\/src\/(index|query|engine|rcon|master|log|scan|address|options|promises|outcomes|transport|text|schemas|errorSchemas)\.ts$/.test(
+    /^packages\/core\/src\/(index|query|engine|rcon|master|log|scan|address|promises|outcomes|transport|text|schemas|errorSchemas)\.ts$/.test(
       file
     ) ||
     from === to ||

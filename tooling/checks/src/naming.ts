@@ -50,7 +50,8 @@ for (const { dir, manifest } of packages()) {
   for (const path of Object.values(manifest.exports ?? {})) {
     const name = posix.basename(path)
     if (
-      !/^([A-Z]\w*|index|machines|query|engine|rcon|master|log|scan|address|options|transport|promises|effect|schemas|text|testing)\.tsx?$/.test(
+      /\.tsx?$/.test(name) &&
+      !/^([A-Z]\w*|index|machines|query|engine|rcon|master|log|scan|address|transport|promises|effect|schemas|text|testing)\.tsx?$/.test(
         name
       )
     )

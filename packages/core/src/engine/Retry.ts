@@ -251,7 +251,7 @@ export class Retry {
 
   /**
    * Whether a reply that comes now belongs to the exchange before. If so, one reply fewer is expected of that one. Called once for each
-   * challenge and answer, before {@link measure}.
+   * challenge and answer, before `measure`.
    */
   isOwed(now: number): boolean {
     if (this.owed === 0 || !this.isTooSoon(now)) return false

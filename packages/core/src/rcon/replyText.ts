@@ -2,6 +2,7 @@
  * Text of a reply that comes in parts. A server cuts its reply at a number of bytes, so a character may stand half in one part
  * and half in the next.
  */
+import { concatBytes } from "@sourcewire/inside/bytes"
 import type { Encoding } from "@sourcewire/protocol"
 import { decodeText } from "@sourcewire/protocol/wire"
 
@@ -15,17 +16,6 @@ const unfinishedBytes = (bytes: Uint8Array): number => {
     return length > back ? back : 0
   }
   return 0
-}
-
-/** All of `parts` in one piece. */
-export const concatBytes = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
 }
 
 /** Bytes as a text with a character for each, in which the protocol's codecs take and give them unchanged. */

@@ -16,7 +16,7 @@ import { notConnectedAnew } from "./errors.ts"
 import type { ResolvedOptions } from "./options.ts"
 import { type Opener, type ReplySink, Session } from "./session.ts"
 import { QuietRule } from "./quietRule.ts"
-import { concatBytes } from "./replyText.ts"
+import { concatBytes } from "@sourcewire/inside/bytes"
 import { SourceMachine } from "./sourceMachine.ts"
 import { ConnectionTrace } from "./trace.ts"
 

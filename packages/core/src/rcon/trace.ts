@@ -6,7 +6,8 @@ import { decode, encode } from "@sourcewire/protocol"
 import { AUTH, beginsWith, encodePacket, HEADER_BYTES, isSplit, SourceRconFramer } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { concatBytes, toLatin1 } from "./replyText.ts"
+import { concatBytes } from "@sourcewire/inside/bytes"
+import { toLatin1 } from "./replyText.ts"
 import { maskSecret, maskText, PASSWORD_MASK, SecretMask } from "./secretMask.ts"
 
 /** One packet, as it passed. */

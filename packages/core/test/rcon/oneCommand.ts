@@ -13,7 +13,7 @@ import type { TimeLimits } from "../../src/rcon/deadline.ts"
 import { faultOverUdp } from "../../src/rcon/errors.ts"
 import { type Dialect, GoldSourceConsole, GoldSourceExchange } from "../../src/rcon/GoldSourceExchange.ts"
 import { QuietRule } from "../../src/rcon/quietRule.ts"
-import { concatBytes } from "../../src/rcon/replyText.ts"
+import { concatBytes } from "@sourcewire/inside/bytes"
 import type { RconError } from "../../src/rcon/session.ts"
 
 export const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AUTH, EXEC_COMMAND, RESPONSE_VALUE } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
-import { concatBytes } from "../../src/rcon/replyText.ts"
+import { concatBytes } from "@sourcewire/inside/bytes"
 import { PIPELINE_WINDOW, VERDICT_MS } from "../../src/rcon/sourceMachine.ts"
 import {
   AFTER_MIRROR,

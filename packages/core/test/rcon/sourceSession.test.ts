@@ -6,7 +6,7 @@ import { AUTH, AUTH_RESPONSE, encodePacket, RESPONSE_VALUE, SourceRconFramer } f
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import type { QueryError } from "../../src/engine/QueryError.ts"
 import { PortClosed } from "../../src/engine/QueryError.ts"
-import { concatBytes } from "../../src/rcon/replyText.ts"
+import { concatBytes } from "@sourcewire/inside/bytes"
 import { SourceSession } from "../../src/rcon/sourceSession.ts"
 import type { RconTraceEvent } from "../../src/rcon/trace.ts"
 import type { StreamHandle, StreamHandler } from "../../src/engine/Streams.ts"

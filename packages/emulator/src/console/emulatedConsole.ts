@@ -2,7 +2,8 @@
  * The console of an emulated server: a few commands with the data of its profile, sufficient to test a client. Variables can be set in the
  * console, but do not change the profile's replies.
  */
-import { demand, profileShape } from "@sourcewire/server/machines"
+import { demand } from "@sourcewire/inside/checks"
+import { profileShape } from "@sourcewire/server/machines"
 import { current, type Profile } from "@sourcewire/server"
 import type { CommandHandler, CommandSource } from "@sourcewire/server/machines"
 import known from "../profiles/cvars.json" with { type: "json" }

@@ -1,13 +1,7 @@
 /** The receivers to which an emulated server posts its log, added with `logaddress_add_http` in CS2's console. */
 import { type InvalidOption, makeHttpLogSender } from "@sourcewire/server"
-import {
-  type HttpLogSender,
-  type HttpLogSenderOptions,
-  checked,
-  httpLogOptions,
-  isLogUrl,
-  shape
-} from "@sourcewire/server/machines"
+import { checked, shape } from "@sourcewire/inside/checks"
+import { type HttpLogSender, type HttpLogSenderOptions, httpLogOptions, isLogUrl } from "@sourcewire/server/machines"
 import type { Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,7 +1,7 @@
 /** Options of all profiles, and how a profile is created from its declaration in `profiles.json`. */
 import type { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import type { Profile } from "@sourcewire/server"
-import { demand, number, optional, shape, text, whole } from "@sourcewire/server/machines"
+import { demand, number, optional, shape, text, whole } from "@sourcewire/inside/checks"
 import { type Random, seeded } from "../random.ts"
 import declared from "./profiles.json" with { type: "json" }
 

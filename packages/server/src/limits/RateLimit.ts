@@ -10,7 +10,7 @@
  * from the table.
  */
 import { IpRanges } from "@sourcewire/core/address"
-import { demand } from "../edge.ts"
+import { demand } from "@sourcewire/inside/checks"
 import { limit } from "../shapes.ts"
 import { sipHash24, sipHashLow, sipKey, type SipKey } from "./siphash.ts"
 

@@ -10,7 +10,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import type * as Scope from "effect/Scope"
-import { checked, demand, text as isText } from "../edge.ts"
+import { checked, demand, text as isText } from "@sourcewire/inside/checks"
 import { httpLogSenderShape } from "../shapes.ts"
 import { onOneLine, wallClock } from "./LogSender.ts"
 

@@ -16,7 +16,7 @@
 import { InvalidOption } from "@sourcewire/core"
 import type { SendFailed } from "@sourcewire/core"
 import { type LogEntry } from "@sourcewire/core/log"
-import { concatBytes } from "@sourcewire/core/rcon"
+import { concatBytes } from "@sourcewire/inside/bytes"
 import { Datagrams } from "@sourcewire/core/transport"
 import type { Endpoint } from "@sourcewire/core/transport"
 import { EncodeError } from "@sourcewire/protocol"
@@ -34,7 +34,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
-import { checked, demand, text as isText } from "../edge.ts"
+import { checked, demand, text as isText } from "@sourcewire/inside/checks"
 import { logFormat, logSenderShape, logTime } from "../shapes.ts"
 
 /** How a line is encoded. */

@@ -5,7 +5,7 @@
  * A challenge proves that a client receives datagrams at its address. It has 32 bits, as the protocol requires. That is enough against
  * guessing over a network within its lifetime, but do not use it to protect anything else.
  */
-import { demand, must } from "../edge.ts"
+import { demand, must } from "@sourcewire/inside/checks"
 import { challengeOptions } from "../shapes.ts"
 import type { ChallengeOptions } from "./Profile.ts"
 import { sipHash24, sipHashLow, sipKey, type SipKey } from "../limits/siphash.ts"

@@ -36,7 +36,7 @@ import {
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "./Challenge.ts"
 import { RateLimiter } from "../limits/RateLimit.ts"
-import { demand, func } from "../edge.ts"
+import { demand, func } from "@sourcewire/inside/checks"
 import { answering, handshakeOptions } from "../shapes.ts"
 import { NOTHING } from "./prepare.ts"
 import type { ChallengeOptions, HandshakeBehaviour } from "./Profile.ts"

@@ -20,7 +20,7 @@ import { connectionless, HEADER_BYTES, MessageType } from "@sourcewire/protocol/
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "./Challenge.ts"
 import { bytesOf, type Compress, NOTHING, type Preparation, prepared, type ReplyName, valueOf } from "./prepare.ts"
-import { checked, demand, whole } from "../edge.ts"
+import { checked, demand, whole } from "@sourcewire/inside/checks"
 import { uncheckedProfile, responderOptions } from "../shapes.ts"
 import { type Asked, asked, asksForChallenge, challengeOf } from "./request.ts"
 import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"

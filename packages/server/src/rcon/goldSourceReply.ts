@@ -1,5 +1,5 @@
 /** The output of a command as datagrams, in the format of HLDS, HLTV, or Quake (Xash3D). */
-import { concatBytes } from "@sourcewire/core/rcon"
+import { concatBytes } from "@sourcewire/inside/bytes"
 import { connectionless, splitDatagram } from "@sourcewire/protocol/wire"
 
 /** Maximum size of HLDS's datagrams, in bytes; longer ones are split. */

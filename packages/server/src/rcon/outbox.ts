@@ -5,7 +5,7 @@
  * before it, because widely used clients read only the first packet of a segment. A {@link SegmentFault} changes where the stream is split.
  * TCP allows a split at any byte, and clients must support it.
  */
-import { concatBytes } from "@sourcewire/core/rcon"
+import { concatBytes } from "@sourcewire/inside/bytes"
 import { AUTH_RESPONSE, encodePacket } from "@sourcewire/protocol/wire"
 import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 

@@ -1,5 +1,5 @@
 /** Where something is from: numbers of documents lead to the playground's list of them. */
-import { fragmentOf } from "../router/place.ts"
+import { fragmentOf } from "../router/Place.ts"
 import documents from "./documents.json" with { type: "json" }
 
 /** What each document is, by its number, as the repository's `docs/protocol` says. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { fragmentOf } from "../../src/router/place.ts"
+import { fragmentOf } from "../../src/router/Place.ts"
 
 describe("a fragment", () => {
   it("has a path, and parameters that are not empty", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { united } from "../src/spans.ts"
+import { united } from "../src/Spans.ts"
 
 describe("united", () => {
   it("joins spans that overlap, touch or contain each other, and sorts them", () => {

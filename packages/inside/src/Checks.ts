@@ -1,11 +1,10 @@
 /**
- * Checks arguments, because JavaScript can pass values that TypeScript forbids. An invalid value causes an error that names the option, not
- * a `TypeError` when the next datagram arrives.
+ * Checks of the options of servers, which describe the shape of an object. An invalid value causes an error that names the option, not a
+ * `TypeError` when the next datagram arrives.
  */
-import { InvalidOption } from "@sourcewire/core"
-import { shown } from "@sourcewire/core/options"
-import { unknownOption } from "@sourcewire/protocol/wire"
+import { InvalidOption, unknownOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
+import { isObject as isAnyObject, shown } from "./Values.ts"
 
 /** Checks the value of an option; `undefined` if it is valid. */
 export type Check = (value: unknown, option: string) => InvalidOption | undefined
@@ -50,7 +49,7 @@ export const oneOf = (values: ReadonlyArray<unknown>): Check =>
   must(`one of ${values.join(", ")}`, (value) => values.includes(value))
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+  isAnyObject(value) && !Array.isArray(value)
 
 /** Returns the first problem, if there is one. */
 const firstOf = (found: ReadonlyArray<InvalidOption | undefined>): InvalidOption | undefined =>

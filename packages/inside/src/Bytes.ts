@@ -1,0 +1,12 @@
+/** Pieces of bytes, put together. */
+
+/** All of `parts` in one piece. */
+export const concatBytes = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}

@@ -1,0 +1,76 @@
+/**
+ * Checks of values that JavaScript can pass although TypeScript forbids them, for code whose size in a bundle counts. An invalid value
+ * causes an error that names the option. Servers describe their options with `Checks.ts`.
+ */
+import { InvalidOption } from "@sourcewire/protocol/wire"
+import * as Result from "effect/Result"
+
+const LONGEST_SHOWN = 60
+
+/** A short text for any value. */
+export const shown = (value: unknown): string => {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}…` : value)
+    case "function":
+    case "symbol":
+      return `a ${typeof value}`
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object"
+    default:
+      return String(value)
+  }
+}
+
+/** Throws an `InvalidOption` for a value; `must` completes the message "must be …". */
+export const refuse = (option: string, must: string, value: unknown): never => {
+  throw new InvalidOption({ message: `${option} must be ${must}, not ${shown(value)}.`, option })
+}
+
+/**
+ * Returns the value if `holds` accepts it, otherwise throws an `InvalidOption`. `must` can be a function, which is called only for an
+ * invalid value.
+ */
+export const demand = <A>(
+  option: string,
+  must: string | (() => string),
+  holds: (value: unknown) => boolean,
+  value: A
+): A => (holds(value) ? value : refuse(option, typeof must === "string" ? must : must(), value))
+
+/** {@link demand} for a value that may be absent. */
+export const optional = <A>(
+  option: string,
+  must: string | (() => string),
+  holds: (value: unknown) => boolean,
+  value: A
+): A => (value === undefined ? value : demand(option, must, holds, value))
+
+/**
+ * The result of `look`, or an `InvalidOption` if it throws one. If it throws another error, as getters and proxies may, the options cannot
+ * be read.
+ */
+export const readable = <A>(look: () => A, option = "options"): Result.Result<A, InvalidOption> => {
+  try {
+    return Result.succeed(look())
+  } catch (error) {
+    if (error instanceof InvalidOption) return Result.fail(error)
+    return Result.fail(new InvalidOption({ message: `The value of ${option} cannot be read.`, option }))
+  }
+}
+
+/** Whether a condition holds; false if it throws, which reading a value can do. */
+export const holdsOf = (look: () => boolean): boolean => {
+  try {
+    return look()
+  } catch {
+    return false
+  }
+}
+
+export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+/** Whether a value is a text. */
+export const isText = (value: unknown): value is string => typeof value === "string"
+
+export const isFunction = (value: unknown): boolean => typeof value === "function"
