@@ -17,7 +17,7 @@ describe.runIf(existsSync(FULL))("a full standard output", { timeout: 120_000 },
     ["decode", PING],
     ["--help"],
     ["--version"]
-  ])("%s: says so, and ends with 1", async (...args) => {
+  ])("%s: reports it and exits with 1", async (...args) => {
     const full = openSync(FULL, "w")
     const { exitCode, stderr } = await run(args, { stdoutTo: full })
     closeSync(full)
@@ -42,7 +42,7 @@ const asHead = async (args: ReadonlyArray<string>, inputs: readonly [string, ...
   return (await ended)[0]
 }
 
-describe("a reader that has gone", { timeout: 120_000 }, () => {
+describe("a reader that closes the pipe", { timeout: 120_000 }, () => {
   it.concurrent.each([
     ["after an answer", ["decode", "--json"], [PING, PING], 0],
     ["after a failure", ["decode", "--json"], ["00", PING], 1],

@@ -19,7 +19,7 @@ describe("the bundle", () => {
     ["decode", 245_000, ["ffffffff414ba1d522"]],
     ["info", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]],
     ["health", 290_000, ["--timeout", "1", "--retries", "0", "127.0.0.1:1"]]
-  ] as const)("reads at most so much for %s: %d bytes", async (command, most, args) => {
+  ] as const)("reads at most this much for %s: %d bytes", async (command, most, args) => {
     const hook = fileURLToPath(new URL("listModules.mjs", import.meta.url))
     const { stderr } = await run([command, "--json", ...args], { env: { NODE_OPTIONS: `--import ${hook}` } })
     const files = stderr.match(/(?<=^loaded file:\/\/).*$/gm) ?? []
@@ -30,7 +30,7 @@ describe("the bundle", () => {
     expect(stderr.match(/^NativeModule (?:crypto|dns|fs\/promises|https?|os|readline)$/gm)).toBe(null)
   })
 
-  it("compresses replies where a profile does, which loads the compressor", async () => {
+  it("compresses replies if a profile does, which loads the compressor", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--profile", "tf2"])
     await serving.printed("\n")
     const address = String(objects(serving.output().stdout)[0]!["listening"])

@@ -21,8 +21,8 @@ const decode = (env: Readonly<Record<string, string>> = {}) =>
   })
 
 // A single file holds its code compiled, or has its own ways.
-describe.runIf(bundle !== undefined)("what Node compiled", () => {
-  it("is kept where nobody else can write, and that of other versions removed", async () => {
+describe.runIf(bundle !== undefined)("the compile cache of Node", () => {
+  it("is in a private folder, and caches of other versions are removed", async () => {
     mkdirSync(join(ours, "0.0.0-older"), { recursive: true })
     expect((await decode()).exitCode).toBe(0)
     const versions = readdirSync(ours)
@@ -34,14 +34,14 @@ describe.runIf(bundle !== undefined)("what Node compiled", () => {
     expect(again).toMatchObject({ exitCode: 0, stderr: "" })
   })
 
-  it("is not kept in a folder that others can write to", async () => {
+  it("is not in a folder that others can write to", async () => {
     mkdirSync(ours)
     chmodSync(ours, 0o777)
     expect((await decode()).exitCode).toBe(0)
     expect(readdirSync(ours).flatMap((version) => readdirSync(join(ours, version)))).toEqual([])
   })
 
-  it("is not kept where that is turned off, nor where there is no room for it", async () => {
+  it("is not used if it is turned off, or if there is no space", async () => {
     expect((await decode({ NODE_DISABLE_COMPILE_CACHE: "1" })).exitCode).toBe(0)
     expect(existsSync(ours)).toBe(false)
     writeFileSync(ours, "")

@@ -39,14 +39,14 @@ describe("decode --json", () => {
     expect(stderr).toBe("")
   })
 
-  it("gives the keys of messages in the order that the contract has them", async () => {
+  it("prints the keys of messages in the order of the contract", async () => {
     const example = examples.find(({ id }) => id === "info-the-ship")!
     const { stdout } = await run(["decode", "--json", ...example.packets])
     const message = objects(stdout)[0]!["message"] as Record<string, unknown>
     expect(Object.keys(message)).toEqual(Object.keys(example.expect!))
   })
 
-  it("gives one line per argument, and joins fragments that stand side by side", async () => {
+  it("prints one line per argument, and joins adjacent fragments", async () => {
     const { packets } = examples.find((example) => example.packets.length > 1)!
     const { exitCode, stdout } = await run(["decode", "--json", "ffffffff57", ...packets.toReversed(), "ffffffff57"])
     const lines = objects(stdout)
@@ -55,7 +55,7 @@ describe("decode --json", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("says where bytes stop being a message, and what is no hex", async () => {
+  it("reports where a message is malformed, and text that is not hex", async () => {
     const { exitCode, stdout } = await run([
       "decode",
       "--json",
@@ -88,18 +88,18 @@ describe("decode --json", () => {
     ])
   })
 
-  it("skips blank lines and comments, and takes lines that end with CR LF", async () => {
+  it("skips blank lines and comments, and accepts CR LF", async () => {
     const { stdout } = await run(["decode", "--json"], { stdin: "# a comment\r\n\r\nffffffff57\r\n  \nffffffff69" })
     expect(objects(stdout)).toHaveLength(2)
   })
 
-  it("reads texts in the encoding asked for", async () => {
+  it("reads texts in the given encoding", async () => {
     const { stdout } = await run(["decode", "--json", "--encoding", "windows-1251", "ffffffff6ccff0e8e2e5f200"])
     expect(objects(stdout)).toMatchObject([{ message: { _tag: "PrintReply", text: "Привет" } }])
   })
 })
 
-describe("decode for people", () => {
+describe("decode as text", () => {
   it("draws a card, a table and columns", async () => {
     const byId = (id: string) => examples.find((example) => example.id === id)!.packets
     const { exitCode, stderr, stdout } = await run(["decode", ...byId("info-the-ship"), "ffffffff414ba1d522"])
@@ -107,14 +107,14 @@ describe("decode for people", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
   })
 
-  it("shows the fields of a message that breaks off", async () => {
+  it("shows the fields of a truncated message", async () => {
     const { exitCode, stderr, stdout } = await run(["decode", "--tree", "ffffffff4911616263006400"])
     expect(stdout).toMatchSnapshot()
     expect(stderr).toMatch(/^✗ Malformed: .*folder.*\n$/)
     expect(exitCode).toBe(1)
   })
 
-  it("lets no escape sequence through", async () => {
+  it("prints no escape sequences", async () => {
     const title = Buffer.from("\u001b]0;pwned\u0007\u009b2J\u202eevil\n", "utf8").toString("hex")
     for (const args of [[], ["--tree"], ["--json"]]) {
       const { stdout } = await run(["decode", ...args, `ffffffff6c${title}00`])

@@ -17,8 +17,8 @@ const replies: Readonly<Record<string, string>> = {
   "56": "ffffffff450000"
 }
 
-describe("games", () => {
-  it("are read in their own way: counts, queue and wipe", async () => {
+describe("servers of known games", () => {
+  it("are read by the game's rules: counts, queue and wipe", async () => {
     await using server = await udpServer((request) => [replies[request.slice(8, 10)] ?? []].flat())
     const [json, people, info] = await Promise.all([
       run(["query", "--json", `rust:${server.address}`]),
@@ -39,7 +39,7 @@ describe("games", () => {
     expect([json.exitCode, people.exitCode]).toEqual([0, 0])
   })
 
-  it("show their mods, and say that names are hidden", async () => {
+  it("show their mods, and report hidden names", async () => {
     await using server = await startServer({ transport: layer, profile: "dayz" })
     const { exitCode, stderr, stdout } = await run(["query", `127.0.0.1:${server.port}`])
     expect(stdout).toMatch(/Mods +80: CBA_A3, ace, /)
@@ -66,7 +66,7 @@ describe("games", () => {
     expect(some.stdout.length).toBeLessThan(all.stdout.length)
   })
 
-  it("are asked at their query port, then at the one that is given", async () => {
+  it("are queried at the game's query port, then at the given one", async () => {
     await using server = await startServer({ transport: layer, profile: "css" })
     const { exitCode, stdout } = await run(["info", "--json", "--game", "valheim", `127.0.0.1:${server.port}`])
     expect(objects(stdout)).toMatchObject([{ address: `127.0.0.1:${server.port}`, ok: true }])
@@ -75,7 +75,7 @@ describe("games", () => {
     expect(objects(silent.stdout)).toMatchObject([{ address: "127.0.0.1:2457", ok: false }])
   })
 
-  it("say in a sentence who cannot be asked, without asking", async () => {
+  it("are explained without a query if they cannot be queried", async () => {
     const { exitCode, stderr, stdout } = await run(["info", "--json", "--ordered", "169.254.1.2", "asa:127.0.0.1"])
     expect(objects(stdout)).toMatchObject([
       { address: "169.254.1.2:27015", ok: false, error: { _tag: "NotQueryable", reason: "relayed" } },

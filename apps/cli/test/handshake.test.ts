@@ -61,7 +61,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("shows challenge, authentication and what follows", async () => {
+  it("shows challenge, authentication and all further fields", async () => {
     await using server = await serveHandshake()
     const { exitCode, stdout } = await run(["handshake", `127.0.0.1:${server.port}`])
     expect(stdout).toMatch(/Server challenge +-?\d+ \(0x[0-9a-f]{8}\)/)
@@ -74,7 +74,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("shows a plain challenge where there is nothing else", async () => {
+  it("shows a plain challenge if there is nothing else", async () => {
     await using server = await udpServer(() => ["ffffffff4107000000"])
     const { exitCode, stdout } = await run(["handshake", server.address])
     expect(stdout).toMatch(/Challenge +7 \(0x00000007\)/)
@@ -155,7 +155,7 @@ describe("handshake", () => {
     expect((await run(["handshake", server.address])).stdout).toMatch(/does not answer Source's handshake/)
   })
 
-  it("says that a server answers queries, but not the handshake", async () => {
+  it("reports a server that answers queries, but not the handshake", async () => {
     await using server = await answering((_, text) => {
       if (text.startsWith("getchallenge")) return `ffffffff${ascii("challenge -378436140 0")}`
       return text.startsWith("TSource")
@@ -176,7 +176,7 @@ describe("handshake", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("shows the reason of a rejection without the number in front of it", async () => {
+  it("shows the reason of a rejection without the number before it", async () => {
     await using server = await answering(
       (hex) => `ffffffff39${numberIn(hex)}${ascii("#GameUI_ServerRejectOldVersion\0")}`
     )
@@ -184,7 +184,7 @@ describe("handshake", () => {
     expect(stdout + stderr).toContain("The server refused the request: #GameUI_ServerRejectOldVersion")
   })
 
-  it("is understood by `serve`", async () => {
+  it("succeeds with `serve`", async () => {
     const serving = start(["serve", "--json", "--port", "0"])
     await serving.printed("\n")
     const { exitCode, stdout } = await run([
@@ -198,14 +198,14 @@ describe("handshake", () => {
     await serving.ended
   })
 
-  it("reports a refusal", async () => {
+  it("reports a rejection", async () => {
     await using server = await udpServer(() => ["ffffffff3953657276657220697320726573746172742e0a00"])
     const { exitCode, stdout } = await run(["handshake", "--json", server.address])
     expect(objects(stdout)).toMatchObject([{ ok: false, error: { _tag: "Refused", text: "Server is restart." } }])
     expect(exitCode).toBe(3)
   })
 
-  it("says what is wrong with an address", async () => {
+  it("reports an invalid address", async () => {
     const { exitCode, stderr } = await run(["handshake", "not an address"])
     expect(stderr).toMatch(/is not an address/)
     expect(exitCode).toBe(2)

@@ -30,7 +30,7 @@ const health = async (address: string, ...flags: ReadonlyArray<string>) => {
 const CLOSED = "127.0.0.1:1"
 
 describe("health", () => {
-  it("is 0 for a server that replies", async () => {
+  it("exits with 0 for a server that replies", async () => {
     await using server = await css()
     const where = `127.0.0.1:${server.port}`
     const [json, human] = await Promise.all([health(where), run(["health", where])])
@@ -51,7 +51,7 @@ describe("health", () => {
     expect(human.stdout).toMatch(/^127\.0\.0\.1:\d+ is healthy: 26\/32 players on de_dust2, RTT ≈?[\d.]+ ms\n$/)
   })
 
-  it("is 1 for a closed port and for silence, and tells them apart", async () => {
+  it("exits with 1 for a closed port and for a timeout, and distinguishes them", async () => {
     await using silent = await udpServer(() => [])
     const [closed, timeout, human] = await Promise.all([
       health(CLOSED),
@@ -66,7 +66,7 @@ describe("health", () => {
     expect(human.stdout).toMatch(/^127\.0\.0\.1:1 is unhealthy: The port is closed/)
   })
 
-  it("is 3 for a ban and 2 for a command line that makes no sense", async () => {
+  it("exits with 3 for a ban and with 2 for an invalid command line", async () => {
     await using banned = await udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
     expect(await health(banned.address)).toMatchObject({ exitCode: 3, line: { error: { _tag: "Refused" } } })
     const args = [
@@ -89,7 +89,7 @@ describe("health", () => {
     [["--map", "de_dust"], 1],
     [["--map", "de_dust2*2"], 1],
     [["--map", "cs_*", "--min-players", "23"], 1]
-  ])("requires what %j says: %d", async (flags, exitCode) => {
+  ])("applies the requirement %j: %d", async (flags, exitCode) => {
     await using server = await css()
     const checked = await health(`127.0.0.1:${server.port}`, ...flags)
     expect(checked.exitCode).toBe(exitCode)
@@ -100,7 +100,7 @@ describe("health", () => {
     }
   })
 
-  it("tells a server that starts from one that is dead", async () => {
+  it("distinguishes a starting server from a dead one", async () => {
     const state = stateFile()
     const grace = ["--start-grace", "1h", "--state", state]
     const starting = await health(CLOSED, ...grace)
@@ -126,7 +126,7 @@ describe("health", () => {
     expect(await health(where, ...grace)).toMatchObject({ exitCode: 4 })
   })
 
-  it("bears silence for a while with --max-age", async () => {
+  it("tolerates timeouts for a while with --max-age", async () => {
     const server = await css()
     const where = `127.0.0.1:${server.port}`
     const flags = ["--max-age", "1h", "--state", stateFile()]
@@ -142,7 +142,7 @@ describe("health", () => {
     expect(await health(where, ...flags)).toMatchObject({ exitCode: 1 })
   })
 
-  it("reports a state that cannot be stored, and goes by the reply", async () => {
+  it("reports a state that cannot be stored, and decides by the reply", async () => {
     await using server = await css()
     const flags = ["--max-age", "60", "--state", join(directory, "nowhere", "state.json")]
     const checked = await health(`127.0.0.1:${server.port}`, ...flags)
@@ -150,7 +150,7 @@ describe("health", () => {
     expect(checked.stderr).toMatch(/Cannot write .*--state FILE/)
   })
 
-  it("neither reads nor writes through a link, nor believes what makes no sense", async () => {
+  it("follows no links to its state, and ignores an invalid one", async () => {
     const [target, link, broken] = [stateFile(), stateFile(), stateFile()]
     const now = Date.now()
     await writeFile(target, JSON.stringify({ firstAt: now, repliedAt: now, start: "" }))

@@ -45,7 +45,7 @@ const commands: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 describe.each(Object.entries(commands))("the command of %s", (_, [name, ...words]) => {
-  it("is 0 for a server that replies, and not for one that does not", async () => {
+  it("exits with 0 only for a server that replies", async () => {
     expect(name).toBe("sourcewire")
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     const env = { TMPDIR: mkdtempSync(join(directory, "tmp-")) }
@@ -63,11 +63,11 @@ describe.each(Object.entries(commands))("the command of %s", (_, [name, ...words
 })
 
 describe("the recipes", () => {
-  it("have a Pod as Kubernetes wants it", () => {
+  it("contain a valid Pod of Kubernetes", () => {
     expect(() => new Pod(pod as never).validate()).not.toThrow()
   })
 
-  it.skipIf(analyze === undefined)("have units as systemd wants them", () => {
+  it.skipIf(analyze === undefined)("contain valid units of systemd", () => {
     for (const [file, text] of units) {
       writeFileSync(
         join(directory, file),
@@ -88,7 +88,7 @@ describe("the recipes", () => {
     expect(status).toBe(0)
   })
 
-  it("have a script that tells the states apart", async () => {
+  it("contain a script that distinguishes the states", async () => {
     const script = blocks("sh").find((text) => text.includes("case $?"))!
     const [bin, mailed] = [mkdtempSync(join(directory, "bin-")), join(directory, "mailed")]
     const executable = (name: string, text: string): void => {

@@ -71,7 +71,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.disposeAsync())
 
-describe("what a hostile server says", () => {
+describe("text of a hostile server", () => {
   it.each(["info", "players", "rules", "query", "ping"])("is harmless in %s", async (command) => {
     for (const extra of [[], ["--json"], ["--trace"]]) {
       const ended = await run([command, ...(command === "ping" ? ["--count", "1"] : []), ...extra, server])
@@ -87,7 +87,7 @@ describe("what a hostile server says", () => {
     if (format === "csv") expect(ended.stdout).toContain("'=1")
   })
 
-  it("is harmless in a refusal", async () => {
+  it("is harmless in a rejection", async () => {
     for (const extra of [[], ["--json"], ["--trace"]]) expectHarmless(await run(["info", ...extra, refusing]))
     expectHarmless(await run(["scan", "--timeout", "500", refusing]))
   })
@@ -160,7 +160,7 @@ describe("what a hostile server says", () => {
   })
 })
 
-describe("what a hostile list or a pasted command line says", () => {
+describe("text of a hostile list or a pasted command line", () => {
   it("is harmless in usage errors", async () => {
     const word = HOSTILE.replaceAll(/[\r\n]/g, " ")
     const lines = [
@@ -186,7 +186,7 @@ describe("what a hostile list or a pasted command line says", () => {
     )
   }, 120_000)
 
-  it("is harmless where a line of a file is no address", async () => {
+  it("is harmless in errors about lines of a file", async () => {
     const list = await file("list.txt", `${server}\n${HOSTILE.replaceAll(/[\r\n]/g, " ")}\n`)
     for (const args of [
       ["info", "--file", list],

@@ -18,8 +18,8 @@ const QUICK = ["--timeout", "200ms", "--retries", "0"]
 
 const css = () => startServer({ transport: layer, profile: "css" })
 
-describe.each(["info", "query", "players", "rules", "ping", "scan"])("a list for %s", (command) => {
-  it("has comments behind addresses, and a bad line fails alone", async () => {
+describe.each(["info", "query", "players", "rules", "ping", "scan"])("a list is accepted for %s", (command) => {
+  it("a list may contain comments after addresses, and only the bad line fails", async () => {
     await using server = await css()
     const address = `127.0.0.1:${server.port}`
     const file = join(folder, "servers.txt")
@@ -54,7 +54,7 @@ it("a bad line of a master's list is reported and skipped", async () => {
 })
 
 describe("scan", () => {
-  it("queries the port of --port at addresses that name none", async () => {
+  it("uses --port for addresses without a port", async () => {
     await using server = await css()
     const { stdout } = await run([
       "scan",
@@ -79,7 +79,7 @@ describe("scan", () => {
     expect(exitCode).toBe(2)
   })
 
-  it("says how far it has come when it is interrupted, and how much was done before when it is resumed", async () => {
+  it("reports its progress when it is interrupted, and earlier progress when it is resumed", async () => {
     await using silent = await udpServer(() => [])
     await using server = await css()
     const address = `127.0.0.1:${server.port}`
@@ -120,7 +120,7 @@ describe("--ordered", () => {
 })
 
 describe("--quiet", () => {
-  it("leaves results and errors", async () => {
+  it("still prints results and errors", async () => {
     await using server = await css()
     const args = ["scan", ...QUICK, `127.0.0.1:${server.port}`, "127.0.0.1:9"]
     const [usual, quiet] = [await run(args), await run([...args, "--quiet"])]

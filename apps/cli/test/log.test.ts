@@ -41,7 +41,7 @@ const serveCs2 = async () => {
 }
 
 describe("log", () => {
-  it("prints lines as JSON until it has enough", async () => {
+  it("prints lines as JSON up to a number", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "2"])
     await running.printed("\n")
     await send(portOf(running.output().stdout), {}, 'World triggered "Round_Start"', "second line")
@@ -62,7 +62,7 @@ describe("log", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("drops what lacks the secret, and never prints it", async () => {
+  it("drops lines without the secret, and never prints it", async () => {
     const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
     const file = join(directory, "secret.txt")
     await writeFile(file, "open-sesame\n")
@@ -80,7 +80,7 @@ describe("log", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("listens to the named senders alone, shows lines to people, and counts when interrupted", async () => {
+  it("accepts only the given senders, prints text, and a count when interrupted", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--from", "127.0.0.2"])
     await running.printed("\n")
     const port = portOf(running.output().stdout)
@@ -94,7 +94,7 @@ describe("log", () => {
     expect(exitCode).toBe(130)
   })
 
-  it("says to each engine what it wants to hear", async () => {
+  it("sends each engine the command to log", async () => {
     const running = start(["log", "--bind", "127.0.0.1:0", "--count", "1"])
     await running.complained("Xash3D")
     const port = Number(/Listening on 127\.0\.0\.1:(\d+)/.exec(running.output().stderr)![1])
@@ -109,7 +109,7 @@ describe("log", () => {
   it.each([
     [[], "********"],
     [["--show-passwords"], "secret"]
-  ])("stars out the RCON passwords that servers log: %j", async (flags, shown) => {
+  ])("masks RCON passwords that servers log: %j", async (flags, shown) => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "1", ...flags])
     await running.printed("\n")
     await send(
@@ -122,7 +122,7 @@ describe("log", () => {
     expect(stdout.includes("secret")).toBe(shown === "secret")
   })
 
-  it.each([[[]], [["--json"]]])("lets no escape sequence of a line through: %j", async (flags) => {
+  it.each([[[]], [["--json"]]])("prints no escape sequence of a line: %j", async (flags) => {
     const running = start(["log", "--bind", "127.0.0.1:0", "--count", "1", ...flags])
     await (flags.length === 0 ? running.complained("Xash3D") : running.printed("\n"))
     const { stderr, stdout } = running.output()
@@ -135,7 +135,7 @@ describe("log", () => {
     expect(ended.stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/)
   })
 
-  it("warns when anybody could forge lines", async () => {
+  it("warns if senders can be forged", async () => {
     const running = start(["log", "--json", "--bind", "0.0.0.0:0"])
     await running.printed("\n")
     running.child.kill("SIGINT")
@@ -146,13 +146,13 @@ describe("log", () => {
     [["--bind", "example.invalid:27500"], /numeric address/],
     [["--bind", "127.0.0.1:70000"], /port/],
     [["--bind", "127.0.0.1:0", "--from", "not an address"], /not an address/]
-  ])("refuses %j", async (args, message) => {
+  ])("rejects %j", async (args, message) => {
     const { exitCode, stderr, stdout } = await run(["log", ...args])
     expect(stderr).toMatch(message)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
   })
 
-  it("says when the secret cannot be read", async () => {
+  it("reports a secret that cannot be read", async () => {
     const { exitCode, stderr } = await run(["log", "--secret-file", "no such file"])
     expect(stderr).toMatch(/Cannot read no such file/)
     expect(exitCode).toBe(1)
@@ -160,7 +160,7 @@ describe("log", () => {
 })
 
 describe("log --http", () => {
-  it("receives what an emulated CS2 server posts", async () => {
+  it("receives lines that an emulated CS2 server posts", async () => {
     await using server = await serveCs2()
     const running = start(["log", "--json", "--http", "--bind", "127.0.0.1:0", "--count", "2"])
     await running.printed("\n")
@@ -183,7 +183,7 @@ describe("log --http", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("says which servers send no log over UDP, and what to enter on CS2", async () => {
+  it("names servers that send no log over UDP, and the commands to enter on CS2", async () => {
     const [udp, http] = [start(["log", "--bind", "127.0.0.1:0"]), start(["log", "--http", "--bind", "127.0.0.1:0"])]
     await Promise.all([udp.complained("Left 4 Dead 2"), http.complained("logaddress_add_http")])
     udp.child.kill("SIGINT")

@@ -49,7 +49,7 @@ describe("a Xash3D master", () => {
   })
 
   it.each([[[]], [["--game", "valve"]], [["--json", "--filter", "secure=1"]]])(
-    "is explained when it lists nothing but itself: %j",
+    "is explained if it lists only itself: %j",
     async (more) => {
       await using master = await xash3dMaster()
       const { stderr } = await run(["master", "--server", master.address, "--interval", "0", ...more])
@@ -57,7 +57,7 @@ describe("a Xash3D master", () => {
     }
   )
 
-  it("is not suspected where the only server is another", async () => {
+  it("is not suspected if the only server is another", async () => {
     await using master = await udpServer(() => [listOf("10.0.0.1:27015")])
     const { stderr } = await run(["master", "--server", master.address, "--interval", "0"])
     expect(stderr).not.toMatch(/own address/)
@@ -118,7 +118,7 @@ describe("master", () => {
     expect(stderr).toMatch(/7 servers in 2 pages; stopped at --max/)
   })
 
-  it("fails when the master does not answer, after printing what came", async () => {
+  it("fails if the master does not respond, after printing the received part", async () => {
     let requests = 0
     await using master = await udpServer(() => (requests++ === 0 ? ["ffffffff660a0a0000016987"] : []))
     const { exitCode, stderr, stdout } = await run([
@@ -145,7 +145,7 @@ describe("master", () => {
     [["--server", "127.0.0.1", "--filter", "secure"], /KEY=VALUE/],
     [["--server", "127.0.0.1", "--filter", "\\nor"], /no value/],
     [["--server", "127.0.0.1", "--region", "moon"], /moon/]
-  ])("refuses %j", async (args, message) => {
+  ])("rejects %j", async (args, message) => {
     const { exitCode, stderr, stdout } = await run(["master", ...args])
     expect(stderr).toMatch(message)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })

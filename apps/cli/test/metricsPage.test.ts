@@ -10,7 +10,7 @@ const listed = (prefix: string): ReadonlyArray<string> =>
 const namesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/^ *\[\s*"(\w+)",\s*(?:"[A-Z1]|`[A-Z])/gm)].map(([, name]) => name!)
 
-it("of the monitor", () => {
+it("the reference lists all metrics of the monitor", () => {
   const source = read("packages/monitor/src/http/metrics.ts")
   const monitor = source.slice(source.indexOf("export const monitorMetrics"))
   expect(listed("sourcewire_monitor_").filter((name) => !name.startsWith("source_"))).toEqual(
@@ -20,7 +20,7 @@ it("of the monitor", () => {
   expect(listed("sourcewire_server_")).toEqual(namesIn(servers).toSorted())
 })
 
-it("of the proxy", () => {
+it("the reference lists all metrics of the proxy", () => {
   const names = [...namesIn(read("apps/cli/src/proxy/metrics.ts")), "log_lines_lost_total"]
   expect(listed("sourcewire_proxy_")).toEqual(names.toSorted())
 })

@@ -21,7 +21,7 @@ describe.runIf(hasTerminal).each([50, 100])("on a terminal of %d columns", (colu
     expect(Math.max(...lines.map((line) => line.length))).toBeGreaterThan(columns - 20)
   })
 
-  it("sentences about what is wrong end their lines at words", async () => {
+  it("error messages end their lines at words", async () => {
     await using server = await css()
     const [wrong, taken] = await Promise.all([
       shown(["rcon", "127.0.0.1", "--password", "x"]),

@@ -15,7 +15,7 @@ const file = pcapng(
   }))
 )
 
-it("prints the messages of a capture with time, source and destination", async () => {
+it("decode --pcap prints the messages of a capture with time, source and destination", async () => {
   const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
   try {
     const path = join(directory, "capture.pcapng")
@@ -50,7 +50,7 @@ it("prints the messages of a capture with time, source and destination", async (
 
 const text = (value: string): Buffer => Buffer.concat([Buffer.alloc(4, 0xff), Buffer.from(value, "latin1")])
 
-it("masks passwords, unless they are asked for", async () => {
+it("decode --pcap masks passwords by default", async () => {
   const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
   const logged = 'L 11/21/2026 - 19:33:17: Rcon: "rcon 123 "hunter2" status" from "192.0.2.1:27005"\n'
   const datagrams = [
@@ -127,12 +127,12 @@ it.each([
     ["--conversation", "2"],
     [/127\.0\.0\.3:27016/, /127\.0\.0\.3:27016/]
   ]
-])("shows of a capture what %j asks for", async (flags, lines) => {
+])("decode --pcap applies the filter %j", async (flags, lines) => {
   const { stdout } = await run(["decode", "--pcap", "-", ...flags], { stdin: talk() })
   expect(stdout.trimEnd().split("\n")).toEqual(lines.map((line) => expect.stringMatching(line)))
 })
 
-it("lists the conversations of a capture", async () => {
+it("decode --pcap lists the conversations of a capture", async () => {
   const [human, json] = await Promise.all([
     run(["decode", "--pcap", "-", "--conversation"], { stdin: talk() }),
     run(["decode", "--pcap", "-", "--conversation", "--errors", "--json"], { stdin: talk() })
@@ -156,12 +156,12 @@ it("lists the conversations of a capture", async () => {
   expect([human.exitCode, json.exitCode]).toEqual([1, 1])
 })
 
-it("wants a capture to filter", async () => {
+it("filters require a capture", async () => {
   const { exitCode, stderr } = await run(["decode", "--errors", "ffffffff57"])
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(/require --pcap/) })
 })
 
-it("says why a file cannot be read", async () => {
+it("decode --pcap explains why a file cannot be read", async () => {
   const missing = await run(["decode", "--pcap", "no/such/file"])
   expect(missing).toMatchObject({
     exitCode: 1,

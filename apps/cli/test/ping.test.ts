@@ -91,7 +91,7 @@ describe("ping", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("counts what gets lost", async () => {
+  it("counts lost pings", async () => {
     let request = 0
     await using server = await udpServer(() => (request++ % 2 === 0 ? ["ffffffff6a00"] : []))
     const { stdout } = await run([
@@ -110,7 +110,7 @@ describe("ping", () => {
     expect(objects(stdout)).toMatchObject([{ ok: true, sent: 4, received: 2, lossPercent: 50 }])
   })
 
-  it("fails when nothing comes back", async () => {
+  it("fails if there is no reply", async () => {
     await using server = await udpServer(() => [])
     const { exitCode, stdout } = await run(["ping", "--json", "--timeout", "200", server.address])
     expect(objects(stdout)).toMatchObject([{ ok: false, received: 0, lossPercent: 100, error: { _tag: "Timeout" } }])
@@ -127,7 +127,7 @@ const statisticsOf = (sent: number, answers: ReadonlyArray<MeasuredRoundTrip>) =
 }
 
 describe("PingTally", () => {
-  it("takes jitter from one round trip to the next", () => {
+  it("computes jitter from consecutive round-trip times", () => {
     expect(statisticsOf(4, [{ rttMs: 10 }, { rttMs: 14 }, { rttMs: 12 }])).toEqual({
       sent: 4,
       received: 3,
@@ -139,7 +139,7 @@ describe("PingTally", () => {
     })
   })
 
-  it("leaves guesses out, unless there is nothing else: then it marks them", () => {
+  it("excludes ambiguous times, unless there are no others: then it marks them", () => {
     const guess = { rttMs: 90, rttAmbiguous: true } as const
     const known = statisticsOf(3, [{ rttMs: 10 }, guess, { rttMs: 12 }])
     expect(known).toMatchObject({ received: 3, lossPercent: 0, minMs: 10, avgMs: 11, maxMs: 12, jitterMs: 2 })
@@ -147,7 +147,7 @@ describe("PingTally", () => {
     expect(statisticsOf(1, [guess])).toMatchObject({ received: 1, rttAmbiguous: true, minMs: 90, maxMs: 90 })
   })
 
-  it("has no times without an answer", () => {
+  it("has no times without a reply", () => {
     expect(statisticsOf(2, [])).toEqual({ sent: 2, received: 0, lossPercent: 100 })
   })
 })

@@ -5,7 +5,7 @@ import { sparkline } from "../src/ping/pingView.ts"
 import { CTRL_C, hasTerminal, onTerminal } from "./terminal.ts"
 
 describe.runIf(hasTerminal)("ping on a terminal", () => {
-  it("shows every server as its pings come, and leaves what is known of them", async () => {
+  it("shows every server as its pings arrive, and leaves the results on the screen", async () => {
     await using server = await startServer({ transport: layer })
     // Nothing listens there, which the system says at once, however slow it is.
     const closed = "127.0.0.9:9"
@@ -36,7 +36,7 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
     expect(terminal.written()).toMatch(new RegExp(`${closed}  \\d+ pings?, 0 answered, 100 % lost`))
   })
 
-  it("ends with Ctrl-C as any command, and by itself after so many", async () => {
+  it("ends with Ctrl-C like any command, and after the given number of pings", async () => {
     await using server = await startServer({ transport: layer })
     const address = `127.0.0.1:${server.port}`
     const endless = onTerminal(["ping", "--count", "0", address])
@@ -52,7 +52,7 @@ describe.runIf(hasTerminal)("ping on a terminal", () => {
 })
 
 describe("sparkline", () => {
-  it("is as tall as the longest of what is shown, and marks what was lost", () => {
+  it("is scaled to the longest shown time, and marks lost pings", () => {
     expect(sparkline([99, 1, 4, undefined, 8], 4)).toBe("▂▅×█")
     expect(sparkline([], 4)).toBe("")
   })

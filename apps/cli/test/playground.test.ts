@@ -17,12 +17,12 @@ describe("playground", () => {
     return () => rmSync(directory, { recursive: true })
   })
 
-  it("finds the page in the first place that has it", () => {
+  it("finds the page in the first folder that has it", () => {
     expect(findPage([join(directory, "nowhere"), directory])).toBe(directory)
     expect(findPage([join(directory, "nowhere")])).toBeUndefined()
   })
 
-  it("serves the page and says where, and answers nobody without the token", async () => {
+  it("serves the page, prints its address, and requires the token", async () => {
     const running = start(["playground", "--json", "--no-open", "--page", directory])
     await running.printed("\n")
     const [line] = objects(running.output().stdout)
@@ -43,7 +43,7 @@ describe("playground", () => {
     expect((await running.ended).exitCode).toBe(130)
   })
 
-  it("says what the system says when it cannot listen", async () => {
+  it("explains why it cannot listen", async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve))
     const { port } = taken.address() as AddressInfo
@@ -53,7 +53,7 @@ describe("playground", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("is not bound where others reach it without saying what may be asked", async () => {
+  it("refuses a public address without a list of allowed targets", async () => {
     const { exitCode, stderr } = await run(["playground", "--bind", "0.0.0.0", "--page", directory])
     expect(stderr).toMatch(/can be reached by others/)
     expect(exitCode).toBe(2)

@@ -60,7 +60,7 @@ describe("proxy", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("answers for a game server, tells metrics and health, and ends in order", async () => {
+  it("replies for a game server, serves metrics and health, and exits in order", async () => {
     const { server, upstream } = await serving("--port", "0", "--profile", "cs16")
     const { proxy, listening } = await proxying(
       "--upstream",
@@ -103,7 +103,7 @@ describe("proxy", () => {
     await stop(server)
   })
 
-  it("follows its file, and stays as it was when that makes no sense", async () => {
+  it("reloads its file, and keeps the old settings if it is invalid", async () => {
     const [first, second] = await Promise.all([
       serving("--port", "0", "--map", "de_one"),
       serving("--port", "0", "--map", "de_two")
@@ -142,7 +142,7 @@ describe("proxy", () => {
     await Promise.all([stop(proxy), stop(first.server), stop(second.server)])
   })
 
-  it("is killed at any moment, and knows what it knew", async () => {
+  it("survives a kill at any moment with its cache", async () => {
     const { server, upstream } = await serving("--port", "0", "--map", "de_kept", "--profile", "tf2")
     const file = join(directory, "cache.json")
     const args = ["--upstream", upstream, "--bind", "127.0.0.1:0", "--refresh", "100", "--cache-file", file]
@@ -164,7 +164,7 @@ describe("proxy", () => {
     expect(await readdir(directory)).toEqual(["cache.json"])
   })
 
-  it("goes on while its cache file cannot be written, and says once when that begins and once when it ends", async () => {
+  it("continues while its cache file cannot be written, and reports the begin and the end of that once", async () => {
     const { server, upstream } = await serving("--port", "0", "--map", "de_kept")
     const folder = join(directory, "later")
     const file = join(folder, "cache.json")
@@ -182,7 +182,7 @@ describe("proxy", () => {
     await stop(server)
   })
 
-  it("ignores a cache file that somebody else wrote, and says so", async () => {
+  it("ignores a foreign cache file, and reports that", async () => {
     const file = join(directory, "cache.json")
     await writeFile(file, '{"version":1,"servers":[{"upstream":7}]}')
     const { proxy } = await proxying("--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0", "--cache-file", file)
@@ -203,13 +203,13 @@ describe("proxy", () => {
       2,
       /--refresh of .* must be from 100 to \d+ ms, not 5/
     ]
-  ])("refuses %j", async (args, exitCode, message) => {
+  ])("rejects %j", async (args, exitCode, message) => {
     const ended = await run(["proxy", ...args])
     expect(ended).toMatchObject({ exitCode, stdout: "" })
     expect(ended.stderr).toMatch(message)
   })
 
-  it("says so when a port is taken", async () => {
+  it("reports a port in use", async () => {
     const { server, upstream } = await serving("--port", "0")
     const { exitCode, stderr } = await run(["proxy", "--upstream", "127.0.0.1:1", "--bind", upstream])
     expect({ exitCode, stderr }).toEqual({

@@ -12,7 +12,7 @@ const css = () => startServer({ transport: layer, profile: "css" })
 const addressOf = ({ port }: { readonly port: number }): string => `127.0.0.1:${port}`
 
 describe("info, players, rules and query", () => {
-  it("give one JSON line per address, each reply under its own name", async () => {
+  it("print one JSON line per address, with each reply under its own name", async () => {
     await using server = await css()
     const address = addressOf(server)
     const runs = await Promise.all(["info", "players", "rules", "query"].map((name) => run([name, "--json", address])))
@@ -36,7 +36,7 @@ describe("info, players, rules and query", () => {
     )
   })
 
-  it("show a server to people", async () => {
+  it("print a server as text", async () => {
     // The port in the reply is fixed, the port of the socket is not.
     await using server = await startServer({ transport: layer, profile: profiles.css() })
     const { exitCode, stderr, stdout } = await run(["query", addressOf(server)])
@@ -48,7 +48,7 @@ describe("info, players, rules and query", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
   })
 
-  it("show the rules that have a text", async () => {
+  it("print the rules that contain a text", async () => {
     await using server = await css()
     const [people, json] = await Promise.all([
       run(["rules", addressOf(server), "--grep", "GRAV"]),
@@ -58,7 +58,7 @@ describe("info, players, rules and query", () => {
     expect(objects(json.stdout)).toMatchObject([{ ok: true, rules: { rules: [{ name: "sv_gravity", value: "800" }] } }])
   })
 
-  it("take addresses from a file and from standard input", async () => {
+  it("read addresses from a file and from standard input", async () => {
     await using server = await css()
     const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
     try {
@@ -83,7 +83,7 @@ describe("info, players, rules and query", () => {
     }
   })
 
-  it("keep a part that failed apart: the server itself has answered", async () => {
+  it("report a failed part separately if the server has replied", async () => {
     const info = `ffffffff4911${text("name")}${text("map")}${text("game")}${text("Game")}0000000800646c0000${text("1")}`
     const replies: Readonly<Record<string, string>> = { "54": info, "55": "ffffffff4400" }
     await using server = await udpServer((request) => [replies[request.slice(8, 10)] ?? []].flat())
@@ -92,7 +92,7 @@ describe("info, players, rules and query", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("never give a round trip for a fact that is none", async () => {
+  it("never print an ambiguous round-trip time as exact", async () => {
     // Every answer comes late: asked for again and again, it could be one to any. Without a challenge nothing else tells.
     const serve = (profile: Profile) => startServer({ transport: layer, profile, faults: { delayMs: 900 } })
     await using challenging = await serve(profiles.css())
@@ -116,7 +116,7 @@ describe("info, players, rules and query", () => {
     }
   })
 
-  it("ask an IPv6 address", async () => {
+  it("query an IPv6 address", async () => {
     await using server = await startServer({ transport: layer, host: "::1" })
     const { stdout } = await run(["info", "--json", `[::1]:${server.port}`])
     expect(objects(stdout)).toMatchObject([{ address: `[::1]:${server.port}`, ok: true }])
@@ -139,20 +139,20 @@ describe("failures", () => {
     return { error: line!["error"], sentence: human.stderr }
   }
 
-  it("tell a closed port", async () => {
+  it("report a closed port", async () => {
     const { error, sentence } = await failure("127.0.0.1:1")
     expect(error).toMatchObject({ _tag: "PortClosed" })
     expect(sentence).toMatch(/^✗ 127\.0\.0\.1:1 {2}The port is closed/)
   })
 
-  it("tell a silent port", async () => {
+  it("report a timeout", async () => {
     await using server = await udpServer(() => [])
     const { error, sentence } = await failure(server.address, "300")
     expect(error).toMatchObject({ _tag: "Timeout", phase: "request", sent: expect.any(Number), received: 0 })
     expect(sentence).toMatch(/No reply to A2S_INFO within 300 ms/)
   })
 
-  it("tell a server that is there and has no queries", async () => {
+  it("report a server that runs and does not answer queries", async () => {
     await using server = await udpServer((request) => (request === "ffffffff69" ? ["ffffffff6a00"] : []))
     const { error, sentence } = await failure(server.address)
     expect(error).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
@@ -160,13 +160,13 @@ describe("failures", () => {
     expect(sentence).not.toMatch(/may be down/)
   })
 
-  it("tell a name that does not exist", async () => {
+  it("report a name that does not exist", async () => {
     const { error, sentence } = await failure("nobody.invalid:27015")
     expect(error).toMatchObject({ _tag: "Unresolved", host: "nobody.invalid" })
     expect(sentence).toMatch(/spelling/)
   })
 
-  it("tell a ban, in the server's words", async () => {
+  it("report a ban with the text of the server", async () => {
     await using server = await udpServer(() => [`ffffffff6c${text("You have been banned from this server.\n")}`])
     const { error, sentence } = await failure(server.address, "3000", 3)
     expect(error).toMatchObject({ _tag: "Refused", text: "You have been banned from this server." })
@@ -189,7 +189,7 @@ describe("failures", () => {
     }
   )
 
-  it("tell bytes that are no message", async () => {
+  it("report malformed bytes", async () => {
     await using server = await udpServer(() => [`ffffffff4911${text("name")}6d6170`])
     const { error, sentence } = await failure(server.address)
     expect(error).toMatchObject({
@@ -201,7 +201,7 @@ describe("failures", () => {
     expect(sentence).toMatch(/It may not be a game server/)
   })
 
-  it("lets no escape sequence of a server through", async () => {
+  it("contain no escape sequence of a server", async () => {
     await using server = await udpServer(() => [`ffffffff6c${text("\u001b[2J\u0007gone")}`])
     const { sentence } = await failure(server.address, "3000", 3)
     expect(sentence).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
@@ -223,13 +223,13 @@ describe("usage errors", () => {
     [["serve", "--bind", "example.org"]],
     [["serve", "--bind", "192.0.2.1", "--loss", "0.5"]],
     [["serve", "--loss", "2"]]
-  ])("%j exit with 2, a message on standard error and nothing on standard output", async (args) => {
+  ])("for %j exit with 2, a message on standard error and nothing on standard output", async (args) => {
     const { exitCode, stderr, stdout } = await run(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
     expect(stderr).toMatch(/^sourcewire: ./)
   })
 
-  it("are found before anybody is asked", async () => {
+  it("are found before any query", async () => {
     await using server = await udpServer(() => [])
     const { exitCode } = await run(["info", server.address, "not an address"])
     expect(exitCode).toBe(2)
@@ -238,7 +238,7 @@ describe("usage errors", () => {
 })
 
 describe("an interrupt", () => {
-  it("ends a query at once with 130, after what is known so far", async () => {
+  it("ends a query at once with 130, after the results so far", async () => {
     await using silent = await udpServer(() => [])
     await using server = await css()
     const running = start(["info", "--json", "--timeout", "60000", silent.address, addressOf(server)])
@@ -249,7 +249,7 @@ describe("an interrupt", () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: "" })
   })
 
-  it("gives the statistics of the pings so far", async () => {
+  it("prints the statistics of the pings so far", async () => {
     await using server = await css()
     const running = start(["ping", "--count", "1000", "--interval", "60000", addressOf(server)])
     await running.printed("#1")
@@ -260,7 +260,7 @@ describe("an interrupt", () => {
   })
 })
 
-describe("a reader that goes away", () => {
+describe("a reader that closes the pipe", () => {
   it("ends the program quietly", async () => {
     const running = start(["decode", "--json"], { stdin: "ffffffff57\n".repeat(200_000) })
     await running.printed("\n")
@@ -271,7 +271,7 @@ describe("a reader that goes away", () => {
 })
 
 describe("--trace", () => {
-  it("shows each datagram on standard error, results stay pure", async () => {
+  it("prints each datagram on standard error, and only results on standard output", async () => {
     await using server = await css()
     const { stderr, stdout } = await run(["rules", "--json", "--trace", addressOf(server)])
     expect(objects(stdout)).toHaveLength(1)

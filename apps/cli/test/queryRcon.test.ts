@@ -59,7 +59,7 @@ describe("query --rcon", () => {
     expect(server.commands).toEqual(["status", "status"])
   })
 
-  it("reports a wrong password beside the answer, without it", async () => {
+  it("reports a wrong password next to the reply, without the password", async () => {
     await using server = await serveBoth()
     const wrong = { env: { SOURCEWIRE_RCON_PASSWORD: "not the password" } }
     const [json, human] = await Promise.all([

@@ -13,7 +13,7 @@ const engines = ["source", "goldsource", "quake"] as const
 const strict: LoginAttemptsOptions = { maxFailures: 1 }
 
 describe.each(engines)("rcon with a %s server", (engine) => {
-  it("runs one command and prints what it prints", async () => {
+  it("runs one command and prints its reply", async () => {
     await using server = await serveRcon(engine)
     const { exitCode, stderr, stdout } = await run(
       ["rcon", server.where, "--engine", engine, "echo", "hello", "there"],
@@ -24,7 +24,7 @@ describe.each(engines)("rcon with a %s server", (engine) => {
     expect({ exitCode, stderr, stdout }).toEqual({ exitCode: 0, stderr: "", stdout: "hello there \n" })
   })
 
-  it("finds out the engine, and prints a line of JSON per command", async () => {
+  it("detects the engine, and prints a line of JSON per command", async () => {
     await using server = await serveRcon(engine)
     const { exitCode, stdout } = await run(
       ["rcon", server.where, "--json", "-e", "echo one", "--command", "sv_gravity 600", "-e", "echo two"],
@@ -39,7 +39,7 @@ describe.each(engines)("rcon with a %s server", (engine) => {
     expect(exitCode).toBe(0)
   })
 
-  it("prints a long reply whole", async () => {
+  it("prints a long reply completely", async () => {
     await using server = await serveRcon(engine)
     const { exitCode, stdout } = await run(["rcon", server.where, "--engine", engine, "cvarlist"], { env })
     const total = Number(/(\d+) total convars\n$/.exec(stdout)![1])
@@ -48,8 +48,8 @@ describe.each(engines)("rcon with a %s server", (engine) => {
   })
 })
 
-describe.each(["source", "goldsource"] as const)("refused by a %s server", (engine) => {
-  it("says so and exits with 3, for a wrong password and for a ban", async () => {
+describe.each(["source", "goldsource"] as const)("rejected by a %s server", (engine) => {
+  it("reports a wrong password and a ban, and exits with 3", async () => {
     await using server = await serveRcon(engine, { attempts: strict })
     const args = ["rcon", server.where, "--json", "--engine", engine, "status"]
     const wrong = await run(args, { env: { SOURCEWIRE_RCON_PASSWORD: "wrong" } })
@@ -67,7 +67,7 @@ describe.each(["source", "goldsource"] as const)("refused by a %s server", (engi
     expect(server.commands).toEqual([])
   })
 
-  it("says to people what lifts a ban", async () => {
+  it("prints the command that lifts a ban", async () => {
     await using server = await serveRcon(engine, { attempts: { maxFailures: 0 } })
     const wrong = await run(["rcon", server.where, "--engine", engine, "x"], {
       env: { SOURCEWIRE_RCON_PASSWORD: "wrong" }
@@ -79,7 +79,7 @@ describe.each(["source", "goldsource"] as const)("refused by a %s server", (engi
 })
 
 describe("commands", () => {
-  it("come from a file, behind those of the command line; comments are none", async () => {
+  it("are read from a file, after those of the command line, without comments", async () => {
     await using server = await serveRcon("source")
     await using list = await file("// first\r\necho three\r\n\r\n# last\r\n  echo four  ")
     const args = ["rcon", server.where, "--engine", "source", "echo one", "-e", "echo two", "--file", list.path]
@@ -88,7 +88,7 @@ describe("commands", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("come from standard input where nobody sits at a terminal", async () => {
+  it("are read from standard input if it is not a terminal", async () => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source"]
     const { exitCode, stdout } = await run(args, { env, stdin: "echo one\necho two" })
@@ -122,7 +122,7 @@ describe("commands", () => {
     expect(exitCode).toBe(0)
   })
 
-  it.each(engines)("with a line break are a usage error, and nothing is sent: %s", async (engine) => {
+  it.each(engines)("with a line break are a usage error, and are not sent: %s", async (engine) => {
     await using server = await serveRcon(engine)
     const { exitCode, stderr } = await run(["rcon", server.where, "--engine", engine, "status\nquit"], { env })
     expect(stderr).toMatch(/line break.*--command/)
@@ -143,7 +143,7 @@ describe("commands", () => {
     expect(exitCode).toBe(1)
   })
 
-  it.each([[[]], [["--json"]]])("whose connection is lost have no reply: %j", async (flags) => {
+  it.each([[[]], [["--json"]]])("without a reply because the connection was lost: %j", async (flags) => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", ...flags, "-e", "echo ready", "-e", "forever", "-e", "x"]
     const running = start(args, { env })
@@ -164,7 +164,7 @@ describe("commands", () => {
     }
   })
 
-  it("that are interrupted exit with 130", async () => {
+  it("exit with 130 when interrupted", async () => {
     await using server = await serveRcon("source")
     const running = start(["rcon", server.where, "--engine", "source", "-e", "echo ready", "-e", "forever"], { env })
     await running.printed("ready")
@@ -174,7 +174,7 @@ describe("commands", () => {
 })
 
 describe("the password", () => {
-  it("comes from a file", async () => {
+  it("is read from a file", async () => {
     await using server = await serveRcon("source")
     await using secret = await file(`${PASSWORD}\n`)
     const args = ["rcon", server.where, "--engine", "source", "--password-file", secret.path, "echo in"]
@@ -194,7 +194,7 @@ describe("the password", () => {
       1,
       /is closed/
     ]
-  ])("from %s", async (_, flags, code, message) => {
+  ])("is read from %s", async (_, flags, code, message) => {
     const { exitCode, stderr, stdout } = await run(["rcon", "127.0.0.1:1", ...flags], {
       env: { SOURCEWIRE_RCON_PASSWORD: "" }
     })
@@ -209,7 +209,7 @@ describe("the password", () => {
     expect(exitCode).toBe(2)
   })
 
-  it.each(engines)("stands in no output and no trace, whatever a %s server says", async (engine) => {
+  it.each(engines)("appears in no output and no trace, whatever a %s server sends", async (engine) => {
     await using server = await serveRcon(engine)
     const given = ["rcon", server.where, "--engine", engine, INSECURE, "--password", PASSWORD, "--trace"]
     const text = await run([...given, "-e", "rcon_password", "-e", "log", "-e", "echo done"])
@@ -231,7 +231,7 @@ describe("the password", () => {
   it.each([
     ["text", []],
     ["JSON", ["--json"]]
-  ])("is not taken from the command line, which shows it to others, unless it has to be: %s", async (_, flags) => {
+  ])("is rejected on the command line, where others can read it, without the flag for that: %s", async (_, flags) => {
     await using server = await serveRcon("source")
     const args = ["rcon", server.where, "--engine", "source", "--password", PASSWORD, ...flags, "echo in"]
     const refused = await run(args)
@@ -244,7 +244,7 @@ describe("the password", () => {
     expect((await run([...args, INSECURE])).exitCode).toBe(0)
   })
 
-  it.each(["server", "off"])("of %j is not told by stars in sentences of ours", async (password) => {
+  it.each(["server", "off"])("of %j is not revealed by masks in our own messages", async (password) => {
     await using server = await serveRcon("source", { attempts: { maxFailures: 100 } })
     const ask = (given: string) =>
       run(["rcon", server.where, "--engine", "source", "--trace", "x"], { env: { SOURCEWIRE_RCON_PASSWORD: given } })
@@ -252,7 +252,7 @@ describe("the password", () => {
     expect(sentences(await ask(password))).toBe(sentences(await ask("anything else")))
   })
 
-  it("stands in no trace in halves, whatever TCP makes of the stream", async () => {
+  it("appears in no trace, however TCP divides the stream", async () => {
     for (const segmentBytes of [1, 7, 20, 33]) {
       await using server = await serveRcon("source", { segments: { segmentBytes } })
       const args = ["rcon", server.where, "--engine", "source", "--trace", "rcon_password"]
@@ -264,7 +264,7 @@ describe("the password", () => {
     }
   })
 
-  it.each(engines)("stands in no error, %s", async (engine) => {
+  it.each(engines)("appears in no error, %s", async (engine) => {
     await using server = await serveRcon(engine, { attempts: strict })
     for (const flags of [
       ["--password", "pa\nss"],
@@ -305,7 +305,7 @@ describe("the password", () => {
   })
 })
 
-describe("what can't be", () => {
+describe("an impossible call", () => {
   it.each([
     [["rcon", "not an address", "x"], 2, /not an address/],
     [["rcon"], 2, /address/],
@@ -318,14 +318,14 @@ describe("what can't be", () => {
     expect(exitCode).toBe(code)
   })
 
-  it("is an error of its own when no server answers", async () => {
+  it("has an error of its own if no server responds", async () => {
     const { exitCode, stdout } = await run(["rcon", "127.0.0.1:1", "--json", "x"], { env })
     expect(objects(stdout)).toMatchObject([{ address: "127.0.0.1:1", ok: false, error: { _tag: "PortClosed" } }])
     expect(exitCode).toBe(1)
   })
 })
 
-it("explains a closed port of loopback: CS2 serves RCON on the host's own address", async () => {
+it("explains a closed port on loopback: CS2 serves RCON on the host's own address", async () => {
   const closed = await run(["rcon", "127.0.0.1:1", "--engine", "source", "status"], { env })
   expect(closed.stderr).toMatch(/is closed[^]*Counter-Strike 2[^]*-usercon[^]*own\s+address/)
   expect(closed.exitCode).toBe(1)

@@ -6,7 +6,7 @@ import { env, PASSWORD, serveRcon } from "./rconServers.ts"
 import { CTRL_C, CTRL_D, CTRL_F, CTRL_R, ENTER, TAB, UP, hasTerminal, onTerminal } from "./terminal.ts"
 
 describe.runIf(hasTerminal)("the password's prompt", () => {
-  it("shows nothing of what is typed", async () => {
+  it("shows nothing of the typed text", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source", "echo in"])
     await terminal.shows(`Password for ${server.where}: `)
@@ -16,7 +16,7 @@ describe.runIf(hasTerminal)("the password's prompt", () => {
     expect(terminal.written()).toBe(`Password for ${server.where}: \r\nin \r\n`)
   })
 
-  it.each([`half${CTRL_C}`, CTRL_D])("ends at %j, which asks nobody anything", async (keys) => {
+  it.each([`half${CTRL_C}`, CTRL_D])("ends at %j without a query", async (keys) => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"])
     await terminal.shows(": ")
@@ -25,7 +25,7 @@ describe.runIf(hasTerminal)("the password's prompt", () => {
     expect(terminal.written()).toBe(`Password for ${server.where}: \r\n`)
   })
 
-  it("asks three times, and says what is wrong", async () => {
+  it("asks three times, and explains the rejection", async () => {
     await using server = await serveRcon("goldsource")
     const terminal = onTerminal(["rcon", server.where, "--engine", "goldsource"])
     for (const attempt of ["one", "two", "three"]) {
@@ -38,7 +38,7 @@ describe.runIf(hasTerminal)("the password's prompt", () => {
     expect(terminal.written()).not.toMatch(/not it/)
   })
 
-  it("logs in when the password is right at last", async () => {
+  it("logs in with the correct password", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source", "echo in"])
     for (const password of ["wrong", PASSWORD]) {
@@ -93,7 +93,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
   it.each([
     ["source", "mp_warmup_e", "mp_warmup_end"],
     ["goldsource", "sv_restartr", "sv_restartround"]
-  ] as const)("completes what a %s server has before it listed anything", async (engine, start, whole) => {
+  ] as const)("completes names of a %s server before it has listed any", async (engine, start, whole) => {
     await using server = await serveRcon(engine)
     const terminal = onTerminal(["rcon", server.where, "--engine", engine], { env })
     await terminal.shows("> ")
@@ -103,7 +103,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     await terminal.until((screen) => screen.endsWith(`> ${whole}`))
   })
 
-  it("has a line cleared by Ctrl-C, and goes on", async () => {
+  it("clears a line with Ctrl-C, and continues", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
@@ -116,7 +116,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual(["echo whole"])
   })
 
-  it("is left by Ctrl-C pressed twice, at once or on an empty line", async () => {
+  it("ends with Ctrl-C pressed twice, at once or on an empty line", async () => {
     await using server = await serveRcon("source")
     const atOnce = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     const onEmpty = onTerminal(["rcon", server.where, "--engine", "source"], { env })
@@ -130,7 +130,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual([])
   })
 
-  it("comes back when Ctrl-C ends a command's reply", async () => {
+  it("returns when Ctrl-C ends a command's reply", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
@@ -153,7 +153,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(await terminal.ended).toBe(0)
   })
 
-  it.each(["quit", " EXIT "])("takes %j for itself, so that nobody stops a server by leaving", async (word) => {
+  it.each(["quit", " EXIT "])("handles %j itself, so that leaving does not stop the server", async (word) => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     await terminal.shows("> ")
@@ -163,7 +163,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(server.commands).toEqual([])
   })
 
-  it("has not failed with a command that did, which people have seen, and programs have not", async () => {
+  it("exits with 0 after a failed command on a terminal, and not otherwise", async () => {
     await using server = await serveRcon("source")
     const exitCodeWith = async (more: ReadonlyArray<string>) => {
       const args = ["rcon", server.where, "--engine", "source", "--timeout", "1000", ...more]
@@ -179,7 +179,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
     expect(await Promise.all([exitCodeWith([]), exitCodeWith(["--json"])])).toEqual([0, 1])
   })
 
-  it("paints its own sign and what replies look like", async () => {
+  it("colours its own sign and the replies", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env: { ...env, NO_COLOR: "" } })
     await terminal.shows(`\u001b[36m${server.where}\u001b[39m`)
@@ -189,7 +189,7 @@ describe.runIf(hasTerminal)("the prompt", () => {
 })
 
 describe.runIf(hasTerminal)("the history", () => {
-  it("goes up, and remembers no password", async () => {
+  it("moves up, and contains no password", async () => {
     await using server = await serveRcon("source")
     const terminal = onTerminal(["rcon", server.where, "--engine", "source"], { env })
     for (const line of ["echo first", "rcon_password", `echo ${PASSWORD}`, UP]) {
@@ -203,7 +203,7 @@ describe.runIf(hasTerminal)("the history", () => {
     expect(server.commands).toEqual(["echo first", "rcon_password", `echo ${PASSWORD}`, "echo first"])
   })
 
-  it("is kept in a file when somebody asks for it", async () => {
+  it("is saved in a file on request", async () => {
     await using server = await serveRcon("source")
     const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
     const history = join(directory, "history")
@@ -241,7 +241,7 @@ describe.runIf(hasTerminal)("search", () => {
     return { server, terminal, lastLine }
   }
 
-  it("of the history goes back with each Ctrl-R, and Enter runs what was found", async () => {
+  it("of the history moves back with each Ctrl-R, and Enter runs the found command", async () => {
     const { lastLine, server, terminal } = await prompt([
       "echo first one",
       "echo second one",
@@ -268,7 +268,7 @@ describe.runIf(hasTerminal)("search", () => {
     await server.close()
   })
 
-  it("of replies shows the newest line found, and with Enter all of them", async () => {
+  it("of replies shows the newest matching line, and with Enter all of them", async () => {
     const { lastLine, server, terminal } = await prompt(["sv_gravity 600", "cvarlist", "echo The GRAVITY is low"])
     terminal.type(`half${CTRL_F}grav`)
     await lastLine('search replies "grav": The GRAVITY is low')

@@ -59,7 +59,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(exitCode).toBe(1)
   })
 
-  it("walks through a range, and leaves out what is excluded", async () => {
+  it("scans a range, except excluded addresses", async () => {
     await using farm = await servers(3)
     // No request is repeated, however slow this machine is: the requests are counted. Every address that is left has a server, because a
     // silent one takes the whole timeout.
@@ -72,7 +72,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(farm.requests()).toBe(4)
   })
 
-  it("asks for all three, and prints only what is wanted", async () => {
+  it("queries all three parts, and prints only the requested ones", async () => {
     await using farm = await servers(2)
     const runs = await Promise.all(
       [
@@ -88,7 +88,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(runs.map(({ exitCode }) => exitCode)).toEqual([0, 0])
   })
 
-  it("parts a list between machines", async () => {
+  it("divides a list between machines", async () => {
     await using farm = await servers(4)
     const runs = await Promise.all(
       ["1/2", "2/2"].map((shard) => run(["scan", "--json", "--shard", shard, ...farm.addresses]))
@@ -109,13 +109,13 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     [["127.0.0.1", "--exclude", "nothing"], "range"],
     [["--file", "-", "--checkpoint", "x"], "from standard input"],
     [["--file", "-", "--watch", "1"], "from standard input"]
-  ])("refuses %j before it sends anything", async (args, reason) => {
+  ])("rejects %j before it sends anything", async (args, reason) => {
     const { exitCode, stderr, stdout } = await run(["scan", ...args])
     expect(stderr).toContain(reason)
     expect({ exitCode, stdout: stdout.replace(/^address.*\n/, "") }).toEqual({ exitCode: 2, stdout: "" })
   })
 
-  it("says of relayed addresses in a list what they are, and sends them nothing", async () => {
+  it("explains relayed addresses in a list, and does not query them", async () => {
     await using farm = await servers(1)
     const list = ["169.254.1.2", ...farm.addresses].join("\n")
     const { exitCode, stderr, stdout } = await run(["scan", "--json", "--file", "-"], { stdin: list })
@@ -128,7 +128,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
     expect(exitCode).toBe(1)
   })
 
-  it("says that a file is not there", async () => {
+  it("reports a missing file", async () => {
     const { exitCode, stderr } = await run(["scan", "--file", "/nowhere/servers.txt"])
     expect({ exitCode, said: stderr.includes("ENOENT") }).toEqual({ exitCode: 1, said: true })
   })
@@ -136,7 +136,7 @@ describe.concurrent("scan", { timeout: 120_000 }, () => {
 
 describe("an interrupted scan", () => {
   it(
-    "goes on where it was, and asks nobody twice who has answered",
+    "resumes, and does not query completed targets again",
     () =>
       inFolder(async (folder) => {
         await using farm = await servers(4)
@@ -175,7 +175,7 @@ describe("an interrupted scan", () => {
   )
 
   it(
-    "knows what it knew when it is killed",
+    "keeps its progress when it is killed",
     () =>
       inFolder(async (folder) => {
         await using farm = await servers(4)
@@ -204,7 +204,7 @@ describe("an interrupted scan", () => {
 })
 
 describe("a watched scan", () => {
-  it("prints the first round, then what has changed", async () => {
+  it("prints the first round, then the changes", async () => {
     await using stays = await servers(1)
     const leaves = await startServer({ transport: layer, profile: "css", host: "127.77.0.9" })
     const address = `${leaves.address}:${leaves.port}`

@@ -49,7 +49,7 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
     }
   )
 
-  it("leaves open whom this machine cannot ask, and says so", { timeout: 120_000 }, async () => {
+  it("keeps targets open that this machine cannot query, and reports that", { timeout: 120_000 }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
     world.defer(() => rm(folder, { recursive: true }))
     const checkpoint = join(folder, "scan.json")
@@ -76,7 +76,7 @@ describe.runIf(hosts !== undefined)("a scan of 4000 living servers", () => {
     expect([one.exitCode, two.exitCode]).toEqual([1, 1])
   })
 
-  it("takes nobody for gone whom a watching machine cannot ask", { timeout: 120_000 }, async () => {
+  it("reports no server as gone that a watching machine cannot query", { timeout: 120_000 }, async () => {
     const args = ["scan", "--json", "--watch", "1", "--rounds", "3", "--timeout", "500", targets[0]!, targets[1]!]
     const running = start(args, { through: here })
     await Promise.all([running.printed(targets[0]!), running.printed(targets[1]!)])

@@ -29,7 +29,7 @@ const interrupted = async (args: ReadonlyArray<string>, at: string) => {
 }
 
 describe("a checkpoint", { timeout: 180_000 }, () => {
-  it("is refused where its list is another, with nobody asked and nothing changed", async () => {
+  it("is rejected if its list is another, without a query or a change", async () => {
     const [list, checkpoint] = [join(folder, "servers.txt"), join(folder, "scan.json")]
     const args = [
       "scan",
@@ -76,7 +76,7 @@ describe("a checkpoint", { timeout: 180_000 }, () => {
     expect(existsSync(checkpoint)).toBe(false)
   })
 
-  it("in a folder that is not there is told of at once and at the end, and the scan is done", async () => {
+  it("in a missing folder is reported at once and at the end, and the scan completes", async () => {
     const args = ["scan", "--json", "--timeout", "300", "--checkpoint", join(folder, "gone", "scan.json"), ...dead(3)]
     const { exitCode, stderr, stdout } = await run(args)
     expect(addressesIn(stdout).toSorted()).toEqual(dead(3).toSorted())
@@ -102,7 +102,7 @@ describe.runIf(canMount)("a checkpoint on a disk", { timeout: 180_000 }, () => {
   it.each([
     ["ENOSPC", `mount -t tmpfs -o size=8k none FOLDER`, `{ cat /dev/zero > FOLDER/full || true; } 2> /dev/null`],
     ["EROFS", `mount -t tmpfs -o ro none FOLDER`]
-  ])("that says %s is told of, the scan goes on, and what is not noted is said", async (code, ...commands) => {
+  ])("that reports %s is reported, the scan continues, and the missing part is counted", async (code, ...commands) => {
     await using server = await startServer({ transport: layer, profile: "css", host: "127.77.0.32" })
     const living = `${server.address}:${server.port}`
     const world = on(...commands.map((command) => command.replace("FOLDER", folder)))

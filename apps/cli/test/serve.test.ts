@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { objects, run, type Running, start } from "./runCli.ts"
 
 describe("serve", () => {
-  it("says in JSON where it listens, answers, and counts when it is interrupted", async () => {
+  it("prints its address as JSON, replies, and prints counts when it is interrupted", async () => {
     const serving = start([
       "serve",
       "--json",
@@ -41,7 +41,7 @@ describe("serve", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("makes the faults that it is told to", async () => {
+  it("injects the given faults", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--rechallenge", "2", "--reorder", "1", "--delay", "5"])
     await serving.printed("\n")
     const [line] = objects(serving.output().stdout)
@@ -53,13 +53,13 @@ describe("serve", () => {
     expect((await serving.ended).exitCode).toBe(0)
   })
 
-  it.each(["0.0.0.0", "[::]", "::ffff:0.0.0.0"])("keeps old games off %s unless the danger is named", async (bind) => {
+  it.each(["0.0.0.0", "[::]", "::ffff:0.0.0.0"])("refuses old games on %s without the flag for that", async (bind) => {
     const { exitCode, stderr, stdout } = await run(["serve", "--profile", "hltv", "--port", "0", "--bind", bind])
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
     expect(stderr).toMatch(/hltv .*--allow-amplification/s)
   })
 
-  it("answers the handshake where the game is of the Source engine, and nowhere else", async () => {
+  it("answers the handshake only for games of the Source engine", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--profile", "ship", "--profile", "xash3d"])
     await serving.printed('"xash3d"}\n')
     const addresses = objects(serving.output().stdout).map(({ listening }) => String(listening))
@@ -70,7 +70,7 @@ describe("serve", () => {
     await serving.ended
   })
 
-  it("runs old games on loopback, with that flag and without", async () => {
+  it("runs old games on loopback, with and without that flag", async () => {
     for (const more of [
       ["--bind", "::1"],
       ["--bind", "127.0.0.9", "--allow-amplification"]
@@ -82,7 +82,7 @@ describe("serve", () => {
     }
   })
 
-  it("says so when the port is taken", async () => {
+  it("reports a port in use", async () => {
     const serving = start(["serve", "--json", "--port", "0"])
     await serving.printed("\n")
     const { port } = new URL(`udp://${String(objects(serving.output().stdout)[0]!["listening"])}`)
@@ -103,7 +103,7 @@ describe("serve --master", () => {
     return [running, String(objects(running.output().stdout).at(-1)!["listening"])]
   }
 
-  it.each(["xash3d", "valve"])("hands out all of a list as %s does", async (profile) => {
+  it.each(["xash3d", "valve"])("sends a complete list like %s", async (profile) => {
     const [running, address] = await serving(["--master", profile, "--master-list", "-"], many.join("\n"))
     expect(objects(running.output().stdout)).toEqual([{ listening: address, master: profile, servers: 701 }])
     const { exitCode, stderr, stdout } = await run(["master", "--server", address, "--interval", "0"])
@@ -118,7 +118,7 @@ describe("serve --master", () => {
     expect((await running.ended).stderr).toMatch(/^master {2}\d requests/)
   })
 
-  it("lists the servers beside it", async () => {
+  it("lists the emulated servers", async () => {
     const [running, address] = await serving(["--master", "valve", "--profile", "css", "--profile", "rust"])
     const started = objects(running.output().stdout).slice(0, 2)
     const { stdout } = await run(["master", "--server", address, "--interval", "0"])
@@ -132,7 +132,7 @@ describe("serve --master", () => {
     [["--master", "valve", "--master-list", "-"], /IPv4/],
     [["--master", "xash3d", "--bind", "0.0.0.0"], /--allow-amplification/],
     [["--master", "moon"], /moon/]
-  ])("refuses %j", async (args, message) => {
+  ])("rejects %j", async (args, message) => {
     const { exitCode, stderr, stdout } = await run(["serve", "--port", "0", ...args], { stdin: "[::1]:27015\n" })
     expect(stderr).toMatch(message)
     expect(exitCode).toBe(2)
@@ -141,7 +141,7 @@ describe("serve --master", () => {
 })
 
 describe("demo", () => {
-  it("shows an emulated server and says what to try next", async () => {
+  it("shows an emulated server and suggests the next command", async () => {
     const [{ exitCode, stderr, stdout }, inClone] = await Promise.all([
       run(["demo"], { env: { npm_lifecycle_event: "" } }),
       run(["demo"], { env: { npm_lifecycle_event: "start" } })
@@ -153,7 +153,7 @@ describe("demo", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("asks the addresses that it is given", async () => {
+  it("queries the given addresses", async () => {
     const { exitCode, stderr } = await run(["demo", "127.0.0.1:1"])
     expect(stderr).toMatch(/is closed/)
     expect(exitCode).toBe(1)

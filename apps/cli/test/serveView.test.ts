@@ -7,7 +7,7 @@ const whereIs = (profile: string, screen: string): string =>
   new RegExp(`^(127\\.0\\.0\\.1:\\d+) +${profile} `, "m").exec(screen)![1]!
 
 describe.runIf(hasTerminal)("serve on a terminal", () => {
-  it("says what to try, and shows who asks and what went wrong", async () => {
+  it("suggests commands, and shows clients and errors", async () => {
     const terminal = onTerminal(
       ["serve", "--port", "0", "--profile", "css", "--profile", "rust", "--drop-first", "1", "--name", "\u001b[2JMine"],
       { columns: 120 }
@@ -38,7 +38,7 @@ describe.runIf(hasTerminal)("serve on a terminal", () => {
     expect(terminal.written().split("\u001b[?1049l")[1]).not.toContain("\u001b[")
   })
 
-  it("ends with Ctrl-C as any command, and gives the terminal back", async () => {
+  it("ends with Ctrl-C like any command, and restores the terminal", async () => {
     const terminal = onTerminal(["serve", "--port", "0", "--master", "valve", "--profile", "css"])
     const screen = await terminal.until((text) => text.includes("valve master"))
     expect(screen).toContain("  sourcewire query ")

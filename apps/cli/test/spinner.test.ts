@@ -6,7 +6,7 @@ import { udpServer } from "./udpServer.ts"
 
 const LINE = / No reply from \S+ for \d+\.\d s$/
 
-it.runIf(hasTerminal)("a silent server is waited for with a line that goes when the answer comes", async () => {
+it.runIf(hasTerminal)("while a query runs, a line is shown that disappears with the reply", async () => {
   await using server = await udpServer(() => [])
   const terminal = onTerminal(["info", "--timeout", "1500", "--retries", "0", server.address])
   await terminal.shows(`No reply from ${server.address} for `)
@@ -19,7 +19,7 @@ it.runIf(hasTerminal)("a silent server is waited for with a line that goes when 
 it.runIf(hasTerminal).each([
   ["a master", ["master", "--server"]],
   ["a console", ["rcon", "--engine", "goldsource"]]
-])("%s is waited for with a line that goes with whoever waits", async (_, args) => {
+])("for %s, the line disappears with the command", async (_, args) => {
   await using server = await udpServer(() => [])
   const terminal = onTerminal([...args, server.address, "--timeout", "600000"], { env })
   await terminal.shows(`No reply from ${server.address} for `)
@@ -28,7 +28,7 @@ it.runIf(hasTerminal).each([
   expect(terminal.screen()).not.toContain("No reply from")
 })
 
-it.runIf(hasTerminal)("so is a command's reply", async () => {
+it.runIf(hasTerminal)("while an RCON command runs, the same line is shown", async () => {
   await using server = await serveRcon("source")
   const terminal = onTerminal(["rcon", server.where, "--timeout", "600000", "forever"], { env })
   await server.received("forever")
@@ -38,7 +38,7 @@ it.runIf(hasTerminal)("so is a command's reply", async () => {
   expect(terminal.screen()).not.toContain("No reply from")
 })
 
-it("there is no such line where no terminal is", async () => {
+it("without a terminal, there is no such line", async () => {
   await using server = await udpServer(() => [])
   const { ended } = start(["info", "--timeout", "400", "--retries", "0", server.address])
   expect((await ended).stderr).toMatch(/^✗ /)

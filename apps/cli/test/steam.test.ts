@@ -7,7 +7,7 @@ import { KEY, startSteamApi } from "./steamApi.ts"
 const FAKE = "169.254.173.35:13768"
 
 describe("a server behind Steam's relays", () => {
-  it("is asked for by Steam's Web API, with a key", async () => {
+  it("is looked up in Steam's Web API, with a key", async () => {
     await using api = await startSteamApi()
     const { STEAM_API_KEY: key, ...env } = api.env
     await using secret = await file(`${key}\n`)
@@ -73,7 +73,7 @@ describe("a server behind Steam's relays", () => {
     expect(api.seen).toHaveLength(1)
   })
 
-  it("needs a key and a game", async () => {
+  it("requires a key and a game", async () => {
     await using api = await startSteamApi()
     const [noKey, noGame, badKey] = await Promise.all([
       run(["info", "--json", FAKE, "--game", "tf2"], { env: { ...api.env, STEAM_API_KEY: "" } }),
@@ -89,7 +89,7 @@ describe("a server behind Steam's relays", () => {
     expect(badKey.stderr).not.toContain("no key!")
   })
 
-  it("is asked for again after a limit and an outage", async () => {
+  it("is requested again after a limit and an outage", async () => {
     await using api = await startSteamApi()
     api.refusals.push([429, 1], [503])
     const { exitCode } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })
@@ -105,7 +105,7 @@ describe("a server behind Steam's relays", () => {
     ["a refused key", [[403]], { status: 403 }, /refuses the key/, 1],
     ["a redirection", [[302]], { status: 302 }, /status 302/, 1],
     ["no connection", [[0], [0], [0]], {}, /cannot be reached/, 3]
-  ] as const)("fails by %s, without the key in a word of it", async (_, refusals, error, message, tries) => {
+  ] as const)("fails by %s, without the key in its message", async (_, refusals, error, message, tries) => {
     await using api = await startSteamApi()
     api.refusals.push(...refusals)
     const { exitCode, stderr, stdout } = await run(["info", "--json", FAKE, "--game", "tf2"], { env: api.env })
@@ -117,7 +117,7 @@ describe("a server behind Steam's relays", () => {
     expect(stdout + stderr + api.seen.join()).not.toContain(KEY)
   })
 
-  it("is gone after a restart", async () => {
+  it("is absent after a restart", async () => {
     await using api = await startSteamApi()
     const { exitCode, stdout } = await run(["info", "--json", "169.254.1.1:1", "--game", "tf2"], { env: api.env })
     expect(objects(stdout)).toMatchObject([
@@ -128,7 +128,7 @@ describe("a server behind Steam's relays", () => {
 })
 
 describe("servers-at", () => {
-  it("lists what Steam knows at an address, without a key", async () => {
+  it("lists Steam's servers at an address, without a key", async () => {
     await using api = await startSteamApi()
     const { STEAM_API_KEY: _, ...env } = api.env
     const [json, human, none] = await Promise.all([
@@ -158,7 +158,7 @@ describe("servers-at", () => {
     expect([json.exitCode, human.exitCode]).toEqual([0, 0])
   })
 
-  it("reports an outage, and goes on with the next address", async () => {
+  it("reports an outage, and continues with the next address", async () => {
     await using api = await startSteamApi()
     api.refusals.push([500], [500], [500])
     const { exitCode, stdout } = await run(["servers-at", "--json", "192.0.2.8", "192.0.2.7"], { env: api.env })
@@ -170,7 +170,7 @@ describe("servers-at", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("refuses what is no address", async () => {
+  it("rejects an invalid address", async () => {
     const [name, none] = await Promise.all([run(["servers-at", "game.example"]), run(["servers-at"])])
     expect([name.exitCode, none.exitCode]).toEqual([2, 2])
     expect(name.stderr).toMatch(/not a numeric IPv4 address/)

@@ -5,13 +5,13 @@ import { expect, it } from "vitest"
 import { explainSystemError } from "../src/systemError.ts"
 import { run } from "./runCli.ts"
 
-it("says in words why a file cannot be read, with the code behind them", async () => {
+it("an unreadable file is explained in words, with the system's code", async () => {
   const missing = await readFile(join(tmpdir(), "sourcewire-nothing", "here")).catch(explainSystemError)
   expect(missing).toBe("there is no such file or directory [ENOENT]")
   expect(await readFile(tmpdir()).catch(explainSystemError)).toBe("it is a directory [EISDIR]")
 })
 
-it("keeps other messages", () => {
+it("other messages are not changed", () => {
   expect(explainSystemError(new Error("it is too large."))).toBe("it is too large")
   expect(explainSystemError(Object.assign(new Error("odd"), { code: "EODD" }))).toBe(
     "the operating system reports an error [EODD]"
@@ -25,7 +25,7 @@ it.each([
   [["decode", "--pcap", "no-such-file"], "Cannot read no-such-file: there is no such file or directory [ENOENT]."],
   [["proxy", "--config", "no-such-file"], "Cannot read no-such-file: there is no such file or directory [ENOENT]."],
   [["monitor", "--config", "no-such-file"], "Cannot read no-such-file: there is no such file or directory [ENOENT]."]
-])("%j: no text of the system alone", async (args, message) => {
+])("%j is explained in words", async (args, message) => {
   const { exitCode, stderr } = await run(args)
   expect(stderr.trim()).toBe(`sourcewire: ${message}`)
   expect(exitCode).not.toBe(0)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { CTRL_C, commandOnTerminal, hasTerminal } from "./terminal.ts"
 
 describe.runIf(hasTerminal)("a terminal", () => {
-  it("shows what is left when a line was drawn over, and tells the program its new size", async () => {
+  it("shows the result of overwritten lines, and reports its new size to the program", async () => {
     const program = `
       process.stdout.on("resize", () => console.log(process.stdout.getWindowSize().join(" by ")))
       process.stdin.resume()

@@ -20,7 +20,7 @@ describe("addresses in a text", () => {
     ])
   })
 
-  it("are sent in parts that a request can carry", () => {
+  it("are sent in parts that fit a request", () => {
     expect(inParts(["a", "b", "c"], 2)).toEqual([["a", "b"], ["c"]])
     expect(inParts(["x".repeat(2000), "y".repeat(2000)], 10).map((part) => part.length)).toEqual([1, 1])
     expect(inParts([], 2)).toEqual([])

@@ -63,14 +63,14 @@ describe("the built site", () => {
     expect(dead).toEqual([])
   })
 
-  it("loads nothing from elsewhere, and leads to no address that is not known yet", () => {
+  it("loads nothing from other hosts, and links to no placeholder address", () => {
     const foreign = pages.flatMap((page) => loadedBy(page).filter((address) => /^(https?:)?\/\//.test(address)))
     expect(foreign).toEqual([])
     const unknown = pages.flatMap((page) => linksOf(page).filter((address) => /\.invalid([:/]|$)/.test(address)))
     expect(unknown).toEqual([])
   })
 
-  it("is light: no page takes more than 150 kB before it is there", () => {
+  it("is small: no page loads more than 150 kB", () => {
     const sizes = new Map<string, number>()
     const size = (path: string): number => {
       if (!sizes.has(path)) sizes.set(path, gzippedBytes(join(site, path)))
@@ -84,7 +84,7 @@ describe("the built site", () => {
     expect(heavy).toEqual([])
   })
 
-  it("lists its pages for programs that read", () => {
+  it("lists its pages for programs", () => {
     const links = [...readFileSync(join(site, "llms.txt"), "utf8").matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path!)
     expect(links).toEqual(
       expect.arrayContaining(["README.md", "protocol/info.md", "api/transport-node/transport-node.md"])
@@ -103,7 +103,7 @@ const screens = {
 
 describe("a page in a browser", () => {
   it.each(Object.entries(screens))(
-    "is accessible, and takes bytes apart once they are seen: %s",
+    "is accessible, and dissects bytes once they are visible: %s",
     async (_, options) => {
       const page = await (await browser.newContext({ ...options, reducedMotion: "reduce" })).newPage()
       const asked: Array<string> = []

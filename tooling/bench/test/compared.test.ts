@@ -62,7 +62,7 @@ describe("a schedule", () => {
   const options = { seed: 7, servers: 500, durationMs: 1_200_000, intervalMs: 5000 }
   const schedules = schedulesOf(options)
 
-  it("is the same for the same seed, and has everything", () => {
+  it("is the same for the same seed, and contains all kinds of episodes", () => {
     expect(schedulesOf(options)).toEqual(schedules)
     expect(schedulesOf({ ...options, seed: 8 })).not.toEqual(schedules)
     const periods = schedules.flatMap(({ periods }) => periods)
@@ -81,7 +81,7 @@ describe("a schedule", () => {
     }
   })
 
-  it("gives each value from its time on", () => {
+  it("returns each value from its time on", () => {
     expect([0, 40_000, 50_000].map((ms) => valueAt(SCHEDULE, "map", ms, "first"))).toEqual(["first", "b", "c"])
   })
 })

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { plot } from "../plot.ts"
 
-it("grows nothing and leaves nothing open", { timeout: 180_000 }, async () => {
+it("a soak shows no growth and no open handles", { timeout: 180_000 }, async () => {
   const program = fileURLToPath(new URL("../run.ts", import.meta.url))
   const child = spawn(process.execPath, [program, "soak", "--minutes", "0.5"], {
     stdio: ["ignore", "pipe", "pipe"]
@@ -15,7 +15,7 @@ it("grows nothing and leaves nothing open", { timeout: 180_000 }, async () => {
   expect(status === 0 ? "" : output).toBe("")
 })
 
-it("is plotted, each line up to its highest value", () => {
+it("a soak is plotted, each line up to its highest value", () => {
   const svg = plot([{ name: "Resident memory", unit: "MB", values: [50, 100] }], "1 minute")
   expect(svg).toContain("110 MB")
   expect(svg.match(/<path d="M[\d. ]+L[\d. ]+"/g)).toHaveLength(1)

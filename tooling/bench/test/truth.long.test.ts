@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { measureTruth } from "../monitor/truth.ts"
 
 it(
-  "agree with the schedule of the servers, also when the monitor is killed and frozen",
+  "the figures agree with the schedule of the servers, also when the monitor is killed and frozen",
   { timeout: 300_000 },
   async () => {
     const truth = await measureTruth({

@@ -14,7 +14,7 @@ it("the image contains only the copied files, has no shell and runs as the user 
   expect(JSON.parse(last[3]!.slice("ENTRYPOINT ".length))).toEqual(["/sourcewire"])
 })
 
-it("its stages are pinned by version, and take the files that are made", () => {
+it("the stages of the image are pinned by version, and use the built files", () => {
   const images = lines.flatMap((line) => /^FROM (\S+)/.exec(line)?.[1] ?? [])
   for (const image of images) expect(image).toMatch(/^(scratch|[\w./-]+:[\w-]*\d+\.\d+[\w.-]*)$/)
   expect(lines.some((line) => /^(ADD|MAINTAINER)\b/.test(line))).toBe(false)

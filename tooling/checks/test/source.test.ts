@@ -14,11 +14,11 @@ describe("importsOf", () => {
     ["a re-exported namespace", `export * as A from "./a.ts"`, "1 ./a.ts"],
     ["a dynamic import", `const load = () => import("node:net")`, "1 node:net"],
     ["a type inside an expression", `export type Socket = import("node:net").Socket`, "1 node:net"]
-  ])("sees %s", (_, text, expected) => {
+  ])("finds %s", (_, text, expected) => {
     assert.deepStrictEqual(specifiers(text), [expected])
   })
 
-  it("sees no import in a text or a comment", () => {
+  it("finds no import in a text or a comment", () => {
     assert.deepStrictEqual(specifiers(`// import "a"\nexport const text = 'import "b"'`), [])
   })
 })
@@ -30,7 +30,7 @@ describe("packageOf", () => {
     ["@sourcewire/core", "@sourcewire/core"],
     ["node:fs/promises", "node:*"],
     ["bun", "bun"]
-  ])("%s is of %s", (specifier, name) => {
+  ])("of %s is %s", (specifier, name) => {
     assert.strictEqual(packageOf(specifier), name)
   })
 })

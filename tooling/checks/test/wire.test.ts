@@ -38,7 +38,7 @@ const spelledIn = (file: string): ReadonlyArray<string> => {
   return places.map((at) => `${file}:${lineAt(text, at)} ${text.slice(at, at + 12)}`)
 }
 
-it("the header and the type bytes are in no other source", () => {
+it("no other source contains the header and the type bytes", () => {
   const sources = files().filter(
     (file) => /^(packages|apps)\/[^/]+\/(src|scripts|bridge)\/.*\.tsx?$/.test(file) && !file.includes("/generated/")
   )

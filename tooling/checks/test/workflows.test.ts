@@ -21,13 +21,13 @@ it.each(workflows)("$path names the exact version of each image, or its digest",
   expect(images.filter((image) => !/@sha256:[0-9a-f]{64}$|:\d+\.\d+\.\d+(?:-\w+)?$/.test(image))).toEqual([])
 })
 
-it.each(workflows)("$path reads the repository, and keeps no token for what it runs", ({ text }) => {
+it.each(workflows)("$path has read-only permissions, and keeps no token for the programs that it runs", ({ text }) => {
   expect(text).toMatch(/^permissions:(?: \{\}|\n {2}contents: read)\n(?! )/m)
   const checkouts = text.match(/uses: actions\/checkout@.*\n( +)with:\n\1 {2}persist-credentials: false\n/g)
   expect(checkouts?.length ?? 0).toBe(text.match(/uses: actions\/checkout@/g)?.length ?? 0)
 })
 
-it("only what publishes may sign, after CI and a maintainer's word, and not under a placeholder's address", () => {
+it("only the publishing job may sign, after CI and a maintainer's approval, and not with placeholder addresses", () => {
   const [signing, ...others] = workflows.filter(({ text }) => text.includes("id-token"))
   expect(others).toEqual([])
   const [, address, ci, publish] = signing!.text.split(/^ {2}(?:address|ci|publish):\n/m)

@@ -18,7 +18,7 @@ export interface Public { readonly other: Other }
 type Hidden = 1
 const HIDDEN = 2`
 
-it("finds links and types that nothing exports", () => {
+it("links and types that no package exports are found", () => {
   const text = `${PUBLIC}
   /** See {@link HIDDEN}. */
   export const f = (hidden: Hidden): void => {}
@@ -34,7 +34,7 @@ it("finds links and types that nothing exports", () => {
   ])
 })
 
-it("looks at nothing that users do not see", () => {
+it("only texts that users see are checked", () => {
   const text = `${PUBLIC}
   /** Calls {@link Public}. */
   export const f = (given: Public): void => { const own: Hidden = 1 }

@@ -27,7 +27,7 @@ const pages = globSync(["README.md", "packages/*/README.md", "docs/{how-to,tutor
   return code.includes("import") && !/runtime = "nodejs"|transport-(deno|bun)"$/m.test(code)
 })
 
-it.each(pages)("the first program of %s says what it needs in a CommonJS folder", (page) => {
+it.each(pages)("the first program of %s names its requirements in a CommonJS folder", (page) => {
   const text = read(page)
   const { 1: code = "", index = 0 } = firstOf(text)!
   const before = text.slice(0, index)

@@ -35,7 +35,7 @@ const NESTED = `export default (bytes) => {
 }`
 
 describe("a campaign", () => {
-  it("finds a fault that chance alone would need 16 million tries for, and makes it small", async () => {
+  it("finds a fault that random input would need 16 million tries for, and minimises it", async () => {
     const counters = new Counters()
     const planted = await load(NESTED, counters)
     let isFound = false
@@ -53,7 +53,7 @@ describe("a campaign", () => {
     expect([...input[0]!]).toEqual([0, 0, 0, 0x53, 0, 0x57, 0, 0x21])
   })
 
-  it("does the same for the same seed, and something else for another", async () => {
+  it("is the same for the same seed, and different for another", async () => {
     const counters = new Counters()
     const inputs: Array<string> = []
     const count = await load(

@@ -84,7 +84,7 @@ describe("the games", { timeout: 60_000 }, () => {
     expect([...names].filter((each) => each !== undefined).toSorted()).toEqual(expected)
   })
 
-  it("take kilobytes alone, and sum up a reply", async () => {
+  it("are some kilobytes without other packages, and summarise a reply", async () => {
     const directory = join(scratch, "games-alone")
     await mkdir(directory)
     const code = `import { summary } from "@sourcewire/games"
@@ -129,7 +129,7 @@ describe("following a README fails", { timeout: 60_000 }, () => {
     }
   }
 
-  it("for a block that does not run", async () => {
+  it("if a block does not run", async () => {
     const code = `import { one } from "tried"\nconsole.log(one)`
     expect(await tryPackage("right", "./index.js", code)).toBe("1\n")
     await expect(tryPackage("block", "./index.js", `${code}\nawait one.two()`)).rejects.toThrow(
@@ -137,12 +137,12 @@ describe("following a README fails", { timeout: 60_000 }, () => {
     )
   })
 
-  it("for an export that is not there", async () => {
+  it("if an export does not exist", async () => {
     const wrong = tryPackage("export", "./dist/index.js", `import { one } from "tried"`)
     await expect(wrong).rejects.toThrow("ERR_MODULE_NOT_FOUND")
   })
 
-  it("for a README that begins otherwise", async () => {
+  it("if a README begins with something else", async () => {
     const beginning = follow("# tried", npm!, scratch, { registry: "", cache: "", server: "" })
     await expect(beginning).rejects.toThrow("must begin with a sh block that installs packages")
   })

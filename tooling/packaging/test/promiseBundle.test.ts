@@ -1,7 +1,7 @@
 import { build } from "esbuild"
 import { expect, it } from "vitest"
 
-it("the promises bring neither spans nor metrics nor schemas", async () => {
+it("a bundle of the promises contains neither spans nor metrics nor schemas", async () => {
   const { metafile } = await build({
     stdin: {
       contents: `export { connect, logs, master, rcon, scan } from "@sourcewire/transport-node"`,

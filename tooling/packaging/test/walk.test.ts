@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { walk } from "../src/walk.ts"
 
-it("tells of each step, those after a failure too, and holds only if all do", async () => {
+it("a walk reports each step, including those after a failure, and succeeds only if all do", async () => {
   const good = { name: "one", find: () => Promise.resolve("found") }
   const bad = { name: "another", find: () => Promise.reject(new Error("missing")) }
   const told: Array<string> = []

@@ -37,20 +37,20 @@ const read = async (file: Uint8Array) => {
   return { messages, counts }
 }
 
-it("times are told to the microsecond, where a calendar has them", () => {
+it("times are printed to the microsecond within the range of dates", () => {
   expect(isoTime(timeNs)).toBe("2026-11-21T08:15:00.123456Z")
   expect([isoTime(-1n), isoTime(10n ** 30n)]).toEqual([undefined, undefined])
 })
 
 describe("capturedMessages", () => {
-  it("says when and between whom", async () => {
+  it("contain time and addresses", async () => {
     const { messages } = await read(pcap(1, [frame(ip(from("127.0.0.1", "ffffffff57")))]))
     expect(messages).toMatchObject([
       { timeNs: 1_795_248_900_123_456_000n, from: "127.0.0.1:27015", to: "127.0.0.2:40000" }
     ])
   })
 
-  it("joins fragments per flow, however the flows mix", async () => {
+  it("join fragments per flow, however the flows are mixed", async () => {
     const mixed = fragments.flatMap((hex) => [frame(ip(from("127.0.0.1", hex))), frame(ip(from("127.0.0.3", hex)))])
     const { counts, messages } = await read(pcap(1, mixed))
     const tags = messages.map(({ decoded }) => Result.isSuccess(decoded.result) && decoded.result.success._tag)
@@ -59,7 +59,7 @@ describe("capturedMessages", () => {
     expect(counts.incomplete).toBe(0)
   })
 
-  it("counts what is none of these protocols, and replies that stay incomplete", async () => {
+  it("count datagrams of other protocols, and incomplete replies", async () => {
     const tcp = ip(from("127.0.0.1", "00"))
     tcp[9] = 6
     const others = [tcp, ip(from("127.0.0.1", "1234")), ip(from("127.0.0.1", fragments[0]!)), Buffer.alloc(3)]
@@ -68,7 +68,7 @@ describe("capturedMessages", () => {
     expect(counts).toEqual({ packets: 4, notUdp: 2, foreign: 1, incomplete: 1, refused: new Set() })
   })
 
-  it("ends with the reader's problem, behind what is whole", async () => {
+  it("end with the reader's error, after the complete messages", async () => {
     const file = pcap(1, [frame(ip(from("127.0.0.1", "ffffffff57"))), frame(ip(from("127.0.0.1", "ffffffff57")))])
     const messages: Array<CapturedMessage> = []
     const counts: CaptureCounts = { packets: 0, notUdp: 0, foreign: 0, incomplete: 0 }

@@ -25,18 +25,18 @@ describe("readDatagrams", () => {
     expect(parsed(line)).toEqual([challenge])
   })
 
-  it("takes a challenge of −1 behind a blank for bytes, not for another datagram", () => {
+  it("reads a challenge of −1 after a blank as bytes, not as another datagram", () => {
     expect(parsed("ffffffff 55 ffffffff")).toEqual(["ffffffff55ffffffff"])
   })
 
-  it("separates datagrams that each begin like one", () => {
+  it("separates datagrams that each begin with a header", () => {
     expect(parsed("feffffff010000000241 FEFFFFFF010000001242")).toEqual([
       "feffffff010000000241",
       "feffffff010000001242"
     ])
   })
 
-  it("says where the text is no hex", () => {
+  it("reports text that is not hex", () => {
     const wrong = ["ffxx", "fff", ""].map((line) => readDatagrams(line))
     expect(wrong.map((result) => Result.isFailure(result) && result.failure)).toMatchObject([
       { _tag: "Malformed", field: "hex", offset: 1, hex: "ff" },
@@ -65,16 +65,16 @@ describe("standard input", () => {
   const oneLine = spellings.filter(({ text }) => !text.includes("\n"))
   const dumps = spellings.filter(({ spelling }) => /dump|tcpdump/.test(spelling))
 
-  it.each(oneLine)("holds a message per line: $name", async ({ text }) => {
+  it.each(oneLine)("has one message per line: $name", async ({ text }) => {
     expect(await inputs(`${text}\r\n# a comment\n\n  ${text}`)).toEqual([[HEX], [HEX]])
   })
 
-  it.each(dumps)("holds a message per dump, whatever stands between: $name", async ({ text }) => {
+  it.each(dumps)("has one message per dump, with any text in between: $name", async ({ text }) => {
     const dump = text.replace(/^12:.*\n/, "")
     expect(await inputs(`${dump}\n${dump}\n\n`, `ffffffff69\n${dump}`)).toEqual([[HEX], [HEX], ["ffffffff69"], [HEX]])
   })
 
-  it("joins fragments whose dumps stand side by side", async () => {
+  it("has adjacent dumps of fragments, which are joined", async () => {
     const fragment = (number: string) => `00000000: feff ffff 0700 0000 02${number} 0a00 ff  ............`
     expect(await inputs(`${fragment("00")}\n${fragment("01")}\n`)).toEqual([
       ["feffffff0700000002000a00ff", "feffffff0700000002010a00ff"]

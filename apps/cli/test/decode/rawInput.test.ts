@@ -21,7 +21,7 @@ describe("decode", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("refuses more raw bytes than a datagram has, and names --pcap", async () => {
+  it("rejects more raw bytes than a datagram has, and names --pcap", async () => {
     const { exitCode, stdout } = await run(["decode", "--json"], { stdin: new Uint8Array(70_000) })
     expect(objects(stdout)).toMatchObject([{ ok: false, error: { _tag: "LimitExceeded" } }])
     expect(stdout).toContain("--pcap -")

@@ -28,7 +28,7 @@ afterEach(async () => {
 const posix = process.platform !== "win32"
 
 describe("replaceFile", () => {
-  it("makes the file, for its owner alone, and leaves nothing beside it", async () => {
+  it("creates the file for its owner only, and leaves no other file", async () => {
     await replaceFile(file, "first")
     expect(await readFile(file, "utf8")).toBe("first")
     if (posix) expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -47,7 +47,7 @@ describe("replaceFile", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o664)
   })
 
-  it.runIf(posix)("follows no link, neither in the file's own place nor at the name it writes to first", async () => {
+  it.runIf(posix)("follows no link, at the path or at the temporary name", async () => {
     const victim = join(folder, "victim")
     await writeFile(victim, "mine")
     await chmod(victim, 0o644)
@@ -68,7 +68,7 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("new")
   })
 
-  it("never writes under the same name twice", async () => {
+  it("never uses a temporary name twice", async () => {
     await replaceFile(file, "old")
     nextName = Buffer.alloc(8)
     await writeFile(`${file}.${process.pid}.${"00".repeat(8)}.new`, "of a process that was killed")
@@ -78,18 +78,18 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("new")
   })
 
-  it("refuses what is not a file, and leaves it as it is", async () => {
+  it("rejects a path that is not a file, and does not change it", async () => {
     await mkdir(file)
     await expect(replaceFile(file, "new")).rejects.toThrow("is not a file")
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  it("tells when the folder is missing", async () => {
+  it("reports a missing folder", async () => {
     await expect(replaceFile(join(folder, "no", "state.json"), "new")).rejects.toMatchObject({ code: "ENOENT" })
   })
 
   // The system refuses to let the file grow, as it would on a full disk.
-  it.runIf(posix)("leaves the old file and nothing beside it when writing fails", async () => {
+  it.runIf(posix)("leaves only the old file when writing fails", async () => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
     const program = `
@@ -111,7 +111,7 @@ describe("replaceFile", () => {
     expect(await readFile(file, "utf8")).toBe("old")
   })
 
-  it("many at once leave one of them whole, and nothing else", async () => {
+  it("concurrent calls leave the complete file of one of them, and nothing else", async () => {
     const texts = Array.from({ length: 20 }, (_, i) => String(i).repeat(10_000))
     await Promise.all(texts.map((text) => replaceFile(file, text)))
     expect(texts).toContain(await readFile(file, "utf8"))
@@ -119,7 +119,7 @@ describe("replaceFile", () => {
   })
 
   // The process dies where it would make that call.
-  it.runIf(posix).each(["open", "sync", "rename"])("a crash at %s leaves the old file whole", async (call) => {
+  it.runIf(posix).each(["open", "sync", "rename"])("a crash at %s leaves the old file complete", async (call) => {
     await writeFile(file, "old")
     const module = pathToFileURL(fileURLToPath(new URL("../../src/files/replaceFile.ts", import.meta.url))).href
     const program = `
@@ -142,7 +142,7 @@ describe("replaceFile", () => {
     expect(await readdir(folder)).toEqual(["state.json"])
   })
 
-  it("what a crash has left is removed at the next start, and no file of a process that runs or of somebody else", async () => {
+  it("leftovers of a crash are removed at the next start, but not files of a running process or of another user", async () => {
     const name = "0123456789abcdef.new"
     const { pid: gone } = spawnSync(process.execPath, ["--version"])
     const others = [`state.json.${process.ppid}.${name}`, `other.json.${gone}.${name}`, "state.json.new"]

@@ -30,7 +30,7 @@ const shows = (frame: (canvas: ReturnType<typeof canvasOf>) => Frame, rows: numb
   expect(guide).toContain(["```text", ...lines.map((line) => line.trimEnd()), "```"].join("\n"))
 }
 
-it("ping", () => {
+it("the guide shows the keys of ping", () => {
   const series = (host: string, times: ReadonlyArray<number | undefined>) => {
     const tally = new PingTally()
     for (const rttMs of times) tally.add(rttMs === undefined ? undefined : { rttMs })
@@ -43,7 +43,7 @@ it("ping", () => {
   shows((canvas) => pingFrame(rows, 10_000, canvas), 7)
 })
 
-it("scan --watch", () => {
+it("the guide shows the keys of scan --watch", () => {
   const watched = new Watched()
   const take = (number: number, name: string, map: string, players: number, now = 0): void =>
     watched.take(
@@ -76,7 +76,7 @@ it("scan --watch", () => {
   shows((canvas) => watchFrame(state, canvas, 75_000), 8)
 })
 
-it("serve", () => {
+it("the guide shows the keys of serve", () => {
   const log = new ServedLog()
   const profile = profiles.css({ seed: 1 })
   const info = Result.getOrThrow(encode(current(profile.info!)!))

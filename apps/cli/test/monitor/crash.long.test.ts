@@ -79,7 +79,7 @@ const listen = async (url: string, heard: Map<number, number>): Promise<void> =>
 }
 
 it(
-  `loses no change older than two seconds in ${KILLS} crashes, doubles none, and leaves none untold`,
+  `a monitor loses no change older than two seconds in ${KILLS} crashes, and stores and sends none twice`,
   async () => {
     const random = seededRandom(11)
     let port = 0

@@ -65,7 +65,7 @@ const open = async (context: Parameters<typeof browser.newContext>[0] = {}, frag
 }
 
 describe("the dashboard", () => {
-  it("is filled within ten seconds, and runs nothing but its own", async () => {
+  it("shows data within ten seconds, and runs only its own scripts", async () => {
     const { errors, page } = await open()
     const row = page.locator(".row", { hasText: NAME })
     await row.locator(".state-up").waitFor()
@@ -99,7 +99,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("is searched and opened by keys alone", async () => {
+  it("can be searched and operated by keyboard", async () => {
     const { errors, page } = await open()
     await page.waitForSelector(".row .state-up")
     await page.focus("input[type=search]")
@@ -400,7 +400,7 @@ describe("the dashboard", () => {
     site.close()
   }, 240_000)
 
-  it("prints the list and a server's page: light, without controls, nothing cut off", async () => {
+  it("prints the list and a server's page: light, without controls, nothing truncated", async () => {
     const { errors, page } = await open({ colorScheme: "dark", viewport: { width: 800, height: 500 } })
     await page.waitForSelector(".row .state-up")
     await page.emulateMedia({ media: "print", colorScheme: "dark" })
@@ -441,7 +441,7 @@ describe("the dashboard", () => {
     await page.context().close()
   })
 
-  it("bounds stacked combining characters, isolates directions, and has no column of a letter on a phone", async () => {
+  it("limits stacked combining characters, isolates directions, and has no narrow columns on a phone", async () => {
     const stacked = `Z${"\u0335\u0301\u0320".repeat(40)}algo \u05d0\u05d1 x`
     const wide = "W".repeat(60)
     const { page } = await open({ viewport: { width: 390, height: 780 } })
@@ -559,7 +559,7 @@ describe("the dashboard", () => {
     }
   )
 
-  it("keeps its title true in the background", async () => {
+  it("updates its title in the background", async () => {
     const { page } = await open()
     await expect.poll(() => page.title(), { timeout: 30_000 }).toMatch(/^\u2068?1 down, 1 up/)
     const overview = await page.evaluate<object>("fetch('api/overview').then((response) => response.json())")
@@ -602,7 +602,7 @@ describe("the dashboard", () => {
     }
   )
 
-  it("says so where nothing is found, where there is no such server, and when the monitor has gone", async () => {
+  it("reports an empty search, an unknown server, and a monitor that is gone", async () => {
     const { page } = await open({}, "#/?q=nowhere")
     await page.waitForSelector("text=No servers match.")
     await page.click("button:text-is('Show all')")

@@ -74,14 +74,14 @@ const [gatus, homepage] = blocks("yaml").map((text) => parse(text) as unknown) a
   readonly [Record<string, readonly [Record<string, { widget: Widget }>]>]
 ]
 
-it("Uptime Kuma gets the state by its JSON query", async () => {
+it("Uptime Kuma reads the state with its JSON query", async () => {
   const [, request] = /\| URL \| `(.*?)` \|/.exec(page)!
   const [, query] = /\| Json Query \| `(.*?)` \|/.exec(page)!
   expect(at(await bodyOf(request!), query!)).toBe("up")
   expect((await requestOf(request!, "wrong token 1234")).status).toBe(401)
 })
 
-it("Gatus finds its conditions true", async () => {
+it("Gatus evaluates its conditions as true", async () => {
   const [{ conditions, headers, url: request }] = gatus.endpoints
   expect(headers).toEqual({ Authorization: "Bearer TOKEN" })
   const response = await requestOf(request)
@@ -96,14 +96,14 @@ it("Gatus finds its conditions true", async () => {
   }
 })
 
-it("Homepage finds its fields", async () => {
+it("Homepage reads its fields", async () => {
   const { headers, mappings, url: request } = homepage[0]["Game servers"]![0]["Dust"]!.widget
   expect(headers).toEqual({ Authorization: "Bearer TOKEN" })
   const body = await bodyOf(request)
   expect(mappings.map(({ field }) => at(body, field))).toEqual(["up", 26, "de_dust2"])
 })
 
-it.skipIf(curl === undefined)("Uptime Kuma is pushed to while the server is healthy, and not otherwise", async () => {
+it.skipIf(curl === undefined)("Uptime Kuma receives pushes only while the server is healthy", async () => {
   const pushed: Array<string> = []
   const kuma = createServer((request, response) => {
     pushed.push(request.url!)

@@ -44,7 +44,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
       return counts.every((count) => count > 0) && counts.reduce((sum, count) => sum + count, 0) === all
     })
 
-  it("shares the targets, and goes on when one of it leaves or dies", { timeout: 120_000 }, async () => {
+  it("shares the targets, and continues when a runner leaves or dies", { timeout: 120_000 }, async () => {
     const all = world.targets.length
     const one = await fleet.start("one")
     await shares([one], all)
@@ -88,7 +88,7 @@ describe.skipIf(!isInstalled)("a fleet", () => {
   })
 
   it(
-    "stands a runner that is killed, one that is stopped and wakes up, and a database that goes away",
+    "survives a killed runner, a frozen one that resumes, and a database that is unreachable",
     { timeout: 300_000 },
     async () => {
       const place: Place = {

@@ -53,7 +53,7 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
       ...(input === undefined ? {} : { input })
     })
 
-  it("finds nothing to say against names, types and units", async () => {
+  it("accepts all names, types and units", async () => {
     const { page, stop } = await exporting()
     const { status, stderr, stdout } = check(["check", "metrics"], await page())
     stop()
@@ -65,12 +65,12 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
     [["check", "rules", "alerts.yml"]],
     [["test", "rules", "alerts.test.yml"]],
     [["check", "config", "--syntax-only", "prometheus.yml"]]
-  ])("takes %j", (args) => {
+  ])("accepts %j", (args) => {
     const { status, stderr, stdout } = check(args)
     expect({ status, said: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, said: "" })
   })
 
-  it("scrapes an exporter, and knows what the alerts ask for", async () => {
+  it("scrapes an exporter, whose metrics the alerts use", async () => {
     const { address, stop, url } = await exporting()
     const file = join(directory, "prometheus.yml")
     const scrape = { job_name: "sourcewire", scrape_interval: "1s", static_configs: [{ targets: [new URL(url).host] }] }
@@ -110,7 +110,7 @@ describe.skipIf(promtool === undefined || prometheus === undefined)("Prometheus"
   })
 })
 
-it("the dashboards ask for metrics that there are", async () => {
+it("has all metrics that the dashboards use", async () => {
   const { page, stop } = await exporting()
   const text = await page()
   stop()

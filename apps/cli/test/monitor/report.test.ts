@@ -40,7 +40,7 @@ const REPORT: typeof Api.Report.Type = {
 }
 
 describe("a report", () => {
-  it("is a table per group in Markdown, in which names of servers format nothing", () => {
+  it("has a table per group in Markdown, in which names of servers format nothing", () => {
     expect(formatMarkdown(REPORT)).toEqual([
       "# Availability from 2026-10-01 to 2026-11-01 (UTC)",
       "",
@@ -65,7 +65,7 @@ describe("a report", () => {
   })
 })
 
-describe("a monitor that runs", () => {
+describe("a running monitor", () => {
   let [directory, url]: Array<string> = []
   let monitor: Running
   beforeAll(async () => {

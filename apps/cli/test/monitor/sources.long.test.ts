@@ -78,23 +78,29 @@ describe.skipIf(!isInstalled)("lists of several machines", () => {
     rmSync(directory, { recursive: true })
   })
 
-  it("are read by one of them, watched by all, and by another when that one goes", { timeout: 240_000 }, async () => {
-    write(1)
-    const both = await Promise.all([start("one"), start("two")])
-    const all = (...ports: ReadonlyArray<number>) =>
-      eventually(`all watch ${ports.join()}`, () => [...runners].every((runner) => `${runner.ports()}` === `${ports}`))
-    await all(1, 9)
-    write(1, 2)
-    await all(1, 2, 9)
-    const readers = both.filter(({ read }) => read.some((message) => message.endsWith(": 2 servers (1 new)")))
-    expect(readers).toHaveLength(1)
-    const before = requests
-    await readers[0]!.stop()
-    write(2, 3)
-    await all(2, 3, 9)
-    const [other] = runners
-    expect(other!.read.at(-1)).toMatch(/: 2 servers \(1 new, 1 gone\)$/)
-    // What is not due again is not asked for again, whoever reads it.
-    expect(requests).toBe(before)
-  })
+  it(
+    "are read by one machine, monitored by all, and read by another when that one dies",
+    { timeout: 240_000 },
+    async () => {
+      write(1)
+      const both = await Promise.all([start("one"), start("two")])
+      const all = (...ports: ReadonlyArray<number>) =>
+        eventually(`all watch ${ports.join()}`, () =>
+          [...runners].every((runner) => `${runner.ports()}` === `${ports}`)
+        )
+      await all(1, 9)
+      write(1, 2)
+      await all(1, 2, 9)
+      const readers = both.filter(({ read }) => read.some((message) => message.endsWith(": 2 servers (1 new)")))
+      expect(readers).toHaveLength(1)
+      const before = requests
+      await readers[0]!.stop()
+      write(2, 3)
+      await all(2, 3, 9)
+      const [other] = runners
+      expect(other!.read.at(-1)).toMatch(/: 2 servers \(1 new, 1 gone\)$/)
+      // What is not due again is not asked for again, whoever reads it.
+      expect(requests).toBe(before)
+    }
+  )
 })

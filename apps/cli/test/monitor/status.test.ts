@@ -31,7 +31,7 @@ const FLEET: typeof Api.FleetStatus.Type = {
 }
 
 describe("monitor status", () => {
-  it("has a line for each machine, and a sentence for what is wrong", () => {
+  it("prints a line for each machine, and a sentence for each problem", () => {
     expect([
       formatSummary(FLEET),
       ...statusLines(FLEET, { columns: 120, palette: plain }),
@@ -48,7 +48,7 @@ describe("monitor status", () => {
     ])
   })
 
-  it("is well while all are there and can write", () => {
+  it("reports success while all machines are alive and can write", () => {
     const well = { ...FLEET, orphaned: 0, runners: [alive] }
     expect(isWell(well)).toBe(true)
     expect(isWell(FLEET)).toBe(false)
@@ -94,7 +94,7 @@ describe("monitor status", () => {
       expect(paths).toEqual(["/health"])
     })
 
-    it.each([[[]], [["--self"]]])("with %j, a response without an end is given up", async (args) => {
+    it.each([[[]], [["--self"]]])("with %j, an endless response is abandoned", async (args) => {
       const { url } = await replying(200, (response) => {
         const more = (): void => {
           while (response.write("x".repeat(1_000_000)));

@@ -24,7 +24,7 @@ describe.skipIf(!isInstalled)("an upgrade of a fleet", () => {
     older.remove()
   })
 
-  it("loses nothing, tells nothing twice, and troubles neither program", async () => {
+  it("loses nothing, sends nothing twice, and causes no error in either program", async () => {
     const place: Place = { fleet, intervalMs: INTERVAL_MS, askers: 1, runners: [], world }
     for (const name of [0, 1]) place.runners.push(await startAt(fleet, name, older.command))
     beginAudit(fleet.postgres.url())

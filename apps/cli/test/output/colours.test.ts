@@ -13,13 +13,13 @@ describe("a text with colour codes", () => {
     expect(paint("Re…")).toBe("\u001b[31mRe…\u001b[39m")
   })
 
-  it("has neither codes nor colours where there are none", () => {
+  it("has neither codes nor colours if the output has none", () => {
     const { paint, text } = inColours("^1Red ^7and ^4blue", plain)
     expect(paint(text)).toBe("Red and blue")
     expect(uncoloured("\u0003Zoë\u0001: ^2hi")).toBe("Zoë: hi")
   })
 
-  it("is as harmless as any other", () => {
+  it("is as harmless as any other text", () => {
     const { paint, text } = inColours("^1a\u001b[2J^2\u{e0041}b^3שלום", coloured)
     expect(text).toBe("\u2068a␛[2J�bשלום\u2069")
     expect(strip(paint(text))).toBe(text)

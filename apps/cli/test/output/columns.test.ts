@@ -8,18 +8,18 @@ const pairs = (...texts: ReadonlyArray<string>) =>
 const draw = (width: number, ...texts: ReadonlyArray<string>) =>
   inColumns(pairs(...texts), { columns: width, palette: plain }, "  ")
 
-it("fills the width with columns that read from left to right", () => {
+it("columns fill the width and are read from left to right", () => {
   expect(draw(30, "a=1", "bb=22", "ccc=333", "d=4", "e=5")).toEqual([
     "  a     1   bb   22   ccc 333",
     "  d     4   e     5"
   ])
 })
 
-it("uses one column where there is no room for two", () => {
+it("one column is used if there is no space for two", () => {
   expect(draw(14, "sv_gravity=8", "sv_alltalk=0")).toEqual(["  sv_gravity 8", "  sv_alltalk 0"])
 })
 
-it("lets what is long take several columns, and wraps what is longer than the terminal", () => {
+it("a long entry takes several columns, and one longer than the terminal is wrapped", () => {
   const many = Array.from({ length: 14 }, (_, i) => `r${i % 10}=${i % 10}`)
   const lines = draw(
     26,
@@ -37,6 +37,6 @@ it("lets what is long take several columns, and wraps what is longer than the te
   expect(lines.slice(-3)).toEqual(["  r3 3", "  motd welcome to the", "    server of all servers"])
 })
 
-it("draws nothing for nothing", () => {
+it("no entries print nothing", () => {
   expect(draw(80)).toEqual([])
 })

@@ -61,7 +61,7 @@ const reading = (pipe: string) => {
 }
 
 describe.skipIf(process.platform !== "linux")("a proxy", () => {
-  it("goes on when its log is on a disk that is full, and counts what that loses", async () => {
+  it("a service continues when its log is on a full disk, and counts lost lines", async () => {
     const full = openSync(FULL, "w")
     closing.push(() => closeSync(full))
     const { metrics, proxy } = await proxying({ stderrTo: full })
@@ -72,7 +72,7 @@ describe.skipIf(process.platform !== "linux")("a proxy", () => {
     expect(await endedBySigterm(proxy)).toBe(0)
   })
 
-  it("goes on when the reader of its log goes away, and tells the next one what was lost", async () => {
+  it("a service continues when the reader of its log exits, and reports lost lines to the next one", async () => {
     const pipe = await namedPipe()
     const first = reading(pipe)
     const log = openSync(pipe, "w")
@@ -92,7 +92,7 @@ describe.skipIf(process.platform !== "linux")("a proxy", () => {
     expect(await endedBySigterm(proxy)).toBe(0)
   })
 
-  it("goes on when nobody reads its log any more", async () => {
+  it("a service continues when its log is no longer read", async () => {
     const { metrics, proxy } = await proxying()
     proxy.child.stderr!.destroy()
     await until(async () => {
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== "linux")("a proxy", () => {
     expect(await endedBySigterm(proxy)).toBe(0)
   })
 
-  it("goes on when it cannot print where it listens, and says so", async () => {
+  it("a service continues when it cannot print its address, and reports that", async () => {
     const full = openSync(FULL, "w")
     closing.push(() => closeSync(full))
     const proxy = start(["proxy", "--upstream", "127.0.0.1:1", "--bind", "127.0.0.1:0"], { stdoutTo: full })

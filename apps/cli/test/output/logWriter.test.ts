@@ -17,7 +17,7 @@ const makePlace = () => {
   return { place, writer }
 }
 
-it("writes lines while there is room", () => {
+it("the log writer writes lines while there is space", () => {
   const { place, writer } = makePlace()
   place.room = 100
   writer.write("one\n")
@@ -26,7 +26,7 @@ it("writes lines while there is room", () => {
   expect([place.text, writer.lost()]).toEqual(["one\ntwo\n", 0])
 })
 
-it("counts what it cannot write, and says so as soon as it can write again", () => {
+it("the log writer counts lines that it cannot write, and reports them as soon as possible", () => {
   const { place, writer } = makePlace()
   writer.write("one\n")
   writer.write("two\n")
@@ -40,7 +40,7 @@ it("counts what it cannot write, and says so as soon as it can write again", () 
   expect([place.text, writer.lost()]).toEqual(["lost 2\nthree\nlost 1\nfive\n", 3])
 })
 
-it("ends a line that it has begun before it begins another", () => {
+it("the log writer completes a line before it begins another", () => {
   const { place, writer } = makePlace()
   place.room = 6
   writer.write("one\n")

@@ -3,7 +3,7 @@ import { wrapSentence } from "../../src/output/sentences.ts"
 import { displayWidth, fit, padEnd, padStart, safe, wrap } from "../../src/output/text.ts"
 
 describe("safe", () => {
-  it("shows what a terminal would act on", () => {
+  it("shows control characters instead of sending them to the terminal", () => {
     expect(safe("a\u001b[2Jb\u0000\n\t")).toBe("a␛[2Jb␀␊␉")
     expect(safe("\u007f\u009b31m\u202e\u2066\ud800")).toBe("␡�31m���")
   })
@@ -14,7 +14,7 @@ describe("safe", () => {
 })
 
 describe("a sentence in lines", () => {
-  it("ends at words, never inside one, and keeps blanks in front", () => {
+  it("ends at words, never inside one, and keeps leading blanks", () => {
     expect(wrapSentence("✗ a:1  ", "No answer within 3000 ms.", 16)).toEqual([
       "✗ a:1  No answer",
       "  within 3000",
@@ -31,14 +31,14 @@ describe("measuring", () => {
     expect(["abc", "日本", "👩‍👩‍👧", "e\u0301"].map(displayWidth)).toEqual([3, 4, 2, 1])
   })
 
-  it("cuts between whole characters", () => {
+  it("truncates between complete characters", () => {
     expect(fit("日本語", 6)).toBe("日本語")
     expect(fit("日本語", 5)).toBe("日本…")
     expect(fit("日本語", 4)).toBe("日…")
     expect(fit("a👩‍👩‍👧b", 3)).toBe("a…")
   })
 
-  it("closes the isolate of a text from right to left that is cut", () => {
+  it("closes the isolate of a truncated text from right to left", () => {
     const whole = safe("שלום עולם ארוך")
     expect(whole).toBe("\u2068שלום עולם ארוך\u2069")
     expect(fit(whole, 6)).toBe("\u2068שלום …\u2069")
@@ -51,7 +51,7 @@ describe("measuring", () => {
     expect(padEnd("abc", 2)).toBe("abc")
   })
 
-  it("breaks lines at blanks, and words where they are too long", () => {
+  it("breaks lines at blanks, and words that are too long", () => {
     expect(wrap("one two three", 7)).toEqual(["one two", "three"])
     expect(wrap("abcdefghij kl", 4)).toEqual(["abcd", "efgh", "ij", "kl"])
     expect(wrap("日本語日本語", 5)).toEqual(["日本", "語日", "本語"])

@@ -32,7 +32,7 @@ const known: ReadonlyArray<SavedUpstream> = [
 ]
 
 describe("the cache file", () => {
-  it("gives back what was written, and nothing while there is none", async () => {
+  it("returns what was written, and nothing before", async () => {
     expect(await read()).toEqual({ saved: [] })
     expect(await write(known)).toBeUndefined()
     expect(await read()).toEqual({ saved: known })
@@ -59,18 +59,18 @@ describe("the cache file", () => {
       JSON.stringify({ version: 1, servers: [{ ...server, replies: { info: { takenAt: "now", datagrams: [] } } }] }),
       "it is not the cache of a proxy"
     ]
-  ])("is ignored with a reason when it holds %j", async (content, ignored) => {
+  ])("is ignored with a reason if it contains %j", async (content, ignored) => {
     await writeFile(file, content)
     expect(await read()).toEqual({ saved: [], ignored })
   })
 
-  it("is ignored when it is too large to be one", async () => {
+  it("is ignored if it is too large", async () => {
     await writeFile(file, "")
     await truncate(file, 64 * 1024 * 1024 + 1)
     expect(await read()).toEqual({ saved: [], ignored: "it is too large" })
   })
 
-  it("is ignored when it is no file, and never waited for", async () => {
+  it("is ignored without waiting if it is not a regular file", async () => {
     execFileSync("mkfifo", [file])
     expect(await read()).toEqual({ saved: [], ignored: "it is not a file" })
     await rm(file)
@@ -78,7 +78,7 @@ describe("the cache file", () => {
     expect(await read()).toEqual({ saved: [], ignored: "it is not a file" })
   })
 
-  it("tells what went wrong in writing", async () => {
+  it("reports write errors", async () => {
     await rm(directory, { recursive: true })
     expect(await write(known)).toMatch(/ENOENT/)
     expect(await read()).toEqual({ saved: [] })

@@ -35,7 +35,7 @@ describe("the configuration file", () => {
     expect(messageOf(parseServers(JSON.stringify(config)))).toContain(message)
   })
 
-  it("says at once everything that is wrong", () => {
+  it("reports all errors at once", () => {
     const message = messageOf(parseServers(JSON.stringify({ servers: [{ upstream: 1, bind: 2, x: 3 }] })))
     expect(message?.split("; ")).toHaveLength(3)
   })
@@ -46,7 +46,7 @@ describe("the configuration file", () => {
 })
 
 describe("flags", () => {
-  it("listen on one port after the other", () => {
+  it("listen on consecutive ports", () => {
     const servers = Result.getOrThrow(
       serversFromFlags(["192.0.2.1", "192.0.2.2"], ["127.0.0.1:28000"], { refreshMs: 500 })
     )
@@ -56,7 +56,7 @@ describe("flags", () => {
     ])
   })
 
-  it("listen where they say, or where the system chooses", () => {
+  it("listen on the given addresses, or on ports that the system chooses", () => {
     const ports = (binds: ReadonlyArray<string>) =>
       Result.getOrThrow(serversFromFlags(["192.0.2.1", "192.0.2.2"], binds, {})).map(({ port }) => port)
     expect(ports(["127.0.0.1:28005", "127.0.0.1:28001"])).toEqual([28_005, 28_001])
@@ -64,7 +64,7 @@ describe("flags", () => {
     expect(ports([])).toEqual([27_015, 27_016])
   })
 
-  it("need a server, and as many places as servers", () => {
+  it("require a server, and as many addresses as servers", () => {
     expect(messageOf(serversFromFlags([], [], {}))).toMatch(/--upstream HOST:PORT, or --config/)
     expect(messageOf(serversFromFlags(["a", "b", "c"], ["127.0.0.1:1", "127.0.0.1:2"], {}))).toMatch(/2 times for 3/)
   })

@@ -59,7 +59,7 @@ describe("the pages of a proxy", () => {
   it.each([
     { name: "idle", send: "" },
     { name: "with half a request", send: "GET /health HTTP/1.1\r\nHost: a\r\nX-Rest: " }
-  ])("are there while strangers hold a hundred connections, $name", async ({ send }) => {
+  ])("are available while clients hold a hundred connections, $name", async ({ send }) => {
     const { port, url } = await endpoint(LONG_MS)
     const strangers: Array<Awaited<ReturnType<typeof connected>>> = []
     for (let count = 0; count < 100; count++) {
@@ -75,7 +75,7 @@ describe("the pages of a proxy", () => {
     expect(strangers[0]!.isOpen).toBe(false)
   })
 
-  it("are kept from one address by no number of connections of another", async () => {
+  it("are available to an address, however many connections another has", async () => {
     const { port } = await endpoint(LONG_MS)
     const honest = await connected(port, "127.0.0.2")
     honest.socket.write("GET /live HTTP/1.1\r\n")
@@ -106,7 +106,7 @@ describe("the pages of a proxy", () => {
         socket.on("close", () => clearInterval(timer))
       }
     }
-  ])("end a connection that $name, after its time", async ({ act }) => {
+  ])("end a connection that $name after a time limit", async ({ act }) => {
     // Some 20 MB of metrics, more than the system's queues hold.
     const { port, url } = await endpoint(300, [status("x".repeat(400_000))])
     const client = await connected(port)
@@ -115,7 +115,7 @@ describe("the pages of a proxy", () => {
     expect(await statusOf(`${url}/live`)).toBe(200)
   })
 
-  it("say how it stands in their status, also to HEAD and whatever the query", async () => {
+  it("return their state as the status, also for HEAD and any query", async () => {
     const { url } = await endpoint(LONG_MS, [status("a")])
     expect(await statusOf(`${url}/health?verbose=1`)).toBe(200)
     const head = await fetch(`${url}/health`, { method: "HEAD" })

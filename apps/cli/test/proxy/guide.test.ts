@@ -12,12 +12,12 @@ describe("the guide to the proxy", () => {
     expect(guide).toContain(`| \`${setting}\` |`)
   })
 
-  it("explains nothing that is not there", () => {
+  it("explains only existing settings", () => {
     const explained = [...guide.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
     expect(explained.toSorted()).toEqual(settings.toSorted())
   })
 
-  it("shows a configuration that works", () => {
+  it("contains a valid configuration", () => {
     const [, example] = /```json\n([^`]+)```/.exec(guide)!
     expect(Result.getOrThrow(parseServers(example!))).toHaveLength(2)
   })

@@ -22,7 +22,7 @@ const status: ProxyStatus = {
 describe("metrics", () => {
   const lines = metricsText([status, { ...status, state: "gone" }], 3).split("\n")
 
-  it("are in the form that Prometheus reads", () => {
+  it("have the format of Prometheus", () => {
     expect(lines.at(-1)).toBe("")
     for (const line of lines.slice(0, -1)) {
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="([^"\\\n]|\\["\\n])*",?)+\})? [\d.]+)$/)
@@ -34,7 +34,7 @@ describe("metrics", () => {
     expect(new Set(types).size).toBe(types.length)
   })
 
-  it("tell what was asked, how the game server answered, and how old that is", () => {
+  it("contain the queries, the replies of the game server, and their age", () => {
     const labels = 'listening="127.0.0.1:27016",upstream="127.0.0.1:27015\\"\\\\"'
     expect(lines).toContain(`sourcewire_proxy_requests_total{${labels},kind="info"} 7`)
     expect(lines).toContain(`sourcewire_proxy_refreshes_total{${labels},part="info",result="failed"} 1`)
@@ -50,7 +50,7 @@ describe("metrics", () => {
 })
 
 describe("health", () => {
-  it("is good as long as there are answers", () => {
+  it("is good as long as there are replies", () => {
     expect(buildHealth([status]).ok).toBe(true)
     expect(buildHealth([status, { ...status, state: "gone" }]).ok).toBe(false)
     expect(buildHealth([{ ...status, state: "starting" }])).toMatchObject({
@@ -59,7 +59,7 @@ describe("health", () => {
     })
   })
 
-  it("reports what is not served, and is bad without INFO", () => {
+  it("lists parts that are not served, and is bad without INFO", () => {
     expect(buildHealth([status])).toMatchObject({ ok: true, servers: [{ notServed: ["rules"] }] })
     expect(buildHealth([{ ...status, state: "fresh", notServed: ["info", "rules"] }])).toMatchObject({
       ok: false,

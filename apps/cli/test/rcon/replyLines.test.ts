@@ -18,11 +18,11 @@ describe("a reply's lines", () => {
     ["without colour codes", ["^3Warning: ^", "7low\n"], "Warning: low\n"],
     ["blank ones", ["\n", "\n"], "\n\n"],
     ["without what a terminal acts on", ["\u001b[2J\u0007\rname\n"], "␛[2J␇␍name\n"]
-  ])("are shown %s", (_, parts, text) => {
+  ])("are printed %s", (_, parts, text) => {
     expect(shown(parts)).toBe(text)
   })
 
-  it("have their colours where the terminal has colours", () => {
+  it("have their colours on a terminal with colours", () => {
     const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), coloured)
     expect(lines.push("^3Warning: ^7low\n")).toBe("\u001b[33mWarning: \u001b[39mlow\n")
   })
@@ -35,7 +35,7 @@ describe("a reply's lines", () => {
     ["# userid name uniqueid", "<bold># userid name uniqueid</>"],
     ['Unknown command "x"', '<yellow>Unknown command "x"</>'],
     ["A sentence of some server.", "A sentence of some server."]
-  ])("are painted by what they look like: %s", (line, painted) => {
+  ])("are coloured by their contents: %s", (line, painted) => {
     const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), coloured)
     const marks = lines.push(`${line}\n`).replaceAll(/\u001b\[(\d+)m/g, (_, code: string) => {
       const [name] = Object.entries({ bold: "1", cyan: "36", yellow: "33" }).find(([, start]) => start === code) ?? [
@@ -46,7 +46,7 @@ describe("a reply's lines", () => {
     expect(marks).toBe(`${painted}\n`)
   })
 
-  it("come as soon as they are whole", () => {
+  it("are printed as soon as they are complete", () => {
     const lines = replyLines(makeSecrecy(Redacted.make("hunter2")), plain)
     expect([lines.push("on"), lines.push("e\ntw"), lines.push("o"), lines.end(), lines.end()]).toEqual([
       "",
@@ -57,7 +57,7 @@ describe("a reply's lines", () => {
     ])
   })
 
-  it("show no password, wherever the parts are cut", () => {
+  it("contain no password, however the parts are divided", () => {
     const text = 'rcon_password : hunter2\n"sv_password" is "hunter2"\nsay hunter2\n'
     for (let at = 0; at <= text.length; at++) {
       expect(shown([text.slice(0, at), text.slice(at)])).toBe(

@@ -31,7 +31,7 @@ const resumed = ({ text }: { text: () => string }): Checkpoint =>
   Result.getOrThrow(Checkpoint.from(text(), plan, "info"))
 
 describe("a checkpoint", () => {
-  it("goes on with exactly what is not done", async () => {
+  it("resumes with exactly the remaining targets", async () => {
     const first = Checkpoint.fresh(plan, "info")
     expect([first.isResumed, first.isCaughtUp, first.finished]).toEqual([false, true, 0])
     await restOf(first, names(10))
@@ -44,7 +44,7 @@ describe("a checkpoint", () => {
     expect(second).toMatchObject({ isCaughtUp: true, finished: 5 })
   })
 
-  it("goes on after any number of targets, through any number of runs", async () => {
+  it("resumes after any number of targets, through any number of runs", async () => {
     const all = names(40)
     for (let readAtMost = 0; readAtMost < 40; readAtMost += 3) {
       const asked: Array<string> = []
@@ -67,7 +67,7 @@ describe("a checkpoint", () => {
     }
   })
 
-  it("leaves open what could not be asked", async () => {
+  it("keeps targets open that could not be queried", async () => {
     const first = Checkpoint.fresh(plan, "info")
     await restOf(first, names(5))
     for (const i of [0, 1, 3]) first.finish(`10.0.0.${i}`)
@@ -80,7 +80,7 @@ describe("a checkpoint", () => {
     expect(second).toMatchObject({ finished: 5, leftOpen: 0 })
   })
 
-  it("takes a list that has grown at its end", async () => {
+  it("accepts a list with new targets at its end", async () => {
     const first = Checkpoint.fresh(plan, "info")
     await restOf(first, names(3))
     for (const name of names(3)) first.finish(name)
@@ -94,7 +94,7 @@ describe("a checkpoint", () => {
     ["different in one", [...names(4), "10.9.9.9", ...names(10).slice(5)]],
     ["longer in front", ["10.9.9.9", ...names(10)]],
     ["empty", []]
-  ])("is refused, with nobody asked, where the list is %s", async (_, targets) => {
+  ])("is rejected without a query if the list is %s", async (_, targets) => {
     const first = Checkpoint.fresh(plan, "info")
     await restOf(first, names(10))
     first.finish("10.0.0.9")
@@ -115,7 +115,7 @@ describe("a checkpoint", () => {
     expect(checkpoint.finished).toBe(3)
   })
 
-  it("is refused where it belongs to something else", () => {
+  it("is rejected if it belongs to another scan", () => {
     const text = Checkpoint.fresh(plan, "info").text()
     expect(Result.isSuccess(Checkpoint.from(text, plan, "info"))).toBe(true)
     const others = [
@@ -170,7 +170,7 @@ describe("its file", () => {
       expect(said).toEqual([])
     }))
 
-  it("stays as it is until the scan is where the one before was", () =>
+  it("is not replaced until the scan has reached the previous position", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const name = join(folder, "scan.json")
@@ -184,7 +184,7 @@ describe("its file", () => {
       expect(await readFile(name, "utf8")).toBe(text)
     }))
 
-  it("stays when all is over but somebody could not be asked", () =>
+  it("remains at the end if some targets could not be queried", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const name = join(folder, "scan.json")
@@ -196,7 +196,7 @@ describe("its file", () => {
       expect(await restOf((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
     }))
 
-  it("that cannot be written is told of once, and at the end with what it lacks", () =>
+  it("that cannot be written is reported once, and at the end with the missing targets", () =>
     inFolder(async (folder) => {
       const { err, said } = listen()
       const file = await load(join(folder, "gone", "scan.json"))
@@ -217,7 +217,7 @@ describe("its file", () => {
       expect(said.length).toBe(1)
     }))
 
-  it("that could not be written on the way, or cannot be deleted, is told of though all is done", () =>
+  it("that could not be written meanwhile, or cannot be deleted, is reported although the scan is complete", () =>
     inFolder(async (folder) => {
       const { err } = listen()
       const unwritten = await load(join(folder, "gone", "scan.json"))
@@ -233,7 +233,7 @@ describe("its file", () => {
       ])
     }))
 
-  it("that is not a checkpoint, or cannot be read, ends the scan before it begins", () =>
+  it("that is invalid or unreadable ends the scan before it begins", () =>
     inFolder(async (folder) => {
       const name = join(folder, "scan.json")
       await writeFile(name, "{}")

@@ -49,7 +49,7 @@ describe("--where", () => {
     ["info.nmae ~ 'x'", 'no field "nmae"; did you mean name?', 1],
     ["sourceTv.prot == 1", 'no field "prot"; did you mean port?', 1],
     ["__proto__ || constructor", 'no field "__proto__"', 1]
-  ])("%j is refused, and says where", (source, message, character) => {
+  ])("%j is rejected, with the position", (source, message, character) => {
     const error = Result.getOrThrow(Result.flip(parseWhere(source)))
     expect(error.message).toContain(message)
     expect(error.message).toContain(`character ${character}`)
@@ -57,11 +57,11 @@ describe("--where", () => {
 })
 
 describe("--shard", () => {
-  it.each(["0/3", "4/3", "1", "a/b", "1/0", ""])("%j is none", (text) =>
+  it.each(["0/3", "4/3", "1", "a/b", "1/0", ""])("%j is invalid", (text) =>
     expect(Result.isFailure(parseShard(text))).toBe(true)
   )
 
-  it("parts targets so that each is in one shard, the parts about equal, with and without default port", () => {
+  it("divides targets into shards of about equal size, each target into one, with and without default port", () => {
     const targets = Array.from({ length: 6000 }, (_, i) => `10.0.${i >> 8}.${i & 255}:27015`)
     const shards = [1, 2, 3].map((index) => ({ index, count: 3 }))
     const homes = targets.map((target) => shards.filter((shard) => isInShard(target, shard)))
@@ -76,7 +76,7 @@ describe("--shard", () => {
   })
 })
 
-describe("what has changed", () => {
+describe("changes between two rounds", () => {
   const alive = (players: number, map = "de_dust2", names?: ReadonlyArray<string>): ResultLine => ({
     address: "s",
     ok: true,
@@ -113,7 +113,7 @@ describe("what has changed", () => {
 describe("formats", () => {
   const surface = { columns: 80, palette: plain } as Parameters<typeof makeFormatter>[1]
 
-  it("quote and defuse CSV", () => {
+  it("quote CSV and neutralise formulas", () => {
     const csv = makeFormatter("csv", surface)
     const row = csv.line({ ...line, info: { ...info, name: '=cmd|"x",1', map: "a\nb" } })
     expect(row).toContain(`,"'=cmd|""x"",1",a␊b,`)
@@ -121,7 +121,7 @@ describe("formats", () => {
     expect(csv.line({ address: "x", ok: false, error: { _tag: "Timeout" } })).toMatch(/^x,false,.*,Timeout,$/)
   })
 
-  it("mark a round trip that is a guess", () => {
+  it("mark an ambiguous round-trip time", () => {
     const guess: ResultLine = { ...line, rttAmbiguous: true }
     expect(makeFormatter("table", surface).line(guess)).toContain(" ≈12.5 ")
     expect(makeFormatter("table", surface).line(line)).not.toContain("≈")
@@ -133,7 +133,7 @@ describe("formats", () => {
     expect(rows.map((row) => row.split(",").at(-1))).toEqual(["true", ""])
   })
 
-  it("leave colour codes to programs", () => {
+  it("pass colour codes on to programs", () => {
     const named = { ...line, info: { ...info, name: "^1Red ^7server" } }
     expect(makeFormatter("table", surface).line(named)).toMatch(/ Red server$/)
     expect(makeFormatter("table", { ...surface, palette: coloured }).line(named)).toContain("\u001b[31mRed \u001b[39m")
@@ -141,7 +141,7 @@ describe("formats", () => {
       expect(makeFormatter(format, surface).line(named)).toContain("^1Red ^7")
   })
 
-  it("keep the table within the terminal, and terminals within bounds", () => {
+  it("fit the table into the terminal, within limits", () => {
     const table = makeFormatter("table", surface)
     const row = table.line({ ...line, info: { ...info, name: `\u001b[31m${"é".repeat(90)}`, map: "m".repeat(40) } })
     expect(row.length).toBeLessThanOrEqual(80)

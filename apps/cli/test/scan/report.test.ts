@@ -12,7 +12,7 @@ const halfDone = (total: number | undefined) => {
   return report
 }
 
-it("says all of it in one line, in fewer words on a narrow terminal", () => {
+it("the progress fits one line, with fewer words on a narrow terminal", () => {
   expect(halfDone(100_000).line(1000, 200)).toMatch(
     /^█{8}░{8} 50,000 of 100,000 · 45,000 answered · 50,000\/s · 1,000 in flight · RTT .* ms · ETA 0:01$/
   )
@@ -21,6 +21,6 @@ it("says all of it in one line, in fewer words on a narrow terminal", () => {
   expect(narrow.length).toBeLessThan(80)
 })
 
-it("tells no end where none is known", () => {
+it("the progress shows no end if it is unknown", () => {
   expect(halfDone(undefined).line(1000, 200)).toMatch(/^50,000 done · .* ms$/)
 })

@@ -61,7 +61,7 @@ describe("Watched", () => {
     expect(addresses(watched)).toEqual(["1", "2", "10"])
   })
 
-  it("filters by words, and by what --where takes", () => {
+  it("filters by words, and by expressions of --where", () => {
     const watched = watch(server(1), server(2), server(3))
     expect(watched.setFilter("BADLANDS server")).toBeUndefined()
     expect(addresses(watched)).toEqual(["3", "1"])
@@ -71,7 +71,7 @@ describe("Watched", () => {
     expect(addresses(watched)).toEqual(["3"])
   })
 
-  it("says what changed, keeps who is gone, and leaves out who never answered", () => {
+  it("reports changes, keeps servers that are gone, and omits servers that never replied", () => {
     const watched = watch(server(1), server(2), server(3), gone(4))
     watched.set({ round: 2 })
     for (const line of [server(1), server(2, { map: "de_nuke", players: 9 }), gone(3), gone(4)]) watched.take(line, 5)
@@ -121,7 +121,7 @@ describe("the selected server", () => {
     expect(marked(frameOf(view, scrolling))).toHaveLength(1)
   })
 
-  it("is shown in place of the table when it is opened, and scrolls", () => {
+  it("replaces the table when it is opened, and scrolls", () => {
     const view = state(watch(server(1)))
     const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`)
     view.opened = { address: server(1).address, queriedAt: -5000, card: () => lines }
@@ -149,13 +149,13 @@ describe("the table of a watched scan", () => {
     expect(seen(watched, 100)[2]).toMatch(/^ {2}address +ms +players ▼ +map +name +changed$/)
   })
 
-  it("cleans what servers say", () => {
+  it("removes control characters from text of servers", () => {
     const lines = seen(watch(server(1, { name: "\u001b[2Jevil\u202e", map: "a\nb" }))).join("\n")
     expect(lines).not.toMatch(/\u001b|\u202e|a\nb/)
     expect(lines).toContain("evil")
   })
 
-  it("looks at no server of ten thousand that is not seen", () => {
+  it("does not process invisible rows among ten thousand", () => {
     const looks = new Set<string>()
     const watched = watch(...Array.from({ length: 10_000 }, (_, i) => server(i)))
     const list = watched.list.map((one) => ({

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers())
 
-it("has V8 enlarge its space for young objects up to 8 MB, and as it likes afterwards", () => {
+it("a scan lets V8 enlarge its space for young objects up to 8 MB at once", () => {
   const scan = Effect.gen(function* () {
     yield* smallYoungSpace
     v8.size = 4 * 2 ** 20
@@ -34,7 +34,7 @@ it("has V8 enlarge its space for young objects up to 8 MB, and as it likes after
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it("leaves it alone in a scan that needs little", () => {
+it("a scan that needs little leaves V8's settings unchanged", () => {
   v8.size = 2 ** 20
   Effect.runSync(
     Effect.scoped(

@@ -33,12 +33,12 @@ describe("tracer", () => {
     expect(traced(fromHex("ffffffff414ba1d522")!)).toMatchSnapshot()
   })
 
-  it("shows fragments as they are, then what they join to", () => {
+  it("shows fragments, then the joined reply", () => {
     const whole = fromHex(`ffffffff450100${Buffer.from(`sv_motd\0${"x".repeat(40)}\0`).toString("hex")}`)!
     expect(traced(...splitDatagram(whole, { layout: "goldsource", id: 7, maxBytes: 40 }))).toMatchSnapshot()
   })
 
-  it("stars out passwords in fields and in bytes, also of a message that breaks off", () => {
+  it("masks passwords in fields and in bytes, also of a truncated message", () => {
     const request = Result.getOrThrow(
       encodeAs(RconRequest, { _tag: "RconRequest", challenge: 1, password, command: "status" })
     )
@@ -54,11 +54,11 @@ describe("tracer", () => {
     expect(traced(log)).not.toMatch(/12345|31 32 33/)
   })
 
-  it("shows bytes that are no message", () => {
+  it("shows malformed bytes", () => {
     expect(traced(fromHex("ffffffff4911616263")!)).toMatchSnapshot()
   })
 
-  it("lets no escape sequence through", () => {
+  it("prints no escape sequences", () => {
     expect(traced(fromHex("ffffffff6c1b5b324a00")!)).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
   })
 })

@@ -11,7 +11,7 @@ const from = (newest: number, oldest: number): ReadonlyArray<ChangeRow> =>
 const numbers = ({ known }: { readonly known: ReadonlyArray<ChangeRow> }) => known.map(({ id }) => id)
 
 describe("changes", () => {
-  it("grow at the top by what is new, and at the bottom by pages", () => {
+  it("grow at the top with new ones, and at the bottom with pages", () => {
     const first = withNewest(NO_CHANGES, from(100, 81), 20)
     const next = withNewest(withOlder(first, from(80, 80 - PAGE + 1)), from(102, 83), 20)
     expect(numbers(next)).toEqual(numbers({ known: from(102, 80 - PAGE + 1) }))
@@ -19,13 +19,13 @@ describe("changes", () => {
     expect(withOlder(next, from(30, 1)).isAll).toBe(true)
   })
 
-  it("are all of them where fewer came than were asked for", () => {
+  it("are complete if fewer arrived than requested", () => {
     expect(withNewest(NO_CHANGES, from(3, 1), 20).isAll).toBe(true)
     expect(withNewest(withNewest(NO_CHANGES, [], 20), from(1, 1), 20)).toEqual({ known: from(1, 1), isAll: true })
     expect(withNewest(withNewest(NO_CHANGES, from(3, 1), 20), from(4, 1), 20).isAll).toBe(true)
   })
 
-  it("begin anew where more happened than were asked for", () => {
+  it("are replaced if more happened than requested", () => {
     const before = withNewest(NO_CHANGES, from(3, 1), 20)
     const after = withNewest(before, from(60, 41), 20)
     expect(numbers(after)).toEqual(numbers({ known: from(60, 41) }))

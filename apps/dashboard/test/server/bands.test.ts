@@ -13,7 +13,7 @@ const change = (seconds: number, from: string, to: string): ChangeRow => ({
 const SPAN = [100, 200] as const
 
 describe("the maps of a span", () => {
-  it("are those between changes, and the ones that ran at its ends", () => {
+  it("are those between changes, including the ones at its ends", () => {
     const changes = [change(250, "c", "d"), change(160, "b", "c"), change(120, "a", "b"), change(50, "z", "a")]
     expect(bandsOf(changes, true, SPAN, "d")).toEqual([
       { map: "a", span: [100, 120] },
@@ -22,7 +22,7 @@ describe("the maps of a span", () => {
     ])
   })
 
-  it("are the present one without any change, and none before the oldest change of many", () => {
+  it("are the current one without any change, and none before the oldest of many changes", () => {
     expect(bandsOf([], true, SPAN, "a")).toEqual([{ map: "a", span: SPAN }])
     expect(bandsOf([], true, SPAN, undefined)).toEqual([])
     expect(bandsOf([change(150, "a", "b")], false, SPAN, "b")).toEqual([{ map: "b", span: [150, 200] }])

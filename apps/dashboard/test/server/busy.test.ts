@@ -27,7 +27,7 @@ describe("the busiest hours", () => {
     expect(hours[6]![3]).toMatchObject({ mean: undefined, share: 0 })
   })
 
-  it("need a day of data, and a player", () => {
+  it("require a day of data, and a player", () => {
     expect(busyHours([sampleAt(0, 1, 3)]).isEnough).toBe(false)
     expect(busyHours([sampleAt(0, 1, 0)]).busiest).toBeUndefined()
   })

@@ -39,7 +39,7 @@ const coverage = ({ fields, sections }: Anatomy): ReadonlyArray<number> =>
 
 const split = examples.find((example) => example.id === "rules-goldsource-split")!
 
-describe("taking datagrams apart", () => {
+describe("the dissection of datagrams", () => {
   it.each(examples)("explains every byte of $id", (example) => {
     const anatomy = lookAt(example.packets)
     expect(coverage(anatomy).every((missing) => missing === 0)).toBe(true)
@@ -62,14 +62,14 @@ describe("taking datagrams apart", () => {
     expect(String.fromCharCode(...bytes)).toBe(`${name}\0${value}\0`)
   })
 
-  it("lists fragments and what they make, whatever their order", () => {
+  it("lists fragments and the joined reply, in any order", () => {
     const rows = survey(fromHexes(split.packets.toReversed()))
     expect(rows.map((row) => row.kind)).toEqual(["fragment", "fragment", "joined"])
     expect(rows.map((row) => row.summary)).toEqual(["2 of 2", "1 of 2", "93 rules"])
     expect(lookAt(split.packets.toReversed()).message).toEqual(lookAt(split.packets).message)
   })
 
-  it("keeps the fragments of different senders apart", () => {
+  it("separates fragments of different senders", () => {
     const [first, second] = fromHexes(split.packets)
     const rows = survey([
       { ...first!, from: "127.0.0.1:1" },
@@ -82,7 +82,7 @@ describe("taking datagrams apart", () => {
     ])
   })
 
-  it("marks the byte where a reply breaks", () => {
+  it("marks the byte where a reply is malformed", () => {
     const info = examples.find((example) => example.id === "info-css")!.packets[0]!
     const anatomy = lookAt([info.slice(0, 40)])
     const error = anatomy.fields.find((field) => field.tone === "error")!
@@ -91,7 +91,7 @@ describe("taking datagrams apart", () => {
     expect(anatomy.fields.at(-1)).toMatchObject({ name: "not read", spans: [{ section: 0, start: 6, end: 20 }] })
   })
 
-  it("marks where a truncated list ends, behind its last byte", () => {
+  it("marks the end of a truncated list, after its last byte", () => {
     const players = examples.find((example) => example.id === "players")!.packets[0]!
     const cut = players.slice(0, -6)
     const anatomy = lookAt([cut])
@@ -111,7 +111,7 @@ describe("taking datagrams apart", () => {
     expect(leavesOf(anatomy.fields).some((leaf) => leaf.name === "crc32")).toBe(true)
   })
 
-  it("says what values mean, and shows a byte of flags bit by bit without giving its byte to them", () => {
+  it("explains values, and shows a byte of flags bit by bit", () => {
     const datagrams = datagramsOf("made-edf")
     const { fields, sections } = anatomise(survey(datagrams)[0]!, datagrams)
     const byId = (id: string) => fields.find((field) => field.id === id)!
@@ -131,7 +131,7 @@ describe("taking datagrams apart", () => {
     expect(leaves[owners[edf.spans[0]!.start]!]).toBe(edf)
   })
 
-  it("makes what cannot be seen in a text visible", () => {
+  it("shows invisible characters of a text", () => {
     const text = `ffffffff6c${Buffer.from("a\u202eb\u200bc\u0007").toString("hex")}00`
     const [row] = survey(fromHexes([text]))
     expect(row!.summary).toBe("“a\ufffdb\ufffdc␇”")
@@ -145,7 +145,7 @@ describe("taking datagrams apart", () => {
     expect(messageGroups.flatMap(({ messages }) => messages.map(({ tag }) => tag)).toSorted()).toEqual(tags.toSorted())
   })
 
-  it("never throws on cut or changed datagrams", () => {
+  it("never throws on truncated or changed datagrams", () => {
     for (const { packets } of examples) {
       for (const packet of packets) {
         const bytes = fromHex(packet)!

@@ -4,7 +4,7 @@ import { startBridge } from "./bridge.ts"
 
 const start = startPlayground as (options: unknown) => Promise<unknown>
 
-describe("what JavaScript may hand over", () => {
+describe("options from JavaScript", () => {
   it.each<[unknown, RegExp]>([
     [null, /^The options of a playground: /],
     ["127.0.0.1", /^The options of a playground: /],
@@ -25,14 +25,14 @@ describe("what JavaScript may hand over", () => {
     [{ limits: { watchMs: Number.NaN } }, /^limits.watchMs: /],
     [{ limits: { streams: undefined } }, /^limits.streams: /],
     [{ hosts: [] }, /^hosts: /]
-  ])("%j is refused by its name", async (options, message) => {
+  ])("%j is rejected with its name", async (options, message) => {
     await expect(start(options)).rejects.toMatchObject({
       _tag: "InvalidOption",
       message: expect.stringMatching(message)
     })
   })
 
-  it("undefined is as good as nothing", async () => {
+  it("undefined equals an absent option", async () => {
     await using bridge = await startBridge({ host: undefined, allow: undefined, limits: {} } as object)
     expect(bridge.host).toBe("127.0.0.1")
   })

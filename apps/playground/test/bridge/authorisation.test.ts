@@ -105,7 +105,7 @@ const expectNoEffect = async (): Promise<void> => {
 }
 
 describe("without the token", () => {
-  it.each(ROUTES)("%s %s is refused in every spelling", async (method, path) => {
+  it.each(ROUTES)("%s %s is rejected in every spelling", async (method, path) => {
     const requests = spellingsOf(path, here())
       // A query before the path asks for the page itself, which anybody on this machine may have.
       .filter(([what]) => !(what === "a query before" && method === "GET"))
@@ -117,7 +117,7 @@ describe("without the token", () => {
     await expectNoEffect()
   })
 
-  it.each(ROUTES)("%s %s is refused as a page of another origin sends it", async (method, path) => {
+  it.each(ROUTES)("%s %s is rejected from a page of another origin", async (method, path) => {
     const requests = spellingsOf(path, here())
       .slice(0, 16)
       .flatMap(([what, target]) =>
@@ -137,7 +137,7 @@ describe("without the token", () => {
     await expectNoEffect()
   })
 
-  it("no method does anything, nor a header that names another", async () => {
+  it("no method has an effect, nor does a header that names another", async () => {
     const others = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
     const requests = ["/api/servers", "//api/ask", "/%61pi/servers/1"].flatMap((target) =>
       [...METHODS, "BREW", "post", "POST/x"].flatMap((method) => {
@@ -164,7 +164,7 @@ describe("without the token", () => {
     ["it in a cookie", () => `Cookie: token=${bridge.token}; authorization=Bearer ${bridge.token}`],
     ["it in another header", () => `X-Authorization: Bearer ${bridge.token}`],
     ["it in the second of two headers", () => `Authorization: Bearer x\r\n${own()}`]
-  ])("with %s every route refuses", async (_, header) => {
+  ])("with %s every route rejects requests", async (_, header) => {
     const requests = ROUTES.map(([method, path]) => {
       const raw = { method, target: path, headers: [JSON_TYPE, header()], body: bodyFor(method, path) }
       return [path, raw] as const
@@ -193,7 +193,7 @@ describe("with the token", () => {
     "/",
     "*/*"
   ]
-  it.each(types)("a POST of type %j is no request of the page", async (type) => {
+  it.each(types)("a POST of type %j is not a request of the page", async (type) => {
     const requests = ROUTES.filter(([method]) => method === "POST").flatMap(([method, path]) =>
       [path, path.toUpperCase(), `/${path}`].map((target) => {
         const headers = [own(), ...(type === "" ? [] : [`Content-Type: ${type}`])]
@@ -225,7 +225,7 @@ describe("with the token", () => {
     ["an empty host", () => ["Host: "]],
     ["no host", () => ["Host: none"]],
     ["two hosts", () => [`Host: evil.example`, `Host: ${here()}`]]
-  ])("%s is refused on every route", async (_, headers) => {
+  ])("%s is rejected on every route", async (_, headers) => {
     const requests = ROUTES.flatMap(([method, path]) =>
       [path, path.toUpperCase(), `/${path}`, `/%61${path.slice(2)}`].map((target) => {
         const raw = { method, target, headers: [own(), JSON_TYPE, ...headers()], body: bodyFor(method, path) }
@@ -236,7 +236,7 @@ describe("with the token", () => {
     await expectNoEffect()
   })
 
-  it("a method that a route does not have does nothing", async () => {
+  it("a method that a route does not have has no effect", async () => {
     const known = new Set(["GET", "HEAD", "POST", "DELETE"])
     const requests = METHODS.filter((method) => !known.has(method)).flatMap((method) =>
       ["/api/servers", "/api/ask"].map((target) => [method, { method, target, headers: [own(), JSON_TYPE] }] as const)
@@ -245,7 +245,7 @@ describe("with the token", () => {
     await expectNoEffect()
   })
 
-  it("what matches no route is not there, and says so", async () => {
+  it("an unknown path is reported as such", async () => {
     for (const sent of [
       { path: "/api" },
       { path: "/api/nothing" },
@@ -271,7 +271,7 @@ describe("on one connection", () => {
       .map((raw, i) => (i < raws.length - 1 ? bytesOf(raw).replace("Connection: close", "X: 1") : bytesOf(raw)))
       .join("")
 
-  it("a request after the page's own is looked at by itself", async () => {
+  it("a request after the page's own is checked separately", async () => {
     const status: Raw = { method: "GET", target: "/api/status", headers: [own()] }
     expect(await accepted(pipelined(status, start(), { ...start(), target: "//API/servers" }), 3)).toEqual([200])
     await expectNoEffect()
@@ -326,14 +326,14 @@ describe("on one connection", () => {
       1
     ],
     ["an expectation", () => bytesOf({ ...start(), headers: [JSON_TYPE, "Expect: 200-ok"] }), 1]
-  ])("%s opens no way", async (_, bytes, responses) => {
+  ])("%s bypasses no check", async (_, bytes, responses) => {
     expect(await accepted(bytes(), responses)).toEqual([])
     await expectNoEffect()
   })
 })
 
 describe("an upgrade", () => {
-  it("is answered like any other request, on a connection that stays one of HTTP", async () => {
+  it("is answered like any other request, and the connection stays HTTP", async () => {
     const upgrade = bytesOf({ method: "GET", target: "/api/status", headers: ["Upgrade: websocket"] })
     const socket = connect(bridge.port, bridge.host)
     socket.write(upgrade.replace("Connection: close", "Connection: Upgrade"))
@@ -346,8 +346,8 @@ describe("an upgrade", () => {
   })
 })
 
-describe("the same requests as the page sends them", () => {
-  it("were more than 200 without effect, and have one now", async () => {
+describe("the same requests from the page", () => {
+  it("are more than 200, and all have an effect", async () => {
     expect(sent).toBeGreaterThan(200)
     for (const [method, path] of ROUTES.filter(([method]) => method !== "DELETE")) {
       const raw = {
@@ -367,7 +367,7 @@ describe("the same requests as the page sends them", () => {
     expect((await asPage(bridge, { method: "DELETE", path: "/api/servers" })).body).toBe("[]")
   })
 
-  it("in another spelling too: the token is asked for where the handler is", async () => {
+  it("also require the token in another spelling of the path", async () => {
     const encoded = { method: "GET", target: "/%61pi/status" }
     expect(await accepted(bytesOf(encoded))).toEqual([])
     expect(await accepted(bytesOf({ ...encoded, headers: [own()] }))).toEqual([200])

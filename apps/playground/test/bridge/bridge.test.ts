@@ -14,7 +14,7 @@ describe("the bridge", () => {
   })
   afterAll(() => bridge.close())
 
-  it("serves the page to anybody on this machine, under a strict policy", async () => {
+  it("serves the page to users of this machine, under a strict policy", async () => {
     const page = await send(bridge, { path: "/" })
     expect(page.status).toBe(200)
     expect(page.headers["content-type"]).toContain("text/html")
@@ -24,7 +24,7 @@ describe("the bridge", () => {
     expect((await send(bridge, { path: "/../package.json" })).status).toBe(404)
   })
 
-  it("says what it can do, and describes its API", async () => {
+  it("lists its features, and describes its API", async () => {
     const status = JSON.parse((await asPage(bridge, { path: "/api/status" })).body)
     expect(status).toMatchObject({ rcon: true, emulatedPassword: "playground", emulate: true, allow: [] })
     expect(status.profiles.length).toBeGreaterThan(5)
@@ -32,7 +32,7 @@ describe("the bridge", () => {
     expect(Object.keys(openapi.paths)).toContain("/api/ask")
   })
 
-  it("tells of every datagram of a query, then of the answer", async () => {
+  it("reports every datagram of a query, then the reply", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const body = { address: `127.0.0.1:${server.port}`, kind: "query" }
     const events = eventsOf(await asPage(bridge, { path: "/api/ask", body }))
@@ -62,7 +62,7 @@ describe("the bridge", () => {
     expect(players.at(-1)).not.toHaveProperty("answer.summary")
   })
 
-  it("tells of the first megabyte of a flood, and no more", async () => {
+  it("reports the first megabyte of a flood, and no more", async () => {
     const flood = createSocket("udp4")
     await new Promise<void>((resolve) => flood.bind(0, "127.0.0.1", resolve))
     // No datagram of the protocol, so that the query waits on.
@@ -85,7 +85,7 @@ describe("the bridge", () => {
     expect(events.at(-1)).toMatchObject({ _tag: "Failed" })
   })
 
-  it.each(["info", "players", "rules", "ping", "challenge"])("asks for %s", async (kind) => {
+  it.each(["info", "players", "rules", "ping", "challenge"])("queries %s", async (kind) => {
     await using server = await startServer({ transport, profile: "tf2" })
     const events = eventsOf(
       await asPage(bridge, { path: "/api/ask", body: { address: `127.0.0.1:${server.port}`, kind } })
@@ -93,7 +93,7 @@ describe("the bridge", () => {
     expect(events.at(-1)).toMatchObject({ _tag: "Answered" })
   })
 
-  it("tells of a failure as an event", async () => {
+  it("reports an error as an event", async () => {
     const closed = eventsOf(
       await asPage(bridge, { path: "/api/ask", body: { address: "127.0.0.1:9", kind: "info", timeoutMs: 500 } })
     )
@@ -113,7 +113,7 @@ describe("the bridge", () => {
     ])
   })
 
-  it("marks a round trip that is a guess", async () => {
+  it("marks an ambiguous round-trip time", async () => {
     await using server = await startServer({
       transport,
       profile: { ...profiles.css(), trusts: ["info"] },
@@ -128,7 +128,7 @@ describe("the bridge", () => {
     expect(eventsOf(listed).flat()).toMatchObject([{ target: address, rttAmbiguous: true }])
   })
 
-  it("goes through a list", async () => {
+  it("queries a list", async () => {
     await using one = await startServer({ transport, profile: "css" })
     await using two = await startServer({ transport, profile: "rust" })
     const addresses = [`127.0.0.1:${one.port}`, `127.0.0.1:${two.port}`, "127.0.0.1:9"]
@@ -145,7 +145,7 @@ describe("the bridge", () => {
     expect(results.find((result) => result.target === "127.0.0.1:9")?.error).toBeDefined()
   })
 
-  it("watches until the page goes away", async () => {
+  it("watches until the page disconnects", async () => {
     await using server = await startServer({ transport, profile: "css" })
     const leaving = new AbortController()
     const response = await fetch(`http://127.0.0.1:${bridge.port}/api/watch`, {
@@ -163,7 +163,7 @@ describe("the bridge", () => {
     expect(text).toContain("InfoReply")
   })
 
-  it("runs console commands, and never says the password", async () => {
+  it("runs console commands, and never reveals the password", async () => {
     await using console = await startRconServer({
       transport,
       engine: "source",

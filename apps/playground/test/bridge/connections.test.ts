@@ -27,34 +27,34 @@ const drip = ({ host, port }: RunningPlayground, head: string): Promise<string> 
   return untilClosed(socket)
 }
 
-describe("a connection that takes its time", () => {
+describe("a slow connection", () => {
   let bridge: RunningPlayground
   beforeAll(async () => {
     bridge = await startBridge({ limits: { requestMs: 1000 } })
   })
   afterAll(() => bridge.close())
 
-  it("is closed when no request comes", async () => {
+  it("is closed if there is no request", async () => {
     expect(statusesOf(await untilClosed(connect(bridge.port, bridge.host)))).toEqual([408])
   })
 
-  it("is closed when a header drips", async () => {
+  it("is closed if a header arrives slowly", async () => {
     expect(statusesOf(await drip(bridge, "GET / HTTP/1.1\r\nX: "))).toEqual([408])
   })
 
-  it("is closed when the page's own body drips", async () => {
+  it("is closed if the page's own body arrives slowly", async () => {
     const host = `${bridge.host}:${bridge.port}`
     const head = `POST /api/ask HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${bridge.token}\r\n`
     const text = await drip(bridge, `${head}Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{`)
     expect(statusesOf(text)).toEqual([408])
   })
 
-  it("is refused at once when a stranger's body drips, and closed then", async () => {
+  it("is rejected at once if another body arrives slowly, and then closed", async () => {
     const head = `POST /api/ask HTTP/1.1\r\nHost: ${bridge.host}:${bridge.port}\r\nContent-Length: 100000\r\n\r\n{`
     expect(statusesOf(await drip(bridge, head))[0]).toBe(403)
   })
 
-  it("is closed when its reader takes nothing", async () => {
+  it("is closed if its reader does not read", async () => {
     const { server } = boundedServer({ ...DEFAULT_LIMITS, stalledMs: 300 })
     const closed = new Promise<void>((resolve) => server.on("connection", (socket) => socket.on("close", resolve)))
     server.on("request", (_, response) => {
@@ -108,7 +108,7 @@ describe("many connections", () => {
     return [closed, () => sockets.forEach((socket) => socket.destroy())]
   }
 
-  it("that say nothing keep nobody out, and do not add up", async () => {
+  it("without requests block no client, and do not accumulate", async () => {
     const [closed, end] = await idle()
     expect((await asPage(bridge, { path: "/api/status" })).status).toBe(200)
     expect((await send(bridge, { path: "/" })).status).toBe(200)
@@ -116,7 +116,7 @@ describe("many connections", () => {
     end()
   })
 
-  it("close none that has a stream", async () => {
+  it("do not close one with a stream", async () => {
     const leaving = new AbortController()
     const response = await fetch(`http://127.0.0.1:${bridge.port}/api/watch`, {
       method: "POST",

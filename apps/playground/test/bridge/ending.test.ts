@@ -36,14 +36,14 @@ const dripping = (say: (text: string) => boolean, socket: { once: (event: "close
   socket.once("close", () => clearInterval(drops))
 }
 
-describe("a stream that would go on for ever", () => {
+describe("an endless stream", () => {
   let bridge: RunningPlayground
   beforeAll(async () => {
     bridge = await startBridge({ rcon: true, limits: { streamMs: 1500, watchMs: 2000 } })
   })
   afterAll(() => bridge.close())
 
-  it("ends for a watch, and says why", async () => {
+  it("ends for a watch, with the reason", async () => {
     const body = { address: `127.0.0.1:${game.port}`, intervalMs: 1 }
     const events = eventsOf(await asPage(bridge, { path: "/api/watch", body }))
     expect(events.length).toBeGreaterThan(1)
@@ -60,7 +60,7 @@ describe("a stream that would go on for ever", () => {
     expect(eventsOf(await asPage(bridge, { path: "/api/list", body }))).toEqual([ended])
   })
 
-  it("ends for a command whose reply drips, and leaves the server", async () => {
+  it("ends for a command with an endless reply, and disconnects from the server", async () => {
     await using console = await startHostileConsole(dripping)
     const body = { address: console.address, password: "x", command: "status", engine: "source" }
     const events = eventsOf(await asPage(bridge, { path: "/api/rcon", body }))
@@ -96,7 +96,7 @@ describe("a stream whose client", () => {
     ["a watch", () => ["/api/watch", { address: silentAddress, intervalMs: 1 }]],
     ["a query", () => ["/api/ask", { address: silentAddress, kind: "info", timeoutMs: 60_000, retries: 20 }]],
     ["a list", () => ["/api/list", { addresses: [silentAddress] }]]
-  ])("goes away ends: %s", async (_, request) => {
+  ])("disconnects ends: %s", async (_, request) => {
     await using bridge = await startBridge({ limits: plenty })
     const asked = new Promise((resolve) => silent.once("message", resolve))
     const socket = unread(bridge, ...request())
@@ -105,7 +105,7 @@ describe("a stream whose client", () => {
     await place(bridge)
   })
 
-  it("goes away ends: a command", async () => {
+  it("disconnects ends: a command", async () => {
     await using bridge = await startBridge({ rcon: true, limits: plenty })
     const asked: Array<() => void> = []
     const begun = new Promise<void>((resolve) => asked.push(resolve))
@@ -154,7 +154,7 @@ const allOf = <A, E>(stream: Stream.Stream<A, E>, ms: number) => {
   )
 }
 
-it("nothing comes behind the event that says why, however much there is to say", async () => {
+it("contains nothing after the event with the reason", async () => {
   const chatty = Stream.tick(1).pipe(
     Stream.flatMap(() => Stream.range(1, 5)),
     Stream.buffer({ capacity: 100 })
@@ -163,7 +163,7 @@ it("nothing comes behind the event that says why, however much there is to say",
   for (const events of all) expect(events.at(-1)).toMatchObject({ _tag: "Ended" })
 })
 
-it("a stream that fails says so as its last event", async () => {
+it("contains an error as its last event", async () => {
   const failed = { _tag: "Ended", message: "The bridge failed: no sockets" }
   const failure = new Error("no sockets")
   expect(await allOf(Stream.concat(Stream.make(1), Stream.fail(failure)), 60_000)).toEqual([1, failed])

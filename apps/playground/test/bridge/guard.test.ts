@@ -12,18 +12,18 @@ describe("the guard", () => {
     ["text/plain, application/json", false],
     ["application/json, text/plain", false],
     ["application/json-patch+json", false]
-  ])("takes a body of type %j for JSON: %j", (type, outcome) => {
+  ])("decides whether a body of type %j is JSON: %j", (type, outcome) => {
     expect(isJson({ "content-type": type })).toBe(outcome)
   })
 
-  it("knows its names in any case, and no other", () => {
+  it("recognises its host names in any case, and no others", () => {
     const guard = { hosts: new Set(["127.0.0.1:80", "localhost:80"]), token: makeToken() }
     expect(["127.0.0.1:80", "LOCALHOST:80"].every((host) => isOwnHost({ host }, guard))).toBe(true)
     const others = [undefined, "", "127.0.0.1", "127.0.0.1:8", "127.0.0.1:800", "evil.example:80", "localhost:80."]
     expect(others.filter((host) => isOwnHost({ host }, guard))).toEqual([])
   })
 
-  it("lets in who has the token, and says why it lets in nobody else", () => {
+  it("accepts requests with the token, and explains rejections", () => {
     const guard = { hosts: new Set(["localhost:80"]), token: makeToken() }
     const own = { host: "localhost:80", authorization: `Bearer ${guard.token}` }
     expect(refusal(own, guard)).toBeUndefined()

@@ -59,7 +59,7 @@ describe("a body of the wrong form", () => {
     '{"address":}',
     "[".repeat(100_000),
     `{"a":${"[".repeat(50_000)}`
-  ])("that is no JSON is explained: %.20j", async (text) => {
+  ])("that is not JSON is explained: %.20j", async (text) => {
     const head = `POST /api/ask HTTP/1.1\r\nHost: ${bridge.host}:${bridge.port}\r\nAuthorization: Bearer ${bridge.token}\r\n`
     const type = "Content-Type: application/json\r\nConnection: close\r\n"
     const bytes = `${head}${type}Content-Length: ${text.length}\r\n\r\n${text}`
@@ -68,7 +68,7 @@ describe("a body of the wrong form", () => {
     expect(JSON.parse(body!)).toEqual({ _tag: "Unusable", message: expect.stringMatching(/^The body: Expected .+\.$/) })
   })
 
-  it("that is too large is refused with a sentence", async () => {
+  it("that is too large is rejected with a message", async () => {
     const addresses = Array.from({ length: 5000 }, () => "x".repeat(200))
     const reply = await asPage(bridge, { path: "/api/list", body: { addresses } })
     expect([reply.status, JSON.parse(reply.body)._tag]).toEqual([413, "TooLarge"])
@@ -130,7 +130,7 @@ const wrongWith = ({ body, status }: Reply): string | undefined => {
 
 describe("any body", () => {
   it.each(Object.keys(BODIES))(
-    "ends in what was asked for, or in a sentence: %s",
+    "has the requested effect, or is rejected with a message: %s",
     async (path) => {
       const random = seededRandom(path.length)
       let refused = 0

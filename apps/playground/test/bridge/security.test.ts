@@ -7,14 +7,14 @@ import type { RunningPlayground } from "../../bridge/index.ts"
 import { checkTarget, isPublic, type TargetPolicy } from "../../bridge/targets.ts"
 import { asPage, eventsOf, send, startBridge } from "./bridge.ts"
 
-describe("strangers", () => {
+describe("pages of other origins", () => {
   let bridge: RunningPlayground
   beforeAll(async () => {
     bridge = await startBridge()
   })
   afterAll(() => bridge.close())
 
-  it("may not preflight", async () => {
+  it("get no permission in a preflight request", async () => {
     const reply = await send(bridge, {
       method: "OPTIONS",
       path: "/api/ask",
@@ -24,18 +24,18 @@ describe("strangers", () => {
     expect(reply.status).not.toBe(200)
   })
 
-  it("with a name that was pointed here get no page either", async () => {
+  it("under a name that points to this machine do not get the page", async () => {
     expect((await send(bridge, { path: "/", headers: { host: `evil.example:${bridge.port}` } })).status).toBe(403)
   })
 
-  it("the page itself is heard under each name of this machine", async () => {
+  it("do not affect the page itself, which works under each name of this machine", async () => {
     for (const name of [`127.0.0.1:${bridge.port}`, `localhost:${bridge.port}`, `LOCALHOST:${bridge.port}`]) {
       const headers = { host: name, origin: `http://${name.toLowerCase()}`, "sec-fetch-site": "same-origin" }
       expect((await asPage(bridge, { path: "/api/status", headers })).status).toBe(200)
     }
   })
 
-  it("a port that is taken is an error, and IPv6 loopback is loopback", async () => {
+  it("a port in use is an error, and IPv6 loopback is loopback", async () => {
     await expect(startBridge({ port: bridge.port })).rejects.toMatchObject({ code: "EADDRINUSE", port: bridge.port })
     expect((await asPage(bridge, { path: "/api/status" })).status).toBe(200)
     await using six = await startBridge({ host: "::1" })
@@ -44,7 +44,7 @@ describe("strangers", () => {
     expect((await asPage(six, { path: "/api/status", headers })).status).toBe(200)
   })
 
-  it("the console is off unless asked for", async () => {
+  it("the console is off by default", async () => {
     let connections = 0
     const console = createServer((socket) => {
       connections++
@@ -64,8 +64,8 @@ describe("strangers", () => {
   })
 })
 
-describe("a bridge that others can reach", () => {
-  it("needs a list of what it may ask", async () => {
+describe("a bridge on a public address", () => {
+  it("requires a list of allowed targets", async () => {
     await expect(startBridge({ host: "0.0.0.0" })).rejects.toMatchObject({
       _tag: "InvalidOption"
     })
@@ -92,11 +92,11 @@ describe("a bridge that others can reach", () => {
     ["[::1]:27015", "TargetRefused"],
     ["[::ffff:127.0.0.1]:27015", "TargetRefused"],
     ["nonsense:x", "InvalidAddress"]
-  ])("asked for %s gives %s", async (address, outcome) => {
+  ])("replies to a request for %s with %s", async (address, outcome) => {
     expect(await check(address)).toBe(outcome)
   })
 
-  it("knows what is not on the open internet", () => {
+  it("distinguishes public addresses", () => {
     const local = [
       "0.0.0.0",
       "10.1.2.3",
@@ -120,7 +120,7 @@ describe("a bridge that others can reach", () => {
     expect(["8.8.8.8", "203.0.113.1", "2001:4860::1"].every(isPublic)).toBe(true)
   })
 
-  it("may be kept to a list on loopback too", async () => {
+  it("may be limited to a list on loopback, too", async () => {
     expect(await check("127.0.0.1:27015", { allow: ["127.0.0.1:27016"], local: true })).toBe("TargetRefused")
     expect(await check("127.0.0.1:27016", { allow: ["127.0.0.1:27016"], local: true })).toBe("127.0.0.1:27016")
     await using bridge = await startBridge({ allow: ["127.0.0.1:27016"] })
@@ -132,7 +132,7 @@ describe("a bridge that others can reach", () => {
 })
 
 describe("the limits of a client", () => {
-  it("hold a place for a stream until it ends", async () => {
+  it("reserve a place for a stream until it ends", async () => {
     await using server = await startServer({ transport: layer })
     await using bridge = await startBridge({ limits: { burst: 1000, perSecond: 1000, streams: 1 } })
     const address = `127.0.0.1:${server.port}`
@@ -155,7 +155,7 @@ describe("the limits of a client", () => {
     expect(reply.status).toBe(200)
   })
 
-  it("answer 429 over HTTP", async () => {
+  it("are reported with status 429", async () => {
     await using bridge = await startBridge({ limits: { burst: 2, perSecond: 0.001, streams: 1 } })
     const statuses = [1, 2, 3].map(() => asPage(bridge, { path: "/api/status" }))
     expect((await Promise.all(statuses)).map((reply) => reply.status).toSorted()).toEqual([200, 200, 429])

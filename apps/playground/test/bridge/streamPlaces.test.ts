@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { streamPlaces } from "../../bridge/streamPlaces.ts"
 
 describe("places for streams", () => {
-  it("are some for each client, until they close", () => {
+  it("are limited for each client, until streams close", () => {
     const open = streamPlaces(1, 10)
     const close = open("192.0.2.1")!
     expect(open("192.0.2.1")).toBeUndefined()
@@ -14,7 +14,7 @@ describe("places for streams", () => {
     expect(open("192.0.2.1")).toBeUndefined()
   })
 
-  it("are a number in all, whoever takes them", () => {
+  it("are limited in total", () => {
     const open = streamPlaces(2, 3)
     const closes = ["192.0.2.1", "192.0.2.2", "192.0.2.3"].map((client) => open(client))
     expect(closes.every((close) => close !== undefined)).toBe(true)
@@ -23,7 +23,7 @@ describe("places for streams", () => {
     expect(open("192.0.2.4")).toBeDefined()
   })
 
-  it("are those of a /64 together, which one host has to itself", () => {
+  it("are shared by a /64, which may be a single host", () => {
     const open = streamPlaces(1, 10)
     expect(open("2001:db8:1:2::1")).toBeDefined()
     expect(open("2001:db8:1:2:ffff:ffff:ffff:ffff")).toBeUndefined()

@@ -36,7 +36,7 @@ const openCapture = async (page: Page, buffer = capture(), name = "three.pcap"):
 const counted = (page: Page) => page.textContent(".filters output")
 
 describe("a capture", () => {
-  it("has heads, times of reply, and is filtered by server, type, error and words", async () => {
+  it("has column titles and reply times, and is filtered by server, type, error and words", async () => {
     const { errors, page } = await stage.open("decode", { withToken: false, bypassCSP: true })
     await openCapture(page)
     await page.waitForSelector("#datagrams")
@@ -59,7 +59,7 @@ describe("a capture", () => {
     await page.context().close()
   })
 
-  it("goes from error to error", async () => {
+  it("jumps from error to error", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
     await page.click("text=Next finding")
@@ -73,7 +73,7 @@ describe("a capture", () => {
     await page.context().close()
   })
 
-  it("gives a conversation as a link", async () => {
+  it("creates a link to a conversation", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
     await page.selectOption("[aria-label='Server']", "127.0.0.1:40000 ↔ 127.0.0.4:27015")
@@ -86,7 +86,7 @@ describe("a capture", () => {
     await other.context().close()
   })
 
-  it("shows that it works on a large file", async () => {
+  it("shows progress with a large file", async () => {
     const frames = Array.from({ length: 40_000 }, (_, i) => ({
       bytes: links[1]!(
         ip({
@@ -114,7 +114,7 @@ describe("a capture", () => {
     await page.context().close()
   }, 60_000)
 
-  it("has panes that can be pulled larger", async () => {
+  it("has resizable panes", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await openCapture(page)
     const fields = page.locator("#inspector-fields")
@@ -131,7 +131,7 @@ describe("a capture", () => {
 })
 
 describe("an input that cannot be read", () => {
-  it("never leaves the last result as if it were current", async () => {
+  it("replaces the last result", async () => {
     const { page } = await stage.open("decode", { withToken: false })
     await page.fill("#bytes", "ffffffff414ba1d522")
     await page.waitForSelector("#inspector-bytes")

@@ -189,7 +189,7 @@ describe("a page of another origin", () => {
     120_000
   )
 
-  it("whose name points here gets not even the page", async () => {
+  it("whose name points to this machine does not get the page", async () => {
     const context = await browser.newContext()
     const page = await context.newPage()
     const response = await page.goto(`http://evil.localhost:${bridge.port}/#query?token=${bridge.token}`)

@@ -16,7 +16,7 @@ const file = pcap(
   [request, other, reply].map((sent) => ({ timeNs: 1_700_000_000_123_456_000n, bytes: links[1]!(ip(sent)) }))
 )
 
-it("gives the conversations in which the protocol is spoken", () => {
+it("a capture file returns the conversations of these protocols", () => {
   const capture = readCapture(file)!
   expect(capture.leftOut).toBe(1)
   expect(capture.datagrams.map(({ bytes, from, to }) => [bytes, from, to])).toEqual([
@@ -27,11 +27,11 @@ it("gives the conversations in which the protocol is spoken", () => {
   expect(capture.problem).toBeUndefined()
 })
 
-it("gives what is whole of a file that breaks off, and says so", () => {
+it("a truncated capture file returns its complete packets, and reports the truncation", () => {
   expect(readCapture(file.subarray(0, -1))).toMatchObject({ problem: expect.stringContaining("is truncated after") })
 })
 
-it("is nothing else", () => {
+it("other files are not capture files", () => {
   expect(readCapture(new Uint8Array(100))).toBeUndefined()
   expect(readCapture(fromHex("ffffffff69")!)).toBeUndefined()
 })

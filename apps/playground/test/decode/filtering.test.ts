@@ -24,7 +24,7 @@ const rows = survey(datagrams)
 const everything = { words: "", ends: "", type: "", faulty: false }
 
 describe("the list of datagrams", () => {
-  it("says who the server is, and how long it took since the question", () => {
+  it("identifies the server, and shows the time since the request", () => {
     expect(rows.map(({ replyMs, server }) => [server, replyMs])).toEqual([
       [a, undefined],
       [b, undefined],
@@ -35,7 +35,7 @@ describe("the list of datagrams", () => {
     expect(survey([{ bytes: datagrams[3]!.bytes }])[0]).not.toHaveProperty("replyMs")
   })
 
-  it("is filtered by ends, type, errors and words, all of them at once", () => {
+  it("is filtered by ends, type, errors and words, all at once", () => {
     const pass = (part: Partial<typeof everything>) => passing(rows, datagrams, { ...everything, ...part })
     expect(pass({})).toEqual([0, 1, 2, 3, 4])
     expect(pass({ ends: a! })).toEqual([0, 3])
@@ -46,7 +46,7 @@ describe("the list of datagrams", () => {
     expect(pass({ words: "2001", ends: a! })).toEqual([])
   })
 
-  it("offers what is in it", () => {
+  it("offers only existing values", () => {
     const { conversations, servers, types } = choicesOf(rows, datagrams)
     expect(servers).toEqual([
       [b, 3],

@@ -32,7 +32,7 @@ describe("a draft", () => {
     expect(decode(written.success)).toEqual(decoded)
   })
 
-  it("gains what other fields demand, and loses what they forbid", () => {
+  it("adds fields that others require, and removes those that they exclude", () => {
     const { fields } = declarationOf("InfoReply")!
     const ship = settle(fields, { ...startingPoint("InfoReply"), appId: 2400 })
     expect(ship["theShip"]).toEqual({ mode: "hunt", witnesses: 0, duration: 0 })
@@ -44,14 +44,14 @@ describe("a draft", () => {
     expect(withKey({ a: 1, b: 2 }, "a", undefined)).toEqual({ b: 2 })
   })
 
-  it("keeps what is no number as it was typed", () => {
+  it("keeps text that is not a number as typed", () => {
     expect(["7", " -1 ", "0x10", "1.5", "", "seven", "1e3"].map(numberOr)).toEqual([7, -1, 16, 1.5, "", "seven", 1000])
     const wrong = encode(messageOf("InfoReply", { ...startingPoint("InfoReply"), steamId: "x" }))
     expect(wrong).toMatchObject({ failure: { field: "steamId" } })
   })
 })
 
-describe("what is taken away", () => {
+describe("an exported message", () => {
   const info = messageOf("InfoReply", startingPoint("InfoReply"))
   const bytes = Result.getOrThrow(encode(info))
 
@@ -62,7 +62,7 @@ describe("what is taken away", () => {
     expect(read.ok && toHex(read.datagrams[0]!.bytes)).toBe(toHex(bytes))
   })
 
-  it("is a call that gives the same bytes", () => {
+  it("is a call that returns the same bytes", () => {
     const text = typescriptCall(info)
     const [, argument] = /encode\((\{[^]*\})\)/.exec(text)!
     // The literal is JSON but for unquoted keys and 64-bit numbers.

@@ -17,7 +17,7 @@ describe("the examples", () => {
     }
   })
 
-  it("says of each document what its page says", () => {
+  it("describes each document like its page", () => {
     for (const [number, text] of Object.entries(DOCUMENTS)) {
       const page = new URL(`../../../../docs/protocol/document-${number}.md`, import.meta.url)
       expect(readFileSync(page, "utf8").split("\n")[2]).toBe(text)

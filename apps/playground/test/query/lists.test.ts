@@ -24,7 +24,7 @@ const all: ReadonlyArray<ListResult> = [
 const targets = (rows: ReadonlyArray<ListResult>) => rows.map((row) => row.target[0]).join("")
 
 describe("presets of faults", () => {
-  it("are known again by their values, in whatever order", () => {
+  it("are recognised by their values, in any order", () => {
     expect(presetOf({})).toBe("")
     expect(presetOf({ rechallenge: "1", "drop-first": "1" })).toBe("DDoS filter")
     expect(presetOf({ loss: "0.5" })).toBe("own")
@@ -33,13 +33,13 @@ describe("presets of faults", () => {
     )
   })
 
-  it("are faults that there are", () => {
+  it("contain only existing faults", () => {
     for (const values of Object.values(PRESETS)) {
       expect(Result.isSuccess(parseFaults(switchesOf(values).filter((name) => name !== "compress")))).toBe(true)
     }
   })
 
-  it("have every fault in one group", () => {
+  it("contain every fault in one group", () => {
     const grouped = groupsOfFaults(OFFERED.faults).flatMap(([, faults]) => faults.map(({ name }) => name))
     expect(grouped.toSorted()).toEqual(OFFERED.faults.map(({ name }) => name).toSorted())
   })
@@ -74,7 +74,7 @@ describe("a list of servers", () => {
     expect(targets(arrange(all, "timeout", order))).toBe("b")
   })
 
-  it("is read from whatever stands between addresses", () => {
+  it("is read from addresses with any text in between", () => {
     expect(addressesIn("a:1, b:2\n# comment c:3\n[::1]:4;a:1\t d")).toEqual(["a:1", "b:2", "[::1]:4", "d"])
   })
 })
@@ -89,7 +89,7 @@ describe("a watch", () => {
 })
 
 describe("a round trip", () => {
-  it("has a mark where it is a guess", () => {
+  it("is marked if it is ambiguous", () => {
     expect(roundTrip({ rttMs: 12.345 }, 2)).toBe("12.35 ms")
     expect(roundTrip({ rttMs: 289, rttAmbiguous: true }, 1)).toBe("≈289.0 ms")
   })
@@ -100,7 +100,7 @@ describe("a plot", () => {
     expect([0, 0.7, 1, 1.2, 7, 26, 51, 400].map(niceCeiling)).toEqual([1, 1, 1, 2, 10, 50, 100, 500])
   })
 
-  it("leaves gaps where nothing came", () => {
+  it("leaves gaps without data", () => {
     const points = [1, 2, undefined, 4].map((value, at) => ({ at, value }))
     const same = (value: number): number => value
     expect(pathOf(points, same, same)).toBe("M0.0 1.0L1.0 2.0h0M3.0 4.0h0")
@@ -122,7 +122,7 @@ describe("server-sent events", () => {
   }
   const text = ': hello\n\nevent: message\ndata: {"a":\ndata: 1}\n\nid: 7\r\ndata:x\r\n\r\ndata: é\n\ndata: cut'
 
-  it("are the same however they are cut", async () => {
+  it("are the same however they are divided", async () => {
     const whole = ['{"a":\n1}', "x", "é"]
     expect(await read([text])).toEqual(whole)
     expect(await read(text.split(""))).toEqual(whole)

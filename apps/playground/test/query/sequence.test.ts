@@ -27,14 +27,14 @@ const passed = (list: ReadonlyArray<readonly [Passed["direction"], Uint8Array, n
   }))
 
 describe("a label", () => {
-  it("is cut between characters", () => {
+  it("is truncated between characters", () => {
     expect(shorten("abc", 3)).toBe("abc")
     expect(shorten("a🎮🎮🎮b", 3)).toBe("a🎮…")
   })
 })
 
 describe("an exchange", () => {
-  it("tells what was lost, sent again and split", () => {
+  it("shows losses, retransmissions and fragments", () => {
     const arrows = arrowsOf(
       passed([
         ["sent", request, 0],
@@ -68,7 +68,7 @@ describe("an exchange", () => {
     expect(bracketsOf(passed([["sent", request, 0], second!, first!]))).toEqual([])
   })
 
-  it("knows which of several requests in flight has no reply", () => {
+  it("shows which of several requests in flight has no reply", () => {
     const players = fromHex("ffffffff554ba1d522")!
     const arrows = arrowsOf(
       passed([
@@ -82,7 +82,7 @@ describe("an exchange", () => {
     expect(arrows.map((arrow) => arrow.unanswered)).toEqual([true, false, false, false, false])
   })
 
-  it("without any answer is unanswered to its end", () => {
+  it("without any reply is unanswered to its end", () => {
     const arrows = arrowsOf(
       passed([
         ["sent", request, 0],
@@ -92,7 +92,7 @@ describe("an exchange", () => {
     expect(arrows.map((arrow) => arrow.unanswered)).toEqual([true, true])
   })
 
-  it("is drawn downwards, and long waits are not drawn in full", () => {
+  it("is drawn downwards, with long waits shortened", () => {
     const arrows = arrowsOf(
       passed([
         ["sent", request, 0],

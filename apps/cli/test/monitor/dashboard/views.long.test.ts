@@ -71,7 +71,7 @@ const drag = async (page: Page, isTouch: boolean, points: ReadonlyArray<readonly
 const parameters = (names: Record<string, string>): string => `#/?${new URLSearchParams(names)}`
 
 describe("the list of a hundred thousand", () => {
-  it("is scrolled, searched and put in order without a stutter, a page at a time", async () => {
+  it("is scrolled, searched and sorted smoothly, one page at a time", async () => {
     const sizes: Array<number> = []
     await look(async (page) => {
       page.on("response", (response) => {
@@ -158,7 +158,7 @@ describe("the list of a hundred thousand", () => {
     parameters({ group: wasDown!.group })
   )
 
-  it("is where it was, for who comes back to it", () =>
+  it("returns to its position when the user comes back to it", () =>
     look(
       async (page) => {
         await page.waitForSelector(".row .state-up")
@@ -172,7 +172,7 @@ describe("the list of a hundred thousand", () => {
       parameters({ group: CROWD, sort: "address", order: "asc" })
     ))
 
-  it("says of servers that were not asked yet that they wait", () =>
+  it("shows servers that were not queried yet as waiting", () =>
     look(async (page) => {
       const row = { id: 1, address: "192.0.2.1:27015", group: "new", labels: {}, state: "unknown", failures: 0 }
       const targets = [row, { ...row, id: 2, askedAt: 1, failures: 1 }]
@@ -184,7 +184,7 @@ describe("the list of a hundred thousand", () => {
 })
 
 describe("a server's page", () => {
-  it("has plots with gaps where it was down, that tell what the pointer is at", () =>
+  it("has plots with gaps while it was down, and values at the pointer", () =>
     look(async (page) => {
       await openServer(page, wasDown!.name)
       await page.waitForSelector(".strip .silent")
@@ -231,7 +231,7 @@ describe("a server's page", () => {
       await page.waitForSelector(".maps:has-text('map changes. Longest: ')")
     }))
 
-  everywhere("shows a part that was marked, and any other period", async (page, { hasTouch }) => {
+  everywhere("shows a period that was marked in the plot, and any other period", async (page, { hasTouch }) => {
     await openServer(page, wasDown!.name)
     const over = page.locator(".wide .u-over")
     await over.scrollIntoViewIfNeeded()
@@ -306,7 +306,7 @@ describe("a server's page", () => {
     await isSound(page)
   })
 
-  everywhere("says what is wrong with one that is down, and of when the rest is", async (page) => {
+  everywhere("explains why a server is down, and how old the other facts are", async (page) => {
     await openServer(page, isDown.name)
     await page.waitForSelector("h2 .state-down")
     const notice = (await page.textContent(".problem"))!
@@ -317,7 +317,7 @@ describe("a server's page", () => {
     await isSound(page)
   })
 
-  it("shows what each location says, and its round trips", () =>
+  it("shows the state and round-trip times of each location", () =>
     look(
       async (page) => {
         const asOf = Date.now()
@@ -341,7 +341,7 @@ describe("a server's page", () => {
       { bypassCSP: true, viewport: { width: 390, height: 780 } }
     ))
 
-  it("leads to the game, to older events, and to a badge", () =>
+  it("has links to the game, to older events, and a badge", () =>
     look(
       async (page) => {
         await openServer(page, wasDown!.name)
@@ -361,7 +361,7 @@ describe("a server's page", () => {
       { permissions: ["clipboard-read", "clipboard-write"] }
     ))
 
-  it("tells times where the reader is", () =>
+  it("shows times in the reader's time zone", () =>
     look(
       async (page) => {
         await openServer(page, wasDown!.name)

@@ -35,13 +35,13 @@ const learnt = (list: string): ReadonlyArray<string> => {
   return names.complete("")[0]
 }
 
-describe("names", () => {
+describe("completions of names", () => {
   it.each([
     ["GoldSource's cvarlist", ["hostname", "sv_downloadurl", "sv_gravity"]],
     ["GoldSource's cmdlist", ["_restart", "addip"]],
     ["Source's cvarlist", ["+attack", "sv_gravity"]],
     ["Xash3D's cvarlist", ["sv_gravity"]]
-  ])("are learnt from %s", (list, names) => {
+  ])("are learned from %s", (list, names) => {
     expect(learnt(lists[list]!)).toEqual(names)
   })
 
@@ -52,7 +52,7 @@ describe("names", () => {
     ["status", false],
     ["cvarlists", false],
     ["echo cvarlist", false]
-  ])("are learnt from what %j prints: %j", (command, isListing) => {
+  ])("are learned from the reply to %j: %j", (command, isListing) => {
     const names = new Names([])
     names.learn(command, "sv_gravity : 800\n")
     expect(names.complete("sv")[0].length > 0).toBe(isListing)
@@ -65,7 +65,7 @@ describe("names", () => {
       ["de_dust2"]
     ],
     ["GoldSource", "Dir:  maps  cstrike\n-------------\nDE_DUST2.BSP\ncs_office.bsp\n", ["DE_DUST2"]]
-  ])("of maps are learnt from maps of %s", (_, list, matches) => {
+  ])("of maps are learned from maps of %s", (_, list, matches) => {
     const names = new Names(["changelevel"])
     names.learn("maps *", list)
     expect(names.complete("changelevel de_")).toEqual([matches, "de_"])
@@ -82,20 +82,20 @@ describe("names", () => {
     ["say sv_g", [], ""],
     ["sv_gravity 8", [], ""],
     ["nothing", [], "nothing"]
-  ])("completes %j", (line, matches, word) => {
+  ])("complete %j", (line, matches, word) => {
     const names = new Names([])
     names.learn("cvarlist", lists["GoldSource's cvarlist"]!)
     expect(names.complete(line)).toEqual([matches, word])
   })
 
-  it.each(["source", "goldsource", "quake"] as const)("are there before a %s server has listed any", (engine) => {
+  it.each(["source", "goldsource", "quake"] as const)("are available before a %s server has listed any", (engine) => {
     const names = new Names(COMMON_NAMES[engine])
     expect(names.complete("stat")[0]).toContain("status")
     expect(names.complete("cvar")[0]).toContain("cvarlist")
     expect(names.complete("")[0].filter((name) => !/^[a-z][a-z0-9_]*$/.test(name))).toEqual([])
   })
 
-  it("takes no names that a terminal would act on, nor ones of any length", () => {
+  it("exclude control characters and overlong names", () => {
     expect(learnt(`\u001b[31mred\n${"a".repeat(65)}\nsv_\u202ename : 1\n`)).toEqual([])
   })
 })

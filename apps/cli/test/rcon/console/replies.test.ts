@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { Replies, markedLine } from "../../../src/rcon/console/replies.ts"
 
-it("keeps the newest replies when there are too many", () => {
+it("the console keeps the newest replies if there are too many", () => {
   const replies = new Replies()
   for (let i = 0; i < 10_000; i++) replies.remember(`${i} ${"x".repeat(1000)}`)
   expect(replies.newestFirst[0]).toMatch(/^9999 /)
@@ -15,6 +15,6 @@ it.each([
   ["everything", "", "everything"],
   ["mp_chattime (10.0)", "(10.0)", "mp_chattime <(10.0)>"],
   ["\u0130stanbul is longer in lower case", "is", "\u0130stanbul <is> longer in lower case"]
-])("marks in %j what was searched: %j", (line, text, marked) => {
+])("in %j, the search marks %j", (line, text, marked) => {
   expect(markedLine(line, text, (found) => `<${found}>`)).toBe(marked)
 })

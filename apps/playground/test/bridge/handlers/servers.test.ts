@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { asPage, startBridge } from "../bridge.ts"
 
 // The first in its process, while starting servers is slow: later ones are done before the next request is read.
-it("no more servers run than may, whoever asks for them at the same time", async () => {
+it("the limit of emulated servers also holds for concurrent requests", async () => {
   await using bridge = await startBridge()
   const body = { profile: "tf2", faults: [], count: 129 }
   const replies = await Promise.all(Array.from({ length: 8 }, () => asPage(bridge, { path: "/api/servers", body })))
