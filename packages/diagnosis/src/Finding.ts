@@ -165,6 +165,10 @@ export const KINDS = {
     severity: "warning",
     hint: "Select this encoding in your program (`--encoding` of Sourcewire), or save the server’s configuration as UTF-8."
   },
+  "binary-rules": {
+    severity: "note",
+    hint: "Arma and DayZ do this. Join the rules and remove their escapes, as @sourcewire/games does; do not show them as texts."
+  },
   "encoded-twice": {
     severity: "warning",
     hint: "The server sends the garbled text itself: its configuration was read in the wrong encoding. Save it as UTF-8 and restart the server."

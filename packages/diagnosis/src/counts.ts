@@ -32,6 +32,9 @@ export function* countFindings({ entries }: Conversation): Generator<Finding> {
 const isRelay = (entry: Entry | undefined): boolean =>
   entry !== undefined && (entry.message as Info).serverType === "sourcetv"
 
+/** The largest count that INFO can report. */
+const MAX_BYTE = 255
+
 const RUST = 252490
 const CS2 = 730
 const CS2_KEYWORD_BYTES = 63
@@ -63,15 +66,19 @@ function* infoFindings(entry: Entry, list: Entry | undefined): Generator<Finding
   }
   const inKeywords = keywordCount(message)
   if (inKeywords !== undefined && inKeywords !== players) {
-    const text = `INFO counts ${plural(players, "player")}, but its keywords say ${inKeywords}: the count in INFO is one byte, and starts again at 0 after 255.`
-    yield finding("count-wrapped", text, [...fieldPlaces(entry, "players"), ...fieldPlaces(entry, "keywords")], {
-      field: "players"
-    })
+    const text = `INFO counts ${plural(players, "player")}, but its keywords say ${inKeywords}`
+    const places = [...fieldPlaces(entry, "players"), ...fieldPlaces(entry, "keywords")]
+    yield inKeywords > MAX_BYTE
+      ? finding("count-wrapped", `${text}: the count in INFO is one byte, which cannot exceed ${MAX_BYTE}.`, places, {
+          field: "players"
+        })
+      : finding("count-differs", `${text}.`, places, { field: "players" })
     return
   }
   const listed = list === undefined ? undefined : (list.message as PlayersReply).players
   if (bots > 0 && bots >= players) {
-    const count = players === 1 ? "The only player is a bot" : `All ${Math.max(players, bots)} players are bots`
+    const total = Math.max(players, bots)
+    const count = total === 1 ? "The only player is a bot" : `All ${total} players are bots`
     yield finding(
       "all-bots",
       `${count}: no people play.`,

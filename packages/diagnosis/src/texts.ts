@@ -82,6 +82,9 @@ const guess = (hex: string): string => {
   return /[А-Яа-я]/.test(text) ? "windows-1251" : "windows-1252"
 }
 
+/** Control characters that no text has. */
+const BINARY = /[\u0001-\u0008\u000b\u000c\u000e-\u001f]/
+
 /** Texts whose bytes a finding names; the others are counted. */
 const MAX_PLACES = 20
 
@@ -91,8 +94,14 @@ const REPLIES = new Set(["InfoReply", "GoldSourceInfoReply", "PlayersReply", "Ru
 export function* textFindings({ entries }: Conversation): Generator<Finding> {
   for (const entry of entries) {
     if (entry.message === undefined || !REPLIES.has(entry.message._tag)) continue
+    const texts = [...textsOf(entry.message)]
+    if (entry.message._tag === "RulesReply" && texts.some(({ text }) => BINARY.test(text))) {
+      const text = `The rules contain binary data: the game packs data of its own, for example its mods, into them.`
+      yield finding("binary-rules", text, fieldPlaces(entry, "rules[0].name"), { field: "rules" })
+      continue
+    }
     const found = Map.groupBy(
-      [...textsOf(entry.message)].flatMap((text) => garbled(text) ?? []),
+      texts.flatMap((text) => garbled(text) ?? []),
       ({ encoding = "", kind }) => `${kind} ${encoding}`
     )
     for (const some of found.values()) yield sentence(entry, some)

@@ -276,7 +276,7 @@ const cases: ReadonlyArray<Case> = [
   {
     kind: "count-wrapped",
     datagrams: [received(0, info({ folder: "rust", appId: 0, players: 44, keywords: "mp400,cp300,qp0" }))],
-    text: "INFO counts 44 players, but its keywords say 300",
+    text: "INFO counts 44 players, but its keywords say 300: the count in INFO is one byte, which cannot exceed 255.",
     place: [0, 50, 1]
   },
   {
@@ -284,6 +284,12 @@ const cases: ReadonlyArray<Case> = [
     datagrams: [received(0, info({ players: 4 })), received(20, list(names(260)))],
     text: "INFO counts 4 players, but the list has 260",
     place: [0, 53, 1]
+  },
+  {
+    kind: "count-differs",
+    datagrams: [received(0, info({ folder: "rust", appId: 0, players: 36, keywords: "mp300,cp46,qp0" }))],
+    text: "INFO counts 36 players, but its keywords say 46.",
+    place: [0, 50, 1]
   },
   {
     kind: "count-differs",
@@ -338,6 +344,12 @@ const cases: ReadonlyArray<Case> = [
     datagrams: [received(0, namesIn(encodeText("José", "windows-1252")!))],
     text: "The text of players[0].name is not valid UTF-8. In windows-1252 it reads “José”.",
     place: [0, 7, 5]
+  },
+  {
+    kind: "binary-rules",
+    datagrams: [received(0, hex("ffffffff45 0100 0101 00 03020102897cc3c7 00"))],
+    text: "The rules contain binary data",
+    place: [0, 7, 3]
   },
   {
     kind: "encoded-twice",
@@ -443,6 +455,39 @@ it("explains a message by itself", () => {
   const [only] = diagnoseMessage(info().subarray(0, 12))
   expect(only).toMatchObject({ kind: "malformed", field: "map", places: [{ datagram: 0, offset: 11, length: 1 }] })
   expect(diagnoseMessage(challenge(5))).toEqual([])
+})
+
+it("explains any bytes without an exception", () => {
+  const seeds = ["xash3d", "hltv", "cacher", "rehlds"] as const
+  const base = [
+    ...exchange(recorded(seeds[0], "players: five bots and one connecting human")),
+    ...exchange(recorded(seeds[0], "rules: reply longer than 1400 bytes")),
+    ...exchange(recorded(seeds[1], "players U -1")),
+    ...exchange(recorded(seeds[2], "info: 25-byte request without challenge")),
+    ...exchange(recorded(seeds[3], "rcon wrong challenge")),
+    ...fragments.map((one) => received(500, one)),
+    ...splitDatagram(info(), { layout: "goldsource", id: 3, maxBytes: 30 }).map((one) => received(600, one))
+  ]
+  let state = 1
+  const random = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below
+  for (let round = 0; round < 300; round++) {
+    const mutated = base
+      .filter(() => random(5) > 0)
+      .map((one): DiagnosedDatagram => {
+        const copy = one.bytes.slice(0, random(3) === 0 ? random(one.bytes.length + 1) : one.bytes.length)
+        for (let i = random(4); i > 0 && copy.length > 0; i--) copy[random(Math.min(copy.length, 40))] = random(256)
+        return random(6) === 0 ? { bytes: copy } : { ...one, bytes: copy }
+      })
+    for (const { findings } of diagnose(mutated)) {
+      for (const { places, text } of findings) {
+        expect(text).toMatch(/[.”]$/)
+        expect(places.length).toBeGreaterThan(0)
+        for (const { datagram, length, offset } of places) {
+          expect(offset + length).toBeLessThanOrEqual(mutated[datagram]!.bytes.length)
+        }
+      }
+    }
+  }
 })
 
 describe("conversations", () => {
