@@ -52,7 +52,7 @@ const RIGHT = new Set([messages.playersReply, messages.rulesReply].map((reply) =
 
 const isRight = ({ value }: { readonly value: PlayersReply | RulesReply }): boolean => RIGHT.has(JSON.stringify(value))
 
-it.effect("is not misled by duplicates, reordering and forged senders", () =>
+it.effect("queries are not affected by duplicates, reordering and spoofed sources", () =>
   Effect.gen(function* () {
     const { counters, net, results } = yield* campaign({
       duplicate: 0.3,
@@ -68,7 +68,7 @@ it.effect("is not misled by duplicates, reordering and forged senders", () =>
   })
 )
 
-it.effect("ends every query in time, with an answer or a typed error, where bytes are changed", () =>
+it.effect("queries end in time, with a reply or a typed error, if bytes are changed", () =>
   Effect.gen(function* () {
     const { net, results } = yield* campaign({ corrupt: 0.3, loss: 0.05 })
     const tags = new Set(results.filter(Result.isFailure).map(({ failure }) => failure._tag))

@@ -89,7 +89,7 @@ describe("xash3d", () => {
     expect(outcomeOf(Query.rules, playing("xash3d", [name]))).toMatchObject(rules)
   })
 
-  it("gives a new challenge for one that is too old", () => {
+  it("sends a new challenge for an expired one", () => {
     const server = playing("xash3d", ["players: wrong challenge", "players: right challenge, five bots"])
     const exchange = new QueryExchange(
       Query.players,
@@ -121,7 +121,7 @@ describe("rehlds without Steam", () => {
     expect(outcomeOf(Query.ping, playing("rehlds", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 
-  it("lets a text of type A be no challenge", () => {
+  it("sends a text of type A that is not a challenge", () => {
     const [text] = recordings.get("rehlds")!.find(({ name }) => name === '"getchallenge"')!.replies
     expect(outcomeOf(Query.challenge, () => [{ hex: text!.hex, after: 5 }])).toMatchObject({
       _tag: "UnexpectedReply",
@@ -129,7 +129,7 @@ describe("rehlds without Steam", () => {
     })
   })
 
-  it("refuses with a text where it refuses", () => {
+  it("rejects with a text", () => {
     const [refusal] = recordings.get("rehlds")!.find(({ name }) => name === "rcon wrong challenge")!.replies
     expect(outcomeOf(Query.info, () => [{ hex: refusal!.hex, after: 5 }])).toMatchObject({
       _tag: "Refused",
@@ -160,7 +160,7 @@ describe("hltv", () => {
     })
   })
 
-  it("pads its answer to a ping", () => {
+  it("pads its reply to a ping", () => {
     expect(outcomeOf(Query.anyPing, playing("hltv", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 })
@@ -168,19 +168,19 @@ describe("hltv", () => {
 describe("cacher", () => {
   const both = ["info: 25-byte request without challenge", "info: with the challenge appended (29 bytes)"]
 
-  it("wants a challenge for info", () => {
+  it("requires a challenge for info", () => {
     expect(outcomeOf(Query.info, playing("cacher", both))).toMatchObject({
       _tag: "InfoReply",
       name: "Xash probe server"
     })
   })
 
-  it("takes the challenge of info for players", () => {
+  it("accepts the challenge of info for players", () => {
     const server = playing("cacher", ["players: challenge -1", "players: with the challenge got from the info query"])
     expect(outcomeOf(Query.players, server)).toMatchObject({ announced: 4, players: { length: 4 } })
   })
 
-  it("says nothing to an expired challenge, whereupon the client starts over", () => {
+  it("ignores an expired challenge, so that the client starts over", () => {
     const fresh = playing("cacher", both)
     const stale = playing("cacher", ["info from a new socket", "info with an expired challenge"])
     let asked = 0
@@ -234,18 +234,18 @@ const expectedOf = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8Array
   return { _tag: "UnexpectedReply", type: whole.at(-1)![4] }
 }
 
-describe("whatever is recorded", () => {
+describe("all recordings", () => {
   const all = [...recordings].flatMap(([recording, exchanges]) =>
     exchanges.filter(({ replies }) => replies.length > 0).map((one) => [recording, one.name, one] as const)
   )
 
-  it.each(all)("%s: %s is the answer to its query, and none to any other", (_recording, _name, { replies }) => {
+  it.each(all)("of %s: %s is the reply to its query, and to no other", (_recording, _name, { replies }) => {
     const server: Server = () => replies.map(({ hex }, i) => ({ hex, after: 5 + i }))
     const whole = messagesOf(replies.map(({ hex }) => bytesOf(hex)))
     for (const query of QUERIES) expect(outcomeOf(query, server)).toMatchObject(expectedOf(query, whole))
   })
 
-  it("has answers to every query, and refusals", () => {
+  it("contain replies to every query, and rejections", () => {
     const tags = all.flatMap(([, , { replies }]) =>
       QUERIES.map((query) => expectedOf(query, messagesOf(replies.map(({ hex }) => bytesOf(hex)))))
     )

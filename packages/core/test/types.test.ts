@@ -25,7 +25,7 @@ it("both APIs give the same messages", () => {
   expectTypeOf<Awaitable<"challenge">>().toEqualTypeOf<ChallengeReply>()
 })
 
-it("a query asked by name gives that query's reply", () => {
+it("a query by name returns that query's reply", () => {
   expectTypeOf<(client: ClientShape) => Effect.Effect<Answer<PlayersReply>, ClientError>>().toEqualTypeOf(
     (client: ClientShape) => client.ask("players", "host")
   )
@@ -34,7 +34,7 @@ it("a query asked by name gives that query's reply", () => {
   )
 })
 
-it("the tag of INFO and of errors narrows", () => {
+it("the tag of INFO and of errors narrows the type", () => {
   expectTypeOf<Extract<Info, { readonly _tag: "GoldSourceInfoReply" }>>().toEqualTypeOf<GoldSourceInfoReply>()
   expectTypeOf<Extract<QueryError, { readonly _tag: "Timeout" }>["phase"]>().toExtend<string>()
   expectTypeOf<Extract<QueryError, { readonly _tag: "Refused" }>["text"]>().toEqualTypeOf<string>()
@@ -56,12 +56,12 @@ it("the tag of INFO and of errors narrows", () => {
   >()
 })
 
-it("the client wants a transport and nothing else", () => {
+it("the client requires only a transport", () => {
   expectTypeOf(Client.layer()).toEqualTypeOf<Layer.Layer<Client, InvalidOption, Datagrams>>()
   expectTypeOf<PromiseClient>().toExtend<AsyncDisposable>()
 })
 
-it("options are what they say", () => {
+it("options have the documented types", () => {
   const take = (_options: Parameters<PromiseClient["info"]>[1]): void => undefined
   take({ timeoutMs: 100, retries: 1, encoding: "windows-1251", family: 6, signal: new AbortController().signal })
   take({ signal: undefined })

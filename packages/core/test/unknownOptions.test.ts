@@ -71,7 +71,7 @@ const cases: Readonly<Record<string, () => unknown>> = {
   "makeNetwork: los, loss": () => effect(makeNetwork(wrong({ los: 1 })))
 }
 
-describe("rejects an option that there is not, and names the one that was meant", () => {
+describe("an unknown option is rejected with the likely name", () => {
   it.each(Object.entries(cases))("%s", async (name, call) => {
     const [option, meant] = name.replace(/^.*: /, "").split(", ")
     try {

@@ -25,7 +25,7 @@ describe("inflate", () => {
     assert.isTrue(Result.isSuccess(inflate(padded, rulesReply.length)))
   })
 
-  it("ends with the first byte too many", () => {
+  it("ends at the first byte beyond the limit", () => {
     for (const { compressed, text } of streams.filter(({ name }) => name !== "nothing")) {
       const error = failureOf(inflate(compressed, text.length - 1))
       assert.strictEqual(error._tag, "ChecksumMismatch")
@@ -33,12 +33,12 @@ describe("inflate", () => {
     }
   })
 
-  it("tells how much is missing", () => {
+  it("reports the number of missing bytes", () => {
     const error = failureOf(inflate(compressedRules, rulesReply.length + 5))
     assert.include(error, { _tag: "ChecksumMismatch", expected: rulesReply.length + 5, actual: rulesReply.length })
   })
 
-  it("refuses an announcement beyond the cap, unread", () => {
+  it("rejects an announced size beyond the cap without reading", () => {
     const error = failureOf(inflate(new Uint8Array(0), MAX_INFLATED_BYTES + 1))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_INFLATED_BYTES", max: MAX_INFLATED_BYTES })
     assert.strictEqual(failureOf(inflate(compressedRules, rulesReply.length, 100))._tag, "LimitExceeded")
@@ -48,7 +48,7 @@ describe("inflate", () => {
   it.each([
     "425a68393141592653590000000000000040004000200040501400000018bb9229c2848000000000",
     "425a6839314159265359000000000000004000400020004050140000000062ee48a70a120000000000"
-  ])("refuses a run that bursts its block: %s", (hex) => {
+  ])("rejects a run that exceeds its block: %s", (hex) => {
     assert.strictEqual(failureOf(inflate(fromHex(hex)!, 1000))._tag, "ChecksumMismatch")
     assert.strictEqual(failureOf(inflate(fromHex(hex)!, MAX_INFLATED_BYTES))._tag, "Malformed")
   })
@@ -59,14 +59,14 @@ describe("inflate", () => {
     ["block size 0", "425a6830", "block size"],
     ["neither block nor end", "425a6839ffffffffffffffffffff", "neither"],
     ["a randomised block", "425a68393141592653590000000080", "randomised"]
-  ])("refuses %s", (_, hex, reason) => {
+  ])("rejects %s", (_, hex, reason) => {
     const error = failureOf(inflate(fromHex(hex)!, 10))
     assert.include(error, { _tag: "Malformed", messageTag: "Split", field: "compressed", hex })
     assert.include(error.message, reason)
   })
 
   // Written bit by bit: what comes before, block and origin, is alike; then bytes in use, tables, selectors, codes and symbols.
-  describe("refuses a block", () => {
+  describe("a block is rejected", () => {
     type Bits = readonly [value: number, count: number]
     const written = (...fields: ReadonlyArray<Bits>): Uint8Array => {
       const head: ReadonlyArray<Bits> = [
@@ -115,7 +115,7 @@ describe("inflate", () => {
       })
     })
 
-    it("not for one or twenty bits of a code word", () => {
+    it("but not for one or twenty bits of a code word", () => {
       const symbol = (length: number, bits: Bits) =>
         failureOf(inflate(written(...ONE_BYTE, ...selectors(1), [length, 5], [0, 3], [length, 5], [0, 3], bits), 10))
       assert.include(symbol(20, [2, 20]).message, "an origin outside of the block")
@@ -123,7 +123,7 @@ describe("inflate", () => {
     })
   })
 
-  it("says in its words what was announced", () => {
+  it("with a message about the announced size", () => {
     const { length } = rulesReply
     const told = (expected: number, most?: number) => failureOf(inflate(compressedRules, expected, most)).message
     assert.strictEqual(told(length, 100), `a compressed reply announces ${length} bytes, more than 100`)
@@ -132,7 +132,7 @@ describe("inflate", () => {
     assert.isTrue(Result.isSuccess(inflate(compressedRules, length, length)))
   })
 
-  it("refuses a block size that bzip2 lacks", () => {
+  it("if its size does not exist in bzip2", () => {
     for (const size of ["0", ":", "A"]) {
       const stream = compressedRules.slice()
       stream[3] = size.charCodeAt(0)
@@ -140,14 +140,14 @@ describe("inflate", () => {
     }
   })
 
-  it("refuses a stream cut anywhere before its own checksum", () => {
+  it("if the stream is truncated anywhere before its own checksum", () => {
     for (let end = 0; end < compressedRules.length - 5; end++) {
       const error = failureOf(inflate(compressedRules.subarray(0, end), rulesReply.length))
       assert.strictEqual(error._tag, "Malformed")
     }
   })
 
-  it("never throws, and never gives another size, on 10 000 damaged streams", () => {
+  it("or read with the exact size, but never throws, on 10 000 damaged streams", () => {
     const random = seeded(3)
     for (let i = 0; i < 10_000; i++) {
       const damaged = mutate(compressedRules, random)

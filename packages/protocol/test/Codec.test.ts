@@ -14,7 +14,7 @@ const whole = (text: string): Uint8Array =>
   Uint8Array.from(`\xff\xff\xff\xff${text}`, (character) => character.charCodeAt(0))
 const failureOf = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(Result.flip(result))
 
-describe("a message that breaks off or is something else", () => {
+describe("a truncated or different message", () => {
   it.each([
     ["U\x01\0", "PlayersRequest", "challenge", 5, "needs 4 bytes, only 2 left"],
     ["D", "PlayersReply", "announced", 5, "needs 1 byte, none left"],
@@ -32,7 +32,7 @@ describe("a message that breaks off or is something else", () => {
       23,
       "needs 9 bytes, 3 left"
     ]
-  ])("says where: %j", (text, messageTag, field, offset, reason) => {
+  ])("is reported with the position: %j", (text, messageTag, field, offset, reason) => {
     expect(failureOf(decode(whole(text)))).toMatchObject({
       _tag: "Malformed",
       messageTag,
@@ -42,18 +42,18 @@ describe("a message that breaks off or is something else", () => {
     })
   })
 
-  it("says inside which text the datagram ends", () => {
+  it("is reported with the text in which the datagram ends", () => {
     const cut = (text: string) => failureOf(decode(whole(text))).message
     expect(cut("I\x11name")).toBe("the datagram ends inside InfoReply.name at byte 6: 4 bytes, no NUL")
     expect(cut("I\x11name\0d")).toBe("the datagram ends inside InfoReply.map at byte 11: 1 byte, no NUL")
   })
 
-  it("leaves no byte out when it is taken apart", () => {
+  it("is dissected without gaps", () => {
     expect(dissect(whole("I\x11name\0de_")).fields.at(-1)).toMatchObject({ path: "unread", offset: 11, length: 3 })
     expect(dissect(whole("I\x11name")).fields.map(({ path }) => path)).toEqual(["header", "type", "protocol", "unread"])
   })
 
-  it("is told from its header and type by the codec of one message", () => {
+  it("is recognised by header and type with the codec of one message", () => {
     expect(failureOf(ChallengeReply.decode(Uint8Array.of(1, 2, 3, 4, 0x41)))).toMatchObject({
       field: "header",
       offset: 0,
@@ -66,7 +66,7 @@ describe("a message that breaks off or is something else", () => {
     })
   })
 
-  it("is none in an encoding that there is not, taken apart or not", () => {
+  it("is not read in an unknown encoding, dissected or not", () => {
     const unknown = { encoding: "utf8" as never }
     const { fields, result } = dissectAs(ChallengeReply, whole("A\x01\x02\x03\x04"), unknown)
     expect(fields).toEqual([])
@@ -75,7 +75,7 @@ describe("a message that breaks off or is something else", () => {
     }
   })
 
-  it("shows the first 32 bytes, of what may hold a password the header only", () => {
+  it("shows the first 32 bytes in its error, or only the header if it may contain a password", () => {
     const long = whole(`I\x11${"n".repeat(100)}`)
     expect(failureOf(decode(long))).toMatchObject({ hex: toHex(long, 0, 32) })
     expect(failureOf(decode(whole('rcon 1 "secret')))).toMatchObject({ hex: "ffffffff" })
@@ -84,7 +84,7 @@ describe("a message that breaks off or is something else", () => {
 })
 
 describe("lists at their cap", () => {
-  it("are read up to it, and refused beyond", () => {
+  it("are read up to it, and rejected beyond", () => {
     const few = make<{ readonly _tag: string; readonly list: ReadonlyArray<object> }>({
       ...RulesReply.layout,
       fields: [{ ...(RulesReply.layout.fields[0] as ListElement), name: "list", max: 2, limit: "FEW" }]
@@ -107,7 +107,7 @@ describe("lists at their cap", () => {
   it.each([
     ["8 192 players", PlayersReply, players, "MAX_PLAYERS", MAX_PLAYERS],
     ["65 535 rules", RulesReply, rules, "MAX_RULES", MAX_RULES]
-  ] as const)("%s are read, and not one more", (title, codec, bytes, limit, max) => {
+  ] as const)("of %s are read, and not one more", (title, codec, bytes, limit, max) => {
     expect(Result.getOrThrow<object, unknown>(codec.decode(bytes(max)))).toHaveProperty(
       `${title.split(" ").at(-1)}.length`,
       max
@@ -132,7 +132,7 @@ const challenge = {
   vac: true
 } as const
 
-describe("what has no bytes", () => {
+describe("a value that cannot be encoded", () => {
   const U64 = "must be a decimal string from 0 to 18446744073709551615"
   const NUMBER = (min: number, max: number) => `must be a whole number from ${min} to ${max}`
 
@@ -263,19 +263,19 @@ describe("what has no bytes", () => {
         ] as const
     ),
     [{ _tag: "MasterReply", servers: [], complete: true, padding: "zz" }, "padding", "must be bytes as hex text"]
-  ])("says which field and why: %o", (message, field, reason) => {
+  ])("is reported with field and reason: %o", (message, field, reason) => {
     const error = failureOf(encode(message as Message))
     const { _tag: messageTag } = message as Message
     expect(error).toMatchObject({ _tag: "EncodeError", messageTag, field, message: `${messageTag}.${field} ${reason}` })
   })
 
-  it("names the encoding that lacks a character", () => {
+  it("is reported with the encoding that lacks a character", () => {
     const error = failureOf(encodeAs(InfoReply, { ...info, name: "€" } as never, { encoding: "latin1" }))
     expect(error.message).toBe("InfoReply.name has a character that latin1 lacks")
   })
 })
 
-describe("what is written", () => {
+describe("an encoded message", () => {
   const hexOf = (message: object, options?: Parameters<typeof encode>[1]): string =>
     toHex(Result.getOrThrow(encode(message as Message, options))).replace(/^ffffffff/, "")
 
@@ -336,7 +336,7 @@ describe("what is written", () => {
     expect(hexOf(message)).toBe(hex.replaceAll(" ", ""))
   })
 
-  it("counts as far as the count can", () => {
+  it("counts as far as the field can", () => {
     const player = { index: 0, name: "", score: 0, duration: 0 }
     const players = Array.from({ length: 300 }, () => player)
     expect(hexOf({ _tag: "PlayersReply", players }).slice(0, 4)).toBe("44ff")
@@ -349,14 +349,14 @@ describe("what is written", () => {
     expect(hexOf(goldSource)).toContain("6c000001")
   })
 
-  it("takes texts in the encoding that is asked for", () => {
+  it("has texts in the given encoding", () => {
     expect(hexOf({ ...info, name: "ë" }, { encoding: "latin1" }).slice(4, 8)).toBe("eb00")
     expect(hexOf({ ...info, name: "ë" }).slice(4, 10)).toBe("c3ab00")
     const read = InfoReply.decode(whole("I\x11\xeb\0m\0f\0g\0\x0a\0\x01\x02\0dl\0\x01"), { encoding: "latin1" })
     expect(Result.isSuccess(read) && read.success.name).toBe("ë")
   })
 
-  it("has room for long texts", () => {
+  it("may contain long texts", () => {
     const long = "x".repeat(5000)
     const bytes = Result.getOrThrow(encode({ ...info, name: long, map: long } as unknown as Message))
     expect(Result.getOrThrow(decode(bytes))).toMatchObject({ name: long, map: long })

@@ -13,7 +13,7 @@ const tagOf = (datagram: Uint8Array): string => {
   return result.failure._tag === "Malformed" ? `${result.failure.messageTag}!` : result.failure._tag
 }
 
-describe("what a datagram is", () => {
+describe("the kind of a datagram", () => {
   it.each([
     ["I", "InfoReply!"],
     ["D", "PlayersReply!"],
@@ -34,7 +34,7 @@ describe("what a datagram is", () => {
     ["log L 11/21/2026\n\0", "GoldSourceLogLine"],
     ["\0", "UnknownMessage"],
     ["z", "UnknownMessage"]
-  ])("is told by its type byte: %j", (text, tag) => {
+  ])("is found by its type byte: %j", (text, tag) => {
     expect(tagOf(whole(text))).toBe(tag)
   })
 
@@ -70,7 +70,7 @@ describe("what a datagram is", () => {
     ["f\n", "MasterReply"],
     ["f\x0b", "UnknownMessage"],
     ["f", "UnknownMessage"]
-  ])("is told by its text where the type byte does not suffice: %j", (text, tag) => {
+  ])("is found by its text if the type byte does not suffice: %j", (text, tag) => {
     expect(tagOf(whole(text))).toBe(tag)
   })
 
@@ -82,11 +82,11 @@ describe("what a datagram is", () => {
     ["A\x01\x02\x03\x04x", "CsgoHandshakeChallenge!"],
     ["A00000000 1234 2\n", "GoldSourceHandshakeChallenge"],
     ["A00000000 1234 3\n", "GoldSourceHandshakeChallenge!"]
-  ])("is a challenge when nothing but zeros follows it: %j", (text, tag) => {
+  ])("is a challenge if only zeros follow it: %j", (text, tag) => {
     expect(tagOf(whole(text))).toBe(tag)
   })
 
-  it("reads the console of Quake's descendants, a proxy's question and a master's numbers", () => {
+  it("may be the console of Quake's descendants, a proxy's query or a master's numbers", () => {
     const read = (text: string) => Result.getOrThrow(decode(whole(text)))
     expect(read("print\nBad rcon_password.\n\0")).toEqual({ _tag: "QuakePrint", text: "Bad rcon_password.\n" })
     expect(read(`i\0sourcewire age${"\0".repeat(2)}`)).toEqual({ _tag: "ProxyAgeRequest", padding: "0000" })
@@ -113,19 +113,19 @@ describe("what a datagram is", () => {
     [`1\xff${"0".repeat(30)}.0.0.0:0\0\0`, "ConnectionMessage"],
     ["2\xff0.0.0.0:0\0\0", "ConnectionMessage"],
     ["\x01\0\0\0", "ConnectionMessage!"]
-  ])("is a master's request when an address follows: %j", (text, tag) => {
+  ])("is a master's request if an address follows: %j", (text, tag) => {
     expect(tagOf(bytes(text))).toBe(tag)
   })
 })
 
-describe("what is no message", () => {
+describe("a malformed datagram", () => {
   it.each([
     ["", "header", 0, "needs 4 bytes"],
     ["ffffff", "header", 0, "needs 4 bytes"],
     ["feffffff0100000002", "header", 0, "is −2: a fragment, to be joined with the others first"],
     ["ffffffff", "type", 4, "is missing"],
     ["ffffffffff49", "type", 4, "is a fifth FF, which is no message type"]
-  ])("says why: %s", (hex, field, offset, reason) => {
+  ])("is reported with the reason: %s", (hex, field, offset, reason) => {
     const { fields, result } = dissect(fromHex(hex)!)
     expect(fields).toEqual(
       hex === "" ? [] : [expect.objectContaining({ path: "unread", offset: 0, length: hex.length / 2, value: hex })]
@@ -142,13 +142,13 @@ describe("what is no message", () => {
     }
   })
 
-  it("names what it was to be", () => {
+  it("is reported with the expected message", () => {
     for (const outcome of [dissect(5 as never).result, decode("" as never)])
       expect(Result.getOrThrow(Result.flip(outcome))).toMatchObject({ messageTag: "Datagram", field: "datagram" })
     expect(Result.getOrThrow(Result.flip(encode({} as never)))).toMatchObject({ messageTag: "Message", field: "_tag" })
   })
 
-  it("shows the first 32 bytes", () => {
+  it("is reported with its first 32 bytes", () => {
     const fragment = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, ...new Uint8Array(100))
     expect(Result.getOrThrow(Result.flip(decode(fragment)))).toMatchObject({ hex: toHex(fragment, 0, 32) })
   })

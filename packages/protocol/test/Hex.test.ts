@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { fromHex, toHex } from "../src/Hex.ts"
 
 describe("hex", () => {
-  it("is written in lower case, two digits a byte, of the given range", () => {
+  it("is written in lower case, two digits per byte, of the given range", () => {
     expect(toHex(Uint8Array.of(0, 10, 255))).toBe("000aff")
     expect(toHex(Uint8Array.of(0, 10, 255), 1, 2)).toBe("0a")
   })
@@ -12,7 +12,7 @@ describe("hex", () => {
     expect(fromHex("")).toEqual(new Uint8Array(0))
   })
 
-  it.each(["f", "0ff", "0g", "g0", " 00", "00 ", "00\n", "0x00"])("is nothing else: %j", (text) => {
+  it.each(["f", "0ff", "0g", "g0", " 00", "00 ", "00\n", "0x00"])("does not include %j", (text) => {
     expect(fromHex(text)).toBeUndefined()
   })
 })

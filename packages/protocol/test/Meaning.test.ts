@@ -15,7 +15,7 @@ const meanings = (datagram: Uint8Array): Readonly<Record<string, string | undefi
 const of = (message: Message) => meanings(Result.getOrThrow(encode(message)))
 
 describe("the meaning of a value", () => {
-  it("is in the letters of its bytes, in names, in bits", () => {
+  it("is shown as letters of its bytes, names or bits", () => {
     const found = of({ ...info, protocol: 48, serverType: "dedicated", environment: 0x78, port: 27015, keywords: "x" })
     expect(found).toMatchObject({
       header: "a whole message",
@@ -42,14 +42,14 @@ describe("the meaning of a value", () => {
     [-1, "no time: some engines send this for bots"],
     [Number.NaN, "not a number"],
     [Number.POSITIVE_INFINITY, "without end"]
-  ])("is in words for a duration of %d s", (duration, words) => {
+  ])("is shown in words for a duration of %d s", (duration, words) => {
     const player = { index: 0, name: "a", score: 1, duration }
     const found = of({ _tag: "PlayersReply", announced: 1, players: [player], truncated: false })
     expect(found["players[0].duration"]).toBe(words)
     expect(found["players[0].score"]).toBeUndefined()
   })
 
-  it("is in the parts of Steam's 64-bit numbers", () => {
+  it("is shown as the parts of Steam's 64-bit numbers", () => {
     expect(
       of({ ...info, steamId: "90071996842377216", gameId: "1150669704793161728", appId: 0, port: 4660 })
     ).toMatchObject({
@@ -63,7 +63,7 @@ describe("the meaning of a value", () => {
     })
   })
 
-  it("is that of a challenge, a region, an address, a fragment", () => {
+  it("is shown for a challenge, a region, an address, a fragment", () => {
     expect(of({ _tag: "PlayersRequest", challenge: -1 })["challenge"]).toBe("none yet: requests one")
     expect(of({ _tag: "ChallengeReply", challenge: 0x22d5a14b })["challenge"]).toBe("0x22d5a14b")
     expect(of({ _tag: "MasterRequest", region: 3, seed: "0.0.0.0:0", filter: "" })["region"]).toBe("Europe")
@@ -104,7 +104,7 @@ describe("the bits of a byte of flags", () => {
   })
 })
 
-describe("the meaning of a field by itself", () => {
+describe("the meaning of a single field", () => {
   const meaning = (tag: Message["_tag"] | undefined, path: string, type: string, value: string | number, byte = 0) =>
     meaningOf({ path, type, value, offset: 0, length: 1, doc: "" }, Uint8Array.of(byte), tag && declarationOf(tag))
 
@@ -155,12 +155,12 @@ describe("the meaning of a field by itself", () => {
     ["a game id without one", () => meaning("InfoReply", "gameId", "u64", "5"), "app 5"]
   ])("%s", (_, found, expected) => expect(found()).toBe(expected))
 
-  it("has no bits where it is not of flags", () => {
+  it("has no bits if it is not a field of flags", () => {
     const field = { path: "protocol", type: "u8", value: 17, offset: 5, length: 1, doc: "" }
     expect(bitsOf(field, declarationOf("InfoReply")!)).toEqual([])
   })
 
-  it("is refused for what is no field, or of no message", () => {
+  it("is rejected for an unknown field or message", () => {
     const field = { path: "x", type: "u8", value: null as never, offset: 0, length: 1, doc: "" }
     expect(() => meaningOf(field, new Uint8Array(1))).toThrow("field.value must be a text, a number or a truth.")
     expect(() => meaningOf({ ...field, value: 1 }, new Uint8Array(1), {} as never)).toThrow(

@@ -16,7 +16,7 @@ const fragment = (total: number, number: number, payload: ReadonlyArray<number> 
 const BEGIN = [0xff, 0xff, 0xff, 0xff, 0x45]
 const zeros = (count: number): ReadonlyArray<number> => Array<number>(count).fill(0)
 
-describe("the caps of a reply", () => {
+describe("the caps of split replies", () => {
   const bytes = (options: ConstructorParameters<typeof Reassembler>[0], ...fragments: ReadonlyArray<Uint8Array>) => {
     const reassembler = new Reassembler(options)
     const results = fragments.map((one) => reassembler.add(one))
@@ -29,7 +29,7 @@ describe("the caps of a reply", () => {
     message: `a split reply exceeds ${limit} (${max})`
   })
 
-  it("let in as many bytes as they say, and not one more", () => {
+  it("accept exactly as many bytes as they state", () => {
     const first = fragment(2, 0, [...BEGIN, ...zeros(45)])
     const full = bytes({ maxJoinedBytes: 100 }, first, fragment(2, 1, zeros(50)))
     expect(Result.getOrThrow(full.last)!.bytes).toHaveLength(100)
@@ -38,14 +38,14 @@ describe("the caps of a reply", () => {
     expect(more.reassembler.received).toBe(0)
   })
 
-  it("let in as many fragments as they say, and not one more", () => {
+  it("accept exactly as many fragments as they state", () => {
     expect(Result.getOrThrow(bytes({ maxFragments: 3 }, fragment(3, 0, BEGIN)).last)).toBeUndefined()
     expect(failureOf(bytes({ maxFragments: 3 }, fragment(4, 0, BEGIN)).last)).toMatchObject(
       exceeded("MAX_FRAGMENTS", 3)
     )
   })
 
-  it("count what waits for the first fragment, by number and by bytes", () => {
+  it("count fragments that wait for the first one, by number and by bytes", () => {
     const early = [1, 2, 3].map((number) => fragment(9, number))
     expect(bytes({ maxFragments: 3 }, ...early).reassembler.received).toBe(3)
     const fourth = bytes({ maxFragments: 3 }, ...early, fragment(9, 4))
@@ -59,7 +59,7 @@ describe("the caps of a reply", () => {
     )
   })
 
-  it("count a fragment that waits already once", () => {
+  it("count a duplicate of a waiting fragment once", () => {
     const reassembler = new Reassembler({ maxFragments: 2 })
     for (const number of [1, 1, 1, 1, 2]) {
       expect(Result.getOrThrow(reassembler.add(fragment(9, number)))).toBeUndefined()
@@ -69,7 +69,7 @@ describe("the caps of a reply", () => {
     expect(bytes({ maxFragments: 2 }, fragment(9, 1), fragment(8, 1)).reassembler.received).toBe(2)
   })
 
-  it("keep as many replies as they say, the newest", () => {
+  it("keep the newest replies up to their number", () => {
     const reassembler = new Reassembler({ maxPartialReplies: 2 })
     for (const id of [1, 2]) reassembler.add(fragment(2, 0, BEGIN, id))
     expect(reassembler.received).toBe(2)
@@ -79,7 +79,7 @@ describe("the caps of a reply", () => {
     expect(Result.getOrThrow(reassembler.add(fragment(2, 1, [7], 1)))).toBeUndefined()
   })
 
-  it("of every fragment hold the payload, of one larger than the rest too", () => {
+  it("include the payload of every fragment, also of an unusually large one", () => {
     const reassembler = new Reassembler()
     const parts = [BEGIN, zeros(30_000), zeros(3), zeros(40_000)]
     const joined = joinedByLast(
@@ -106,14 +106,14 @@ describe("a fragment that does not fit the reply", () => {
     expect(joinedByLast(reassembler, own.slice(1)).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
   })
 
-  it("is ignored when it came before the first one", () => {
+  it("is ignored if it came before the first one", () => {
     const reassembler = new Reassembler()
     for (const stray of [fragment(4, 1, zeros(9)), fragment(9, 3)]) reassembler.add(stray)
     const own = [fragment(3, 2, [1]), fragment(3, 1), fragment(3, 0, BEGIN)]
     expect(joinedByLast(reassembler, own).bytes).toEqual(Uint8Array.from([...BEGIN, 1]))
   })
 
-  it("says which are missing, all of them", () => {
+  it("leads to an error that lists all missing ones", () => {
     const reassembler = new Reassembler()
     reassembler.add(fragment(5, 0, BEGIN))
     reassembler.add(fragment(5, 2))
@@ -124,30 +124,30 @@ describe("a fragment that does not fit the reply", () => {
   })
 })
 
-describe("what a datagram must have to be a fragment", () => {
+describe("a datagram that is no fragment", () => {
   it.each([
     ["ffffffff49", "a fragment must begin with FE FF FF FF", 0],
     ["feffffff01000000", "the datagram ends within the header of a fragment", 8],
     ["feffffff0100000000000000", "the datagram is not a fragment in any of the three layouts", 8]
-  ])("says what %s lacks", (hex, message, offset) => {
+  ])("is reported with the missing %s", (hex, message, offset) => {
     const datagram = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16))
     expect(failureOf(new Reassembler().add(datagram))).toMatchObject({ message, offset, hex })
   })
 
-  it("shows its first 32 bytes", () => {
+  it("is reported with its first 32 bytes", () => {
     const long = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, ...zeros(91))
     expect(failureOf(new Reassembler().add(long))).toMatchObject({ hex: toHex(long, 0, 32) })
   })
 
   // The shortest header is GoldSource's; a later fragment need not have any payload.
-  it("takes the shortest that there is", () => {
+  it("may not be shorter than the shortest fragment", () => {
     const reassembler = new Reassembler()
     const shortest = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0x12)
     expect(Result.getOrThrow(reassembler.add(shortest))).toBeUndefined()
     expect(reassembler.received).toBe(1)
   })
 
-  it("takes four FF and BZh for what they are only when whole", () => {
+  it("is not assumed for four FF and BZh before the reply is complete", () => {
     for (let damaged = 0; damaged < 4; damaged++) {
       const begin = [...BEGIN]
       begin[damaged] = 0
@@ -161,12 +161,12 @@ describe("what a datagram must have to be a fragment", () => {
   })
 })
 
-describe("memory that is used again", () => {
+describe("reused memory", () => {
   const small = [fragment(2, 0, BEGIN), fragment(2, 1, [1, 2, 3])]
   const reply = Uint8Array.from([...BEGIN, 1, 2, 3])
   const other = [fragment(2, 1, [9, 9]), fragment(2, 0, BEGIN)]
 
-  it("holds a reply until the next", () => {
+  it("holds a reply until the next one", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const { bytes } = joinedByLast(reassembler, small)
     expect(bytes).toEqual(reply)
@@ -174,7 +174,7 @@ describe("memory that is used again", () => {
     expect(bytes).toEqual(Uint8Array.from([...BEGIN.slice(0, 4), 0x44, 7, 7, 7]))
   })
 
-  it("is not touched unless somebody asked for it", () => {
+  it("is not used by default", () => {
     for (const options of [undefined, {}, { reuseMemory: false }]) {
       const reassembler = new Reassembler(options)
       const { bytes } = joinedByLast(reassembler, small)
@@ -183,7 +183,7 @@ describe("memory that is used again", () => {
     }
   })
 
-  it("brings nothing along: order, compression, what waited", () => {
+  it("carries over neither order, compression nor waiting fragments", () => {
     const reassembler = new Reassembler({ reuseMemory: true })
     const plain = Uint8Array.from([...BEGIN, 9, 9])
     expect(joinedByLast(reassembler, other).bytes).toEqual(plain)
@@ -199,7 +199,7 @@ describe("memory that is used again", () => {
     expect(joinedByLast(reassembler, other).bytes).toEqual(plain)
   })
 
-  it("is given up after a reply that failed or was large", () => {
+  it("is freed after a reply that failed or was large", () => {
     const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: 40_000 })
     reassembler.add(fragment(2, 0, BEGIN))
     expect(failureOf(reassembler.add(fragment(2, 1, zeros(40_000))))).toMatchObject({ limit: "MAX_JOINED_BYTES" })
@@ -211,12 +211,12 @@ describe("memory that is used again", () => {
   })
 })
 
-describe("cutting", () => {
+describe("splitting", () => {
   it.each([
     ["source", 1260],
     ["source-no-size", 1260],
     ["goldsource", 1400]
-  ] as const)("into %s never cuts through what tells the layout", (layout, usual) => {
+  ] as const)("into %s never divides the bytes that identify the layout", (layout, usual) => {
     const plain = splitDatagram(rulesReply.subarray(0, 40), { layout, id: 1, maxBytes: 1 })
     expect(plain[0]!.subarray(-4)).toEqual(Uint8Array.of(0xff, 0xff, 0xff, 0xff))
     const [first] = splitDatagram(rulesReply.subarray(0, 40), {

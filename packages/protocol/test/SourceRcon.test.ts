@@ -35,7 +35,7 @@ describe("encodePacket", () => {
 })
 
 describe("SourceRconFramer", () => {
-  it("finds the same packets wherever a stream is cut", () => {
+  it("finds the same packets however a stream is divided", () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       const framer = new SourceRconFramer()
       const found = [...framer.push(stream.subarray(0, cut)), ...framer.push(stream.subarray(cut))]
@@ -51,7 +51,7 @@ describe("SourceRconFramer", () => {
     assert.deepStrictEqual(plain(found), plain(session))
   })
 
-  it("keeps nothing of a segment, so that its owner may reuse it", () => {
+  it("keeps no reference to a segment, so that its owner may reuse it", () => {
     const framer = new SourceRconFramer()
     const segment = encodePacket({ id: 5, type: 0, body: ascii("kept") })
     const [packet] = framer.push(segment)
@@ -59,7 +59,7 @@ describe("SourceRconFramer", () => {
     assert.strictEqual(toHex(packet!.body), toHex(ascii("kept")))
   })
 
-  it("skips what is not wanted, and finds what comes behind it", () => {
+  it("skips unwanted bytes, and finds the packets after them", () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       const framer = new SourceRconFramer()
       const isWanted = (id: number, type: number) => id === 2 || type === AUTH
@@ -68,7 +68,7 @@ describe("SourceRconFramer", () => {
     }
   })
 
-  it("reads packets that lack one or both closing NULs", () => {
+  it("reads packets without one or both closing NULs", () => {
     const framer = new SourceRconFramer()
     const found = framer.push(bytes("080000000100000000000000090000000200000000000000000b00000003000000000000006f6b00"))
     assert.deepStrictEqual(plain(found), [
@@ -83,7 +83,7 @@ describe("SourceRconFramer", () => {
     ["too small for id and type", "07000000", "Malformed"],
     ["text of another protocol", toHex(ascii("HTTP/1.1 400 Bad Request\r\n")), "Malformed"],
     ["beyond the cap", "01001000", "LimitExceeded"]
-  ])("refuses a size that is %s, after the whole packets before it", (_, hex, tag) => {
+  ])("rejects a size that is %s, after the complete packets before it", (_, hex, tag) => {
     const framer = new SourceRconFramer()
     const good = encodePacket({ id: 9, type: 0, body: ascii("good") })
     assert.strictEqual(framer.push(concat([good, bytes(hex)])).length, 1)
@@ -91,7 +91,7 @@ describe("SourceRconFramer", () => {
     assert.deepStrictEqual(framer.push(good), [])
   })
 
-  it("takes a smaller cap, and holds no more than it", () => {
+  it("accepts a smaller cap, and holds no more than it", () => {
     const framer = new SourceRconFramer({ maxPacketBytes: 64 })
     framer.push(encodePacket({ id: 1, type: 2, body: new Uint8Array(55) }))
     assert.strictEqual(framer.failure?._tag, "LimitExceeded")
@@ -103,7 +103,7 @@ describe("SourceRconFramer", () => {
   })
 })
 
-describe("what a framer holds and refuses", () => {
+describe("the limits of a framer", () => {
   const size = (value: number) => {
     const field = new Uint8Array(4)
     new DataView(field.buffer).setInt32(0, value, true)
@@ -116,7 +116,7 @@ describe("what a framer holds and refuses", () => {
   }
   const MEBIBYTE = 1024 * 1024
 
-  it("is a packet of the largest size, and not one byte more", () => {
+  it("accept a packet of the largest size, and not one byte more", () => {
     assert.isUndefined(failureOf(size(MEBIBYTE)))
     assert.deepInclude(failureOf(size(MEBIBYTE + 1)), {
       _tag: "LimitExceeded",
@@ -126,7 +126,7 @@ describe("what a framer holds and refuses", () => {
     })
   })
 
-  it("is text of another protocol when the size is absurd, and shows how that begins", () => {
+  it("treat an absurd size as text of another protocol, and show its beginning", () => {
     assert.strictEqual(failureOf(size(256 * MEBIBYTE))?._tag, "LimitExceeded")
     assert.strictEqual(failureOf(size(256 * MEBIBYTE + 1))?._tag, "Malformed")
     const html = ascii("HTTP/1.1 400 Bad Request\r\nServer: somebody\r\n")
@@ -143,7 +143,7 @@ describe("what a framer holds and refuses", () => {
     assert.deepInclude(failureOf(size(7)), { _tag: "Malformed" })
   })
 
-  it("is counted while a packet is not whole", () => {
+  it("count an incomplete packet", () => {
     const framer = new SourceRconFramer()
     const packet = encodePacket({ id: 1, type: 0, body: ascii("hello") })
     for (let held = 1; held < packet.length; held++) {
@@ -156,7 +156,7 @@ describe("what a framer holds and refuses", () => {
     assert.strictEqual(framer.pendingBytes, 3)
   })
 
-  it("survives segments of every size, packets larger than all before, and the rest of a packet", () => {
+  it("hold for segments of every size, packets larger than all before, and incomplete packets", () => {
     const framer = new SourceRconFramer()
     const bodies = [10, 240, 241, 242, 243, 500, 3, 5000, 20_000, 1].map((length, i) =>
       new Uint8Array(length).fill(0x61 + i)
@@ -172,7 +172,7 @@ describe("what a framer holds and refuses", () => {
     )
   })
 
-  it("keeps NULs of a body besides the two at its end", () => {
+  it("keep NULs of a body before the two at its end", () => {
     const framer = new SourceRconFramer()
     const bodies = ["000000", "610000", "00"].map(bytes)
     const found = framer.push(concat(bodies.map((body) => encodePacket({ id: 1, type: 0, body }))))
@@ -211,7 +211,7 @@ describe.runIf(existsSync(captures))("captures", () => {
   })
 })
 
-describe("what is no packet", () => {
+describe("an invalid packet", () => {
   const packet = (id: unknown, type: unknown) => () =>
     encodePacket({ id, type, body: new Uint8Array(0) } as unknown as SourceRconPacket)
 
@@ -220,7 +220,7 @@ describe("what is no packet", () => {
     assert.throws(packet(0, number), InvalidOption, /^type must be a whole number/)
   })
 
-  it.each([2 ** 31 - 1, -(2 ** 31)])("has not the number %i", (number) => {
+  it.each([2 ** 31 - 1, -(2 ** 31)])("does not have the number %i", (number) => {
     assert.deepStrictEqual(plain(new SourceRconFramer().push(packet(number, number)())), [
       { id: number, type: number, body: "" }
     ])
@@ -230,7 +230,7 @@ describe("what is no packet", () => {
     assert.throws(() => encodePacket(value as never), InvalidOption, /^packet must be an object/)
   })
 
-  it("has a cap from 8 to 2147483647 bytes", () => {
+  it("exceeds a cap from 8 to 2147483647 bytes", () => {
     for (const maxPacketBytes of [7, 2 ** 31])
       assert.throws(() => new SourceRconFramer({ maxPacketBytes }), InvalidOption, /^maxPacketBytes must be/)
     for (const maxPacketBytes of [8, 2 ** 31 - 1])
@@ -238,7 +238,7 @@ describe("what is no packet", () => {
   })
 })
 
-describe("what a framer holds", () => {
+describe("the buffer of a framer", () => {
   it("is a copy of a packet's beginning", () => {
     const framer = new SourceRconFramer()
     const whole = encodePacket({ id: 1, type: AUTH, body: ascii("right") })
@@ -249,7 +249,7 @@ describe("what a framer holds", () => {
     assert.deepStrictEqual(framer.pending, whole.slice(0, 7))
   })
 
-  it("gives nothing any more once the stream has lost its rhythm", () => {
+  it("returns nothing once the stream is out of sync", () => {
     const framer = new SourceRconFramer()
     const whole = encodePacket({ id: 1, type: AUTH, body: ascii("right") })
     assert.deepStrictEqual(framer.push(bytes("00000000")), [])

@@ -18,7 +18,7 @@ const failureOf = <A, E>(result: Result.Result<A, E>): E => {
 }
 
 describe("splitDatagram", () => {
-  it("writes the headers of the documents", () => {
+  it("writes the documented headers", () => {
     const reply = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, 1, 2, 3)
     const heads = (layout: SplitLayout) =>
       splitDatagram(reply, { layout, id: 0xb000_0001, maxBytes: headerBytes[layout] + 5 }).map((part) => toHex(part))
@@ -27,7 +27,7 @@ describe("splitDatagram", () => {
     assert.deepStrictEqual(heads("goldsource"), ["feffffff0100003002ffffffff45", "feffffff0100003012010203"])
   })
 
-  it("cuts where servers cut, unless told otherwise", () => {
+  it("splits where servers do by default", () => {
     const reply = new Uint8Array(5000).fill(0xff)
     const sizes = (layout: SplitLayout) => splitDatagram(reply, { layout, id: 1 }).map(({ length }) => length)
     assert.deepStrictEqual(sizes("source"), [1260, 1260, 1260, 1260, 20])
@@ -36,14 +36,14 @@ describe("splitDatagram", () => {
     assert.strictEqual(sizes("goldsource")[0], 1400)
   })
 
-  it("puts size and CRC32 of the original before a bzip2 stream, and sets bit 31", () => {
+  it("writes size and CRC32 of the original before a bzip2 stream, and sets bit 31", () => {
     const [first] = cut("source", true)
     assert.strictEqual(first![7], 0x80)
     assert.strictEqual(toHex(first!, 12, 14), "8f06")
     assert.strictEqual(toHex(first!, 20, 23), "425a68")
   })
 
-  it.each(layouts)("makes the fragments larger when %s cannot count them", (layout) => {
+  it.each(layouts)("makes the fragments larger if %s cannot count them", (layout) => {
     const reply = new Uint8Array(60_000).fill(0xff)
     const fragments = splitDatagram(reply, { layout, id: 1, maxBytes: 20 })
     assert.isAtMost(fragments.length, layout === "goldsource" ? 15 : 255)
@@ -58,7 +58,7 @@ describe("splitDatagram", () => {
     }
   })
 
-  it("makes one fragment of what fits one", () => {
+  it("makes one fragment of a reply that fits one", () => {
     const fragments = splitDatagram(rulesReply.subarray(0, 300), { layout: "source", id: 1 })
     assert.strictEqual(fragments.length, 1)
     assert.strictEqual(Result.getOrThrow(join(fragments)).total, 1)
@@ -94,7 +94,7 @@ describe("splitDatagram", () => {
 })
 
 describe("isSplit", () => {
-  it("looks at the first four bytes", () => {
+  it("checks the first four bytes", () => {
     assert.isTrue(isSplit(Uint8Array.of(0xfe, 0xff, 0xff, 0xff)))
     assert.isFalse(isSplit(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x49)))
     assert.isFalse(isSplit(Uint8Array.of(0xfe, 0xff, 0xff)))
@@ -115,16 +115,16 @@ for (const layout of layouts) {
         assert.strictEqual(joined.id, (bzip2 ? 0x8000_0000 : 0) + 0x1234)
       }
 
-      it("joins in order", () => {
+      it("joins fragments in order", () => {
         check(joinedByLast(new Reassembler(), fragments))
         check(Result.getOrThrow(join(fragments)))
       })
 
-      it("joins in reverse order, the first fragment last", () => {
+      it("joins fragments in reverse order, the first fragment last", () => {
         check(joinedByLast(new Reassembler(), fragments.toReversed()))
       })
 
-      it("joins in every kind of order", () => {
+      it("joins fragments in every kind of order", () => {
         const random = seeded(1)
         for (let i = 0; i < 50; i++) check(joinedByLast(new Reassembler(), shuffled(fragments, random)))
       })
@@ -136,7 +136,7 @@ for (const layout of layouts) {
         check(joinedByLast(new Reassembler(), [last, last, ...others.slice(1), last, ...others.slice(1), others[0]!]))
       })
 
-      it("keeps two replies apart", () => {
+      it("separates two replies", () => {
         const reassembler = new Reassembler()
         for (let i = 0; i < fragments.length - 1; i++) {
           assert.isUndefined(Result.getOrThrow(reassembler.add(foreign[i]!)))
@@ -173,7 +173,7 @@ for (const layout of layouts) {
         }
       })
 
-      it("tells where each byte came from", () => {
+      it("maps each byte to its datagram", () => {
         const order = shuffled(fragments, seeded(2))
         const joined = joinedByLast(new Reassembler(), order)
         const sent = bzip2 ? compressedRules : rulesReply
@@ -191,7 +191,7 @@ for (const layout of layouts) {
         check(joinedByLast(new Reassembler(), [contradiction, ...fragments]))
       })
 
-      it("says which are missing", () => {
+      it("lists missing fragments", () => {
         const one = failureOf(join(fragments.toSpliced(1, 1)))
         assert.include(one, {
           _tag: "Malformed",
@@ -230,7 +230,7 @@ describe("compressed replies", () => {
     })
   })
 
-  it("are refused when they announce too much", () => {
+  it("are rejected if they announce too much", () => {
     assert.include(failureOf(join(damage(15))), { _tag: "LimitExceeded", limit: "MAX_INFLATED_BYTES" })
   })
 
@@ -251,7 +251,7 @@ describe("compressed replies", () => {
 })
 
 describe("ids", () => {
-  it.each([0, 1, 0x8000, 0xffff, 0x8fff, 0x7fff_ffff])("%i is one like any other", (id) => {
+  it.each([0, 1, 0x8000, 0xffff, 0x8fff, 0x7fff_ffff])("may be %i like any other", (id) => {
     for (const layout of layouts) {
       const joined = Result.getOrThrow(join(cut(layout, false, id)))
       assert.include(joined, { id, compressed: false })
@@ -271,20 +271,20 @@ describe("caps", () => {
     for (const datagram of others(1)) assert.isUndefined(Result.getOrThrow(reassembler.add(datagram)))
   })
 
-  it("refuse too many fragments, and forget the reply", () => {
+  it("reject too many fragments, and drop the reply", () => {
     const reassembler = new Reassembler({ maxFragments: 4 })
     const error = failureOf(reassembler.add(cut("source", false)[0]!))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_FRAGMENTS", max: 4 })
     assert.strictEqual(reassembler.received, 0)
   })
 
-  it.each(["ordered", "reversed"])("refuse too many bytes, %s", (order) => {
+  it.each(["ordered", "reversed"])("reject too many bytes, %s", (order) => {
     const fragments = cut("source", false)
     const error = failureOf(join(order === "ordered" ? fragments : fragments.toReversed(), { maxJoinedBytes: 1000 }))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_JOINED_BYTES", max: 1000 })
   })
 
-  it("bound what waits for a first fragment", () => {
+  it("limit fragments that wait for a first one", () => {
     const reassembler = new Reassembler()
     let held = 0
     for (let total = 2; total <= 255; total++) {
@@ -299,7 +299,7 @@ describe("caps", () => {
   })
 })
 
-describe("what is no fragment", () => {
+describe("a datagram that is no fragment", () => {
   it.each([
     ["an empty datagram", "", "header"],
     ["a whole message", "ffffffff49", "header"],
@@ -311,19 +311,19 @@ describe("what is no fragment", () => {
     ["a number beyond the total", "feffffff010000000209e004ffffffff", "number"],
     ["a first fragment without a message", "feffffff010000000200e00441424344", "number"],
     ["bzip2 without bit 31", "feffffff010000000200e0040100000000000000425a68", "number"]
-  ])("is refused: %s", (_, hex, field) => {
+  ])("is rejected: %s", (_, hex, field) => {
     const reassembler = new Reassembler()
     assert.include(failureOf(reassembler.add(fromHex(hex)!)), { _tag: "Malformed", messageTag: "Split", field, hex })
     assert.strictEqual(reassembler.received, 0)
   })
 
-  it("is not: a header with nothing behind it", () => {
+  it("may be a header without a payload", () => {
     const reassembler = new Reassembler()
     assert.isUndefined(Result.getOrThrow(reassembler.add(fromHex("feffffff0100000012")!)))
     assert.strictEqual(reassembler.received, 1)
   })
 
-  it("leaves the reply on its way alone", () => {
+  it("does not affect an incomplete reply", () => {
     const reassembler = new Reassembler()
     const fragments = cut("source", false)
     assert.isUndefined(Result.getOrThrow(reassembler.add(fragments[0]!)))
@@ -331,7 +331,7 @@ describe("what is no fragment", () => {
     assert.strictEqual(joinedByLast(reassembler, fragments.slice(1)).bytes.length, rulesReply.length)
   })
 
-  it("reset forgets", () => {
+  it("is forgotten after a reset", () => {
     const reassembler = new Reassembler()
     const fragments = cut("goldsource", false)
     reassembler.add(fragments[0]!)
@@ -345,7 +345,7 @@ describe("what is no fragment", () => {
 const typeBytes: Readonly<Record<string, number>> = { info: 0x49, players: 0x44, rules: 0x45 }
 
 describe("captures", () => {
-  it("join to the reply that was asked for", () => {
+  it("join to the requested reply", () => {
     for (const { id, packets, query, tags } of captures.filter(({ tags: all }) => all.includes("split"))) {
       for (const order of [packets, packets.toReversed()]) {
         const joined = Result.getOrThrow(join(order))

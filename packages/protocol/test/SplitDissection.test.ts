@@ -17,7 +17,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
   const fragments = splitDatagram(reply, { layout, id: 7, maxBytes: 200 })
   const joined = Result.getOrThrow(join(fragments))
 
-  it("has fields that cover every byte, and a payload where joining finds it", () => {
+  it("has fields that cover every byte, and the same payload as joining", () => {
     fragments.forEach((fragment, number) => {
       const fields = dissectFragment(fragment, layout)
       const value = (path: string) => fields.find((field) => field.path === path)
@@ -35,7 +35,7 @@ describe.each<SplitLayout>(["source", "source-no-size", "goldsource"])("a reply 
     })
   })
 
-  it("needs to be told the layout of a later fragment only", () => {
+  it("needs the layout only for a later fragment", () => {
     expect(dissectFragment(fragments[0]!)).toEqual(dissectFragment(fragments[0]!, layout))
     expect(dissectFragment(fragments[1]!).map((field) => field.path)).toEqual(["header", "id", "rest"])
   })
@@ -118,11 +118,11 @@ describe("a fragment that is cut", () => {
     [7, ["header", "unread"]],
     [8, ["header", "id"]],
     [9, ["header", "id", "rest"]]
-  ])("gives those of %i bytes when nobody knows the layout", (length, paths) => {
+  ])("has the known fields of %i bytes if the layout is unknown", (length, paths) => {
     expect(dissectFragment(fromHex("feffffff0700000002")!.subarray(0, length)).map(({ path }) => path)).toEqual(paths)
   })
 
-  it("is no fragment when the mark is another", () => {
+  it("is empty if the mark is another", () => {
     expect(dissectFragment(fromHex("ffffffff0700000002000001")!)).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ describe("an error with a tag", () => {
     expect(String(broken)).toBe("Broken: It broke.")
   })
 
-  it("takes the fields of another, and keeps its own tag", () => {
+  it("accepts the fields of another, and keeps its own tag", () => {
     const other = new Malformed({ message: "Bad.", messageTag: "InfoReply", field: "name", offset: 5, hex: "" })
     expect({ ...new Broken({ ...other, message: other.message, part: "arm" }) }).toMatchObject({
       _tag: "Broken",
@@ -28,7 +28,7 @@ describe("an error with a tag", () => {
     })
   })
 
-  it("is its tag, message and fields as JSON, and no stack", () => {
+  it("is serialised with its tag, message and fields, and without a stack", () => {
     expect(JSON.parse(JSON.stringify(new Broken({ message: "It broke.", part: "leg" })))).toEqual({
       _tag: "Broken",
       message: "It broke.",

@@ -22,7 +22,7 @@ describe("single-byte encodings", () => {
     assert.strictEqual(toHex(encodeText(text, encoding)!), toHex(everyByte))
   })
 
-  it("agree with the platform's decoder where it has them", () => {
+  it("agree with the platform's decoder where it supports them", () => {
     for (const encoding of ["windows-1251", "windows-1252"] as const) {
       assert.strictEqual(decode(everyByte, encoding).text, new TextDecoder(encoding).decode(everyByte))
     }
@@ -32,7 +32,7 @@ describe("single-byte encodings", () => {
     assert.strictEqual(decode(bytes("80 9f ff"), "latin1").text, "\u0080\u009f\u00ff")
   })
 
-  it("have no bytes for what they lack", () => {
+  it("cannot encode characters that they lack", () => {
     assert.isUndefined(encodeText("Привет", "windows-1252"))
     assert.isUndefined(encodeText("Zoë", "windows-1251"))
     assert.isUndefined(encodeText("€", "latin1"))
@@ -48,12 +48,12 @@ describe("utf-8", () => {
     }
   })
 
-  it("reads the given range only", () => {
+  it("reads only the given range", () => {
     assert.deepStrictEqual(decodeText(bytes("ff c3 ab ff"), 1, 3, "utf-8"), { text: "ë", exact: true })
     assert.deepStrictEqual(decodeText(bytes("ff c3 ab ff"), 1, 1, "auto"), { text: "", exact: true })
   })
 
-  it("does not finish a character with what is behind the range", () => {
+  it("does not complete a character with bytes after the range", () => {
     for (const encoding of ["utf-8", "auto"] as const) {
       assert.isFalse(decodeText(bytes("c3 ab"), 0, 1, encoding).exact)
       assert.isFalse(decodeText(bytes("41 e2 98 85"), 0, 3, encoding).exact)
@@ -61,16 +61,16 @@ describe("utf-8", () => {
     assert.isFalse(decodeText(bytes("f0 9f 98 80"), 0, 3, "utf-8").exact)
   })
 
-  it("replaces invalid bytes and says so", () => {
+  it("replaces invalid bytes and reports that", () => {
     assert.deepStrictEqual(decode(bytes("41 ff 42"), "utf-8"), { text: "A\ufffdB", exact: false })
     assert.deepStrictEqual(decode(bytes("41 e2 98"), "utf-8"), { text: "A\ufffd", exact: false })
   })
 
-  it("takes a real U+FFFD for what it is", () => {
+  it("accepts a real U+FFFD", () => {
     assert.deepStrictEqual(decode(bytes("ef bf bd"), "auto"), { text: "\ufffd", exact: true })
   })
 
-  it("has no bytes for a lone surrogate", () => {
+  it("cannot encode a lone surrogate", () => {
     for (const encoding of ENCODINGS) {
       assert.isUndefined(encodeText("a\ud83d", encoding))
       assert.isUndefined(encodeText("\ude00\ud83d", encoding))
@@ -105,7 +105,7 @@ describe("strict UTF-8", () => {
     ["a broken fourth byte", "f0 9f 98 c3"],
     ["an unfinished end", "41 e2 98"],
     ["a broken third byte behind others", "41 41 e2 98 41"]
-  ])("refuses %s", (_, hex) => assert.isFalse(isUtf8(bytes(hex))))
+  ])("rejects %s", (_, hex) => assert.isFalse(isUtf8(bytes(hex))))
 
   it.effect.prop("agrees with the platform's strict decoder", { input: Bytes }, ({ input }) =>
     Effect.sync(() => {
@@ -135,23 +135,23 @@ describe("auto", () => {
     assert.deepStrictEqual(decode(new TextEncoder().encode(text), "auto"), { text, exact: true })
   })
 
-  it("takes a single byte above 7F for a character of a code page", () => {
+  it("reads a single byte above 7F in a code page", () => {
     assert.deepStrictEqual(decode(bytes("80"), "auto"), { text: "€", exact: false })
   })
 
-  it("reads UTF-8 that is cut within its last character", () => {
+  it("reads UTF-8 that is truncated within its last character", () => {
     assert.deepStrictEqual(decode(bytes("d09f d180 d0"), "auto"), { text: "Пр\ufffd", exact: false })
     assert.deepStrictEqual(decode(bytes("c3ab e298"), "auto"), { text: "ë\ufffd", exact: false })
     assert.deepStrictEqual(decode(bytes("c3ab f09f98"), "auto"), { text: "ë\ufffd", exact: false })
   })
 
-  it("takes UTF-8 that goes on wrongly for a code page", () => {
+  it("reads malformed UTF-8 in a code page", () => {
     assert.deepStrictEqual(decode(bytes("c3ab 80"), "auto"), { text: "Ã«€", exact: false })
     assert.deepStrictEqual(decode(bytes("c3ab f041"), "auto"), { text: "Ã«ðA", exact: false })
     assert.deepStrictEqual(decode(bytes("c3ab e29841"), "auto"), { text: "Ã«â˜A", exact: false })
   })
 
-  it("does not take one stray byte at the end for UTF-8", () => {
+  it("does not read one stray byte at the end as UTF-8", () => {
     assert.deepStrictEqual(decode(bytes("436166 e9"), "auto"), { text: "Café", exact: false })
   })
 
@@ -194,7 +194,7 @@ describe("auto", () => {
   })
 
   it.each(["bf f3 b3 74 79", "a3 f3 64 9f", "8c 63 69 b9 67 61"])(
-    "does not take Polish of windows-1250 for Russian: %s",
+    "does not read Polish of windows-1250 as Russian: %s",
     (hex) => assert.notMatch(decode(bytes(hex), "auto").text, /[\u0400-\u04ff]/)
   )
 })

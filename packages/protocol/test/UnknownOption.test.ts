@@ -22,11 +22,11 @@ describe("the suggestion", () => {
     ["perhost", "perHost"]
   ])("%s is taken for %s", (wrong, meant) => assert.strictEqual(suggestion(wrong), meant))
 
-  it.each(["colour", "x", "limit", "via"])("%s is like none of them", (wrong) => assert.isUndefined(suggestion(wrong)))
+  it.each(["colour", "x", "limit", "via"])("is absent for %s", (wrong) => assert.isUndefined(suggestion(wrong)))
 })
 
 describe("unknownOption", () => {
-  it("names the option, where it stands, and what was probably meant", () => {
+  it("names the option, its place, and the likely name", () => {
     const error = unknownOption({ delay: 1500 }, NAMES, "faults")
     assert.instanceOf(error, InvalidOption)
     assert.include(error, {
@@ -42,7 +42,7 @@ describe("unknownOption", () => {
     )
   })
 
-  it("finds nothing wrong with known ones", () => assert.isUndefined(unknownOption({ retries: 1 }, NAMES)))
+  it("accepts known ones", () => assert.isUndefined(unknownOption({ retries: 1 }, NAMES)))
 })
 
 describe("functions with options", () => {

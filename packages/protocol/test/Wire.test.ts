@@ -20,19 +20,19 @@ describe("the header", () => {
     { hex: "fffffeff49", whole: false, split: false },
     { hex: "fffffffe49", whole: false, split: false },
     { hex: "00ffffffff49", whole: false, split: false }
-  ])("$hex: whole $whole, a fragment $split", ({ hex, split, whole }) => {
+  ])("$hex: complete message $whole, fragment $split", ({ hex, split, whole }) => {
     expect([isConnectionless(bytes(hex)), isSplit(bytes(hex))]).toEqual([whole, split])
   })
 })
 
 describe("the type", () => {
-  it("is the byte behind the header of a whole message", () => {
+  it("is the byte after the header of a complete message", () => {
     expect(messageType(bytes("ffffffff00"))).toBe(0)
     expect(messageType(bytes("ffffffff49aa"))).toBe(MessageType.S2A_INFO_SRC)
     for (const hex of ["", "ffffffff", "feffffff49", "0000000049"]) expect(messageType(bytes(hex))).toBe(-1)
   })
 
-  it("comes with what tells a fragment, in one look", () => {
+  it("is read together with the kind of header", () => {
     const kinds = ["ffffffff49aa", "ffffffff", "", "0000000049", "feffffff", "feffffff49"].map((hex) =>
       kindOf(bytes(hex))
     )

@@ -5,7 +5,7 @@ import { fromHex, toHex } from "../src/Hex.ts"
 import { cases } from "./dissections.ts"
 
 describe("dissect", () => {
-  it.each(cases)("takes apart $name", ({ bytes, fields: expected, message }) => {
+  it.each(cases)("dissects $name", ({ bytes, fields: expected, message }) => {
     const { fields, result } = dissect(bytes)
     expect(fields[0]).toMatchObject({ path: "header", offset: 0, length: 4, type: "i32", value: -1 })
     expect(
@@ -16,7 +16,7 @@ describe("dissect", () => {
     expect(JSON.parse(JSON.stringify(Result.getOrThrow(result)))).toEqual(message)
   })
 
-  it("explains what no declaration does", () => {
+  it("explains bytes that no declaration covers", () => {
     const docs = (text: string) =>
       Object.fromEntries(
         dissect(fromHex(`ffffffff${toHex(new TextEncoder().encode(text))}`)!).fields.map(({ doc, path }) => [path, doc])
@@ -33,7 +33,7 @@ describe("dissect", () => {
     expect(docs("j\0x")).toMatchObject({ trailing: "Bytes after the message." })
   })
 
-  it("names what nothing has read", () => {
+  it("names bytes that were not read", () => {
     expect(dissect(fromHex("ffffffff49")!).fields.length).toBe(2)
     expect(dissect(fromHex("ffffffff491161")!).fields.at(-1)).toEqual({
       path: "unread",

@@ -68,7 +68,7 @@ describe("parse", () => {
     "::1%",
     "x".repeat(64),
     `${"a.".repeat(127)}a`
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     const result = Address.parse(text)
     expect(Result.isFailure(result) && result.failure).toMatchObject({ _tag: "InvalidAddress", input: text })
   })
@@ -77,18 +77,18 @@ describe("parse", () => {
     ["http://example.org:27015", "the scheme http:// is not supported"],
     ["https://example.org/servers", "the scheme https:// is not supported"],
     ["steam://run/240", "the link does not contain a server's address"]
-  ])("says what is wrong with %s", (text, why) => {
+  ])("explains the error in %s", (text, why) => {
     const result = Address.parse(text)
     expect(Result.isFailure(result) && result.failure.message).toContain(`is not an address: ${why}.`)
   })
 
-  it("takes another default port", () => {
+  it("accepts another default port", () => {
     expect(Address.parse("host", 27005)).toEqual(Result.succeed({ host: "host", port: 27005 }))
   })
 })
 
 describe("from", () => {
-  it("checks what a program has put together", () => {
+  it("checks an address that a program has built", () => {
     expect(Address.from({ host: "::0", port: 1 })).toEqual(Result.succeed({ host: "::", port: 1, family: 6 }))
     for (const port of ["27015", Number.NaN, 0, 65_536, 1.5]) {
       expect(Result.isFailure(Address.from({ host: "host", port: port as number }))).toBe(true)
@@ -97,7 +97,7 @@ describe("from", () => {
 })
 
 describe("canonicalAddress", () => {
-  it("gives each numeric address one spelling, and names none", () => {
+  it("gives each numeric address one spelling, and ignores names", () => {
     expect(canonicalAddress("1.2.3.4")).toBe("1.2.3.4")
     expect(canonicalAddress("0:0:0:0:0:0:0:1")).toBe("::1")
     expect(canonicalAddress("1:0:0:2:0:0:0:3")).toBe("1:0:0:2::3")

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { routeKey } from "../../src/address/ip.ts"
 import { networkOf } from "../../src/address/ipv6.ts"
 
-it("tells every sender from every other", () => {
+it("senders with different addresses are distinguished", () => {
   const senders = [
     "0.0.0.0",
     "1.2.3.4",
@@ -27,6 +27,6 @@ it.each([
   ["::1", "0:0:0:0::/64", "0:0:0::/48"],
   ["fe80::1%eth0", "fe80:0:0:0::/64", "fe80:0:0::/48"],
   ["no:address", "no:address", "no:address"]
-])("says which network %s is in", (address, host, network) => {
+])("the network of %s is known", (address, host, network) => {
   expect([networkOf(address, 64), networkOf(address, 48)]).toEqual([host, network])
 })

@@ -13,7 +13,7 @@ import { SERVER, serve } from "../memoryServer.ts"
 import * as messages from "../messages.ts"
 
 describe("queries", () => {
-  it.effect("come back as messages", () =>
+  it.effect("return messages", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         assert.deepInclude(Result.getOrThrow(yield* inTime(client.info(address))), messages.infoReply)
@@ -25,7 +25,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("tell round trip and counts when asked", () =>
+  it.effect("report round-trip time and counts on request", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         const answer = Result.getOrThrow(yield* inTime(client.ask("info", address)))
@@ -48,7 +48,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("tell the round trip of a slow server, or that it is a guess", () =>
+  it.effect("report the round-trip time of a slow server, or that it is ambiguous", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 450 })
       yield* serve(net, (request) => (request === messages.ASK_INFO ? [messages.INFO] : answers(request)))
@@ -74,7 +74,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("know it from PLAYER where INFO was lost once", () =>
+  it.effect("know it from PLAYER if INFO was lost once", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 5 })
       let asked = 0
@@ -89,7 +89,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("ask all three with one challenge", () =>
+  it.effect("use one challenge for all three parts", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const answer = Result.getOrThrow(yield* inTime(client.query("game.example")))
@@ -103,7 +103,7 @@ describe("queries", () => {
     )
   )
 
-  it.effect("take PLAYER's silence for an empty list where INFO has nobody", () =>
+  it.effect("treat a timeout of PLAYER as an empty list if INFO counts no players", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 20 })
       const nobody = toHex(Result.getOrThrow(encode({ ...messages.infoReply, players: 0 })))
@@ -123,7 +123,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("keep the errors of the parts apart", () =>
+  it.effect("keep the errors of the parts separate", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, (request) =>
@@ -141,7 +141,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("run side by side", () =>
+  it.effect("run concurrently", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 30 })
       const ports = Array.from({ length: 2 * MAX_CONNECTED_SOCKETS }, (_, i) => 20_000 + i)
@@ -154,7 +154,7 @@ describe("queries", () => {
     })
   )
 
-  it.effect("wait for each other where they go to the same address", () =>
+  it.effect("wait for each other if they go to the same address", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const all = yield* inTime(
@@ -192,7 +192,7 @@ describe("failures", () => {
     })
   )
 
-  it.effect("a client with an option that makes no sense is not built", () =>
+  it.effect("include an invalid option, with which no client is created", () =>
     Effect.gen(function* () {
       const built = yield* Effect.result(setUp({}, { timeoutMs: Number.NaN }))
       assert.isTrue(Result.isFailure(built) && built.failure._tag === "InvalidOption")
@@ -201,7 +201,7 @@ describe("failures", () => {
 })
 
 describe("query", () => {
-  it.effect("joins equal calls only, whatever the option that differs", () =>
+  it.effect("joins only equal calls, whatever the different option is", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const ask = (...all: ReadonlyArray<Parameters<typeof client.query>[1]>) =>
@@ -230,7 +230,7 @@ describe("query", () => {
     })
   )
 
-  it.effect.each([{ parts: [] }, { parts: ["everything"] }, { totalTimeoutMs: 0 }])("refuses %j", (options) =>
+  it.effect.each([{ parts: [] }, { parts: ["everything"] }, { totalTimeoutMs: 0 }])("rejects %j", (options) =>
     Effect.gen(function* () {
       const { client } = yield* setUp()
       const failed = yield* Effect.flip(client.query(address, options as never))
@@ -240,7 +240,7 @@ describe("query", () => {
 })
 
 describe("sockets", () => {
-  it.effect("stay for the next query, and go when they are idle", () =>
+  it.effect("are reused for the next query, and closed when idle", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         const ports = new Set<number>()
@@ -261,7 +261,7 @@ describe("sockets", () => {
     )
   )
 
-  it.effect("stay open for as long as they are used at shorter intervals than the idle time", () =>
+  it.effect("stay open while they are used at shorter intervals than the idle time", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       const ports = new Set<number>()
@@ -274,7 +274,7 @@ describe("sockets", () => {
     })
   )
 
-  it.effect("take no further query while replies are outstanding, so that none gets the one before's", () =>
+  it.effect("accept no further query while replies are outstanding, so that none gets another's reply", () =>
     Effect.gen(function* () {
       // Above the first wait: the first query is asked twice, and answered twice.
       const { client, net } = yield* setUp({ delayMs: 0.6 * INITIAL_RTO_MS })
@@ -320,7 +320,7 @@ describe("sockets", () => {
     })
   )
 
-  it.effect("are free for others at once when a query is interrupted", () =>
+  it.effect("are available at once when a query is interrupted", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         yield* serve(net, () => [], { address: "127.0.0.9", port: 1 })
@@ -335,7 +335,7 @@ describe("sockets", () => {
   )
 })
 
-it.effect("shows every datagram to who wants to see them", () => {
+it.effect("shows every datagram to a tracer", () => {
   const seen: Array<string> = []
   return withServer(
     Effect.fnUntraced(function* ({ client }) {
@@ -348,7 +348,7 @@ it.effect("shows every datagram to who wants to see them", () => {
 })
 
 describe("the client's settings", () => {
-  it.effect("hold for the handshake as for queries, unless the call has its own", () =>
+  it.effect("apply to the handshake as to queries, unless the call has its own", () =>
     Effect.gen(function* () {
       const seen: Array<string> = []
       const { client, net } = yield* setUp(

@@ -28,7 +28,7 @@ const signals = () => {
   return { signal: controller.signal, abort: () => controller.abort("enough") }
 }
 
-describe("what was started", () => {
+describe("a running service", () => {
   it("runs until it is closed, and ends once however often it is closed", async () => {
     const { ended, make, transport } = setUp()
     const { closable, run, value } = await start("It", transport, make)
@@ -39,7 +39,7 @@ describe("what was started", () => {
     assert.deepEqual(ended, ["server", "transport"])
   })
 
-  it("leaves nothing open when it does not start, or nobody wants it any more", async () => {
+  it("leaves nothing open when it fails to start, or is interrupted meanwhile", async () => {
     for (const end of [Effect.fail("in use"), Effect.never]) {
       const { ended, make, transport } = setUp()
       const { abort, signal } = signals()
@@ -50,14 +50,14 @@ describe("what was started", () => {
     }
   })
 
-  it("is refused without a transport", async () => {
+  it("is rejected without a transport", async () => {
     const reason = await reasonOf(start("It", "udp" as never, Effect.void))
     assert.include(reason, { _tag: "InvalidOption", option: "transport" })
   })
 })
 
 describe("a call", () => {
-  it("rejects with the Effect's error as it is, and with a defect as it is", async () => {
+  it("rejects with the Effect's error or defect unchanged", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const error = { _tag: "Timeout" }
@@ -66,7 +66,7 @@ describe("a call", () => {
     await closable.close()
   })
 
-  it("rejects with the reason of its signal, and then holds nothing", async () => {
+  it("rejects with the reason of its signal, and then holds no resources", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const { abort, signal } = signals()
@@ -82,7 +82,7 @@ describe("a call", () => {
     await closable.close()
   })
 
-  it("rejects with ConnectionClosed when it is under way while all is closed, and after that", async () => {
+  it("rejects with ConnectionClosed if everything is closed meanwhile or before", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const calling = reasonOf(run(Effect.never))
@@ -93,7 +93,7 @@ describe("a call", () => {
   })
 })
 
-describe("a stream that is read", () => {
+describe("a stream", () => {
   const noted = () => {
     const ended: Array<string> = []
     const source = Stream.concat(Stream.make(1, 2), Stream.never).pipe(

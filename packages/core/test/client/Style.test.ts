@@ -10,18 +10,18 @@ const verbs = {
 const both = promised(verbs, { info: 1, ask: 2 }, (call: unknown, options) => ({ call, options }))
 
 describe("verbs with promises", () => {
-  it("are those whose options have a place, and no others", () => {
+  it("are those whose options have a position, and no others", () => {
     expect(Object.keys(both)).toEqual(["info", "ask"])
   })
 
-  it("pass the options on without the signal, which is for the call", () => {
+  it("pass the options on without the signal, which belongs to the call", () => {
     const { signal } = new AbortController()
     const options = { timeoutMs: 1, signal }
     expect(both.info("host", options)).toEqual({ call: ["host", { timeoutMs: 1 }], options })
     expect(both.ask("info", "host", options)).toEqual({ call: ["info", "host", { timeoutMs: 1 }], options })
   })
 
-  it("pass on what is missing as such, and nothing behind the options", () => {
+  it("pass missing arguments on as such, and nothing after the options", () => {
     expect(both.info()).toEqual({ call: [undefined, undefined], options: undefined })
     expect(both.ask("info", "host")).toEqual({ call: ["info", "host", undefined], options: undefined })
     expect(both.info("host", undefined, "more")).toEqual({ call: ["host", undefined], options: undefined })

@@ -12,7 +12,7 @@ describe("a copy", () => {
     }
   )
 
-  it("has nothing in common that could be changed", () => {
+  it("shares nothing that can be changed", () => {
     const copy = copyOf(playersReply)
     expect(copy).not.toBe(playersReply)
     expect(copy.players).not.toBe(playersReply.players)

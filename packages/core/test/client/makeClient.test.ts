@@ -17,8 +17,8 @@ import * as messages from "../messages.ts"
 
 const fork = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(Effect.result(effect), { startImmediately: true })
 
-describe("calls that are equal, at the same time", () => {
-  it.effect("are asked once, and each caller may do with the answer what he likes", () =>
+describe("equal calls at the same time", () => {
+  it.effect("send one query, and each caller may change its own result", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const asked = [client.players(address), client.players("127.0.0.1"), client.players(" 127.0.0.1:27015 ")]
@@ -30,7 +30,7 @@ describe("calls that are equal, at the same time", () => {
     )
   )
 
-  it.effect("`query` and `ask` are no exception, whatever the call is named", () =>
+  it.effect("include `query` and `ask`, whatever the call is named", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         yield* inTime(Effect.all([client.query("game.example"), client.query("GAME.example")], { concurrency: 2 }))
@@ -43,7 +43,7 @@ describe("calls that are equal, at the same time", () => {
     )
   )
 
-  it.effect("that differ in an option, in what they ask or in how, are asked each", () =>
+  it.effect("with different options, targets or kinds of query are separate", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, requests }) {
         const different = [
@@ -61,7 +61,7 @@ describe("calls that are equal, at the same time", () => {
     )
   )
 
-  it.effect("interrupting one leaves the other alone; interrupting both ends the asking", () =>
+  it.effect("are independent: interrupting one leaves the other, interrupting both ends the query", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ delayMs: 100 })
       yield* serve(net, answers)
@@ -79,7 +79,7 @@ describe("calls that are equal, at the same time", () => {
     })
   )
 
-  it.effect("are joined only while most of their time is left, so that whoever comes late has his own", () =>
+  it.effect("are joined only while most of their time is left, so that a late caller gets its own query", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       let isAlive = false
@@ -120,7 +120,7 @@ describe("calls that are equal, at the same time", () => {
 })
 
 describe("any number of calls at once", () => {
-  it.effect("of one server, each about something else: all answers come", () =>
+  it.effect("to one server, each for something else, all get replies", () =>
     withServer(
       Effect.fnUntraced(function* ({ client }) {
         const timeouts = Array.from({ length: 3000 }, (_, i) => 1000 + i)
@@ -132,7 +132,7 @@ describe("any number of calls at once", () => {
     )
   )
 
-  it.effect("of dead servers: each has its time from its own first datagram, and few are asked at once", () =>
+  it.effect("to dead servers have their time limit from their first datagram, and few are in flight", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp({ reportsClosedPorts: false })
       yield* serve(net, answers)
@@ -151,7 +151,7 @@ describe("any number of calls at once", () => {
     })
   )
 
-  it.effect("one that waits is given up at once, and the others move up", () =>
+  it.effect("are interrupted at once while they wait, and the others move up", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, (request) => (request.startsWith("ffffffff54") ? [] : answers(request)))
@@ -168,7 +168,7 @@ describe("any number of calls at once", () => {
     })
   )
 
-  it.effect("end with the client, those that wait too", () =>
+  it.effect("end with the client, including waiting ones", () =>
     Effect.gen(function* () {
       const net = yield* makeNetwork({ reportsClosedPorts: false })
       const fibers = yield* Effect.scoped(
@@ -190,7 +190,7 @@ describe("any number of calls at once", () => {
 })
 
 describe("a failure", () => {
-  it.effect("says whom it is about, in one spelling", () =>
+  it.effect("names its target, in one spelling", () =>
     Effect.gen(function* () {
       const { client, net } = yield* setUp()
       yield* serve(net, () => [])
@@ -222,7 +222,7 @@ describe("a failure", () => {
 })
 
 describe("faults of this machine", () => {
-  it.effect.each([100, 1000, 2850])("of %i ms fail nothing and are no silence of the server", (ms) =>
+  it.effect.each([100, 1000, 2850])("of %i ms cause no error, and are not taken for a timeout", (ms) =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }
@@ -235,7 +235,7 @@ describe("faults of this machine", () => {
     )
   )
 
-  it.effect("that do not end are told as such, when the time is up", () =>
+  it.effect("that do not end are reported as such after the time limit", () =>
     withServer(
       Effect.fnUntraced(function* ({ client, net }) {
         net.faults = { refuse: 1 }
@@ -252,7 +252,7 @@ describe("faults of this machine", () => {
   )
 })
 
-it.effect.each([1, 2, 3])("an `onDatagram` that throws at datagram %i is that call's defect and no other's", (nth) => {
+it.effect.each([1, 2, 3])("an `onDatagram` that throws at datagram %i is a defect of that call only", (nth) => {
   let seen = 0
   const onDatagram = () => {
     if (++seen === nth) throw new Error("no")

@@ -57,34 +57,34 @@ const simulate = (perSecond: number, rttMs: number, seconds: number, loses: (n: 
 }
 
 describe("a window", () => {
-  it("opens wide where answers come", () => {
+  it("opens wide if there are replies", () => {
     const { answered, mean, sent } = simulate(20_000, 50, 5)
     expect(mean).toBe(MAX)
     expect(answered).toBeGreaterThan(20_000)
     expect(sent - answered).toBeLessThanOrEqual(MAX)
   })
 
-  it.each([100, 200, 500])("shrinks to what one place bears that serves %i a second", (rate) => {
+  it.each([100, 200, 500])("shrinks to the capacity of one host that serves %i a second", (rate) => {
     const { answered, mean, sent } = simulate(rate, 20, 60)
     expect(mean).toBeLessThan(0.3 * rate)
     expect(answered).toBeGreaterThan(0.5 * 60 * rate)
     expect(sent).toBeLessThan(2 * answered)
   })
 
-  it.each([320, 400, 900])("takes servers for far that answer later than they are asked again: %i ms", (rttMs) => {
+  it.each([320, 400, 900])("recognises distant servers that reply after the retransmission: %i ms", (rttMs) => {
     const { mean, window } = simulate(20_000, rttMs, 30)
     expect(mean).toBe(MAX)
     // Nor are they dead before their time.
     expect(window.deadMs).toBeGreaterThan(3 * rttMs)
   })
 
-  it.each([0.2, 0.4])("takes a line that loses %d of all for what it is", (loss) => {
+  it.each([0.2, 0.4])("recognises a line that loses %d of all datagrams", (loss) => {
     const random = seededRandom(1)
     const { mean } = simulate(20_000, 50, 30, () => random() < loss)
     expect(mean).toBeGreaterThan(0.9 * MAX)
   })
 
-  it("opens again, slowly, when what was in the way is gone", () => {
+  it("opens again slowly after congestion", () => {
     const window = new QueryWindow(MAX)
     let now = 0
     const answer = (count: number, tookMs: number, wasRepeated: boolean) => {
@@ -104,7 +104,7 @@ describe("a window", () => {
     expect(window.size).toBeLessThan(50)
   })
 
-  it("grows where many are dead, at once or, where it was too large, little by little", () => {
+  it("grows if many servers are dead, at once or, if it was too large, gradually", () => {
     const window = new QueryWindow(MAX)
     const sizes: Array<number> = []
     for (let now = 0; now <= 5000; now += 100) {
@@ -119,7 +119,7 @@ describe("a window", () => {
     expect(window.size).toBe(128 * 1.25)
   })
 
-  it("never closes, and is never larger than allowed", () => {
+  it("never closes, and never exceeds its maximum", () => {
     const small = new QueryWindow(8)
     const window = new QueryWindow(MAX)
     let now = 0

@@ -57,14 +57,14 @@ const setUp = (open: (typeof Datagrams.Service)["open"] = () => Effect.never) =>
   return { begun, enter, fill, servers, timing }
 }
 
-it("few calls have their turn when they come, however often", () => {
+it("a few calls start at once, however often", () => {
   const { begun, fill, timing } = setUp()
   for (let i = 0; i < 10; i++) for (const leave of fill(FIRST_WINDOW)) leave()
   expect(begun).toHaveLength(10 * FIRST_WINDOW)
   expect(timing.timers.size).toBe(0)
 })
 
-it("a server that is asked already is asked the next when that is over, also by who came before there was a line", () => {
+it("a server gets its next query after the current one, also for calls from before there was a queue", () => {
   const { begun, enter } = setUp()
   const first = enter("A", "A1")
   enter("B")
@@ -77,7 +77,7 @@ it("a server that is asked already is asked the next when that is over, also by 
   expect(begun).toEqual(["A1", "B", "A2", "A3"])
 })
 
-it("one more than the first window has waits, and those who ask count", () => {
+it("one call more than the first window waits, and those in flight count", () => {
   const { begun, enter, fill, timing } = setUp()
   const [first] = fill(FIRST_WINDOW)
   enter("more")
@@ -86,14 +86,14 @@ it("one more than the first window has waits, and those who ask count", () => {
   expect([begun.at(-1), timing.timers.size]).toEqual(["more", 0])
 })
 
-it("answers open the window for those who wait", () => {
+it("replies open the window for waiting calls", () => {
   const { begun, fill, servers, timing } = setUp()
   fill(3 * FIRST_WINDOW)
   for (let i = 0; i < FIRST_WINDOW; i++) servers.onAnswer(timing.time, false)
   expect(begun).toHaveLength(2 * FIRST_WINDOW)
 })
 
-it("where there are sockets for fewer, the rest waits", async () => {
+it("if there are too few sockets, the rest waits", async () => {
   const local = { address: "127.0.0.1", port: 1 }
   let left = 4
   const { begun, fill, servers, timing } = setUp(() =>
@@ -119,7 +119,7 @@ it("where there are sockets for fewer, the rest waits", async () => {
   expect(begun).toHaveLength(3)
 })
 
-it("whoever gives up while he waits is not asked for any more", () => {
+it("an interrupted waiting call sends nothing", () => {
   const { begun, enter } = setUp()
   const first = enter("A", "A1")
   const second = enter("A", "A2")
@@ -129,7 +129,7 @@ it("whoever gives up while he waits is not asked for any more", () => {
   expect(begun).toEqual(["A1", "A3"])
 })
 
-it("closed, it turns everybody away who waits or comes, and leaves no timer", () => {
+it("a closed queue rejects waiting and new calls, and leaves no timer", () => {
   const { begun, enter, servers, timing } = setUp()
   enter("A", "A1")
   enter("A", "A2")
@@ -143,11 +143,11 @@ it("closed, it turns everybody away who waits or comes, and leaves no timer", ()
   expect(alone.begun).toEqual(["A closed"])
 })
 
-describe("what is known of a server", () => {
+describe("facts about a server", () => {
   const of = (servers: Servers, n: number, port = 27_015): Server =>
     servers.at({ address: `10.${n >> 16}.${(n >> 8) & 0xff}.${n & 0xff}`, port }, 4)
 
-  it("is one server's, by address and port", () => {
+  it("are stored by address and port", () => {
     const { servers } = setUp()
     const one = of(servers, 1)
     expect(of(servers, 1)).toBe(one)
@@ -155,7 +155,7 @@ describe("what is known of a server", () => {
     expect(of(servers, 1, 27_016)).not.toBe(one)
   })
 
-  it("is forgotten of whoever was not asked for the longest, and of nobody before there are too many", () => {
+  it("are dropped for the server that was unused longest, and only if there are too many", () => {
     const { servers } = setUp()
     const first = of(servers, 0)
     const second = of(servers, 1)

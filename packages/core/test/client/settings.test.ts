@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { expect, it } from "vitest"
 import { settingsOf } from "../../src/client/settings.ts"
 
-it("fills in defaults: the query's, the client's, ours", () => {
+it("settings have defaults: the query's, the client's, the library's", () => {
   expect(Result.getOrThrow(settingsOf(undefined, undefined))).toMatchObject({
     timeoutMs: 3000,
     retries: 8,
@@ -27,7 +27,7 @@ it.each([
   ["retries", "2"],
   ["encoding", "utf-7"],
   ["family", 5]
-])("refuses %s %j", (option, value) => {
+])("a setting is rejected: %s %j", (option, value) => {
   const result = settingsOf({ [option]: value } as object, undefined)
   expect(Result.isFailure(result) && result.failure).toMatchObject({ _tag: "InvalidOption", option })
 })

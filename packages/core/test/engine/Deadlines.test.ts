@@ -31,7 +31,7 @@ const taken = (deadlines: Deadlines<Request>, now: number): ReadonlyArray<Reques
 }
 
 describe("deadlines", () => {
-  it("do not look at a request that waits", () => {
+  it("ignore a waiting request", () => {
     const deadlines = new Deadlines<Request>()
     const waiting = Array.from({ length: 1000 }, () => new Request(10_000))
     for (const request of waiting) deadlines.put(request)
@@ -41,7 +41,7 @@ describe("deadlines", () => {
     expect(taken(deadlines, 10_000)).toHaveLength(1000)
   })
 
-  it("are kept in order, whatever is put, moved and removed", () => {
+  it("are kept in order while entries are added, moved and removed", () => {
     // A linear congruential generator: the same numbers in each run.
     let seed = 1
     const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below
@@ -67,7 +67,7 @@ describe("deadlines", () => {
     }
   })
 
-  it("call a request once a look, also if it is due again at once", () => {
+  it("call a request once per check, also if it is due again at once", () => {
     const deadlines = new Deadlines<Request>()
     const request = new Request(0)
     deadlines.put(request)
@@ -79,7 +79,7 @@ describe("deadlines", () => {
     expect([calls, deadlines.next]).toEqual([1, 0])
   })
 
-  it("do not call a request that an earlier one in the same look has put off", () => {
+  it("do not call a request that an earlier one in the same check has postponed", () => {
     const deadlines = new Deadlines<Request>()
     const [first, second] = [new Request(0), new Request(1)]
     deadlines.put(first)

@@ -8,7 +8,7 @@ import * as messages from "../messages.ts"
 describe("faults of this machine", () => {
   const LOCAL: SocketFault = { kind: "local", message: "This machine could not send.", code: "ENETUNREACH" }
 
-  it("are no silence of the server: what was not sent is sent again, and only then does time go on", () => {
+  it("are not timeouts of the server: an unsent datagram is sent again, and only then time counts", () => {
     const { answer, ask, sent, socket, timing } = setUp()
     const asked = ask(A)
     for (let at = 0; at < 2000; at += LOCAL_RETRY_MS) {
@@ -39,7 +39,7 @@ describe("faults of this machine", () => {
     expect(Result.isFailure(result!) && result.failure).toMatchObject({ _tag: "Timeout" })
   })
 
-  it("end the query when they last as long as it may take, and say that it is this machine", () => {
+  it("end the query if they last as long as its time limit, with an error that names them", () => {
     const { ask, engine, sent, socket, timing } = setUp()
     const asked = ask(A)
     while (asked.ended === 0 && timing.time < 10_000) {
@@ -56,7 +56,7 @@ describe("faults of this machine", () => {
     expect(engine.inFlight).toBe(0)
   })
 
-  it("do not keep an answer to what was sent before from being taken", () => {
+  it("do not prevent a reply to an earlier datagram", () => {
     const { answer, answerWith, ask, sent, socket, timing } = setUp()
     const asked = ask(A)
     timing.advance(300)
@@ -70,7 +70,7 @@ describe("faults of this machine", () => {
     expect(asked.ended).toBe(1)
   })
 
-  it("are nothing to a query that has got an answer to what was sent before", () => {
+  it("do not affect a query that has a reply to an earlier datagram", () => {
     const { answerWith, ask, sent, socket, timing } = setUp()
     const asked = ask(A)
     timing.advance(300)
@@ -83,7 +83,7 @@ describe("faults of this machine", () => {
     expect(asked.exchange.result).toMatchObject({ success: messages.legacyReply })
   })
 
-  it("of a query that is over are nobody's", () => {
+  it("of a completed query affect nothing", () => {
     const { answer, ask, engine, socket, timing } = setUp()
     ask(A)
     answer(A)
@@ -93,7 +93,7 @@ describe("faults of this machine", () => {
     expect(engine.inFlight).toBe(0)
   })
 
-  it("change nothing of what else arrives meanwhile", () => {
+  it("do not affect other datagrams", () => {
     const { answerWith, ask, sent, socket, timing } = setUp()
     const asked = ask(A)
     socket.onFault({ ...LOCAL, peer: A })

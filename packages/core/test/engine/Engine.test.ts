@@ -8,7 +8,7 @@ import { A, B, setUp } from "../memoryEngine.ts"
 import * as messages from "../messages.ts"
 
 describe("routing", () => {
-  it("gives each address its own answer, whatever the order", () => {
+  it("delivers each reply to its query, in any order", () => {
     const { answer, ask, engine } = setUp()
     const [toA, toB] = [ask(A), ask(B)]
     answer(B)
@@ -18,7 +18,7 @@ describe("routing", () => {
     expect(engine.inFlight).toBe(0)
   })
 
-  it("drops and counts what nobody waits for", () => {
+  it("drops and counts unexpected datagrams", () => {
     const { answer, ask, engine } = setUp()
     const asked = ask(A)
     answer(B)
@@ -30,7 +30,7 @@ describe("routing", () => {
     expect(asked.ended).toBe(1)
   })
 
-  it("remembers so many addresses that were asked, and no more", () => {
+  it("remembers a limited number of queried addresses", () => {
     const { answer, ask, engine } = setUp()
     const remotes = Array.from({ length: MAX_REMEMBERED_REMOTES + 1 }, (_, i) => ({ ...A, port: 1 + i }))
     for (const remote of remotes) {
@@ -56,7 +56,7 @@ describe("routing", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("ends a query on a socket that is closed at once, and says that it did not begin", () => {
+  it("ends a query on a closed socket at once, and reports that it did not begin", () => {
     const { ask, sent, socket } = setUp()
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
     const { ended, exchange } = ask(A)
@@ -69,7 +69,7 @@ describe("routing", () => {
   })
 
   it.each([0, 10 * SOCKET_IDLE_MS])(
-    "does not take a second answer for that to the next query, %i ms on",
+    "does not deliver a duplicate reply to the next query, %i ms later",
     (startedAt) => {
       const { answer, ask, timing } = setUp()
       timing.advance(startedAt)
@@ -90,7 +90,7 @@ describe("routing", () => {
     }
   )
 
-  it("no longer expects an answer that has not come for long", () => {
+  it("no longer expects a reply that is long overdue", () => {
     const { answer, ask, timing } = setUp()
     const roundTrip = new RoundTrip()
     roundTrip.sample(100)
@@ -106,7 +106,7 @@ describe("routing", () => {
 })
 
 describe("time", () => {
-  it("stands behind one timer, which is gone when nothing is in flight", () => {
+  it("uses one timer, which is cleared when nothing is in flight", () => {
     const { answer, ask, engine, timing } = setUp()
     const requests = Array.from({ length: 100 }, (_, i) => ask({ address: "127.0.0.1", port: 1000 + i }))
     expect(timing.timers.size).toBe(1)
@@ -120,7 +120,7 @@ describe("time", () => {
 })
 
 describe("with many in flight", () => {
-  it("deadlines are looked at now and then, none before its time and none much later", () => {
+  it("deadlines are checked periodically, none early and none much later", () => {
     const { ask, timing } = setUp()
     const late: Array<number> = []
     for (let i = 0; i < 2000; i++) {
@@ -145,7 +145,7 @@ describe("a flood", () => {
     for (let i = 0; i < count; i++) answer(from)
   }
 
-  it("puts off no deadline, whoever sends it", () => {
+  it("delays no deadline, whoever sends it", () => {
     for (const from of [A, B, { ...A, port: 9 }]) {
       const { answer, ask, answerWith, timing } = setUp()
       const asked = ask(A)
@@ -174,7 +174,7 @@ describe("a flood", () => {
 })
 
 describe("cancelling", () => {
-  it("frees the timer and the route at once, reports nothing, and lets another begin", () => {
+  it("frees the timer and the route at once, reports nothing, and lets another query begin", () => {
     const { answer, ask, engine, sent, socket, timing } = setUp()
     const first = ask(A)
     engine.cancel(first.request)
@@ -195,7 +195,7 @@ describe("cancelling", () => {
 })
 
 describe("faults", () => {
-  it("end the query of the peer concerned", () => {
+  it("end the query of the affected peer", () => {
     const { ask, engine, socket } = setUp()
     const [toA, toB] = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "", peer: A })
@@ -209,14 +209,14 @@ describe("faults", () => {
     expect(engine.counters.faults).toBe(2)
   })
 
-  it("that name nobody end nothing where several are asked", () => {
+  it("without an address end nothing if several servers are queried", () => {
     const { ask, socket } = setUp()
     const asked = [ask(A), ask(B)]
     socket.onFault({ kind: "refused", message: "" })
     expect(asked.map(({ ended }) => ended)).toEqual([0, 0])
   })
 
-  it("a closed socket ends all its queries", () => {
+  it("of a closed socket end all its queries", () => {
     const { ask, socket, timing } = setUp()
     const asked = [ask(A), ask(B), ask({ ...A, port: 1 })]
     socket.detach(() => new ConnectionClosed({ message: "closed" }))
@@ -226,7 +226,7 @@ describe("faults", () => {
   })
 })
 
-it("shows every datagram to who wants to see them", () => {
+it("the engine shows every datagram to a tracer", () => {
   const seen: Array<string> = []
   const { answer, ask, timing } = setUp({
     onDatagram: (direction, bytes, { address, port }, timeMs) =>
@@ -244,7 +244,7 @@ it("shows every datagram to who wants to see them", () => {
   ])
 })
 
-describe("a function that is shown datagrams and throws", () => {
+describe("a tracer that throws", () => {
   const error = new Error("no")
   const throwOn = (which: "sent" | "received") => {
     let calls = 0
@@ -269,7 +269,7 @@ describe("a function that is shown datagrams and throws", () => {
     expect([engine.inFlight, timing.timers.size]).toEqual([0, 0])
   })
 
-  it("ends nothing where the datagram is nobody's", () => {
+  it("ends nothing if the datagram belongs to no query", () => {
     const { answer, ask } = throwOn("received")
     const asked = ask(A)
     answer(B)

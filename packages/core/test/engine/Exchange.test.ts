@@ -50,7 +50,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
     return exchange
   }
 
-  it("ends with what answers it, and then wants nothing and takes nothing any more", () => {
+  it("ends with a reply, and then sends and accepts nothing", () => {
     const exchange = begun()
     expect(exchange.receive(answer, 10)).toBe(Step.Done)
     const { result } = exchange
@@ -64,7 +64,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
     expect(exchange.deadline).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it("ends with what goes wrong outside", () => {
+  it("ends with an error from outside", () => {
     const exchange = begun()
     expect(exchange.fail(gone)).toBe(Step.Done)
     expect(Result.getOrThrow(Result.flip(exchange.result!))).toBe(gone)
@@ -73,13 +73,13 @@ describe.each(kinds)("%s", (_, make, answer) => {
     expect(Result.isFailure(exchange.result!)).toBe(true)
   })
 
-  it("ends with what a server says that wants nothing to do with us", () => {
+  it("ends with a rejection of the server", () => {
     const exchange = begun()
     expect(exchange.receive(bytesOf(messages.BANNED), 10)).toBe(Step.Done)
     expect(Result.getOrThrow(Result.flip(exchange.result!))._tag).toBe("Refused")
   })
 
-  it("counts what it has sent without a reply", () => {
+  it("counts datagrams without a reply", () => {
     const exchange = begun()
     expect(exchange.outstanding).toBe(1)
     expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
@@ -88,7 +88,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
     expect(exchange.outstanding).toBe(1)
   })
 
-  it("takes what is no message for nothing", () => {
+  it("ignores malformed datagrams", () => {
     for (const noise of ["", "ff", "ffffff", "ffffffff", "00ffffff66", "ff00ffff66", "ffff00ff66", "ffffff0066"]) {
       const exchange = begun()
       const { deadline } = exchange
@@ -97,7 +97,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
     }
   })
 
-  it("ends in silence when its time is up, having sent as often as it was told", () => {
+  it("times out after the configured number of datagrams", () => {
     const exchange = begun()
     const steps = []
     while (exchange.result === undefined) steps.push([exchange.deadline, exchange.expire(exchange.deadline)])

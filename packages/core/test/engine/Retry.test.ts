@@ -58,7 +58,7 @@ describe("a reply", () => {
     expect(retry.rtt).toEqual({ rttMs: 1200, rttAmbiguous: true })
   })
 
-  it("is no reply to a datagram that is answered otherwise", () => {
+  it("is not counted for a datagram that has another reply", () => {
     const { measured, retry } = setUp()
     retry.send(0, RequestKind.Opening)
     retry.send(100, RequestKind.Alternate)
@@ -114,8 +114,8 @@ describe("a reply", () => {
   })
 })
 
-describe("a reply that comes again", () => {
-  it("after a retransmission shows that the delay was too short, and leaves the time ambiguous", () => {
+describe("a duplicate reply", () => {
+  it("after a retransmission shows that the delay was too short, and makes the time ambiguous", () => {
     const { retry, roundTrip } = setUp()
     for (const sentAt of [0, 300, 645]) retry.send(sentAt, RequestKind.Opening)
     retry.measure(900, RequestKind.Opening)
@@ -141,14 +141,14 @@ describe("a reply that comes again", () => {
     expect(retry.outstanding).toBe(0)
   })
 
-  it("says nothing about a single one of many servers", () => {
+  it("proves nothing for a single one of many servers", () => {
     const roundTrip = new RoundTrip({ isShared: true })
     const { rtoMs } = roundTrip
     roundTrip.onTooEarly(1000)
     expect(roundTrip.rtoMs).toBe(rtoMs)
   })
 
-  it("changes nothing if no request is without a reply: the network has repeated it", () => {
+  it("changes nothing if no request is without a reply: the network has duplicated it", () => {
     const { retry, roundTrip } = setUp()
     retry.send(0, RequestKind.Opening)
     retry.measure(10, RequestKind.Opening)
@@ -159,7 +159,7 @@ describe("a reply that comes again", () => {
 })
 
 describe("after another exchange on the same socket", () => {
-  it("what comes too soon is that one's, each once", () => {
+  it("early replies belong to that exchange, each once", () => {
     const { retry } = setUp(100)
     retry.comeAfter(1)
     retry.send(0, RequestKind.Opening)
@@ -168,7 +168,7 @@ describe("after another exchange on the same socket", () => {
     expect(retry.outstanding).toBe(1)
   })
 
-  it("no reply is exact while that one's are outstanding", () => {
+  it("no reply is exact while that exchange's replies are outstanding", () => {
     const { measured, retry, roundTrip } = setUp(100)
     retry.comeAfter(1)
     retry.send(0, RequestKind.Opening)
@@ -180,7 +180,7 @@ describe("after another exchange on the same socket", () => {
 })
 
 describe("the delay before a retransmission", () => {
-  it("to a slow server is longer than its reply takes, whatever the jitter", () => {
+  it("to a slow server is longer than its round-trip time, whatever the jitter", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(1000)
     const retry = new Retry({ ...SETTINGS, random: () => 0 }, roundTrip)
@@ -189,7 +189,7 @@ describe("the delay before a retransmission", () => {
     expect(retry.deadline).toBeGreaterThan(1000)
   })
 
-  it("adds up by its factor", () => {
+  it("grows by its factor", () => {
     expect([0, 1, 2].map(sumOfWaits)).toEqual([0, 1, 1 + BACKOFF_FACTOR])
     expect(sumOfWaits(5)).toBeCloseTo([0, 1, 2, 3, 4].reduce((sum, n) => sum + BACKOFF_FACTOR ** n, 0))
   })

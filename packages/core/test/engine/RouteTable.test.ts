@@ -3,7 +3,7 @@ import { RouteTable } from "../../src/engine/RouteTable.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 
 describe("RouteTable", () => {
-  it("does as a Map does, over many changes", () => {
+  it("behaves like a Map, over many changes", () => {
     const random = seededRandom(9)
     const table = new RouteTable<number>()
     const map = new Map<number | string, number>()
@@ -38,7 +38,7 @@ describe("RouteTable", () => {
     return table
   }
 
-  it("grows with what it holds", () => {
+  it("grows with its entries", () => {
     const table = filled(1000)
     expect(table.size).toBe(1000)
     expect(Array.from({ length: 1000 }, (_, i) => table.get((i + 1) * 65_536)?.nth)).toEqual(
@@ -46,7 +46,7 @@ describe("RouteTable", () => {
     )
   })
 
-  it("keeps what has a key", () => {
+  it("stores entries with a key", () => {
     const table = filled(1)
     expect([table.add(65_536, { nth: 2 }), table.add("::1 1", { nth: 3 }), table.add("::1 1", { nth: 4 })]).toEqual([
       false,
@@ -56,7 +56,7 @@ describe("RouteTable", () => {
     expect([table.get(65_536)?.nth, table.get("::1 1")?.nth, table.size]).toEqual([1, 3, 2])
   })
 
-  it("takes a key again when it was cleared, and loses nothing by a key that is not there", () => {
+  it("accepts a key again after it was cleared, and loses nothing by an unknown key", () => {
     const table = filled(3)
     table.add("::1 27015", { nth: 4 })
     for (const key of [1, "::2 27015"]) table.delete(key)

@@ -17,7 +17,7 @@ const LOCAL = [
 ]
 
 describe("faults of this machine", () => {
-  it.each(LOCAL)("%s says so, sent or opened", (code) => {
+  it.each(LOCAL)("include %s, when sending or opening", (code) => {
     const fault = SystemFault.faultOf(errorOf(code))
     expect(fault).toMatchObject({ kind: "local", code })
     expect(fault.message).toMatch(/^This host could not send \([A-Z]+\): (the|there) .*\.$/)
@@ -26,7 +26,7 @@ describe("faults of this machine", () => {
     expect(failureOf(fault)).toMatchObject({ _tag: "SendFailed", code, message, local: true })
   })
 
-  it("are told apart from too many sockets", () => {
+  it("are distinguished from too many sockets", () => {
     expect(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"].every(SystemFault.isExhausted)).toBe(true)
     expect(["ENETUNREACH", "ENETDOWN", "EPERM", "EADDRINUSE", undefined].some(SystemFault.isExhausted)).toBe(false)
   })
@@ -39,14 +39,14 @@ describe("faults of others", () => {
     ["EHOSTDOWN", "unreachable"],
     ["EMSGSIZE", "failed"],
     ["EACCES", "failed"]
-  ])("%s is %s", (code, kind) => {
+  ])("the error %s is %s", (code, kind) => {
     const fault = SystemFault.faultOf(errorOf(code))
     expect(fault.kind).toBe(kind)
     expect(failureOf(fault)).not.toHaveProperty("local")
     expect(SystemFault.openFailed(errorOf(code))).not.toHaveProperty("local")
   })
 
-  it("EHOSTUNREACH is, on a socket with a single peer", () => {
+  it("include EHOSTUNREACH, on a socket with a single peer", () => {
     expect(SystemFault.faultOf(errorOf("EHOSTUNREACH"), true)).toMatchObject({
       kind: "unreachable",
       message: "The host is unreachable (EHOSTUNREACH): it is down, or a firewall rejects the datagrams."
@@ -54,7 +54,7 @@ describe("faults of others", () => {
     for (const code of LOCAL.slice(1)) expect(SystemFault.faultOf(errorOf(code), true).kind).toBe("local")
   })
 
-  it("an error without a code is nobody's in particular", () => {
+  it("do not include an error without a code", () => {
     expect(SystemFault.faultOf(new Error("odd"))).toEqual({ kind: "failed", message: "odd" })
     expect(SystemFault.openFailed(new Error("odd"))).toMatchObject({ message: "Cannot open a UDP socket: odd." })
   })

@@ -30,7 +30,7 @@ const setUp = Effect.fnUntraced(function* (ms: number, remembered?: number) {
 const hosts = (count: number) => Array.from({ length: count }, (_, i) => `host-${i}.example`)
 
 describe("names", () => {
-  it.effect("are looked up a few at a time, each with its whole time", () =>
+  it.effect("are looked up a few at a time, each with its whole time limit", () =>
     Effect.gen(function* () {
       const { asked, counts, of } = yield* setUp(900)
       const fibers = yield* Effect.forEach(hosts(10 * MAX_LOOKUPS), (host) => of(host))
@@ -42,7 +42,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("that nobody answers for are given up in time, and make room for others", () =>
+  it.effect("without a reply are abandoned in time, and make room for others", () =>
     Effect.gen(function* () {
       const { asked, counts, of } = yield* setUp(5000)
       const fibers = yield* Effect.forEach(hosts(MAX_LOOKUPS + 1), (host) => of(host))
@@ -56,7 +56,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("are looked up once for all who want them at the same time, if they want the same", () =>
+  it.effect("are looked up once for all concurrent equal requests", () =>
     Effect.gen(function* () {
       const { asked, of } = yield* setUp(10)
       yield* Effect.all([of("a"), of("a"), of("b"), of("a", 1000, 6), of("a", 2000)])
@@ -68,7 +68,7 @@ describe("names", () => {
   )
 
   it.effect.each([0, 1])(
-    "that nobody wants any more are not waited for (number %i gives up first), nor joined",
+    "are abandoned with the last request (number %i is interrupted first), and not joined",
     (first) =>
       Effect.gen(function* () {
         const { asked, counts, of } = yield* setUp(900)
@@ -84,7 +84,7 @@ describe("names", () => {
       })
   )
 
-  it.effect("that fail do so for all who want them", () =>
+  it.effect("that fail do so for all requests", () =>
     Effect.gen(function* () {
       const { of } = yield* setUp(5000)
       const fibers = yield* Effect.all([of("a"), of("a"), of("a")])
@@ -93,7 +93,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("that are found at once are not left behind", () =>
+  it.effect("that are found at once leave nothing behind", () =>
     Effect.gen(function* () {
       let asked = 0
       const resolve = () => Effect.sync(() => ({ address: `192.0.2.${++asked}`, family: 4 }) as const)
@@ -106,7 +106,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("are remembered where that is wanted, but not those looked up longest ago", () =>
+  it.effect("are cached on request, except those unused longest", () =>
     Effect.gen(function* () {
       const { asked, of } = yield* setUp(10, 2)
       for (const host of ["a", "b", "a", "c", "a", "b"]) {
@@ -118,7 +118,7 @@ describe("names", () => {
     })
   )
 
-  it.effect("that are numeric are what they say", () =>
+  it.effect("that are numeric need no lookup", () =>
     Effect.gen(function* () {
       const resolve = () => Effect.die("It was looked up.")
       const found = yield* lookUp(resolve, { host: "::1", family: 6 }, 1000, yield* timing)
@@ -126,7 +126,7 @@ describe("names", () => {
     })
   )
 
-  describe("for which no name server answers", () => {
+  describe("a name without a responding name server", () => {
     const away = (host: string) => new Unresolved({ message: "No name server answered.", host, local: true })
     const nobody = new Unresolved({ message: "No such name.", host: "a" })
     /** A lookup whose resolver gives these, one after the other, and the last again and again. */
@@ -147,7 +147,7 @@ describe("names", () => {
     })
     const found = { address: "192.0.2.1", family: 4 } as const
 
-    it.effect("are tried again until one does", () =>
+    it.effect("is looked up again until one responds", () =>
       Effect.gen(function* () {
         const { asked, looked } = yield* lookupOf(away("a"), away("a"), found)
         assert.deepStrictEqual(yield* looked(200), Result.succeed(found))
@@ -155,7 +155,7 @@ describe("names", () => {
       })
     )
 
-    it.effect("or the time is up, and are not remembered so", () =>
+    it.effect("fails after the time limit, and is not cached", () =>
       Effect.gen(function* () {
         const { looked } = yield* lookupOf(...Array.from({ length: 10 }, () => away("a")), found)
         assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* looked(1000))), {
@@ -166,7 +166,7 @@ describe("names", () => {
       })
     )
 
-    it.effect("unlike those which one says there are none of", () =>
+    it.effect("differs from one that does not exist", () =>
       Effect.gen(function* () {
         const { asked, looked } = yield* lookupOf(away("a"), nobody)
         assert.deepStrictEqual(yield* looked(100), Result.fail(nobody))

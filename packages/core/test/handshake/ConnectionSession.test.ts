@@ -20,7 +20,7 @@ describe("ConnectionSession", () => {
     expect(session.lastSent).toBe(2)
   })
 
-  it("gives both sides their own count", () => {
+  it("numbers both directions separately", () => {
     const client = new ConnectionSession()
     const server = new ConnectionSession()
     for (const type of KNOWN_TYPES) {
@@ -41,7 +41,7 @@ describe("ConnectionSession", () => {
     { ids: [1, 1], orders: ["next", "behind"], missing: [0, 0] },
     { ids: [0], orders: ["behind"], missing: [0] },
     { ids: [3], orders: ["ahead"], missing: [2] }
-  ])("tells the order of $ids", ({ ids, missing, orders }) => {
+  ])("knows the order of $ids", ({ ids, missing, orders }) => {
     const session = new ConnectionSession()
     const heard = ids.map((id) => Result.getOrThrow(session.receive(datagram(id))))
     expect(heard.map(({ order }) => order)).toEqual(orders)
@@ -49,7 +49,7 @@ describe("ConnectionSession", () => {
     expect(session.lastReceived).toBe(Math.max(0, ...ids))
   })
 
-  it("goes on counting behind the largest number, without 0", () => {
+  it("continues after the largest number without 0", () => {
     const session = new ConnectionSession()
     session.receive(datagram(2 ** 30))
     session.receive(datagram(2 ** 31 - 1))
@@ -59,7 +59,7 @@ describe("ConnectionSession", () => {
     expect(Result.getOrThrow(session.receive(datagram(1)))).toMatchObject({ order: "next" })
   })
 
-  it("matches an answer once, and numbers never used not at all", () => {
+  it("matches a reply once, and unused numbers never", () => {
     const session = new ConnectionSession()
     session.send(0x21, bytes())
     expect(Result.getOrThrow(session.receive(datagram(1, 9))).answers).toBeUndefined()
@@ -67,14 +67,14 @@ describe("ConnectionSession", () => {
     expect(Result.getOrThrow(session.receive(datagram(3, 1))).answers).toBeUndefined()
   })
 
-  it("forgets the oldest of too many unanswered messages", () => {
+  it("drops the oldest of too many messages without a reply", () => {
     const session = new ConnectionSession()
     for (let i = 0; i < MAX_REMEMBERED_MESSAGES + 2; i++) session.send(0x20, bytes())
     expect(session.awaiting.length).toBe(MAX_REMEMBERED_MESSAGES)
     expect(session.awaiting[0]!.messageId).toBe(3)
   })
 
-  it("stays as it was when something has no bytes or is no message", () => {
+  it("does not change if a message cannot be encoded or decoded", () => {
     const session = new ConnectionSession()
     expect(Result.isFailure(session.send(256, bytes()))).toBe(true)
     expect(Result.isFailure(session.receive(bytes(1, 2, 3)))).toBe(true)

@@ -29,7 +29,7 @@ const run = (server: Server, over: Partial<ExchangeSettings> = {}, unasked: Para
   drive(new HandshakeExchange(OURS, { ...settings, ...over }, undefined, "source"), server, unasked)
 
 describe("the handshake of Source 2013", () => {
-  it("sends the document's request and takes the reply apart", () => {
+  it("sends the documented request and decodes the reply", () => {
     const { result, sent } = run(() => [{ hex: handshake(OURS), after: 20 }])
     expect(sent).toEqual([{ at: 0, hex: request(OURS) }])
     expect(sent[0]!.hex).toBe("ffffffff710df0ad0b3030303030303030303000")
@@ -65,20 +65,20 @@ describe("the handshake of Source 2013", () => {
     expect(answer.reply).toMatchObject({ authProtocol: number })
   })
 
-  it("asks again in silence, at growing intervals", () => {
+  it("retransmits after a timeout, at growing intervals", () => {
     const { result, sent } = run((_, nth) => (nth === 3 ? [{ hex: handshake(OURS), after: 30 }] : []))
     expect(Result.getOrThrow(result)).toMatchObject({ sent: 3, received: 1, rttAmbiguous: true })
     expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
   })
 
-  it("marks a round trip that may be another request's", () => {
+  it("marks an ambiguous round-trip time", () => {
     const lost = run((_, nth) => (nth === 2 ? [{ hex: handshake(OURS), after: 30 }] : []))
     expect(Result.getOrThrow(lost.result)).toMatchObject({ rttMs: INITIAL_RTO_MS + 30, rttAmbiguous: true })
     const slow = run(() => [{ hex: handshake(OURS), after: 900 }])
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("knows the round trip by the number that comes back, or by the challenge's", () => {
+  it("identifies the round trip by the returned number, or by the challenge", () => {
     const server: Server = (asked) =>
       asked === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
     for (const lost of [1, 2]) {
@@ -90,14 +90,14 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(slow.result)).toMatchObject({ rttMs: 900, rttAmbiguous: true })
   })
 
-  it("says that nobody answered", () => {
+  it("reports a timeout", () => {
     const { endedAt, result, sent } = run(() => [])
     expect(result).toMatchObject({ failure: { _tag: "Timeout", phase: "request", sent: sent.length, received: 0 } })
     expect(sent.length).toBeGreaterThan(3)
     expect(endedAt).toBe(3000)
   })
 
-  it("brings a plain challenge back, and takes the handshake that follows", () => {
+  it("returns a plain challenge, and accepts the handshake that follows", () => {
     const { result, sent } = run((asked) =>
       asked === request(77) ? [{ hex: handshake(77), after: 10 }] : [{ hex: challenge(77), after: 10 }]
     )
@@ -105,7 +105,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ clientChallenge: 77, sent: 2, received: 2, rttMs: 10 })
   })
 
-  it("ends with the plain challenge where that is all the server gives", () => {
+  it("ends with the plain challenge if the server sends nothing else", () => {
     const { result } = run(() => [{ hex: challenge(77), after: 10 }])
     expect(Result.getOrThrow(result)).toMatchObject({
       reply: { _tag: "ChallengeReply", challenge: 77 },
@@ -116,7 +116,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).not.toHaveProperty("rttAmbiguous")
   })
 
-  it("does not take a challenge repeated by the network for the last word", () => {
+  it("does not end at a duplicated challenge", () => {
     const { result } = run((asked) =>
       asked === request(77)
         ? [{ hex: handshake(77), after: 40 }]
@@ -129,7 +129,7 @@ describe("the handshake of Source 2013", () => {
     expect(Result.getOrThrow(result)).toMatchObject({ reply: { _tag: "HandshakeChallenge" }, rttMs: 40 })
   })
 
-  it("ends with the plain challenge also where the first round trip was far longer than the others", () => {
+  it("ends with the plain challenge also if the first round trip was much longer than the others", () => {
     const slowFirst: Server = (_, nth) => [{ hex: challenge(77), after: nth === 1 ? 100 : 1 }]
     expect(Result.getOrThrow(run(slowFirst).result)).toMatchObject({ reply: { challenge: 77 }, sent: 3 })
     const once = run(slowFirst, { retries: 0 })
@@ -142,7 +142,7 @@ describe("the handshake of Source 2013", () => {
     expect(once.endedAt).toBe(3000)
   })
 
-  it("forgets what was said to an earlier number", () => {
+  it("forgets replies to an earlier number", () => {
     const server: Server = (_, nth) =>
       nth === 1
         ? [{ hex: challenge(77), after: 40 }]
@@ -152,14 +152,14 @@ describe("the handshake of Source 2013", () => {
     expect(run(server, { retries: 0 }).result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge" } })
   })
 
-  it("follows challenges only so far", () => {
+  it("follows a limited number of challenges", () => {
     const { result, sent } = run((_, nth) => [{ hex: challenge(1000 + nth), after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "TooManyChallenges", rounds: 8 } })
     // The first request has our number, eight more those of the challenges that were followed.
     expect(sent).toHaveLength(9)
   })
 
-  it("drops a reply to another number, and says so when nothing else comes", () => {
+  it("drops a reply to another number, and reports it if nothing else arrives", () => {
     const { result } = run(() => [{ hex: handshake(OURS + 1), after: 5 }])
     expect(result).toMatchObject({
       failure: {
@@ -183,11 +183,11 @@ describe("the handshake of Source 2013", () => {
       hex({ _tag: "PrintReply", text: "You have been banned from this server.\n" }),
       "You have been banned from this server."
     ]
-  ])("reports a refusal by %s", (_, datagram, text) => {
+  ])("reports a rejection by %s", (_, datagram, text) => {
     expect(run(() => [{ hex: datagram, after: 5 }]).result).toMatchObject({ failure: { _tag: "Refused", text } })
   })
 
-  it("asks once more for a damaged reply, then says what is wrong with it", () => {
+  it("sends the request again after a damaged reply, then reports the error", () => {
     const cut = handshake(OURS).slice(0, 40)
     const { result, sent } = run(() => [{ hex: cut, after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "Malformed", messageTag: "HandshakeChallenge" } })
@@ -196,28 +196,28 @@ describe("the handshake of Source 2013", () => {
     expect(Result.isSuccess(healed.result)).toBe(true)
   })
 
-  it("does not ask again for a damaged reply where it may not", () => {
+  it("does not send it again after a damaged reply without retries", () => {
     const cut = handshake(OURS).slice(0, 40)
     const { endedAt, sent } = run(() => [{ hex: cut, after: 5 }], { retries: 0 })
     expect([sent.length, endedAt]).toEqual([1, 5])
   })
 
-  it("says whether a challenge came before the silence", () => {
+  it("reports whether a challenge came before the timeout", () => {
     const { result } = run((_, nth) => (nth === 1 ? [{ hex: challenge(77), after: 5 }] : []))
     expect(result).toMatchObject({ failure: { _tag: "Timeout", phase: "challenge", received: 1 } })
   })
 
-  it("takes a message of an open connection for nothing", () => {
+  it("ignores a message of an open connection", () => {
     const { result } = run(() => [{ hex: "0100000000000000200102", after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "Timeout" } })
   })
 
-  it("knows no name for a protocol without one", () => {
+  it("has no name for an unknown protocol", () => {
     const { result } = run(() => [{ hex: handshake(OURS, 9), after: 5 }])
     expect(Result.getOrThrow(result)).not.toHaveProperty("authProtocolName")
   })
 
-  it("is not impressed by other datagrams", () => {
+  it("ignores other datagrams", () => {
     const noise = ["", "ff", "ffffffff", "ffffffff4900", "0100000000000000200102", "feffffff0100000002"]
     const { result } = run(
       () => [{ hex: handshake(OURS), after: 50 }],
@@ -227,13 +227,13 @@ describe("the handshake of Source 2013", () => {
     expect(Result.isSuccess(result)).toBe(true)
   })
 
-  it("reports a reply of another kind when nothing else came", () => {
+  it("reports a reply of another kind if nothing else arrives", () => {
     const { result } = run(() => [{ hex: "ffffffff6a00", after: 5 }])
     expect(result).toMatchObject({ failure: { _tag: "UnexpectedReply", type: 0x6a } })
   })
 })
 
-it("a datagram that is no server's is passed over", () => {
+it("skips a datagram that is not from a server", () => {
   const { result } = run(() => [{ hex: "31ff302e302e302e303a300000", after: 5 }])
   expect(result).toMatchObject({ failure: { _tag: "Timeout" } })
 })

@@ -49,7 +49,7 @@ const answerOf = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(resul
 const failureOf = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(Result.flip(result))
 
 describe("a server of Source 2013", () => {
-  it("with Steam tells its SteamID and VAC, to the first request", () => {
+  it("with Steam sends its SteamID and VAC in reply to the first request", () => {
     const course = run(only({ [ASK_SOURCE]: SOURCE }))
     expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE])
     expect(answerOf(course)).toMatchObject({
@@ -63,14 +63,14 @@ describe("a server of Source 2013", () => {
     })
   })
 
-  it("without Steam, as a relay, tells its authentication alone", () => {
+  it("without Steam, as a relay, sends only its authentication", () => {
     const answer = answerOf(run(only({ [ASK_SOURCE]: RELAY })))
     expect(answer).toMatchObject({ form: "source", authProtocol: 2, authProtocolName: "hashed-cd-key" })
     expect(answer).not.toHaveProperty("steamId")
     expect(answer).not.toHaveProperty("vac")
   })
 
-  it("that reads CS:GO's request as its own is asked in its form again", () => {
+  it("that reads CS:GO's request as its own is queried again in its form", () => {
     // The number of such a reply is `conn`, which is no number of ours.
     const misread = SOURCE.replace(NUMBER, ascii("conn"))
     let isFirst = true
@@ -88,7 +88,7 @@ describe("a server of Source 2013", () => {
   it.each([
     ["by name", `ffffffff39${NUMBER}${ascii("#GameUI_ServerRejectOldVersion\0")}`, "#GameUI_ServerRejectOldVersion"],
     ["in other words", `ffffffff39${NUMBER}${ascii("Not today\n\0")}`, "Not today"]
-  ])("refuses %s, and the number in front is not part of the reason", (_, hex, text) => {
+  ])("rejects with %s, and the reason does not contain the number before it", (_, hex, text) => {
     expect(failureOf(run(only({ [ASK_SOURCE]: hex })))).toMatchObject({
       _tag: "Refused",
       text,
@@ -96,14 +96,14 @@ describe("a server of Source 2013", () => {
     })
   })
 
-  it("refuses also where the number could be text", () => {
+  it("rejects also if the number could be text", () => {
     const printable = drive(new HandshakeExchange(0x64636261, settings), () => [
       { hex: `ffffffff39${ascii("abcdNot today\0")}`, after: 5 }
     ])
     expect(Result.getOrThrow(Result.flip(printable.result))).toMatchObject({ _tag: "Refused", text: "Not today" })
   })
 
-  it("does not refuse with a number that is not ours", () => {
+  it("does not reject with a foreign number", () => {
     const forged = `ffffffff3901020304${ascii("#GameUI_ServerRejectOldVersion\0")}`
     expect(failureOf(run(only({ [ASK_SOURCE]: forged })))).toMatchObject({ _tag: "UnexpectedReply", type: 0x39 })
     const course = run((request) =>
@@ -119,7 +119,7 @@ describe("a server of Source 2013", () => {
 })
 
 describe("a server of CS:GO", () => {
-  it("lets the client go on at once", () => {
+  it("accepts the client at once", () => {
     const course = run(only({ [askCsgo()]: csgo("connect0x00000000", { password: "01" }) }))
     // Source 2013's form comes first.
     expect(course.sent).toEqual([
@@ -138,7 +138,7 @@ describe("a server of CS:GO", () => {
     })
   })
 
-  it.each([undefined, "csgo"] as const)("that says connect-retry gets its challenge back (form %s)", (form) => {
+  it.each([undefined, "csgo"] as const)("that sends connect-retry gets its challenge returned (form %s)", (form) => {
     const course = run(
       only({
         [askCsgo()]: csgo("connect-retry", { lobby: "public" }),
@@ -158,7 +158,7 @@ describe("a server of CS:GO", () => {
     })
   })
 
-  it("that answers the request of Source 2013 is asked in its own form with its challenge", () => {
+  it("that answers the request of Source 2013 is queried in its own form with its challenge", () => {
     const course = run(only({ [ASK_SOURCE]: csgo("x"), [askCsgo("0DE7F805")]: csgo("connect0x0DE7F805") }))
     expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo("0DE7F805")])
     expect(answerOf(course)).toMatchObject({ form: "csgo" })
@@ -169,7 +169,7 @@ describe("a server of CS:GO", () => {
     expect(answer).toMatchObject({ form: "csgo", reply: { context }, sent: 1 })
   })
 
-  it("that says connect-retry for ever is left after some rounds", () => {
+  it("that sends connect-retry without end is abandoned after some rounds", () => {
     let next = 0
     const course = run(
       () => [{ hex: csgo("connect-retry", { challenge: `${String(10 + next++)}000000` }), after: 5 }],
@@ -181,7 +181,7 @@ describe("a server of CS:GO", () => {
     expect(failureOf(same)).toMatchObject({ _tag: "TooManyChallenges", rounds: 8 })
   })
 
-  it("is asked once with its challenge where the network repeats connect-retry", () => {
+  it("is queried once with its challenge if the network duplicates connect-retry", () => {
     const course = run((request) => {
       if (request === askCsgo()) return [20, 21, 22].map((after) => ({ hex: csgo("connect-retry"), after }))
       return [{ hex: csgo("connect0x0DE7F805"), after: 20 }]
@@ -193,7 +193,7 @@ describe("a server of CS:GO", () => {
   it.each([
     [undefined, ASK_SOURCE],
     ["csgo", askCsgo()]
-  ] as const)("that is a fake sends players elsewhere (form %s)", (form, request) => {
+  ] as const)("that is fake redirects players (form %s)", (form, request) => {
     const redirect = whole("9ConnectRedirectAddress:192.0.2.7:27016\n\0")
     const course = run(only({ [request]: redirect }), form)
     expect(answerOf(course)).toMatchObject({
@@ -205,7 +205,7 @@ describe("a server of CS:GO", () => {
     expect(answerOf(course)).not.toHaveProperty("form")
   })
 
-  it("refuses with the reason alone", () => {
+  it("rejects with the reason only", () => {
     const hex = whole("9#GameUI_ServerRejectBadChallenge\0")
     expect(failureOf(run(only({ [askCsgo()]: hex }), "csgo"))).toMatchObject({
       _tag: "Refused",
@@ -213,7 +213,7 @@ describe("a server of CS:GO", () => {
     })
   })
 
-  it("that sends a plain challenge first gets it back in its form", () => {
+  it("that sends a plain challenge first gets it returned in its form", () => {
     const course = run(
       only({
         [askCsgo()]: "ffffffff4105f8e70d",
@@ -224,7 +224,7 @@ describe("a server of CS:GO", () => {
     expect(answerOf(course)).toMatchObject({ form: "csgo", sent: 2, clientChallenge: 0x0de7f805 })
   })
 
-  it("says which byte of its reply does not fit", () => {
+  it("gets an error with the first unexpected byte of its reply", () => {
     const cut = csgo("connect0x00000000").slice(0, 2 * 40)
     expect(failureOf(run(only({ [askCsgo()]: cut }), "csgo"))).toMatchObject({
       _tag: "Malformed",
@@ -236,7 +236,7 @@ describe("a server of CS:GO", () => {
 })
 
 describe("a server of GoldSource", () => {
-  it("answers in text", () => {
+  it("replies in text", () => {
     const course = run(only({ [ASK_GOLDSOURCE]: GOLDSOURCE }))
     expect(course.sent.map(({ at, hex }) => [at, hex])).toEqual([
       [0, ASK_SOURCE],
@@ -266,7 +266,7 @@ describe("a server of GoldSource", () => {
 describe("a server without this handshake", () => {
   const messageOf = (course: ReturnType<typeof run>): string => failureOf(course).message
 
-  it("that answers queries and has a handshake of its own, as Xash3D, is told so", () => {
+  it("that answers queries and has a handshake of its own, such as Xash3D, is reported as such", () => {
     const course = run(
       only({
         [ASK_GOLDSOURCE]: whole("challenge -378436140 0"),

@@ -25,7 +25,7 @@ const eventsOf = (...segments: ReadonlyArray<string>): ReadonlyArray<unknown> =>
 }
 
 describe("HttpRequests", () => {
-  it("reads requests however their bytes are cut", () => {
+  it("reads requests however their bytes are divided", () => {
     const stream = `${post("one\n", "X-Game-Map: de_dust2")}${post("")}GET / HTTP/1.1\r\n\r\n${post("three")}`
     const whole = [
       ["POST", "/x", "one\n"],
@@ -56,19 +56,19 @@ describe("HttpRequests", () => {
     ["a body that is too long", `POST / HTTP/1.1\r\nContent-Length: ${MAX_LOG_POST_BYTES + 1}\r\n\r\n`, 413],
     ["a head that is too long", `POST / HTTP/1.1\r\nA: ${"a".repeat(MAX_HEAD_BYTES)}\r\n\r\n`, 431],
     ["a head without an end", "a".repeat(MAX_HEAD_BYTES + 1), 431]
-  ])("refuses %s", (_, text, status) => {
+  ])("rejects %s", (_, text, status) => {
     expect(eventsOf(text)).toEqual([status])
     // Nothing behind it is read: who knows where it begins.
     expect(eventsOf(`${text}`, post("more"))).toEqual([status])
   })
 
-  it("lets a client that waits go on", () => {
+  it("sends 100 Continue to a client that waits for it", () => {
     const [head, body] = [post("abc", "Expect: 100-continue").slice(0, -3), "abc"]
     expect(eventsOf(head, body)).toEqual(["Continue", ["POST", "/x", "abc"]])
     expect(eventsOf(head + body)).toEqual([["POST", "/x", "abc"]])
   })
 
-  it("answers without a body", () => {
+  it("replies without a body", () => {
     expect(Buffer.from(responseOf(503, true)).toString()).toBe(
       "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
     )

@@ -50,7 +50,7 @@ describe("parseHead", () => {
     expect(parseHead(line)).toEqual({ ...(time === undefined ? {} : { time }), text })
   })
 
-  it("writes the time so that it sorts, without a zone", () => {
+  it("formats the time so that it sorts, without a zone", () => {
     expect(formatTime(TIME)).toBe("2025-06-28T08:42:47")
     expect(formatTime({ ...TIME, millisecond: 7 })).toBe("2025-06-28T08:42:47.007")
     expect(formatTime({ year: 33, month: 1, day: 2, hour: 3, minute: 4, second: 5 })).toBe("0033-01-02T03:04:05")
@@ -91,11 +91,11 @@ describe("log datagrams", () => {
     expect(readLine(openDatagram(datagram("R\xe9t\xe9"))!, { encoding: "latin1" }).text).toBe("été")
   })
 
-  it.each(["", "I", "lhello", "L 06/28/2025", "log", "Q"])("knows %j as none of them", (text) => {
+  it.each(["", "I", "lhello", "L 06/28/2025", "log", "Q"])("rejects %j", (text) => {
     expect(openDatagram(datagram(text))).toBeUndefined()
   })
 
-  it("never throws, whatever arrives", () => {
+  it("never throws, for any bytes", () => {
     const random = seededRandom(11)
     const heads = ["R", "S", "log ", "S12L ", "RL 06/28/2025 - "]
     for (let i = 0; i < 3000; i++) {
@@ -144,13 +144,13 @@ describe("RCON passwords in log lines", () => {
     expect(read(utf8, { showPasswords: true }).text).toBe(text)
   })
 
-  it("stand without a challenge in front on Xash3D, also where they are numbers", () => {
+  it("need no challenge before them on Xash3D, also if they are numbers", () => {
     const xash = (text: string) => readLine(openDatagram(datagram(`log 06/28/2025 - 08:42:47: ${text}\n\0`))!).text
     expect(xash(`Rcon: "rcon "secret" status" ${from}`)).toBe(`Rcon: "rcon "${STARS}" status" ${from}`)
     expect(xash(`Rcon: "rcon 1234 status" ${from}`)).toBe(`Rcon: "rcon ${STARS} status" ${from}`)
   })
 
-  it("are not in the bytes of a line that no encoding gives back either", () => {
+  it("are also masked in the bytes of a line that no encoding restores", () => {
     const { lineHex, text } = read(`Rcon: "rcon 1 "secret" say \xff\xfe" ${from}`, { encoding: "utf-8" })
     expect(text).toContain(STARS)
     expect(lineHex).toBeDefined()
@@ -179,7 +179,7 @@ describe.runIf(captures.length > 0)("captures of log lines", () => {
   })
 })
 
-describe("what is wrong with an argument is said", () => {
+describe("an invalid argument is reported", () => {
   const plain = datagram(`R${LINE}\0`)
   it.each<readonly [string, () => unknown, RegExp]>([
     ["line", () => parseHead(5 as never), /^line must be a text/],
@@ -197,13 +197,13 @@ describe("what is wrong with an argument is said", () => {
 })
 
 describe("a line behind its secret", () => {
-  it.each(["La34", "x 34", "L 3x", "12345"])("is found behind %j, and nothing follows it", (secret) => {
+  it.each(["La34", "x 34", "L 3x", "12345"])("is found after %j, and nothing follows it", (secret) => {
     const opened = openDatagram(datagram(`S${secret}${LINE}\n\0`))!
     expect(new TextDecoder().decode(opened.secret)).toBe(secret)
     expect(opened.plain).toEqual(datagram(`R${LINE}\n\0`))
   })
 
-  it("is read in the encoding that is asked for, and says no bytes beside a text that says them", () => {
+  it("is read in the given encoding, without bytes if the text is exact", () => {
     const line = (encoding?: ReadLineOptions["encoding"]) =>
       readLine(openDatagram(datagram(`R${LINE}\xcf\0`))!, encoding === undefined ? {} : { encoding })
     expect(line("windows-1251").text).toMatch(/П$/)
@@ -212,9 +212,9 @@ describe("a line behind its secret", () => {
     expect(Object.keys(line("windows-1252"))).not.toContain("lineHex")
   })
 
-  it("keeps the line ends within it", () => expect(parseHead("one\ntwo\r\n")).toEqual({ text: "one\ntwo" }))
+  it("keeps its line ends", () => expect(parseHead("one\ntwo\r\n")).toEqual({ text: "one\ntwo" }))
 
-  it("that breaks off in a password in quotes has stars in quotes", () => {
+  it("that ends within a quoted password is masked in quotes", () => {
     const { text } = readLine(openDatagram(datagram(`RL 06/28/2025 - 08:42:47: Rcon: "rcon 123 "secr`))!)
     expect(text).toBe('Rcon: "rcon 123 "********"')
   })

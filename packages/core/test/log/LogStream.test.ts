@@ -32,7 +32,7 @@ const setUp = Effect.fnUntraced(function* (options?: LogOptions) {
 const take = (receiver: LogStream.LogReceiver, count: number) => Stream.runCollect(Stream.take(receiver.entries, count))
 
 describe("LogStream", () => {
-  it.effect("gives lines in order, with sender and time of arrival", () =>
+  it.effect("returns lines in order, with sender and time of arrival", () =>
     Effect.gen(function* () {
       const { one, receiver, two } = yield* setUp()
       assert.deepStrictEqual(receiver.local, { address: "127.0.0.1", port: 27_500 })
@@ -61,7 +61,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect("drops what nobody reads in time, and counts it", () =>
+  it.effect("drops lines that are not read in time, and counts them", () =>
     Effect.gen(function* () {
       const { one, receiver } = yield* setUp({ capacity: 2 })
       for (let i = 0; i < 5; i++) yield* one(`R${i}`)
@@ -80,7 +80,7 @@ describe("LogStream", () => {
     [["127.0.0.1:27016"], 0],
     [["127.0.0.1", "game.example:27016"], 2],
     [["game.example"], 1]
-  ] as const)("listens to %j alone", ([from, accepted]) =>
+  ] as const)("accepts only %j", ([from, accepted]) =>
     Effect.gen(function* () {
       const { one, receiver, two } = yield* setUp({ from })
       yield* one(`R${LINE}`)
@@ -89,7 +89,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect.each(["12345", "hush hush"])("wants the secret %j", (secret) =>
+  it.effect.each(["12345", "hush hush"])("requires the secret %j", (secret) =>
     Effect.gen(function* () {
       const { one, receiver } = yield* setUp({ secret: Redacted.make(secret) })
       yield* one(`S${secret}${LINE}`)
@@ -103,7 +103,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect("stars out RCON passwords unless it is told to show them", () =>
+  it.effect("masks RCON passwords by default", () =>
     Effect.gen(function* () {
       for (const showPasswords of [undefined, false, true]) {
         const { one, receiver } = yield* setUp({ showPasswords })
@@ -122,7 +122,7 @@ describe("LogStream", () => {
     })
   )
 
-  it.effect("ends the stream when its scope closes, after what waits", () =>
+  it.effect("ends when its scope closes, after waiting lines", () =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { one, receiver } = yield* Scope.provide(setUp(), scope)

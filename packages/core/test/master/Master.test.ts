@@ -58,7 +58,7 @@ const paged = ({ seed }: { readonly seed: string }): string => {
 }
 
 describe("a master's pages", () => {
-  it.effect("walks through the list, with a pause before each page", () =>
+  it.effect("are requested in order, with a pause before each", () =>
     Effect.gen(function* () {
       const { asked, outcome } = yield* list(paged)
       const [duration, pages] = Result.getOrThrow(outcome)
@@ -82,7 +82,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("sends region and filter", () =>
+  it.effect("are requested with region and filter", () =>
     Effect.gen(function* () {
       const { asked } = yield* list(() => pageHex([], true), {
         region: "europe",
@@ -100,7 +100,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("goes on behind a seed", () =>
+  it.effect("continue after a seed", () =>
     Effect.gen(function* () {
       const { outcome } = yield* list(paged, { seed: all[19] })
       const [, pages] = Result.getOrThrow(outcome)
@@ -111,7 +111,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("pads its requests for a master that gives strangers no more than they sent", () =>
+  it.effect("are requested with padding from a master that limits amplification", () =>
     Effect.gen(function* () {
       const sizes: Array<number> = []
       const { outcome } = yield* list(({ seed }, bytes) => {
@@ -126,7 +126,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("pads where the reply is just as long as the request, and leaves a long request as it is", () =>
+  it.effect("are padded if the reply is as long as the request; a long request is not changed", () =>
     Effect.gen(function* () {
       const sizesWith = Effect.fnUntraced(function* (filter: string) {
         const sizes: Array<number> = []
@@ -150,7 +150,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("takes silence for the end after a padded page, and for a failure otherwise", () =>
+  it.effect("end with a timeout after a padded page; otherwise a timeout is an error", () =>
     Effect.gen(function* () {
       const won2 = yield* list(({ seed }) =>
         seed === "0.0.0.0:0" ? pageHex(all.slice(0, 3), false, "0000") : undefined
@@ -165,7 +165,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("asks for no page more than is wanted", () =>
+  it.effect("are requested only as far as needed", () =>
     Effect.gen(function* () {
       for (const [options, pages] of [
         [{ maxServers: 10 }, 1],
@@ -178,7 +178,7 @@ describe("a master's pages", () => {
     })
   )
 
-  it.effect("stops a master that leads in circles", () =>
+  it.effect("stop if a master repeats itself", () =>
     Effect.gen(function* () {
       const { outcome } = yield* list(({ seed }) =>
         seed === all[1] ? pageHex(all.slice(2, 4), false) : pageHex(all.slice(0, 2), false)

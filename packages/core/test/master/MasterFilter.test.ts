@@ -45,7 +45,7 @@ describe("MasterFilter", () => {
     ["filter.gamdir", { gamdir: "cstrike" }],
     ["filter", { none: [7] }],
     ["filter", null]
-  ])("says which condition is none: %s of %j", (option, filter) => {
+  ])("names the invalid condition: %s of %j", (option, filter) => {
     expect(MasterFilter.termsOf(filter as never)).toMatchObject({ failure: { _tag: "InvalidOption", option } })
   })
 
@@ -67,7 +67,7 @@ describe("MasterFilter", () => {
     ["an empty key", "\\\\a"],
     ["too many terms", "\\a\\b".repeat(200)],
     ["too much text", `\\map\\${"a".repeat(2000)}`]
-  ])("refuses %s", (_, text) => {
+  ])("rejects %s", (_, text) => {
     expect(MasterFilter.parse(text)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
   })
 
@@ -81,11 +81,11 @@ describe("MasterFilter", () => {
     ["groups too deep", [groups(12)]],
     ["too many terms", Array.from({ length: 200 }, () => LINUX)],
     ["too much text", [map("a".repeat(2000))]]
-  ])("does not write %s", (_, filter) => {
+  ])("does not encode %s", (_, filter) => {
     expect(MasterFilter.format(filter)).toMatchObject({ failure: { _tag: "InvalidFilter" } })
   })
 
-  it("gives back what it wrote, whatever the nesting", () => {
+  it("restores what it encoded, at any nesting", () => {
     const random = seededRandom(7)
     const term = (depth: number): MasterFilter.Term => {
       const kind = random()

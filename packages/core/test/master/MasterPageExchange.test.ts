@@ -31,7 +31,7 @@ const run = (server: Server, over: Partial<ExchangeSettings> = {}) => {
 }
 
 describe("a page of a master server", () => {
-  it("is asked for and read", () => {
+  it("is requested and decoded", () => {
     const { result, sent } = run(() => [{ hex: SECOND, after: 25 }])
     expect(Result.getOrThrow(result)).toEqual({
       reply: { _tag: "MasterReply", servers: ["192.0.2.3:27015"], complete: true },
@@ -42,7 +42,7 @@ describe("a page of a master server", () => {
     expect(sent).toEqual([{ at: 0, hex: "31ff302e302e302e303a300000" }])
   })
 
-  it("is asked for again in silence", () => {
+  it("is requested again after a timeout", () => {
     const { result, sent } = run((_, nth) => (nth === 3 ? [{ hex: SECOND, after: 25 }] : []))
     expect(Result.getOrThrow(result)).toMatchObject({
       rttMs: INITIAL_RTO_MS * (1 + BACKOFF_FACTOR) + 25,
@@ -51,7 +51,7 @@ describe("a page of a master server", () => {
     expect(sent.map(({ at }) => at)).toEqual([0, INITIAL_RTO_MS, INITIAL_RTO_MS * (1 + BACKOFF_FACTOR)])
   })
 
-  it("is not a repetition of the page before", () => {
+  it("is not a duplicate of the page before", () => {
     const { endedAt, result } = run(() => [
       { hex: FIRST, after: 10 },
       { hex: FIRST, after: 12 },
@@ -61,29 +61,29 @@ describe("a page of a master server", () => {
     expect(endedAt).toBe(90 + MIN_RTO_MS)
   })
 
-  it("is a repetition where the master insists", () => {
+  it("is a duplicate if the master repeats it", () => {
     const { result, sent } = run(() => [{ hex: FIRST, after: 10 }])
     expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
     expect(sent.length).toBe(2)
   })
 
-  it("is the repetition rather than nothing", () => {
+  it("is the duplicate rather than nothing", () => {
     const { endedAt, result } = run((_, nth) => (nth === 1 ? [{ hex: FIRST, after: 10 }] : []))
     expect(Result.getOrThrow(result).reply.servers.length).toBe(2)
     expect(endedAt).toBe(3000)
   })
 
-  it("is whole by itself where another follows", () => {
+  it("is complete by itself if another follows", () => {
     expect(Result.getOrThrow(run(() => [{ hex: page(["192.0.2.7:1"]), after: 25 }]).result).isWhole).toBe(true)
   })
 
-  it("with an end mark stays, whatever damage comes behind it", () => {
+  it("with an end mark remains valid, whatever damage follows", () => {
     const damaged = "ffffffff6600"
     const { result } = run(() => [SECOND, damaged, damaged].map((hex, i) => ({ hex, after: 25 + i })))
     expect(Result.getOrThrow(result).reply.servers).toEqual(["192.0.2.3:27015"])
   })
 
-  it("may be refused", () => {
+  it("may be rejected", () => {
     const refusal = toHex(bytes({ _tag: "PrintReply", text: "Too many requests.\n" }))
     expect(run(() => [{ hex: refusal, after: 5 }]).result).toMatchObject({
       failure: { _tag: "Refused", text: "Too many requests." }
@@ -99,7 +99,7 @@ describe("a page of a master server", () => {
     expect(run(() => [{ hex: "ffffffff6600", after: 5 }], { retries: 0 }).sent).toHaveLength(1)
   })
 
-  it("does not come", () => {
+  it("may time out", () => {
     expect(run(() => []).result).toMatchObject({ failure: { _tag: "Timeout", phase: "request" } })
     expect(run(() => [{ hex: "ffffffff4900", after: 5 }]).result).toMatchObject({
       failure: { _tag: "UnexpectedReply", type: 0x49 }
@@ -131,7 +131,7 @@ const runFirst = (server: Server, { maxServers = 10_000, ...over }: Partial<Exch
 }
 
 describe("a list in many datagrams", () => {
-  it("is read until it is quiet, and asked for once more", () => {
+  it("is read until it is quiet, and requested once more", () => {
     const { end, endedAt, isWhole, sent, servers } = runFirst(sends(ALL, ALL))
     expect(servers).toEqual(ADDRESSES)
     expect({ end, isWhole }).toEqual({ end: "complete", isWhole: true })
@@ -160,7 +160,7 @@ describe("a list in many datagrams", () => {
     ["in turn", [without(0, 1), without(2), without(8), ALL, ALL], 5],
     ["all of one answer", [ALL, [], ALL], 3],
     ["again and again", [without(4), without(4, 5), without(4, 6), without(1, 4), ALL, ALL], 6]
-  ])("is found whole where datagrams are lost %s", (_, rounds, asked) => {
+  ])("is complete although datagrams are lost %s", (_, rounds, asked) => {
     const { end, sent, servers } = runFirst(sends(...rounds))
     expect(servers.toSorted()).toEqual(ADDRESSES.toSorted())
     expect({ end, sent: sent.length }).toEqual({ end: "complete", sent: asked })
@@ -171,13 +171,13 @@ describe("a list in many datagrams", () => {
     ["something came only once", [ALL, ...ALL.map(() => without(7))]],
     ["no answer is whole", ALL.map((one) => without(one))],
     ["it is another list each time", ALL.map((one) => [one])]
-  ])("is not called complete where %s", (_, rounds) => {
+  ])("is not reported as complete if %s", (_, rounds) => {
     const { end, endedAt, sent } = runFirst(sends(...rounds))
     expect({ end, sent: sent.length }).toEqual({ end: "unconfirmed", sent: MAX_MASTER_ROUNDS })
     expect(endedAt).toBeLessThan(settings.timeoutMs)
   })
 
-  it("is not called complete where the master has had enough", () => {
+  it("is not reported as complete if the master limits it", () => {
     const refusal = toHex(bytes({ _tag: "PrintReply", text: "Too many requests.\n" }))
     const { end, sent, servers } = runFirst((_, nth, at) =>
       nth === 1 ? sends(ALL)("", nth, at) : [{ hex: refusal, after: 40 }]
@@ -186,7 +186,7 @@ describe("a list in many datagrams", () => {
     expect({ end, sent: sent.length }).toEqual({ end: "unconfirmed", sent: 2 })
   })
 
-  it("is what came until the socket failed", () => {
+  it("contains the datagrams until the socket failed", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 1000, maxPages: 10 }), settings)
     exchange.start(0)
     exchange.receive(bytesOf(LIST[0]!), 40)
@@ -195,7 +195,7 @@ describe("a list in many datagrams", () => {
     expect(exchange.result).toMatchObject({ success: { isWhole: false, reply: { servers: { length: 83 } } } })
   })
 
-  it("waits for as long as the round trip gives reason to", () => {
+  it("waits as long as the round-trip time justifies", () => {
     const slow: Server = (_, nth) =>
       nth <= 2 ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 280 + (i === 8 ? 270 : i) })) : []
     const { end, servers } = runFirst(slow)
@@ -203,7 +203,7 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("complete")
   })
 
-  it("ends, within twice the timeout, however long a master sends", () => {
+  it("ends within twice the timeout, however long a master sends", () => {
     const flood: Server = (_, nth) =>
       nth === 1 ? Array.from({ length: 2000 }, (_, i) => ({ hex: LIST[i % 9]!, after: 40 + 5 * i })) : []
     const { end, endedAt } = runFirst(flood)
@@ -211,14 +211,14 @@ describe("a list in many datagrams", () => {
     expect(end).toBe("unconfirmed")
   })
 
-  it("counts what comes too soon for this round to the one before", () => {
+  it("assigns early datagrams to the previous round", () => {
     // All of the first answer arrives twice, the second time just after the second request, which has no answer.
     const repeated = ALL.map((one) => ({ hex: LIST[one]!, after: 40 + 16 + MIN_RTO_MS + 4 }))
     const { end } = runFirst((_, nth, at) => (nth === 1 ? [...sends(ALL)("", nth, at), ...repeated] : []))
     expect(end).toBe("unconfirmed")
   })
 
-  it("has as much time again to end as to begin, and asks no more after that", () => {
+  it("has the timeout again for its end, and sends no request after that", () => {
     const late = runFirst((_, nth) =>
       nth === 1 ? ALL.map((one, i) => ({ hex: LIST[one]!, after: 2900 + 20 * i })) : nth > 6 ? sends(ALL)("", 1, 0) : []
     )
@@ -230,7 +230,7 @@ describe("a list in many datagrams", () => {
     expect(slow.sent.every(({ at }) => at < slow.endedAt)).toBe(true)
   })
 
-  it("ends even where a flood lets no timer come", () => {
+  it("ends even if a flood delays timers", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
     exchange.start(0)
     let now = 0
@@ -239,19 +239,19 @@ describe("a list in many datagrams", () => {
     expect(exchange.result).toMatchObject({ success: { isWhole: false } })
   })
 
-  it("leaves no request without its reply", () => {
+  it("assigns a reply to each request", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
     drive(exchange, sends(ALL, ALL))
     expect(exchange.outstanding).toBe(0)
   })
 
-  it("is taken up to the most that is wanted", () => {
+  it("is read up to the limit", () => {
     const { end, endedAt, sent } = runFirst(sends(ALL), { maxServers: 100 })
     expect({ end, endedAt, sent: sent.length }).toEqual({ end: "limit", endedAt: 42, sent: 1 })
     expect(runFirst(sends(ALL, ALL), { maxServers: 701 }).end).toBe("complete")
   })
 
-  it("passes over what is damaged, and has it sent again", () => {
+  it("skips damaged datagrams, and requests them again", () => {
     const { end, servers } = runFirst((_, nth) => [
       ...without(4).map((one, i) => ({ hex: LIST[one]!, after: 40 + i })),
       { hex: nth === 1 ? LIST[4]!.slice(0, -2) : LIST[4]!, after: 50 }
@@ -262,14 +262,14 @@ describe("a list in many datagrams", () => {
 })
 
 describe("a list in one datagram", () => {
-  it("is asked for once more where nothing has shown how the master pages", () => {
+  it("is requested once more if the master's paging is unknown", () => {
     const { end, endedAt, sent, servers } = runFirst(() => [{ hex: SECOND, after: 40 }])
     expect(servers).toEqual(["192.0.2.3:27015"])
     expect({ end, endedAt, sent: sent.length }).toEqual({ end: "complete", endedAt: 2 * (40 + MIN_RTO_MS), sent: 2 })
     expect(runFirst(() => [{ hex: page([], true), after: 40 }])).toMatchObject({ end: "complete", servers: [] })
   })
 
-  it("is the last page, at once but for one silence, of a master that has sent others", () => {
+  it("is the last page of a master with several, after one timeout", () => {
     const { endedAt, result, sent } = run(() => [
       { hex: SECOND, after: 40 },
       { hex: SECOND, after: 41 },
@@ -279,7 +279,7 @@ describe("a list in one datagram", () => {
     expect({ endedAt, sent: sent.length }).toEqual({ endedAt: 41 + MIN_RTO_MS, sent: 1 })
   })
 
-  it("is asked for again all the same where more follows the last page", () => {
+  it("is requested again if more follows the last page", () => {
     const { result, sent } = run((_, nth) =>
       [SECOND, page(["192.0.2.4:27015"], true)].slice(0, nth + 1).map((hex) => ({ hex, after: 40 }))
     )
@@ -287,7 +287,7 @@ describe("a list in one datagram", () => {
     expect(sent.length).toBe(2)
   })
 
-  it("keeps what it has twice", () => {
+  it("keeps servers that were listed twice", () => {
     const twice = page(["192.0.2.3:27015", "192.0.2.3:27015"], true)
     expect(runFirst(() => [{ hex: twice, after: 40 }]).servers.length).toBe(2)
   })

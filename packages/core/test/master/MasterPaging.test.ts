@@ -13,7 +13,7 @@ const page = (numbers: ReadonlyArray<number>, complete = false, padding?: string
 })
 
 describe("MasterPaging", () => {
-  it("asks with the last address of the page before, until the end mark", () => {
+  it("requests the page after the last address, until the end mark", () => {
     const paging = new MasterPaging(limits)
     expect(paging.seed).toBe(FIRST_SEED)
     expect(paging.take(page([1, 2]))).toEqual({
@@ -32,7 +32,7 @@ describe("MasterPaging", () => {
     })
   })
 
-  it("knows a page again by its last address, also the one that a list is continued from", () => {
+  it("recognises a page by its last address, also the start address", () => {
     const paging = new MasterPaging(limits, server(9))
     expect(paging.isRepeat(page([5, 7, 9]))).toBe(true)
     expect(paging.isRepeat(page([5, 9, 7]))).toBe(false)
@@ -42,7 +42,7 @@ describe("MasterPaging", () => {
     expect(paging.seed).toBe(server(1))
   })
 
-  it("merges what comes twice", () => {
+  it("merges duplicates", () => {
     const paging = new MasterPaging(limits)
     paging.take(page([1, 2, 2]))
     expect(paging.take(page([2, 3, 1, 4]))).toMatchObject({ servers: [server(3), server(4)], duplicates: 2 })
@@ -62,13 +62,13 @@ describe("MasterPaging", () => {
     expect(ends.at(-1)).toBe(end)
   })
 
-  it("is complete only where nothing was lost", () => {
+  it("is complete only without losses", () => {
     expect(new MasterPaging(limits).take(page([1], true)).end).toBe("complete")
     expect(new MasterPaging(limits).take(page([1], true), false).end).toBe("unconfirmed")
     expect(new MasterPaging(limits).take(page([1]), false).end).toBeUndefined()
   })
 
-  it("knows whether the master pages, and how much room is left", () => {
+  it("knows whether the master pages, and the remaining limit", () => {
     const paging = new MasterPaging({ maxServers: 3, maxPages: 9 })
     expect([paging.isPaged, paging.room]).toEqual([false, 3])
     paging.take(page([1, 2]))
@@ -90,7 +90,7 @@ describe("MasterPaging", () => {
     expect(short.take(page([2])).end).toBe("limit")
   })
 
-  it("knows a repetition of any earlier page", () => {
+  it("recognises a repetition of any earlier page", () => {
     const paging = new MasterPaging(limits)
     expect(paging.isRepeat(page([1, 2]))).toBe(false)
     paging.take(page([1, 2]))
@@ -102,7 +102,7 @@ describe("MasterPaging", () => {
     expect(paging.isRepeat(page([]))).toBe(false)
   })
 
-  it("takes silence for the end only after a padded page", () => {
+  it("treats a timeout as the end only after a padded page", () => {
     const padded = new MasterPaging(limits)
     expect(padded.mayEndInSilence).toBe(false)
     padded.take(page([1], false, "0000"))
@@ -113,7 +113,7 @@ describe("MasterPaging", () => {
     expect(plain.mayEndInSilence).toBe(false)
   })
 
-  it("ends, with each address once, whatever the pages", () => {
+  it("ends, with each address once, for any pages", () => {
     const random = seededRandom(5)
     for (let run = 0; run < 200; run++) {
       const paging = new MasterPaging({ maxServers: 200, maxPages: 50 })

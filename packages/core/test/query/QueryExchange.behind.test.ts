@@ -9,7 +9,7 @@ import { bytesOf } from "../drive.ts"
 import * as messages from "../messages.ts"
 
 const settings: ExchangeSettings = { timeoutMs: 3000, retries: 2, encoding: "auto", random: () => 0.5 }
-describe("an exchange behind another on the same socket", () => {
+describe("an exchange after another on the same socket", () => {
   const behind = (roundTrip: RoundTrip) => {
     const exchange = new QueryExchange(Query.players, settings, roundTrip)
     exchange.comeAfter(1)
@@ -18,7 +18,7 @@ describe("an exchange behind another on the same socket", () => {
     return exchange
   }
 
-  it("takes what comes too soon for a reply to the one before, once", () => {
+  it("assigns an early reply to the previous exchange, once", () => {
     const known = () => {
       const roundTrip = new RoundTrip()
       roundTrip.sample(100)
@@ -33,7 +33,7 @@ describe("an exchange behind another on the same socket", () => {
     expect(behind(known()).receive(bytesOf(messages.PLAYERS), 50)).toBe(Step.Done)
   })
 
-  it("takes whatever comes for its own where nothing is known of the round trip", () => {
+  it("accepts every reply if the round-trip time is unknown", () => {
     expect(behind(new RoundTrip()).receive(bytesOf(messages.PLAYERS), 1)).toBe(Step.Done)
   })
 })

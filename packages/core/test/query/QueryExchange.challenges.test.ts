@@ -11,7 +11,7 @@ import { challengeOf } from "../messages.ts"
 import { errorOf, guarded, reply, run, settings, silent, valueOf } from "../oneQuery.ts"
 
 describe("challenges", () => {
-  it("appends the challenge to INFO, from then on counting the round trip anew", () => {
+  it("are appended to INFO, and the round-trip time counts from then on", () => {
     const { exchange, result, sent } = run(Query.info, guarded(messages.INFO, "aabbccdd"))
     expect(valueOf(result)).toMatchObject(messages.infoReply)
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}aabbccdd`])
@@ -19,7 +19,7 @@ describe("challenges", () => {
     expect(exchange.keptChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
   })
 
-  it.each(["00000000", "ffffffff", "00000080", "01000000"])("brings %s back to PLAYER", (challenge) => {
+  it.each(["00000000", "ffffffff", "00000080", "01000000"])("are returned to PLAYER: %s", (challenge) => {
     // With −1 the request that asks for a challenge is the one that answers it.
     const server: Server = (_request, nth) => [reply(nth === 1 ? challengeOf(challenge) : messages.PLAYERS)]
     const { result, sent } = run(Query.players, server)
@@ -27,7 +27,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_PLAYERS, `ffffffff55${challenge}`])
   })
 
-  it("answers a second, new challenge", () => {
+  it("are returned again if a second one is new", () => {
     const server: Server = (_request, nth) => [
       reply([challengeOf("01010101"), challengeOf("02020202"), messages.RULES][nth - 1]!)
     ]
@@ -37,14 +37,14 @@ describe("challenges", () => {
     expect(endedAt).toBe(30)
   })
 
-  it("answers the same challenge again without waiting for the timer", () => {
+  it("are returned again without waiting for the timer if they repeat", () => {
     const server: Server = (_request, nth) => [reply(nth < 4 ? challengeOf("01010101") : messages.INFO)]
     const { endedAt, result } = run(Query.info, server)
     expect(valueOf(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(40)
   })
 
-  it("is not carried away by challenges that earlier queries have asked for", () => {
+  it("of earlier queries do not disturb the exchange", () => {
     const late = Array.from({ length: 20 }, (_, i) => reply(challengeOf("01010101"), 1 + i))
     const server: Server = (request) => (request.endsWith("01010101") ? [reply(messages.INFO, 30)] : [])
     const { result, sent } = run(Query.info, server, { unasked: late })
@@ -52,7 +52,7 @@ describe("challenges", () => {
     expect(sent).toHaveLength(4)
   })
 
-  it("takes a challenge that the network repeats for one", () => {
+  it("that the network duplicates count once", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
         ? [reply(challengeOf("01010101")), reply(challengeOf("01010101"), 11)]
@@ -60,20 +60,20 @@ describe("challenges", () => {
     expect(run(Query.info, server).sent).toHaveLength(2)
   })
 
-  it("gives up when there is no end of new challenges", () => {
+  it("without end are abandoned", () => {
     const server: Server = (_request, nth) => [reply(challengeOf(nth.toString(16).padStart(8, "0")))]
     const { result, sent } = run(Query.info, server)
     expect(errorOf(result)).toMatchObject({ _tag: "TooManyChallenges", rounds: MAX_CHALLENGE_ROUNDS })
     expect(sent).toHaveLength(MAX_CHALLENGE_ROUNDS + 1)
   })
 
-  it("does not take text of type A for a challenge", () => {
+  it("are not found in text of type A", () => {
     const { result } = run(Query.info, () => [reply(messages.TEXT_CHALLENGE), reply(messages.INFO, 20)])
     expect(valueOf(result)._tag).toBe("InfoReply")
     expect(errorOf(run(Query.challenge, () => [reply(messages.TEXT_CHALLENGE)]).result)._tag).toBe("UnexpectedReply")
   })
 
-  it("saves a round trip with a kept one, unless it is old", () => {
+  it("save a round trip if they are reused, unless they are old", () => {
     const kept = { challenge: 0x01010101, givenAt: -900 }
     expect(run(Query.players, () => [reply(messages.PLAYERS)], { kept }).sent[0]!.hex).toBe("ffffffff5501010101")
     const old = { challenge: 0x01010101, givenAt: -1100 }
@@ -84,7 +84,7 @@ describe("challenges", () => {
     expect(run(Query.players, silent, { kept: justGood }).sent[0]!.hex).toBe("ffffffff5501010101")
   })
 
-  it("starts over when a kept one meets silence", () => {
+  it("are requested anew if a reused one times out", () => {
     const kept = { challenge: 0x01010101, givenAt: -900 }
     const server: Server = (request) =>
       request.endsWith("01010101") ? [] : guarded(messages.PLAYERS, "02020202")(request, 0, 0)
@@ -93,7 +93,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual(["ffffffff5501010101", messages.ASK_PLAYERS, "ffffffff5502020202"])
   })
 
-  it("starts over when a challenge meets silence twice, as caches drop what has expired", () => {
+  it("are requested anew after two timeouts, since caches drop expired ones", () => {
     let given = 0
     const server: Server = (request) => {
       if (request === messages.ASK_INFO) return [reply(challengeOf(`0${++given}000000`))]
@@ -110,7 +110,7 @@ describe("challenges", () => {
     ])
   })
 
-  it("starts over as often as there is time, which is no row of challenges", () => {
+  it("are requested anew as often as time permits, which is no endless row", () => {
     let given = 0
     const server: Server = (request) =>
       request === messages.ASK_INFO ? [reply(challengeOf((++given).toString(16).padStart(8, "0")))] : []
@@ -119,7 +119,7 @@ describe("challenges", () => {
     expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
   })
 
-  it("counts how often one comes again anew for each", () => {
+  it("are counted separately for each repeated one", () => {
     const answers = [...["01", "01", "01", "02", "02", "02"].map((one) => challengeOf(one.repeat(4))), messages.INFO]
     const { endedAt, exchange, result } = run(Query.info, (_, nth) => [reply(answers[nth - 1]!)])
     expect(valueOf(result)._tag).toBe("InfoReply")
@@ -128,7 +128,7 @@ describe("challenges", () => {
     expect(exchange.keptChallenge).toEqual({ challenge: 0x02020202, givenAt: 60 })
   })
 
-  it("does not take one that the query before has asked for, on the same socket", () => {
+  it("of the previous query on the same socket are not accepted", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(100)
     const exchange = new QueryExchange(Query.info, settings, roundTrip)
@@ -137,7 +137,7 @@ describe("challenges", () => {
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}02020202`])
   })
 
-  it("gives all tries and short waits again once there is one", () => {
+  it("restart retries and short delays", () => {
     const server: Server = (request, nth) => {
       if (request === messages.ASK_INFO) return nth === 3 ? [reply(challengeOf("01010101"))] : []
       return nth === 4 ? [] : [reply(messages.INFO)]
@@ -147,14 +147,14 @@ describe("challenges", () => {
     expect(sent[4]!.at - sent[3]!.at).toBeCloseTo(INITIAL_RTO_MS)
   })
 
-  it("asks as before soon after GETCHALLENGE", () => {
+  it("are requested as before soon after GETCHALLENGE", () => {
     const { sent } = run(Query.players, silent)
     const at = sent.findIndex(({ hex }) => hex === messages.ASK_CHALLENGE)
     expect(sent[at + 1]!.hex).toBe(messages.ASK_PLAYERS)
     expect(sent[at + 1]!.at - sent[at]!.at).toBe(WRONG_KIND_MS)
   })
 
-  it("tries GETCHALLENGE where −1 gets nothing", () => {
+  it("are requested with GETCHALLENGE if −1 gets no reply", () => {
     const server: Server = (request) => {
       if (request === messages.ASK_CHALLENGE) return [reply(challengeOf("0a0b0c0d"))]
       return request === "ffffffff560a0b0c0d" ? [reply(messages.RULES)] : []
@@ -164,7 +164,7 @@ describe("challenges", () => {
     expect(sent.filter(({ hex }) => hex === messages.ASK_CHALLENGE)).toHaveLength(1)
   })
 
-  it("gets a challenge from PLAYER where GETCHALLENGE gets nothing", () => {
+  it("come from PLAYER if GETCHALLENGE gets no reply", () => {
     const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeOf("00000000"))] : [])
     expect(valueOf(run(Query.challenge, server).result).challenge).toBe(0)
   })

@@ -9,22 +9,22 @@ import * as messages from "../messages.ts"
 import { challengeOf } from "../messages.ts"
 import { errorOf, reply, run, settings, silent, valueOf } from "../oneQuery.ts"
 
-describe("silence", () => {
+describe("a timeout", () => {
   const kindsOf = <A>(query: Query.Query<A>) =>
     run(query, silent).sent.map(({ hex }) => String.fromCharCode(Number.parseInt(hex.slice(8, 10), 16)))
 
-  it("has a list asked for again, and at times before it a challenge the old way", () => {
+  it("makes the exchange request a list again, and sometimes a challenge in the old way", () => {
     expect(kindsOf(Query.players).slice(0, 7)).toEqual(["U", "U", "U", "W", "U", "W", "U"])
     expect(kindsOf(Query.rules).filter((kind) => kind === "W")).not.toEqual([])
   })
 
-  it("has a challenge and a sign of life asked for in two ways, in turn", () => {
+  it("makes the exchange request a challenge and a sign of life in two ways, in turn", () => {
     const [challenges, signs] = [kindsOf(Query.challenge), kindsOf(Query.anyPing)]
     expect(challenges.slice(0, 5)).toEqual(["W", "U", "W", "U", "W"])
     expect(signs.slice(0, 5)).toEqual(["i", "T", "i", "T", "i"])
   })
 
-  it("is no empty list where something damaged came before it", () => {
+  it("is not an empty list after a damaged reply", () => {
     const { result } = run(Query.playersAfter({ ...messages.infoReply, players: 0 }), (_, nth) =>
       nth === 1 ? [reply("ffffffff44")] : []
     )
@@ -42,20 +42,20 @@ describe("a round trip", () => {
   })
 })
 
-describe("what is none of the answer", () => {
-  it("is a challenge, where none can be brought back", () => {
+describe("a datagram that is no reply", () => {
+  it("may be a challenge that cannot be returned", () => {
     const { result, sent } = run({ ...Query.anyPing, answers: [] }, () => [reply(challengeOf("01020304"))])
     expect(errorOf(result)._tag).toBe("Timeout")
     expect(sent.every(({ hex }) => !hex.endsWith("01020304"))).toBe(true)
   })
 
-  it("is a refusal as long as a challenge", () => {
+  it("may be a rejection of the length of a challenge", () => {
     expect(run(Query.info, () => [reply("ffffffff6c62616e00")]).result).toMatchObject({
       failure: { _tag: "Refused", text: "ban" }
     })
   })
 
-  it("is the same challenge again and again, for which it waits like for anything", () => {
+  it("may be the same challenge again and again, which does not shorten the wait", () => {
     const exchange = new QueryExchange(Query.players, settings)
     exchange.start(0)
     const steps = [1, 2, 3, 4, 5].map((at) => exchange.receive(bytesOf(challengeOf("01020304")), at * 40))
@@ -66,7 +66,7 @@ describe("what is none of the answer", () => {
 })
 
 describe("fragments", () => {
-  it("that never make a whole put off nothing where an answer of the old dialect is there", () => {
+  it("that stay incomplete delay nothing if there is a reply in the old dialect", () => {
     const { endedAt, result, sent } = run(Query.info, () => [
       reply(messages.LEGACY),
       reply(messages.RULES_SPLIT[0]!, 12)
@@ -76,7 +76,7 @@ describe("fragments", () => {
     expect(endedAt).toBeLessThan(500)
   })
 
-  it("before a challenge that nothing follows say that the reply broke off", () => {
+  it("before a challenge without a reply show that the reply was truncated", () => {
     const { result } = run(Query.rules, (_, nth) =>
       nth === 1 ? [reply(messages.RULES_SPLIT[0]!), reply(challengeOf("01020304"), 20)] : []
     )
@@ -84,7 +84,7 @@ describe("fragments", () => {
   })
 })
 
-it("an exchange that has ended is not changed by what comes then", () => {
+it("after the end, datagrams do not change an exchange", () => {
   const exchange = new QueryExchange(Query.info, settings)
   exchange.start(0)
   exchange.receive(bytesOf(messages.INFO), 10)

@@ -9,7 +9,7 @@ import { challengeOf } from "../messages.ts"
 import { errorOf, guarded, reply, run, silent, valueOf } from "../oneQuery.ts"
 
 describe("retransmission", () => {
-  it("is sent with growing pauses, then waits for the rest of the time", () => {
+  it("is sent with growing delays, then waits for the rest of the time", () => {
     const { endedAt, result, sent } = run(Query.info, silent)
     expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "request", sent: 7, received: 0 })
     expect(endedAt).toBe(3000)
@@ -18,7 +18,7 @@ describe("retransmission", () => {
     for (let i = 1; i < pauses.length; i++) expect(pauses[i]).toBeCloseTo(pauses[i - 1]! * BACKOFF_FACTOR)
   })
 
-  it("is not in step with that of others", () => {
+  it("is not synchronous with that of others", () => {
     const second = (random: number): number =>
       run(Query.info, silent, { settings: { random: () => random } }).sent[1]!.at
     expect([second(0), second(0.5), second(1)]).toEqual(
@@ -26,12 +26,12 @@ describe("retransmission", () => {
     )
   })
 
-  it("fits several tries into a short timeout, and none where none is wanted", () => {
+  it("fits several attempts into a short timeout, and none without retries", () => {
     expect(run(Query.info, silent, { settings: { timeoutMs: 200 } }).sent.length).toBeGreaterThan(3)
     expect(run(Query.info, silent, { settings: { retries: 0 } }).sent).toHaveLength(1)
   })
 
-  it("is sooner when the round trip is known", () => {
+  it("is sooner if the round-trip time is known", () => {
     const roundTrip = new RoundTrip()
     for (let i = 0; i < 20; i++) roundTrip.sample(40)
     const { sent } = run(Query.info, silent, { roundTrip })
@@ -69,7 +69,7 @@ describe("the round trip", () => {
     ["sends everything twice, after a challenge", twice(challenging(20)), { rttMs: 20 }],
     ["loses the first request and sends everything twice", losing(twice(after(20)), 1), { rttAmbiguous: true }],
     ["loses the challenge and sends everything twice", losing(twice(challenging(20)), 1), { rttAmbiguous: true }]
-  ])("of a server that %s is a fact or is marked", (_, server, rtt) => {
+  ])("of a server that %s is exact or marked", (_, server, rtt) => {
     const measured = run(Query.info, server).exchange.rtt!
     expect({ ...measured, rttMs: Math.round(measured.rttMs * 1e6) / 1e6 }).toEqual({ rttMs: expect.anything(), ...rtt })
   })
@@ -80,7 +80,7 @@ describe("the round trip", () => {
     ["one is lost", losing(after(900), 2), { rttAmbiguous: true }],
     ["the last is lost and one comes twice", losing(twice(after(900)), 3), { rttAmbiguous: true }],
     ["one before the last is lost and one comes twice", losing(twice(after(900)), 2), { rttMs: 900 }]
-  ])("is told by late replies once %s", (_, server, rtt) => {
+  ])("is learned from late replies once %s", (_, server, rtt) => {
     const roundTrip = new RoundTrip()
     const { exchange, late } = run(Query.info, server, { roundTrip })
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
@@ -89,14 +89,14 @@ describe("the round trip", () => {
     expect(roundTrip.smoothedMs).toBe(exchange.rtt?.rttAmbiguous === true ? 0 : 900)
   })
 
-  it("is not learnt from what else comes late", () => {
+  it("is not learned from other late datagrams", () => {
     const { exchange, late } = run(Query.info, after(900))
     for (const { at } of late) exchange.receive(bytesOf(messages.PONG), at)
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
     expect(exchange.outstanding).toBe(2)
   })
 
-  it("is guessed by what is known of the server", () => {
+  it("is estimated from facts about the server", () => {
     const roundTrip = new RoundTrip()
     roundTrip.sample(500)
     const { exchange } = run(Query.info, after(610), { roundTrip, settings: { retries: 1 } })
@@ -105,33 +105,33 @@ describe("the round trip", () => {
     expect(roundTrip.smoothedMs).toBe(500)
   })
 
-  it("of both dialects is the first one's, and they are one reply", () => {
+  it("of both dialects is that of the first, and they are one reply", () => {
     const both: Server = (_, nth) => (nth === 1 ? [] : [reply(messages.LEGACY, 10), reply(messages.INFO, 12)])
     const { exchange } = run(Query.info, both)
     expect(exchange.rtt).toMatchObject({ rttMs: expect.closeTo(310), rttAmbiguous: true })
     expect(exchange.outstanding).toBe(1)
   })
 
-  it("of a reply in fragments begins with the first of those that follow the request", () => {
+  it("of a split reply begins with the first fragment after the request", () => {
     const fragments = messages.RULES_SPLIT.map((hex, i) => reply(hex, 25 + i))
     const server: Server = (_, nth) => (nth === 1 ? [reply(messages.RULES_SPLIT[0]!, 10)] : fragments)
     expect(run(Query.rules, server).exchange.rtt).toMatchObject({ rttMs: expect.closeTo(335), rttAmbiguous: true })
   })
 
-  it("leaves no reply outstanding that has come late", () => {
+  it("leaves no late reply outstanding", () => {
     const { exchange } = run(Query.info, losing(challenging(10), 1))
     expect(exchange.outstanding).toBe(1)
     exchange.receive(bytesOf(challengeOf("aabbccdd")), 400)
     expect(exchange.outstanding).toBe(0)
   })
 
-  it("of a damaged answer counts as well", () => {
+  it("of a damaged reply counts as well", () => {
     const { exchange } = run(Query.info, (_, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO, 30)])
     expect(exchange.rtt).toEqual({ rttMs: 30 })
     expect(exchange.outstanding).toBe(0)
   })
 
-  it("is not that of the second dialect after a damaged answer in the first", () => {
+  it("is not that of the second dialect after a damaged reply in the first", () => {
     const roundTrip = new RoundTrip()
     const { exchange } = run(
       Query.info,
@@ -144,35 +144,35 @@ describe("the round trip", () => {
     expect(roundTrip.minMs).toBe(50)
   })
 
-  it("is not that of a kept challenge that met silence", () => {
+  it("is not that of a reused challenge that timed out", () => {
     const kept = { challenge: 0x01010101, givenAt: -900 }
     const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(messages.PLAYERS)] : [])
     const { exchange } = run(Query.players, server, { kept })
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
   })
 
-  it("is that of the challenge where it comes again and again", () => {
+  it("is that of the challenge if it is repeated", () => {
     const server: Server = (_, nth) => [reply(nth < 3 ? challengeOf("01010101") : messages.INFO, 10 * nth)]
     expect(run(Query.info, server).exchange.rtt).toEqual({ rttMs: 10 })
   })
 })
 
 describe("ping", () => {
-  it("falls back to INFO where A2A_PING is not answered, and counts from that request", () => {
+  it("falls back to INFO if A2A_PING is not answered, and counts from that request", () => {
     const server: Server = (request) => (request === messages.ASK_INFO ? [reply(challengeOf("01020304"), 25)] : [])
     const { exchange, result } = run(Query.anyPing, server)
     expect(valueOf(result)).toEqual({ via: "info" })
     expect(exchange.rtt?.rttMs).toBeCloseTo(25)
   })
 
-  it("counts from the request of the answer's kind", () => {
+  it("counts from the request of the same kind as the reply", () => {
     const server: Server = (request) => (request === messages.ASK_PING ? [reply(messages.PLAIN_PONG, 450)] : [])
     const { exchange, result } = run(Query.anyPing, server)
     expect(valueOf(result)).toEqual({ via: "ping", payload: "" })
     expect(exchange.rtt?.rttMs).toBeCloseTo(450)
   })
 
-  it("asks by one way only when told so", () => {
+  it("uses only one way on request", () => {
     const noPing: Server = (request) => (request === messages.ASK_INFO ? [reply(messages.INFO)] : [])
     expect(errorOf(run(Query.ping, noPing).result)._tag).toBe("Timeout")
     expect(valueOf(run(Query.infoPing, noPing).result)).toEqual({ via: "info" })

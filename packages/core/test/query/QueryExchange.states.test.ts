@@ -178,7 +178,7 @@ describe("a transition", () => {
     expect(toHex(exchange.packet)).toMatch(new RegExp(`${ANOTHER}$`))
   })
 
-  it("from joining to done needs all fragments", () => {
+  it("from joining to done requires all fragments", () => {
     const exchange = started(Query.rules)
     receive(exchange, FIRST_FRAGMENT!)
     expect(exchange.state).toBe("joining")
@@ -186,19 +186,19 @@ describe("a transition", () => {
     expect(exchange.state).toBe("done")
   })
 
-  it("from joining stays there when fragments make a message that cannot be read", () => {
+  it("from joining does not happen if the joined message is malformed", () => {
     const exchange = started(Query.players)
     receive(exchange, ...messages.RULES_SPLIT)
     expect(exchange.state).toBe("joining")
   })
 
-  it("from asking to done by silence is possible where silence has a meaning", () => {
+  it("from asking to done by a timeout is possible if a timeout has a meaning", () => {
     const exchange = started(Query.playersAfter({ ...messages.infoReply, players: 0 }))
     expect(exchange.expire(exchange.deadline)).toBe(Done)
     expect([exchange.state, exchange.assumed]).toEqual(["done", true])
   })
 
-  it("back to asking is made by reset alone", () => {
+  it("back to asking happens by reset only", () => {
     const exchange = STATES.joining()
     exchange.fail(new Error("closed") as never)
     exchange.reset()

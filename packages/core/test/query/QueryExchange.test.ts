@@ -15,7 +15,7 @@ import { errorOf, guarded, reply, run, settings, silent, valueOf } from "../oneQ
 /** A byte 01 as a bzip2 stream. */
 const BZIP2_OF_1 = "425a6839314159265359b5365dfc00000040002000200021184682ee48a70a1216a6cbbf80"
 
-describe("an answer at once", () => {
+describe("an immediate reply", () => {
   it.each([
     ["info", Query.info, messages.INFO, messages.ASK_INFO, messages.infoReply],
     ["players", Query.players, messages.PLAYERS, messages.ASK_PLAYERS, messages.playersReply],
@@ -31,7 +31,7 @@ describe("an answer at once", () => {
   })
 })
 
-it("takes an unknown encoding for an error of the answer, and none for auto, whoever made the settings", () => {
+it("may report an unknown encoding, also with auto and with any settings", () => {
   const named = toHex(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, 1, 0, 0xc3, 0xa9, 0, 0x62, 0))
   const resultOf = (encoding: unknown) => {
     const exchange = new QueryExchange(Query.rules, { ...settings, encoding: encoding as "auto" })
@@ -45,7 +45,7 @@ it("takes an unknown encoding for an error of the answer, and none for auto, who
 })
 
 describe("both dialects of INFO", () => {
-  it("prefers the new one, which comes second, and keeps the old one beside it", () => {
+  it("prefer the new one, which comes second, and keep the old one", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.LEGACY), reply(messages.INFO, 12)])
     expect(valueOf(result)._tag).toBe("InfoReply")
     expect(exchange.legacy?.protocol).toBe(47)
@@ -53,14 +53,14 @@ describe("both dialects of INFO", () => {
     expect(endedAt).toBe(12)
   })
 
-  it("does not wait for the old one", () => {
+  it("do not wait for the old one", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.INFO), reply(messages.LEGACY, 12)])
     expect(valueOf(result)._tag).toBe("InfoReply")
     expect(exchange.legacy).toBeUndefined()
     expect(endedAt).toBe(10)
   })
 
-  it("takes the old one alone after a short wait", () => {
+  it("accept the old one alone after a short wait", () => {
     const { endedAt, exchange, result, sent } = run(Query.info, () => [reply(messages.LEGACY)])
     expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
     expect(exchange.legacy).toBeUndefined()
@@ -68,17 +68,17 @@ describe("both dialects of INFO", () => {
     expect(sent).toHaveLength(1)
   })
 
-  it("waits in proportion to the round trip", () => {
+  it("wait in proportion to the round-trip time", () => {
     expect(run(Query.info, () => [reply(messages.LEGACY, 200)]).endedAt).toBe(600)
   })
 
-  it("never waits beyond the timeout", () => {
+  it("never wait beyond the timeout", () => {
     const { endedAt, result } = run(Query.info, () => [reply(messages.LEGACY, 150)], { settings: { timeoutMs: 180 } })
     expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
     expect(endedAt).toBe(180)
   })
 
-  it("follows a challenge that comes between", () => {
+  it("follow a challenge in between", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
         ? [reply(messages.LEGACY), reply(challengeOf("01020304"), 11)]
@@ -88,7 +88,7 @@ describe("both dialects of INFO", () => {
     expect(exchange.legacy?._tag).toBe("GoldSourceInfoReply")
   })
 
-  it("keeps the old one when the new one is broken", () => {
+  it("keep the old one if the new one is malformed", () => {
     const { result } = run(Query.info, () => [reply(messages.LEGACY), reply("ffffffff4911", 12)])
     expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
   })
@@ -108,18 +108,18 @@ describe("split replies", () => {
     expect(exchange.rtt?.rttMs).toBe(10)
   })
 
-  it("asks again for what is lost", () => {
+  it("are requested again after a loss", () => {
     const server: Server = (_request, nth) => spread(nth === 1 ? messages.RULES_SPLIT.slice(1) : messages.RULES_SPLIT)
     expect(valueOf(run(Query.rules, server).result)).toEqual(messages.rulesReply)
   })
 
-  it("never waits for the rest beyond the timeout", () => {
+  it("never delay the result beyond the timeout", () => {
     const first = messages.RULES_SPLIT[0]!
     const { endedAt } = run(Query.rules, () => [reply(first, 170)], { settings: { timeoutMs: 200, retries: 0 } })
     expect(endedAt).toBe(200)
   })
 
-  it("asks again for what is joined and no message", () => {
+  it("are requested again if the joined message is malformed", () => {
     const garbage = ["feffffff0100000002000800ffffffff45010061", "feffffff01000000020108000000"]
     // Compressed, a reply may become anything.
     const [nothing] = splitDatagram(Uint8Array.of(1), { layout: "source", id: 1, compressed: bytesOf(BZIP2_OF_1) })
@@ -134,22 +134,22 @@ describe("split replies", () => {
     expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
   })
 
-  it("says that the rest is missing", () => {
+  it("report missing fragments", () => {
     const { result } = run(Query.rules, () => spread(messages.RULES_SPLIT.slice(1)))
     expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
   })
 
-  it("does not ask again while fragments keep coming", () => {
+  it("are not requested again while fragments arrive", () => {
     const { sent } = run(Query.rules, () => messages.RULES_SPLIT.map((hex, i) => reply(hex, 300 * (i + 1))))
     expect(sent).toHaveLength(1)
   })
 })
 
-describe("what is not the answer", () => {
+describe("another datagram", () => {
   it.each([
     ["a ban", messages.BANNED, "You have been banned from this server."],
     ["a refusal", messages.REJECTED, "No challenge for your address."]
-  ])("ends with %s and its text", (_name, hex, text) => {
+  ])("ends the query: %s, with its text", (_name, hex, text) => {
     for (const query of [Query.info, Query.players, Query.anyPing]) {
       const { endedAt, result } = run<unknown>(query as Query.Query<unknown>, () => [reply(hex)])
       expect(errorOf(result)).toMatchObject({ _tag: "Refused", text })
@@ -157,14 +157,14 @@ describe("what is not the answer", () => {
     }
   })
 
-  it("asks again when a filter answers PLAYER with INFO", () => {
+  it("makes the query repeat PLAYER if a filter replies with INFO", () => {
     const server: Server = (_request, nth) => [reply(nth < 3 ? messages.INFO : messages.PLAYERS)]
     const { endedAt, result } = run(Query.players, server)
     expect(valueOf(result).players).toHaveLength(1)
     expect(endedAt).toBeLessThan(200)
   })
 
-  it("asks again soon, however often the wrong kind comes, and then later and later", () => {
+  it("makes the query repeat soon, then later and later", () => {
     const unasked = Array.from({ length: 40 }, (_, i) => reply(messages.INFO, 10 + 40 * i))
     expect(run(Query.players, silent, { unasked }).sent[1]!.at).toBe(10 + WRONG_KIND_MS)
     const { sent } = run(Query.players, () => [reply(messages.INFO, 1)])
@@ -176,24 +176,24 @@ describe("what is not the answer", () => {
     expect(slow.sent[1]!.at).toBe(400)
   })
 
-  it("names the type when nothing else ever comes", () => {
+  it("is named by its type if nothing else arrives", () => {
     const { endedAt, result } = run(Query.players, () => [reply(messages.INFO)])
     expect(errorOf(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x49 })
     expect(endedAt).toBeLessThan(3000)
   })
 
-  it("lets late replies of the query before pass", () => {
+  it("is skipped if it is a late reply to the previous query", () => {
     const unasked = [reply(messages.LEGACY, 1), reply(messages.INFO, 2)]
     expect(valueOf(run(Query.players, () => [reply(messages.PLAYERS)], { unasked }).result).players).toHaveLength(1)
     expect(errorOf(run(Query.players, silent, { unasked }).result)).toMatchObject({ _tag: "Timeout", received: 2 })
   })
 
-  it.each(["", "ff", "ffffffff", "01020304", "ffffffff52", "00000000000000"])("ignores %j", (hex) => {
+  it.each(["", "ff", "ffffffff", "01020304", "ffffffff52", "00000000000000"])("is ignored: %j", (hex) => {
     const { result } = run(Query.info, () => [reply(hex, 5), reply(messages.INFO)])
     expect(valueOf(result)._tag).toBe("InfoReply")
   })
 
-  it("keeps the challenge's silence apart from silence", () => {
+  it("distinguishes a timeout after a challenge from one before", () => {
     const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeOf("01020304"))] : [])
     const { result, sent } = run(Query.players, server)
     expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
@@ -201,12 +201,12 @@ describe("what is not the answer", () => {
   })
 })
 
-describe("PLAYER after an INFO of nobody", () => {
+describe("PLAYER after an INFO without players", () => {
   const query = Query.playersAfter({ ...messages.infoReply, players: 0 })
   const empty = { _tag: "PlayersReply", announced: 0, players: [], truncated: false }
   const isChallenge = (request: string): boolean => request === messages.ASK_PLAYERS
 
-  it("takes silence for an empty list, as long as an answer would take", () => {
+  it("treats a timeout as an empty list, after the time that a reply takes", () => {
     const { endedAt, exchange, result, sent } = run(query, silent)
     expect(valueOf(result)).toEqual(empty)
     expect(exchange.assumed).toBe(true)
@@ -215,7 +215,7 @@ describe("PLAYER after an INFO of nobody", () => {
     expect(run(query, silent, { settings: { timeoutMs: 200 } }).endedAt).toBe(40)
   })
 
-  it("takes silence to a challenge for it just so", () => {
+  it("treats a timeout after a challenge in the same way", () => {
     const server: Server = (request) => (isChallenge(request) ? [reply(challengeOf("01020304"), 30)] : [])
     const { endedAt, exchange, result, sent } = run(query, server)
     expect(valueOf(result)).toEqual(empty)
@@ -224,7 +224,7 @@ describe("PLAYER after an INFO of nobody", () => {
     expect(sent).toHaveLength(2)
   })
 
-  it("takes the list that comes, whatever INFO says", () => {
+  it("accepts the list that arrives, whatever INFO counts", () => {
     const { exchange, result } = run(query, guarded(messages.PLAYERS, "01020304"))
     expect(valueOf(result)).toMatchObject(messages.playersReply)
     expect(exchange.assumed).toBe(false)
@@ -234,13 +234,13 @@ describe("PLAYER after an INFO of nobody", () => {
     ["another kind of reply", messages.INFO, "UnexpectedReply"],
     ["a damaged answer", "ffffffff44", "Malformed"],
     ["part of an answer", messages.RULES_SPLIT[0]!, "Timeout"]
-  ])("does not take %s for silence", (_, hex, tag) => {
+  ])("does not treat %s as a timeout", (_, hex, tag) => {
     const { exchange, result } = run(query, () => [reply(hex)])
     expect(errorOf(result)._tag).toBe(tag)
     expect(exchange.assumed).toBe(false)
   })
 
-  it("is PLAYER as ever where somebody plays, or bots do", () => {
+  it("is an ordinary PLAYER if there are players or bots", () => {
     expect(Query.playersAfter(messages.infoReply)).toBe(Query.players)
     expect(Query.playersAfter({ ...messages.infoReply, players: 0, bots: 2 })).toBe(Query.players)
     const { bots: _, ...hltv } = messages.legacyReply
@@ -249,34 +249,34 @@ describe("PLAYER after an INFO of nobody", () => {
   })
 })
 
-describe("damaged answers", () => {
-  it("are asked for once more", () => {
+describe("damaged replies", () => {
+  it("are requested once more", () => {
     const server: Server = (_request, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO)]
     const { endedAt, result } = run(Query.info, server)
     expect(valueOf(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(20)
   })
 
-  it("end the query when they stay so", () => {
+  it("end the query if they remain damaged", () => {
     const { endedAt, result } = run(Query.info, () => [reply("ffffffff4911")])
     expect(errorOf(result)).toMatchObject({ _tag: "Malformed", messageTag: "InfoReply", hex: "ffffffff4911" })
     expect(endedAt).toBe(20)
     expect(run(Query.info, () => [reply("ffffffff4911")], { settings: { retries: 0 } }).endedAt).toBe(10)
   })
 
-  it("are the reason when nothing follows", () => {
+  it("are the reason if nothing follows", () => {
     const { result } = run(Query.info, (_request, nth) => (nth === 1 ? [reply("ffffffff4911")] : []))
     expect(errorOf(result)._tag).toBe("Malformed")
   })
 
-  it("that are cut but partly whole are answers", () => {
+  it("that are truncated but partly complete are replies", () => {
     const cut = messages.PLAYERS.slice(0, -4)
     expect(valueOf(run(Query.players, () => [reply(cut)]).result)).toMatchObject({ truncated: true, announced: 1 })
   })
 })
 
 describe("an end from outside", () => {
-  it("is the result, and nothing changes it any more", () => {
+  it("is the final result", () => {
     const exchange = new QueryExchange(Query.info, settings)
     exchange.start(0)
     const error = errorOf(run(Query.info, silent).result)

@@ -22,7 +22,7 @@ const answerTo = (request: string): ReadonlyArray<string> =>
 const prompt: Server = (request) => answerTo(request).map((hex) => ({ hex, after: 20 }))
 
 describe("outstanding", () => {
-  it("are a query's own, and what the exchange before has left", () => {
+  it("are a query's own replies, and those of the previous exchange", () => {
     const exchange = make()
     exchange.comeAfter(2)
     expect(exchange.start(0)).toBe(Step.Send)
@@ -33,7 +33,7 @@ describe("outstanding", () => {
 })
 
 describe("the end", () => {
-  it("counts what was sent and what came until then, and nothing twice", () => {
+  it("counts sent and received datagrams, and nothing twice", () => {
     const exchange = make()
     drive(exchange, prompt)
     const { received, result, sent } = exchange
@@ -43,14 +43,14 @@ describe("the end", () => {
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "rules"])
   })
 
-  it("that comes from outside counts what was sent", () => {
+  it("from outside counts sent datagrams", () => {
     const exchange = make()
     exchange.start(0)
     exchange.fail(clientClosed())
     expect([exchange.sent, exchange.result]).toMatchObject([1, { failure: { _tag: "ConnectionClosed" } }])
   })
 
-  it("without rules says nothing of them", () => {
+  it("without rules reports no rules", () => {
     const exchange = make()
     drive(exchange, (request, nth, at) => (request.startsWith("ffffffff56") ? [] : prompt(request, nth, at)))
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "errors"])
@@ -72,7 +72,7 @@ describe("a late second answer of INFO", () => {
   })
 })
 
-it("a guess is kept where a later query has no round trip, or a guess as well", () => {
+it("leaves an ambiguous time if a later query has none, or an ambiguous one as well", () => {
   for (const answersPlayers of [true, false]) {
     const exchange = make()
     const asked = new Map<string, number>()

@@ -113,7 +113,7 @@ const ENDS: Readonly<Record<string, readonly [info: string, players: string, rul
   "speaks the old dialect": ["GoldSourceInfoReply", "PlayersReply", "RulesReply"]
 }
 
-it.each(Object.entries(SERVERS))("ends as it should with a server that %s", (name, server) => {
+it.each(Object.entries(SERVERS))("the exchange ends correctly with a server that %s", (name, server) => {
   const ends = (["info", "players", "rules"] as const).map((query) => {
     const exchange = exchangeOf(query)
     const course = drive(exchange, server)
@@ -123,7 +123,7 @@ it.each(Object.entries(SERVERS))("ends as it should with a server that %s", (nam
   expect(ends).toEqual(ENDS[name] ?? ["InfoReply", "PlayersReply", "RulesReply"])
 })
 
-it.each(Object.entries(SERVERS))("of one query is as new after a reset, after a server that %s", (_, server) => {
+it.each(Object.entries(SERVERS))("the exchange of one query can be reset after a server that %s", (_, server) => {
   for (const query of [Query.info, Query.players, Query.rules] as ReadonlyArray<Query.Query<ServerReply>>) {
     const roundTrip = new RoundTrip()
     const exchange = new QueryExchange(query, SETTINGS, roundTrip)
@@ -150,7 +150,7 @@ const silentTo =
     request.startsWith(`ffffffff${type}`) ? [] : server(request, nth, at)
 
 describe("INFO, PLAYER and RULES of one server", () => {
-  it("take one challenge for all", () => {
+  it("use one challenge for all", () => {
     const { course, exchange, replies } = ask(wellBehaved)
     expect(replies).toEqual({
       info: messages.infoReply,
@@ -161,7 +161,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(course.sent.map(({ hex }) => hex.slice(8, 10))).toEqual(["54", "54", "55", "56"])
   })
 
-  it("take a challenge for no longer than servers remember it", () => {
+  it("reuse a challenge only as long as servers remember it", () => {
     const slow: Server = (request, nth, at) =>
       request.startsWith("ffffffff54") && isChallenged(request)
         ? [{ hex: messages.INFO, after: CHALLENGE_KEPT_MS }]
@@ -170,7 +170,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(course.sent.find(({ hex }) => hex.startsWith("ffffffff55"))!.hex).toBe(messages.ASK_PLAYERS)
   })
 
-  it("say which part is missing", () => {
+  it("report the missing part", () => {
     const { replies } = ask(silentTo("55"))
     expect(replies).toMatchObject({
       info: messages.infoReply,
@@ -180,7 +180,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(replies).not.toHaveProperty("players")
   })
 
-  it("do not call a server off that has answered INFO", () => {
+  it("do not report a server as down that has answered INFO", () => {
     const { errors } = ask((request) => (request.startsWith("ffffffff54") ? soon(messages.INFO) : [])).replies
     for (const error of [errors!.players!, errors!.rules!]) {
       expect(error).toMatchObject({ _tag: "Timeout", phase: "request" })
@@ -194,7 +194,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     })
   })
 
-  it("are not all asked for where INFO is not answered", () => {
+  it("are not all requested if INFO is not answered", () => {
     const exchange = exchangeOfAll()
     const { result, sent } = drive(exchange, () => [])
     expect(result).toMatchObject({ failure: { _tag: "Timeout", sent: 5 } })
@@ -202,7 +202,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(sent.every(({ hex }) => hex.startsWith("ffffffff54"))).toBe(true)
   })
 
-  it("have an empty list of players where INFO has nobody and PLAYER is silent", () => {
+  it("have an empty list of players if INFO counts none and PLAYER times out", () => {
     const nobody = toHex(Result.getOrThrow(encodeAs(InfoReply, { ...messages.infoReply, players: 0 })))
     const empty: Server = (request, nth, at) =>
       request.startsWith("ffffffff54") && isChallenged(request) ? soon(nobody) : wellBehaved(request, nth, at)
@@ -219,14 +219,14 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(ask(wellBehaved).replies).not.toHaveProperty("playersAssumed")
   })
 
-  it("survive a refused part", () => {
+  it("are returned although a part is rejected", () => {
     const { replies } = ask((request, nth, at) =>
       request.startsWith("ffffffff56") ? soon(messages.BANNED) : wellBehaved(request, nth, at)
     )
     expect(replies).toMatchObject({ players: messages.playersReply, errors: { rules: { _tag: "Refused" } } })
   })
 
-  it("carry the old dialect's INFO along", () => {
+  it("include the INFO of the old dialect", () => {
     const { replies } = ask((request) =>
       request.startsWith("ffffffff54") ? soon(messages.LEGACY, messages.INFO) : soon(...answerTo(request))
     )
@@ -237,14 +237,14 @@ describe("INFO, PLAYER and RULES of one server", () => {
     })
   })
 
-  it("tell of each query that is answered", () => {
+  it("report each reply", () => {
     const told: Array<string> = []
     const onAnswer = ({ query }: { readonly query: { readonly name: string } }): void => void told.push(query.name)
     drive(new ServerExchange(SETTINGS, new RoundTrip(), { onAnswer }), silentTo("55"))
     expect(told).toEqual(["info", "rules"])
   })
 
-  it("are only those that are wanted, and INFO", () => {
+  it("are only the requested ones, and INFO", () => {
     for (const [parts, expected] of [
       [["players"], ["info", "players"]],
       [
@@ -259,7 +259,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     }
   })
 
-  it("end after the total time with what has arrived", () => {
+  it("end after the total time with the replies so far", () => {
     const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { totalTimeoutMs: 1000 })
     drive(exchange, silentTo("55"))
     const { errors, info } = exchange.replies
@@ -271,7 +271,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(endOf(silent)).toBe("Timeout")
   })
 
-  it("leave what is there when something from outside ends them", () => {
+  it("keep existing replies when an error ends them", () => {
     const exchange = exchangeOfAll()
     exchange.start(0)
     exchange.receive(bytesOf(messages.INFO), 10)
@@ -286,7 +286,7 @@ describe("INFO, PLAYER and RULES of one server", () => {
   })
 })
 
-it("is known to live from its first challenge or answer on", () => {
+it("count the server as up from its first challenge or reply on", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
   exchange.receive(bytesOf(messages.PONG), 5)
@@ -297,7 +297,7 @@ it("is known to live from its first challenge or answer on", () => {
   expect(exchange.isKnownToLive).toBe(true)
 })
 
-it("hands a late answer to the query that it answers", () => {
+it("assign a late reply to its query", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
   expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
@@ -314,7 +314,7 @@ it("hands a late answer to the query that it answers", () => {
   ])
 })
 
-it("takes no late challenge of an earlier query for a reply to the one under way", () => {
+it("assign no late challenge of an earlier query to the current one", () => {
   const roundTrip = new RoundTrip()
   const exchange = new ServerExchange(SETTINGS, roundTrip)
   const challenge = bytesOf(messages.challengeOf(CHALLENGE))
@@ -349,7 +349,7 @@ describe("the round trip", () => {
     ["loses the first request", losing(open, 1), true],
     ["loses the request with the challenge", losing(wellBehaved, 2), undefined],
     ["loses the challenge", losing(wellBehaved, 1), undefined]
-  ] as const)("of a server that %s is a fact or is marked", (_, server, rttAmbiguous) => {
+  ] as const)("of a server that %s is exact or marked", (_, server, rttAmbiguous) => {
     expect(rttOf("info", server)).toEqual({ rttMs: rttAmbiguous === true ? 320 : 20, rttAmbiguous })
   })
 
@@ -368,13 +368,13 @@ describe("the round trip", () => {
     expect(rttOf("all", losing(slow, 2))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
   })
 
-  it("is known from PLAYER where INFO was asked for twice", () => {
+  it("is known from PLAYER if INFO was sent twice", () => {
     expect(rttOf("all", losing(open, 1))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
     expect(rttOf("all", losing(losing(open, 1), 3)).rttAmbiguous).toBeUndefined()
   })
 })
 
-it("tells whether a question had to be repeated", () => {
+it("includes whether a request was repeated", () => {
   expect(ask(wellBehaved).exchange.repeated).toBe(false)
   expect(ask((request, nth, at) => (nth === 3 ? [] : wellBehaved(request, nth, at))).exchange.repeated).toBe(true)
 })
@@ -383,7 +383,7 @@ it.each([
   ["fragments", messages.RULES_SPLIT[0]!],
   ["challenges", messages.challengeOf(CHALLENGE)],
   ["noise", messages.PONG]
-])("a flood of %s is not listened to for ever", (_, hex) => {
+])("is not affected by an endless flood of %s", (_, hex) => {
   const exchange = exchangeOf("rules")
   exchange.start(0)
   for (let i = 0; i < MAX_TARGET_DATAGRAMS; i++) expect(exchange.receive(bytesOf(hex), 1)).not.toBe(Step.Done)
@@ -391,7 +391,7 @@ it.each([
   expect(exchange.result).toMatchObject({ failure: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS" } })
 })
 
-it("end with the caller's mistake, whichever query meets it", () => {
+it("has no value after the caller's mistake, in whichever query", () => {
   for (const [isConcurrent, draw] of [false, true].flatMap((one) => [3, 4].map((at) => [one, at] as const))) {
     const mistake = new InvalidOption({ message: "random must return a number, but threw: no dice", option: "random" })
     let draws = 0
@@ -404,7 +404,7 @@ it("end with the caller's mistake, whichever query meets it", () => {
   }
 })
 
-it.each([false, true])("forgets with a reset that a server had to be asked twice, concurrent: %s", (isConcurrent) => {
+it.each([false, true])("forgets retransmissions with a reset, concurrent: %s", (isConcurrent) => {
   for (const lost of [1, 3]) {
     const exchange = new ServerExchange(SETTINGS, new RoundTrip(), { isConcurrent })
     drive(exchange, (request, nth, at) => (nth === lost ? [] : wellBehaved(request, nth, at)))
@@ -430,7 +430,7 @@ describe("PLAYER and RULES in flight together", () => {
     errors: Object.entries(replies.errors ?? {}).map(([part, error]) => [part, error._tag])
   })
 
-  it("take three round trips in place of four, and no datagram more", () => {
+  it("take three round trips instead of four, and no additional datagram", () => {
     const { course, exchange, kinds } = askBoth(wellBehaved)
     expect(kinds).toEqual(["54", "54", "55", "56"])
     expect([course.endedAt, exchange.sent, exchange.received]).toEqual([61, 4, 3 + messages.RULES_SPLIT.length])
@@ -446,7 +446,7 @@ describe("PLAYER and RULES in flight together", () => {
     }
   })
 
-  it.each(Object.entries(SERVERS))("end as one after the other with a server that %s", (_, server) => {
+  it.each(Object.entries(SERVERS))("have the same results as consecutive ones with a server that %s", (_, server) => {
     const after = exchangeOfAll()
     drive(after, server)
     const { course, exchange } = askBoth(server)
@@ -455,7 +455,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.sent).toBe(course.sent.length)
   })
 
-  it.each(Object.entries(SERVERS))("are as new after a reset, after a server that %s", (_, server) => {
+  it.each(Object.entries(SERVERS))("can be reset after a server that %s", (_, server) => {
     const sentBy = (exchange: ServerExchange) => drive(exchange, wellBehaved).sent
     const used = concurrent()
     drive(used, server)
@@ -481,7 +481,7 @@ describe("PLAYER and RULES in flight together", () => {
     }
   )
 
-  it.each(["55", "56"])("bring the other part if type 0x%s is dropped, with a challenge or without", (type) => {
+  it.each(["55", "56"])("return the other part if type 0x%s is dropped, with a challenge or without", (type) => {
     for (const server of [
       wellBehaved,
       ((request, nth, at) =>
@@ -495,7 +495,7 @@ describe("PLAYER and RULES in flight together", () => {
     }
   })
 
-  it("follow each other if each reply takes a challenge of its own", () => {
+  it("follow each other if each reply requires a challenge of its own", () => {
     let valid = 0
     const fresh: Server = (request) => {
       if (isChallenged(request, `000000${valid.toString(16).padStart(2, "0")}`)) {
@@ -513,7 +513,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.repeated).toBe(false)
   })
 
-  it("follow each other after another challenge, which can be the reply to either", () => {
+  it("follow each other after another challenge, which can belong to either", () => {
     const changing: Server = (request) => {
       if (request.startsWith("ffffffff54")) return wellBehaved(request, 0, 0)
       return soon(...(isChallenged(request, "01020304") ? answerTo(request) : [messages.challengeOf("01020304")]))
@@ -559,7 +559,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.sent).toBe(5)
   })
 
-  it("are told apart in fragments, whose round-trip times are exact", () => {
+  it("are distinguished in fragments, whose round-trip times are exact", () => {
     const roundTrip = new RoundTrip()
     const exchange = concurrent(roundTrip)
     const samples: Array<number> = []
@@ -588,7 +588,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(samples).toEqual([20, 20, 35, 30])
   })
 
-  it("keep fragments that came before RULES started, and those that come after PLAYER has ended", () => {
+  it("keep fragments from before RULES started, and from after PLAYER ended", () => {
     const exchange = concurrent()
     const [p1, p2] = splitDatagram(bytesOf(messages.PLAYERS), { layout: "source", id: 7, maxBytes: 40 })
     const [r1, ...rest] = messages.RULES_SPLIT.map(bytesOf)
@@ -604,7 +604,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.replies).toEqual(ask(wellBehaved).replies)
   })
 
-  it("take a refusal for RULES alone if PLAYER is answered", () => {
+  it("assign a rejection to RULES if PLAYER is answered", () => {
     const refusing: Server = (request, nth, at) =>
       request.startsWith("ffffffff56") ? [{ hex: messages.BANNED, after: 5 }] : wellBehaved(request, nth, at)
     expect(askBoth(refusing).exchange.replies).toMatchObject({
@@ -625,7 +625,7 @@ describe("PLAYER and RULES in flight together", () => {
     expect(exchange.sent).toBe(course.sent.length)
   })
 
-  it("are not listened to for ever", () => {
+  it("end although datagrams do not", () => {
     for (const hex of [messages.RULES_SPLIT[0]!, messages.challengeOf(CHALLENGE), messages.PONG]) {
       const exchange = concurrent()
       exchange.start(0)

@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { timeout } from "../../src/query/failures.ts"
 
-it("makes a timeout without frames of a stack, and leaves those of other errors", () => {
+it("timeouts have no stack frames, and other errors keep theirs", () => {
   const { stack } = timeout("A2S_INFO", "request", 1000, 3, 0)
   expect(stack).toMatch(/^Timeout|^Error/)
   expect(stack).not.toContain("\n    at ")

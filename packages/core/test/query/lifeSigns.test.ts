@@ -37,7 +37,7 @@ const only =
     replies[request] === undefined ? [] : [{ hex: replies[request], after }]
 
 describe("signs of life", () => {
-  it("are asked for near the end, one after the other, of a server that is silent to all", () => {
+  it("are requested near the end, one after the other, if a server answers nothing", () => {
     const { endedAt, result, sent, signs } = run(() => [])
     expect(signs).toEqual([
       { at: 2100, hex: messages.ASK_PING },
@@ -58,14 +58,14 @@ describe("signs of life", () => {
     ["getchallenge, as ReHLDS does", { [JOIN]: messages.TEXT_CHALLENGE }, 3],
     ["getchallenge, as Xash3D does", { [JOIN]: "ffffffff6368616c6c656e6765202d3337382030" }, 3],
     ["getchallenge, as Quake 3 does", { [JOIN]: "ffffffff6368616c6c656e6765526573706f6e7365203132" }, 3]
-  ])("%s: the failure says so, and no more is asked for", (_, replies, count) => {
+  ])("%s: the error says so, and no further one is requested", (_, replies, count) => {
     const { endedAt, result, sent, signs } = run(only(replies))
     expect(failureOf(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })
     expect((failureOf(result) as Error).message).toMatch(/sent 7 times\. The server is up/)
     expect([signs.length, sent.length, endedAt]).toEqual([count, 7 + count, 3000])
   })
 
-  it("are not asked for where anything has come", () => {
+  it("are not requested if anything has arrived", () => {
     for (const reply of [messages.INFO, messages.challengeOf("01020304"), messages.PONG, messages.RULES_SPLIT[0]!]) {
       const { signs } = run((request, nth) =>
         request === messages.ASK_INFO && nth === 1 ? [{ hex: reply, after: 9 }] : []
@@ -74,18 +74,18 @@ describe("signs of life", () => {
     }
   })
 
-  it("are not what comes before they are asked for", () => {
+  it("do not include datagrams from before", () => {
     const { result } = run((request) => (request === messages.ASK_INFO ? [{ hex: messages.PONG, after: 9 }] : []))
     expect(failureOf(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x6a })
   })
 
-  it("are not asked for by who retries less than usual", () => {
+  it("are not requested with fewer retries than by default", () => {
     const { result, sent } = run(only({ [messages.ASK_PING]: "ffffffff6a00" }), DEFAULT_RETRIES - 1)
     expect(failureOf(result)).not.toHaveProperty("alive")
     expect(sent).toHaveLength(7)
   })
 
-  it("are not asked for any more once the time is over", () => {
+  it("are not requested after the time limit", () => {
     const exchange = new QueryExchange(Query.info, settings)
     exchange.start(0)
     const watched = withLifeSigns(exchange, "A2S_INFO", settings, 0)
@@ -94,7 +94,7 @@ describe("signs of life", () => {
     expect(failureOf(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
   })
 
-  it("do not get in the way of a late answer", () => {
+  it("do not prevent a late reply", () => {
     const late: Server = (request, nth) => {
       if (request === messages.ASK_PING) return [{ hex: messages.PONG, after: 20 }]
       return nth === 1 ? [{ hex: messages.INFO, after: 2900 }] : []
@@ -105,7 +105,7 @@ describe("signs of life", () => {
     expect(watched.outstanding).toBe(exchange.outstanding + 1)
   })
 
-  it("are forgotten where a challenge follows, which says more", () => {
+  it("are ignored if a challenge follows, which proves more", () => {
     const { result } = run((request, nth) => {
       if (request === messages.ASK_PING) return [20, 500].map((after) => ({ hex: messages.PONG, after }))
       return nth === 1 ? [{ hex: messages.challengeOf("01020304"), after: 2500 }] : []
@@ -115,21 +115,21 @@ describe("signs of life", () => {
   })
 })
 
-it("an exchange to which something has come stays as it is", () => {
+it("do not change an exchange that has received something", () => {
   const exchange = new QueryExchange(Query.info, settings)
   exchange.start(0)
   exchange.receive(bytesOf(messages.challengeOf("01020304")), 10)
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0)).toBe(exchange)
 })
 
-it("what it has still to get for the exchange before, it has with signs of life too", () => {
+it("of the previous exchange remain outstanding", () => {
   const exchange = new QueryExchange(Query.info, settings)
   exchange.comeAfter(2)
   exchange.start(0)
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0).outstanding).toBe(3)
 })
 
-it("a server whose round trip takes most of the time is asked for them once that has passed", () => {
+it("are requested after a round-trip time that takes most of the limit", () => {
   const roundTrip = new RoundTrip()
   roundTrip.sample(2000)
   const exchange = new QueryExchange(Query.info, settings, roundTrip)
@@ -143,7 +143,7 @@ it("a server whose round trip takes most of the time is asked for them once that
   expect(endedAt).toBe(3000)
 })
 
-it("what was sent is told, and not how often it was waited", () => {
+it("are counted as sent datagrams, not as waits", () => {
   const { result, sent } = run(only({ [PING]: messages.PONG }))
   expect(failureOf(result)).toMatchObject({ alive: true, sent: sent.length - 2 })
 })

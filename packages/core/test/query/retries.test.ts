@@ -19,17 +19,17 @@ const sentBy = (query: Query.Query<unknown>, server: Server, retries: number): R
   return sent.map(({ hex }) => hex.slice(8, 10) + (hex.endsWith(CHALLENGE) ? "+" : ""))
 }
 
-it("counts what is sent again after silence", () => {
+it("retries count retransmissions after a timeout", () => {
   expect(sentBy(Query.info, silent, 0)).toEqual(["54"])
   expect(sentBy(Query.info, silent, 3)).toEqual(["54", "54", "54", "54"])
 })
 
-it("counts alternate requests of `ping` and `challenge`", () => {
+it("retries count alternate requests of `ping` and `challenge`", () => {
   expect(sentBy(Query.anyPing, silent, 3)).toEqual(["69", "54", "69", "54"])
   expect(sentBy(Query.challenge, silent, 2)).toEqual(["57", "55", "57"])
 })
 
-it("does not count the request that brings a challenge back, and starts again after the first", () => {
+it("retries do not count the request that returns a challenge, and restart after the first", () => {
   const challenging: Server = (request, nth) =>
     nth === 3 && !request.endsWith(CHALLENGE) ? [{ hex: messages.challengeOf(CHALLENGE), after: 20 }] : []
   expect(sentBy(Query.info, challenging, 2)).toEqual(["54", "54", "54", "54+", "54+", "54"])
@@ -39,7 +39,7 @@ it("does not count the request that brings a challenge back, and starts again af
   expect(sentBy(Query.info, willing, 0)).toEqual(["54", "54+"])
 })
 
-it("does not count one request after a damaged reply, which `retries: 0` leaves out", () => {
+it("retries do not count one request after a damaged reply, which `retries: 0` omits", () => {
   const damaged: Server = () => [{ hex: messages.INFO.slice(0, 20), after: 20 }]
   const once: Server = (request, nth, at) => (nth === 1 ? damaged(request, nth, at) : [])
   expect(sentBy(Query.info, damaged, 3)).toEqual(["54", "54"])
@@ -47,12 +47,12 @@ it("does not count one request after a damaged reply, which `retries: 0` leaves 
   expect(sentBy(Query.info, damaged, 0)).toEqual(["54"])
 })
 
-it("does not count GETCHALLENGE before the third and each later retry of PLAYER and RULES", () => {
+it("retries do not count GETCHALLENGE before the third and each later retry of PLAYER and RULES", () => {
   expect(sentBy(Query.players, silent, 4)).toEqual(["55", "55", "55", "57", "55", "57", "55", "57"])
   expect(sentBy(Query.rules, silent, 1)).toEqual(["56", "56"])
 })
 
-it("does not count requests for a sign of life, for which 8 retries have to be allowed", () => {
+it("retries do not count requests for a sign of life, which require 8 retries", () => {
   for (const retries of [DEFAULT_RETRIES, DEFAULT_RETRIES - 1]) {
     const settings = { timeoutMs: 3000, retries, encoding: "auto", random: () => 0.5 } as const
     const exchange = new QueryExchange<unknown>(Query.info, settings, new RoundTrip())

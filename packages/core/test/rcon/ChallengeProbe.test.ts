@@ -17,7 +17,7 @@ const started = (): ChallengeProbe => {
 const saidBy = ({ result }: ChallengeProbe) => (result?._tag === "Success" ? result.success : undefined)
 
 describe("a probe for a challenge", () => {
-  it("asks three times, ever more slowly, and then calls the port silent", () => {
+  it("sends three requests at growing intervals, and then reports a timeout", () => {
     const probe = started()
     assert.deepStrictEqual(probe.packet, datagramOf("challenge rcon\n\0"))
     assert.strictEqual(probe.deadline, INITIAL_RTO_MS)
@@ -36,7 +36,7 @@ describe("a probe for a challenge", () => {
   })
 
   it.each(["challenge rcon 7\n\0", "9You have been banned from this server.\n\0", "lYou have been banned.\n\0"])(
-    "has its answer in %j",
+    "accepts the reply %j",
     (text) => {
       const probe = started()
       assert.strictEqual(probe.receive(datagramOf(text)), Step.Done)
@@ -44,7 +44,7 @@ describe("a probe for a challenge", () => {
     }
   )
 
-  it("takes no notice of anything else", () => {
+  it("ignores everything else", () => {
     const probe = started()
     for (const noise of [bytes("noise"), datagramOf("I\x11"), datagramOf("j\0")]) {
       assert.strictEqual(probe.receive(noise), Step.Wait)
@@ -52,7 +52,7 @@ describe("a probe for a challenge", () => {
     assert.isUndefined(probe.result)
   })
 
-  it("tells a closed port from a request that could not be sent", () => {
+  it("distinguishes a closed port from a request that could not be sent", () => {
     const closed = started()
     closed.fail(new PortClosed({ message: "closed" }))
     assert.strictEqual(saidBy(closed), "closed")

@@ -9,14 +9,14 @@ describe("challenges", () => {
   const hello = datagram({ _tag: "PrintReply", text: "hello\n" })
   const server: Server = (request) => [[request === "challenge rcon" ? challenge : hello, 5]]
 
-  it("uses one again as long as the shortest server remembers it", () => {
+  it("are reused as long as the shortest server remembers them", () => {
     const machine = machineOf()
     assert.lengthOf(run(machine, server, "a").sent, 2)
     assert.deepStrictEqual(run(machine, server, "b", CHALLENGE_TTL_MS - 1).sent, ['rcon 7 "probe pw" b'])
     assert.lengthOf(run(machine, server, "c", CHALLENGE_TTL_MS + 10).sent, 2)
   })
 
-  it("asks again when the request is lost, but sends a command once", () => {
+  it("are requested again after a loss, but a command is sent once", () => {
     let lost = 0
     const { sent, text } = run(machineOf(), (request) => (lost++ < 2 ? [] : server(request)), "a")
     assert.strictEqual(text, "hello\n")
@@ -25,7 +25,7 @@ describe("challenges", () => {
     assert.deepInclude(silent.error, { _tag: "Timeout", phase: "challenge", sent: 2, received: 1 })
   })
 
-  it("gives up when none of them is taken", () => {
+  it("are abandoned if none is accepted", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
     const { error, sent } = run(
       machineOf(),
@@ -36,7 +36,7 @@ describe("challenges", () => {
     assert.lengthOf(sent, 2 * MAX_CHALLENGES)
   })
 
-  it("tells a ban, in place of a challenge or of a reply", () => {
+  it("may be replaced by a ban, as may replies", () => {
     const ban = datagram({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
     for (const banned of ["challenge rcon", 'rcon 7 "probe pw" a']) {
       const { error } = run(machineOf(), (request) => (request === banned ? [[ban, 5]] : server(request)), "a")
@@ -45,7 +45,7 @@ describe("challenges", () => {
     }
   })
 
-  it("passes on a reason of refusal without the password that stands in it", () => {
+  it("leave a reason of rejection without the password in it", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No rcon with 'probe pw' here.\n" })
     const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
     assert.deepInclude(error, { _tag: "Refused", text: "No rcon with '********' here." })
@@ -57,7 +57,7 @@ describe("challenges", () => {
   })
 
   it.each(["server", "off", "password", "RCON", "rcon_password"])(
-    "says the same to people whose password is %j",
+    "have the same message for users if the password is %j",
     (password) => {
       const bad = datagramOf("lBad rcon_password.\n\0\0")
       const answer: Server = (request) => [[request === "challenge rcon" ? challenge : bad, 5]]
@@ -66,7 +66,7 @@ describe("challenges", () => {
     }
   )
 
-  it("passes on another reason of refusal", () => {
+  it("leave another reason of rejection", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "Server is full.\n" })
     const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
     assert.deepInclude(error, { _tag: "Refused", text: "Server is full." })
@@ -83,7 +83,7 @@ describe("the end of a reply", () => {
         ? [[challenge, roundTripMs]]
         : replies.map(([text, after]) => [part(text), roundTripMs + after] as const)
 
-  it("comes soon on a near server", () => {
+  it("comes soon on a nearby server", () => {
     const { text, tookMs } = run(
       machineOf(),
       replying(1, [
@@ -96,7 +96,7 @@ describe("the end of a reply", () => {
     assert.isBelow(tookMs, 200)
   })
 
-  it("comes later on a far one, and never later than the cap", () => {
+  it("comes later on a distant one, and never later than the cap", () => {
     const { text } = run(
       machineOf(),
       replying(300, [
@@ -122,7 +122,7 @@ describe("the end of a reply", () => {
     assert.isTrue(text!.endsWith("\nb\n"))
   })
 
-  it("waits longer behind a fragment, whose rest is on its way", () => {
+  it("waits longer after a fragment, whose rest is on its way", () => {
     const whole = part(`${"x".repeat(60)}\n`)
     const fragments = splitDatagram(whole, { layout: "goldsource", id: 1, maxBytes: 60 })
     assert.lengthOf(fragments, 2)
@@ -147,7 +147,7 @@ describe("the end of a reply", () => {
     assert.strictEqual(tookMs, LIMITS.totalTimeoutMs)
   })
 
-  it("is forced without a timer, which a flood keeps waiting", () => {
+  it("is forced without a timer, which a flood delays", () => {
     const machine = machineOf()
     machine.start(bytes("x"), LIMITS, 0)
     machine.receive(challenge, 1)
@@ -158,7 +158,7 @@ describe("the end of a reply", () => {
     assert.deepInclude(machine.takeEvents().at(-1), { kind: "ended" })
   })
 
-  it("is forced on a server that disowns its challenges as slowly as it may", () => {
+  it("is forced on a server that rejects its challenges slowly", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
     const slow: Server = (request) => [[request === "challenge rcon" ? challenge : refusal, LIMITS.timeoutMs - 1]]
     const machine = machineOf()
@@ -167,7 +167,7 @@ describe("the end of a reply", () => {
     assert.isBelow(tookMs, LIMITS.totalTimeoutMs)
   })
 
-  it("is not delayed by datagrams that are none of RCON's", () => {
+  it("is not delayed by datagrams that are not RCON", () => {
     const noise = fromLatin1(`${HEADER}j00000000000000\0`)
     const server = replying(1, [["a\n", 0]])
     const { text, tookMs } = run(

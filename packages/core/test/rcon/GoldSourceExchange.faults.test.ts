@@ -23,7 +23,7 @@ const endOf = (machine: Commands) => {
 }
 
 describe("a fault of the socket", () => {
-  it("ends the command under way, a closed port as such", () => {
+  it("ends the command in flight, also as a closed port", () => {
     const closed = started()
     closed.fault("refused", "ECONNREFUSED")
     assert.deepInclude(endOf(closed), { kind: "ended" })
@@ -36,7 +36,7 @@ describe("a fault of the socket", () => {
     })
   })
 
-  it("is none of a machine that asks nothing", () => {
+  it("does not affect an idle machine", () => {
     const machine = machineOf()
     machine.fault("refused", "ECONNREFUSED")
     assert.isUndefined(endOf(machine))
@@ -45,8 +45,8 @@ describe("a fault of the socket", () => {
   })
 })
 
-describe("a datagram that cannot be read", () => {
-  it("ends the command when it begins like the challenge that is waited for", () => {
+describe("a malformed datagram", () => {
+  it("ends the command if it begins like the expected challenge", () => {
     const machine = started()
     machine.receive(datagramOf("challenge rcon x\n\0"), 10)
     const end = endOf(machine)
@@ -57,13 +57,13 @@ describe("a datagram that cannot be read", () => {
     })
   })
 
-  it.each(["challenge rcon x\n\0", "I\x11", "D", "\xff"])("is noise behind the challenge: %j", (text) => {
+  it.each(["challenge rcon x\n\0", "I\x11", "D", "\xff"])("is ignored after the challenge: %j", (text) => {
     const machine = challenged()
     machine.receive(datagramOf(text), 20)
     assert.isUndefined(endOf(machine))
   })
 
-  it.each(["I\x11", "D", "\xff"])("is noise before it: %j", (text) => {
+  it.each(["I\x11", "D", "\xff"])("is ignored before it: %j", (text) => {
     const machine = started()
     machine.receive(datagramOf(text), 20)
     assert.isUndefined(endOf(machine))
@@ -71,7 +71,7 @@ describe("a datagram that cannot be read", () => {
 })
 
 describe("a fragment", () => {
-  it("that is none is noise, one of a reply without end is the end of the command", () => {
+  it("is ignored if it is invalid; one of an endless reply ends the command", () => {
     const machine = challenged()
     machine.receive(Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, 0), 20)
     assert.isUndefined(endOf(machine))

@@ -54,7 +54,7 @@ describe("ReHLDS, as recorded", () => {
     assert.lengthOf(sent, 2)
   })
 
-  it("gets the same cvarlist in any order of the split packet's fragments, and a Timeout without one of them", () => {
+  it("returns the same cvarlist in any order of the fragments, and a Timeout without one of them", () => {
     const exchange = named("rcon long output: cvarlist")
     const replies = repliesOf(exchange)
     const others = rehlds.filter((one) => one !== exchange)
@@ -69,20 +69,20 @@ describe("ReHLDS, as recorded", () => {
     assert.deepInclude(error, { _tag: "Timeout", phase: "split" })
   })
 
-  it("times out on a command too long for the server, and says so", () => {
+  it("times out on a command that is too long for the server, and says so", () => {
     const [, , , command] = AUTH_LINE.exec(lineOf(named("rcon too long command (700 bytes)")))!
     const { error } = run(machineOf(), playing(rehlds), command!)
     assert.strictEqual(error!._tag, "Timeout")
     assert.match(error!.message, /500 bytes/)
   })
 
-  it("knows a wrong password", () => {
+  it("recognises a wrong password", () => {
     const { error } = run(machineOf("goldsource", "wrong"), playing(rehlds), "status")
     assert.strictEqual(error!._tag, "AuthenticationFailed")
     assert.notInclude(error!.message, "wrong")
   })
 
-  it("knows that the server has no password", () => {
+  it("recognises a server without a password", () => {
     const refusals = rehlds.filter(({ name }) => name.startsWith("rcon, server has no password set (2)"))
     const challenge = rehlds.filter(({ name }) => name === '"challenge rcon" newline')
     const { error } = run(machineOf(), playing([...refusals, ...challenge]), "status")
@@ -90,7 +90,7 @@ describe("ReHLDS, as recorded", () => {
     assert.match(error!.message, /No password set for this server/)
   })
 
-  it.each(["rcon wrong challenge", "rcon no challenge"])("%s: fetches a new one and goes on", (name) => {
+  it.each(["rcon wrong challenge", "rcon no challenge"])("%s: requests a new one and continues", (name) => {
     const stale = datagram({ _tag: "RconChallengeReply", challenge: 12345 })
     const refusal = repliesOf(named(name))
     let asked = 0
@@ -115,13 +115,13 @@ describe("ReHLDS, as recorded", () => {
 describe("HLTV, as recorded", () => {
   const hltv = recorded("hltv")
 
-  it("takes 1400 bytes of nothing for an empty reply", () => {
+  it("treats 1400 empty bytes as an empty reply", () => {
     assert.strictEqual(run(machineOf(), playing(hltv), "status").text, "")
   })
 
   const logIn = (machine: Commands, server: Server) => run(machine, server, "", 0, true)
 
-  it("logs in although the text is lost, and meets silence with a wrong password", () => {
+  it("logs in although the text is lost, and times out with a wrong password", () => {
     const zeros = repliesOf(hltv.find(({ name }) => name === "rcon status")!)
     const server: Server = (request) => (/^rcon 327160704 "probe pw" \S/.test(request) ? zeros : playing(hltv)(request))
     const machine = machineOf()
@@ -158,11 +158,11 @@ describe("HLTV, as recorded", () => {
   it.each([
     ["status", "--- HLTV Status ---\nOnline 1:02\n"],
     ["name", "x\n"]
-  ])("reads the text of %s behind the stray byte", (command, text) => {
+  ])("reads the text of %s after the stray byte", (command, text) => {
     assert.deepInclude(run(atHltv(), server, command, 1000), { text, mayTrail: false })
   })
 
-  it("takes silence for an empty reply once an echo behind the command came back", () => {
+  it("treats a timeout as an empty reply once an echo after the command arrived", () => {
     const { sent, text, tookMs } = run(atHltv(), server, "delay 30", 1000)
     assert.strictEqual(text, "")
     assert.deepStrictEqual(sent, ["challenge rcon", 'rcon 7 "probe pw" delay 30', 'rcon 7 "probe pw" echo sourcewire'])
@@ -179,7 +179,7 @@ describe("HLTV, as recorded", () => {
     assert.isBelow(tookMs, 500)
   })
 
-  it("does not take silence for an empty reply where the echo meets it too", () => {
+  it("does not treat a timeout as an empty reply if the echo times out, too", () => {
     const machine = atHltv()
     const { error, sent } = run(machine, (request) => (request.startsWith("rcon") ? [] : server(request)), "x", 1000)
     assert.deepInclude(error, { _tag: "Timeout", phase: "challenge" })
@@ -187,13 +187,13 @@ describe("HLTV, as recorded", () => {
     assert.isAbove(sent.filter((line) => line.includes("echo")).length, 1)
   })
 
-  it("fetches a challenge for each command: one that is asked for again may be the last moment's", () => {
+  it("requests a challenge for each command, since the previous one may be about to expire", () => {
     const machine = atHltv()
     assert.strictEqual(run(machine, server, "status", 1000).sent[0], "challenge rcon")
     assert.strictEqual(run(machine, server, "status", 2000).sent[0], "challenge rcon")
   })
 
-  it("sends no echo to a server that answers everything", () => {
+  it("sends no echo to a server that always replies", () => {
     const machine = machineOf()
     assert.strictEqual(logIn(machine, playingWithEcho).text, "")
     const slow: Server = (request) => playingWithEcho(request).map(([reply, delay]) => [reply, delay + 3000] as const)
@@ -216,7 +216,7 @@ describe("Xash3D, as recorded", () => {
   })
 
   it.each(["^1Error: ^7Bad rcon_password.\n", "Bad rcon_password.\n", "Bad rconpassword.\n", "No rconpassword set.\n"])(
-    "is told %j by its kin, in place of an answer",
+    "gets %j from related servers in place of a reply",
     (said) => {
       const { error } = run(machineOf("quake"), () => [[datagramOf(`print\n${said}`), 5]], "", 0, true)
       assert.deepInclude(error, { _tag: "AuthenticationFailed", text: said.trim() })
@@ -229,7 +229,7 @@ describe("Xash3D, as recorded", () => {
     }
   )
 
-  it("meets silence with a wrong password, and as GoldSource", () => {
+  it("times out with a wrong password, and as GoldSource", () => {
     assert.deepInclude(run(machineOf("quake", "wrong"), playing(xash), "status").error!, { _tag: "Timeout" })
     assert.deepInclude(run(machineOf("goldsource"), playing(xash), "status").error!, {
       _tag: "Timeout",
@@ -237,7 +237,7 @@ describe("Xash3D, as recorded", () => {
     })
   })
 
-  it("has its password of one word sent without quotes, as DarkPlaces wants it, and replies of type n", () => {
+  it("gets a one-word password without quotes, as DarkPlaces requires, and replies of type n", () => {
     const hello: Server = () => [[datagramOf("nhello \n"), 5]]
     const bare = run(machineOf("quake", "secret"), hello, "echo hello")
     assert.deepInclude(bare, { text: "hello \n", sent: ["rcon secret echo hello"] })

@@ -44,7 +44,7 @@ const replied = (dialect: Dialect = "goldsource") => {
 }
 
 describe("an idle machine", () => {
-  it("waits for nothing and hears nothing, before a command and after one", () => {
+  it("waits for nothing and ignores datagrams, before a command and after one", () => {
     const after = replied()
     after.expire(after.deadline)
     after.takeEvents()
@@ -63,7 +63,7 @@ describe("an idle machine", () => {
 describe("a challenge", () => {
   const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : said("a\n"), 5]]
 
-  it("is asked for anew when it has just grown too old, or when a command is given up", () => {
+  it("is requested again if it has just expired, or if a command is abandoned", () => {
     const machine = machineOf()
     run(machine, server, "a")
     assert.lengthOf(run(machine, server, "b", 5 + CHALLENGE_TTL_MS).sent, 2)
@@ -71,7 +71,7 @@ describe("a challenge", () => {
     assert.lengthOf(run(machine, server, "c", 6 + CHALLENGE_TTL_MS).sent, 2)
   })
 
-  it("is asked for again after a time that grows, and not before, whatever else comes", () => {
+  it("is requested again after a growing delay, and not before, whatever else arrives", () => {
     const machine = machineOf()
     machine.start(bytes("status"), LIMITS, 0)
     const firstMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * LIMITS.timeoutMs)
@@ -85,7 +85,7 @@ describe("a challenge", () => {
     assert.strictEqual(machine.deadline, firstMs + firstMs * BACKOFF_FACTOR)
   })
 
-  it("that was asked for twice measures no round trip", () => {
+  it("that was requested twice measures no round-trip time", () => {
     const machine = machineOf()
     machine.start(bytes("status"), LIMITS, 0)
     const resentAt = machine.deadline
@@ -96,18 +96,18 @@ describe("a challenge", () => {
     assert.strictEqual(machine.deadline, resentAt + 203 + 800)
   })
 
-  it("may be disowned by a text instead", () => {
+  it("may be replaced by a text that rejects it", () => {
     const machine = commanded()
     machine.receive(said("Bad challenge.\n"), 20)
     assert.deepStrictEqual(sentBy(machine), ["challenge rcon\n\0"])
   })
 
-  it("is told in a sentence when none is taken", () => {
+  it("is reported in a sentence if none is accepted", () => {
     const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? CHALLENGE : refused, 5]], "a")
     assert.match(error!.message, /rejected 3 of its own challenges in a row/)
   })
 
-  it("is all that is waited for before it comes", () => {
+  it("is the only expected datagram before it arrives", () => {
     const machine = machineOf()
     machine.start(bytes("status"), LIMITS, 0)
     for (const early of [said("of a command that was given up\n"), refused]) machine.receive(early, 5)
@@ -117,7 +117,7 @@ describe("a challenge", () => {
 })
 
 describe("a command", () => {
-  it("waits as long as it may, and says why nothing may have come", () => {
+  it("waits until its time limit, and reports likely reasons for a timeout", () => {
     const machine = commanded("goldsource", "x".repeat(495))
     machine.expire(9 + LIMITS.timeoutMs)
     assert.lengthOf(machine.takeEvents(), 0)
@@ -129,13 +129,13 @@ describe("a command", () => {
     )
   })
 
-  it("that was refused says so", () => {
+  it("that was rejected reports that", () => {
     const machine = commanded()
     machine.receive(datagramOf("9Server is full.\n\0"), 20)
     assert.strictEqual(errorOf(machine).message, "The server refused the command: Server is full.")
   })
 
-  it("ends with what the socket says", () => {
+  it("ends with an error of the socket", () => {
     const machine = commanded()
     machine.fault("failed", "EPERM")
     const events = machine.takeEvents()
@@ -143,19 +143,19 @@ describe("a command", () => {
     assert.deepInclude((events[0] as { error: object }).error, { _tag: "SendFailed", message: "EPERM" })
   })
 
-  it("is not sent with a password that no request can hold", () => {
+  it("is not sent with a password that no request can contain", () => {
     const machine = machineOf("quake", 'a "quoted" one')
     machine.start(bytes("status"), LIMITS, 0)
     assert.deepStrictEqual(told(machine.takeEvents()), ["EncodeError"])
     assert.lengthOf(machine.takeDatagrams(), 0)
   })
 
-  it("prints an echo that the user asked for", () => {
+  it("prints an echo that the user requested", () => {
     const answer: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : said("sourcewire \n"), 5]]
     assert.strictEqual(run(machineOf(), answer, "echo sourcewire").text, "sourcewire \n")
   })
 
-  it("hears no other dialect", () => {
+  it("ignores other dialects", () => {
     for (const [dialect, foreign] of [["goldsource", printed("x\n")] as const, ["quake", said("x\n")] as const]) {
       const machine = commanded(dialect)
       machine.receive(foreign, 20)
@@ -165,7 +165,7 @@ describe("a command", () => {
 })
 
 describe("a reply", () => {
-  it("is over when it has been quiet, without an error, and not before", () => {
+  it("is complete after a quiet period without an error, and not before", () => {
     const machine = replied()
     assert.strictEqual(machine.deadline, 20 + QUIET_MS)
     machine.expire(19 + QUIET_MS)
@@ -176,7 +176,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", mayTrail: false }])
   })
 
-  it("measures the round trip by its first part only", () => {
+  it("measures the round-trip time with its first part only", () => {
     const machine = replied()
     machine.receive(said("b\n"), 119)
     assert.strictEqual(machine.deadline, 119 + QUIET_MS)
@@ -186,7 +186,7 @@ describe("a reply", () => {
     assert.strictEqual(far.deadline, 810 + 1000)
   })
 
-  it("is what it says, even where it quotes a refusal", () => {
+  it("may quote a rejection", () => {
     const machine = replied()
     const quoted = ["Bad rcon_password.\n", "Bad challenge.\n"]
     for (const text of quoted) machine.receive(said(text), 30)
@@ -194,14 +194,14 @@ describe("a reply", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), quoted)
   })
 
-  it("has no part for a datagram without text, and does not end at one", () => {
+  it("has no part for a datagram without text, and does not end there", () => {
     const machine = replied("quake")
     machine.receive(printed(""), 30)
     assert.lengthOf(machine.takeEvents(), 0)
     assert.strictEqual(machine.deadline, 30 + QUIET_MS)
   })
 
-  it("in Quake's style ends at a NUL, where there is one", () => {
+  it("in Quake's style ends at a NUL, if there is one", () => {
     const machine = commanded("quake")
     machine.receive(printed("a\n\0junk"), 20)
     machine.receive(printed("b\n"), 21)
@@ -211,13 +211,13 @@ describe("a reply", () => {
   it.each([
     [1299, QUIET_MS],
     [1300, 2.5 * QUIET_MS]
-  ])("is waited for behind a part of %i bytes for %i ms", (length, quietMs) => {
+  ])("is expected after a part of %i bytes for %i ms", (length, quietMs) => {
     const machine = commanded()
     machine.receive(said("x".repeat(length)), 20)
     assert.strictEqual(machine.deadline, 20 + quietMs)
   })
 
-  it("may be as long as the cap, each datagram counting a little besides its text, and no longer", () => {
+  it("may be as long as the cap, each datagram counting a little besides its text", () => {
     const machine = commanded("quake")
     const piece = printed("x".repeat(Limits.MAX_RCON_REPLY_BYTES / 256 - 16))
     for (let i = 0; i < 256; i++) machine.receive(piece, 20)
@@ -226,7 +226,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), ["LimitExceeded"])
   })
 
-  it("does not lack the fragment of a command that was given up", () => {
+  it("does not need the fragment of an abandoned command", () => {
     const machine = replied()
     const [fragment] = splitDatagram(said("x".repeat(60)), { layout: "goldsource", id: 1, maxBytes: 40 })
     machine.receive(fragment!, 30)
@@ -239,14 +239,14 @@ describe("a reply", () => {
   })
 })
 
-describe("a log-in", () => {
+describe("a login", () => {
   const loggingIn = () => {
     const machine = machineOf("quake")
     machine.logIn(LIMITS, 10)
     return machine
   }
 
-  it("is over at an empty answer, and not at another", () => {
+  it("is complete after an empty reply only", () => {
     const empty = loggingIn()
     empty.receive(printed(""), 20)
     assert.deepStrictEqual(told(empty.takeEvents()), ["end"])

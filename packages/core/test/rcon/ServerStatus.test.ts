@@ -87,7 +87,7 @@ Loaded plugins:
     ])
   })
 
-  it("knows no address that the server hides", () => {
+  it("has no address if the server hides it", () => {
     const status = readStatus("udp/ip  : ?.?.?.?:?  (public IP from Steam: 198.51.100.3)\n")
     expect(status).not.toHaveProperty("address")
     expect(status.publicAddress).toBe("198.51.100.3")
@@ -184,7 +184,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
 
   const HEADER = "# userid name uniqueid connected ping loss state rate adr\n"
 
-  it("takes a row inside a name for a part of the name", () => {
+  it("treats a row inside a name as a part of the name", () => {
     expect(namesOf(`${HEADER}# 2 1 "a\n# 3 "b" BOT active" [U:1:5] 00:10 1 0 active 1 192.0.2.1:1\n#end\n`)).toEqual([
       'a\n# 3 "b" BOT active'
     ])
@@ -195,7 +195,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     ).toEqual(["a\n   3      BOT    0    0     active      0 'b"])
   })
 
-  it("reports rows that it cannot read, and reads the others", () => {
+  it("reports unreadable rows, and reads the others", () => {
     const { players, unread } = readStatus(`${HEADER}# 2 1 "a" odd\n# 3 "b" BOT active\nmore\n`)
     expect(players.map(({ name }) => name)).toEqual(["b"])
     expect(unread).toEqual(['# 2 1 "a" odd', "more"])
@@ -211,7 +211,7 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
     expect(() => readStatus(7 as never)).toThrow(/text must be a text/)
   })
 
-  it("takes no longer for a text made to slow it down", () => {
+  it("is not slowed down by a hostile text", () => {
     const rows = `# 2 "${'" BOT '.repeat(20_000)}\n`.repeat(10)
     const spaces = `# 2 "a" ${" ".repeat(200_000)}!\n`
     const begins = '# 2 "a\n'.repeat(50_000)

@@ -26,7 +26,7 @@ const handClock = () => {
 }
 
 describe("Deadline", () => {
-  it("calls back once, when it has passed", () => {
+  it("calls back once after its time", () => {
     const { goTo, timing } = handClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -49,7 +49,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("is late from 20 ms on", () => {
+  it("counts as late from 20 ms on", () => {
     for (const lateMs of [19, 20]) {
       const { goTo, timing } = handClock()
       let calls = 0
@@ -59,7 +59,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("is replaced by the next, and set by none for ever", () => {
+  it("is replaced by the next, and removed by an infinite one", () => {
     const { goTo, timing } = handClock()
     const called: Array<number> = []
     const deadline = new Deadline(timing, () => called.push(timing.now()))
@@ -73,7 +73,7 @@ describe("Deadline", () => {
     assert.deepStrictEqual(called, [200])
   })
 
-  it("is not put off by being set again, however often and however late", () => {
+  it("is not delayed by being set again, however often and however late", () => {
     const { goTo, timing } = handClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -90,7 +90,7 @@ describe("Deadline", () => {
     assert.strictEqual(calls, 2)
   })
 
-  it("waits until the sockets were looked at when it comes late, unless it is set anew meanwhile", () => {
+  it("waits until the sockets were read if it is late, unless it is set again meanwhile", () => {
     for (const isSetAnew of [false, true]) {
       const { goTo, timing } = handClock()
       const waiting = new Set<() => void>()
@@ -112,7 +112,7 @@ describe("Deadline", () => {
     }
   })
 
-  it("gives sockets a turn when it comes late", () => {
+  it("lets sockets be read if it is late", () => {
     const { goTo, timing } = handClock()
     let calls = 0
     const deadline = new Deadline(timing, () => calls++)
@@ -124,7 +124,7 @@ describe("Deadline", () => {
   })
 })
 
-it("no deadline leaves no timer", () => {
+it("leaves no timer without a time", () => {
   const set: Array<number> = []
   const timing: Timing = {
     now: () => 0,

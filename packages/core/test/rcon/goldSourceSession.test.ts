@@ -106,7 +106,7 @@ const CHALLENGE: Message = { _tag: "RconChallengeReply", challenge: 7 }
 const said = (text: string) => ({ _tag: "PrintReply", text: `${text}\n` }) as const
 
 describe("a session", () => {
-  it("uses the challenge again on the same socket", () => {
+  it("reuses the challenge on the same socket", () => {
     const { ended, session, sink, sockets } = onSockets()
     assert.deepStrictEqual(ended, ["log-in: "])
     session.exec(bytesOf("one"), LIMITS, sink("one"))
@@ -114,7 +114,7 @@ describe("a session", () => {
     assert.strictEqual(sockets[0]!.sent.at(-1), 'rcon 7 "probe pw" one')
   })
 
-  it("hears nobody but the server", () => {
+  it("accepts datagrams of the server only", () => {
     const { ended, session, sink, sockets, wait } = onSockets()
     session.exec(bytesOf("one"), LIMITS, sink("one"))
     sockets[0]!.say(said("forged"), "192.0.2.66")
@@ -124,7 +124,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended.slice(1), ["one: real"])
   })
 
-  it("gives a command up with its socket, and asks for a challenge on the next", () => {
+  it("abandons a command with its socket, and requests a challenge on the next", () => {
     const { ended, session, sink, sockets, wait } = onSockets()
     const giveUp = session.exec(bytesOf("slow"), LIMITS, sink("slow"))
     giveUp()
@@ -139,7 +139,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended.slice(1), ["fast: fast reply"])
   })
 
-  it("does not send what was given up while it waited", () => {
+  it("does not send commands that were abandoned while they waited", () => {
     const { session, sink, sockets, wait } = onSockets()
     session.exec(bytesOf("one"), LIMITS, sink("one"))
     session.exec(bytesOf("two"), LIMITS, sink("two"))()
@@ -170,8 +170,8 @@ describe("a session", () => {
   })
 })
 
-describe.each(["at-once", "later"] as const)("a transport that acts %s", (when) => {
-  it("opens a socket, and carries commands both ways", () => {
+describe.each(["at-once", "later"] as const)("supports a transport that acts %s", (when) => {
+  it("opens a socket, and transfers commands both ways", () => {
     const { run, take } = turns(when)
     const { ended, session, sink, wait } = sessionOver((handler, onOpen) => {
       take(() =>
@@ -201,7 +201,7 @@ describe.each(["at-once", "later"] as const)("a transport that acts %s", (when) 
     session.close()
   })
 
-  it("fails each command that a socket can't be opened for", () => {
+  it("fails each command without a socket", () => {
     const { run, take } = turns(when)
     let closed = 0
     const { ended, session, sink } = sessionOver((_handler, _onOpen, onFail) => {

@@ -8,7 +8,7 @@ import {
   withoutStray
 } from "../../src/rcon/goldSourceTexts.ts"
 
-describe("a refused password", () => {
+describe("the rejection of a password", () => {
   it.each([
     ["goldsource", "Bad rcon_password.\n", "Bad rcon_password."],
     [
@@ -27,7 +27,7 @@ describe("a refused password", () => {
     ["quake", "Bad rconpassword.\n", "Bad rconpassword."],
     ["quake", "No rconpassword set.\n", "No rconpassword set."],
     ["quake", "^3No rcon_password set \n", "^3No rcon_password set"]
-  ] as const)("is known, %s: %j", (dialect, text, said) => {
+  ] as const)("is recognised, %s: %j", (dialect, text, said) => {
     assert.deepInclude(refusedPassword(text, dialect), {
       _tag: "AuthenticationFailed",
       message: `The server refused the RCON password: ${said}`,
@@ -42,12 +42,12 @@ describe("a refused password", () => {
     ["goldsource", "No rcon_password set.\n"],
     ["quake", "He said: Bad rcon_password.\n"],
     ["quake", "Bad rcon_password, no: good.\n"]
-  ] as const)("is none, %s: %j", (dialect, text) => {
+  ] as const)("is not assumed, %s: %j", (dialect, text) => {
     assert.isUndefined(refusedPassword(text, dialect))
   })
 })
 
-describe("other refusals", () => {
+describe("other rejections", () => {
   it("are those of a challenge", () => {
     const refusals = ["No challenge for your address.\n", "Bad challenge.\n", "Bad challenge", "Bad challenge. \n"]
     assert.isTrue(refusals.every(isBadChallenge))
@@ -65,13 +65,13 @@ describe("other refusals", () => {
   })
 })
 
-describe("habits", () => {
-  it("are an echo's blanks", () => {
+describe("peculiarities", () => {
+  it("are blanks of an echo", () => {
     assert.isTrue(["sourcewire", "sourcewire \n", " sourcewire"].every(isEcho))
     assert.isFalse(["", "sourcewire!", "echo sourcewire"].some(isEcho))
   })
 
-  it("are HLTV's, in how a text ends and in what stands in front of it", () => {
+  it("are the beginning and the end of HLTV's texts", () => {
     const datagram = (bytes: number) => new Uint8Array(bytes)
     assert.isFalse(isHltvPrint(datagram(5 + 7 + 2), 7))
     assert.isTrue([5 + 7, 5 + 7 + 1, 1400].every((bytes) => isHltvPrint(datagram(bytes), 7)))

@@ -8,17 +8,17 @@ const after = (...samples: ReadonlyArray<number>) => {
 }
 
 describe("QuietRule", () => {
-  it("waits half a second while nothing is known", () => {
+  it("waits half a second at first", () => {
     assert.strictEqual(after().quietMs(false), 500)
   })
 
-  it("keeps to its floor near by, to its cap far away", () => {
+  it("stays at its minimum nearby, and at its cap far away", () => {
     assert.strictEqual(after(0).quietMs(false), QUIET_FLOOR_MS)
     assert.strictEqual(after(1, 2, 1, 1).quietMs(false), QUIET_FLOOR_MS)
     assert.strictEqual(after(2000).quietMs(false), QUIET_CAP_MS)
   })
 
-  it("follows the round trip, and settles with it", () => {
+  it("follows the round-trip time, and settles with it", () => {
     const first = after(80).quietMs(false)
     const settled = after(...Array.from({ length: 20 }, () => 80)).quietMs(false)
     assert.strictEqual(first, 320)

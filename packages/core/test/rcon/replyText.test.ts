@@ -6,7 +6,7 @@ describe("ReplyText", () => {
   const text = "hostname: Zoë ★ 𝄞 привет अ – \n"
   const bytes = encodeText(text, "utf-8")!
 
-  it.each(["utf-8", "auto"] as const)("gives whole characters wherever parts are cut, %s", (encoding) => {
+  it.each(["utf-8", "auto"] as const)("returns complete characters wherever parts are divided, %s", (encoding) => {
     for (let first = 0; first <= bytes.length; first++) {
       for (let second = first; second <= bytes.length; second++) {
         const reader = new ReplyText(encoding)
@@ -33,14 +33,14 @@ describe("ReplyText", () => {
     }
   )
 
-  it("holds nothing back that is whole, or can never become so", () => {
+  it("delays no complete or invalid character", () => {
     for (const whole of ["a", "ë", "★", "𝄞", "अ", "–"]) {
       assert.strictEqual(new ReplyText("utf-8").push(encodeText(whole, "utf-8")!), whole)
     }
     assert.strictEqual(new ReplyText("utf-8").push(Uint8Array.of(0xe2, 0x61)), "\ufffda")
   })
 
-  it("gives up what never became a character at the end", () => {
+  it("returns an incomplete character at the end", () => {
     const reader = new ReplyText("utf-8")
     assert.strictEqual(reader.push(Uint8Array.of(0x61, 0xe2, 0x98)), "a")
     assert.strictEqual(reader.end(), "\ufffd")

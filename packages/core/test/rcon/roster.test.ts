@@ -18,7 +18,7 @@ const replyOf = (...names: ReadonlyArray<string>): PlayersReply => ({
   players: names.map((name, i) => ({ index: 0, name, score: 10 + i, duration: 30.7 }))
 })
 
-it("adds the score of A2S to the player of that name, and says where each value is from", () => {
+it("the roster adds the score of A2S to the player of that name, with the source of each value", () => {
   const [first, ...others] = rosterOf(replyOf("one", "twice", "", "new"), status)
   expect(first).toEqual({
     name: "one",
@@ -57,7 +57,7 @@ it("adds the score of A2S to the player of that name, and says where each value 
   })
 })
 
-it("has the players of the console alone if A2S names none", () => {
+it("the roster contains the players of the console if A2S names none", () => {
   expect(rosterOf(undefined, status).map(({ name }) => name)).toEqual(["one", "twice", "twice", "Moe"])
   expect(rosterOf(replyOf("", ""), status)).toHaveLength(4)
 })

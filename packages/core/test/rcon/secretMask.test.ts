@@ -20,7 +20,7 @@ describe("maskSecret", () => {
     assert.strictEqual(masked(text, secret), expected)
   })
 
-  it("leaves the original alone", () => {
+  it("does not change the original", () => {
     const original = bytes("the pw")
     maskSecret(original, bytes("pw"))
     assert.deepStrictEqual(original, bytes("the pw"))
@@ -34,7 +34,7 @@ describe("SecretMask", () => {
   }
 
   it.each(["secret", "aab", "abab", "s", "off"])(
-    "shows nothing of %j, wherever a text is cut in up to three",
+    "reveals nothing of %j, wherever a text is divided into up to three parts",
     (secret) => {
       const text = `it is ${secret}, a${secret}${secret}.`
       const clear = text.replaceAll(secret, "#")
@@ -50,7 +50,7 @@ describe("SecretMask", () => {
     }
   )
 
-  it("shows nothing of it byte by byte either", () => {
+  it("reveals nothing of it byte by byte either", () => {
     assert.deepStrictEqual(shown([..."my secret"], "secret"), [
       "m",
       "y",
@@ -59,18 +59,18 @@ describe("SecretMask", () => {
     ])
   })
 
-  it("shows everything else, at once", () => {
+  it("shows all other text at once", () => {
     assert.deepStrictEqual(shown(["hello ", "", "world\n"], "secret"), ["hello ", "", "world\n"])
     assert.deepStrictEqual(shown(["anything"], ""), ["anything"])
   })
 
-  it("masks what turns out to be something else only where a piece ends", () => {
+  it("masks a partial match only at the end of a part", () => {
     assert.deepStrictEqual(shown(["the sec", "ond one"], "secret"), ["the ********", "ond one"])
   })
 })
 
 describe("maskHex", () => {
-  it("takes the password out of the bytes that an error shows, also where they end within it", () => {
+  it("removes the password from the bytes of an error, also if they end within it", () => {
     const hex = (text: string) => Buffer.from(text).toString("hex")
     const error = new Malformed({ message: "m", messageTag: "t", field: "f", offset: 3, hex: hex("a secret, a sec") })
     const shown = maskHex(error, bytes("secret"))
@@ -80,7 +80,7 @@ describe("maskHex", () => {
 })
 
 describe("without a secret", () => {
-  it("texts are as they were, and bytes a copy of what they were", () => {
+  it("texts are unchanged, and bytes are copied unchanged", () => {
     const none = new Uint8Array(0)
     const original = bytes("any")
     assert.strictEqual(maskText("any", ""), "any")
@@ -91,7 +91,7 @@ describe("without a secret", () => {
     }
   })
 
-  it("errors that show no bytes are the same ones", () => {
+  it("errors without bytes are the same objects", () => {
     const error = { _tag: "LimitExceeded", message: "too much", limit: "MAX", max: 1 } as DecodeError
     assert.strictEqual(maskHex(error, bytes("pw")), error)
   })

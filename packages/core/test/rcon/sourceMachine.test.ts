@@ -19,7 +19,7 @@ import {
 } from "./sourceServer.ts"
 
 describe("authentication", () => {
-  it("shows the password at once, and takes no command before the verdict", () => {
+  it("sends the password at once, and accepts no command before the verdict", () => {
     const { auth, machine } = begin()
     assert.deepStrictEqual(plain([auth]), [{ id: auth.id, type: AUTH, body: "probe pw" }])
     assert.strictEqual(machine.room, 0)
@@ -37,7 +37,7 @@ describe("authentication", () => {
   ]
   const cases = accepted(begin().auth.id)
 
-  it.each(cases)("accepts: %s, cut at every byte", (_, packets) => {
+  it.each(cases)("accepts: %s, divided at every byte", (_, packets) => {
     const whole = stream(packets)
     for (let cut = 0; cut <= whole.length; cut++) {
       const { machine } = begin()
@@ -48,26 +48,26 @@ describe("authentication", () => {
     }
   })
 
-  it("knows a refusal", () => {
+  it("recognises a rejection", () => {
     const { auth, machine } = begin()
     machine.receive(stream([reply(auth.id, ""), verdict(-1)]), 1)
     assert.deepStrictEqual(told(machine.takeEvents()), ["broken AuthenticationFailed"])
   })
 
-  it("knows the refusal of npm's rcon-server: type -1, with the id of the request", () => {
+  it("recognises the rejection of npm's rcon-server: type -1, with the id of the request", () => {
     const { auth, machine } = begin()
     machine.receive(stream([{ ...reply(auth.id, "\0"), type: -1 }]), 1)
     assert.deepStrictEqual(told(machine.takeEvents()), ["broken AuthenticationFailed"])
   })
 
-  it.each([0, 1, 4711])("takes a reply with id %i for no verdict", (id) => {
+  it.each([0, 1, 4711])("ignores a reply with id %i as a verdict", (id) => {
     const { machine } = begin()
     machine.receive(stream([reply(id, "Welcome"), { ...reply(id, "chat"), type: 4 }]), 1)
     assert.deepStrictEqual(told(machine.takeEvents()), [])
     assert.strictEqual(machine.room, 0)
   })
 
-  it("times out when the password meets silence", () => {
+  it("times out if there is no verdict", () => {
     const { machine } = begin()
     assert.strictEqual(machine.deadline, TIMEOUT_MS)
     machine.expire(TIMEOUT_MS)
@@ -76,7 +76,7 @@ describe("authentication", () => {
     assert.deepInclude((event as { error: object }).error, { _tag: "Timeout", phase: "authentication" })
   })
 
-  it("takes a close without a word for a refusal, as a banned address gets it", () => {
+  it("treats a close without data as a rejection, as for a banned address", () => {
     const { machine } = begin()
     machine.disconnected("closed by the server")
     const [event] = machine.takeEvents()
@@ -84,14 +84,14 @@ describe("authentication", () => {
     assert.match((event as { error: Error }).error.message, /banned.*removeip/)
   })
 
-  it("does not take a close after half an answer for one", () => {
+  it("does not treat a close after half a reply as one", () => {
     const { auth, machine } = begin()
     machine.receive(stream([reply(auth.id, "")]), 1)
     machine.disconnected("closed by the server")
     assert.deepStrictEqual(told(machine.takeEvents()), ["broken ConnectionClosed"])
   })
 
-  it("shows no password in the bytes of what else speaks on the port", () => {
+  it("reveals no password in the bytes of another protocol on the port", () => {
     for (const said of ["probe pw is no command of mine", "no command: probe pw", `${"x".repeat(27)}probe pw`]) {
       const { machine } = begin()
       machine.receive(bytes(said), 1)
@@ -101,7 +101,7 @@ describe("authentication", () => {
     }
   })
 
-  it("breaks when something else speaks on the port", () => {
+  it("fails if the port has another protocol", () => {
     const { machine } = begin()
     machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 1)
     assert.deepStrictEqual(told(machine.takeEvents()), ["broken Malformed"])
@@ -133,7 +133,7 @@ describe("auto", () => {
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
 
-  it("stays with one command at a time where the mirror is an answer in words", () => {
+  it("stays with one command at a time if the mirror is a reply in words", () => {
     const machine = loggedIn()
     const a = submit(machine, "list", 20)
     machine.takePackets()
@@ -147,7 +147,7 @@ describe("auto", () => {
     assert.strictEqual(machine.room, 0)
   })
 
-  it("falls back to quiet when nothing is mirrored, and uses the short period from then on", () => {
+  it("falls back to quiet if nothing is mirrored, and uses the short period from then on", () => {
     const machine = loggedIn()
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(a, "players")]), 30)
@@ -165,7 +165,7 @@ describe("auto", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), [`${b}: one `, `${b}: two`, `${b} end`])
   })
 
-  it("corrects its verdict when the mirror was only late", () => {
+  it("corrects its decision if the mirror was only late", () => {
     const machine = loggedIn()
     const a = submit(machine, "slow", 20)
     machine.receive(stream([reply(a, "x")]), 30)
@@ -178,7 +178,7 @@ describe("auto", () => {
     assert.strictEqual(machine.takePackets().length, 1, "asks for a mirror again")
   })
 
-  it("takes a mirror without a reply for an empty one, after a quiet period", () => {
+  it("treats a mirror without a reply as an empty one, after a quiet period", () => {
     const machine = loggedIn()
     const a = submit(machine, "sv_cheats 0", 20)
     machine.takePackets()
@@ -203,7 +203,7 @@ describe("mirror", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: late`, `${a} end`])
   })
 
-  it("gives no partial reply as whole when the mirror stays out", () => {
+  it("never returns a partial reply as complete without the mirror", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(a, "half")]), 30)
@@ -213,7 +213,7 @@ describe("mirror", () => {
     assert.deepInclude((events[1] as { error: object }).error, { phase: "reply", received: 1 })
   })
 
-  it("sends an empty command where told to", () => {
+  it("sends an empty command if configured", () => {
     const machine = loggedIn("mirror-command")
     const a = submit(machine, "list", 20)
     assert.deepStrictEqual(plain(machine.takePackets()), [
@@ -235,7 +235,7 @@ describe("quiet", () => {
 })
 
 describe("half a packet", () => {
-  it("is no end of a reply, however long the rest takes", () => {
+  it("is not the end of a reply, however long the rest takes", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     const [first, second] = [stream([reply(a, "one ")]), stream([reply(a, "two")])]
@@ -246,7 +246,7 @@ describe("half a packet", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: one `, `${a}: two`, `${a} end`])
   })
 
-  it("is a Timeout when the rest never comes", () => {
+  it("is a Timeout if the rest never arrives", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 20), 10)
@@ -256,8 +256,8 @@ describe("half a packet", () => {
   })
 })
 
-describe("trouble", () => {
-  it("ends a command under way with ConnectionClosed, whatever it had received", () => {
+describe("an error", () => {
+  it("of the connection ends a command in flight with ConnectionClosed, whatever it had received", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 20)
     machine.receive(stream([reply(a, "half of it")]), 30)
@@ -269,7 +269,7 @@ describe("trouble", () => {
     ])
   })
 
-  it("drops what comes for a command that was given up", () => {
+  it("of an abandoned command leaves its reply dropped", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "slow", 20)
     machine.cancel(a)
@@ -278,7 +278,7 @@ describe("trouble", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), [`${b}: fresh`])
   })
 
-  it("gives up a connection after two commands in a row that met utter silence", () => {
+  it("is a connection with two consecutive timeouts, which is closed", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "one", 0)
     machine.expire(10 + TIMEOUT_MS)
@@ -287,7 +287,7 @@ describe("trouble", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), [`${a} Timeout`, `${b} Timeout`, "broken ConnectionClosed"])
   })
 
-  it("refuses a reply that never ends", () => {
+  it("is a reply that never ends", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "flood", 20)
     const part = stream([reply(a, "x".repeat(1_000_000))])
@@ -308,7 +308,7 @@ describe("trouble", () => {
     ["the bytes of one packet", () => new Uint8Array(1).fill(1)]
   ]
 
-  it.each(floods)("ends a command when its whole time is over, under a flood of %s", (_, piece) => {
+  it.each(floods)("is a command's time limit, under a flood of %s", (_, piece) => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 1000)
     const segment = piece(a)
@@ -323,7 +323,7 @@ describe("trouble", () => {
     assert.match(JSON.stringify(events), /total time limit/)
   })
 
-  it("ends the log-in when its time is over, whatever comes in place of a verdict", () => {
+  it("is the login's time limit, whatever arrives in place of a verdict", () => {
     const { machine } = begin()
     for (let now = 0; now < TIMEOUT_MS; now += 10) machine.receive(stream([reply(77, "not yet")]), now)
     assert.deepStrictEqual(told(machine.takeEvents()), [])
@@ -331,7 +331,7 @@ describe("trouble", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), ["broken Timeout"])
   })
 
-  it("takes a reply that is whole at the last moment", () => {
+  it("is not a reply that is complete at the last moment", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 0)
     const [, mirror] = machine.takePackets()
@@ -339,14 +339,14 @@ describe("trouble", () => {
     assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: all`, `${a} end`])
   })
 
-  it("ignores broadcasts and ids that it never gave out", () => {
+  it("is not a broadcast or an unknown id, which are ignored", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "say hi", 20)
     machine.receive(stream([{ id: -1, type: 4, body: bytes("chat") }, reply(0, "console"), reply(a, "mine")]), 30)
     assert.deepStrictEqual(told(machine.takeEvents()), [`${a}: mine`])
   })
 
-  it("is not kept waiting by a console that chatters", () => {
+  it("is not a console that prints all the time", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "hang", 0)
     for (let now = 1000; now < TIMEOUT_MS; now += 1000) machine.receive(stream([reply(-1, "chatter")]), now)
@@ -355,8 +355,8 @@ describe("trouble", () => {
   })
 })
 
-describe("a segment that breaks the machine twice", () => {
-  it("is told of once", () => {
+describe("a segment with two errors", () => {
+  it("is reported once", () => {
     const { machine } = begin()
     machine.receive(stream([verdict(-1)]), 1)
     assert.deepStrictEqual(

@@ -58,15 +58,15 @@ const sequential = () => {
   return machine
 }
 
-describe("the log-in", () => {
-  it("waits for its verdict until the time is over, and says so", () => {
+describe("the login", () => {
+  it("waits for its verdict until the time limit, and reports that", () => {
     const { machine } = begin()
     machine.expire(TIMEOUT_MS - 1)
     assert.deepStrictEqual(told(machine.takeEvents()), [])
     assert.strictEqual(machine.deadline, TIMEOUT_MS)
   })
 
-  it("says in a sentence that the password was refused, or is no longer accepted", () => {
+  it("reports in a sentence that the password was rejected, or is no longer accepted", () => {
     const { machine } = begin()
     machine.receive(stream([verdict(-1)]), 1)
     assert.strictEqual(errorOf(machine).message, "The server refused the RCON password.")
@@ -78,14 +78,14 @@ describe("the log-in", () => {
   it.each([
     ["another type", { id: -1, type: 5, body: bytes("") }],
     ["another id", { id: 77, type: AUTH_RESPONSE, body: bytes("") }]
-  ])("is not withdrawn by a packet of %s", (_, packet) => {
+  ])("is not revoked by a packet of %s", (_, packet) => {
     const machine = loggedIn()
     machine.receive(stream([packet]), 100)
     assert.deepStrictEqual(told(machine.takeEvents()), [])
     assert.strictEqual(machine.room, 1)
   })
 
-  it("measures the round trip from when the password went out", () => {
+  it("measures the round-trip time from sending the password", () => {
     const { auth, machine } = begin("quiet", 1000)
     machine.receive(stream([verdict(auth.id)]), 1010)
     const a = submit(machine, "list", 1020)
@@ -102,7 +102,7 @@ describe("a broken connection", () => {
     return machine
   }
 
-  it("has nothing more to tell, whatever comes", () => {
+  it("reports nothing more, whatever arrives", () => {
     const machine = broken()
     machine.receive(stream([verdict(1), reply(2, "x"), verdict(-1)]), 2)
     machine.receive(bytes("SSH-2.0-OpenSSH_9.6\r\n"), 3)
@@ -113,7 +113,7 @@ describe("a broken connection", () => {
     assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
   })
 
-  it("was lost before the reply was whole, where a command was under way", () => {
+  it("was lost before the reply was complete, if a command was in flight", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.disconnected("reset")
@@ -122,7 +122,7 @@ describe("a broken connection", () => {
 })
 
 describe("the mirror", () => {
-  it("is asked for when the first command meets silence, and not before", () => {
+  it("is requested after the first timeout, and not before", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.takePackets()
@@ -133,14 +133,14 @@ describe("the mirror", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("is waited for longer on a far server", () => {
+  it("is expected longer on a distant server", () => {
     const { auth, machine } = begin()
     machine.receive(stream([verdict(auth.id)]), 1000)
     submit(machine, "list", 1000)
     assert.strictEqual(machine.deadline, 1000 + 3 * 1000)
   })
 
-  it("is not asked for where replies end in silence", () => {
+  it("is not requested if replies end with a quiet period", () => {
     const machine = loggedIn("quiet")
     submit(machine, "list", 20)
     machine.expire(20 + VERDICT_MS)
@@ -150,7 +150,7 @@ describe("the mirror", () => {
     )
   })
 
-  it("that comes first begins a quiet period, and each part behind it another", () => {
+  it("that comes first begins a quiet period, and so does each part after it", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(machine.takePackets().at(-1)!.id, "")]), 30)
@@ -159,7 +159,7 @@ describe("the mirror", () => {
     assert.strictEqual(machine.deadline, 60 + QUIET_MS)
   })
 
-  it("of a command without output has a second packet, which says nothing, in time or late", () => {
+  it("of a command without output has a second, empty packet, in time or late", () => {
     for (const isLate of [false, true]) {
       const machine = loggedIn()
       const a = submit(machine, "sv_cheats 0", 20)
@@ -174,7 +174,7 @@ describe("the mirror", () => {
     }
   })
 
-  it("of a command that was given up teaches nothing", () => {
+  it("of an abandoned command is ignored", () => {
     const machine = loggedIn()
     const a = submit(machine, "list", 20)
     machine.receive(stream([reply(a, "x")]), 30)
@@ -185,7 +185,7 @@ describe("the mirror", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("in words changes nothing where mirrors are told to be sent", () => {
+  it("in words changes nothing if mirrors are configured", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "list", 20)
     const mirror = machine.takePackets().at(-1)!
@@ -193,7 +193,7 @@ describe("the mirror", () => {
     assert.strictEqual(machine.room, PIPELINE_WINDOW)
   })
 
-  it("that comes alone, and in words, does not make the server a silent one", () => {
+  it("that comes alone and in words does not decide for quiet", () => {
     const machine = sequential()
     submit(machine, "sv_cheats 0", 50)
     machine.expire(machine.deadline)
@@ -205,7 +205,7 @@ describe("the mirror", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("may come after other commands have ended in silence, and still corrects the verdict", () => {
+  it("may come after other commands have timed out, and still corrects the decision", () => {
     const { machine, mirror } = quieted()
     const b = submit(machine, "list", 2000)
     machine.receive(stream([reply(b, "x")]), 2010)
@@ -217,7 +217,7 @@ describe("the mirror", () => {
     assert.lengthOf(machine.takePackets(), 1, "asks for a mirror again")
   })
 
-  it("of another command under way says nothing more, once the server counts as a silent one", () => {
+  it("of another command in flight is ignored, once the server counts as quiet", () => {
     const machine = pipelining()
     submit(machine, "hangs", 100)
     const b = submit(machine, "list", 1000)
@@ -233,8 +233,8 @@ describe("the mirror", () => {
   })
 })
 
-describe("silence", () => {
-  it("costs a server its name for mirroring", () => {
+describe("a timeout", () => {
+  it("makes a server count as one without mirrors", () => {
     const machine = pipelining()
     submit(machine, "hangs", 100)
     machine.expire(100 + TIMEOUT_MS)
@@ -242,7 +242,7 @@ describe("silence", () => {
     assert.strictEqual(machine.room, 1)
   })
 
-  it("changes nothing where mirrors are told to be sent, or where replies end in silence anyway", () => {
+  it("changes nothing if mirrors are configured, or if replies end with a quiet period anyway", () => {
     const told = loggedIn("mirror")
     submit(told, "hangs", 100)
     told.expire(100 + TIMEOUT_MS)
@@ -257,7 +257,7 @@ describe("silence", () => {
     assert.lengthOf(machine.takePackets(), 1)
   })
 
-  it("of commands that ran out together counts once, of one begun then anew", () => {
+  it("of commands that ended together counts once, of one that began then again", () => {
     const machine = loggedIn("mirror")
     submit(machine, "one", 0)
     submit(machine, "two", 0)
@@ -269,13 +269,13 @@ describe("silence", () => {
     assert.match(errorOf(machine).message, /the server stopped responding/)
   })
 
-  it("is measured from the command, not from what came before it", () => {
+  it("is measured from the command, not from earlier data", () => {
     const machine = loggedIn("quiet")
     submit(machine, "list", 10_000)
     assert.strictEqual(machine.deadline, 10_000 + TIMEOUT_MS)
   })
 
-  it("is none while a long packet comes in, however slowly", () => {
+  it("does not happen while a long packet arrives, however slowly", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     const mirror = machine.takePackets().at(-1)!
@@ -290,7 +290,7 @@ describe("silence", () => {
 })
 
 describe("a quiet period", () => {
-  it("begins anew, and no longer, when it ends within a packet", () => {
+  it("restarts, and is not extended, if it ends within a packet", () => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "one"), reply(a, "two")]).subarray(0, 25), 10)
@@ -304,7 +304,7 @@ describe("a quiet period", () => {
   it.each([
     [3899, QUIET_MS],
     [3900, 2.5 * QUIET_MS]
-  ])("behind a part of %i bytes is %i ms", (length, quietMs) => {
+  ])("after a part of %i bytes is %i ms", (length, quietMs) => {
     const machine = loggedIn("quiet")
     const a = submit(machine, "cvarlist", 0)
     machine.receive(stream([reply(a, "x".repeat(length))]), 10)
@@ -313,7 +313,7 @@ describe("a quiet period", () => {
 })
 
 describe("a reply", () => {
-  it("may be as long as the cap, each packet counting a little besides its text, and no longer", () => {
+  it("may be as long as the cap, each packet counting a little besides its text", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     const piece = stream([reply(a, "x".repeat(Limits.MAX_RCON_REPLY_BYTES / 8 - 16))])
@@ -331,7 +331,7 @@ describe("a reply", () => {
     assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", ticket: a }])
   })
 
-  it("that is still coming ends at the last moment, not a moment later", () => {
+  it("that is still arriving ends at the last moment, not later", () => {
     const machine = loggedIn("mirror")
     const a = submit(machine, "cvarlist", 0)
     for (let now = 4000; now < LIMITS.totalTimeoutMs; now += 4000) machine.receive(stream([reply(a, "x")]), now)

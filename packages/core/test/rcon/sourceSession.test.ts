@@ -117,7 +117,7 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
 const closed = new PortClosed({ message: "Nothing listens there." })
 
 describe("a session", () => {
-  it("is open once the password is accepted, and carries commands", () => {
+  it("is open once the password is accepted, and transfers commands", () => {
     const { commandsOf, ended, exec, goTo, letIn, session, sink } = setUp()
     session.logIn(sink("open"))
     const connection = letIn()
@@ -130,7 +130,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ", "status: fine"])
   })
 
-  it("makes a new connection for a command, not before, and at once", () => {
+  it("opens a new connection for a command, not before, and at once", () => {
     const { commandsOf, dialled, exec, goTo, letIn, session, sink } = setUp()
     session.logIn(sink("open"))
     letIn().hangUp()
@@ -141,7 +141,7 @@ describe("a session", () => {
     assert.deepStrictEqual(commandsOf(letIn()), ["status"])
   })
 
-  it("ends with the connection where it may not make another", () => {
+  it("ends with the connection if it may not open another", () => {
     const { dialled, ended, exec, letIn, session, sink } = setUp({ reconnect: false })
     session.logIn(sink("open"))
     letIn().hangUp()
@@ -153,7 +153,7 @@ describe("a session", () => {
   it.each([
     [0, [250, 500, 1000, 2000, 2500, 2500]],
     [0.5, [500, 1000, 2000, 4000, 5000, 5000]]
-  ])("waits ever longer between attempts that fail, within bounds, by chance %d", (random, pauses) => {
+  ])("waits longer after each failed attempt, within bounds, by chance %d", (random, pauses) => {
     const { dialled, exec, goTo, letIn, session, sink } = setUp({ random })
     session.logIn(sink("open"))
     letIn().hangUp()
@@ -169,7 +169,7 @@ describe("a session", () => {
     }
   })
 
-  it("gives a command as long as it has since the connection was lost", () => {
+  it("gives a command the time that is left since the connection was lost", () => {
     const { dialled, ended, exec, goTo, letIn, session, sink } = setUp()
     session.logIn(sink("open"))
     const first = letIn()
@@ -188,7 +188,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended.slice(2), ["two: PortClosed"])
   })
 
-  it("never shows a password again that was refused", () => {
+  it("never sends a rejected password again", () => {
     const { dialled, ended, exec, goTo, letIn, session, sink, verdict } = setUp()
     session.logIn(sink("open"))
     letIn().hangUp()
@@ -201,7 +201,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ", "status: AuthenticationFailed", "again: AuthenticationFailed"])
   })
 
-  it("does not send what was given up while it waited, and drops what comes for what was given up later", () => {
+  it("does not send commands that were abandoned while they waited, and drops replies to those abandoned later", () => {
     const { commandsOf, ended, exec, goTo, letIn, session, sink } = setUp()
     session.logIn(sink("open"))
     const connection = letIn()
@@ -241,7 +241,7 @@ describe("a session", () => {
     assert.lengthOf(ended, 4)
   })
 
-  it("gives up a connection under way when it is closed", () => {
+  it("abandons a connection attempt when it is closed", () => {
     const { dialled, ended, session, sink } = setUp()
     session.logIn(sink("open"))
     session.close()
@@ -250,7 +250,7 @@ describe("a session", () => {
     assert.deepStrictEqual(ended, ["open: ConnectionClosed"])
   })
 
-  it("traces what is left of a stream that ends within a packet", () => {
+  it("traces the rest of a stream that ends within a packet", () => {
     const { letIn, session, sink, traced } = setUp()
     session.logIn(sink("open"))
     const connection = letIn()

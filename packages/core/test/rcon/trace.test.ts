@@ -39,14 +39,14 @@ describe("ConnectionTrace", () => {
     }
   })
 
-  it("shows nothing of a password that stands in two packets", () => {
+  it("shows nothing of a password that is in two packets", () => {
     const { events, options } = tracing("secret")
     const trace = new ConnectionTrace(options)
     for (const part of ["it is se", "cr", "et!"]) trace.received(reply(2, part))
     assert.deepStrictEqual(bodies(events), ["it is ********", "********", "********!"])
   })
 
-  it("masks the password's packet, and what commands say of it, but no other byte of the protocol", () => {
+  it("masks the password's packet, and the password in commands, but no other byte of the protocol", () => {
     const { events, options } = tracing("\u0002")
     const trace = new ConnectionTrace(options)
     trace.sent({ id: 1, type: AUTH, body: bytes("\u0002") })
@@ -63,7 +63,7 @@ describe("ConnectionTrace", () => {
     )
   })
 
-  it("shows what is left when the stream ends, or stops to be RCON's, once", () => {
+  it("shows the rest when the stream ends, or stops being RCON, once", () => {
     const { options, shown } = tracing("secret")
     const cut = new ConnectionTrace(options)
     cut.received(reply(2, "the secret").subarray(0, 17))
@@ -83,7 +83,7 @@ describe("ConnectionTrace", () => {
 })
 
 describe("DatagramTrace", () => {
-  it("masks the password as a field, and in the command, however the protocol itself is worded", () => {
+  it("masks the password as a field, and in the command, in every form of the protocol", () => {
     const { options, shown } = tracing("rcon")
     const trace = new DatagramTrace(options)
     trace.sent(datagram({ _tag: "RconChallengeRequest" }))
@@ -97,13 +97,13 @@ describe("DatagramTrace", () => {
     assert.match(reply!, /^\xff{4}lmy \*{8}\n/)
   })
 
-  it("leaves the word print alone, and masks it behind", () => {
+  it("keeps the word print, and masks the password after it", () => {
     const { options, shown } = tracing("print")
     new DatagramTrace(options).received(bytes("\u007f\u007f\u007f\u007fprint\nno print\n"))
     assert.deepStrictEqual(shown(), ["\u007f\u007f\u007f\u007fprint\nno ********\n"])
   })
 
-  it("shows nothing of a password that fragments cut", () => {
+  it("shows nothing of a password that is divided by fragments", () => {
     const whole = Uint8Array.from([
       255,
       255,

@@ -9,7 +9,7 @@ import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 import { answered, farm, setUp } from "../scanFarm.ts"
 
 describe("a budget", () => {
-  it.effect("gives scans that want more the same part of the rate", () =>
+  it.effect("gives equal parts of the rate to scans that use more", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -26,7 +26,7 @@ describe("a budget", () => {
     })
   )
 
-  it.effect("counts nobody who has nothing to ask", () =>
+  it.effect("ignores scans without work", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -48,7 +48,7 @@ describe("a budget", () => {
     })
   )
 
-  it.effect("has room in a network for scans together, and for one when another is done", () =>
+  it.effect("has capacity in a network for scans together, and for one when another is done", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 100)
@@ -70,7 +70,7 @@ describe("a budget", () => {
     })
   )
 
-  it("leaves all to one that others no longer want, who make up for nothing later", () => {
+  it("gives all to one scan if others need nothing, without compensation later", () => {
     const budget = new ScanBudget({ rate: 1000 })
     const [one, two] = [{}, {}]
     const taken = new Map([

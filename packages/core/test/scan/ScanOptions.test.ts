@@ -38,7 +38,7 @@ describe("options", () => {
     ["stop", 5, {}, new AbortController()],
     ["random", 5, "x"]
   ]
-  it.each(table)("%s is checked", (option, ...bad) => {
+  it.each(table)("%s are checked", (option, ...bad) => {
     for (const value of bad) {
       const settings = scanSettingsOf({ [String(option)]: value })
       expect(Result.isFailure(settings) && settings.failure).toMatchObject({ _tag: "InvalidOption", option })
@@ -51,7 +51,7 @@ describe("options", () => {
     expect(Result.isFailure(settings) && settings.failure).toMatchObject({ _tag: "InvalidOption", option: "options" })
   })
 
-  it("take a single range as it is", () => {
+  it("may be a single range", () => {
     const { excluded } = Result.getOrThrow(scanSettingsOf({ exclude: "10.0.0.0/8" }))
     expect([0x09ff_ffff, 0x0a00_0000, 0x0aff_ffff, 0x0b00_0000].map((address) => excluded?.has(address))).toEqual([
       false,
@@ -61,7 +61,7 @@ describe("options", () => {
     ])
   })
 
-  it("bring any source of randomness into its range", () => {
+  it("limit every source of randomness to its range", () => {
     for (const bad of [Number.NaN, -3, 7, "x", undefined]) {
       const { timeouts } = Result.getOrThrow(scanSettingsOf({ random: () => bad as number }))
       expect(timeouts.random()).toBeGreaterThanOrEqual(0)
@@ -86,7 +86,7 @@ describe("a scan", () => {
     return reading(scanWith(layerOf(network))(...(args as Parameters<ReturnType<typeof scanWith>>)) as Scan<"info">)
   }
 
-  it("wants targets", async () => {
+  it("requires targets", async () => {
     const endless = function* () {
       yield "127.0.0.1:1"
     }
@@ -95,7 +95,7 @@ describe("a scan", () => {
     }
   })
 
-  it("wants a query, and says where options go when they come in its place", async () => {
+  it("requires a query, and explains where options belong", async () => {
     for (const query of ["infos", 5, {}, [], "toString"]) {
       expect(await scan(["127.0.0.1:1"], query)).toMatchObject({ _tag: "InvalidOption", option: "query" })
     }
@@ -105,15 +105,15 @@ describe("a scan", () => {
     )
   })
 
-  it("wants a signal to be one", async () => {
+  it("requires a valid signal", async () => {
     for (const signal of [5, {}, new AbortController()]) {
       expect(await scan([], "info", { signal })).toMatchObject({ _tag: "InvalidOption", option: "signal" })
     }
   })
 })
 
-describe("a target that is none", () => {
-  it.effect("has a result that says so, and the others have theirs", () =>
+describe("an invalid target", () => {
+  it.effect("has a result with the error, and does not affect the others", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 3)
@@ -169,13 +169,13 @@ describe("a source", () => {
     ["gives no step at once", { [Symbol.iterator]: () => ({ next: () => null }) }, "null"],
     ["is no iterator", { [Symbol.iterator]: () => 5 }, "5"]
   ]
-  it.effect.each(cases)("that %s ends the scan, and says so", ([, source, why]) =>
+  it.effect.each(cases)("that %s ends the scan with an error", ([, source, why]) =>
     Effect.map(failureOf(source), (message) => assert.include(message, why))
   )
 })
 
 describe("duplicates", () => {
-  it.effect("without end let everything else have its turn", () =>
+  it.effect("without end do not block other work", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [target] = yield* farm(network, 1)
@@ -197,7 +197,7 @@ describe("duplicates", () => {
     })
   )
 
-  it.effect("of which the caller's function throws end the scan with what it throws", () =>
+  it.effect("whose function throws end the scan with that error", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const [target] = yield* farm(network, 1)
@@ -214,7 +214,7 @@ describe("duplicates", () => {
   )
 })
 
-it("batches that nobody waits for come one after the other, each once", async () => {
+it("in batches are returned one after the other, each once", async () => {
   const network = await Effect.runPromise(makeNetwork())
   const targets = Array.from({ length: 40 }, (_, i) => `no address ${i}`)
   const iterator = scanWith(layerOf(network))(targets).batches()[Symbol.asyncIterator]()
@@ -224,7 +224,7 @@ it("batches that nobody waits for come one after the other, each once", async ()
   expect(all.at(-1)).toEqual({ done: true, value: undefined })
 })
 
-it("ends a scan whose reader is gone before it has begun", async () => {
+it("do not prevent the end of a scan without a reader", async () => {
   const network = await Effect.runPromise(makeNetwork())
   const iterator = scanWith(layerOf(network))(["192.0.2.1:27015"]).batches()[Symbol.asyncIterator]()
   const first = iterator.next()

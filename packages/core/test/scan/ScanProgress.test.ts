@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { ScanProgress } from "../../src/scan/ScanProgress.ts"
 
-it("gives the shares of the round trips that are known, whatever else was answered", () => {
+it("percentiles are those of exact round-trip times, whatever other replies there are", () => {
   const progress = new ScanProgress()
   for (let i = 0; i < 4; i++) progress.onAnswer(undefined, true)
   expect(progress.rttMs(0.5)).toBeUndefined()

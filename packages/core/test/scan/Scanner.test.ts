@@ -14,7 +14,7 @@ import * as messages from "../messages.ts"
 import { answer, answered, farm, setUp } from "../scanFarm.ts"
 
 describe("finding servers", () => {
-  it.effect("finds all, tells the dead, and asks with few datagrams", () =>
+  it.effect("finds all, reports the dead, and sends few datagrams", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ loss: 0.01 })
       const alive = yield* farm(network, 900)
@@ -36,7 +36,7 @@ describe("finding servers", () => {
     })
   )
 
-  it.effect("finds nearly all where a tenth is lost each way", () =>
+  it.effect("finds nearly all with 10 % loss each way", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ loss: 0.1, duplicate: 0.1, reorder: 0.1 })
       const targets = yield* farm(network, 1000)
@@ -70,7 +70,7 @@ describe("finding servers", () => {
     })
   )
 
-  it.effect("has no percentiles of round trips that are all ambiguous", () =>
+  it.effect("has no percentiles if all round-trip times are ambiguous", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = Array.from({ length: 50 }, (_, i) => `10.0.0.${i}:27015`)
@@ -91,7 +91,7 @@ describe("finding servers", () => {
     })
   )
 
-  it.effect("takes all three with one challenge each", () =>
+  it.effect("queries all three parts with one challenge each", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 20)
@@ -108,7 +108,7 @@ describe("finding servers", () => {
     })
   )
 
-  it.effect("outlives an outage of two seconds", () =>
+  it.effect("survives an outage of two seconds", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -135,33 +135,31 @@ describe("finding servers", () => {
 })
 
 describe("targets", () => {
-  it.effect(
-    "that are the same are asked once, names are looked up once, and what is no address is said to be none",
-    () =>
-      Effect.gen(function* () {
-        const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
-        const [first] = yield* farm(network, 1)
-        const progress = new ScanProgress()
-        const targets = [
-          "one.example",
-          first!,
-          "one.example:27015",
-          { host: "10.0.0.0", port: 27_015 },
-          "none.example",
-          "1.2.3:x"
-        ]
-        const results = yield* scanAll(targets, "info", { progress })
-        assert.strictEqual(answered(results).length, 1)
-        assert.sameMembers(
-          results.flatMap((result) => (result._tag === "Failed" ? [result.error._tag] : [])),
-          ["Unresolved", "InvalidAddress"]
-        )
-        assert.strictEqual(progress.duplicates, 3)
-        assert.strictEqual(progress.sent, 2)
-      })
+  it.effect("that are equal are queried once, names are looked up once, and invalid ones are reported", () =>
+    Effect.gen(function* () {
+      const { network, scanAll } = yield* setUp({ names: { "one.example": "10.0.0.0" } })
+      const [first] = yield* farm(network, 1)
+      const progress = new ScanProgress()
+      const targets = [
+        "one.example",
+        first!,
+        "one.example:27015",
+        { host: "10.0.0.0", port: 27_015 },
+        "none.example",
+        "1.2.3:x"
+      ]
+      const results = yield* scanAll(targets, "info", { progress })
+      assert.strictEqual(answered(results).length, 1)
+      assert.sameMembers(
+        results.flatMap((result) => (result._tag === "Failed" ? [result.error._tag] : [])),
+        ["Unresolved", "InvalidAddress"]
+      )
+      assert.strictEqual(progress.duplicates, 3)
+      assert.strictEqual(progress.sent, 2)
+    })
   )
 
-  it.effect("that are names nobody tells the address of hold up no address behind them", () =>
+  it.effect("that are names without a reply do not delay addresses after them", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       Object.assign(network.datagrams, { resolve: () => Effect.never })
@@ -178,7 +176,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("a recurring one is asked again once it has its result, and not before", () =>
+  it.effect("that recur are queried again after their result, and not before", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const target = (yield* farm(network, 1))[0]!
@@ -203,7 +201,7 @@ describe("targets", () => {
     })
   )
 
-  it.effect("a recurring one that is excluded is so each time", () =>
+  it.effect("that recur and are excluded are so each time", () =>
     Effect.gen(function* () {
       const { scanAll } = yield* setUp()
       const excluded = ["192.0.2.1:1", "192.0.2.1:1"]
@@ -275,8 +273,8 @@ describe("targets", () => {
   )
 })
 
-describe("restraint", () => {
-  it.effect("keeps to the rate, retransmissions included", () =>
+describe("limits", () => {
+  it.effect("keep the rate, including retransmissions", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp({ loss: 0.05 })
       const targets = yield* farm(network, 400)
@@ -289,7 +287,7 @@ describe("restraint", () => {
   )
 
   // ReHLDS accepts 3 queries per second from an address, averaged over a minute, and then drops everything from that address.
-  it.effect.each([0, 0.5, 0.9, 1])("sends one server fewer datagrams than ReHLDS accepts, with a loss of %d", (loss) =>
+  it.effect.each([0, 0.5, 0.9, 1])("send one server fewer datagrams than ReHLDS accepts, with a loss of %d", (loss) =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ loss })
       const [target] = yield* farm(network, 1)
@@ -300,7 +298,7 @@ describe("restraint", () => {
     })
   )
 
-  it.effect("asks no more than its share of one address at once", () =>
+  it.effect("restrict concurrent queries of one address", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       let [busy, most] = [0, 0]
@@ -329,7 +327,7 @@ describe("restraint", () => {
     })
   )
 
-  it.effect("a slow reader makes it slow, not large", () =>
+  it.effect("of memory hold with a slow reader, which makes the scan slow", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 3000)
@@ -347,7 +345,7 @@ describe("restraint", () => {
     })
   )
 
-  it.effect("refuses options that make no sense", () =>
+  it.effect("are rejected if they are invalid", () =>
     Effect.gen(function* () {
       const { scanner } = yield* setUp()
       for (const options of [
@@ -365,7 +363,7 @@ describe("restraint", () => {
 })
 
 describe("the end", () => {
-  it.effect("frees sockets and timers at once when it is interrupted", () =>
+  it.effect("frees sockets and timers at once after an interruption", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const servers = yield* Scope.make()
@@ -383,7 +381,7 @@ describe("the end", () => {
     })
   )
 
-  it.effect("closes the source of its targets, however it comes", () =>
+  it.effect("closes the source of its targets in every case", () =>
     Effect.gen(function* () {
       const { scanner } = yield* setUp()
       let closed = 0
@@ -402,7 +400,7 @@ describe("the end", () => {
     })
   )
 
-  it.effect("comes in good order when it is asked for: what has a result is given", () =>
+  it.effect("on request returns the existing results", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 300)
@@ -425,7 +423,7 @@ describe("the end", () => {
     })
   )
 
-  it.effect("comes at once when it was asked for before", () =>
+  it.effect("is immediate if it was requested before", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const results = yield* scanAll(yield* farm(network, 3), "info", { stop: AbortSignal.abort() })
@@ -433,7 +431,7 @@ describe("the end", () => {
     })
   )
 
-  it.effect("comes early when the reader has had enough", () =>
+  it.effect("is early if the reader stops", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const targets = yield* farm(network, 300)

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { TokenBucket } from "../../src/scan/TokenBucket.ts"
 
-it("lets a burst go, then as many as its rate allows", () => {
+it("a token bucket allows a burst, then its rate", () => {
   const bucket = new TokenBucket(1000, 5)
   expect([1, 2, 3, 4, 5].map(() => bucket.take(0))).toEqual([0, 0, 0, 0, 0])
   expect(bucket.take(0)).toBeCloseTo(1)
@@ -13,19 +13,19 @@ it("lets a burst go, then as many as its rate allows", () => {
   expect(taken).toBeLessThanOrEqual(1001)
 })
 
-it("does not save up more than its burst", () => {
+it("a token bucket saves no more than its burst", () => {
   const bucket = new TokenBucket(10, 2)
   expect([0, 0, 0].map(() => bucket.take(1_000_000))).toEqual([0, 0, 100])
 })
 
-it("makes up for what went out unasked", () => {
+it("a token bucket compensates for datagrams that were sent without a token", () => {
   const bucket = new TokenBucket(10, 1)
   bucket.debit(0)
   bucket.debit(0)
   expect(bucket.take(0)).toBeCloseTo(200)
 })
 
-it("gives nothing for a time that it has given for, whatever clock asks again", () => {
+it("a token bucket gives nothing twice for the same time, with any clock", () => {
   const bucket = new TokenBucket(1000, 1)
   let taken = 0
   for (let now = 1; now <= 101; now += 0.25) {
@@ -35,7 +35,7 @@ it("gives nothing for a time that it has given for, whatever clock asks again", 
   expect(taken).toBeLessThanOrEqual(101)
 })
 
-it("lets a hundredth of a second's worth go at once where nobody says how much, and never less than one", () => {
+it("a token bucket allows a burst of a hundredth of a second by default, and never less than one", () => {
   const burst = (perSecond: number): number => {
     const bucket = new TokenBucket(perSecond)
     let taken = 0
@@ -45,7 +45,7 @@ it("lets a hundredth of a second's worth go at once where nobody says how much, 
   expect([10, 100, 500, 5000].map(burst)).toEqual([1, 1, 5, 50])
 })
 
-it("takes back what did not go out, up to its burst", () => {
+it("a token bucket takes unused tokens back, up to its burst", () => {
   const bucket = new TokenBucket(10, 2)
   bucket.take(0)
   bucket.credit()
@@ -55,7 +55,7 @@ it("takes back what did not go out, up to its burst", () => {
   expect(bucket.take(0)).toBe(0)
 })
 
-it("tells when there will be one without taking it", () => {
+it("a token bucket tells when there will be a token without taking it", () => {
   const bucket = new TokenBucket(10, 1)
   expect([bucket.waitMs(0), bucket.waitMs(0)]).toEqual([0, 0])
   bucket.take(0)
@@ -65,14 +65,14 @@ it("tells when there will be one without taking it", () => {
   expect(bucket.take(100)).toBe(0)
 })
 
-it("has none to wait for while it is full, and loses none to a clock that goes back", () => {
+it("a token bucket is not affected by a full bucket, or by a clock that goes back", () => {
   const bucket = new TokenBucket(10, 5)
   expect([bucket.waitMs(0), bucket.take(1000), bucket.waitMs(500), bucket.waitMs(0)]).toEqual([0, 0, 0, 0])
   for (let i = 0; i < 4; i++) bucket.take(1000)
   expect([bucket.waitMs(1000), bucket.waitMs(0)]).toEqual([100, 100])
 })
 
-it.each([0, -1, Number.NaN, "5", undefined, null])("refuses a rate and a burst of %j", (value) => {
+it.each([0, -1, Number.NaN, "5", undefined, null])("a token bucket rejects a rate and a burst of %j", (value) => {
   const must = /must be a number above 0/
   expect(() => new TokenBucket(value as number)).toThrow(
     expect.objectContaining({ option: "perSecond", message: expect.stringMatching(must) })

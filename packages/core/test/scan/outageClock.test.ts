@@ -32,7 +32,7 @@ const setUp = (knownToLive: number) => {
   return { counters, run, visited: () => visited, stoodStillMs: () => stoodStillMs }
 }
 
-it("targets are counted once in a silence that is no outage", () => {
+it("targets are counted once in a quiet period that is no outage", () => {
   const { counters, run, visited } = setUp(7)
   expect(run(2000)).toBeCloseTo(2000)
   expect(visited()).toBe(20)
@@ -41,7 +41,7 @@ it("targets are counted once in a silence that is no outage", () => {
   expect(visited()).toBe(40)
 })
 
-it("time counts for a tenth while many known servers are silent", () => {
+it("time counts for a tenth while many known servers do not respond", () => {
   const { run, stoodStillMs } = setUp(8)
   // The first 100 ms are no silence yet.
   expect(run(2110)).toBeCloseTo(100 + 201)

@@ -31,7 +31,7 @@ const missed = (targets: ReadonlyArray<string>, results: ReadonlyArray<ScanResul
 const dead = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, i) => `10.200.0.${i}`)
 
 describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly) => {
-  it.effect.each([300, 1500, 5000, 12_000])("an outage of %i ms loses nobody, and costs nobody a try", (ms) =>
+  it.effect.each([300, 1500, 5000, 12_000])("an outage of %i ms loses no server, and no attempt", (ms) =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 1000)
@@ -51,7 +51,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
     })
   )
 
-  it.effect("two outages lose nobody either, though together they exceed what is waited for one", () =>
+  it.effect("two outages lose no server, although together they exceed the wait for one", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 2000)
@@ -71,7 +71,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
     })
   )
 
-  it.effect.each([300, 2000, 9000])("nor does the moment that the network takes to carry on after %i ms", (ms) =>
+  it.effect.each([300, 2000, 9000])("the time that the network needs to recover after %i ms loses no server", (ms) =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 1000)
@@ -89,7 +89,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
     })
   )
 
-  it.effect("one that the scan begins in is waited for too", () =>
+  it.effect("an outage at the start of the scan is waited for, too", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 100)
@@ -98,7 +98,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
     })
   )
 
-  it.effect("with a single transmission each", () =>
+  it.effect("an outage loses no server with a single transmission each", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 100)
@@ -107,7 +107,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
     })
   )
 
-  it.effect("a network that never comes is not waited for by one target after the other", () =>
+  it.effect("a network that never recovers is not waited for by one target after the other", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 1000)
@@ -126,7 +126,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
     })
   )
 
-  it.effect("counts what left, and nothing else", () =>
+  it.effect("only datagrams that left are counted", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp({ sendsQuietly })
       const targets = yield* farm(network, 50)
@@ -142,7 +142,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
   )
 })
 
-it.effect("addresses that cannot be reached from here hold up nobody else", () =>
+it.effect("addresses that are unreachable from here delay no others", () =>
   Effect.gen(function* () {
     const { network, scanAll } = yield* setUp()
     const { open } = network.datagrams
@@ -174,7 +174,7 @@ it.effect("addresses that cannot be reached from here hold up nobody else", () =
 )
 
 describe("descriptors", () => {
-  it.effect("that are scarce are made do with", () =>
+  it.effect("that are scarce are shared", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 500)
@@ -183,7 +183,7 @@ describe("descriptors", () => {
     })
   )
 
-  it.effect("are waited for when there is none, for a while", () =>
+  it.effect("are waited for if there are none, for a while", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 5)
@@ -203,7 +203,7 @@ describe("descriptors", () => {
   )
 })
 
-it.effect("seeded: outages, refusals now and then, loss", () =>
+it.effect("may run out during outages, occasional errors and loss (seeded)", () =>
   Effect.gen(function* () {
     for (let seed = 1; seed <= 20; seed++) {
       const random = seededRandom(seed)

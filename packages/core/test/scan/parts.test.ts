@@ -13,9 +13,9 @@ import * as IpRanges from "../../src/address/IpRanges.ts"
 import { seededRandom } from "../../src/testing/Testing.ts"
 import * as Result from "effect/Result"
 
-describe("reading an address fast", () => {
+describe("the fast parser of addresses", () => {
   it.each(["1.2.3.4:27015", "0.0.0.0:1", "255.255.255.255:65535", "127.0.0.1"])(
-    "reads %s as the parser does",
+    "reads %s like the full parser",
     (text) => {
       const { host, port } = Result.getOrThrow(Address.parse(text))
       expect(routeKeyOfText(text, Address.DEFAULT_PORT)).toBe(routeKey(host, port))
@@ -45,30 +45,33 @@ describe("reading an address fast", () => {
     " 1.2.3.4",
     "1.2.3.4:1x",
     "a.b:1"
-  ])("leaves %j to the parser", (text) => expect(routeKeyOfText(text, Address.DEFAULT_PORT)).toBe(-1))
+  ])("leaves %j to the full parser", (text) => expect(routeKeyOfText(text, Address.DEFAULT_PORT)).toBe(-1))
 })
 
 it.each(["1.2.3.4", "255.255.255.255", "0.0.0.0", "2001:db8::1", "fe80::1%eth0"])(
-  "finds the address of a sender in its key: %s",
+  "finds the address of a sender by its key: %s",
   (address) => expect(addressOf(routeKey(address, 27_015))).toBe(address)
 )
 
 describe("Dedup", () => {
-  it.each([undefined, 0, 1, 1000, 100_000, 5_000_000])("knows every target of a long list, taken for %s", (length) => {
-    const random = seededRandom(3)
-    const keys = Array.from({ length: 100_000 }, () => Math.floor(random() * 2 ** 48))
-    const seen = new Dedup(length)
-    const expected = new Set<number>()
-    for (const key of keys) {
-      expect(seen.add(key)).toBe(!expected.has(key))
-      expected.add(key)
+  it.each([undefined, 0, 1, 1000, 100_000, 5_000_000])(
+    "recognises every target of a long list, hashed as %s",
+    (length) => {
+      const random = seededRandom(3)
+      const keys = Array.from({ length: 100_000 }, () => Math.floor(random() * 2 ** 48))
+      const seen = new Dedup(length)
+      const expected = new Set<number>()
+      for (const key of keys) {
+        expect(seen.add(key)).toBe(!expected.has(key))
+        expected.add(key)
+      }
+      expect(keys.every((key) => !seen.add(key))).toBe(true)
+      expect(seen.add("::1 27015")).toBe(true)
+      expect(seen.add("::1 27015")).toBe(false)
     }
-    expect(keys.every((key) => !seen.add(key))).toBe(true)
-    expect(seen.add("::1 27015")).toBe(true)
-    expect(seen.add("::1 27015")).toBe(false)
-  })
+  )
 
-  it("knows a target again when a million others have come by, and one by its text after as many as it keeps", () => {
+  it("recognises a target after a million others, and one by its text after as many as it stores", () => {
     const seen = new Dedup()
     for (let key = 1; key <= 2 ** 20 + 10; key++) seen.add(key)
     for (let i = 0; i <= 2 ** 17; i++) seen.add(`2001:db8::${i.toString(16)} 27015`)
@@ -100,7 +103,7 @@ describe("HostLimits", () => {
     return request
   }
 
-  it("hold back the third of two at one address, and let it go when one is done", () => {
+  it("delay the third of two at one address, until one is done", () => {
     const limits = new HostLimits(2, 100, 10)
     const [a, b, c] = [1, 2, 3].map((port) => target("10.0.0.1", port)) as [Limited, Limited, Limited]
     expect([a, b, c].map((one) => limits.admit(one))).toEqual([true, true, false])
@@ -113,7 +116,7 @@ describe("HostLimits", () => {
   it.each([
     ["10.0.0.%", "10.0.1.1"],
     ["2001:db8:1::%", "2001:db8:2::1"]
-  ])("hold back the fourth of three in one network: %s", (pattern, elsewhere) => {
+  ])("delay the fourth of three in one network: %s", (pattern, elsewhere) => {
     const limits = new HostLimits(100, 3, 10)
     const inside = [1, 2, 3, 4].map((n) => target(pattern.replace("%", String(n)), 27_015))
     expect(inside.map((one) => limits.admit(one))).toEqual([true, true, true, false])
@@ -128,14 +131,14 @@ describe("CongestionWindow", () => {
     window.onTick()
   }
 
-  it("opens with answers, and with time where nothing answers", () => {
+  it("opens with replies, and with time if there are none", () => {
     const window = new CongestionWindow(1000)
     expect(window.size).toBeLessThan(100)
     for (let i = 0; i < 8; i++) window.onTick()
     expect(window.size).toBe(1000)
   })
 
-  it("closes by half when the system drops what we were sent, and opens slowly again", () => {
+  it("halves when the system drops received datagrams, and opens slowly again", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 10; i++) epoch(window, 0)
     window.onDropped()
@@ -154,13 +157,13 @@ describe("CongestionWindow", () => {
     expect(window.size).toBeLessThan(600)
   })
 
-  it("takes a loss that shrinking does not cure for the line's own", () => {
+  it("treats loss that does not shrink with it as a property of the line", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 60; i++) epoch(window, 0.3)
     expect(window.size).toBe(1000)
   })
 
-  it("never closes altogether", () => {
+  it("never closes completely", () => {
     const window = new CongestionWindow(1000)
     for (let i = 0; i < 100; i++) window.onDropped()
     expect(window.size).toBeGreaterThan(8)
@@ -172,11 +175,11 @@ describe("ranges", () => {
   const parsed = (text: string) => Result.getOrThrow(IpRanges.parse(text))
 
   it.each(["10.0.0.0/33", "10.0.0.1/8", "10.0.0.0/", "10.0.0", "host/8", "::1/8/8", "fe80::1%eth0", "1.2.3.4/-1"])(
-    "%s is none",
+    "%s is not valid",
     (text) => expect(Result.isFailure(IpRanges.parse(text))).toBe(true)
   )
 
-  it("know what is in them", () => {
+  it("know their addresses", () => {
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "10.255.255.255")).toBe(true)
     expect(IpRanges.contains(parsed("10.0.0.0/8"), "11.0.0.0")).toBe(false)
     expect(IpRanges.contains(parsed("0.0.0.0/0"), "255.1.2.3")).toBe(true)
@@ -187,7 +190,7 @@ describe("ranges", () => {
     expect(IpRanges.covers(parsed("127.3.0.0/16"), parsed("127.0.0.0/8"))).toBe(false)
   })
 
-  it("walk through all addresses, network by network in turn", () => {
+  it("visit all addresses, alternating between networks", () => {
     const range = parsed("10.0.0.0/22") as IpRanges.IpRange & { readonly family: 4 }
     const addresses = [...IpRanges.addressesOf(range)]
     expect(addresses.slice(0, 5)).toEqual(["10.0.0.0", "10.0.1.0", "10.0.2.0", "10.0.3.0", "10.0.0.1"])
@@ -225,7 +228,7 @@ describe("TargetSource", () => {
     expect([given, closed, source.next(), source.isOver]).toEqual([2, true, NONE, true])
   })
 
-  it("calls back when an asynchronous source has one", async () => {
+  it("calls back when an asynchronous source has a target", async () => {
     async function* two() {
       yield "a"
       yield "b"

@@ -44,7 +44,7 @@ describe("a server that replies after 1.2 s", () => {
     })
   )
 
-  it.effect("is no sign of a crowded network: the window stays open", () =>
+  it.effect("does not indicate congestion: the window stays open", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       const slow = Array.from({ length: 100 }, (_, i) => `10.9.1.${i}`)
@@ -84,7 +84,7 @@ describe("a scan of dead servers", () => {
   })
 
   it.effect.each([{ concurrency: 100 }, { concurrency: 1000, perNetwork: 100 }])(
-    "waits as long as is allowed only at its end: %j",
+    "waits for the time limit only at its end: %j",
     (limits) =>
       Effect.gen(function* () {
         const usual = yield* durationOf(limits)
@@ -94,7 +94,7 @@ describe("a scan of dead servers", () => {
       })
   )
 
-  it.effect("waits for known servers that are silent without taking it for an outage", () =>
+  it.effect("waits for known servers without replies, and does not assume an outage", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       for (let i = 0; i < 50; i++) {

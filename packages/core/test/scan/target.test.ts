@@ -53,17 +53,17 @@ const outcomeOf = (query: ServerQuery, server: Server) => {
 const ANSWERED = { _tag: "Answered", ...ADDRESS, rttMs: 20, sent: 1, received: 1 }
 const [info, players, rules] = [messages.infoReply, messages.playersReply, messages.rulesReply]
 
-describe("what is answered", () => {
+describe("the result of a reply", () => {
   it.each([
     ["info", { ...ANSWERED, info }],
     ["players", { ...ANSWERED, players }],
     ["rules", { ...ANSWERED, rules, received: messages.RULES_SPLIT.length }],
     ["all", { ...ANSWERED, info, players, rules, sent: 3, received: 2 + messages.RULES_SPLIT.length }]
-  ] as const)("stands under its name: %s", (query, expected) => {
+  ] as const)("has it under its name: %s", (query, expected) => {
     expect(outcomeOf(query, answering)).toStrictEqual(expected)
   })
 
-  it("has no part that did not come, but its error", () => {
+  it("has an error in place of a missing part", () => {
     const outcome = outcomeOf("all", (request, nth, at) =>
       request.startsWith("ffffffff55") ? soon(messages.BANNED) : answering(request, nth, at)
     )
@@ -71,7 +71,7 @@ describe("what is answered", () => {
     expect(outcome).not.toHaveProperty("players")
   })
 
-  it("has a round trip that is marked where it is a guess, and the old dialect's INFO where that came too", () => {
+  it("has a marked round-trip time if it is ambiguous, and the INFO of the old dialect", () => {
     const late = outcomeOf("info", (request, nth, at) => (nth === 1 ? [] : answering(request, nth, at)))
     expect(late).toMatchObject({ info, rttMs: expect.any(Number), rttAmbiguous: true, sent: 2 })
     const both = outcomeOf("info", () => soon(messages.LEGACY, messages.INFO))
@@ -79,13 +79,13 @@ describe("what is answered", () => {
   })
 })
 
-describe("what is not answered", () => {
+describe("the result without a reply", () => {
   const waitInVain = ({ exchange }: Target): void => {
     exchange.start(0)
     while (exchange.result === undefined) exchange.expire(exchange.deadline)
   }
 
-  it("fails with what the query says", () => {
+  it("has the error of the query", () => {
     expect(outcomeOf("all", () => [])).toMatchObject({
       _tag: "Failed",
       ...ADDRESS,
@@ -98,14 +98,14 @@ describe("what is not answered", () => {
   it.each([
     ["refused", PortClosed],
     ["unreachable", SendFailed]
-  ] as const)("fails with what the system says of the way there: %s", (kind, expected) => {
+  ] as const)("has the error of the system for that route: %s", (kind, expected) => {
     const target = targetOf("info")
     target.onUnreachable({ kind, message: "no way" })
     waitInVain(target)
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
   })
 
-  it("fails with what the query says where the server was heard in spite of that", () => {
+  it("has the error of the query if the server was heard nevertheless", () => {
     const target = targetOf("info")
     target.onUnreachable({ kind: "unreachable", message: "no way" })
     target.exchange.start(0)
@@ -115,7 +115,7 @@ describe("what is not answered", () => {
   })
 })
 
-it("is as new when it is used again, whatever had become of it", () => {
+it("has no traces of an earlier use", () => {
   const target = targetOf("info")
   drive(target.exchange, () => [])
   const fault = { kind: "unreachable", message: "no way" } as const
@@ -127,7 +127,7 @@ it("is as new when it is used again, whatever had become of it", () => {
   expect(target).toStrictEqual(targetOf("info"))
 })
 
-it("asks all three again as if for the first time, and holds no answer until then", () => {
+it("repeats all three queries like the first time, and holds no reply until then", () => {
   const target = targetOf("all")
   drive(target.exchange, answering)
   const first = target.outcome()
@@ -145,7 +145,7 @@ it.each([
   ["10.1.2.3:1", 1, false],
   [" 10.1.2.3:1", 1, false],
   [{ host: "10.1.2.3", port: 1 }, 1, false]
-] as const)("is called in its result what it was given as: %j, remade %j", (given, port, isRemade) => {
+] as const)("names the target as it was given: %j, remade %j", (given, port, isRemade) => {
   const target = targetOf("info")
   drive(target.exchange, answering)
   target.exchange.reset()

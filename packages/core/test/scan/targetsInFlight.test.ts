@@ -68,7 +68,7 @@ beforeEach(() => {
   sent = 0
 })
 
-it("a bucket is charged for each datagram, and gets back what did not leave", () => {
+it("a bucket is charged for each datagram, and refunded for those that did not leave", () => {
   const bucket = new TokenBucket(100, 10)
   const tokens = (): number => {
     let taken = 0
@@ -83,7 +83,7 @@ it("a bucket is charged for each datagram, and gets back what did not leave", ()
   expect(tokens()).toBe(8)
 })
 
-describe("a process that is held up", () => {
+describe("a suspended process", () => {
   const hold = (ms: number): void => {
     now += ms
   }
@@ -94,7 +94,7 @@ describe("a process that is held up", () => {
     }
   }
 
-  it("takes none of its own time for a round trip, and gives none back", () => {
+  it("counts none of its own time as round-trip time, and refunds none", () => {
     const { socket } = setOut(2)
     const challenge = bytesOf(messages.challengeOf("0a0b0c0d"))
     turn(5)
@@ -109,7 +109,7 @@ describe("a process that is held up", () => {
     expect(rttMs).toBeLessThan(60)
   })
 
-  it("loses nobody, though its own refusals take long to be told", () => {
+  it("loses no server, although errors arrive late", () => {
     const { engine, socket } = setOut(3)
     const refuse = (i: number): void => {
       const peer = { address: `10.0.0.${i}`, port: PORT }
@@ -131,7 +131,7 @@ describe("a flood", () => {
   it.each([
     ["from a stranger", "10.9.9.9"],
     ["from a target", "10.0.0.0"]
-  ])("%s that lets no timer run holds up no target", (_, flooder) => {
+  ])("of %s that delays timers delays no target", (_, flooder) => {
     const { socket } = setOut(3)
     const noise = bytesOf(messages.PONG)
     for (; now < 4000; now += 0.02) socket.onDatagram(noise, flooder, PORT)
@@ -142,7 +142,7 @@ describe("a flood", () => {
     ])
   })
 
-  it("lets none of the time go uncounted, however late its timers come", () => {
+  it("leaves no time uncounted, however late its timers are", () => {
     const { engine, socket } = setOut(2)
     const noise = bytesOf(messages.PONG)
     for (; now < 4000 && engine.inFlight > 0; now += 0.1) {
@@ -158,7 +158,7 @@ describe("a flood", () => {
     ["fragments", messages.RULES_SPLIT[0]!],
     ["challenges", messages.challengeOf("0a0b0c0d")],
     ["noise", messages.PONG]
-  ])("of %s costs bounded work, and says why", (_, hex) => {
+  ])("of %s costs bounded work, and is reported with a reason", (_, hex) => {
     for (const query of ["info", "rules", "all"] as const) {
       done = []
       const { engine, socket } = setOut(1, query)
@@ -175,7 +175,7 @@ describe("a flood", () => {
     }
   })
 
-  it("of fragments that never make a whole is told from silence", () => {
+  it("of incomplete fragments is distinguished from a timeout", () => {
     const { socket } = setOut(1, "rules")
     const fragment = bytesOf(messages.RULES_SPLIT[0]!)
     for (let i = 0; i <= MAX_TARGET_DATAGRAMS; i++) socket.onDatagram(fragment, "10.0.0.0", PORT)

@@ -28,7 +28,7 @@ const droppingBy = (network: MemoryNetwork, dropped: () => number) => {
 }
 
 describe("a scan", () => {
-  it.effect("asks fewer at once while the system drops what it is sent, and more when it no longer does", () =>
+  it.effect("has fewer queries in flight while the system drops datagrams, and more afterwards", () =>
     Effect.gen(function* () {
       const { network, scanAll } = yield* setUp()
       let [dropped, isDropping] = [0, true]
@@ -46,7 +46,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("asks fewer at once where more answers than usual take another try", () =>
+  it.effect("has fewer queries in flight if more replies than usual need a retransmission", () =>
     Effect.gen(function* () {
       const windows: Array<number> = []
       for (const loss of [0, 0.3]) {
@@ -65,7 +65,7 @@ describe("a scan", () => {
     })
   )
 
-  it.effect("looks at nothing any more when it has ended, by itself or not", () =>
+  it.effect("processes nothing after its end", () =>
     Effect.gen(function* () {
       const { network, scanner } = yield* setUp()
       const asked = droppingBy(network, () => 0)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { displayJson, displayText, isolated } from "../../src/text/DisplayText.ts"
 
 describe("displayText", () => {
-  it("shows control characters as pictures", () => {
+  it("replaces control characters with pictures", () => {
     expect(displayText("a\u001b[2Jb\u0000\n\t\u0007\u007f")).toBe("a␛[2Jb␀␊␉␇␡")
     expect(displayText("\u009b31m\u2028\ud800")).toBe("�31m��")
   })
@@ -12,23 +12,23 @@ describe("displayText", () => {
     ["zero width", "\u200b\u200c\u200d\u2060\ufeff\u034f\u00ad"],
     ["fillers", "\u115f\u1160\u3164\uffa0\u2800"],
     ["selectors and tags", "\ufe0f\u{e0100}\u{e0041}\u180e"]
-  ])("shows %s, which nobody would see", (_, text) => {
+  ])("makes %s visible", (_, text) => {
     expect(displayText(text)).toBe("�".repeat([...text].length))
   })
 
   it.each(["Zoë ★", "日本語", "Дядя Фёдор", "👩‍👩‍👧", "❤️", "1️⃣", "👋🏽", "می‌خواهم", "क्‍ष", "e\u0301", "^1red", "\u0600"])(
-    "leaves %s as it is",
+    "does not change %s",
     (text) => expect(displayText(text)).toBe(text)
   )
 
-  it("shows what only pretends to belong", () => {
+  it("marks characters that imitate the markers", () => {
     expect(displayText("a\u200db")).toBe("a�b")
     expect(displayText("👩\u200d")).toBe("👩�")
     expect(displayText("a\ufe0f")).toBe("a�")
   })
 })
 
-it("JSON shows the same and loses nothing", () => {
+it("keeps JSON lossless and equally visible", () => {
   for (const text of ["\u001b\u007f\u009b", "\u202e\u200b\u2800\u{e0041}", "plain", "Zoë ★"]) {
     const json = displayJson(JSON.stringify({ text }))
     expect(JSON.parse(json)).toEqual({ text })
@@ -37,7 +37,7 @@ it("JSON shows the same and loses nothing", () => {
 })
 
 describe("isolated", () => {
-  it("closes off what runs from right to left, once", () => {
+  it("closes text from right to left once", () => {
     for (const text of ["שלום", "مرحبا de_dust2"]) {
       expect(isolated(text)).toBe(`\u2068${text}\u2069`)
       expect(isolated(isolated(text))).toBe(isolated(text))
@@ -45,7 +45,7 @@ describe("isolated", () => {
     for (const text of ["plain", "Zoë ★", "日本語"]) expect(isolated(text)).toBe(text)
   })
 
-  it("is closed again where the end was cut off", () => {
+  it("closes it again if the end was truncated", () => {
     expect(isolated("\u2068של…")).toBe("\u2068של…\u2069")
     expect(isolated("\u2068a…")).toBe("\u2068a…\u2069")
   })
