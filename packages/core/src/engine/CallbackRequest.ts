@@ -1,4 +1,4 @@
-/** A request in flight for whoever brings an exchange and has no class of requests of his own. */
+/** A request in flight, for users of an engine without a class of requests of their own. */
 import { routeKey } from "../address/ip.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"

@@ -1,6 +1,6 @@
 /**
- * The seam to a runtime's UDP and to its name resolver. A transport package implements this service and nothing else; everything
- * that can be shared (routing, timers, retransmission, pooling) stays on this side of it.
+ * The interface to a runtime's UDP and to its name resolver. A transport package implements this service and nothing else. All that can be
+ * shared (routing, timers, retransmission, sockets in a table) is on this side of the interface.
  *
  * @example
  * import { Datagrams } from "@sourcewire/core/transport"
@@ -24,20 +24,20 @@ export type { Endpoint, Family, SocketFault }
 export interface OpenOptions {
   readonly family: Family
   /**
-   * Where to receive. Without it the system picks a port on the wildcard address, as a client needs; whoever listens names an
-   * address, and names a loopback one unless told otherwise. An IPv6 socket takes IPv6 only.
+   * Where to receive. If absent, the system chooses a port on the wildcard address, as a client needs. A listener names an address, by
+   * default a loopback one. An IPv6 socket receives IPv6 only.
    */
   readonly bind?: Endpoint
   /**
-   * The only peer. The system then drops datagrams of any other sender and, where it can (Node and Bun on Linux, not Deno), reports
-   * ICMP port unreachable as the fault `refused`.
+   * The only peer. The system drops datagrams of other senders. Node and Bun on Linux also report ICMP port unreachable, as the fault
+   * `refused`; Deno does not.
    */
   readonly connect?: Endpoint
-  /** Wanted size of the kernel's receive queue, in bytes. Best effort: the system may cap it; the handle says what it gave. */
+  /** Wanted size of the kernel's receive queue, in bytes. The system may limit it; the handle has the actual size. */
   readonly receiveBufferBytes?: number
-  /** Wanted size of the kernel's send queue, in bytes. Best effort, as above. */
+  /** Wanted size of the kernel's send queue, in bytes, as above. */
   readonly sendBufferBytes?: number
-  /** Whether so many datagrams pass that several may share a system call, where the transport can do that. Default `false`. */
+  /** Whether several datagrams may share a system call, if the transport supports that (default: `false`). */
   readonly batching?: boolean
   /** Whether the open socket alone keeps the process running: `true` for listeners. Default `false`. */
   readonly keepsProcess?: boolean
@@ -46,8 +46,8 @@ export interface OpenOptions {
 /** What a socket calls. Both are plain calls on the runtime's event loop and must not throw. */
 export interface DatagramHandler {
   /**
-   * A datagram arrived. **The bytes are the handler's only while it runs**: runtimes reuse their receive buffer, so whoever keeps
-   * them copies them first.
+   * A datagram arrived. **The bytes are valid only during the call**, because runtimes reuse their receive buffer. To store them, copy
+   * them.
    */
   readonly onDatagram: (bytes: Uint8Array, address: string, port: number) => void
   /** Sending or receiving failed. */
@@ -57,27 +57,26 @@ export interface DatagramHandler {
 /** An open socket. It is closed by closing the scope that it was opened in. */
 export interface DatagramHandle {
   readonly local: Endpoint
-  /** What the system really gave, in bytes, where the runtime can tell. */
+  /** The actual sizes, in bytes, if the runtime reports them. */
   readonly receiveBufferBytes?: number
   readonly sendBufferBytes?: number
   /**
-   * How many datagrams the system has dropped so far because the receive queue was full; absent where the runtime cannot tell. It
-   * may take a few milliseconds, so ask once a second at most.
+   * How many datagrams the system has dropped so far because the receive queue was full; absent if the runtime cannot report that. It may
+   * take a few milliseconds, so call it at most once a second.
    */
   readonly countDropped?: () => number
   /**
-   * Sends one datagram, best effort: returns at once, never throws, and reports what goes wrong to the handler, perhaps later. The
-   * bytes may not be changed afterwards. On a connected socket address and port are those of its peer.
+   * Sends one datagram: returns at once, never throws, and reports faults to the handler, perhaps later. The bytes may not be changed
+   * afterwards. On a connected socket, address and port are those of its peer.
    */
   readonly send: (bytes: Uint8Array, address: string, port: number) => void
   /**
-   * The same without a report of what goes wrong, where that is cheaper: for datagrams that are sent again with `send` when
-   * nothing answers.
+   * The same without a report of faults, if that is cheaper: for datagrams that are sent again with `send` after silence.
    */
   readonly sendQuietly?: (bytes: Uint8Array, address: string, port: number) => void
 }
 
-/** A numeric address that a host name stands for. */
+/** The numeric address of a host name. */
 export interface ResolvedAddress {
   /** Numeric, canonical (see `canonicalAddress`). */
   readonly address: string

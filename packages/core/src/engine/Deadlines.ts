@@ -1,8 +1,8 @@
 /**
  * When the requests of an engine are due: a binary heap, so that a request that only waits costs nothing until then.
  *
- * A deadline that moves back does not move its request: nearly every reply moves one back, and the request is looked at again when its
- * old time has come. So each place has a time that is not after the deadline of its request.
+ * If a deadline becomes later, its request keeps its place, because nearly every reply makes one later. The request is checked again at its
+ * old time. Therefore the time of each place is not after the deadline of its request.
  */
 
 /** A request that can be due. */
@@ -37,7 +37,7 @@ export class Deadlines<R extends Due> {
     this.rise(request, dueAt, this.times.length - 1)
   }
 
-  /** Takes a request out. It need not be in. */
+  /** Removes a request, if it is here. */
   remove(request: R): void {
     const { heapPlace } = request
     if (heapPlace < 0) return
@@ -49,7 +49,7 @@ export class Deadlines<R extends Due> {
     else this.sink(last, lastAt, heapPlace)
   }
 
-  /** Takes out all requests that are due, and calls `use` with each. Those that `use` puts in are not among them. */
+  /** Removes all requests that are due, and calls `use` with each. Requests that `use` puts in wait for the next call. */
   take(now: number, use: (request: R) => void): void {
     const { due, requests, times } = this
     while (times.length > 0 && times[0]! <= now) {

@@ -326,7 +326,7 @@ export class EngineSocket implements DatagramHandler {
   /** Requests in flight through it. The engine writes it. */
   inFlight = 0
   /** Whether anything has come through it: if not, there may be no network for its family. */
-  hasHeard = false
+  hasReceived = false
   /** Absent before it is open and after `detach`. */
   handle: DatagramHandle | undefined = undefined
   private readonly engine: Engine
@@ -341,7 +341,7 @@ export class EngineSocket implements DatagramHandler {
   }
 
   onDatagram(bytes: Uint8Array, address: string, port: number): void {
-    this.hasHeard = true
+    this.hasReceived = true
     this.engine.receive(this, bytes, address, port)
   }
 

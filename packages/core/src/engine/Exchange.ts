@@ -1,12 +1,12 @@
 /**
- * The shape of a sans-IO machine: one question to one server, from the first datagram to its result. A machine gets bytes and the
- * time, and says what to send and until when to wait; it never sends, reads no clock, and does not know whom it talks to.
+ * The interface of all machines without I/O: one query to one server, from the first datagram to the result. A machine receives bytes and
+ * the time, and returns what to send and until when to wait. It never sends, reads no clock, and does not know the server's address.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
 import type { QueryError } from "./QueryError.ts"
 
-/** What a query is allowed and how it reads; may be shared by many exchanges. */
+/** The limits of a query and its encoding. Many exchanges can share them. */
 export interface ExchangeSettings {
   /** From the first datagram to the complete reply, in ms. */
   readonly timeoutMs: number
@@ -40,25 +40,25 @@ export type Step = (typeof Step)[keyof typeof Step]
 
 /** A machine that ends with an `A` or an `E`. All times are ms of one monotonic clock. */
 export interface Exchange<out A, out E = QueryError> {
-  /** When `expire` wants to be called, unless something arrives before. */
+  /** When to call `expire`, unless a datagram arrives before. */
   readonly deadline: number
   /** What to send at `Step.Send`. Never changed once handed out. */
   readonly packet: Uint8Array
   /** Set at `Step.Done`. */
   readonly result: Result.Result<A, E> | undefined
   /**
-   * Replies that may still come for what it has sent, as far as it can tell; absent where that does no harm. Once it is done they
-   * would look like replies to the next exchange on the same socket.
+   * How many replies may still come. Absent if that does not matter. Once the exchange is done, such a reply would look like a reply to the
+   * next exchange on the same socket.
    */
   readonly outstanding?: number
-  /** Called before `start`: the exchange before, with the same server on the same socket, has left that many `outstanding`. */
+  /** Called before `start`: the previous exchange with this server on this socket has left so many replies `outstanding`. */
   readonly comeAfter?: (outstanding: number) => void
   /** Begins; called once. */
   readonly start: (now: number) => Step
-  /** A datagram came from the server, perhaps late, after `Step.Done`. The bytes are not kept. */
+  /** A datagram came from the server, perhaps after `Step.Done`. The exchange does not store the bytes. */
   readonly receive: (datagram: Uint8Array, now: number) => Step
   /** `deadline` has passed. */
   readonly expire: (now: number) => Step
-  /** Something outside ends it: port closed, socket gone. */
+  /** Something else ends it: a closed port, a closed socket. */
   readonly fail: (error: QueryError) => Step
 }

@@ -10,18 +10,18 @@ import type { DecodeError } from "@sourcewire/protocol"
 /**
  * Where a query was when its time ran out.
  *
- * - `request`: nothing that belongs to it ever came back.
- * - `challenge`: the server gave a challenge, then met it with silence.
+ * - `request`: no reply.
+ * - `challenge`: the server sent a challenge, but no reply to it.
  * - `split`: part of a split reply arrived, the rest did not.
- * - `connect`: TCP only, nobody accepted the connection.
- * - `authentication`: RCON only, the password got no verdict.
+ * - `connect`: TCP only, the connection was not accepted.
+ * - `authentication`: RCON only, no reply to the password.
  * - `reply`: RCON only, part of the reply arrived, its end did not.
  */
 export type TimeoutPhase = "request" | "challenge" | "split" | "connect" | "authentication" | "reply"
 
-/** What the failure to ask a server says besides its tag, its sentence and its own fields. */
+/** The field that an error of a query has besides its tag, its message and its own fields. */
 export interface AboutTarget {
-  /** Who was asked, as in `game.example:27015` or `[::1]:27015`. Absent where an error was made without a server in mind. */
+  /** The server, such as `game.example:27015` or `[::1]:27015`. Absent if the error is not about one server. */
   readonly address?: string
 }
 
@@ -33,12 +33,11 @@ export class Timeout
       readonly phase: TimeoutPhase
       /** Datagrams sent, retransmissions and answers to challenges included. */
       readonly sent: number
-      /** Datagrams from the asked address that came while the query waited, of whatever kind. */
+      /** Datagrams of any kind that came from the server during the query. */
       readonly received: number
       /**
-       * Present where the server answered something else, as a ping or `getchallenge`; for the handshake also A2S_INFO. It is there, but
-       * does not answer this. A client asks for such a sign of INFO, PLAYER, RULES and the handshake, unless it is told to retry less than
-       * usual.
+       * Present if the server answered a ping or `getchallenge`, or, for the handshake, A2S_INFO. It is up, but does not answer this query.
+       * A client checks that for INFO, PLAYER, RULES and the handshake, unless `retries` is less than the default.
        */
       readonly alive?: true
     }
@@ -47,36 +46,36 @@ export class Timeout
 /** The host answered that nothing listens there (ICMP port unreachable). */
 export class PortClosed extends /* @__PURE__ */ TaggedError("PortClosed")<AboutTarget & { readonly message: string }> {}
 
-/** Present where the fault is this machine's, after all tries within the time: then nothing is known of the server. */
+/** Present if this machine could not send within the time limit. Then nothing is known about the server. */
 export interface AboutMachine {
   readonly local?: true
 }
 
-/** The host name has no address, or none of the wanted family; or, `local`, no name server of this machine's has said which. */
+/** The host name has no address, or none of the wanted family. With `local`, no name server answered. */
 export class Unresolved
   extends /* @__PURE__ */ TaggedError("Unresolved")<
     AboutTarget &
       AboutMachine & {
         readonly message: string
-        /** The name as it was asked for. */
+        /** The name that was looked up. */
         readonly host: string
       }
   > {}
 
 /**
- * The server answered with a text instead: a ban, a rate limit, a refusal (0x6C or 0x39). A Source RCON server refuses without a
- * word: it hangs up before it has looked at the password.
+ * The server answered with a text instead: a ban, a rate limit, a refusal (0x6C or 0x39). A Source RCON server refuses without a text: it
+ * closes the connection before it has read the password.
  */
 export class Refused
   extends /* @__PURE__ */ TaggedError("Refused")<
     AboutTarget & {
       readonly message: string
-      /** What the server said, without the line end; empty when it only hung up. */
+      /** The text of the server, without the line end; empty if it only closed the connection. */
       readonly text: string
     }
   > {}
 
-/** The server met each challenge that we brought back with one more, up to `MAX_CHALLENGE_ROUNDS`. */
+/** The server answered each challenge with another challenge, up to `MAX_CHALLENGE_ROUNDS`. */
 export class TooManyChallenges
   extends /* @__PURE__ */ TaggedError("TooManyChallenges")<
     AboutTarget & {
@@ -100,7 +99,7 @@ export class AuthenticationFailed
   extends /* @__PURE__ */ TaggedError("AuthenticationFailed")<
     AboutTarget & {
       readonly message: string
-      /** What the server said, where it said anything. */
+      /** The text of the server, if it sent one. */
       readonly text?: string
     }
   > {}
@@ -109,18 +108,18 @@ export class AuthenticationFailed
 export class ConnectionClosed
   extends /* @__PURE__ */ TaggedError("ConnectionClosed")<AboutTarget & { readonly message: string }> {}
 
-/** No socket could be opened, or nothing sent through it; `local` where there is no route, no buffer, no descriptor and the like. */
+/** No socket could be opened, or it could not send; `local` if there is no route, no buffer, no descriptor and the like. */
 export class SendFailed
   extends /* @__PURE__ */ TaggedError("SendFailed")<
     AboutTarget &
       AboutMachine & {
         readonly message: string
-        /** The system's word for it, as in `EHOSTUNREACH`. */
+        /** The system's error code, such as `EHOSTUNREACH`. */
         readonly code?: string
       }
   > {}
 
-/** Everything a query to one address can end with. */
+/** Every error of a query to one address. */
 export type QueryError =
   | (DecodeError & AboutTarget)
   | Timeout
@@ -133,6 +132,6 @@ export type QueryError =
   | ConnectionClosed
   | SendFailed
 
-/** The client is gone. */
+/** The error of a request whose client was closed. */
 export const clientClosed = (): ConnectionClosed =>
   new ConnectionClosed({ message: "The client was closed before the reply arrived." })

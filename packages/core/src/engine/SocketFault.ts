@@ -7,21 +7,21 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** A socket that did not do as told. The socket stays usable unless its scope is closed. */
+/** A fault of a socket, which stays usable. */
 export interface SocketFault {
   /**
    * - `refused`: ICMP port unreachable.
-   * - `local`: this machine did not send (no route, interface down, no buffers, its own firewall). It says nothing about the peer,
-   *   and may be over in a moment.
-   * - `unreachable`: the peer's host cannot be had (it does not answer the network's question for it, or a firewall says no).
-   * - `failed`: anything else, as in a datagram above the size limit.
+   * - `local`: this machine did not send (no route, interface down, no buffers, its own firewall). It says nothing about the peer, and may
+   *   soon be over.
+   * - `unreachable`: the host of the peer cannot be reached (the network does not find it, or a firewall rejects the datagram).
+   * - `failed`: anything else, such as a datagram above the size limit.
    */
   readonly kind: "refused" | "local" | "unreachable" | "failed"
   /** A sentence for people. */
   readonly message: string
-  /** The system's word for it, as in `ECONNREFUSED`. */
+  /** The system's error code, such as `ECONNREFUSED`. */
   readonly code?: string
-  /** The peer concerned, where the system says so. */
+  /** The peer concerned, if the system reports it. */
   readonly peer?: Endpoint
 }
 

@@ -1,6 +1,6 @@
 /**
- * The seam to a runtime's TCP, which RCON over TCP needs: connections out and a listener, bytes in segments as they come. It does
- * no framing and no retrying.
+ * The interface to a runtime's TCP, for RCON: outgoing connections and a listener, with bytes in segments as they arrive. It does no framing
+ * and no retries.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -12,13 +12,13 @@ import type { PortClosed, SendFailed, Timeout, Unresolved } from "./QueryError.t
 export interface StreamFault {
   /** A sentence for people. */
   readonly message: string
-  /** The system's word for it, as in `ECONNRESET`. */
+  /** The system's error code, such as `ECONNRESET`. */
   readonly code?: string
 }
 
 /** What a connection calls. Both are plain calls on the runtime's event loop and must not throw. */
 export interface StreamHandler {
-  /** A segment arrived. **The bytes are the handler's only while it runs.** */
+  /** A segment arrived. **The bytes are valid only during the call.** */
   readonly onData: (bytes: Uint8Array) => void
   /** The other side closed, or the connection broke. Called once; never for a close that came from this side. */
   readonly onClose: (fault?: StreamFault) => void
@@ -30,9 +30,9 @@ export interface StreamHandle {
   readonly remote: Endpoint
   /** Queues bytes, which may not be changed afterwards. One call leaves as one segment where the system allows it. */
   readonly write: (bytes: Uint8Array) => void
-  /** Bytes queued and not yet taken by the system. Whoever writes without being asked caps this. */
+  /** Bytes in the queue that the system has not accepted yet. */
   readonly queuedBytes: () => number
-  /** Stops reading, so that the other side feels it, and starts again. */
+  /** Stops reading, which slows the other side down, and starts again. */
   readonly pause: () => void
   readonly resume: () => void
   /** Closes once everything queued has been sent. */

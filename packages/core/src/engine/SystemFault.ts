@@ -1,6 +1,5 @@
 /**
- * What a system's error numbers mean to a socket. Runtimes spell the same errors alike (`ECONNREFUSED` and so on), so transports
- * share this.
+ * What the error codes of a system mean for a socket. Runtimes spell them alike (`ECONNREFUSED` and so on), so transports share this.
  */
 import type { SocketFault } from "./SocketFault.ts"
 import { SendFailed } from "./QueryError.ts"
@@ -15,10 +14,10 @@ interface SystemError extends Error {
 type Kind = SocketFault["kind"]
 
 /**
- * Whose fault each of the system's words is, and what it means where the word is not enough. What is this machine's says nothing about
- * who was to be asked, and is tried again. `EHOSTUNREACH` depends on the socket: one with a single peer hears of that peer's firewall
- * by it; of any other, Linux says it only where its own table of routes forbids the way, and BSD where its own gateway is silent
- * (of a silent neighbour it says `EHOSTDOWN`).
+ * The kind of each error code of the system, and an explanation if the code is not enough. A fault of this machine says nothing about the
+ * server, and the datagram is sent again. `EHOSTUNREACH` depends on the socket. On a connected one, it reports the firewall of the peer. On
+ * any other, Linux reports it only if its own routes forbid the address, and BSD if its own gateway is silent (for a silent neighbor, it
+ * reports `EHOSTDOWN`).
  */
 const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
   ["ECONNREFUSED", ["refused"]],
@@ -42,7 +41,7 @@ const FAULTS = new Map<string, readonly [kind: Kind, means?: string]>([
   ["ENFILE", ["local", "the system has no file descriptors left"]]
 ])
 
-/** Those of them that one socket less would cure. */
+/** The codes that mean that there are too many sockets. */
 const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVAIL"])
 
 /** Whether an error of opening with this code means that there are too many sockets: others have to be shared. */
@@ -51,7 +50,7 @@ export const isExhausted = (code: string | undefined): boolean => EXHAUSTED.has(
 const meaningOf = (code: string | undefined, hasPeer: boolean): readonly [kind: Kind, means?: string] =>
   hasPeer && code === "EHOSTUNREACH" ? ["unreachable"] : (FAULTS.get(code ?? "") ?? ["failed"])
 
-/** The sentence for the code; the system's own where there is none. */
+/** The sentence for the code, or the system's own message. */
 const sentence = (code: string | undefined, kind: Kind, means: string | undefined, message: string): string => {
   if (kind === "local") return `This host could not send (${code}): ${means}.`
   return kind === "unreachable"
@@ -59,7 +58,7 @@ const sentence = (code: string | undefined, kind: Kind, means: string | undefine
     : message
 }
 
-/** The fault that an error of an open socket stands for, which may have a single peer; the peer only where the error names it. */
+/** The fault for an error of an open socket. It names the peer if the error does. */
 export const faultOf = (error: unknown, hasPeer = false): SocketFault => {
   const { address, code, message, port } = error as SystemError
   const [kind, means] = meaningOf(code, hasPeer)
@@ -71,7 +70,7 @@ export const faultOf = (error: unknown, hasPeer = false): SocketFault => {
   }
 }
 
-/** What opening a UDP socket fails with. */
+/** The error if a UDP socket cannot be opened. */
 export const openFailed = (error: unknown): SendFailed => {
   const { code, kind, message } = faultOf(error)
   return new SendFailed({

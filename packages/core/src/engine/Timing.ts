@@ -5,13 +5,13 @@ export interface Timing {
   /** Milliseconds from an arbitrary start, never backwards, with fractions. */
   readonly now: () => number
   /**
-   * Calls `run` once after `delayMs`; the result cancels it. A `background` timer does not keep the process running, where the
-   * runtime knows such timers.
+   * Calls `run` once after `delayMs`; the result cancels it. A `background` timer does not keep the process running, if the
+   * runtime supports that.
    */
   readonly schedule: (delayMs: number, run: () => void, background?: boolean) => () => void
   /**
-   * Calls `run` once the runtime has looked at its sockets again, which two timers that are both late need not do between them. Left
-   * out where nobody can tell.
+   * Calls `run` once the runtime has read its sockets again. Between two timers that are both late, it need not do that. Absent if the
+   * runtime does not support this.
    */
   readonly afterReading?: (run: () => void) => () => void
 }

@@ -1,6 +1,6 @@
 /**
- * Host names to addresses, each within a time. Whoever looks up many has them looked up a few at a time, since runtimes do it in a few
- * threads which others need too, and the same name at the same time once.
+ * Host names to addresses, each with a time limit. Only a few names are looked up at the same time, because runtimes do that in a few threads,
+ * which other code needs, too. A name that is wanted several times at once is looked up once.
  */
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -21,8 +21,8 @@ type Outcome = Result.Result<ResolvedAddress, Unresolved>
 export type HostOf = Pick<Address, "host" | "family">
 
 /**
- * The address of one name, of the `preferred` family if it has one. What is numeric is not looked up. Where no name server answers,
- * it is tried again until the time is up.
+ * The address of one name, of the `preferred` family if it has one. Numeric addresses are not looked up. If no name server answers, the
+ * lookup is repeated until the time is over.
  */
 export const lookUp = (
   resolve: Resolve,
@@ -49,13 +49,13 @@ export const lookUp = (
   })
 }
 
-/** A lookup under way, and how many wait for it. */
+/** A lookup, and how many callers wait for it. */
 interface Lookup {
   fiber: Fiber.Fiber<ResolvedAddress, Unresolved> | undefined
   waiting: number
 }
 
-/** Looks many names up. Each of those who want the same may give up; the lookup is given up with the last. */
+/** Looks many names up. When all callers that wait for a name have given up, its lookup ends. */
 export class HostLookup {
   /** Outcomes that are remembered, in order of last use. */
   private readonly known = new Map<string, Outcome>()
@@ -66,7 +66,7 @@ export class HostLookup {
   private readonly turns = Semaphore.makeUnsafe(MAX_LOOKUPS)
   private readonly fork: <A, E>(effect: Effect.Effect<A, E>) => Fiber.Fiber<A, E>
 
-  /** So many outcomes are `remembered` for as long as the object lives: failures too, but for those of this machine. */
+  /** So many outcomes are `remembered` for the life of the object: failures too, except those of this machine. */
   constructor(
     resolve: Resolve,
     timing: Timing,
@@ -79,7 +79,7 @@ export class HostLookup {
     this.fork = fork
   }
 
-  /** As {@link lookUp}, of what is a name; the time counts from when its turn has come. */
+  /** As {@link lookUp}, for names only. The time limit begins when the lookup begins. */
   of(host: string, timeoutMs: number, preferred?: Family): Effect.Effect<ResolvedAddress, Unresolved> {
     const name = `${host} ${preferred} ${timeoutMs}`
     return Effect.suspend(() => {

@@ -1,5 +1,5 @@
 /**
- * How much of a socket's receive queue an answer takes, and so how many may come at once before the system drops some.
+ * How much of a receive queue a reply takes up, and therefore how many replies may come at once before the system drops some.
  */
 import { USUAL_RECEIVE_BUFFER_BYTES } from "../Limits.ts"
 
@@ -11,9 +11,9 @@ export const BURST_BYTES = {
   all: 5 * 2304
 }
 
-/** Part of a receive queue that can be counted on: Linux gives the room of datagrams that were read back a quarter at a time. */
+/** Usable share of a receive queue: Linux frees the room of datagrams that were read a quarter at a time. */
 const USABLE_SHARE = 0.7
 
-/** How many bursts of that size fit, perhaps not a whole number. Without `queueBytes` the queue is as large as usual. */
+/** How many bursts of that size fit, perhaps not a whole number. The default `queueBytes` is the usual size. */
 export const burstsThatFit = (burstBytes: number, queueBytes: number = USUAL_RECEIVE_BUFFER_BYTES): number =>
   (USABLE_SHARE * queueBytes) / burstBytes

@@ -1,21 +1,21 @@
-/** What an engine tells of the datagrams that pass through it. */
+/** What an engine reports about the datagrams that pass through it. */
 
-/** What went through an engine since its beginning. */
+/** Counts of an engine since its start. */
 export interface EngineCounters {
-  /** Those that left, as far as the system tells. */
+  /** Datagrams that left, as far as the system reports. */
   sent: number
   received: number
   /** From addresses whose requests have ended: late, or repeated by the network. Dropped. */
   late: number
-  /** From addresses that were not asked, or so long ago that nobody remembers. Dropped. */
+  /** From addresses that were not queried, or so long ago that the socket has forgotten it. Dropped. */
   unsolicited: number
-  /** Datagrams that this machine did not send; each is tried again. */
+  /** Datagrams that this machine did not send; each is sent again. */
   refused: number
   /** Everything that sockets reported. */
   faults: number
 }
 
-/** Sees every datagram of an engine. `timeMs` is the engine's clock. The bytes are not to be kept. */
+/** Is called for every datagram of an engine. `timeMs` is the engine's clock. To store the bytes, copy them. */
 export type OnDatagram = (
   direction: "sent" | "received",
   bytes: Uint8Array,
@@ -23,7 +23,7 @@ export type OnDatagram = (
   timeMs: number
 ) => void
 
-/** Shows them to a function of the user's. */
+/** Passes the datagrams to a function of the user. */
 export class Onlooker {
   private onDatagram: OnDatagram | undefined
 

@@ -1,6 +1,6 @@
 /**
- * What can be asked of a server: per kind of query the datagrams that open it and the replies that end it. Data for the exchange,
- * no behaviour over time. The kinds themselves are in `kinds/`.
+ * The kinds of queries as data: for each, the datagrams that open it and the replies that end it. `QueryExchange` decides what happens when.
+ * The kinds themselves are in `kinds/`.
  */
 import { info } from "./kinds/info.ts"
 import { players, rules } from "./kinds/lists.ts"

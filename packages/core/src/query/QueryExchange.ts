@@ -1,6 +1,6 @@
 /**
  * One query to one server as a state machine: the request, a challenge and the request with it, the answer, whole or in fragments. It
- * receives datagrams and the time, and says what to send and until when to wait. What a kind of query sends and accepts is data, in
+ * receives datagrams and the time, and returns what to send and until when to wait. What a kind of query sends and accepts is data, in
  * `Query`; when to send again, and how long the reply took, is decided by {@link Retry}.
  *
  * There is one method per event: `onChallenge`, `onFragment`, `onAnswer`, `onOther` and `onSilence`. Each is a switch over the
@@ -132,7 +132,7 @@ export class QueryExchange<A> implements Exchange<A> {
     this.requestKind = RequestKind.Opening
   }
 
-  /** Sets what to ask, with the challenge of the query before. Called before it starts. */
+  /** Sets the query, with the challenge of the query before. Called before it starts. */
   prepare(query: Query<A>, kept: KeptChallenge | undefined): void {
     this.query = query
     this.packet = query.opening

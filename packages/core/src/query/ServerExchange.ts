@@ -33,16 +33,16 @@ import * as Query from "./Query.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import { Fragments, isRefusal, QueryExchange } from "./QueryExchange.ts"
 
-/** What a server can be asked in one go. */
+/** The queries that one exchange with a server can make. */
 export const SERVER_QUERIES = ["info", "players", "rules", "all"] as const
 
 /** `info`, `players`, `rules`, or `all` of them: INFO, then PLAYER and RULES. */
 export type ServerQuery = (typeof SERVER_QUERIES)[number]
 
-/** What each query of a sequence is answered with. */
+/** The reply to any of these queries. */
 export type ServerReply = InfoReply | GoldSourceInfoReply | PlayersReply | RulesReply
 
-/** The parts of what a server can be asked in one go. */
+/** The parts of an exchange with a server. */
 export const PARTS = ["info", "players", "rules"] as const
 
 /** `info`, `players` or `rules`. */
@@ -66,26 +66,26 @@ export interface ServerExchangeOptions {
   readonly onAnswer?: (exchange: QueryExchange<ServerReply>) => void
 }
 
-/** Replies of one server, by what was asked. A part that failed is under `errors`. */
+/** Replies of one server, by query. A part that failed is in `errors`. */
 export interface ServerReplies {
   readonly info: InfoReply | GoldSourceInfoReply
-  /** The old dialect's reply, where the server sent both and this one first. */
+  /** The reply in the old dialect, if the server sent both and this one first. */
   readonly legacy?: GoldSourceInfoReply
   readonly players?: PlayersReply
-  /** Present where the list of players is empty because INFO says that nobody plays, and PLAYER met silence. */
+  /** Present if the list of players is empty because INFO reports no players, and the server did not answer PLAYER. */
   readonly playersAssumed?: true
   readonly rules?: RulesReply
   /** Why a part is missing. Absent when none is. */
   readonly errors?: { readonly players?: QueryError; readonly rules?: QueryError }
 }
 
-/** Whether a part is wanted. */
+/** Whether a part is requested. */
 const isIn =
   (parts: ReadonlyArray<ServerPart>) =>
   (part: ServerPart): boolean =>
     part === "info" || parts.includes(part)
 
-/** The exchange that asks that. */
+/** The exchange for a query. */
 export const exchangeOf = (
   query: ServerQuery,
   settings: ExchangeSettings,
@@ -95,19 +95,19 @@ export const exchangeOf = (
     ? new ServerExchange(settings, roundTrip)
     : new QueryExchange<ServerReply>(Query.QUERIES[query], settings, roundTrip)
 
-/** The queries to one server. Its result is that of INFO, once all have ended; the other fields can be read then. */
+/** The queries to one server. Its result is that of INFO, once all have ended. Then the other fields can be read. */
 export class ServerExchange implements Exchange<ServerReplies["info"]> {
   // These two of the query in flight are fields, since the engine reads them several times per datagram.
   deadline = Number.POSITIVE_INFINITY
   packet: Uint8Array
   result: Result.Result<ServerReplies["info"], QueryError> | undefined = undefined
-  /** Round trip of INFO. If that is a guess, and a later one's is known, the later one's. */
+  /** The round-trip time of INFO, or of a later query if only that is exact. */
   rtt: MeasuredRoundTrip | undefined = undefined
   /** Datagrams sent by the queries that have ended. */
   sent = 0
   /** Datagrams received, of whatever kind. */
   received = 0
-  /** Whether a question had to be repeated, because of silence. */
+  /** Whether a request was sent again after silence. */
   repeated = false
   legacy: GoldSourceInfoReply | undefined = undefined
   players: PlayersReply | undefined = undefined
@@ -152,7 +152,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     this.exchanges = [this.current]
   }
 
-  /** As new, to query another server, once it has ended. It holds no reply any more. */
+  /** Makes it new, to query another server, once it has ended. It contains no reply any more. */
   reset(): void {
     for (const exchange of this.exchanges) exchange.reset()
     this.current = this.exchanges[0]!
@@ -172,7 +172,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return sum
   }
 
-  /** Whether the server has answered, if only with a challenge. */
+  /** Whether the server has replied, if only with a challenge. */
   get isKnownToLive(): boolean {
     return this.index > 0 || this.current.isKnownToLive
   }
@@ -215,7 +215,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return this.endAll(() => error)
   }
 
-  /** What was answered. For a result that is a success. */
+  /** The replies. For a result that is a success. */
   get replies(): ServerReplies {
     const { errors, legacy, players, playersAssumed, result, rules } = this
     return {
@@ -282,7 +282,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (this.result !== undefined) return this.finish()
     const isInFlight = beside !== undefined && !this.isPaused
     const next = isInFlight ? beside : this.next()
-    // Challenges that may still come, where the server gives any, would look like replies to this query.
+    // If the server gives challenges, those that may still come would look like replies to this query.
     if (current.keptChallenge !== undefined && this.owed === current) next.comeAfter(current.outstanding)
     this.handFragmentsTo(next)
     this.current = next
@@ -359,7 +359,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
         : !this.isPaused && beside.challenge === undefined && current.challenge !== undefined
     if (challenge !== undefined) {
       if (beside.challenge !== undefined && beside.challenge !== challenge) this.isPaused = true
-      // It may be the reply to the other request, so it tells no round-trip time.
+      // It may be the reply to the other request, so its round-trip time is ambiguous.
       if (isForBeside) beside.comeAfter(current.outstanding)
       else current.comeAfter(beside.outstanding)
     } else if (!isForBeside && type >= 0 && !current.query.answers.includes(type)) {
@@ -384,7 +384,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
 
   private add({ name }: Query.Query<ServerReply>, result: Result.Result<ServerReply, QueryError>): void {
     if (name === "info") this.info = result as typeof this.info
-    // The caller's mistake, of which the queries before say nothing.
+    // A mistake of the caller, so that no reply counts.
     else if (Result.isFailure(result) && result.failure instanceof InvalidOption)
       this.result = Result.fail(result.failure)
     else if (Result.isFailure(result)) {
@@ -402,7 +402,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     return Step.Done
   }
 
-  /** Takes over the round trip that a query has told, unless one is known for sure. */
+  /** Takes over the round-trip time of a query, unless an exact one is known. */
   private learn(exchange: QueryExchange<ServerReply>): void {
     if (this.rtt !== undefined && this.rtt.rttAmbiguous === undefined) return
     const { rtt } = exchange

@@ -1,4 +1,4 @@
-/** The sentences in which a query's failures are told, with what to try. */
+/** The errors of queries: their messages, and what to try. */
 import type { Encoding } from "@sourcewire/protocol"
 import {
   ConnectionRejected,
@@ -13,8 +13,8 @@ import { Refused, Timeout, TooManyChallenges, UnexpectedReply } from "../engine/
 import type { AboutTarget, QueryError, TimeoutPhase } from "../engine/QueryError.ts"
 
 /**
- * The failure, which now says who was asked, as in `host:27015`. It is the same object: whoever made it made it for this target alone.
- * What is no `Error` of ours stays as it is.
+ * Adds the address of the server to an error, such as `host:27015`. It is the same object, because each error belongs to one query. Other
+ * objects than errors stay unchanged.
  */
 export const about = <E>(failure: E, address: string): E & AboutTarget =>
   failure instanceof Error && !("address" in failure)
@@ -23,7 +23,7 @@ export const about = <E>(failure: E, address: string): E & AboutTarget =>
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`)
 
-/** Where a query, as opposed to an RCON session, can be. */
+/** The phases of a query, as opposed to an RCON session. */
 type QueryPhase = Extract<TimeoutPhase, "request" | "challenge" | "split">
 
 const HINTS: Readonly<Record<QueryPhase, string>> = {
@@ -39,8 +39,8 @@ const ALIVE_HINT =
   "The server is up, because it answers a ping or a request to join. It has no queries, leaves them to Steam, or has another query port."
 
 /**
- * An error without a stack. That of a timeout would show a timer and the engine, and takes ten times as long to make as all the rest:
- * it was half of the CPU time of a scan of dead servers. The limit stays as it is where nobody may write to it.
+ * An error without a stack. The stack of a timeout would show a timer and the engine, and takes ten times as long to create as the rest of
+ * the error: half of the CPU time of a scan of dead servers. If the stack limit is read-only, the error has a stack.
  */
 const withoutStack = <E extends Error>(make: () => E): E => {
   // Browsers have it too, their types do not.
@@ -53,18 +53,18 @@ const withoutStack = <E extends Error>(make: () => E): E => {
   }
 }
 
-/** The last sentence of a timeout, and what it says: the dead servers of a scan have one in common. */
-const told = { valve: "", hint: "", timeoutMs: 0, sent: 0, message: "" }
+/** The last message of a timeout. The dead servers of a scan share it. */
+const last = { valve: "", hint: "", timeoutMs: 0, sent: 0, message: "" }
 
 const timeoutMessage = (valve: string, hint: string, timeoutMs: number, sent: number): string => {
-  if (told.valve === valve && told.hint === hint && told.timeoutMs === timeoutMs && told.sent === sent)
-    return told.message
+  if (last.valve === valve && last.hint === hint && last.timeoutMs === timeoutMs && last.sent === sent)
+    return last.message
   const message = `No reply to ${valve} within ${timeoutMs} ms, sent ${times(sent)}. ${hint}`
-  Object.assign(told, { valve, hint, timeoutMs, sent, message })
+  Object.assign(last, { valve, hint, timeoutMs, sent, message })
   return message
 }
 
-/** Time is up. `alive` says that the server gave signs of life meanwhile; a text says which, and what to make of them. */
+/** The time limit is over. `alive`: the server gave signs of life; a text explains them. */
 export const timeout = (
   valve: string,
   phase: QueryPhase,
@@ -82,7 +82,7 @@ export const timeout = (
 const UP_HINT =
   "The server is up, because it answered INFO. Some servers do not answer this query, or a filter in front of the server drops it."
 
-/** Why PLAYER or RULES of a server that has answered INFO failed: not because the server is off. */
+/** Why PLAYER or RULES failed although the server has answered INFO. */
 export const afterInfo = (error: QueryError): QueryError => {
   if (error._tag !== "Timeout" || error.phase !== "request") return error
   const { phase, received, sent } = error
@@ -96,8 +96,8 @@ export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
   const reply: Result.Result<PrintReply | ConnectionRejected, unknown> = isPrint
     ? PrintReply.decode(datagram, { encoding })
     : ConnectionRejected.decode(datagram, { encoding })
-  const said = Result.isSuccess(reply) && !isGoldSourceLog(datagram) ? reply.success.text : ""
-  const text = said.replace(/\n+$/, "")
+  const received = Result.isSuccess(reply) && !isGoldSourceLog(datagram) ? reply.success.text : ""
+  const text = received.replace(/\n+$/, "")
   return new Refused({
     message:
       text === "" ? "The server refused the request without a reason." : `The server refused the request: ${text}`,
@@ -105,14 +105,14 @@ export const refused = (datagram: Uint8Array, encoding: Encoding): Refused => {
   })
 }
 
-/** Challenge upon challenge. */
+/** The server sent one challenge after the other. */
 export const tooManyChallenges = (rounds: number): TooManyChallenges =>
   new TooManyChallenges({
     message: `The server answered ${rounds} challenges in a row with another challenge. A router or proxy on the way may change the sender's address or port.`,
     rounds
   })
 
-/** A flood in place of an answer. */
+/** The server sent a flood of datagrams, but no answer. */
 export const tooManyDatagrams = (max: number): LimitExceeded =>
   new LimitExceeded({
     message: `The server sent more than ${max} datagrams, but no reply.`,
@@ -120,7 +120,7 @@ export const tooManyDatagrams = (max: number): LimitExceeded =>
     max
   })
 
-/** Only ever another kind of reply. */
+/** The server sent only another kind of reply. */
 export const unexpectedReply = (valve: string, type: number): UnexpectedReply =>
   new UnexpectedReply({
     message: `The server answers ${valve} with another kind of reply (type 0x${type.toString(16).padStart(2, "0")}). A filter in front of the server may cause this.`,

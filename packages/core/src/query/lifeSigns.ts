@@ -1,14 +1,13 @@
 /**
- * Takes the place of an exchange that meets silence, and asks whether the server is there at all. Engines answer pings and
- * `getchallenge` by themselves, also where queries are left to a library that does not run: ReHLDS without Steam answers these and
- * nothing else. They are asked for near the end of the time, once each, and only while nothing has come: a server that answers is never
- * asked.
+ * Checks whether a silent server exists at all. It replaces an exchange after the first silence, and passes everything on to it. Engines answer
+ * pings and `getchallenge` themselves, even if queries are left to a library that does not run: ReHLDS without Steam answers nothing else. These
+ * requests are sent near the end of the time limit, once each, and only while no datagram has come.
  *
- * | state | a sign of life, after it was asked for | anything else | 0.7, 0.8, 0.9 of the time | the end of the time |
+ * | state | a sign of life, after such a request | another datagram | 0.7, 0.8, 0.9 of the time | end of the time |
  * |---|---|---|---|---|
- * | silent | alive | talking | asks for one | the exchange's matter |
- * | alive | | talking | | fails: the server is there, and does not answer this |
- * | talking | the exchange's matter | the exchange's matter | | the exchange's matter |
+ * | silent | alive | replying | sends a request | decided by the exchange |
+ * | alive | | replying | | fails: the server is up, but does not answer the query |
+ * | replying | decided by the exchange | decided by the exchange | | decided by the exchange |
  */
 import { connectionless, REQUESTS } from "@sourcewire/protocol/wire"
 import { Step } from "../engine/Exchange.ts"
@@ -17,8 +16,8 @@ import { DEFAULT_RETRIES } from "../Limits.ts"
 import type { QueryError } from "../engine/QueryError.ts"
 import * as failures from "./failures.ts"
 
-/** A2A_PING in both spellings, and what a client asks before it joins; when, in parts of the time. */
-const SIGNS_ASKED: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
+/** A2A_PING in both spellings, and the first request of a client that joins. `at`: when to send it, as a share of the time limit. */
+const SIGN_REQUESTS: ReadonlyArray<{ readonly at: number; readonly packet: Uint8Array }> = [
   { at: 0.7, packet: REQUESTS.ping },
   { at: 0.8, packet: connectionless("ping") },
   { at: 0.9, packet: connectionless("getchallenge") }
@@ -29,10 +28,10 @@ const SIGN = /^\xff{4}(?:j|ack|A\d{8} |challenge)/
 
 const isSign = (datagram: Uint8Array): boolean => SIGN.test(String.fromCharCode(...datagram.subarray(0, 16)))
 
-/** `silent`: nothing has come. `alive`: signs of life alone. `talking`: something that is the exchange's matter. */
-type State = "silent" | "alive" | "talking"
+/** `silent`: nothing has come. `alive`: only signs of life. `replying`: a datagram for the exchange. */
+type State = "silent" | "alive" | "replying"
 
-/** The exchange, and the requests of this module besides its own. */
+/** The exchange, with the requests of this module. */
 class LifeSigns<A, E> implements Exchange<A, E> {
   private readonly exchange: Exchange<A, E>
   private readonly valve: string
@@ -72,18 +71,18 @@ class LifeSigns<A, E> implements Exchange<A, E> {
   }
 
   receive(datagram: Uint8Array, now: number): Step {
-    if (this.signsSent > 0 && this.state !== "talking" && this.result === undefined && isSign(datagram)) {
+    if (this.signsSent > 0 && this.state !== "replying" && this.result === undefined && isSign(datagram)) {
       this.state = "alive"
       return Step.Wait
     }
-    this.state = "talking"
+    this.state = "replying"
     return this.follow(this.exchange.receive(datagram, now))
   }
 
   expire(now: number): Step {
     const isOver = now >= this.startedAt + this.timeoutMs
     if (this.dueAt <= now && !isOver) {
-      this.own = SIGNS_ASKED[this.signsSent++]!.packet
+      this.own = SIGN_REQUESTS[this.signsSent++]!.packet
       return Step.Send
     }
     if (this.state === "alive" && isOver) {
@@ -98,7 +97,7 @@ class LifeSigns<A, E> implements Exchange<A, E> {
 
   /** When the next request is to be sent. */
   private get dueAt(): number {
-    const next = this.state === "silent" && this.result === undefined ? SIGNS_ASKED[this.signsSent] : undefined
+    const next = this.state === "silent" && this.result === undefined ? SIGN_REQUESTS[this.signsSent] : undefined
     return next === undefined ? Number.POSITIVE_INFINITY : this.startedAt + next.at * this.timeoutMs
   }
 
@@ -110,8 +109,8 @@ class LifeSigns<A, E> implements Exchange<A, E> {
 }
 
 /**
- * What takes the place of an exchange that began at `startedAt` and meets silence: the same, asking for signs of life too. Itself where
- * something has come, and where it may send fewer datagrams than usual. `asked` is what it asks for.
+ * Wraps an exchange that began at `startedAt` and met silence, so that it also requests signs of life. Returns the exchange itself if a datagram
+ * has come, or if fewer retries than usual are allowed. `valve` is the name of the query.
  */
 export const withLifeSigns = <A, E>(
   exchange: Exchange<A, E | QueryError> & { readonly received?: number },

@@ -1,4 +1,4 @@
-/** Asks very many game servers: the Promise API, for programs that don't use Effect. */
+/** Queries very many game servers: the Promise API, for programs that don't use Effect. */
 import type * as Layer from "effect/Layer"
 import { type Abortable, type Running, start } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"

@@ -1,6 +1,6 @@
 /**
- * What scans may take of line and networks: datagrams per second, targets in flight at one address and in one network. Several scans of one
- * process that share a budget take no more together than one would alone.
+ * The rate limit of scans, and their limits of targets in flight at one address and in one network. Several scans of a process that share a
+ * budget send no more together than one of them would alone.
  */
 import type { Timing } from "../engine/Timing.ts"
 import { optionsOf, whole } from "../edge.ts"
@@ -8,20 +8,20 @@ import { TokenBucket } from "./TokenBucket.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits } from "./hostLimits.ts"
 
-/** A scan that should have come back for so long waits no more. */
+/** If a scan is later than this, in ms, it no longer wants to send. */
 const LATE_MS = 20
-/** So long a scan may have all datagrams while others wait. */
+/** A scan may be ahead of the others by as many datagrams as the rate allows in this time, in ms. */
 const AHEAD_MS = 10
 
-/** Where a scan stands that waits. */
+/** A scan that waits for its turn. */
 interface Waiting {
-  /** Questions that it could send; all that wait have about as many. */
+  /** Requests that it was allowed to send. All scans that wait have about as many. */
   taken: number
-  /** When it is to come back. */
+  /** When it asks again. */
   comesBackAt: number
 }
 
-/** What a budget holds: as many as the options of a scan that are called so, and as many as them where they are not given. */
+/** The options of a budget. They have the meaning and the defaults of the options of a scan. */
 interface Limits {
   readonly concurrency?: number | undefined
   readonly perHost?: number | undefined
@@ -56,7 +56,7 @@ export class ScanBudget {
     this.limits = new HostLimits(perHost, perNetwork, concurrency)
   }
 
-  /** In how many ms a scan may ask the next target, as far as the rate goes. */
+  /** In how many ms a scan may query the next target, by the rate limit. */
   waitMs(scan: object, timing: Pick<Timing, "now">): number {
     if (this.bucket === undefined) return 0
     const now = timing.now()
@@ -69,7 +69,7 @@ export class ScanBudget {
   private takeBesideOthers(scan: object, waitMs: number, now: number): number {
     for (const [one, { comesBackAt }] of this.waiting) if (comesBackAt + LATE_MS < now) this.waiting.delete(one)
     const counts = Array.from(this.waiting, ([one, { taken }]) => (one === scan ? [] : [taken])).flat()
-    // Nobody makes up for a time in which he wanted nothing.
+    // A scan gets no more later for a time in which it wanted nothing.
     const own = this.waiting.get(scan) ?? { taken: Math.max(0, ...counts), comesBackAt: now }
     const isAhead = own.taken - Math.min(...counts) >= this.ahead
     return this.take(scan, own, isAhead ? Math.max(1, waitMs) : waitMs, now)

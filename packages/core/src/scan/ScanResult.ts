@@ -1,5 +1,5 @@
 /**
- * What a scan gives for each of its targets. Plain objects; a result is small and holds on to nothing but itself.
+ * The results of a scan, one per target: small plain objects.
  *
  * @example
  * import { Excluded, TargetsFailed } from "@sourcewire/core/scan"
@@ -22,7 +22,7 @@ import type { QueryError } from "../engine/QueryError.ts"
 import type { ServerQuery, ServerReplies } from "../query/ServerExchange.ts"
 import type { MeasuredRoundTrip } from "../engine/Exchange.ts"
 
-/** What is asked of each target; `all` is INFO, then PLAYER and RULES of whoever answered it. */
+/** The query for each target; `all` is INFO, then PLAYER and RULES of the servers that answered it. */
 export type ScanQuery = ServerQuery
 
 /** The target is in one of the excluded ranges: nothing was sent to it. */
@@ -36,7 +36,7 @@ export class TargetsFailed
     readonly cause: unknown
   }> {}
 
-/** The parts of an answer, by what was asked. */
+/** The parts of an answer, by the query. */
 export interface ScanParts {
   readonly info: Pick<ServerReplies, "info" | "legacy">
   readonly players: { readonly players: PlayersReply }
@@ -44,7 +44,7 @@ export interface ScanParts {
   readonly all: ServerReplies
 }
 
-/** A target that answered. The round trip is the first query's, or a later one's if only that is known. */
+/** A target that answered. The round-trip time is that of the first query, or of a later one if only that is exact. */
 export type Answered<Q extends ScanQuery = "info"> = {
   readonly _tag: "Answered"
   /** As it was given. */
@@ -52,13 +52,13 @@ export type Answered<Q extends ScanQuery = "info"> = {
   /** Numeric, canonical. */
   readonly address: string
   readonly port: number
-  /** Datagrams it took, challenges and retransmissions included. */
+  /** Datagrams sent and received, with challenges and retransmissions. */
   readonly sent: number
   readonly received: number
 } & MeasuredRoundTrip &
   ScanParts[Q]
 
-/** A target that did not answer, or was not asked. */
+/** A target that did not answer, or was not queried. */
 export interface Failed {
   readonly _tag: "Failed"
   /** As it was given. */

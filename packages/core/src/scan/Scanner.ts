@@ -1,8 +1,8 @@
 /**
- * Asks very many game servers: over a few sockets, with bounded memory, as fast as network and targets bear. Targets are read as the
- * window opens, results come in batches in the order of arrival, and a slow reader slows the scan.
+ * Queries very many game servers over a few sockets, with bounded memory, at a rate that adapts to the network. Targets are read as the
+ * window opens. Results come in batches in the order of arrival, and a slow reader slows the scan.
  *
- * For a handful of servers `Client` is the better choice: it notices closed ports, which a shared socket does not.
+ * For a handful of servers `Client` is the better choice: it detects closed ports, which a shared socket does not.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import type { InvalidOption } from "../client/Options.ts"
 import type { PlainTargets, ScanOptions } from "./ScanOptions.ts"
 import type { ScanQuery, ScanResult, TargetsFailed } from "./ScanResult.ts"
 
-/** Where to ask, see {@link PlainTargets}; or a stream of addresses. */
+/** The targets, see {@link PlainTargets}; or a stream of addresses. */
 export type ScanTargets = PlainTargets | Stream.Stream<AddressInput, unknown>
 
 /** What can end a scan before its targets do. */
@@ -40,7 +40,7 @@ const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQue
 const isStream = (targets: ScanTargets): targets is Stream.Stream<AddressInput, unknown> =>
   holdsOf(() => Stream.isStream(targets))
 
-/** A scan that has begun, and says when it has ended how many targets it had. */
+/** A scan that has begun. When it has ended, it counts its targets in the metrics. */
 const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   targets: ScanTargets,
   query: ScanQuery,
@@ -64,8 +64,8 @@ export const scanBatches = <Q extends ScanQuery = "info">(
   ) as Stream.Stream<ReadonlyArray<ScanResult<Q>>, ScanError, Datagrams>
 
 /**
- * Asks each target once; targets that are the same address and port have one result, in the order of arrival. The query is `info`
- * unless given. Ending the stream early frees everything at once.
+ * Queries each target once. Targets that are the same address and port have one result. Results are in the order of arrival. The default
+ * query is `info`. Ending the stream early frees everything at once.
  */
 export const scan = <Q extends ScanQuery = "info">(
   targets: ScanTargets,

@@ -27,13 +27,13 @@ export class TokenBucket {
     return waitMs
   }
 
-  /** A datagram went out unasked: it counts, but was not held up. */
+  /** A datagram was sent without waiting. It counts as well. */
   debit(now: number): void {
     this.fill(now)
     this.tokens--
   }
 
-  /** A datagram that was counted has not gone out. */
+  /** A datagram that was counted was not sent. */
   credit(): void {
     this.tokens = Math.min(this.burst, this.tokens + 1)
   }
@@ -45,7 +45,7 @@ export class TokenBucket {
   }
 
   private fill(now: number): void {
-    // A time that is asked about again has been filled in already.
+    // The bucket was filled for this time already.
     if (now <= this.filledAt) return
     this.tokens = Math.min(this.burst, this.tokens + (now - this.filledAt) * this.perMs)
     this.filledAt = now

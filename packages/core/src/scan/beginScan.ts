@@ -17,7 +17,7 @@ const isIterable = (value: object): value is Targets =>
   isFunction((value as Partial<Iterable<unknown>>)[Symbol.iterator]) ||
   isFunction((value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator])
 
-/** Targets however given, to be read one by one. */
+/** The targets as something that can be read one by one. */
 const iterableOf = (targets: PlainTargets): Targets => {
   if (typeof targets === "string") return [targets]
   if (isObject(targets)) {

@@ -1,9 +1,9 @@
 /**
- * How many targets may be in flight at once: as many as were asked for, unless the network or our own receive queue loses datagrams.
+ * How many targets of a scan may be in flight: as many as the option allows, or fewer if the network or our receive queue loses datagrams.
  *
- * Grows with each answer and, since dead targets answer nothing and are no sign of anything, with time. Shrinks by half when the
- * system dropped datagrams in our receive queue, which only a slower sender cures, and by a quarter when more answers than usual took
- * a retransmission. A line that loses a lot whatever the pace is recognised by shrinking not helping; its loss is then taken as usual.
+ * The window grows with each answer, and with time, because dead targets do not answer. It shrinks by half if the system dropped
+ * datagrams because our receive queue was full, and by a quarter if more answers than usual needed a retransmission. If shrinking does not
+ * help, the line loses datagrams at any rate. That loss is treated as usual from then on.
  *
  * @module
  */
@@ -12,10 +12,10 @@ const FIRST_WINDOW = 64
 const LEAST_WINDOW = 16
 /** Share of answers that took a retransmission above which the window shrinks: 5 % of datagrams lost each way. */
 const USUAL_LOSS = 0.1
-/** Answers that a share is computed of. */
+/** Answers for one share. */
 const ANSWERS_JUDGED = 64
 
-/** The size of the window, which follows what is told to it. */
+/** The window. Its methods report what happens. */
 export class CongestionWindow {
   /** Targets that may be in flight. */
   size: number
@@ -24,7 +24,7 @@ export class CongestionWindow {
   private answers = 0
   private resent = 0
   private usualLoss = USUAL_LOSS
-  /** Share when the window was last shrunk because of it; 0 when it was not, or recovered since. */
+  /** Share of loss for which the window last shrank; 0 if it did not, or if the share was usual since. */
   private lossBefore = 0
 
   constructor(max: number) {
@@ -32,14 +32,14 @@ export class CongestionWindow {
     this.size = Math.min(max, FIRST_WINDOW)
   }
 
-  /** A target answered. `wasResent`: not to the first transmission of a question. */
+  /** A target answered. `wasResent`: not to the first transmission. */
   onAnswer(wasResent: boolean): void {
     this.answers++
     if (wasResent) this.resent++
     else if (this.growing && this.size < this.max) this.size++
   }
 
-  /** The system has dropped datagrams that we were sent, since our receive queue was full. */
+  /** The system has dropped replies, because our receive queue was full. */
   onDropped(): void {
     this.shrink(0.5)
     this.answers = this.resent = 0

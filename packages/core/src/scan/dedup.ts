@@ -1,21 +1,18 @@
 /**
- * Which targets have been asked already, so that a list with duplicates asks each server once. Exact for the last million or two;
- * what came before is forgotten, so that an endless list takes no more memory than that.
+ * Which targets were read already, so that each server of a list with duplicates is queried once. Exact for the last million or two.
+ * Earlier targets are forgotten, so that an endless list needs no more memory.
  *
- * IPv4 targets stand as numbers in a table with open addressing, 8 bytes a place: a `Set` of a million takes 40 MB more.
+ * IPv4 targets are numbers in a table with open addressing, 8 bytes each. A `Set` of a million takes 40 MB more.
  */
 import { mixNumber } from "../engine/RouteTable.ts"
 
-/** What a list of unknown length is taken for. */
+/** Assumed length of a list of unknown length. */
 const USUAL_VALUES = 3 << 10
-/** How full it becomes. */
+/** How full a table becomes. */
 const MOST_FULL = 0.75
-/**
- * Then it is made so many times larger: with 2 it would happen often enough in a first scan to be compiled meanwhile. From 2 MB it goes
- * to the largest at once, since both are there for a while.
- */
+/** By how much a full table grows: rarely, because the old and the new table need memory at the same time. */
 const GROWTH = 8
-/** It is made no larger than for so many values: 11 MB a table, of which there are two. */
+/** The largest table, of 11 MB. There are two of them at most. */
 const MAX_PLACES = Math.floor(2 ** 20 / MOST_FULL) + 1
 const HASHES = 2 ** 32
 
@@ -25,7 +22,7 @@ export class NumberTable {
   isFull = false
   private size = 0
   private places: Float64Array
-  /** So many values make it full. */
+  /** With so many values it is full. */
   private most: number
 
   /** With room for as many values as are expected, up to a million. */
@@ -103,7 +100,7 @@ export class Dedup {
   }
 }
 
-/** Route keys whose targets have no result yet: all that counts as a duplicate where targets come again. */
+/** Route keys of targets without a result. If targets may come again, only these are duplicates. */
 export class InFlightKeys {
   private readonly keys = new Set<number | string>()
 

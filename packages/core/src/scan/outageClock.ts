@@ -1,6 +1,7 @@
 /**
- * The time that counts for targets. It stands still while the process did not run, with answers in its sockets, and while this machine
- * sends nothing; it runs slowly while many servers that are known to live are silent at once, which is an outage and not their deaths.
+ * The clock of a scan, by which targets time out. It stands still while the process does not run, because replies may wait in its sockets,
+ * and while this machine cannot send. It runs slowly while many servers that have replied before are silent at once: that is an outage of
+ * the network, not of the servers.
  */
 import { SCAN_FIRST_OUTAGE_MS, SCAN_OUTAGE_MS } from "../Limits.ts"
 import type { RouteTable } from "../engine/RouteTable.ts"
@@ -8,15 +9,15 @@ import type { Timing } from "../engine/Timing.ts"
 import type { EngineCounters } from "../engine/traffic.ts"
 import type { Target } from "./target.ts"
 
-/** A look that is later than this, in ms, comes from a process that was busy or stopped: the rest counts for nobody. */
+/** If a check is later than this, in ms, the process was busy or stopped. The rest of the time does not count. */
 const LATE_MS = 30
-/** Known living servers that wait in a silence of everybody, from which on it is taken for an outage of the line. */
+/** If no server replies, and so many that have replied before are in flight, that is an outage of the line. */
 const MISSED_IN_OUTAGE = 8
-/** In such a silence time counts for so much less: questions are repeated, few, and hardly any target is given up. */
+/** In such an outage, time runs by this factor: few requests are sent again, and hardly any target times out. */
 const OUTAGE_SHARE = 0.1
-/** How long after a refusal, in ms, this machine is known not to send: meanwhile all that wait have tried again. */
+/** How long this machine is treated as unable to send after it did not send a datagram, in ms. Meanwhile, all targets have tried again. */
 const REFUSED_MS = 500
-/** Unless something else has left in so many ms: then only some addresses cannot be reached from here. */
+/** But not if another datagram has left within so many ms: then only some addresses cannot be reached. */
 const LEFT_MS = 50
 
 type TargetsInFlight = Pick<RouteTable<Target>, "forEach">
@@ -27,20 +28,21 @@ export class OutageClock implements Timing {
   private readonly timing: Timing
   private readonly roundTrip: { readonly rtoMs: number }
   private lostMs = 0
-  private lookedAt = 0
-  private lookAt = Number.POSITIVE_INFINITY
-  private heard = 0
-  private heardAt = 0
-  /** Datagrams heard when too few known living servers were awaited for an outage. */
+  private checkedAt = 0
+  private checkAt = Number.POSITIVE_INFINITY
+  /** Datagrams received that a target had waited for, at the last check; and when the last one came. */
+  private received = 0
+  private receivedAt = 0
+  /** The value of `received` when too few servers that had replied before were in flight for an outage. */
   private fewAt = -1
   /** Time that outages have taken since the last datagram that a target had waited for. */
   private outageMs = 0
-  /** This machine has sent nothing, and nothing has come since: what it sends again may still get lost on the way. */
+  /** This machine could not send, and nothing has come since. Datagrams that it sends again may still get lost. */
   private isOut = false
-  /** When this machine last did not send. These two on its own clock, since ours stands still meanwhile. */
+  /** When this machine last did not send a datagram, and when one left. By its own clock, because ours stands still meanwhile. */
   private refusedAt = Number.NEGATIVE_INFINITY
   private leftAt = Number.NEGATIVE_INFINITY
-  /** Datagrams that left, of those whose refusal is reported; and at the last look. */
+  /** Datagrams that left, of those for which the system reports failure; and the same at the last check. */
   private left = 0
   private leftBefore = 0
 
@@ -50,21 +52,21 @@ export class OutageClock implements Timing {
     this.roundTrip = roundTrip
   }
 
-  /** Waits for a look that is late, so that it never goes back when that comes. */
+  /** If a check is late, the clock waits for it, so that it never goes back. */
   now(): number {
-    return Math.min(this.timing.now() - this.lostMs, this.lookAt + LATE_MS)
+    return Math.min(this.timing.now() - this.lostMs, this.checkAt + LATE_MS)
   }
 
-  /** The next look is to come then, unless one is to come already. Gives when it is. */
-  lookNext(lookAt: number, now: number): number {
-    if (this.lookAt === Number.POSITIVE_INFINITY) {
-      this.lookedAt = now
-      this.lookAt = lookAt
+  /** The next check is then, unless one is scheduled already. Returns its time. */
+  scheduleCheck(checkAt: number, now: number): number {
+    if (this.checkAt === Number.POSITIVE_INFINITY) {
+      this.checkedAt = now
+      this.checkAt = checkAt
     }
-    return this.lookAt
+    return this.checkAt
   }
 
-  /** A datagram left whose refusal would be reported. */
+  /** A datagram left. If it had not, the system would have reported it. */
   onLeft(): void {
     this.left++
   }
@@ -75,24 +77,24 @@ export class OutageClock implements Timing {
     this.refusedAt = this.timing.now()
   }
 
-  /** Counts the time since the look before. Gives how much of it the clock has stood still. */
-  look({ late, received, unsolicited }: EngineCounters, requests: TargetsInFlight): number {
+  /** Counts the time since the last check. Returns for how long the clock has stood still. */
+  check({ late, received, unsolicited }: EngineCounters, requests: TargetsInFlight): number {
     const lostBefore = this.lostMs
-    const heard = received - late - unsolicited
-    const lateMs = this.timing.now() - this.lostMs - this.lookAt - LATE_MS
+    const wanted = received - late - unsolicited
+    const lateMs = this.timing.now() - this.lostMs - this.checkAt - LATE_MS
     if (lateMs > 0) this.lostMs += lateMs
     const now = this.now()
-    this.lookAt = Number.POSITIVE_INFINITY
-    if (heard !== this.heard) {
-      this.heardAt = now
+    this.checkAt = Number.POSITIVE_INFINITY
+    if (wanted !== this.received) {
+      this.receivedAt = now
       this.outageMs = 0
       this.isOut = false
     }
     if (this.left > this.leftBefore) this.leftAt = this.timing.now()
-    this.heard = heard
+    this.received = wanted
     this.leftBefore = this.left
     if (this.outageMs < SCAN_OUTAGE_MS) {
-      const lostMs = (1 - this.shareThatCounts(now, requests)) * (now - this.lookedAt)
+      const lostMs = (1 - this.shareThatCounts(now, requests)) * (now - this.checkedAt)
       this.outageMs += lostMs
       this.lostMs += lostMs
     }
@@ -100,7 +102,7 @@ export class OutageClock implements Timing {
   }
 
   private shareThatCounts(now: number, requests: TargetsInFlight): number {
-    if (now - this.heardAt <= this.roundTrip.rtoMs) return 1
+    if (now - this.receivedAt <= this.roundTrip.rtoMs) return 1
     const at = this.timing.now()
     const isRefused = at - this.refusedAt <= REFUSED_MS && at - this.leftAt > LEFT_MS
     if ((isRefused || this.isOut) && (this.outageMs < SCAN_FIRST_OUTAGE_MS || this.hasWorked(requests))) {
@@ -111,26 +113,26 @@ export class OutageClock implements Timing {
     return this.isMissed(requests) ? OUTAGE_SHARE : 1
   }
 
-  /** Whether many known living servers are awaited. In a silence there can only be fewer, so few need not be counted again. */
+  /** Whether many servers that have replied before are in flight. While no reply comes, there can only be fewer: few are not counted again. */
   private isMissed(requests: TargetsInFlight): boolean {
-    if (this.fewAt === this.heard) return false
+    if (this.fewAt === this.received) return false
     let missed = 0
     requests.forEach(({ exchange, isOverdue }) => {
       if (exchange.isKnownToLive && !isOverdue) missed++
     })
-    if (missed < MISSED_IN_OUTAGE) this.fewAt = this.heard
+    if (missed < MISSED_IN_OUTAGE) this.fewAt = this.received
     return missed >= MISSED_IN_OUTAGE
   }
 
-  /** Whether the network that refuses, or if none does any, has ever let anything through. */
+  /** Whether the network that cannot send, or any if it is none, has ever delivered a datagram. */
   private hasWorked(requests: TargetsInFlight): boolean {
     let held = 0
-    let heldAndHeard = 0
+    let heldAndReceived = 0
     requests.forEach(({ lost, socket }) => {
       if (lost?.isHeld !== true) return
       held++
-      if (socket!.hasHeard) heldAndHeard++
+      if (socket!.hasReceived) heldAndReceived++
     })
-    return held === 0 ? this.heard > 0 : heldAndHeard > 0
+    return held === 0 ? this.received > 0 : heldAndReceived > 0
   }
 }

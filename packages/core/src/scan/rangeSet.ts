@@ -1,4 +1,4 @@
-/** Many address ranges, asked once per target: IPv4 by binary search in numbers, IPv6 one by one. */
+/** Many address ranges, with one look-up per target: IPv4 by binary search in numbers, IPv6 one by one. */
 import { type IpRange, contains, sizeOf } from "../address/IpRanges.ts"
 
 /** Ranges to look addresses up in. */

@@ -1,10 +1,10 @@
 /**
- * Results on their way to the reader, in batches: one wake-up for many, and none later than a few milliseconds. Whoever fills it
- * looks at `batch` and stops while the reader lags.
+ * Results on their way to the reader, in batches, so that the reader wakes once for many results. None is later than a few milliseconds. The
+ * scan checks the length of `batch`, and pauses while the reader is slow.
  */
 import type { Timing } from "../engine/Timing.ts"
 
-/** A batch goes out at once when it has so many for each ms that one may wait; for that of 5 ms see docs/adr/0005-scanner.md. */
+/** A batch is delivered at once if it has so many results per ms that a result may wait. */
 const FULL_BATCH_PER_MS = 3.2
 
 /** What a reader is given: a batch, or the end, which repeats. */
@@ -15,11 +15,11 @@ export type Taken<A, E> =
   /** A function of the caller's has thrown. */
   | { readonly _tag: "Defect"; readonly error: unknown }
 
-/** One writer and one reader, who takes a batch at a time. */
+/** Has one writer and one reader, which takes one batch at a time. */
 export class ResultBuffer<A, E> {
   private readonly timing: Timing
   private readonly onTaken: () => void
-  /** A smaller batch waits for company for so long, or less. */
+  /** A smaller batch waits at most so long for further results. */
   private readonly batchMs: number
   private readonly full: number
   /** Results that wait for the reader. Written here only. */
@@ -42,18 +42,18 @@ export class ResultBuffer<A, E> {
     this.batch.push(result)
     if (this.reader === undefined) return
     if (this.batch.length >= this.full) this.deliver()
-    // Left as it is when a full batch goes out before, so that there is one every few milliseconds and not one for each batch.
+    // It stays set if a full batch is delivered before, so that there is one timer every few milliseconds, not one per batch.
     else this.cancelTimer ??= this.timing.schedule(this.batchMs, this.onTimer)
   }
 
-  /** Nothing more will come; what is here is still given. */
+  /** No more results will come. The reader still gets those that are here. */
   finish(): void {
     this.isOver = true
     this.stopTimer()
     if (this.reader !== undefined) this.deliver()
   }
 
-  /** This will be given in place of the end. */
+  /** The reader gets this instead of the end. */
   endWith(end: Taken<A, E>): void {
     this.end = end
   }

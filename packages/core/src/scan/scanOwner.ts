@@ -1,6 +1,6 @@
 /**
- * What a scan decides for its engine: datagrams are counted against the rate, time stands still in outages, and where the way to a target is
- * closed it is queried all the same.
+ * What a scan decides for its engine: datagrams count against the rate limit, the clock stands still in outages, and a target to which the
+ * system finds no route is queried all the same.
  */
 import { Engine, type EngineOwner } from "../engine/Engine.ts"
 import type { SocketFault } from "../engine/SocketFault.ts"
@@ -18,8 +18,8 @@ export class ScanOwner implements EngineOwner<Target> {
   private readonly bucket: TokenBucket | undefined
 
   /**
-   * The `bucket` is charged for every datagram that leaves, by the clock of the machine. It holds nothing up: whoever submits targets asks
-   * when the next may begin.
+   * The `bucket` is charged for every datagram that leaves, by the clock of the machine. It delays no datagram: the scan asks it before it
+   * starts a target.
    */
   constructor(machine: Timing, outages: OutageClock, bucket: TokenBucket | undefined) {
     this.machine = machine
@@ -29,14 +29,14 @@ export class ScanOwner implements EngineOwner<Target> {
 
   beforeSend({ exchange, owner }: Target, canBeQuiet: boolean): boolean {
     this.bucket?.debit(this.machine.now())
-    // If silence has it sent again, nobody need be told that it did not leave.
+    // If it is sent again after silence, the system need not report that it did not leave.
     const isQuiet = canBeQuiet && owner.repeats && !exchange.repeated
     if (!isQuiet) this.outages.onLeft()
     return isQuiet
   }
 
   onFault(target: Target, fault: SocketFault): boolean {
-    // Ways are found again, and some runtimes name the wrong peer.
+    // Routes come back, and some runtimes name the wrong peer.
     if (fault.kind === "unreachable") {
       target.onUnreachable(fault)
       return true
@@ -49,11 +49,11 @@ export class ScanOwner implements EngineOwner<Target> {
   }
 
   wakeAt(at: number, now: number): number {
-    return this.outages.lookNext(at, now)
+    return this.outages.scheduleCheck(at, now)
   }
 
   beforeCheck(counters: EngineCounters, requests: RouteTable<Target>): number {
-    return this.outages.look(counters, requests)
+    return this.outages.check(counters, requests)
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * A scan under way: reads targets as the window opens, hands them to the engine, passes results on. A plain class that is called per
- * datagram; what it consists of is in the modules beside it.
+ * A running scan. It reads targets when its dispatcher has room, and collects their results. The way of a target is that of every request:
+ * `dispatcher.enter`, then `sockets.acquire`, then `engine.submit`; when it is done, `dispatcher.leave`. A plain class, because it is called
+ * for every target.
  */
 import { InfoReply } from "@sourcewire/protocol"
 import { kindOf, withoutFtl } from "@sourcewire/protocol/wire"
@@ -34,16 +35,16 @@ import { HostLimits, hostOf, type Limited, networkOf } from "./hostLimits.ts"
 import { type TargetOwner, Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
 
-/** How often the window is looked at, in ms. */
+/** How often the window is adapted, in ms. */
 const TICK_MS = 100
-/** At how many of these looks the system is asked for lost datagrams: Linux takes 3 ms to say it. */
+/** Every so many of these times, the scan reads how many datagrams the system has dropped. On Linux, that takes 3 ms. */
 const TICKS_PER_COUNT = 10
-/** Targets read without a pause: a source of nothing but duplicates would never let timers and sockets have their turn. */
+/** Targets that are read without a pause. Otherwise a source of nothing but duplicates would block timers and sockets. */
 const READS_IN_A_ROW = 4096
-/** Results that may wait for the reader besides as many as are in flight. */
+/** Results that may wait for the reader, besides as many as may be in flight. */
 const UNREAD_RESULTS = 512
 
-/** All that runs per datagram; but not the decoders of players and rules, whose loops over bytes are worth the last compiler. */
+/** The code that runs per datagram, except the decoders of players and rules: for their loops over bytes, the last compiler pays. */
 const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   ScanRun,
   Dispatcher,
@@ -90,12 +91,12 @@ export class ScanRun implements TargetOwner, Room, Source {
   readonly sockets: Sockets
   private readonly window: CongestionWindow
   private readonly dispatcher: Dispatcher<Limited>
-  /** The targets are an array, which holds their texts whatever is done here. */
+  /** The targets are an array, which contains their texts in any case. */
   private readonly isList: boolean
   private readonly dedup: Dedup | InFlightKeys
-  /** The same, where targets may come again. */
-  private readonly underWay: InFlightKeys | undefined
-  /** Results that the progress has of earlier scans. */
+  /** The same, if targets may come again. */
+  private readonly inFlightKeys: InFlightKeys | undefined
+  /** Results of earlier scans in the same progress. */
   private readonly earlier: { readonly answered: number; readonly failed: number }
   private dropped = 0
   private ticks = 0
@@ -139,10 +140,10 @@ export class ScanRun implements TargetOwner, Room, Source {
       room: this,
       source: this
     })
-    this.underWay = plan.recurring ? new InFlightKeys() : undefined
+    this.inFlightKeys = plan.recurring ? new InFlightKeys() : undefined
     const list = Array.isArray(plan.targets) ? plan.targets : undefined
     this.isList = list !== undefined
-    this.dedup = this.underWay ?? new Dedup(list?.length)
+    this.dedup = this.inFlightKeys ?? new Dedup(list?.length)
     this.tick()
   }
 
@@ -165,7 +166,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return this.sockets.close
   })
 
-  /** Stops as well, or is over: the results that are there can still be taken. */
+  /** The scan is over, or ends in good order: the results that are there can still be taken. */
   stop(): void {
     if (this.isClosed) return
     this.free()
@@ -192,14 +193,14 @@ export class ScanRun implements TargetOwner, Room, Source {
 
   /** Whether the dispatcher may read a target. */
   get hasMore(): boolean {
-    return !this.source.isOver && !this.source.isAsking
+    return !this.source.isOver && !this.source.isPending
   }
 
   /** Whether one more target may start, while so many in flight use up room. */
   hasRoom(counted: number): boolean {
     if (this.reads >= READS_IN_A_ROW) return this.waitForTurn(0)
     if (counted >= this.window.size) return false
-    // Whatever waits becomes a result that the reader has to take.
+    // Every target that waits becomes a result, which the reader has to take.
     const { budget, concurrency } = this.plan
     const unread = this.results.batch.length + counted + this.dispatcher.queued + this.lookedUp
     if (unread >= concurrency + UNREAD_RESULTS) return false
@@ -207,7 +208,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return waitMs === 0 || this.waitForTurn(waitMs)
   }
 
-  /** Comes back later. */
+  /** Continues later. */
   private waitForTurn(waitMs: number): false {
     this.cancelWake ??= this.plan.timing.schedule(waitMs, () => {
       this.cancelWake = undefined
@@ -217,7 +218,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     return false
   }
 
-  /** Reads a target and does what is to be done with it; `false` if there is none now. */
+  /** Reads a target, which enters the dispatcher or fails; `false` if there is none now. */
   readNext(): boolean {
     const target = this.source.next()
     if (target === NONE) return false
@@ -253,7 +254,7 @@ export class ScanRun implements TargetOwner, Room, Source {
     this.plan.forkScoped(looked)
   }
 
-  /** `isRemade`: the target is a text that is made again from the key rather than kept. */
+  /** `isRemade`: the text of the target is not stored, but made again from the key. */
   private admit(target: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     const { excluded, progress } = this.plan
     if (!this.dedup.add(key)) {
@@ -262,7 +263,7 @@ export class ScanRun implements TargetOwner, Room, Source {
       return
     }
     if (excluded?.has(hostOf(key)) === true) {
-      this.underWay?.delete(key)
+      this.inFlightKeys?.delete(key)
       const address = addressOf(key)
       const error = new Excluded({ message: `${address} is in an excluded range.` })
       this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
@@ -288,9 +289,9 @@ export class ScanRun implements TargetOwner, Room, Source {
     if (this.isClosed) return
     this.reads = 0
     const result = target.outcome()
-    this.underWay?.delete(target.key)
+    this.inFlightKeys?.delete(target.key)
     if (result._tag === "Failed") {
-      // The option `random` has thrown, which is no matter of the target.
+      // The option `random` has thrown, so no target can succeed.
       if (result.error instanceof InvalidOption) {
         this.results.endWith({ _tag: "Failure", error: result.error })
         this.stop()
@@ -330,7 +331,7 @@ export class ScanRun implements TargetOwner, Room, Source {
   }
 
   private readonly tick = (): void => {
-    // Alone it keeps no program running: a reader that has gone without a word would have it so for ever.
+    // In the background: if the reader has stopped reading, this timer alone must not keep the program running.
     this.cancelTick = this.plan.timing.schedule(TICK_MS, this.tick, true)
     const dropped = ++this.ticks % TICKS_PER_COUNT === 0 ? this.sockets.countDropped() : this.dropped
     if (dropped > this.dropped) this.window.onDropped()

@@ -1,13 +1,13 @@
 /**
- * Where a scan's targets come from, one at a time and only when asked: an array, a generator, an endless asynchronous source.
+ * Reads the targets of a scan, one at a time and not ahead of need: from an array, a generator, or an endless asynchronous source.
  */
 import type { AddressInput } from "../client/ClientShape.ts"
 import { isObject, shown } from "../edge.ts"
 
-/** There is no target now. The source calls back when there is one, unless it {@link TargetSource.isOver | is over}. */
+/** There is no target now. The source calls `onReady` when there is one, unless {@link TargetSource.isOver} is set. */
 export const NONE: unique symbol = Symbol("none")
 
-/** The method of an asynchronous iterator that gives its next step where that is at hand, without a promise. */
+/** A method of an asynchronous iterator that returns its next step without a promise, if there is one already. */
 export const atHand: unique symbol = Symbol.for("@sourcewire/core/atHand")
 
 /** An asynchronous iterator that may have it. */
@@ -22,8 +22,8 @@ export class TargetSource {
   private readonly onReady: () => void
   private readonly onError: (error: unknown) => void
   private arrived: AddressInput | typeof NONE = NONE
-  /** The next target is on its way. */
-  isAsking = false
+  /** A promise of the next target is pending. */
+  isPending = false
 
   constructor(
     targets: Iterable<AddressInput> | AsyncIterable<AddressInput>,
@@ -55,13 +55,13 @@ export class TargetSource {
     return NONE
   }
 
-  /** No more are wanted: the source may free what it holds. */
+  /** The scan wants no more targets: the source may free its resources. */
   close(): void {
     if (this.isOver) return
     this.isOver = true
     try {
       this.sync?.return?.()
-      // A generator that waits for its own source gets to this when that has come; nobody waits for it, nor for its complaint.
+      // A generator that waits for its own source returns later. The scan does not wait for it, and ignores its errors.
       this.async?.return?.().catch(() => undefined)
     } catch {
       return
@@ -74,7 +74,7 @@ export class TargetSource {
       this.arrived = NONE
       return arrived
     }
-    if (this.isAsking) return NONE
+    if (this.isPending) return NONE
     try {
       const step = this.async![atHand]?.()
       if (step?.done === false) return step.value
@@ -82,7 +82,7 @@ export class TargetSource {
     } catch (error) {
       queueMicrotask(() => this.onRejected(error))
     }
-    this.isAsking = true
+    this.isPending = true
     return NONE
   }
 
@@ -103,7 +103,7 @@ export class TargetSource {
   }
 
   private arrive(next: AddressInput | typeof NONE): void {
-    this.isAsking = false
+    this.isPending = false
     this.arrived = next
     if (next === NONE) this.isOver = true
     this.onReady()

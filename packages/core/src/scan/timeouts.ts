@@ -1,13 +1,12 @@
 /**
- * How long a scan waits for its targets. All share one estimate of the round trip, since most are asked once and never again; what a
- * target's own challenge took is the exchange's matter.
+ * How long a scan waits for its targets. All targets share one estimate of the round-trip time, because most are queried only once.
  */
 import type { Encoding } from "@sourcewire/protocol"
 import { SCAN_MIN_RTO_MS, SCAN_PATIENCE_MS } from "../Limits.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { RoundTrip, sumOfWaits } from "../engine/Retry.ts"
 
-/** What the last retransmission is given, in units of the first wait: it need not be as long as one before another. */
+/** The wait after the last retransmission, in units of the first wait: shorter than a wait before another one would be. */
 const LAST_WAIT = 1.5
 
 /** Settings of all exchanges of a scan. */
@@ -16,7 +15,7 @@ export class ScanTimeouts implements ExchangeSettings {
   readonly retries: number
   readonly encoding: Encoding
   readonly random: () => number
-  /** What the user allows, in ms. */
+  /** The time limit that the user allows, in ms. */
   readonly maxMs: number
   /** Whether the user has chosen that. */
   private readonly isChosen: boolean

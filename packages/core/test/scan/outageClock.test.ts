@@ -23,9 +23,9 @@ const setUp = (knownToLive: number) => {
   const run = (ms: number): number => {
     const startedAt = clock.now()
     for (let passed = 0; passed < ms; passed += 10) {
-      clock.lookNext(clock.now() + 10, clock.now())
+      clock.scheduleCheck(clock.now() + 10, clock.now())
       timing.advance(10)
-      stoodStillMs += clock.look(counters, requests)
+      stoodStillMs += clock.check(counters, requests)
     }
     return clock.now() - startedAt
   }

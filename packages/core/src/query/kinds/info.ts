@@ -3,7 +3,7 @@ import { GoldSourceInfoReply, InfoReply } from "@sourcewire/protocol"
 import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 import type { Query } from "./kind.ts"
 
-/** A2S_INFO: asks who the server is. */
+/** A2S_INFO: the facts about the server. */
 export const info: Query<InfoReply | GoldSourceInfoReply> = {
   name: "info",
   valve: "A2S_INFO",

@@ -1,4 +1,4 @@
-/** What a kind of query is made of: data, with no behaviour over time. */
+/** The data of a kind of query. */
 import type { DecodeError, Encoding } from "@sourcewire/protocol"
 import type * as Result from "effect/Result"
 
@@ -10,25 +10,25 @@ export interface Query<A> {
   readonly valve: string
   /** The request that opens it. */
   readonly opening: Uint8Array
-  /** The request whose last four bytes a challenge takes; absent where a challenge is no part of it. */
+  /** The request whose last four bytes are the challenge; absent if the query has no challenge. */
   readonly challenged?: Uint8Array
   readonly alternate?: Alternate
-  /** What silence to it says, where that is known: then it is waited for once, for as long as an answer takes. */
+  /** The result if the server is silent, if that is known. Then the query waits only once, for as long as an answer takes. */
   readonly silence?: A
-  /** Whether its silence is worth a question whether the server is there at all; see `Timeout.alive`. */
+  /** Whether to check after silence if the server exists at all; see `Timeout.alive`. */
   readonly asksForLife?: boolean
-  /** Types of the replies that are (part of) the answer; any other is somebody else's. */
+  /** Types of the replies that are the answer. Any other does not belong to the query. */
   readonly answers: ReadonlyArray<number>
-  /** The one of the old dialect, a `GoldSourceInfoReply`, after which one of the new may follow. */
+  /** Type of the answer in the old dialect, a `GoldSourceInfoReply`, after which one in the new dialect may follow. */
   readonly oldAnswer?: number
-  /** `type` is that of the datagram, for who knows it. */
+  /** `type` is that of the datagram, if the caller knows it. */
   readonly decode: (datagram: Uint8Array, encoding: Encoding, type?: number) => Result.Result<A, DecodeError>
 }
 
-/** Another request worth a try where the opening met silence, and no challenge came. */
+/** Another request to try if the server did not reply to the opening. */
 export interface Alternate {
   readonly packet: Uint8Array
-  /** Every other time it takes the place of the opening; else it goes out just before the opening, from the third time on. */
+  /** Whether it is sent in place of every other opening; otherwise it is sent just before the opening, from the third one on. */
   readonly instead: boolean
   /** Types of the replies that can only be to it. */
   readonly answers?: ReadonlyArray<number>

@@ -5,10 +5,10 @@ import * as Result from "effect/Result"
 import { demand, isObject, readable } from "../../edge.ts"
 import type { Alternate, Query } from "./kind.ts"
 
-/** Old engines hand out challenges only for GETCHALLENGE. */
+/** Old engines send challenges only in reply to GETCHALLENGE. */
 const oldChallenge: Alternate = { packet: REQUESTS.challenge, instead: false }
 
-/** A2S_PLAYER: asks who plays. */
+/** A2S_PLAYER: the players. */
 export const players: Query<PlayersReply> = {
   name: "players",
   valve: "A2S_PLAYER",
@@ -32,15 +32,15 @@ export const playersAfterInfo = (info: InfoReply | GoldSourceInfoReply): Query<P
   isEmpty(info) ? playersOfEmpty : players
 
 /**
- * A2S_PLAYER to a server that has given this INFO. Where nobody plays by that, some engines (Xash3D) say nothing, which is an empty list.
- * A list that comes counts, whatever INFO says: HLTV's counts spectators.
+ * A2S_PLAYER to a server with this INFO. If INFO reports no players, silence means an empty list, because some engines (Xash3D) do not answer
+ * then. A list that comes counts in any case: HLTV lists spectators.
  */
 export const playersAfter = (info: InfoReply | GoldSourceInfoReply): Query<PlayersReply> => {
   demand("info", "an object", isObject, info)
   return Result.getOrThrow(readable(() => playersAfterInfo(info), "info"))
 }
 
-/** A2S_RULES: asks for the public settings. */
+/** A2S_RULES: the public settings. */
 export const rules: Query<RulesReply> = {
   name: "rules",
   valve: "A2S_RULES",

@@ -1,11 +1,11 @@
-/** A2A_PING and GETCHALLENGE: what proves that somebody is there, and nothing else. */
+/** A2A_PING and GETCHALLENGE, which only prove that a server is there. */
 import { ChallengeReply, type DecodeError, type Encoding, PingReply } from "@sourcewire/protocol"
 import { MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Query } from "./kind.ts"
 import { info } from "./info.ts"
 
-/** GETCHALLENGE, or where that is not known a challenge by way of A2S_PLAYER. */
+/** GETCHALLENGE; for servers that do not know it, a challenge in reply to A2S_PLAYER. */
 export const challenge: Query<ChallengeReply> = {
   name: "challenge",
   valve: "GETCHALLENGE",
@@ -15,7 +15,7 @@ export const challenge: Query<ChallengeReply> = {
   decode: (datagram) => ChallengeReply.decode(datagram)
 }
 
-/** Sign of life: which kind of request was answered. */
+/** A sign of life: which kind of request was answered. */
 export interface Pong {
   /** `ping` for A2A_PING, `info` for A2S_INFO (an answer or a challenge). */
   readonly via: "ping" | "info"
@@ -30,7 +30,7 @@ const decode = (datagram: Uint8Array, encoding: Encoding): Result.Result<Pong, D
     ? Result.map(PingReply.decode(datagram, { encoding }), ({ payload }): Pong => ({ via: "ping", payload }))
     : Result.succeed({ via: "info" })
 
-/** A2A_PING alone: silence where the server has dropped it, as newer ones have. */
+/** A2A_PING alone. Newer servers do not answer it. */
 export const ping: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING",
@@ -39,7 +39,7 @@ export const ping: Query<Pong> = {
   decode
 }
 
-/** A2S_INFO as a ping: whatever comes back first proves the round trip. */
+/** A2S_INFO as a ping: the first reply is the answer, a challenge too. */
 export const infoPing: Query<Pong> = {
   name: "ping",
   valve: "A2S_INFO",
@@ -48,7 +48,7 @@ export const infoPing: Query<Pong> = {
   decode
 }
 
-/** A2A_PING and A2S_INFO in turn, for a server of which nothing is known. */
+/** A2A_PING and A2S_INFO in turn, for a server about which nothing is known. */
 export const anyPing: Query<Pong> = {
   name: "ping",
   valve: "A2A_PING or A2S_INFO",
