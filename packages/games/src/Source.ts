@@ -1,6 +1,6 @@
 /** The sources of the facts about games. */
 
-/** Where a fact comes from, as in the table of the games guide. */
+/** The source of a fact, as in the table of the games guide. */
 export type Source = keyof typeof SOURCES
 
 /**

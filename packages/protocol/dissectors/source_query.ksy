@@ -216,7 +216,7 @@ types:
             doc: "The mod's web page."
             type: strz
           - id: download_link
-            doc: Where to download the mod.
+            doc: Download page of the mod.
             type: strz
           - id: reserved
             doc: "A NUL according to the documents; real servers send an empty text."

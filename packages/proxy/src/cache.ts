@@ -50,7 +50,7 @@ const TAGS: Readonly<Record<Part, ReadonlyArray<string>>> = {
   rules: ["RulesReply"]
 }
 
-/** Both dialects of INFO. */
+/** INFO has two dialects, Source and GoldSource. */
 const MOST_MESSAGES = 2
 
 export class UpstreamCache {

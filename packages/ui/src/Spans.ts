@@ -1,9 +1,9 @@
 /** Periods of time. */
 
-/** From when to when; the unit is the caller's. */
+/** Start and end; the caller chooses the unit. */
 export type Span = readonly [from: number, to: number]
 
-/** Periods in order and without overlap; those that touch become one. */
+/** Sorts periods, and merges those that overlap or touch. */
 export const united = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const found: Array<[number, number]> = []
   for (const [from, to] of spans.toSorted(([a], [b]) => a - b)) {

@@ -1,4 +1,4 @@
-/** A stylesheet as text, which the bundler makes of it. */
+/** The text of a stylesheet, imported by the bundler. */
 declare module "*.css?inline" {
   const text: string
   export default text

@@ -16,7 +16,7 @@ const LOOK_MS = 1000
 /** Enough for a million targets. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** Where JSON is invalid. The JavaScript engine reports the position only in its message. */
+/** The position of invalid JSON. The JavaScript engine reports it only in its message. */
 const whereInvalid = (text: string, message: string): string => {
   const [, position] = /position (\d+)/.exec(message) ?? []
   const [, token] = /Unexpected token:? '?(.+?)'?(?:,|$)/.exec(message) ?? []

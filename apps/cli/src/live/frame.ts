@@ -131,7 +131,7 @@ export interface Frame {
   readonly body: ReadonlyArray<string>
   /** Keys of this view, besides the common ones. */
   readonly keys: ReadonlyArray<KeyHelp>
-  /** What the arrow keys do (default: scroll). */
+  /** Action of the arrow keys (default: scroll). */
   readonly arrows?: string
   /** Shown in place of the keys while the user types a text. */
   readonly prompt?: string | undefined

@@ -29,7 +29,7 @@ const OWN_STORE = "monitor.db in the user's state directory"
 
 export const monitorFlags = {
   ...exporterFlags,
-  store: options.text("FILE|URL", "Where history is stored: an SQLite file, or postgres://…", {
+  store: options.text("FILE|URL", "Store of the history: an SQLite file, or postgres://…", {
     defaultText: OWN_STORE
   }),
   storeFile,
@@ -76,7 +76,7 @@ export type ReportSettings = options.Settings<typeof reportFlags>
 
 export const exportFlags = {
   ...ofMonitor,
-  what: options.oneOf(["incidents", "changes", "samples"], "incidents", "What to export"),
+  what: options.oneOf(["incidents", "changes", "samples"], "incidents", "Data to export"),
   format: options.oneOf(["json", "csv"], "json", "json: one object per line")
 }
 

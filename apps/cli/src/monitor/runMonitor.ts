@@ -49,7 +49,7 @@ const withoutPretenuring = Effect.acquireRelease(
   () => Effect.sync(() => setFlagsFromString("--allocation-site-pretenuring"))
 )
 
-interface Ground {
+interface MonitorStore {
   /** Creates the store. It also determines with which instances the targets are shared. */
   readonly kept: (onEvent: (event: MonitorEvent) => void) => Layer.Layer<Store, StoreFailed>
   readonly history: boolean
@@ -62,7 +62,7 @@ interface Ground {
 }
 
 const run = Effect.fnUntraced(
-  function* (settings: ExporterSettings, { history, joins = false, kept, ownList, storeName }: Ground) {
+  function* (settings: ExporterSettings, { history, joins = false, kept, ownList, storeName }: MonitorStore) {
     const { err, notes, out } = yield* Output
     const { log, writer } = makeLog(err, settings.log)
     const isUnsaid = settings.addresses.length === 0 && (settings.config ?? settings.file) === undefined

@@ -16,7 +16,7 @@ export interface Session {
   readonly name: string
   readonly json: boolean
   readonly secrecy: Secrecy
-  /** Where the spinner is shown. */
+  /** The output for the spinner. */
   readonly waiting: Surface
   /** Called with each line of a reply that is printed as text. */
   readonly onLine?: (line: string) => void

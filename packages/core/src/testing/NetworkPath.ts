@@ -9,13 +9,13 @@ export interface PathFaults {
   readonly loss?: number
   /** Share of duplicated datagrams. */
   readonly duplicate?: number
-  /** Share that is delayed by up to `reorderMs`, so that later datagrams overtake it. */
+  /** Share of datagrams that are delayed by up to `reorderMs`, so that later ones overtake them. */
   readonly reorder?: number
   /** Maximum delay of a reordered datagram, in ms (default: 50). */
   readonly reorderMs?: number
-  /** Share in which one byte is changed. */
+  /** Share of datagrams in which one byte is changed. */
   readonly corrupt?: number
-  /** Share that is accompanied by a spoofed copy with changed bytes from another address. */
+  /** Share of datagrams that are accompanied by a spoofed copy with changed bytes from another address. */
   readonly spoof?: number
   /** One-way delay, in ms. */
   readonly delayMs?: number

@@ -21,7 +21,7 @@ const steamId: Element = { kind: "u64", name: "steamId", means: "steamId", doc: 
 const vac: Element = { kind: "flag", name: "vac", doc: "1 when Valve Anti-Cheat is on." }
 const password: Element = { kind: "text", name: "password", doc: "The server's password; empty if there is none." }
 
-/** What follows 0x42 in Source 2013's form. */
+/** Content after 0x42 in the form of Source 2013. */
 const NUMBER_AND_TEXT = /* @__PURE__ */ (() => String.raw`^[\s\S]{4}[ -~]*\0*$`)()
 
 const lineEnd: Element = {

@@ -171,7 +171,7 @@ export const info: Declarations = {
         when: [{ field: "isMod", equals: 1 }],
         fields: [
           { kind: "text", name: "link", doc: "The mod's web page." },
-          { kind: "text", name: "downloadLink", doc: "Where to download the mod." },
+          { kind: "text", name: "downloadLink", doc: "Download page of the mod." },
           {
             kind: "text",
             name: "reserved",

@@ -107,7 +107,7 @@ export interface InfoReply {
 export interface GoldSourceMod {
   /** The mod's web page. */
   readonly link: string
-  /** Where to download the mod. */
+  /** Download page of the mod. */
   readonly downloadLink: string
   /** A NUL according to the documents; real servers send an empty text. */
   readonly reserved?: string

@@ -1,35 +1,35 @@
-/** What the inspector shows of one row: bytes in sections, and a tree of fields that know their bytes. */
+/** The content of the inspector for one row: bytes in sections, and a tree of fields with the positions of their bytes. */
 import type { Message } from "@sourcewire/protocol"
 
-/** Bytes that are shown together: a datagram, or what a compressed reply inflates to. */
+/** Bytes that are shown together: a datagram, or the decompressed content of a reply. */
 export interface Section {
   readonly title: string
   readonly bytes: Uint8Array
   readonly kind: "datagram" | "inflated"
-  /** The place of the datagram in the list. */
+  /** Index of the datagram in the list. */
   readonly datagram?: number
 }
 
-/** Bytes of a section, from `start` up to and without `end`. Equal ends stand for a byte that should be there and is not. */
+/** Bytes of a section from `start` to `end`, excluding `end`. If both are equal, the byte at this place is missing. */
 export interface Span {
   readonly section: number
   readonly start: number
   readonly end: number
 }
 
-/** How bytes are tinted: by what kind of thing they are. */
+/** Colours of bytes, by the kind of their content. */
 export type Tone = "head" | "text" | "number" | "code" | "id" | "raw" | "error"
 
-/** A field, or several under one name. */
+/** A field, or a group of fields. */
 export interface FieldNode {
-  /** Unique in its tree: the path in the message, as in `players[3].score`. */
+  /** Unique in its tree: the path in the message, such as `players[3].score`. */
   readonly id: string
   readonly name: string
-  /** Of a field how it is written, see `DissectedField.type`; of a group nothing. */
+  /** The encoding of a field, see `DissectedField.type`; absent for a group. */
   readonly type?: string
-  /** For people: a text in quotes, a number in digits. */
+  /** The value for display: a text in quotes, or a number. */
   readonly value: string
-  /** What the value means beyond itself, see `meaningOf`. */
+  /** The meaning of the value, see `meaningOf`. */
   readonly meaning?: string
   readonly doc: string
   readonly tone: Tone
@@ -38,19 +38,19 @@ export interface FieldNode {
 }
 
 export interface Anatomy {
-  /** What it is, as in `S2A_INFO_SRC`, and in the page's words. */
+  /** The name of the message, such as `S2A_INFO_SRC`, and a title in plain words. */
   readonly title: string
   readonly doc: string
   /** The documents and captures that define it. */
   readonly sources: string
   readonly sections: ReadonlyArray<Section>
   readonly fields: ReadonlyArray<FieldNode>
-  /** Absent when the bytes could not be read, or are a fragment. */
+  /** Absent if the bytes cannot be decoded, or are a fragment. */
   readonly message?: Message
   readonly problem?: string
 }
 
-/** Every field that has bytes of its own, in the order of the tree: the children of one are its bits. Groups may count as one. */
+/** Every field that has bytes, in the order of the tree. Bit fields are the children of one field. Groups can be leaves, too. */
 export const leavesOf = (
   fields: ReadonlyArray<FieldNode>,
   isOne: (group: FieldNode) => boolean = () => false
@@ -59,7 +59,7 @@ export const leavesOf = (
     field.children.length === 0 || field.type !== undefined || isOne(field) ? [field] : leavesOf(field.children, isOne)
   )
 
-/** For each byte of a section its field: a place in the list of leaves, or -1. */
+/** For each byte of a section, the index of its field in the list of leaves, or -1. */
 export const byteOwners = (leaves: ReadonlyArray<FieldNode>, section: number, length: number): Int32Array => {
   const owners = new Int32Array(length + 1).fill(-1)
   leaves.forEach(({ spans }, index) => {

@@ -1,4 +1,4 @@
-/** Takes one row of the list apart: a message, a fragment, or a reply joined from several datagrams. */
+/** Dissects one row of the list: a message, a fragment, or a reply joined from several datagrams. */
 import { type Encoding, dissect } from "@sourcewire/protocol"
 import { type Joined, declarationOf, dissectFragment, isSplit, join } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
@@ -9,7 +9,7 @@ import { type Locate, UNREAD, fieldTree } from "./fieldTree.ts"
 import { problems } from "./findings.ts"
 import type { Row } from "./survey.ts"
 
-/** Takes a row apart; `datagrams` is the list that was surveyed. */
+/** Dissects a row. `datagrams` is the list that `survey` received. */
 export const anatomise = (row: Row, datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): Anatomy => {
   const sections = row.datagrams.map((index): Section => {
     return { title: `Datagram ${index + 1}`, bytes: datagrams[index]!.bytes, kind: "datagram", datagram: index }
@@ -30,11 +30,11 @@ const within =
   (section: number): Locate =>
   (offset, length) => [{ section, start: offset, end: offset + length }]
 
-/** A whole datagram as it is, without a list around it. */
+/** Dissects a single datagram that is not part of a list. */
 export const ofMessage = (section: Section, encoding: Encoding): Anatomy =>
   explained(section.bytes, [section], within(0), encoding)
 
-/** Fragments that make no message. */
+/** Dissects fragments that do not form a message. */
 const ofFragments = (
   sections: ReadonlyArray<Section>,
   about: Pick<Anatomy, "title" | "doc" | "problem">,
@@ -75,7 +75,7 @@ const ofJoined = (joined: Joined, arrived: ReadonlyArray<Section>, encoding: Enc
   return explained(joined.bytes, sections, within(sections.length - 1), encoding, headers)
 }
 
-/** Joined bytes, found again in the datagrams that brought them. */
+/** Maps positions in the joined bytes to positions in the datagrams. */
 const acrossFragments =
   (joined: Joined): Locate =>
   (offset, length) => {
@@ -87,7 +87,7 @@ const acrossFragments =
       return from < to ? [{ section, start: from + shift, end: to + shift }] : []
     })
     if (spans.length > 0) return spans
-    // Nothing there: the place is behind the last byte.
+    // The length is 0: the position is after the last byte.
     const last = joined.fragments.length - 1
     const { length: size, offset: begin } = joined.fragments[last]!
     return [{ section: last, start: begin + size, end: begin + size }]

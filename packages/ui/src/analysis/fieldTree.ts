@@ -1,12 +1,10 @@
-/**
- * Fields in a row, as the protocol's dissection gives them, made a tree: `players[3].score` stands under `players`, under `[3]`.
- */
+/** Converts the list of fields of a dissection to a tree: `players[3].score` is under `players`, `[3]`. */
 import { displayJson } from "@sourcewire/core/text"
 import type { DissectedField } from "@sourcewire/protocol"
 import { type Declaration, bitsOf, meaningOf } from "@sourcewire/protocol/wire"
 import type { FieldNode, Span, Tone } from "./Anatomy.ts"
 
-/** Where a field's bytes are shown; more than one place when they came in more than one datagram. */
+/** Returns the spans of a field. It has several spans if it was split over several datagrams. */
 export type Locate = (offset: number, length: number) => ReadonlyArray<Span>
 
 interface Branch {
@@ -15,7 +13,7 @@ interface Branch {
   readonly children: Array<FieldNode | Branch>
 }
 
-/** The tree of fields that stand in `bytes`. `prefix` keeps ids apart where several trees are shown together. */
+/** The tree of the fields in `bytes`. `prefix` makes ids unique if several trees are shown together. */
 export const fieldTree = (
   fields: ReadonlyArray<DissectedField>,
   bytes: Uint8Array,
@@ -57,7 +55,7 @@ export const fieldTree = (
   return root.children.map((child) => close(child, docs))
 }
 
-/** The field that holds what nothing has read. */
+/** Name of the field for bytes that no field contains. */
 export const UNREAD = "unread"
 
 const bits = (field: DissectedField, declaration: Declaration, spans: FieldNode["spans"]): ReadonlyArray<FieldNode> =>
@@ -92,7 +90,7 @@ const close = (node: FieldNode | Branch, docs: ReadonlyMap<string, string>): Fie
   }
 }
 
-/** Spans that touch become one. */
+/** Merges adjacent spans. */
 export const merged = (spans: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const result: Array<Span> = []
   for (const span of spans.toSorted((a, b) => a.section - b.section || a.start - b.start)) {
@@ -133,7 +131,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 const toneOf = ({ path, type }: DissectedField): Tone =>
   path === "header" || path === "type" ? "head" : (TONES[type] ?? "number")
 
-/** What groups, lists and their entries are, by their names in the tree. */
+/** Descriptions of groups, lists and their entries, by their names in the tree. */
 const groupDocs = (elements: Declaration["fields"]): ReadonlyArray<readonly [name: string, doc: string]> =>
   elements.flatMap((element) => [
     [element.name, element.doc],

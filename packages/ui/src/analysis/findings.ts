@@ -3,16 +3,16 @@ import { type FindingKind, diagnoseMessage } from "@sourcewire/diagnosis"
 import type { FieldNode } from "./Anatomy.ts"
 import type { Locate } from "./fieldTree.ts"
 
-/** A node to show, and the sentence that it stands for. */
+/** A node of the tree, and the text of its finding. */
 export interface Problem {
   readonly node: FieldNode
   readonly text: string
 }
 
-/** Findings that end the message; what else there is to say is shown beside the conversation. */
+/** Findings at which decoding stops. Other findings are shown beside the conversation. */
 const ENDS: ReadonlySet<FindingKind> = new Set(["malformed", "checksum-mismatch", "limit-exceeded", "list-truncated"])
 
-/** The error that ended decoding, or where a truncated message stops. */
+/** The error at which decoding stopped, or the position at which a truncated message ends. */
 export const problems = (bytes: Uint8Array, locate: Locate): ReadonlyArray<Problem> =>
   diagnoseMessage(bytes)
     .filter(({ kind }) => ENDS.has(kind))

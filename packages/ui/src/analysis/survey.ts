@@ -1,6 +1,6 @@
 /**
- * Goes through datagrams in order, joins what is split, and says in a line what each is. Pure: the page runs it on a worker when
- * there is much to go through.
+ * Reads datagrams in order, joins split replies, and summarises each datagram in one line. Has no side effects: the page runs it in a
+ * worker if there are many datagrams.
  */
 import { Flows, Replies, describe, messageName } from "@sourcewire/capture"
 import { displayText } from "@sourcewire/core/text"
@@ -11,31 +11,31 @@ import type { Datagram } from "../bytes/Datagram.ts"
 
 export interface Row {
   /**
-   * - `message`: a datagram that is a whole message.
-   * - `fragment`: a datagram that is part of a split reply.
-   * - `joined`: no datagram, but what several fragments make together.
-   * - `broken`: a datagram, or a reply of several, that cannot be read.
+   * - `message`: a datagram with a whole message.
+   * - `fragment`: a datagram with a part of a split reply.
+   * - `joined`: a message joined from several fragments.
+   * - `broken`: a datagram or a split reply that cannot be decoded.
    */
   readonly kind: "message" | "fragment" | "joined" | "broken"
-  /** Places in the list of datagrams; of a joined reply, in the order of arrival. */
+  /** Indices in the list of datagrams; for a joined reply, in the order of arrival. */
   readonly datagrams: ReadonlyArray<number>
-  /** The message's tag; of a fragment none. */
+  /** The message's tag; absent for a fragment. */
   readonly tag?: Message["_tag"]
   readonly summary: string
   readonly size: number
-  /** Whether less arrived than was announced. */
+  /** Whether the message contains less than it announces. */
   readonly truncated?: boolean
-  /** Of fragments that were joined: how. */
+  /** The layout of the fragments of a joined reply. */
   readonly layout?: Joined["layout"]
-  /** Address of the server, where the message says which end that is. */
+  /** Address of the server, if the type of the message shows which side is the server. */
   readonly server?: string
-  /** Of a reply: milliseconds since the last question in its conversation. */
+  /** For a reply: milliseconds since the last request in its conversation. */
   readonly replyMs?: number
   /** The most serious finding about it, if the conversation was explained. */
   readonly severity?: "error" | "warning"
 }
 
-/** One row for each datagram and one for each joined reply, behind its last fragment. */
+/** Returns one row for each datagram. The row of a joined reply follows the row of its last fragment. */
 export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   const flows = new Flows<number>()
@@ -71,7 +71,7 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
   return rows
 }
 
-/** Adds who the server is, and how long it took to reply. */
+/** Adds the address of the server and the reply time. */
 const withReplyTimes = (rows: Array<Row>, datagrams: ReadonlyArray<Datagram>): void => {
   const replies = new Replies()
   rows.forEach((row, i) => {
@@ -105,23 +105,23 @@ const brokenRow = (message: string, datagrams: ReadonlyArray<number>, size: numb
 /** The datagram that completed a row. */
 export const lastOf = (row: Row, datagrams: ReadonlyArray<Datagram>): Datagram => datagrams[row.datagrams.at(-1)!]!
 
-/** The row of a datagram; of one that completes a reply that of the reply. */
+/** The row of a datagram. For a datagram that completes a split reply, the row of the reply. */
 export const rowOf = (rows: ReadonlyArray<Row>, datagram: number): Row | undefined =>
   rows.findLast(({ datagrams }) => datagrams.at(-1) === datagram)
 
-/** The row that is worth looking at first: a joined reply, or else a message that is not split. */
+/** The row that is selected first: a joined reply, otherwise a message that is not split. */
 export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {
   const joined = rows.findIndex((row) => row.kind === "joined")
   return joined >= 0 && joined < 20 ? joined : 0
 }
 
-/** How serious a row’s problem is; `undefined` if it has none. */
+/** Severity of the row's problem; `undefined` if it has none. */
 export const severityOf = ({ kind, severity, truncated }: Row): "error" | "warning" | undefined =>
   kind === "broken" ? "error" : (severity ?? (truncated === true ? "warning" : undefined))
 
 export const isFaulty = (row: Row): boolean => severityOf(row) !== undefined
 
-/** What a row is called: Valve's name of its message. */
+/** Valve's name of the message, as the title of the row. */
 export const nameOf = ({ kind, tag }: Row): string => {
   if (kind === "fragment") return "fragment"
   if (kind === "broken" || tag === undefined) return "not readable"

@@ -1,14 +1,14 @@
-/** What the page works on: bytes that travelled alone, and from whom to whom they went and when. */
+/** The input of the page: datagrams with sender, receiver and time. */
 
 export interface Datagram {
   readonly bytes: Uint8Array
-  /** Milliseconds; since 1970 from a capture, since the first datagram of an exchange asked live. */
+  /** Milliseconds: in a capture, since 1970; for live queries, since the first datagram. */
   readonly timeMs?: number | undefined
   /** `host:port` of the sender. */
   readonly from?: string
   readonly to?: string
 }
 
-/** Bytes of all of them. */
+/** Total number of bytes. */
 export const sizeOf = (datagrams: ReadonlyArray<Datagram>): number =>
   datagrams.reduce((sum, { bytes }) => sum + bytes.length, 0)

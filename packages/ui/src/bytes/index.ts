@@ -1,3 +1,3 @@
-/** Datagrams as pages hold them, and as text in a link. */
+/** Datagrams of a page, and their text form in links. */
 export { type Datagram, sizeOf } from "./Datagram.ts"
 export { packBytes, packDatagrams, unpackBytes, unpackDatagrams } from "./share.ts"

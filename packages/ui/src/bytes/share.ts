@@ -1,17 +1,17 @@
 /**
- * Datagrams as text for the fragment of a link: compact, and the same on every browser. The fragment never leaves the browser, so a link
- * shows its datagrams without a server getting to know them.
+ * Datagrams as text for the fragment of a link. The text is compact, and the same in every browser. Browsers do not send the fragment to a
+ * server, so the datagrams stay private.
  */
 import { fromBase64 } from "@sourcewire/capture"
 import { type Datagram, sizeOf } from "./Datagram.ts"
 
-/** Longest text that a link holds: what browsers and chat programs still pass on whole. */
+/** Maximum length of a text in a link, which browsers and chat programs usually accept. */
 export const MAX_LINK_CHARACTERS = 32_000
 
-/** Bytes that a link may inflate to. */
+/** Maximum size after decompression. */
 const MAX_INFLATED = 4 * 1024 * 1024
 
-/** The text, or `undefined` when it would be too long for a link. */
+/** The text, or `undefined` if it is too long for a link. */
 export const packDatagrams = async (datagrams: ReadonlyArray<Datagram>): Promise<string | undefined> => {
   if (sizeOf(datagrams) > MAX_INFLATED) return undefined
   const json = JSON.stringify(
@@ -20,7 +20,7 @@ export const packDatagrams = async (datagrams: ReadonlyArray<Datagram>): Promise
   return json.length > MAX_INFLATED ? undefined : packBytes(fromLatin1(json))
 }
 
-/** The inverse; `undefined` when the text is none of ours. */
+/** The inverse; `undefined` if the text is invalid. */
 export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Datagram> | undefined> => {
   const bytes = await unpackBytes(packed)
   if (bytes === undefined) return undefined
@@ -37,14 +37,14 @@ export const unpackDatagrams = async (packed: string): Promise<ReadonlyArray<Dat
   }
 }
 
-/** Bytes as text: deflated where that is shorter. The first letter says which. */
+/** Bytes as text, compressed if that is shorter. The first letter tells which. */
 export const packBytes = async (bytes: Uint8Array): Promise<string | undefined> => {
   const deflated = await collect(through(bytes, new CompressionStream("deflate-raw")), Number.POSITIVE_INFINITY)
   const text = deflated.length < bytes.length ? `z${toBase64Url(deflated)}` : `r${toBase64Url(bytes)}`
   return text.length > MAX_LINK_CHARACTERS ? undefined : text
 }
 
-/** The inverse; `undefined` when the text is none of ours. */
+/** The inverse; `undefined` if the text is invalid. */
 export const unpackBytes = async (packed: string): Promise<Uint8Array | undefined> => {
   const bytes = fromBase64(packed.slice(1))
   if (bytes === undefined || packed[0] === "r") return bytes
@@ -59,7 +59,7 @@ export const unpackBytes = async (packed: string): Promise<Uint8Array | undefine
 const through = (bytes: Uint8Array, stream: CompressionStream | DecompressionStream): ReadableStream<Uint8Array> =>
   new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(stream)
 
-/** All that comes; fails beyond `max` bytes. */
+/** Reads the whole stream; fails if it has more than `max` bytes. */
 const collect = async (stream: ReadableStream<Uint8Array>, max: number): Promise<Uint8Array> => {
   let left = max
   const capped = new TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>({
@@ -78,12 +78,12 @@ const toBase64Url = (bytes: Uint8Array): string =>
 
 const fromLatin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
-/** A character for each byte. */
+/** One character for each byte. */
 const toLatin1 = (bytes: Uint8Array): string => {
   let text = ""
   for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK))
   return text
 }
 
-/** Arguments that one call surely takes. */
+/** Maximum number of arguments of one call. Engines have limits above this. */
 const CHUNK = 8192

@@ -1,6 +1,6 @@
 /**
- * The inspector alone, for pages that are not the playground: the documentation's. It stands in a shadow root, so that the styles of
- * neither page reach the other; colours are those of the page around it (`style/tokens.css`).
+ * The inspector for pages outside of the playground, such as the documentation. It uses a shadow root, so that its styles and the page's do
+ * not affect each other. Colours are inherited from the page (`style/tokens.css`).
  */
 import { readText } from "@sourcewire/capture"
 import { signal } from "@preact/signals"
@@ -15,7 +15,7 @@ import inspector from "../style/inspector.css?inline"
 import own from "./dissector.css?inline"
 
 export interface DissectorOptions {
-  /** Bytes in any spelling that the playground takes, a datagram a line. */
+  /** Bytes in any format that the playground accepts, one datagram per line. */
   readonly bytes: string
   /** Unique on the page. */
   readonly id: string
@@ -23,7 +23,7 @@ export interface DissectorOptions {
   readonly playground?: string | undefined
 }
 
-/** Shows bytes taken apart in an empty element, and gives what takes them away again. */
+/** Shows dissected bytes in an empty element. Returns a function that removes them. */
 export const showDissector = async (
   host: HTMLElement,
   { bytes, id, playground }: DissectorOptions
@@ -57,7 +57,7 @@ export const showDissector = async (
   return () => render(null, root)
 }
 
-/** As high as what it shows, up to what the style allows. */
+/** Grows with its content, up to the limit in the stylesheet. */
 const Sized = ({ children, inspection }: { readonly children: ComponentChildren; readonly inspection: Inspection }) => {
   const sections = inspection.anatomy.value?.sections ?? []
   const rows = sections.reduce((sum, { bytes }) => sum + 1 + Math.ceil((bytes.length + 1) / 16), 0)

@@ -1,6 +1,6 @@
 /**
- * The files of a page, which somebody else has read: the dashboard's, or the playground's. Nothing but these is ever served, so there is
- * no path to get out of.
+ * Serves the files of a page, the dashboard or the playground, from memory. It serves only these files, and so cannot be used to read other
+ * files of the host.
  *
  * @module
  */
@@ -12,14 +12,14 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 /** A file of the page. */
 export interface PageFile {
   readonly bytes: Uint8Array
-  /** The same compressed, where it is stored so. */
+  /** The gzip form, if the file is stored in it. */
   readonly gzip?: Uint8Array
   readonly contentType: string
-  /** Its name holds a hash of its content. */
+  /** Whether its name contains a hash of its content. */
   readonly immutable: boolean
 }
 
-/** What a page may load and run: what is served beside it, and nothing that becomes code from a string. */
+/** A page may load and run only files of the same server, and may not run code from strings. */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,13 +30,13 @@ export const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'"
 ].join("; ")
 
-/** The same with what only a header can say. */
+/** The policy with the directive that works only in a header. */
 export const POLICY_HEADER = `${CONTENT_SECURITY_POLICY}; frame-ancestors 'none'`
 
-/** Whether who asks takes gzip. */
+/** Matches if the client accepts gzip. */
 const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i
 
-/** Serves the files by their exact path, under that policy. */
+/** Serves the files by their exact path, with {@link POLICY_HEADER}. */
 export const pageRoutes = (files: ReadonlyMap<string, PageFile>) =>
   HttpRouter.add("GET", "/*", (request) => {
     const file = files.get(request.url.split("?", 1)[0]!)

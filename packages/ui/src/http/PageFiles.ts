@@ -13,7 +13,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json"
 }
 
-/** The files of a directory by their path on the server, which `x.js.gz` has as `x.js`; throws `InvalidOption` without an `index.html`: nothing was built. */
+/**
+ * Reads the files of a directory, by their path on the server: `x.js.gz` is served as `x.js`. Throws `InvalidOption` if there is no
+ * `index.html`, because the page was not built.
+ */
 export const readPage = (directory: string): ReadonlyMap<string, PageFile> => {
   if (!existsSync(join(directory, "index.html")))
     throw new InvalidOption({ option: "page", message: `There is no page in ${directory}: build it first.` })

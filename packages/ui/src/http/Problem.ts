@@ -1,4 +1,4 @@
-/** What went wrong with a request, in JSON. */
+/** Errors of requests, as JSON. */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { HttpApiSchemaError } from "effect/http-api/HttpApiError"
@@ -7,7 +7,7 @@ import type * as SchemaIssue from "effect/SchemaIssue"
 import { causeResponse } from "effect/http/HttpServerError"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/** A refusal with its sentence for people. */
+/** An error response with a message. */
 export const problem = (
   status: number,
   _tag: string,
@@ -15,7 +15,7 @@ export const problem = (
   headers: Record<string, string> = {}
 ): HttpServerResponse.HttpServerResponse => HttpServerResponse.jsonUnsafe({ _tag, message }, { status, headers })
 
-/** Where a request has what it must not have, in words. */
+/** Names of the invalid parts of a request. */
 const PLACES: Partial<Record<HttpApiSchemaError["kind"], string>> = {
   Params: "the path",
   Query: "the query",
@@ -23,16 +23,16 @@ const PLACES: Partial<Record<HttpApiSchemaError["kind"], string>> = {
   Headers: "the headers"
 }
 
-/** Most characters of a value that a message quotes. */
+/** Maximum number of characters of a quoted value. */
 const MAX_QUOTED = 60
 
-/** A value of a request as a message quotes it. */
+/** A value of a request, quoted for a message. */
 const quoted = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value)
   return text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED)}…`
 }
 
-/** Refuses a value in the query of a request: which parameter, what it must be, and what it was. */
+/** Rejects a query parameter, with its name, the accepted values, and the value that was sent. */
 export const badQuery = (
   parameter: string,
   wanted: string,
@@ -47,10 +47,10 @@ export const badQuery = (
     { status: 400 }
   )
 
-/** A choice of texts in a message. */
+/** A list of accepted texts for a message. */
 export const oneOf = (choices: ReadonlyArray<string>): string => `one of ${choices.map(quoted).join(", ")}`
 
-/** Values of the types in JSON. */
+/** Names of the types in JSON. */
 const TYPES: Partial<Record<SchemaAST.AST["_tag"], string>> = {
   String: "text",
   Number: "a number",
@@ -59,7 +59,7 @@ const TYPES: Partial<Record<SchemaAST.AST["_tag"], string>> = {
   Objects: "an object"
 }
 
-/** What a schema accepts. */
+/** Describes the values that a schema accepts. */
 const acceptedBy = (ast: SchemaAST.AST): string => {
   if (ast._tag === "Literal") return quoted(ast.literal)
   if (ast._tag === "Union") {
@@ -69,10 +69,10 @@ const acceptedBy = (ast: SchemaAST.AST): string => {
   return TYPES[ast._tag] ?? "another value"
 }
 
-/** The least and the most that parameters may be which are numbers, by name. */
+/** Minimum and maximum of numeric parameters, by name. */
 export type Numbers = ReadonlyMap<string, Readonly<Record<string, unknown>>>
 
-/** What a parameter must be. The schemas of the API have this text at their checks; types have it here. */
+/** Describes the accepted values of a parameter. The schemas of the API have this text in their checks; texts for plain types are here. */
 const requirement = ({ ast, check, path }: Wrong, kind: HttpApiSchemaError["kind"], numbers: Numbers): string => {
   const number = kind === "Payload" ? undefined : numbers.get(path.join("."))
   if (number !== undefined) {
@@ -83,7 +83,7 @@ const requirement = ({ ast, check, path }: Wrong, kind: HttpApiSchemaError["kind
   return ast === undefined ? "another value" : acceptedBy(ast)
 }
 
-/** The first parameter of a request that is not valid. */
+/** The first invalid parameter of a request. */
 interface Wrong {
   readonly path: ReadonlyArray<PropertyKey>
   readonly issue: SchemaIssue.Issue
@@ -91,7 +91,7 @@ interface Wrong {
   readonly ast?: SchemaAST.AST
 }
 
-/** The innermost cause of an issue. A check describes its parameter better than what the check itself reports. */
+/** The innermost cause of an issue. The text of a check describes the parameter better than the error of the check. */
 const firstWrong = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> = []): Wrong => {
   switch (issue._tag) {
     case "Pointer":
@@ -105,18 +105,18 @@ const firstWrong = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey> =
     case "InvalidType":
       return { path, issue, ast: issue.ast }
     case "AnyOf":
-      // A body is a union of all bodies that its path accepts, usually of one.
+      // A body is a union of all bodies that the path accepts, usually only one.
       return issue.issues.length === 1 ? firstWrong(issue.issues[0]!, path) : { path, issue, ast: issue.ast }
     default:
       return { path, issue }
   }
 }
 
-/** The value at a path, as the request had it: decoded, text that is not a number would be NaN. */
+/** The value at a path before decoding. After decoding, a text that is not a number would be NaN. */
 const valueAt = (value: unknown, [key, ...rest]: ReadonlyArray<PropertyKey>): unknown =>
   key === undefined ? value : valueAt((value as Readonly<Record<PropertyKey, unknown>> | undefined)?.[key], rest)
 
-/** What is wrong with the parameters or the body of a request: which of them, what it must be, and what it was. */
+/** The problem with the parameters or the body of a request: the parameter, the accepted values, and the value that was sent. */
 const schemaProblem = (
   error: HttpApiSchemaError,
   numbers: Numbers
@@ -140,7 +140,7 @@ const schemaProblem = (
   )
 }
 
-/** What the router and the readers of bodies refuse, by status with a tag and a sentence for people. What is left goes on as it is. */
+/** Converts errors of the router and of body decoders to a tag and a message, by status. Other responses are not changed. */
 export const explained =
   (refusals: Readonly<Record<number, readonly [_tag: string, message: string]>>, numbers: Numbers = new Map()) =>
   <E>(cause: Cause.Cause<E>): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {

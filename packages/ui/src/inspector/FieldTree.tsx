@@ -4,7 +4,7 @@ import { type Inspection, type TreeLine, choose, isOpen, lineOf, mark, toggle } 
 
 const ROW_HEIGHT = 24
 
-/** The tree. Arrow keys go up and down, into groups and out of them. */
+/** The tree. The arrow keys move up and down, and open and close groups. */
 export const FieldTree = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
   const lines = inspection.lines.value
   const marked = lineOf(lines, inspection.marked.value?.id)
@@ -54,7 +54,7 @@ export const FieldTree = ({ id, inspection }: { readonly id: string; readonly in
             data-field={node.id}
             onPointerEnter={(event) => event.pointerType === "mouse" && mark(inspection, node.id, "fields")}
             onClick={() => {
-              // One tap opens what is closed; what is open closes with a second one.
+              // A first click opens a closed group, a second click closes it.
               if (isGroup && (open === false || inspection.chosen.value === node.id)) toggle(inspection, node.id)
               choose(inspection, node.id)
             }}

@@ -5,7 +5,7 @@ import { type Replies, useFacts } from "./games.ts"
 
 const MOST_OPEN = 24
 
-/** Nothing, for a game without a reader of its own. `besideSummary` leaves out the facts that a summary shows. */
+/** Shows nothing for a game whose keywords and rules cannot be decoded. `besideSummary` omits facts that the summary shows. */
 export const GameFacts = ({ besideSummary = false, ...replies }: Replies & { readonly besideSummary?: boolean }) => {
   const read = useFacts(replies)
   if (read === undefined) return null

@@ -13,13 +13,13 @@ const ROW_HEIGHT = 22
 /** A line: the title of a section, or some of its bytes. */
 interface HexLine {
   readonly section: number
-  /** Of the first byte; -1 for a title. */
+  /** Offset of the first byte; -1 for a title. */
   readonly offset: number
 }
 
 const linesOf = (sections: ReadonlyArray<Section>, perRow: number): ReadonlyArray<HexLine> =>
   sections.flatMap(({ bytes }, section): ReadonlyArray<HexLine> => {
-    // One more than there are, for the byte that may be missing.
+    // One more than the bytes, because a byte can be missing at the end.
     const rows = Math.max(1, Math.ceil((bytes.length + 1) / perRow))
     return [{ section, offset: -1 }, ...Array.from({ length: rows }, (_, i) => ({ section, offset: i * perRow }))]
   })
@@ -31,7 +31,7 @@ const printable = (byte: number): string => (byte >= 0x20 && byte < 0x7f ? Strin
 const isWithin = (spans: ReadonlyArray<Span>, section: number, at: number): boolean =>
   spans.some((span) => span.section === section && span.start <= at && at < Math.max(span.end, span.start + 1))
 
-/** What makes the bytes editable. */
+/** Makes the bytes editable. */
 export interface HexEditing {
   /** Whether digits insert bytes instead of replacing them. */
   readonly isInserting: boolean
@@ -47,9 +47,8 @@ interface HexViewProps {
 }
 
 export const HexView = ({ editing, id, inspection }: HexViewProps) => {
-  /** The byte of which one digit has been typed. */
+  /** The byte of which only one digit was typed. */
   const half = useSignal<Cursor | undefined>(undefined)
-  // What fits.
   const perRow = useMatches("(max-width: 700px)") ? 8 : 16
   const sections = inspection.anatomy.value?.sections ?? []
   const lines = useMemo(() => linesOf(sections, perRow), [sections, perRow])
@@ -97,7 +96,7 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const classOf = (section: number, at: number): string => {
     const owner = owners[section]?.[at] ?? -1
     const leaf = leaves[owner]
-    // Neighbours of one tone are told apart by a shade.
+    // Adjacent fields with the same colour get different shades.
     let name = leaf === undefined ? "tone-none" : `tone-${leaf.tone}${owner % 2 === 0 ? "" : " shaded"}`
     if (isWithin(pointed, section, at)) name += " pointed"
     if (isWithin(marked, section, at)) name += " marked"

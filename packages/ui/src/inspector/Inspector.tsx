@@ -1,4 +1,4 @@
-/** A message with its fields beside its bytes, and what the chosen field means. */
+/** A message: its fields beside its bytes, and the meaning of the selected field. */
 import type { ComponentChild } from "preact"
 import { Sources } from "./Sources.tsx"
 import { Prose } from "../widgets/Prose.tsx"
@@ -12,11 +12,11 @@ interface InspectorProps {
   readonly inspection: Inspection
   readonly actions?: ComponentChild
   readonly editing?: HexEditing | undefined
-  /** Below the bytes. */
+  /** Content below the bytes. */
   readonly children?: ComponentChild
 }
 
-/** `id` keeps the parts of several inspectors on one page apart; `actions` stand beside the title. */
+/** `id` distinguishes several inspectors on one page. `actions` are shown beside the title. */
 export const Inspector = ({ actions, children, editing, id, inspection }: InspectorProps) => {
   const anatomy = inspection.anatomy.value
   if (anatomy === undefined) return null
@@ -56,7 +56,7 @@ export const Inspector = ({ actions, children, editing, id, inspection }: Inspec
   )
 }
 
-/** The field under the pointer, or else the chosen one; `hint` is what to do where there is none. */
+/** Explains the field under the pointer, otherwise the selected field. `hint` is shown if there is none. */
 export const Explanation = ({
   hint = "Point at a field or a byte, or move with the arrow keys, to see what it means.",
   inspection

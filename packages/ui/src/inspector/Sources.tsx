@@ -1,8 +1,8 @@
-/** Where something is from: numbers of documents lead to the playground's list of them. */
+/** Sources of a fact. Numbers of documents link to the playground's list of documents. */
 import { fragmentOf } from "../router/Place.ts"
 import documents from "./documents.json" with { type: "json" }
 
-/** What each document is, by its number, as the repository's `docs/protocol` says. */
+/** Titles of the documents by number, from `docs/protocol`. */
 export const DOCUMENTS: Readonly<Record<string, string>> = documents
 
 export const Sources = ({ text }: { readonly text: string }) => (

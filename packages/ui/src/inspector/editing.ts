@@ -1,6 +1,6 @@
 /** Edits of bytes by keys: hex digits, Delete and Backspace. */
 
-/** The place of the cursor: a byte, or the end; and whether its first digit has been typed. */
+/** The position of the cursor: a byte, or the end. Also, whether the first digit of the byte was typed. */
 export interface EditPlace {
   readonly offset: number
   readonly isHalf: boolean
@@ -24,7 +24,7 @@ export const editedBy = (
     return offset < bytes.length ? { bytes: spliced(bytes, offset, 1, []), offset, isHalf: false } : undefined
   }
   if (key === "Backspace") {
-    // A byte with one typed digit is removed itself.
+    // If one digit was typed, the byte itself is removed.
     const at = isHalf ? offset : offset - 1
     return at >= 0 ? { bytes: spliced(bytes, at, 1, []), offset: at, isHalf: false } : undefined
   }

@@ -1,26 +1,26 @@
-/** The games, loaded when a page first has something to explain. */
+/** The package of games, which is loaded on first use. */
 import { signal } from "@preact/signals"
 import type * as Games from "@sourcewire/games"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { useEffect } from "preact/hooks"
 
-/** The replies of a server, as far as there are any. */
+/** The replies of a server; absent ones were not received. */
 export interface Replies {
   readonly info?: InfoReply | GoldSourceInfoReply | undefined
   readonly players?: PlayersReply | undefined
   readonly rules?: RulesReply | undefined
 }
 
-/** What a server reports in its game's own way. */
+/** Facts in the format of the server's game. */
 export interface OfGame extends Games.Facts {
   readonly game: Games.Game
-  /** Names of facts that a summary shows as well. */
+  /** Names of facts that the summary shows, too. */
   readonly inSummary: ReadonlySet<string>
 }
 
 const games = signal<typeof Games | undefined>(undefined)
 
-/** The facts in some replies; `undefined` for an unknown game, and until the games are loaded. */
+/** The facts from the given replies. `undefined` for an unknown game, and while the package is loading. */
 export const useFacts = ({ info, players, rules }: Replies): OfGame | undefined => {
   const isWanted = info !== undefined
   useEffect(() => void (isWanted && import("@sourcewire/games").then((loaded) => (games.value = loaded))), [isWanted])

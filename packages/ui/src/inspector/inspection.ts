@@ -1,10 +1,8 @@
-/**
- * What is marked, chosen and open while somebody looks at an anatomy. Tree and bytes both read it, which is what links them.
- */
+/** The marked and selected fields and the open groups of the inspector. Tree and bytes use the same state, so that they stay in step. */
 import { type ReadonlySignal, computed, signal } from "@preact/signals"
 import { type Anatomy, type FieldNode, type Span, byteOwners, leavesOf } from "../analysis/Anatomy.ts"
 
-/** A byte of a section; `offset` may stand behind the last byte, where one is missing. */
+/** A byte of a section. `offset` can be after the last byte, if a byte is missing there. */
 export interface Cursor {
   readonly section: number
   readonly offset: number
@@ -17,7 +15,7 @@ export interface Mark {
 
 export interface TreeLine {
   readonly node: FieldNode
-  /** From 1. */
+  /** Starts at 1. */
   readonly level: number
   readonly parent: FieldNode | undefined
   readonly position: number
@@ -25,21 +23,21 @@ export interface TreeLine {
 }
 
 export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => {
-  /** Groups that were opened or closed by hand. */
+  /** Groups that the user opened or closed. */
   const toggled = signal<ReadonlySet<string>>(new Set())
   const leaves = computed(() => leavesOf(anatomy.value?.fields ?? []))
   return {
     anatomy,
-    /** The field under the pointer, and in which pane the pointer is: the other one scrolls to it. */
+    /** The field under the pointer, and the pane that contains the pointer. The other pane scrolls to the field. */
     marked: signal<Mark | undefined>(undefined),
     chosen: signal<string | undefined>(undefined),
     cursor: signal<Cursor | undefined>(undefined),
-    /** Bytes that a finding is about. */
+    /** Bytes of the selected finding. */
     pointed: signal<ReadonlyArray<Span>>([]),
     toggled,
     leaves,
     lines: computed(() => linesOf(anatomy.value?.fields ?? [], toggled.value)),
-    /** By section: for each byte a place in `leaves`, or -1. */
+    /** By section: for each byte, the index of its field in `leaves`, or -1. */
     owners: computed(() =>
       (anatomy.value?.sections ?? []).map(({ bytes }, section) => byteOwners(leaves.value, section, bytes.length))
     ),
@@ -47,13 +45,13 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => 
   }
 }
 
-/** Nodes and all that are in them. */
+/** Nodes and all their descendants. */
 const withinOf = (nodes: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
   nodes.flatMap((node) => [node, ...withinOf(node.children)])
 
 export type Inspection = ReturnType<typeof makeInspection>
 
-/** Entries of lists, headers of fragments and bits are closed at first: their line says what is in them. */
+/** Entries of lists, headers of fragments and bit fields are closed at first, because their line contains a summary. */
 const isOpenAtFirst = ({ name, type }: FieldNode): boolean =>
   type === undefined && !name.startsWith("[") && !name.startsWith("fragment ")
 
@@ -100,7 +98,7 @@ export const pointAt = (inspection: Inspection, spans: ReadonlyArray<Span>, fiel
   inspection.pointed.value = spans
 }
 
-/** Takes choice, mark and cursor away, for another anatomy. */
+/** Clears selection, mark and cursor for another anatomy. */
 export const forget = ({ chosen, cursor, marked, pointed }: Inspection): void => {
   chosen.value = undefined
   marked.value = undefined
@@ -108,7 +106,7 @@ export const forget = ({ chosen, cursor, marked, pointed }: Inspection): void =>
   pointed.value = []
 }
 
-/** Marks a field; `undefined` takes the mark away. */
+/** Marks a field, or removes the mark if `id` is `undefined`. */
 export const mark = ({ marked }: Inspection, id: string | undefined, pane: Mark["pane"]): void => {
   if (marked.value?.id !== id) marked.value = id === undefined ? undefined : { id, pane }
 }
@@ -124,7 +122,7 @@ export const chooseByte = (inspection: Inspection, cursor: Cursor): void => {
   inspection.chosen.value = ownerOf(inspection, cursor)
 }
 
-/** The nearest line of the tree that shows a field: its own, or that of a closed group around it; -1 for none. */
+/** The line of the tree that shows a field: its own, or the line of the closed group that contains it; -1 if there is none. */
 export const lineOf = (lines: ReadonlyArray<TreeLine>, id: string | undefined): number =>
   id === undefined ? -1 : lines.findLastIndex(({ node }) => holds(node, id))
 

@@ -1,5 +1,5 @@
 /**
- * The place that a page shows, kept in the fragment of its address, `#path?key=value&…`, which browsers do not send to a server.
+ * The current view of a page, stored in the fragment of its URL: `#path?key=value&…`. Browsers do not send the fragment to a server.
  *
  * @module
  */
@@ -11,31 +11,31 @@ export interface Place {
   readonly parameters: URLSearchParams
 }
 
-/** The place in the address of the browser. */
+/** The place in the browser's current URL. */
 export const addressed = (): Place => {
   const [path = "", query = ""] = location.hash.slice(1).split("?", 2)
   return { path, parameters: new URLSearchParams(query) }
 }
 
-/** The place that is shown; set by {@link followPlace} and {@link replacePlace}. */
+/** The current place; set by {@link followPlace} and {@link replacePlace}. */
 export const place = signal<Place>({ path: "", parameters: new URLSearchParams() })
 
-/** The fragment of a place; absent and empty parameters are left out. */
+/** The fragment of a place, without absent and empty parameters. */
 export const fragmentOf = (path: string, parameters: Iterable<readonly [string, string | undefined]> = []): string => {
   const given = Array.from(parameters, ([name, value = ""]) => [name, value]).filter(([, value]) => value !== "")
   return given.length === 0 ? `#${path}` : `#${path}?${new URLSearchParams(given)}`
 }
 
-/** Writes another fragment into the address, without another step in the browser's history and without showing it. */
+/** Changes the fragment of the URL without a new entry in the browser's history. The view does not change. */
 export const replaceAddress = (fragment: string): void => history.replaceState(history.state, "", fragment)
 
-/** Shows another place, without another step in the browser's history. */
+/** Changes the view without a new entry in the browser's history. */
 export const replacePlace = (next: Place): void => {
   replaceAddress(fragmentOf(next.path, next.parameters))
   place.value = next
 }
 
-/** Shows the place in the address, now and whenever the address changes. `arrive` may change the place first. */
+/** Shows the place in the URL, now and after each change of the URL. `arrive` can return a different place. */
 export const followPlace = (arrive: (found: Place) => Place = (found) => found): void => {
   const show = (): void => void (place.value = arrive(addressed()))
   show()

@@ -1,7 +1,7 @@
-/** Text of strangers with the colours that they gave it. */
+/** Untrusted text with its colour codes. */
 import { colourRuns, displayText } from "@sourcewire/core/text"
 
-/** The text keeps its direction to itself. */
+/** The direction of the text does not affect the text around it. */
 export const Coloured = ({ text }: { readonly text: string }) => (
   <bdi>
     {colourRuns(text).map(({ colour, text: part }, i) =>

@@ -1,11 +1,11 @@
-/** Copies a text and says so. */
+/** A button that copies a text and confirms it. */
 import { Button } from "./forms.tsx"
 import { useSignal } from "@preact/signals"
 
-/** How long the button says that it has copied, in ms. */
+/** How long the confirmation is shown, in ms. */
 const SAID_MS = 1500
 
-/** The text may be made when it is wanted; nothing is copied when it is `undefined`. */
+/** The text can be a function, which is called on a click. Nothing is copied if it returns `undefined`. */
 export const CopyButton = (props: {
   readonly label: string
   readonly text: string | (() => string | undefined | Promise<string | undefined>)

@@ -1,4 +1,4 @@
-/** Names and their values, of which texts may be a stranger's; what has none is left out. */
+/** A list of names with values, which can be untrusted texts. Names without a value are omitted. */
 import type { ComponentChild } from "preact"
 import { Coloured } from "./Coloured.tsx"
 

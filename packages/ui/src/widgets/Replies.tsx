@@ -5,7 +5,7 @@ import { Table } from "./Table.tsx"
 
 const COLUMNS = ["Name", { children: "Score", class: "number" }, { children: "Time", class: "number" }]
 
-/** How long somebody has played: `4:07`, `1:04:07`; a dash for the −1 of bots and for what is no time. */
+/** Time of a player: `4:07`, `1:04:07`; a dash for invalid times and for the −1 of bots. */
 const duration = (seconds: number): string => {
   if (!Number.isFinite(seconds) || seconds < 0) return "–"
   const [hours, minutes, rest] = [3600, 60, 1].map((unit) => Math.floor(seconds / unit))
@@ -13,7 +13,7 @@ const duration = (seconds: number): string => {
   return hours === 0 ? `${minutes}:${two(rest!)}` : `${hours}:${two(minutes!)}:${two(rest!)}`
 }
 
-/** The players, those with the most points first. */
+/** The players, sorted by score, highest first. */
 export const Players = ({ players }: Pick<PlayersReply, "players">) => (
   <Table
     columns={COLUMNS}

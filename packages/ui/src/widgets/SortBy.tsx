@@ -1,4 +1,4 @@
-/** The titles of a list's columns, each of which puts the list in order: a second time the other way round. */
+/** Column titles that sort a list. A second click reverses the order. */
 
 export interface Order<A extends string> {
   readonly column: A
@@ -6,13 +6,13 @@ export interface Order<A extends string> {
 }
 
 interface SortByProps<A extends string> {
-  /** Those without an order stand there all the same. */
+  /** Columns with `none` cannot be sorted. */
   readonly columns: ReadonlyArray<readonly [column: A, title: string, order?: "none"]>
   readonly order: Order<string>
   readonly sort: (order: Order<A>) => void
 }
 
-/** Where most play is what most look for: these come first. */
+/** The column of players sorts in descending order first. */
 export const SortBy = <A extends string>({ columns, order, sort }: SortByProps<A>) => (
   <div class="columns" role="group" aria-label="Sort by">
     {columns.map(([column, title, kind]) => {

@@ -1,15 +1,15 @@
-/** A table of titles and rows of cells. */
+/** A table with a header and rows of cells. */
 import type { ComponentChild, ThHTMLAttributes } from "preact"
 
-/** A title, or the attributes of the head with that as `children`; their class is that of the cells below, too. */
+/** A title, or the attributes of a header cell with the title as `children`. Their class is also used for the cells of the column. */
 type Column = string | ThHTMLAttributes
 
 interface TableProps {
   readonly class?: string
   readonly caption?: ComponentChild
-  /** None where no column needs a title. */
+  /** Absent if no column needs a title. */
   readonly columns?: ReadonlyArray<Column>
-  /** Whether each row is named by its first cell. */
+  /** Whether the first cell of each row is its header. */
   readonly isNamed?: boolean
   readonly rows: ReadonlyArray<ReadonlyArray<ComponentChild>>
 }

@@ -1,4 +1,4 @@
-/** The bar at the top of a page: what it is, and its views. */
+/** The bar at the top of a page with its title and its views. */
 import type { ComponentChild } from "preact"
 
 interface TopProps {
@@ -8,7 +8,7 @@ interface TopProps {
   readonly children?: ComponentChild
 }
 
-/** What else is in it stands at its end. */
+/** `children` are shown at the end of the bar. */
 export const Top = ({ children, home, page, views }: TopProps) => (
   <header class="top">
     <a class="brand" href={home}>

@@ -1,5 +1,6 @@
 /**
- * A list of rows of one height of which only those in view exist. The list holds the focus, and says which row is active.
+ * A list that renders only the visible rows. All rows have the same height. The list has the focus, and tells assistive programs which row
+ * is active.
  */
 import { useSignal } from "@preact/signals"
 import type { AriaAttributes, ComponentChild, JSX } from "preact"
@@ -7,7 +8,7 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 
 const ROW_ROLES = { listbox: "option", tree: "treeitem", grid: "row" } as const
 
-/** What makes an element a row of its list. */
+/** Attributes that mark an element as a row of its list. */
 export interface RowAttributes extends AriaAttributes {
   readonly id: string
   readonly role: (typeof ROW_ROLES)[keyof typeof ROW_ROLES]
@@ -21,31 +22,32 @@ export interface VirtualListProps {
   readonly count: number
   /** In CSS pixels. */
   readonly rowHeight: number
-  /** The row that keys act on, brought into view whenever it changes; -1 for none. */
+  /** Index of the row that keys act on, scrolled into view when it changes; -1 for none. */
   readonly active: number
-  /** A row that is only looked at for a moment, brought into view as well; -1 for none. */
+  /** Index of a row that is temporarily scrolled into view, too; -1 for none. */
   readonly look?: number
-  /** Must give an element with these attributes. */
+  /** Renders a row. The element must have the given attributes. */
   readonly render: (index: number, attributes: RowAttributes) => ComponentChild
-  /** Another row becomes active, by a key that moves. */
+  /** Called when a key makes another row active. */
   readonly onMove?: (index: number) => void
-  /** Any other key. */
+  /** Called for all other keys. */
   readonly onKeyDown?: (event: KeyboardEvent) => void
   readonly onPointerLeave?: () => void
-  /** Other rows exist. */
+  /** Called when other rows are rendered. */
   readonly onView?: (first: number, last: number) => void
-  /** How far it is scrolled at first, in CSS pixels, and how far it was when it went away. */
+  /** Initial scroll position, in CSS pixels (default: 0). */
   readonly startAt?: number
+  /** Called with the last scroll position when the list is removed. */
   readonly onLeave?: (top: number) => void
   readonly class?: string
 }
 
-/** Rows above and below that exist before they are seen. */
+/** Number of rows that are rendered above and below the visible ones. */
 const OVERSCAN = 8
 
 const FIRST_GUESS = 600
 
-/** The style sheet knows the height of all rows as `--whole`. */
+/** The stylesheet gets the total height of the rows as `--whole`. */
 export const VirtualList = (props: VirtualListProps): JSX.Element => {
   const { active, count, id, look = -1, rowHeight, startAt = 0 } = props
   const scroller = useRef<HTMLDivElement>(null)
@@ -62,7 +64,7 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
   }, [])
   useEffect(() => props.onView?.(first, last - 1), [first, last])
   useLayoutEffect(() => {
-    // There is nothing to scroll over before the number of rows is known.
+    // The list cannot be scrolled before the number of rows is known.
     if (count > 0) scroller.current!.scrollTop = top.value
   }, [count > 0])
   useEffect(() => () => props.onLeave?.(top.value), [])
@@ -116,6 +118,6 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
   )
 }
 
-/** How far a key moves in a list; `undefined` for keys that don't. A page is what is in view. */
+/** How many rows a key moves; `undefined` for other keys. A page is the number of visible rows. */
 const stepOf = (key: string, page: number): number | undefined =>
   ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity })[key]

@@ -3,7 +3,7 @@ import { displayText } from "@sourcewire/core/text"
 import type { Signal } from "@preact/signals"
 import type { ButtonHTMLAttributes, ComponentChild, InputHTMLAttributes } from "preact"
 
-/** A form that does something when it is submitted, and stays where it is. */
+/** A form that calls a function when it is submitted, without leaving the page. */
 export const Form = (props: {
   readonly class?: string
   readonly onSubmit: () => unknown
@@ -20,12 +20,12 @@ export const Form = (props: {
   </form>
 )
 
-/** Does something other than submitting the form that it stands in. */
+/** A button that does not submit its form. */
 export const Button = (props: ButtonHTMLAttributes) => <button type="button" {...props} />
 
 export const Submit = (props: ButtonHTMLAttributes) => <button type="submit" class="primary" {...props} />
 
-/** `set` is told whether it is checked when somebody has changed it. */
+/** `set` is called with the new state when the user changes it. */
 export const Checkbox = ({
   set,
   ...rest
@@ -37,7 +37,7 @@ export const Checkbox = ({
   readonly set: (checked: boolean) => void
 }) => <input type="checkbox" {...rest} onChange={(event) => set(event.currentTarget.checked)} />
 
-/** Gives up what is running; stays in place otherwise, so that focus does and nothing moves. */
+/** Cancels a running action. While nothing is running, the button stays in its place, so that the focus and the layout do not change. */
 export const Stop = ({ running, stop }: { readonly running: Signal<boolean>; readonly stop: () => void }) => (
   <Button aria-disabled={!running.value} onClick={stop}>
     Stop
@@ -45,7 +45,7 @@ export const Stop = ({ running, stop }: { readonly running: Signal<boolean>; rea
 )
 
 interface ControlProps<A> {
-  /** Its name, for screen readers alone unless it `isLabelled`. */
+  /** Accessible name. It is visible only if `isLabelled`. */
   readonly label: string
   readonly isLabelled?: boolean
   readonly value: Signal<A>
@@ -80,11 +80,11 @@ export const TextField = (
 interface Options<A extends string> {
   /** Values, or their titles by value. */
   readonly options: ReadonlyArray<A> | Readonly<Record<A, string>>
-  /** Further options, which stand in front. */
+  /** Further options at the beginning of the list. */
   readonly children?: ComponentChild
 }
 
-/** One of several, whoever keeps which. */
+/** A list to choose one value from. The caller stores the value. */
 export const Select = <A extends string>(
   props: Options<A> & {
     readonly id?: string

@@ -1,4 +1,4 @@
-/** Widgets of every page. */
+/** Widgets for all pages. */
 export { Coloured } from "./Coloured.tsx"
 export { CopyButton } from "./CopyButton.tsx"
 export { Facts } from "./Facts.tsx"

@@ -1,13 +1,13 @@
-/** Values over time as paths of an SVG. */
+/** Values over time as SVG paths. */
 
-/** A value at a time; no value is a gap. */
+/** A value at a time; a point without a value is a gap. */
 export interface Point {
   readonly at: number
   readonly value: number | undefined
 }
 
 /**
- * The path of a line with gaps, or of the area below it, down to `ground`. A lone point is a line of no length, which round ends make
+ * The path of a line with gaps, or of the area between it and `ground`. A single point is a line of length 0, which round line ends make
  * visible.
  */
 export const pathOf = (

@@ -1,14 +1,14 @@
-/** Light or dark: what the system says, unless the reader chose. */
+/** Light or dark theme: the user's choice, otherwise the setting of the system. */
 import { effect, signal } from "@preact/signals"
 
 const KEY = "theme"
 
 export const THEMES = { auto: "system", light: "light", dark: "dark" } as const
 
-/** The choice; `auto` is what the system says. */
+/** The choice; `auto` follows the system. */
 export const theme = signal<keyof typeof THEMES>("auto")
 
-/** Takes the choice from this browser, keeps it there, and puts it into effect. */
+/** Reads the choice from this browser's storage, stores changes there, and applies it. */
 export const followTheme = (): void => {
   const stored = localStorage.getItem(KEY)
   if (stored === "light" || stored === "dark") theme.value = stored

@@ -1,4 +1,4 @@
-/** Whether a media query holds, now and whenever that changes. */
+/** Whether a media query matches, updated on changes. */
 import { useSignal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 
