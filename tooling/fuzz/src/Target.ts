@@ -1,4 +1,4 @@
-/** A fuzzing target: code that reads foreign bytes, and what must hold for all of them. */
+/** A fuzzing target: code that decodes untrusted bytes, and the properties that must hold for all inputs. */
 
 /** One datagram, or several parts in order, such as the events of a conversation. The target defines their meaning. */
 export type Input = ReadonlyArray<Uint8Array>
@@ -7,23 +7,23 @@ export const sizeOf = (input: Input): number => input.reduce((sum, part) => sum 
 
 export interface Target {
   readonly name: string
-  /** What must hold, for the report. */
+  /** The properties, for the report. */
   readonly holds: string
   /** Sources that the target tests, by their path from the root. The report counts their blocks. */
   readonly covers: RegExp
-  /** Share of a campaign's inputs, relative to the other targets: cheap ones get more. */
+  /** Share of the inputs of a campaign, relative to other targets. Fast targets get more. */
   readonly weight: number
-  /** The input is a list of events rather than one datagram: parts may be added, left out and swapped. */
+  /** Whether the input is a list of events, whose parts may be added, removed and swapped, and not one datagram. */
   readonly events?: boolean
-  /** Bytes before the datagram of each part that control the target (default: 0). */
+  /** Number of bytes before the datagram of each part that control the target (default: 0). */
   readonly steering?: number
   readonly maxBytes: number
-  /** Steps (loop rounds and calls) allowed whatever the input, for what an input may ask for by a number. */
+  /** Steps (loop iterations and calls) that are allowed for any input. A number in the input can require them. */
   readonly baseSteps: number
-  /** Steps allowed per byte of input besides. */
+  /** Additional steps that are allowed per byte of input. */
   readonly stepsPerByte: number
   readonly seeds: () => Iterable<Input>
-  /** Throws when something does not hold. Must do the same for the same input. */
+  /** Throws if a property does not hold. Must be deterministic. */
   readonly run: (input: Input) => void | Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** The findings of past campaigns, one file each. They stay, as regression tests. */
+/** Findings of past campaigns, one file each. They are regression tests. */
 import { fromHex, toHex } from "@sourcewire/protocol"
 import { createHash } from "node:crypto"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -7,10 +7,10 @@ import type { Input } from "./Target.ts"
 
 const folder = fileURLToPath(new URL("../findings/", import.meta.url))
 
-/** An input that once broke something, and what. */
+/** An input that caused a failure, and the error. */
 interface Finding {
   readonly target: string
-  /** What went wrong when it was found. */
+  /** The error when it was found. */
   readonly complaint: string
   /** Each part as hex. */
   readonly parts: ReadonlyArray<string>
@@ -21,7 +21,7 @@ export const readFindings = (): ReadonlyArray<Finding & { readonly file: string 
     .filter(({ name }) => name.endsWith(".json"))
     .map(({ name }) => ({ ...(JSON.parse(readFileSync(folder + name, "utf8")) as Finding), file: name }))
 
-/** The input of a finding; throws for a file that is none. */
+/** The input of a finding. Throws if the file is invalid. */
 export const parseInput = ({ parts, target }: Finding): Input =>
   parts.map((part) => {
     const bytes = fromHex(part)
@@ -29,7 +29,7 @@ export const parseInput = ({ parts, target }: Finding): Input =>
     return bytes
   })
 
-/** Writes a finding under a name of its own; the path from the root. */
+/** Writes a finding to a new file. Returns the path from the root. */
 export const writeFinding = (target: string, complaint: string, input: Input): string => {
   const parts = input.map((part) => toHex(part))
   const hash = createHash("sha256").update(parts.join(" ")).digest("hex").slice(0, 8)

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 
 const counters = new Counters()
 const root = new URL("../../../", import.meta.url)
-// Before anything that loads our sources, hence the imports below.
+// Instrument before any of our sources is loaded. Therefore the imports below are dynamic.
 instrumentOnLoad(root, /^(packages|apps)\/[^/]+\/src\/.*\.ts$/, counters)
 const { targets } = await import("./targets/index.ts")
 const { campaign } = await import("./engine/campaign.ts")

@@ -1,6 +1,7 @@
 /**
  * The inputs that campaigns start from: examples of the documents, recordings of real servers, messages generated from the declarations,
- * and replies of our own servers. Some recordings are not part of the repository; without them, a seed gives another campaign.
+ * and replies of our own servers. Some recordings are not part of the repository; without them, the same seed leads to a different
+ * campaign.
  */
 import { type Codec, encodeAs } from "@sourcewire/protocol/wire"
 import { encode, fromHex, type Message } from "@sourcewire/protocol"
@@ -24,7 +25,7 @@ export const codecs: ReadonlyArray<Codec<Message>> = Object.values<unknown>(Prot
   (value): value is Codec<Message> => typeof value === "object" && value !== null && "layout" in value
 )
 
-/** Messages of one kind, made by its declaration. */
+/** Random messages of one kind, generated from its declaration. */
 export const generated = (codec: Codec<Message>, count: number): ReadonlyArray<Uint8Array> =>
   Effect.runSync(Arbitrary.sampleEffect(arbitrary(codec), { count, seed: 3 })).map((message) =>
     Result.getOrThrow(encodeAs(codec, message))
@@ -57,7 +58,7 @@ export const recordings: ReadonlyArray<Uint8Array> = (
 
 export const allProfiles: ReadonlyArray<Profile> = profileNames.map((name) => profiles[name]())
 
-/** The whole replies of our emulated servers. */
+/** The complete replies of our emulated servers. */
 export const replies: ReadonlyArray<Uint8Array> = allProfiles.flatMap(
   ({ encoding, info, legacyInfo, players, rules }) =>
     [info, legacyInfo, players, rules].flatMap((live) => {
@@ -66,7 +67,7 @@ export const replies: ReadonlyArray<Uint8Array> = allProfiles.flatMap(
     })
 )
 
-/** Whole datagrams of every kind, none above 4 kB. */
+/** Complete datagrams of every kind, at most 4 kB each. */
 export const datagrams: ReadonlyArray<Uint8Array> = [
   ...documents,
   ...recorded,
@@ -75,7 +76,7 @@ export const datagrams: ReadonlyArray<Uint8Array> = [
   ...recordings
 ].filter((datagram) => datagram.length <= 4096)
 
-/** Split replies of every layout, compressed too. */
+/** Split replies in every layout, also compressed ones. */
 export const splits: ReadonlyArray<ReadonlyArray<Uint8Array>> = replies
   .filter((reply) => reply.length > 150 && reply.length < 4096)
   .flatMap((reply, i) => {

@@ -1,8 +1,6 @@
-/**
- * How often each block of the instrumented sources has run in one run of a target, and which of that was never seen before.
- */
+/** Counts how often each block of the instrumented sources ran in one run of a target, and detects counts that are new. */
 
-/** More blocks than all our sources have; a longer list would only cost time. */
+/** Maximum number of blocks, above the number that the sources have. */
 const MAX_BLOCKS = 32_768
 
 /** A run took more steps than its budget. */
@@ -10,29 +8,29 @@ export class Hang extends Error {
   override readonly name = "Hang"
 }
 
-/** Hits of a block count by their magnitude, as bits: whether a loop ran 4 or 5 times is no news, 4 or 40 times is. */
+/** Counts of a block are grouped by magnitude, one bit each: 4 or 5 iterations of a loop are the same, 4 or 40 are not. */
 const MAGNITUDE = Uint8Array.from({ length: 256 }, (_, hits) =>
   hits === 0 ? 0 : hits <= 3 ? 1 << (hits - 1) : hits < 8 ? 8 : hits < 16 ? 16 : hits < 32 ? 32 : hits < 128 ? 64 : 128
 )
 
-/** What a target has reached over all its runs: per block the magnitudes seen. */
+/** The magnitudes that were seen for each block, over all runs of a target. */
 export type Seen = Uint8Array
 
-/** The counts. The first three fields are what instrumented code touches. */
+/** The counters. Instrumented code accesses only the first three fields. */
 export class Counters {
   readonly blocks = new Uint8Array(MAX_BLOCKS)
-  /** What is left of the budget; no limit between runs. */
+  /** Remaining steps of the budget; infinite between runs. */
   readonly steps = new Float64Array([Number.POSITIVE_INFINITY])
   readonly #words = new Int32Array(this.blocks.buffer)
   readonly #paths: Array<string> = []
   #budget = 0
 
   readonly hang = (): void => {
-    // What catches it and goes on shall be caught again at the next step.
+    // `steps` stays below 0, so code that catches the error gets it again at the next step.
     throw new Hang(`more than ${this.#budget} steps`)
   }
 
-  /** Numbers for the blocks of one source. */
+  /** Returns a function that numbers the blocks of one source. */
   blockOf(path: string): () => number {
     return () => {
       if (this.#paths.length === MAX_BLOCKS) throw new Error("more blocks than there is room for")
@@ -40,21 +38,21 @@ export class Counters {
     }
   }
 
-  /** Before a run. */
+  /** Starts a run with a budget of steps. */
   begin(budget: number): void {
     this.#budget = budget
     this.steps[0] = budget
     this.#words.fill(0, 0, this.#used)
   }
 
-  /** After a run: how many steps it took. */
+  /** Ends a run; returns the number of its steps. */
   end(): number {
     const taken = this.#budget - this.steps[0]!
     this.steps[0] = Number.POSITIVE_INFINITY
     return taken
   }
 
-  /** After a run: adds what it reached to `seen`, and says whether anything of it was new. */
+  /** Adds the counts of the last run to `seen`. Returns whether any was new. */
   merge(seen: Seen): boolean {
     let isNew = false
     const words = this.#words
@@ -74,7 +72,7 @@ export class Counters {
     return new Uint8Array(MAX_BLOCKS)
   }
 
-  /** Of the blocks in sources that match: how many there are, how many of them `seen` has. */
+  /** The number of blocks in matching sources, and how many of them `seen` contains. */
   reached(seen: Seen, covers: RegExp): { readonly all: number; readonly reached: number } {
     let all = 0
     let reached = 0

@@ -1,6 +1,4 @@
-/**
- * One target's campaign: makes inputs of those that reached something new, runs them, keeps those that do so in turn.
- */
+/** Runs a campaign for one target: it mutates inputs that reached new blocks, runs the results, and keeps those that reach new blocks. */
 import { type Input, sizeOf, type Target } from "../Target.ts"
 import { type Counters, Hang, type Seen } from "./Counters.ts"
 import { mutate } from "./mutate.ts"
@@ -13,31 +11,31 @@ export interface Failure {
 
 export interface Progress {
   readonly runs: number
-  /** Inputs that reached something new, seeds included. */
+  /** Inputs that reached new blocks, including seeds. */
   readonly corpus: number
-  /** Most steps that a run took. */
+  /** Maximum number of steps of a run. */
   readonly steps: number
   readonly failures: ReadonlyArray<Failure>
   readonly seen: Seen
 }
 
-/** Different failures after which a campaign ends: what is broken that often needs no further proof. */
+/** Number of different failures after which a campaign ends. */
 const ENOUGH_FAILURES = 5
 
-/** Inputs shorter than this are allowed as many steps as one of this many bytes. */
+/** Inputs shorter than this get the step budget of an input of this length. */
 const LEAST_BYTES = 64
 
-/** Inputs kept; beyond it a new one takes the place of one drawn by lot. */
+/** Maximum number of stored inputs. Above it, a new input replaces a random one. */
 const MAX_CORPUS = 4096
 
-/** Two failures with the same signature are one. */
+/** Failures with the same signature count as one. */
 export const failureSignature = (error: Error): string => {
   const place = /^\s+at .*$/m.exec(error.stack ?? "")?.[0] ?? ""
   return `${error.name}: ${error.message.replaceAll(/\d+/g, "#")} ${place.replaceAll(/:\d+:\d+/g, "")}`
 }
 
 interface Outcome {
-  /** Absent when all holds. */
+  /** Absent if all properties hold. */
   readonly error?: Error
   readonly steps: number
 }
@@ -49,7 +47,7 @@ export const runOne = async (target: Target, input: Input, counters: Counters): 
     const running = target.run(input)
     if (running !== undefined) await running
     const steps = counters.end()
-    // The code may have caught the error that the budget caused.
+    // The code may have caught the error about the budget.
     return steps > budget ? { error: new Hang(`more than ${budget} steps`), steps } : { steps }
   } catch (error) {
     return { error: error instanceof Error ? error : new Error(`threw ${String(error)}`), steps: counters.end() }
@@ -85,7 +83,8 @@ export const campaign = async (
 
   for (const input of target.seeds()) await attempt(input, true)
   while (!isOver(runs) && failures.size < ENOUGH_FAILURES) {
-    // Recent ones lead on, old ones keep the ground broad; of two the shorter, which runs faster and breaks more often.
+    // Half of the inputs are among the last 64, which lead further; the others keep the search broad. Of two inputs, the shorter one is
+    // used: it runs faster, and changes of it more often cause failures.
     const from = random.oneIn(2) ? Math.max(0, corpus.length - 64) : 0
     const draw = (): Input => corpus[from + random.below(corpus.length - from)]!
     const [one, two] = [draw(), draw()]

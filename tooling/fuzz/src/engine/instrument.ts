@@ -1,6 +1,6 @@
 /**
- * Counts and budgets put into our sources as they are loaded: each block counts how often it ran, each loop round and each call costs
- * a step. Node strips the types in place, so what is instrumented is what runs otherwise, and places are those of the source.
+ * Instruments our sources while they are loaded: each block counts its runs, and each loop iteration and call uses one step of the budget.
+ * Node removes the types without moving code, so the code is otherwise unchanged, and positions are those of the source.
  */
 import { readFileSync } from "node:fs"
 import { registerHooks, stripTypeScriptTypes } from "node:module"
@@ -9,7 +9,7 @@ import { parseSync, Visitor } from "oxc-parser"
 import { type Part, wrapped } from "../../../presets/wrapped.ts"
 import type { Counters } from "./Counters.ts"
 
-/** Where the instrumented code finds its counters. */
+/** Name of the global variable with the counters. */
 const GLOBAL = "__sourcewireFuzz"
 
 interface Node {
@@ -18,7 +18,7 @@ interface Node {
   readonly end: number
 }
 
-/** `source`, plain JavaScript, with counts. `newBlock` gives each block its number. */
+/** Instruments `source`, which is plain JavaScript. `newBlock` returns the number of each block. */
 export const instrument = (source: string, newBlock: () => number): string => {
   const parts: Array<Part> = []
   const count = () => `$c[${newBlock()}]++`
@@ -62,7 +62,7 @@ export const instrument = (source: string, newBlock: () => number): string => {
   return `const{blocks:$c,steps:$s,hang:$h}=globalThis.${GLOBAL};${wrapped(source, parts)}`
 }
 
-/** From now on, modules whose path from the root matches are instrumented as they are loaded. */
+/** Instruments modules that are loaded from now on, if their path from the root matches. */
 export const instrumentOnLoad = (root: URL, which: RegExp, counters: Counters): void => {
   Object.assign(globalThis, { [GLOBAL]: counters })
   registerHooks({

@@ -1,18 +1,15 @@
-/**
- * Makes a failing input small: leaves out parts and stretches of bytes, and puts zeros in place of others, as long as the failure
- * stays the same.
- */
+/** Minimises a failing input: it removes parts and ranges of bytes, and replaces others by zeros, as long as the failure is the same. */
 import type { Input, Target } from "../Target.ts"
 import { type Failure, runOne, failureSignature } from "./campaign.ts"
 import type { Counters } from "./Counters.ts"
 
-/** Attempts at most: a failure that takes long to make shall not take for ever. */
+/** Maximum number of attempts. */
 const MAX_ATTEMPTS = 5000
 
 const without = (bytes: Uint8Array, from: number, length: number): Uint8Array =>
   Uint8Array.of(...bytes.subarray(0, from), ...bytes.subarray(from + length))
 
-/** Smaller or plainer inputs, the boldest first. */
+/** Smaller or simpler inputs, starting with the largest change. */
 function* candidates(input: Input): Generator<Input> {
   if (input.length > 1) for (let i = input.length - 1; i >= 0; i--) yield input.toSpliced(i, 1)
   for (const [index, part] of input.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Makes new inputs of known ones: blind changes of bytes, changes along the fields that the declarations know, parts of other inputs
- * spliced in, and for conversations changes in the order of events.
+ * Creates new inputs from known ones: random changes of bytes, changes of declared fields, parts copied from other inputs, and, for
+ * conversations, changes in the order of events.
  */
 import { dissect, type DissectedField } from "@sourcewire/protocol"
 import { dissectFragment, isSplit } from "@sourcewire/protocol/wire"
@@ -10,7 +10,7 @@ import type { Random } from "./random.ts"
 const SPECIAL_BYTES = [0, 1, 0x0a, 0x20, 0x22, 0x5c, 0x7f, 0x80, 0xc3, 0xe2, 0xed, 0xf0, 0xfe, 0xff]
 const SPECIAL_WORDS = [0, 1, -1, -2, 2 ** 31 - 1, -(2 ** 31), 255, 256, 65_535, 65_536, 1024 * 1024, 10, 4096, 0x425a]
 
-/** Words of the protocols: commands, keys and marks that chance would not find. */
+/** Commands, keys and markers of the protocols, which random bytes would not contain. */
 const DICTIONARY = [
   "Source Engine Query\0",
   "BZh9",
@@ -42,7 +42,7 @@ const replaced = (bytes: Uint8Array, from: number, to: number, by: Uint8Array): 
   return made
 }
 
-/** A stretch of `bytes`, mostly short, sometimes to the end. */
+/** A random range of `bytes`, usually short, sometimes up to the end. */
 const stretch = (bytes: Uint8Array, random: Random): readonly [from: number, to: number] => {
   const from = random.below(bytes.length + 1)
   const length = random.oneIn(4) ? bytes.length - from : random.below(16)
@@ -87,7 +87,7 @@ const dissectedFields = (datagram: Uint8Array): ReadonlyArray<DissectedField> =>
   return fields.filter(({ length }) => length > 0)
 }
 
-/** One change along the fields: left out, doubled, replaced by a special value, a field of the same type, or swapped. */
+/** Changes one field: removes it, doubles it, replaces it by a special value or by a field of the same type, or swaps two. */
 const changeField = (bytes: Uint8Array, other: Uint8Array, random: Random): Uint8Array => {
   const fields = dissectedFields(bytes)
   if (fields.length === 0) return replaced(bytes, 0, 0, random.pick(HEADERS))
@@ -158,7 +158,7 @@ const changeEvents = (input: Input, other: Input, random: Random): Input => {
   }
 }
 
-/** `input` with one to four changes; `other` is what is spliced from. */
+/** Makes one to four changes to `input`. Copied parts come from `other`. */
 export const mutate = (input: Input, other: Input, target: Target, random: Random): Input => {
   let made = input
   for (let changes = 1 + random.below(4); changes > 0; changes--) {

@@ -1,4 +1,4 @@
-/** The one source of chance in a campaign: the same seed, the same inputs. */
+/** The random numbers of a campaign. The same seed leads to the same inputs. */
 import { seededRandom } from "@sourcewire/core/testing"
 
 export class Random {
@@ -13,7 +13,7 @@ export class Random {
     return Math.floor(this.next() * limit)
   }
 
-  /** One of the list, which must not be empty. */
+  /** A random element of the list, which must not be empty. */
   pick<A>(list: ArrayLike<A>): A {
     return list[this.below(list.length)]!
   }

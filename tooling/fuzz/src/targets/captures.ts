@@ -1,4 +1,4 @@
-/** What people hand in: capture files, and bytes in any spelling. */
+/** Input of users: capture files, and bytes in any text format. */
 import { CaptureReader, readText } from "@sourcewire/capture"
 import { toHex } from "@sourcewire/protocol"
 import { capturedMessages, type CaptureCounts, isoTime } from "../../../../apps/cli/src/decode/capture.ts"

@@ -1,4 +1,4 @@
-/** The other machines that speak UDP: master lists, the handshake, messages of an open connection, log lines. */
+/** The other state machines over UDP: master lists, the handshake, messages of an open connection, and log lines. */
 import { Limits } from "@sourcewire/core/engine"
 import { LogEntry } from "@sourcewire/core/log"
 import { MasterPageExchange, MasterPaging } from "@sourcewire/core/master"
@@ -50,7 +50,7 @@ export const master: Target = {
     }
     const request = connectionless("1\xff0.0.0.0:0\0\0")
     const most = SETTINGS.retries + 2 + Limits.MAX_MASTER_ROUNDS
-    // It has the timeout once for its answer to begin and once to end.
+    // The timeout applies twice: to the time before the first datagram of the reply, and to the time after it.
     const exchange = new MasterPageExchange(request, paging, SETTINGS)
     const { sent } = converse(exchange, 2 * SETTINGS.timeoutMs, events, conversation.steering)
     must(sent <= most, "sent too much")
@@ -59,7 +59,7 @@ export const master: Target = {
 
 const OWN = 0x0b5eaa
 
-/** Three forms, the retries, challenges that are followed, changes of the form between them, and one reply that is damaged. */
+/** Maximum number of sent datagrams: three forms, the retries, challenges and the changes of form between them, and one damaged reply. */
 const MOST_SENT = 3 + SETTINGS.retries + 2 * Limits.MAX_CHALLENGE_ROUNDS + 2
 
 export const handshake: Target = {

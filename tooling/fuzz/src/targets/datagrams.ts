@@ -11,7 +11,7 @@ import { type Input, must, type Target } from "../Target.ts"
 
 const pickEncoding = (steering: number | undefined): Encoding => ENCODINGS[(steering ?? 0) % ENCODINGS.length]!
 
-/** What holds between the two ways of reading, and for errors. */
+/** `decode` and `dissect` must agree, and errors must have a position. */
 const checkReading = (
   bytes: Uint8Array,
   result: Result.Result<Message, DecodeError>,
@@ -31,7 +31,7 @@ const checkReading = (
   }
 }
 
-/** What was read and has bytes has bytes that mean the same. */
+/** If a decoded message can be encoded, the encoded bytes must have the same meaning. */
 const checkWriting = (
   message: Message,
   encoding: Encoding,
@@ -47,7 +47,7 @@ const steered = (all: ReadonlyArray<Uint8Array>): ReadonlyArray<Input> =>
 
 const common = { steering: 1, maxBytes: 2048, baseSteps: 2000, stepsPerByte: 800 } as const
 
-/** `decode`, which looks at the datagram for its kind. */
+/** `decode`, which detects the type of the datagram. */
 export const datagram: Target = {
   ...common,
   name: "datagram",
@@ -66,7 +66,7 @@ export const datagram: Target = {
   }
 }
 
-/** Each codec on datagrams that may be another's. */
+/** Each codec, also with datagrams of other types. */
 export const codec: Target = {
   ...common,
   name: "codec",

@@ -1,4 +1,3 @@
-/** Every target. */
 import type { Target } from "../Target.ts"
 import * as captures from "./captures.ts"
 import * as conversations from "./conversations.ts"

@@ -1,8 +1,8 @@
-/** Machines in virtual time; deadlines that pass on the way are kept. */
+/** Runs state machines in virtual time. Deadlines between two events are kept. */
 import { type Exchange, Step } from "@sourcewire/core/engine"
 import { type Input, must } from "../Target.ts"
 
-/** Goes through events: time passed / 16 ms, and what happens then; `settle` checks the machine after each event. */
+/** Runs events. An event contains the time since the last event / 16 ms, and its kind. `settle` checks the machine after each event. */
 export const play = (
   machine: { readonly deadline: number; readonly expire: (now: number) => unknown },
   events: Input,
@@ -29,8 +29,9 @@ export const play = (
 }
 
 /**
- * An exchange's way to its end, which comes within so many ms. Events: time passed / 16 ms, and behind what steers a target the datagram,
- * which may come after the result. Gives the result, and how often it has sent. `onDatagram` is called with each datagram before the result.
+ * Runs an exchange to its end, which must come within the given number of ms. An event contains the time since the last event / 16 ms, the
+ * bytes that control the target, and the datagram. Datagrams may come after the result. Returns the result and the number of sent
+ * datagrams. `onDatagram` is called with each datagram before the result.
  */
 export const converse = <X extends Exchange<unknown, unknown>>(
   exchange: X,

@@ -1,4 +1,4 @@
-/** The query exchange, alone, three in a row and behind the engine: any datagrams at any time, from any sender. */
+/** The query exchange: alone, three in a row, and with the engine. It receives any datagrams at any time from any sender. */
 import { CallbackRequest, Engine, type EngineSocket, Limits, RoundTrip } from "@sourcewire/core/engine"
 import { Query, QueryExchange, ServerExchange } from "@sourcewire/core/query"
 import { toHex } from "@sourcewire/protocol"
@@ -13,7 +13,7 @@ import { converse } from "./play.ts"
 
 const common = { events: true, steering: 2, maxBytes: 8192, baseSteps: 3_000_000, stepsPerByte: 800 } as const
 
-/** What a query is allowed, by a byte of the input: three seconds, up to eight retransmissions, and jitter that is the same again. */
+/** Settings of a query, selected by a byte of the input: a timeout of 3 s, up to eight retransmissions, and reproducible jitter. */
 const makeSettings = (seed: number) =>
   ({ timeoutMs: 3000, retries: seed % 9, encoding: "auto", random: new Random(seed).next }) as const
 
@@ -29,12 +29,12 @@ const QUERIES: ReadonlyArray<AnyQuery> = [
   Query.anyPing
 ] as ReadonlyArray<AnyQuery>
 
-/** The most that any conversation may make a client send: every try leads to all rounds of challenges, and once more for damage. */
+/** Maximum number of sent datagrams: each try can lead to all rounds of challenges, and to one repetition because of damage. */
 const mostSent = (retries: number): number => 2 * (retries + 2) * (Limits.MAX_CHALLENGE_ROUNDS + 2)
 
 const START = Uint8Array.of(0, 8)
 
-/** A first part that says what is asked and how often, then events: time passed / 16 ms, then the datagram. */
+/** A first part with the kind of query and the number of retries, then events: time since the last event / 16 ms, then the datagram. */
 const conversation = (kind: number, ...parts: ReadonlyArray<Uint8Array>): Input => [
   START.with(0, kind),
   ...parts.map((part) => Uint8Array.of(3, 0, ...part))
@@ -53,7 +53,7 @@ const conversations = (): ReadonlyArray<Input> => [
   ...QUERIES.map((_, kind) => conversation(kind, connectionless("9No challenge for your address.\n\0")))
 ]
 
-/** Datagrams of the asked server, whatever it says. */
+/** Any datagrams of the queried server. */
 export const queryExchange: Target = {
   ...common,
   name: "query exchange",
@@ -82,7 +82,7 @@ export const queryExchange: Target = {
 
 const DAMAGED = splits[0]![0]!
 
-/** INFO, PLAYER and RULES of the asked server, whatever it says. */
+/** INFO, PLAYER and RULES with any datagrams of the queried server. */
 export const serverExchange: Target = {
   ...common,
   name: "server exchange",
@@ -104,7 +104,7 @@ export const serverExchange: Target = {
       must(exchange.received === heard, `counts ${exchange.received} of ${heard} datagrams`)
       heard++
     })
-    // RULES can be sent in two runs, if it was in flight beside PLAYER and had to pause.
+    // RULES can be sent in two runs, if it started together with PLAYER and had to pause.
     const most = (isConcurrent ? 4 : 3) * mostSent(settings.retries)
     must(exchange.sent === sent && sent <= most, `sent ${sent} datagrams`)
     must(exchange.received >= heard, `counts ${exchange.received} of ${heard} datagrams`)
@@ -118,7 +118,7 @@ export const serverExchange: Target = {
 
 const SERVER = { address: "192.0.2.1", port: 27_015 }
 
-/** The sender, by the event's second byte: mostly the server, sometimes an address that is nearly the same. */
+/** The sender, selected by the event's second byte: usually the server, sometimes a similar address. */
 const SENDERS = [
   SERVER,
   SERVER,
@@ -128,7 +128,7 @@ const SENDERS = [
   { address: "::ffff:192.0.2.1", port: 27_015 }
 ]
 
-/** What one client sends, and its result, if it receives only the datagrams of the senders that `isHeard` selects. */
+/** The datagrams that a client sends and its result, if it receives only from the senders that `isHeard` selects. */
 const outcome = (how: Uint8Array, events: Input, isHeard: (sender: number) => boolean) => {
   const time = new VirtualTime()
   const engine = new Engine({ timing: time })

@@ -1,4 +1,4 @@
-/** The client's side of RCON: a server that says anything, in any segments, at any time. */
+/** The client side of RCON. The server sends any bytes, in any segments, at any time. */
 import { toHex } from "@sourcewire/protocol"
 import {
   connectionless,
@@ -29,7 +29,7 @@ const common = { events: true, maxBytes: 16_384, baseSteps: 200_000, stepsPerByt
 const ascii = (text: string): Uint8Array => Uint8Array.from(text, (c) => c.charCodeAt(0))
 const packet = (id: number, type: number, body = ""): Uint8Array => encodePacket({ id, type, body: ascii(body) })
 
-/** The bytes of a stream, in whatever segments. */
+/** The bytes of a stream in any segments. */
 export const framer: Target = {
   ...common,
   name: "rcon framer",
@@ -64,7 +64,7 @@ export const framer: Target = {
 const TERMINATORS: ReadonlyArray<Terminator> = ["auto", "mirror", "mirror-command", "quiet"]
 const LOGGED_IN: Input = [Uint8Array.of(0, 0), Uint8Array.of(1, 0, ...packet(1, 0), ...packet(1, 2))]
 
-/** Every ticket ends once; parts come between its beginning and its end. */
+/** Each ticket must end once, and parts must come between its begin and its end. */
 class Ledger {
   readonly open = new Set<number>()
   isBroken = false
@@ -160,7 +160,7 @@ export const source: Target = {
 }
 
 const ECHO = toHex(ascii("echo sourcewire"))
-/** The log-in's, once per challenge, or those behind a command, which are sent ever less often. */
+/** Maximum number of echoes: those of the log-in, one per challenge, and those after a command, at growing intervals. */
 const MAX_ECHOES = 10
 
 const at = (time: number, what: number, datagram: Uint8Array = new Uint8Array()): Uint8Array =>
@@ -186,7 +186,7 @@ export const goldSource: Target = {
         [...begin, at(1, 0, connectionless("print\nhost: x\n\0")), at(255, 0)],
         [...begin, challenge, at(1, 0, connectionless("lYou have been banned from this server.\n\0\0"))],
         [...begin, at(1, 5), at(0, 4), at(0, 6)],
-        // HLTV: log-in, a command without output, one with.
+        // HLTV: log-in, a command without output, and one with output.
         [
           begin[0]!,
           at(0, 4),
@@ -215,7 +215,7 @@ export const goldSource: Target = {
         else if (datagram.startsWith("ffffffff72")) commands++
       }
       must(echoes <= MAX_ECHOES, "echoes without end")
-      // With a challenge that is kept, and with each of those fetched because it was refused.
+      // Once with the stored challenge, and once with each challenge that was requested because of a refusal.
       must(commands <= 1 + MAX_CHALLENGES, "a command was sent too often")
       must((step === Step.Done) === (exchange?.result !== undefined), "a result without an end")
       if (step !== Step.Done) return

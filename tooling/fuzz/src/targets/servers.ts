@@ -1,4 +1,4 @@
-/** The answering side: the responder, and consoles over UDP and TCP, asked by anybody. */
+/** The server side: the responder, and consoles over UDP and TCP, with requests from any sender. */
 import { decode, toHex } from "@sourcewire/protocol"
 import { connectionless, encodePacket, join } from "@sourcewire/protocol/wire"
 import { type Profile, Responder } from "@sourcewire/server"
@@ -15,14 +15,17 @@ import { type Input, must, type Target } from "../Target.ts"
 
 const common = { events: true, maxBytes: 8192, baseSteps: 100_000, stepsPerByte: 800 } as const
 
-/** A fixed key: an attacker does not know it, but a campaign has to run the same twice. */
+/** A fixed key, so that a campaign can be repeated. */
 const challenges = (lifetimeMs: number) => new ChallengeIssuer({ lifetimeMs, makeKey: () => new Uint8Array(16) })
 
 const totalBytes = (replies: ReadonlyArray<Uint8Array>): number => replies.reduce((sum, { length }) => sum + length, 0)
 
 const responders = new Map<Profile, Responder>()
 
-/** One for all runs, since preparing its replies takes long. Under a fixed key it remembers nothing of a run but the id of a reply. */
+/**
+ * One responder for all runs, because the preparation of its replies takes long. With a fixed key, it keeps only the id of split replies
+ * between runs.
+ */
 const sharedResponder = (profile: Profile): Responder => {
   const known = responders.get(profile)
   if (known !== undefined) return known
@@ -31,13 +34,13 @@ const sharedResponder = (profile: Profile): Responder => {
   return made
 }
 
-/** Profiles that answer no one in full without proof: with `trusts`, a profile says itself that it does not care. */
+/** Profiles that send complete replies only to clients with a challenge. A profile with `trusts` does not require one, so it is cleared. */
 const careful: ReadonlyArray<Profile> = allProfiles.map((profile) => ({ ...profile, trusts: [] }))
 
 const ADDRESSES = ["192.0.2.1", "192.0.2.2", "2001:db8::1", "192.0.2.1"]
 const CHALLENGE_AT: Readonly<Record<number, number>> = { 0x54: 25, 0x55: 5, 0x56: 5 }
 
-/** `request` with the challenge in its place. */
+/** `request` with the challenge at its position. */
 const proven = (request: Uint8Array, challenge: Uint8Array): Uint8Array => {
   const at = CHALLENGE_AT[request[4] ?? 0]
   if (at === undefined) return request
@@ -48,8 +51,8 @@ const proven = (request: Uint8Array, challenge: Uint8Array): Uint8Array => {
 }
 
 /**
- * Requests by several addresses. Events: who asks; whether a challenge that was given to this asker (1) or to the one before (2)
- * is put in; time passed / 256 ms. The first part picks the profile.
+ * Requests of several addresses. Events: the client; whether the challenge of this client (1) or of the previous one (2) is inserted; time
+ * since the last event / 256 ms. The first part selects the profile.
  */
 export const responder: Target = {
   ...common,
@@ -115,7 +118,7 @@ export const responder: Target = {
   }
 }
 
-/** Replies that were looked at: a profile's are always the same, but for challenges and the ids of split ones. */
+/** Replies that were already checked. Replies of a profile differ only in challenges and in ids of split replies. */
 const known = new Set<string>()
 
 const isKnown = (key: string): boolean => {
@@ -139,8 +142,8 @@ const PASSWORD = new TextEncoder().encode("correct horse")
 const hasPassword = (bytes: Uint8Array): boolean => toHex(bytes).includes(toHex(PASSWORD))
 
 /**
- * RCON over UDP. Events: who; whether the challenge given last is put behind `rcon ` (1); time passed / 256 ms. What comes back to
- * an address without a challenge is no larger than what came, but for the rationed challenges.
+ * RCON over UDP. Events: the client; whether the last challenge is inserted after `rcon ` (1); time since the last event / 256 ms. Without
+ * a challenge, a reply is not larger than the request, except for challenges, which are rate-limited.
  */
 export const goldSourceConsole: Target = {
   ...common,
@@ -205,7 +208,7 @@ export const goldSourceConsole: Target = {
   }
 }
 
-/** Source RCON over TCP. Events: what happens: a segment (0–2), the running command ends (3), a failed login is forgiven (4). */
+/** Source RCON over TCP. Events: a segment (0–2), the end of the running command (3), `resume` after a failed login (4). */
 export const sourceConnection: Target = {
   ...common,
   name: "rcon source server",

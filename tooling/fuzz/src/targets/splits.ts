@@ -12,7 +12,7 @@ const JOINING = /^packages\/protocol\/src\/(Split\.|internal\/(partialReply|spli
 const readSplitId = (datagram: Uint8Array): number =>
   new DataView(datagram.buffer, datagram.byteOffset).getUint32(4, true)
 
-/** Every byte of a joined reply comes from a fragment with its id, each number once. */
+/** Every byte of a joined reply must come from a fragment with its id, and each fragment number is used once. */
 const checkOrigin = (joined: Joined, fed: ReadonlyArray<Uint8Array>): void => {
   must(joined.fragments.length === joined.total, "a reply was joined of more or fewer fragments than it has")
   let start = 0
@@ -47,7 +47,7 @@ export const reassembler: Target = {
     const subject = new Reassembler(limits)
     const fed: Array<Uint8Array> = []
     for (const part of input) {
-      // The caller reuses its buffer at once.
+      // The caller may reuse its buffer immediately.
       const datagram = part.slice()
       const joined = subject.add(datagram)
       datagram.fill(0xcc)
