@@ -10,12 +10,16 @@ import { fileURLToPath } from "node:url"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { packAll, run } from "../../packaging/src/packed.ts"
-import { conclude, published, root } from "./workspace.ts"
+import { importsOf, packageOf } from "./source.ts"
+import { conclude, packages, published, root } from "./workspace.ts"
 
 const scratch = mkdtempDisposableSync(join(tmpdir(), "sourcewire-packed-"))
 process.on("exit", () => scratch.remove())
 
 const problems: Array<string> = []
+/** Packages that users cannot install. */
+const internal = new Set(packages().map(({ manifest }) => manifest.name))
+for (const { manifest } of published) internal.delete(manifest.name)
 const attw = fileURLToPath(new URL("dist/index.js", import.meta.resolve("@arethetypeswrong/cli/package.json")))
 
 const tarballs = await packAll(scratch.path, ["./packages/*", "sourcewire"])
@@ -38,6 +42,8 @@ for (const { manifest } of published) {
     if (specifier !== null) complain(`${file} imports ${specifier[1]}, which consumers don't have`)
     if (/(?:\bfrom |\bimport\()"[^"]*(?:node_modules|\/src\/)/.test(text))
       complain(`${file} imports from a source tree`)
+    const missing = importsOf(file, text).find((one) => internal.has(packageOf(one.specifier)))
+    if (missing !== undefined) complain(`${file} imports ${missing.specifier}, which is not published`)
   }
 
   if (manifest.exports !== undefined) {
