@@ -58,16 +58,19 @@ const webSockets: Plugin = {
     id === "none:ws" ? "export class WebSocketServer { close(done) { done() } }\nexport class WebSocket {}" : null
 }
 
-/** A module that so many chunks share goes into the chunk that all of them load. Each file costs a third of a millisecond. */
+/**
+ * A module that at least this many chunks share is put into the chunk that all commands load, because each file takes a third of a
+ * millisecond.
+ */
 const SHARED_BY = 6
 
-// Parts that only some commands need.
+// Parts that only some commands use.
 const STREAMS = /[/\\]effect[/\\]dist[/\\](internal[/\\])?(Channel|Stream|Sink|Pull|Queue|PubSub|[rR]cRef)\./
 const SCHEMAS =
   /[/\\]effect[/\\]dist[/\\](internal[/\\]schema[/\\]|Schema|Json|ByteSize|http[/\\]|net[/\\]|encoding[/\\](?!Hex))/
 const GAMES = /packages[/\\]games[/\\]src/
 const FILES = /apps[/\\]cli[/\\]src[/\\]files/
-// Taking messages apart, writing them, and what is documented of their fields. Reading a reply needs none of it.
+// Dissecting and encoding messages, and the descriptions of fields. Decoding a reply needs none of them.
 const DISSECTION =
   /packages[/\\]protocol[/\\]src[/\\](declarations[/\\]|Datagram|Meaning|internal[/\\]interpret[/\\](byCodec|write))|apps[/\\]cli[/\\]src[/\\]view[/\\]fieldTree/
 const MONITOR = /packages[/\\]monitor[/\\]src/
@@ -104,7 +107,7 @@ await bundle.write({
       { name: "command-line", test: /apps[/\\]cli[/\\]src[/\\]commandLine[/\\](globalFlags|suggest)\.ts/ },
       { name: "streams", minShareCount: 2, test: STREAMS },
       { name: "schemas", minShareCount: 2, test: SCHEMAS },
-      // Both before the groups that import them, because they would include them.
+      // These two must be before the groups that import them, which would include them otherwise.
       { name: "dissection", minShareCount: 2, test: DISSECTION },
       { name: "client", minShareCount: SHARED_BY, test: CLIENT },
       { name: "master", minShareCount: 2, test: MASTER },

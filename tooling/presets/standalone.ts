@@ -30,7 +30,7 @@ const comments = { legal: true, annotation: true, jsdoc: false }
 const code = await rolldown(whole)
 const { output } = await code.write({ dir: "dist", chunkFileNames: "promises/[name].js", comments })
 
-/** What a module of ours would load when it is called, it imports. */
+/** Replaces dynamic imports in our modules by static imports. */
 const importedAtOnce: Plugin = {
   name: "imported-at-once",
   transform: {

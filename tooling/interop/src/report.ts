@@ -1,29 +1,29 @@
-/** What a comparison with another author's program came to, and the page that lists all of them. */
+/** Results of comparisons with programs of other authors, and the page that lists them. */
 
-/** One program in one situation. */
+/** The result of one program in one situation. */
 export interface Row {
   readonly program: string
   readonly version: string
   readonly from: "npm" | "Debian"
-  /** The other side: which server of ours, or which client. */
+  /** The other side: one of our servers, or a client. */
   readonly with: string
   readonly compared: string
   readonly result: string
 }
 
-/** What something of theirs was compared in: its name, how much of it there was, and what of it differs. */
+/** A part that was compared: its name, its amount, and the differences. */
 export interface Comparison {
   readonly part: string
-  /** As in `20 players`. */
+  /** For example `20 players`. */
   readonly amount: string
-  /** Names of what differs; `undefined` where the program failed. */
+  /** Names of the parts that differ; `undefined` if the program failed. */
   readonly differs: ReadonlyArray<string> | undefined
 }
 
-/** Why parts do not agree: a pattern of `program, situation: part`, and the reason. A difference without one fails the run. */
+/** Reasons for differences: a pattern of `program, situation: part`, and the reason. A run fails if a difference has no reason. */
 export type Reasons = ReadonlyArray<readonly [about: RegExp, reason: string]>
 
-/** Where the page has no reason for a difference. */
+/** Shown on the page if a difference has no reason. */
 export const UNEXPLAINED = "UNEXPLAINED"
 
 const listed = (names: ReadonlyArray<string>): string =>
@@ -53,7 +53,7 @@ export const cells = (
   }
 }
 
-/** The value of a promise, or `undefined` where it is rejected or takes too long. */
+/** The value of a promise, or `undefined` if it rejects or takes too long. */
 export const settled = async <A>(promise: Promise<A>, timeoutMs: number): Promise<A | undefined> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
@@ -79,7 +79,7 @@ const table = (rows: ReadonlyArray<Row>): string => {
     .join("\n")
 }
 
-/** The page, from its rows. */
+/** The text of the page with these rows. */
 export const page = (clients: ReadonlyArray<Row>, servers: ReadonlyArray<Row>): string => `# Programs of other authors
 
 <!-- Written by \`pnpm interop --write\`. -->

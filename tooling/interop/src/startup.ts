@@ -1,9 +1,9 @@
-/** What starting a game server takes: a port, and waiting until the server is up. */
+/** Helpers to start a game server: a free port, and waiting until the server replies. */
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** A UDP port that was free a moment ago. */
+/** A UDP port that is free at the time of the call. */
 export const freePort = async (): Promise<number> => {
   const socket = createSocket("udp4").bind(0, "127.0.0.1")
   await once(socket, "listening")
@@ -12,7 +12,7 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Resolves when a server of the family of Quake answers a request that needs no password. */
+/** Resolves when a server of a Quake game replies to a request without a password. */
 export const untilUp = async (port: number): Promise<void> => {
   const socket = createSocket("udp4")
   let answers = 0

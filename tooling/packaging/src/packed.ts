@@ -13,7 +13,7 @@ const env = {
 }
 const execute = promisify(execFile)
 
-/** Runs a program to its end and gives what it printed on each stream; rejects with that when it fails. */
+/** Runs a program and returns its output on both streams. Rejects with the output if the program fails. */
 export const runForOutput = async (
   program: string,
   args: ReadonlyArray<string>,
@@ -21,7 +21,7 @@ export const runForOutput = async (
   more: Readonly<Record<string, string>> = {}
 ): Promise<{ readonly stdout: string; readonly stderr: string }> => {
   try {
-    // Killed where it takes too long: what is asked to end may say that all is well.
+    // SIGKILL, because a program that handles SIGTERM could exit with 0.
     const limits = { timeout: 600_000, killSignal: "SIGKILL" } as const
     return await execute(program, args, { cwd, env: { ...env, ...more }, ...limits })
   } catch (error) {
@@ -31,14 +31,14 @@ export const runForOutput = async (
   }
 }
 
-/** The same, giving what the program printed as its result. */
+/** Runs a program and returns its standard output. */
 export const run = async (...command: Parameters<typeof runForOutput>): Promise<string> =>
   (await runForOutput(...command)).stdout
 
-/** A tarball by the name of its package. */
+/** The tarballs by package name. */
 export type Tarballs = Readonly<Record<string, string>>
 
-/** Builds all libraries (those that changed), or what else is asked for, and packs them into `destination`. */
+/** Builds the changed libraries, or the given packages, and packs them into `destination`. */
 export const packAll = async (
   destination: string,
   which: ReadonlyArray<string> = ["./packages/*"]
@@ -50,13 +50,16 @@ export const packAll = async (
   return Object.fromEntries(packed.map((file) => [packageName(file), join(destination, file)]))
 }
 
-/** `sourcewire-core-1.0.0-rc.1.tgz` holds `@sourcewire/core`, `sourcewire-1.0.0-rc.1.tgz` the program. */
+/**
+ * The name of a package from the name of its tarball: `sourcewire-core-1.0.0-rc.1.tgz` is `@sourcewire/core`, `sourcewire-1.0.0-rc.1.tgz`
+ * is `sourcewire`.
+ */
 const packageName = (file: string): string => {
   const [, library] = /^sourcewire-(?:(\D*)-)?\d/.exec(file) ?? []
   return library === undefined ? "sourcewire" : `@sourcewire/${library}`
 }
 
-/** Packs the workspace's Effect as its registry does, for those who have no other. */
+/** Packs the workspace's copy of Effect in the same way as its registry, for installations without another copy. */
 export const packEffect = async (destination: string): Promise<string> => {
   const tarball = join(destination, "effect.tgz")
   const link = join(destination, "package")
@@ -66,12 +69,12 @@ export const packEffect = async (destination: string): Promise<string> => {
   return tarball
 }
 
-/** The workspace's own version. */
+/** The version of the workspace. */
 const EFFECT = "4.1.0"
 
 /**
- * Installs packages from the tarballs into a folder, and what they need besides from the registry. They depend on each other by version,
- * and no registry has that one, hence the overrides.
+ * Installs packages from their tarballs into a folder, and other dependencies from the registry. The packages depend on each other by
+ * version, which no registry has yet. Therefore the project has overrides.
  */
 export const installInto = async (
   directory: string,

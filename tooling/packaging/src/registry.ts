@@ -1,6 +1,6 @@
 /**
- * A package registry on loopback with what was packed, and nothing else, which any installer takes for a real one. Where `effect` is not
- * among that, it knows that there is one, as npm wants to of a peer that may be missing, but does not have it.
+ * A package registry on loopback that contains only the packed packages. If `effect` is not one of them, the registry lists it without a
+ * tarball, because npm looks up peers even if they are optional.
  */
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"

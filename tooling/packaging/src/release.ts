@@ -1,6 +1,6 @@
 /**
- * Everything that a release takes (docs/releasing.md), short of publishing: each step says in a line what it found, and the last lines
- * what only a maintainer can fill in. Ends with 0 where nothing but that is missing.
+ * Runs all steps of a release (docs/releasing.md) except publishing. Each step prints its result in one line. The last lines list the
+ * values that only a maintainer can enter. Exits with 0 if nothing else is missing.
  *
  *     pnpm release:dry
  */
@@ -19,13 +19,13 @@ import { runForOutput, packAll, packEffect, run } from "./packed.ts"
 import { serveRegistry } from "./registry.ts"
 import { walk } from "./walk.ts"
 
-/** One of the root's checks, whose last line says what it found. */
+/** Runs one check of the root. The last line of its output is the result. */
 const check = (name: string) => ({
   name,
   find: async () => (await runForOutput("pnpm", ["run", name], root)).stderr.trim().split("\n").at(-1)!
 })
 
-/** Changesets that are in no changelog yet. */
+/** Changesets that no changelog contains yet. */
 const pending = globSync(".changeset/*.md", { cwd: root }).filter((path) => !path.endsWith("README.md"))
 
 const version = published[0]!.manifest.version
@@ -52,7 +52,7 @@ const jsr = async (): Promise<string> => {
   return there.map(({ manifest }) => `${manifest.name} would be taken`).join(", ")
 }
 
-/** A transport is for one runtime, and the program for those that have Node's sockets. */
+/** Transports run on one runtime only, and the program only on runtimes with Node's sockets. */
 const isFor = ({ manifest: { name } }: WorkspacePackage, installer: Installer): boolean =>
   name === "sourcewire"
     ? installer.name !== "Deno"
@@ -72,7 +72,7 @@ const pack = async (): Promise<string> => {
   return `${published.length} tarballs, served by a registry on loopback`
 }
 
-/** The beginning of what a program printed, on one line. */
+/** The beginning of a program's output, on one line. */
 const shown = (printed: string): string => JSON.stringify(printed.trim().replaceAll(/\s+/g, " ").slice(0, 50))
 
 const firstLines = (installer: Installer) =>
@@ -102,7 +102,7 @@ const steps = [
   ...installers.flatMap(firstLines)
 ]
 
-/** What no program can know or do. */
+/** Steps that only a person can do. */
 const left = [
   !hasAddress &&
     `The repository's public address, ${address} until then: tooling/checks/src/publication.ts, then \`pnpm exports\`.`,

@@ -9,7 +9,7 @@ import { rollup } from "rollup"
 import { type Measured, verdict } from "../../bench/Bench.ts"
 import { installInto, packAll } from "./packed.ts"
 
-/** A program that uses one thing, and what it may weigh in bytes. */
+/** A program that uses one entry, and its maximum size in bytes. */
 interface Entry {
   readonly name: string
   readonly code: string
@@ -70,7 +70,10 @@ const minified = {
   logLevel: "error"
 } as const
 
-/** A file, and all that is loaded with it, each once; what `importsOf` does not know is no file of the bundle. */
+/**
+ * A file and all files that it imports, directly or indirectly, without duplicates. Imports that `importsOf` does not return are not part
+ * of the bundle.
+ */
 const loadedWith = (
   first: string,
   importsOf: (file: string) => ReadonlyArray<string> | undefined
@@ -82,7 +85,7 @@ const loadedWith = (
   return [...loaded]
 }
 
-/** By esbuild: all that is loaded before anything is called; chunks that an `import()` loads do not count. */
+/** Bundles with esbuild. Only files that are loaded at once count; chunks of an `import()` do not. */
 const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> => {
   const { metafile, outputFiles } = await build({
     ...minified,
@@ -90,7 +93,7 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
     splitting: true,
     outdir: join(directory, "out"),
     platform: "neutral",
-    // As on the platforms `node` and `browser`.
+    // Like on the platforms `node` and `browser`.
     conditions: ["module"],
     external: ["node:*"],
     metafile: true
@@ -103,7 +106,7 @@ const byEsbuild = async (code: string, directory: string): Promise<Uint8Array> =
   return Buffer.concat(loaded.map((file) => files.get(file)!))
 }
 
-/** By rollup, in the same sense; esbuild then minifies. */
+/** Bundles with rollup, with the same rule for chunks; esbuild minifies the result. */
 const byRollup = async (code: string, directory: string): Promise<Uint8Array> => {
   const entry = join(directory, "entry.js")
   await writeFile(entry, code)

@@ -1,12 +1,12 @@
-/** Steps one after the other, each of which says in a line what it found, or why it does not hold; the others still run. */
+/** Runs steps one after another. Each step prints its result, or the reason of its failure. The following steps run in any case. */
 
-/** One thing that has to hold; `find` says in a line what it found, or rejects. */
+/** A step. `find` returns its result in one line, or rejects. */
 export interface Step {
   readonly name: string
   readonly find: () => Promise<string>
 }
 
-/** Goes through all steps and tells of each; whether all hold. */
+/** Runs all steps and reports each. Returns whether all succeeded. */
 export const walk = async (steps: ReadonlyArray<Step>, tell: (line: string) => void): Promise<boolean> => {
   const wide = Math.max(...steps.map(({ name }) => name.length))
   let isWhole = true

@@ -35,11 +35,11 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, maxRetries: 3 })
 })
 
-/** A folder whose name is a package's name too, as npm wants it. */
+/** Path of a folder. Its name must be valid as the name of a package, because npm requires that. */
 const folderOf = ({ name }: Installer, prefix = ""): string =>
   join(scratch, prefix + name.toLowerCase().replace(/[^a-z]+/g, "-"))
 
-/** What is in a folder: its files, links not followed, in bytes, and the names of the packages. */
+/** Content of a folder: total size of its files in bytes without following links, and the names of the packages. */
 const listContents = async (directory: string): Promise<{ readonly bytes: number; readonly names: Set<string> }> => {
   const names = new Set<string>()
   let bytes = 0
@@ -111,7 +111,7 @@ describe("following a README fails", { timeout: 60_000 }, () => {
   const [npm] = installers
   const readme = (code: string): string => ["```sh", "npm install tried", "```", "", "```ts", code, "```"].join("\n")
 
-  /** A package of two files, tried by these lines. */
+  /** Creates a package with two files and follows a README with these lines. */
   const tryPackage = async (name: string, exports: string, code: string): Promise<string> => {
     const directory = join(scratch, name)
     await mkdir(join(directory, "package"), { recursive: true })

@@ -70,7 +70,7 @@ describe("installed from the tarballs", { timeout: 600_000 }, () => {
     expect(await run("tsc", ["--project", directory, ...bundler], root)).toBe("")
   })
 
-  // TypeScript 7 has no node10 any more. Effect's own types do not resolve with it, hence only programs without Effect.
+  // TypeScript 7 does not support node10 any more. Effect's own types do not resolve with it, so only programs without Effect are tested.
   it("TypeScript 5 with moduleResolution node10, without Effect", async () => {
     const directory = await project("node10", ["@sourcewire/games", "@sourcewire/transport-node"], false)
     expect(await run(programs.node, [typescript5, "--project", directory], root)).toBe("")
@@ -126,7 +126,7 @@ describe("installed from the tarballs", { timeout: 600_000 }, () => {
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" }
 
-/** The document that Chromium makes of a folder's `index.html`, served on loopback. */
+/** The DOM that Chromium creates from a folder's `index.html`, served on loopback. */
 const renderPage = async (directory: string, browser: string): Promise<string> => {
   const server = createServer(async ({ url = "/" }, response) => {
     const path = join(directory, url === "/" ? "index.html" : url)
