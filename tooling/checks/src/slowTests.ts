@@ -18,6 +18,7 @@ export const slowTests: Readonly<Record<string, string>> = {
     "Waits until the lock file of a stopped monitor expires, with a real Postgres.",
   "apps/cli/test/monitor/upgrade.long.test.ts":
     "Builds an older version of the program and replaces it in a running fleet.",
+  "apps/cli/test/proxy.test.ts": "A proxy checks its file once a second, and the test changes it six times.",
   "apps/cli/test/verdict.long.test.ts": "Queries servers twice, a minute apart.",
   "apps/cli/test/scanOutage.long.test.ts": "Scans in network namespaces whose network goes down for seconds.",
   "apps/playground/test/browser/bytes.long.test.ts": "Starts a real browser.",
