@@ -53,7 +53,7 @@ const watch = async (page: Page): Promise<void> => {
   await page.click("nav >> text=Watch")
   await page.selectOption(".pane select", "500")
   await page.click("button.primary:text-is('Watch')")
-  await page.waitForFunction(() => /(1[2-9]|[2-9]\d) looks/.test(document.querySelector(".pane")?.textContent ?? ""))
+  await page.waitForFunction(() => /(1[2-9]|[2-9]\d) queries/.test(document.querySelector(".pane")?.textContent ?? ""))
   await page.click("button:text-is('Stop')")
 }
 

@@ -26,6 +26,7 @@ export const slowTests: Readonly<Record<string, string>> = {
   "apps/playground/test/browser/editing.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/firstVisit.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/inPage.long.test.ts": "Starts a real browser.",
+  "apps/playground/test/browser/input.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/otherOrigin.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/page.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/querying.long.test.ts": "Starts a real browser.",

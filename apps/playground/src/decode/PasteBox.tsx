@@ -1,14 +1,31 @@
-/** Where bytes come in: a field to paste into, and a button for files. */
+/** The input of the first screen. */
 import { Button, Select } from "@sourcewire/ui/widgets"
 import { ENCODINGS } from "@sourcewire/protocol/wire"
+import { address, askServer } from "../query/exchange.ts"
+import * as listing from "../query/listing.ts"
+import { go } from "../state/address.ts"
 import { Undo } from "../state/Undo.tsx"
 import { openFile } from "./files.ts"
-import { chooseEncoding, clearAll, encoding, outcome, paste, pasted, rows, stale } from "./workbench.ts"
+import { addresses, chooseEncoding, clearAll, encoding, outcome, paste, pasted, rows, stale } from "./workbench.ts"
 
+const PLACEHOLDER =
+  "Paste bytes (hex, base64, xxd, tcpdump -X, Wireshark, C, Python …), drop a file, or type the address of a server"
+
+/** One address leads to Query, several to Browser. */
+const queryAddresses = (): void => {
+  const [first, ...others] = addresses.value
+  if (first === undefined) return
+  if (others.length === 0) return askServer(first)
+  listing.addresses.value = addresses.value.join("\n")
+  go("browser")
+  void listing.list()
+}
+
+/** One field for bytes, files and addresses, and a button for files. */
 export const PasteBox = () => (
   <section class="paste" aria-label="Input">
     <label class="hidden" for="bytes">
-      Bytes to decode
+      Bytes, or addresses of servers
     </label>
     <textarea
       id="bytes"
@@ -16,10 +33,33 @@ export const PasteBox = () => (
       autocomplete="off"
       autocapitalize="off"
       rows={rows.value.length === 0 ? 5 : 2}
-      placeholder="Paste bytes: hex, xxd, tcpdump -X, Wireshark, C, Python, base64 …"
+      placeholder={PLACEHOLDER}
       value={pasted.value}
       onInput={(event) => void paste(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.shiftKey || addresses.value.length === 0) return
+        event.preventDefault()
+        queryAddresses()
+      }}
     />
+    {addresses.value.length === 0 ? null : (
+      <p class="offer">
+        <Button class="primary" onClick={queryAddresses}>
+          {addresses.value.length === 1 ? `Query ${addresses.value[0]}` : `Query ${addresses.value.length} servers`}
+        </Button>
+        {addresses.value.length > 1 ? null : (
+          <Button
+            onClick={() => {
+              address.value = addresses.value[0]!
+              go("watch")
+            }}
+          >
+            Watch it
+          </Button>
+        )}
+        <span class="quiet">Enter queries.</span>
+      </p>
+    )}
     <div class="paste-foot">
       <label class="button">
         Open file

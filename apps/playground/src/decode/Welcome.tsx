@@ -25,8 +25,9 @@ export const Greeting = () => (
       What game servers say, <em>byte by byte</em>
     </h2>
     <p>
-      Valve’s query protocols (A2S, GoldSource, RCON over UDP), taken apart. Paste what Wireshark, tcpdump or a bug
-      report shows, or drop a capture file. Nothing leaves your browser.
+      Valve’s query protocols (A2S, GoldSource, RCON over UDP), taken apart. Paste the bytes that Wireshark, tcpdump or
+      a bug report shows, drop a capture file, or type the address of a server. Nothing that you paste leaves your
+      browser.
     </p>
   </div>
 )

@@ -22,9 +22,22 @@ export const openFile = async (file: File): Promise<void> => {
     const others = leftOut === 0 ? "" : ` ${plural(leftOut, "other packet")} left out.`
     const end = problem === undefined ? "" : ` It is not read to its end: ${problem}.`
     await show(datagrams, `${file.name}: ${plural(datagrams.length, "datagram")}.${others}${end}`, { refused })
-  } else if (hasProtocolHead(bytes)) await show([{ bytes }], `${file.name}: 1 datagram.`)
-  else if (bytes.length <= MAX_TEXT_BYTES) await paste(new TextDecoder().decode(bytes))
-  else outcome.value = { ok: false, text: `${file.name} is neither a capture (pcap, pcapng) nor text.` }
+    return
+  }
+  if (hasProtocolHead(bytes)) return show([{ bytes }], `${file.name}: 1 datagram.`)
+  const text = bytes.length > MAX_TEXT_BYTES ? undefined : textOf(bytes)
+  if (text !== undefined) return paste(text)
+  outcome.value = {
+    ok: false,
+    text: `${file.name} is not a capture file (pcap, pcapng), and not text. Save the capture as pcap or pcapng, or paste its bytes as hex.`
+  }
+}
+
+/** The text of a file; `undefined` if it is binary. PowerShell writes UTF-16. */
+const textOf = (bytes: Uint8Array): string | undefined => {
+  const isUtf16 = bytes[0] === 255 && bytes[1] === 254
+  const text = new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes)
+  return /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) ? undefined : text
 }
 
 const read = async (file: File) => {

@@ -10,7 +10,7 @@ export const SPELLINGS = {
   python: "Python bytes",
   typescript: "TypeScript",
   fixture: "test fixture (JSON)",
-  replies: "serve profile (JSON)"
+  server: "server (TypeScript)"
 } as const
 
 export type Spelling = keyof typeof SPELLINGS
@@ -89,13 +89,35 @@ export const spell = (spelling: Spelling, { datagrams, date, message, problem }:
         ...(problem === undefined ? {} : { problem })
       })
     default:
-      return json({
-        replies: [
-          { request: REQUESTS[message?._tag ?? ""] ?? "info", datagrams: datagrams.map((bytes) => toHex(bytes)) }
-        ]
-      })
+      return server(REQUESTS[message?._tag ?? ""] ?? "info", datagrams)
   }
 }
+
+/** A program that serves the datagrams. */
+const server = (
+  request: string,
+  datagrams: ReadonlyArray<Uint8Array>
+): string => `import { startServer } from "@sourcewire/emulator"
+import { asked } from "@sourcewire/server/machines"
+import { layer } from "@sourcewire/transport-node/effect"
+
+const datagrams = [
+${datagrams.map((bytes) => `  "${toHex(bytes)}"`).join(",\n")}
+].map((hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
+
+const server = await startServer({
+  transport: layer,
+  profile: "css",
+  port: 27015,
+  // All other requests get the replies of the profile.
+  intercept: (datagram, _address, _port, reply) => {
+    if (asked(datagram) !== "${request}") return false
+    for (const bytes of datagrams) reply(bytes)
+    return true
+  }
+})
+console.log(\`The server listens on port \${server.port}.\`)
+`
 
 const json = (value: unknown): string =>
   `${JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? String(one) : one), 2)}\n`

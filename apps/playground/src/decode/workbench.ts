@@ -12,9 +12,13 @@ import { choicesOf, filter, passing, widen } from "./filtering.ts"
 import type { Diagnosis, Finding } from "@sourcewire/diagnosis"
 import type { Shown } from "../explain/exports.ts"
 import { rowOfDatagram, spansOfFinding } from "../explain/explanation.ts"
+import { addressesOf } from "./addresses.ts"
 import { explainAside } from "./surveyor.ts"
 
 export const pasted = signal("")
+
+/** Addresses of servers, if the text consists of them. */
+export const addresses = signal<ReadonlyArray<string>>([])
 
 export const outcome = signal<{ readonly ok: boolean; readonly text: string }>({ ok: true, text: "" })
 
@@ -109,6 +113,7 @@ export const openDatagrams = async (given: ReadonlyArray<Datagram>, text: string
 
 const survey = async (given: ReadonlyArray<Datagram>, text: string, chosen: Chosen = {}): Promise<void> => {
   const own = ++latest
+  addresses.value = []
   work.value = `Taking apart ${plural(given.length, "datagram")} …`
   const explained = await explainAside({ datagrams: given, encoding: encoding.value, refused: chosen.refused })
   const found = explained.rows
@@ -155,6 +160,15 @@ export const paste = async (text: string): Promise<void> => {
   pasted.value = text
   widen()
   if (text.trim() === "") return clear()
+  addresses.value = addressesOf(text)
+  if (addresses.value.length > 0) {
+    clear(text)
+    outcome.value = {
+      ok: true,
+      text: addresses.value.length === 1 ? "Read as an address." : `Read as ${addresses.value.length} addresses.`
+    }
+    return
+  }
   const read = readText(text)
   if (!read.ok) {
     latest++
@@ -170,6 +184,7 @@ export const paste = async (text: string): Promise<void> => {
 export const beginStep = (of?: string): void => {
   const held: ReadonlyArray<Signal<unknown>> = [
     pasted,
+    addresses,
     outcome,
     encoding,
     datagrams,
@@ -194,11 +209,12 @@ export const clearAll = (): void => {
   clear()
 }
 
-const clear = (): void =>
+const clear = (text = ""): void =>
   batch(() => {
     latest++
     work.value = undefined
-    pasted.value = ""
+    pasted.value = text
+    if (text === "") addresses.value = []
     outcome.value = { ok: true, text: "" }
     datagrams.value = []
     rows.value = []

@@ -22,16 +22,24 @@ const clock = (seconds: number): string =>
     ? `${Math.round(seconds)} s`
     : `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, "0")} min`
 
+/** An event at the time axis. */
+export interface Mark {
+  readonly at: number
+  readonly kind: "again" | "lost"
+  readonly title: string
+}
+
 interface PlotProps {
   readonly title: string
   /** Of whole things the noun of one. */
   readonly unit: string
   readonly points: ReadonlyArray<Point>
+  readonly marks?: ReadonlyArray<Mark>
   /** Nothing lies between two whole numbers. */
   readonly whole?: boolean
 }
 
-export const Plot = ({ points, title, unit, whole = false }: PlotProps) => {
+export const Plot = ({ marks = [], points, title, unit, whole = false }: PlotProps) => {
   const from = points[0]?.at ?? 0
   const to = Math.max(points.at(-1)?.at ?? 0, from + 10)
   const highest = niceCeiling(points.reduce((max, { value }) => Math.max(max, value ?? 0), 0))
@@ -68,7 +76,21 @@ export const Plot = ({ points, title, unit, whole = false }: PlotProps) => {
         <text x={WIDTH - RIGHT} y={HEIGHT - 6} text-anchor="end">
           {clock(to)}
         </text>
+        <path class="area" d={pathOf(points, x, y, y(0))} />
         <path class="line" d={pathOf(points, x, y)} />
+        {marks.map(({ at, kind, title }, i) => (
+          <path
+            key={i}
+            class={`mark-${kind}`}
+            d={
+              kind === "again"
+                ? `M${(x(at) - 4).toFixed(1)} ${y(0)}l4 -8l4 8z`
+                : `M${(x(at) - 4).toFixed(1)} ${y(0) - 8}l8 8m0 -8l-8 8`
+            }
+          >
+            <title>{`${title} at ${clock(at)}`}</title>
+          </path>
+        ))}
       </svg>
     </figure>
   )

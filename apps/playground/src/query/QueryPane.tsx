@@ -9,6 +9,7 @@ import { AddressField } from "./AddressField.tsx"
 import { Cards } from "./Cards.tsx"
 import {
   KINDS,
+  address,
   answer,
   arrows,
   ask,
@@ -45,6 +46,19 @@ const Explained = () =>
     </Findings>
   )
 
+/** What to do with the address of a real server without the bridge. */
+const RealServer = ({ address }: { readonly address: string }) => (
+  <div class="real-server">
+    <p>
+      This page alone reaches no real server, because browsers have no UDP. To see the same page with the real network,
+      run this on your computer:
+    </p>
+    <pre class="terminal">npx sourcewire playground</pre>
+    <p>To see the answer in the terminal:</p>
+    <pre class="terminal">npx sourcewire query {address}</pre>
+  </div>
+)
+
 export const QueryPane = () => (
   <div class="pane">
     <Form class="bar" onSubmit={ask}>
@@ -69,10 +83,11 @@ export const QueryPane = () => (
     </Form>
     <Alert text={live.ended.value} />
     <Alert text={failure.value && `${failure.value._tag}: ${failure.value.message}`} />
+    {failure.value?._tag === "NotInPage" ? <RealServer address={address.value.trim()} /> : null}
     {failure.value !== undefined ? (
-      <EmulateOffer reason="A server that surely answers:" />
+      <EmulateOffer reason="An emulated server always responds:" />
     ) : passed.value.length === 0 && emulated.value.length === 0 ? (
-      <EmulateOffer reason="No server at hand?" />
+      <EmulateOffer reason="No server to query?" />
     ) : null}
     {isFailed() ? <Explained /> : null}
     <div class={`exchange${answer.value === undefined ? "" : " answered"}`}>

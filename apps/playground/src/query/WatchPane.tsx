@@ -1,10 +1,10 @@
-/** Watches one server: round trip and players over time. */
+/** Watches one server: round-trip time and players over time. */
 import { Alert, Choice, Coloured, Form, Stop, Submit } from "@sourcewire/ui/widgets"
 import { displayText } from "@sourcewire/core/text"
 import { useSignal } from "@preact/signals"
 import { plural } from "@sourcewire/capture"
 import { AddressField } from "./AddressField.tsx"
-import { Plot } from "./Plot.tsx"
+import { type Mark, Plot } from "./Plot.tsx"
 import { counts, latest, live, looks, watch } from "./watching.ts"
 
 const PAUSES = {
@@ -16,7 +16,13 @@ const PAUSES = {
 
 export const WatchPane = () => {
   const everyMs = useSignal<`${keyof typeof PAUSES}`>("1000")
-  const { all, lost } = counts.value
+  const { again, all, lost } = counts.value
+  const marks = looks.value.flatMap(({ at, isLost, retransmissions }): ReadonlyArray<Mark> => {
+    if (isLost === true) return [{ at, kind: "lost", title: "no reply" }]
+    return retransmissions === undefined
+      ? []
+      : [{ at, kind: "again", title: plural(retransmissions, "retransmission") }]
+  })
   const summary = latest.value?.summary
   return (
     <div class="pane">
@@ -29,12 +35,13 @@ export const WatchPane = () => {
       <Alert text={live.ended.value} />
       {all === 0 ? (
         <p class="quiet">
-          Asks for INFO again and again, and plots how long the answer took and how many were playing.
+          Queries INFO at this interval, and plots the round-trip time and the number of players. Retransmissions and
+          queries without a reply are marked.
         </p>
       ) : (
         <>
           <p>
-            <strong>{summary === undefined ? "No answer" : <Coloured text={summary.name} />}</strong>{" "}
+            <strong>{summary === undefined ? "No reply" : <Coloured text={summary.name} />}</strong>{" "}
             {summary === undefined ? (
               displayText(latest.value?.error?.message ?? "")
             ) : (
@@ -43,10 +50,21 @@ export const WatchPane = () => {
               </>
             )}{" "}
             <span class="quiet">
-              {plural(all, "look")}, {lost} without an answer
+              {plural(all, "query").replace(/ys$/, "ies")}, {lost} without a reply, {plural(again, "retransmission")}
             </span>
           </p>
-          <Plot title="Round trip" unit="ms" points={looks.value.map(({ at, rttMs }) => ({ at, value: rttMs }))} />
+          <Plot
+            title="Round-trip time"
+            unit="ms"
+            points={looks.value.map(({ at, rttMs }) => ({ at, value: rttMs }))}
+            marks={marks}
+          />
+          {marks.length === 0 ? null : (
+            <p class="quiet legend">
+              <span class="mark-again">▲</span> retransmission <span class="mark-lost">✕</span> no reply. An ambiguous
+              round-trip time is not drawn.
+            </p>
+          )}
           <Plot
             title="Players"
             unit="player"

@@ -24,7 +24,7 @@ export const addressesIn = (text: string): ReadonlyArray<string> => [
 export const rejected = signal<ReadonlyArray<string>>([])
 
 /** What is wrong with a word as an address. A name without a dot is a name of this network, and hardly meant in a list. */
-const complaintAbout = (word: string): string | undefined => {
+export const complaintAbout = (word: string): string | undefined => {
   const address = parseAddress(word)
   if (Result.isFailure(address)) return address.failure.message
   const { family, host } = address.success

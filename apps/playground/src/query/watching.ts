@@ -1,4 +1,4 @@
-/** Looks at one server again and again. Keeps the last hour and no more, however long the page stays open. */
+/** Queries one server at an interval. Stores the last hour, however long the page stays open. */
 import type { Sample } from "../../bridge/Api.ts"
 import { signal } from "@preact/signals"
 import { address } from "./exchange.ts"
@@ -7,22 +7,26 @@ import { Live } from "./live.ts"
 export interface Look {
   /** Seconds since the watch began. */
   readonly at: number
-  /** Absent where it is but a guess. */
+  /** Absent if it is ambiguous. */
   readonly rttMs?: number
   readonly players?: number
+  /** Requests that were sent again. */
+  readonly retransmissions?: number
+  /** No reply came. */
+  readonly isLost?: true
 }
 
-/** Looks that are kept: an hour, one each second. */
+/** Queries that are stored: an hour, one each second. */
 export const MAX_LOOKS = 3600
 
 export const looks = signal<ReadonlyArray<Look>>([])
 
 export const latest = signal<Sample | undefined>(undefined)
 
-/** How many looks there were in all, and how many of them without an answer. */
-export const counts = signal({ all: 0, lost: 0 })
+/** Queries in all, those without a reply, and retransmissions. */
+export const counts = signal({ all: 0, lost: 0, again: 0 })
 
-/** The watch under way, or the last one. */
+/** The watch that runs, or the last one. */
 export const live = new Live()
 
 export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<Look> => [
@@ -33,15 +37,22 @@ export const withLook = (kept: ReadonlyArray<Look>, look: Look): ReadonlyArray<L
 export const watch = async (intervalMs: number): Promise<void> => {
   looks.value = []
   latest.value = undefined
-  counts.value = { all: 0, lost: 0 }
+  counts.value = { all: 0, lost: 0, again: 0 }
   await live.follow<Sample>("/watch", { address: address.value.trim(), intervalMs }, (sample) => {
     latest.value = sample
-    const { all, lost } = counts.value
-    counts.value = { all: all + 1, lost: lost + (sample.error === undefined ? 0 : 1) }
+    const { again, all, lost } = counts.value
+    const { retransmissions = 0 } = sample
+    counts.value = {
+      all: all + 1,
+      lost: lost + (sample.error === undefined ? 0 : 1),
+      again: again + retransmissions
+    }
     looks.value = withLook(looks.value, {
       at: sample.timeMs / 1000,
       ...(sample.rttMs === undefined || sample.rttAmbiguous === true ? {} : { rttMs: sample.rttMs }),
-      ...(sample.summary === undefined ? {} : { players: sample.summary.players })
+      ...(sample.summary === undefined ? {} : { players: sample.summary.players }),
+      ...(retransmissions === 0 ? {} : { retransmissions }),
+      ...(sample.error === undefined ? {} : { isLost: true as const })
     })
   })
 }

@@ -3,7 +3,7 @@
  * never holds it.
  */
 import { computed, type ReadonlySignal, signal, useSignalEffect } from "@preact/signals"
-import { addressed, followPlace, fragmentOf, place, replaceAddress } from "@sourcewire/ui/place"
+import { followPlace, fragmentOf, place, replaceAddress } from "@sourcewire/ui/place"
 
 export const TABS = ["decode", "encode", "query", "watch", "browser", "console", "emulator", "examples"] as const
 
@@ -32,6 +32,14 @@ const TOKEN = "token"
 /** The bridge's token, or `undefined` on a page that was not opened by the bridge. */
 export const token = signal<string | undefined>(undefined)
 
+/** The fragment that the page shows or has written. If the address has another one, the event of a link has not arrived yet. */
+let known = ""
+
+const writeAddress = (fragment: string): void => {
+  replaceAddress(fragment)
+  known = location.hash
+}
+
 export const followAddress = (): void =>
   followPlace((found) => {
     const { parameters } = found
@@ -45,6 +53,7 @@ export const followAddress = (): void =>
       parameters.delete("p")
       replaceAddress(fragmentOf(path, parameters))
     }
+    known = location.hash
     token.value = sessionStorage.getItem(TOKEN) ?? undefined
     return { path, parameters }
   })
@@ -78,12 +87,12 @@ const remembered = new Map<Tab, { readonly key: string; packed?: string }>()
 
 /** Takes a view's state from the address, and keeps it there without a step in the browser's history. */
 export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): void => {
-  const known = remembered.get(name) ?? { key }
-  remembered.set(name, known)
+  const kept = remembered.get(name) ?? { key }
+  remembered.set(name, kept)
   useSignalEffect(() => {
     const packed = parameters.value.get(key)
-    if (tab.value !== name || packed === undefined || packed === known.packed) return
-    known.packed = packed
+    if (tab.value !== name || packed === undefined || packed === kept.packed) return
+    kept.packed = packed
     void recall(parameters.value)
   })
   useSignalEffect(() => {
@@ -91,10 +100,9 @@ export const useAddress = (name: Tab, { key, recall, save, watched }: Kept): voi
     void [parameters.value, ...watched.map((one) => one.value)]
     const write = async (): Promise<void> => {
       const values = await save()
-      // Somebody who has just followed a link to another view has changed the address, but its event has not arrived yet.
-      if (values === undefined || tab.value !== name || tabOf(addressed().path) !== name) return
-      known.packed = values[key] ?? ""
-      replaceAddress(fragment(name, values))
+      if (values === undefined || tab.value !== name || location.hash !== known) return
+      kept.packed = values[key] ?? ""
+      writeAddress(fragment(name, values))
     }
     const timer = setTimeout(() => void write(), REST_MS)
     return () => clearTimeout(timer)

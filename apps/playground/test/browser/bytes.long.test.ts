@@ -101,7 +101,7 @@ describe("editing bytes", () => {
       python: /bytes\.fromhex\("ffffffff49/,
       typescript: /Uint8Array\.of\(\n {2}0xff/,
       fixture: /"source": "made in the Sourcewire playground, \d{4}-\d\d-\d\d"[^]*"_tag": "InfoReply"/,
-      replies: /"replies": \[[^]*"request": "info"/
+      server: /startServer\([^]*asked\(datagram\) !== "info"/
     }
     for (const [value, expected] of Object.entries(notations)) {
       await page.selectOption("[aria-label='Notation']", value)

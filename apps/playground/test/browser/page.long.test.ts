@@ -182,7 +182,7 @@ describe("encoding", () => {
     expect(await field(page, "map").textContent()).toContain('"de_nuke"')
     expect(await field(page, "steamId").textContent()).toContain("90071996842377216")
     const before = await page.inputValue("#bytes")
-    await page.click("button:text-is('Edit')")
+    await page.click("button:text-is('Edit as a form')")
     await page.waitForSelector("#message")
     expect(await page.inputValue("[id='map']")).toBe("de_nuke")
     await page.click("button:text-is('Decode')")

@@ -1,0 +1,20 @@
+/** Addresses of servers in a text that may also be bytes. */
+import { hasProtocolHead, readText } from "@sourcewire/capture"
+import { addressesIn, complaintAbout } from "../query/listing.ts"
+
+/** The beginnings of links and console commands that people copy with an address. */
+const LEAD = /^(?:steam:\/\/connect\/|connect\s+)/i
+
+/** More are a list that the view Browser should get in its own field. */
+const MAX_CHARACTERS = 200_000
+
+/** The addresses, if the text consists of addresses; none if it is bytes. */
+export const addressesOf = (text: string): ReadonlyArray<string> => {
+  if (text.length > MAX_CHARACTERS) return []
+  const lines = text.split("\n").map((line) => line.trim().replace(LEAD, "").replace(/\/$/, ""))
+  const words = addressesIn(lines.join("\n"))
+  if (words.length === 0 || words.some((word) => complaintAbout(word) !== undefined)) return []
+  // Hex with colons may also be an IPv6 address.
+  const read = readText(text)
+  return read.ok && read.datagrams.some(({ bytes }) => hasProtocolHead(bytes)) ? [] : words
+}

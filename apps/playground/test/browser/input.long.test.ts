@@ -1,0 +1,120 @@
+/** The one input of the first screen: bytes, files and addresses lead to the view that shows them. */
+import { startServer } from "@sourcewire/emulator"
+import { layer as transport } from "@sourcewire/transport-node/effect"
+import { seriousFindings } from "@sourcewire/testing/accessibility"
+import type { BrowserContextOptions, Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { setStage, type Stage } from "./stage.ts"
+import { openStatically, serveStatically } from "./staticPage.ts"
+
+let stage: Stage
+let site: Awaited<ReturnType<typeof serveStatically>>
+beforeAll(async () => {
+  stage = await setStage()
+  site = await serveStatically(stage.built)
+}, 600_000)
+afterAll(async () => {
+  await site[Symbol.asyncDispose]()
+  await stage[Symbol.asyncDispose]()
+})
+
+const open = (options?: BrowserContextOptions) => openStatically(stage.browser, site.url, "", options)
+const openFile = (page: Page, name: string, buffer: Buffer) =>
+  page.setInputFiles("input[type=file]", { name, mimeType: "application/octet-stream", buffer })
+const outcome = (page: Page) => page.textContent(".paste output")
+
+describe("one input", () => {
+  it.each([
+    ["hex", "ffffffff414ba1d522"],
+    ["base64", "/////0FLodUi"],
+    ["an escaped string", String.raw`"\xff\xff\xff\xffA\x4b\xa1\xd5\x22"`]
+  ])("decodes pasted %s", async (_, text) => {
+    const { errors, page } = await open()
+    await page.fill("#bytes", text)
+    await page.waitForSelector(".inspector h2:has-text('S2C_CHALLENGE')")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("decodes a file of text, also in UTF-16", async () => {
+    const { page } = await open()
+    const text = "\ufeffffffffff414ba1d522\r\n"
+    await openFile(page, "bytes.txt", Buffer.from(text, "utf16le"))
+    await page.waitForSelector(".inspector h2:has-text('S2C_CHALLENGE')")
+    await page.context().close()
+  })
+
+  it("says that a binary file is no capture", async () => {
+    const { page } = await open()
+    await openFile(page, "picture.png", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"))
+    await page.waitForSelector(".paste output.wrong")
+    expect(await outcome(page)).toContain("picture.png is not a capture file (pcap, pcapng), and not text")
+    await page.context().close()
+  })
+
+  it("tells what to do with the address of a real server without the bridge", async () => {
+    const { errors, page } = await open({ bypassCSP: true })
+    await page.fill("#bytes", "203.0.113.5:27015")
+    await page.waitForSelector("button:text-is('Query 203.0.113.5:27015')")
+    expect(await seriousFindings(page)).toEqual([])
+    await page.focus("#bytes")
+    await page.keyboard.press("Enter")
+    await page.waitForSelector(".real-server")
+    expect(await page.textContent(".real-server")).toContain("npx sourcewire query 203.0.113.5:27015")
+    expect(await seriousFindings(page)).toEqual([])
+    expect(errors).toEqual([])
+    // Back leaves the view.
+    await page.goBack()
+    await page.waitForSelector("#bytes")
+    await page.context().close()
+  })
+
+  it("queries an address, and several, with the bridge", async () => {
+    await using server = await startServer({ transport, profile: "rust" })
+    await using other = await startServer({ transport, profile: "tf2" })
+    const { errors, page } = await stage.open("decode")
+    const [one, two] = [`127.0.0.1:${server.port}`, `127.0.0.1:${other.port}`]
+    await page.fill("#bytes", one)
+    await page.click(`button:text-is('Query ${one}')`)
+    await page.waitForSelector(".info-card >> text=Rust")
+    await page.click("nav >> text=Decode")
+    await page.fill("#bytes", `${one}\n${two}`)
+    await page.click("button:text-is('Query 2 servers')")
+    await page.waitForSelector("output[data-done='2']")
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+
+  it("is readable on a phone", async () => {
+    const { page } = await open({ viewport: { width: 390, height: 800 }, colorScheme: "dark", bypassCSP: true })
+    await page.fill("#bytes", "ffffffff414ba1d522")
+    await page.waitForSelector("#inspector-bytes")
+    await page.click("text=Serve these bytes")
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    await page.context().close()
+  })
+})
+
+describe("a watch", () => {
+  it("marks retransmissions and queries without a reply", async () => {
+    const { errors, page } = await openStatically(
+      stage.browser,
+      site.url,
+      "#watch?a=127.0.0.1%3A27015&e=css_drop-first-1+css_loss-1",
+      { bypassCSP: true }
+    )
+    await page.waitForSelector(".pane")
+    await page.click("button.primary:text-is('Watch')")
+    await page.waitForSelector(".plot .mark-again")
+    await page.waitForFunction(() => document.querySelector(".pane")?.textContent?.includes("1 retransmission"))
+    await page.click("button:text-is('Stop')")
+    await page.fill("[name=address]", "127.0.0.1:27016")
+    await page.click("button.primary:text-is('Watch')")
+    await page.waitForSelector(".plot .mark-lost")
+    expect(await page.textContent(".legend")).toContain("no reply")
+    expect(await seriousFindings(page)).toEqual([])
+    expect(errors).toEqual([])
+    await page.context().close()
+  })
+})

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest"
+import { addressesOf } from "../../src/decode/addresses.ts"
+
+describe("the text of the first screen", () => {
+  it.each([
+    ["203.0.113.5:27015", ["203.0.113.5:27015"]],
+    ["203.0.113.5", ["203.0.113.5"]],
+    ["  play.example.org ", ["play.example.org"]],
+    ["localhost", ["localhost"]],
+    ["[2001:db8::1]:27015", ["[2001:db8::1]:27015"]],
+    ["steam://connect/203.0.113.5:27015/", ["203.0.113.5:27015"]],
+    ["connect 203.0.113.5:27015", ["203.0.113.5:27015"]],
+    [
+      "203.0.113.5:27015\n# mine\n203.0.113.6:27016, play.example.org",
+      ["203.0.113.5:27015", "203.0.113.6:27016", "play.example.org"]
+    ]
+  ])("%j is addresses", (text, addresses) => expect(addressesOf(text)).toEqual(addresses))
+
+  it.each([
+    "",
+    "ffffffff54536f75",
+    "ff ff ff ff 41 4b a1 d5 22",
+    "ff:ff:ff:ff:41:4b:a1:d5",
+    "/////0FLodUi",
+    "0xff, 0xff, 0xff, 0xff, 0x41",
+    "hello",
+    "300.1.1.1",
+    "203.0.113.5:27015 and hello"
+  ])("%j is not", (text) => expect(addressesOf(text)).toEqual([]))
+})
