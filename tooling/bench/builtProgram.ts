@@ -1,4 +1,4 @@
-/** The program as it is published, in a folder of its own. */
+/** Builds the published program in a separate folder. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, openSync, writeFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { run } from "../packaging/src/packed.ts"
 import { programs } from "../programs/programs.mjs"
 import { root } from "./Bench.ts"
 
-/** Builds the program, `sourcewire.js`; gives its folder, which is removed in the end. */
+/** Builds `sourcewire.js`. Returns its folder, which is removed at the end. */
 export const buildProgram = async () => {
   const folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-built-"))
   await run(programs.node, [join(root, "tooling/presets/program.ts"), folder.path], join(root, "apps/cli"))
@@ -17,7 +17,7 @@ export const buildProgram = async () => {
   return folder
 }
 
-/** How many milliseconds Node takes with these arguments and a file as its standard input. Its errors are ignored. */
+/** Runs Node with these arguments and a file as its standard input. Returns the duration in ms; errors are ignored. */
 export const timed = async (args: ReadonlyArray<string>, env = process.env, input = "/dev/null"): Promise<number> => {
   const begun = performance.now()
   const stdin = openSync(input, "r")

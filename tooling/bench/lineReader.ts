@@ -1,4 +1,4 @@
-/** What another process says, line by line. */
+/** Reads the output of another process line by line. */
 import { createInterface } from "node:readline"
 
 export const lineReader = (output: NodeJS.ReadableStream): (() => Promise<string>) => {

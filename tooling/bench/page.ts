@@ -1,5 +1,5 @@
 /**
- * The pages of `docs/benchmarks`: results are kept as JSON in `docs/benchmarks/results`, one file per benchmark, and each page is written
+ * The pages of `docs/benchmarks`: results are stored as JSON in `docs/benchmarks/results`, one file per benchmark, and each page is written
  * from its file.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { type Measured, root, type Table } from "./Bench.ts"
 
 const pages = join(root, "docs/benchmarks")
 
-/** A part as it is kept: its text, what was measured, and when and where. */
+/** A stored part: its text, its measurements, and when and where they were made. */
 export interface Result extends Omit<Measured, "plots"> {
   readonly title: string
   readonly about: string
@@ -25,7 +25,7 @@ export interface Results {
   readonly parts: Readonly<Record<string, Result>>
 }
 
-/** Date, machine and version: a figure means nothing without them. */
+/** Date, machine and version, without which a figure has no meaning. */
 export const conditions = (): string => {
   const cpu = cpus()
   const date = new Date().toISOString().slice(0, 10)
@@ -65,7 +65,7 @@ export const pageMarkdown = (name: string, { about, parts, title }: Results): st
   return `${[`# ${title}`, `${about} ${source}`, ...sections.map((part) => sectionMarkdown(part, sections.length === 1))].join("\n\n")}\n`
 }
 
-/** Keeps results and writes their page. */
+/** Stores results and writes their page. */
 export const writeResults = (name: string, results: Results): void => {
   writeFileSync(resultsFile(name), `${JSON.stringify(results, undefined, 2)}\n`)
   writeFileSync(join(pages, `${name}.md`), pageMarkdown(name, results))

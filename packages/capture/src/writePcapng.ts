@@ -56,7 +56,7 @@ const parseEnd = (address: string | undefined): End | undefined => {
   return host === undefined || Number(port) > 0xffff ? undefined : { host, port: Number(port) }
 }
 
-/** Both ends, in one family. */
+/** Source and destination in the same IP version. An invalid address, or one of the other version, is replaced by a placeholder. */
 const endsOf = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   const [source, destination] = [parseEnd(from), parseEnd(to)]
   const version = (source ?? destination)?.host.length === 16 ? 6 : 4

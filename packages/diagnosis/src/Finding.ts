@@ -11,7 +11,7 @@ export type Severity = "error" | "warning" | "note"
 
 interface Kind {
   readonly severity: Severity
-  /** What to do about it. */
+  /** Recommended action. */
   readonly hint: string
 }
 

@@ -7,7 +7,7 @@ import { deliveryFindings } from "./delivery.ts"
 import { type Finding, SEVERITIES } from "./Finding.ts"
 import { textFindings } from "./texts.ts"
 
-/** What is known besides the datagrams. */
+/** Additional facts about the capture, if they are known. */
 export interface DiagnoseOptions {
   /** Addresses of servers whose hosts refused a datagram (ICMP port unreachable). */
   readonly refused?: ReadonlySet<string>

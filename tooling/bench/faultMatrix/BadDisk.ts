@@ -1,16 +1,16 @@
 /**
- * A folder on a bad disk, in memory: full, read-only, with failing flushes, or with a loss of power after some call, which loses all or half
- * of the data that was not flushed. It replaces `node:fs/promises` for the files in it.
+ * An in-memory folder on a faulty disk: it is full or read-only, flushes fail, or the power fails after a call, which loses all or half of
+ * the data that was not flushed. Replaces `node:fs/promises` for the files in it.
  */
 import fs from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { dirname } from "node:path"
 
-/** What the disk does. Shares are probabilities per call. */
+/** Faults of the disk. Shares are probabilities per call. */
 export interface DiskFaults {
-  /** Share of writes for which there is no room: some of the bytes are written, then it says ENOSPC. */
+  /** Share of writes that fail with ENOSPC after some of the bytes were written. */
   readonly full?: number
-  /** Share of files that cannot be made, since the disk is read-only. */
+  /** Share of files that cannot be created, because the disk is read-only. */
   readonly readOnly?: number
   /** Share of flushes that fail. */
   readonly failing?: number
@@ -28,12 +28,11 @@ const FOLDER = "/bad disk"
 const fault = (code: string): Error => Object.assign(new Error(`${code}: the disk says no`), { code })
 
 export class BadDisk implements Disposable {
-  /** A file in it. */
   readonly file = `${FOLDER}/state.json`
   private readonly faults: DiskFaults
   private readonly random: () => number
   private names = new Map<string, Content>()
-  /** As a disk that loses its power now has them. */
+  /** The names that remain after a loss of power. */
   private flushedNames = new Map<string, Content>()
   private isOff = false
   private readonly real = { ...fs.promises }
@@ -77,7 +76,7 @@ export class BadDisk implements Disposable {
     return this.isOff
   }
 
-  /** The power is back. Of what was not flushed, some is there. */
+  /** Restores the power. Some of the data that was not flushed remains. */
   restart(): void {
     if (!this.isOff) return
     this.isOff = false

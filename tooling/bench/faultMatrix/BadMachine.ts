@@ -1,20 +1,20 @@
 /**
- * The client's own machine on a bad day, in virtual time: timers that come late, and a process that is stopped for a while in every
- * second, in which neither timers nor datagrams reach it.
+ * Simulates a busy client machine in virtual time: timers fire late, and the process is stopped for a part of every second, during which it
+ * receives neither timers nor datagrams.
  */
 import type { Timing } from "@sourcewire/core/engine"
 
-/** What the machine does to the program. */
+/** Faults of the machine. */
 export interface MachineFaults {
-  /** How late a timer may come, evenly from 0 up to this, in ms. */
+  /** Maximum delay of a timer, in ms; delays are uniformly distributed from 0. */
   readonly lateTimersMs?: number
-  /** For how long the process does not run in every second, in ms; at most 999. */
+  /** Duration per second in which the process does not run, in ms (at most 999). */
   readonly stoppedMs?: number
 }
 
 const SECOND_MS = 1000
 
-/** Time as the program sees it on that machine. */
+/** The time of a program on that machine. */
 export class BadMachine implements Timing {
   private readonly time: Timing
   private readonly faults: MachineFaults
@@ -37,7 +37,7 @@ export class BadMachine implements Timing {
     return () => cancel()
   }
 
-  /** Runs at once, or as soon as the process does. */
+  /** Runs immediately, or as soon as the process runs again. */
   whenRunning(run: () => void): () => void {
     const { stoppedMs = 0 } = this.faults
     const inSecond = this.time.now() % SECOND_MS

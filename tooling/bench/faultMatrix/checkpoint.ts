@@ -1,6 +1,6 @@
 /**
- * Scans that note how far they have come on a bad disk, are interrupted again and again, and go on where their checkpoint says. What
- * they ask is answered at once: only the disk is at fault.
+ * Tests scans that write checkpoints to a faulty disk, are interrupted repeatedly, and resume from their checkpoint. Servers reply at once,
+ * so that only the disk causes faults.
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
@@ -9,16 +9,16 @@ import type { Surface } from "../../../apps/cli/src/output/output.ts"
 import { type CheckpointFile, loadCheckpoint } from "../../../apps/cli/src/scan/checkpointFile.ts"
 import { BadDisk, type DiskFaults } from "./BadDisk.ts"
 
-/** What became of the scans; of none yet. */
+/** Results of the scans, initially all 0. */
 class CheckpointTally {
   targets = 0
-  /** Targets that no run has asked, though the last says that all is done. Must stay 0. */
+  /** Targets that no run queried, although the last run reported that all are done. Must stay 0. */
   skipped = 0
-  /** Runs that found a file that is no checkpoint. Must stay 0. */
+  /** Runs that found an invalid checkpoint file. Must stay 0. */
   broken = 0
-  /** Results that came twice, since they could not be noted. */
+  /** Results that occurred twice, because the checkpoint could not be written. */
   again = 0
-  /** Of those, how many came unannounced from runs that ended in good order. Must stay 0. */
+  /** Duplicates from runs that ended without reporting them. Must stay 0. */
   unsaid = 0
   powerFailures = 0
 }
@@ -26,7 +26,7 @@ class CheckpointTally {
 const TARGETS = 60
 const LIST = Array.from({ length: TARGETS }, (_, i) => `192.0.2.${i}`)
 const PLAN = { ranges: [], addresses: LIST, files: [], port: 27_015, shard: undefined }
-/** Targets under way at once, and results from one note to the next. */
+/** Maximum number of targets in flight, and number of results between two checkpoints. */
 const [WINDOW, PER_NOTE] = [4, 5]
 const SILENT = { line: () => Effect.void } as unknown as Surface
 
@@ -34,7 +34,10 @@ const listed = async function* () {
   yield* LIST
 }
 
-/** One run of a scan, up to its end or an interruption: whether it was the end, and how many results it says are not noted. */
+/**
+ * Runs a scan to its end or to an interruption. Returns whether it reached the end, and the reported number of results that are not in the
+ * checkpoint.
+ */
 const runScan = async (file: CheckpointFile, disk: BadDisk, results: Map<string, number>, stopAfter: number) => {
   const { checkpoint } = file
   const underWay: Array<string> = []
@@ -84,7 +87,7 @@ const scan = async (disk: BadDisk, random: () => number, tally: CheckpointTally)
   tally.unsaid += Math.max(0, again - mayComeAgain)
 }
 
-/** So many scans, each on a disk of its own with these faults. */
+/** Runs this many scans, each on its own disk with these faults. */
 export const simulateCheckpoints = async (
   faults: DiskFaults,
   scans: number,

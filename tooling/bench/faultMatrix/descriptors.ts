@@ -1,6 +1,6 @@
 /**
- * Very many calls at once to one client, on a machine that has few file descriptors for sockets left, or none for a while: our client
- * against our responder, in virtual time.
+ * Starts very many calls of one client on a machine with few file descriptors for sockets, or with none for a while. Uses our client and
+ * our responder in virtual time.
  */
 import { Client } from "@sourcewire/core"
 import { layerOf, makeNetwork, seededRandom } from "@sourcewire/core/testing"
@@ -14,14 +14,14 @@ import * as TestClock from "effect/testing/TestClock"
 
 export interface Scarcity {
   readonly descriptors: number
-  /** For so long there is none at all, in ms. */
+  /** How long no descriptor is available, in ms. */
   readonly noneForMs?: number
 }
 
 const HOST = "127.0.0.2"
 const FIRST_PORT = 1024
 
-/** Asks `queries` servers at once; gives how many were answered. */
+/** Queries `queries` servers at the same time. Returns the number of replies. */
 export const simulateDescriptors = ({ descriptors, noneForMs = 0 }: Scarcity, queries: number): Promise<number> => {
   const program = Effect.gen(function* () {
     const network = yield* makeNetwork({ delayMs: 25, jitterMs: 10, loss: 0.02, seed: 1 })

@@ -8,38 +8,38 @@ import { seededRandom } from "@sourcewire/core/testing"
 import { createServer, connect, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** What the proxy does to what passes through it, in both directions. */
+/** Faults of the proxy, in both directions. */
 export interface ProxyFaults {
   readonly name: string
-  /** Longest segment that is passed on in one piece. */
+  /** Maximum size of a segment that is forwarded in one piece. */
   readonly segmentBytes?: number
-  /** Share of segments before which nothing passes for up to so many ms. */
+  /** Share of segments before which the proxy pauses, and the maximum pause in ms. */
   readonly stall?: { readonly share: number; readonly ms: number }
-  /** Share of segments in place of which the connection is reset. */
+  /** Share of segments at which the connection is reset. */
   readonly reset?: number
 }
 
-/** What became of the commands; of none yet. */
+/** Results of the commands, initially all 0. */
 class RconTally {
   commands = 0
-  /** Answered with exactly what the server said. */
+  /** Commands with exactly the server's output as the reply. */
   right = 0
-  /** Answered with something else. Must stay 0. */
+  /** Commands with another reply. Must stay 0. */
   wrong = 0
-  /** Ended with an error of a known kind. */
+  /** Commands that ended with an error of a known type. */
   failed = 0
   resets = 0
 }
 
 const PASSWORD = "bench"
 
-/** The server's answer to `say N`: N numbered lines. */
+/** The server's reply to `say N`: N numbered lines. */
 const answerTo = (command: string): string =>
   Array.from({ length: Number(command.split(" ")[1]) }, (_, i) => `line ${i} of ${command}\n`).join("")
 
 const COMMANDS = ["say 0", "say 1", "say 40", "say 400", "say 3"]
 
-/** Passes on what arrives from one socket to the other, with the faults put in. */
+/** Forwards data from one socket to the other, with faults. */
 const pipe = (from: Socket, to: Socket, faults: ProxyFaults, random: () => number, tally: RconTally): void => {
   const { reset = 0, segmentBytes = Number.POSITIVE_INFINITY, stall } = faults
   let before = Promise.resolve()
@@ -63,7 +63,7 @@ const pipe = (from: Socket, to: Socket, faults: ProxyFaults, random: () => numbe
   from.on("close", () => void before.then(() => to.destroySoon()))
 }
 
-/** Runs `count` commands one after the other over connections through the proxy; a lost one is made anew. */
+/** Runs `count` commands one after another over connections through the proxy. A lost connection is opened again. */
 export const simulateRcon = async (faults: ProxyFaults, count: number, seed: number): Promise<RconTally> => {
   const tally = new RconTally()
   const random = seededRandom(seed)

@@ -1,6 +1,6 @@
 /**
- * Many queries, each to a server of its own, over one network with faults, in virtual time: our client's engine and machines against
- * our responder, with default settings. Same seed, same outcome.
+ * Runs many queries, each to its own server, over one network with faults, in virtual time. Uses our client's engine and machines and our
+ * responder, with default settings. The same seed leads to the same result.
  */
 import { CallbackRequest, Engine, Limits } from "@sourcewire/core/engine"
 import { type Query, Query as Queries, QueryExchange } from "@sourcewire/core/query"
@@ -19,47 +19,49 @@ import { VirtualTime } from "../../testing/VirtualTime.ts"
 
 type NetworkFaults = MemoryNetwork["faults"]
 
-/** What network and machine do. */
+/** Faults of the network and of the machine. */
 export interface Faults extends NetworkFaults, MachineFaults {
-  /** Share of the server's datagrams that come with well-formed forgeries, from its address and from its port, but not from both. */
+  /**
+   * Share of the server's datagrams that are accompanied by well-formed spoofed ones, from its address or from its port, but not from both.
+   */
   readonly forgery?: number
-  /** Whether a changed datagram is delivered. UDP's checksum finds every change of one byte, so by default it is not. */
+  /** Whether a changed datagram is delivered. Default `false`, because UDP's checksum detects every change of one byte. */
   readonly withoutChecksum?: boolean
 }
 
-/** What became of the queries; of none yet. */
+/** Results of the queries, initially all 0. */
 export class Tally {
   queries = 0
-  /** Answered with what the server says. */
+  /** Queries with the server's content as the reply. */
   right = 0
-  /** Ended with an error. */
+  /** Queries that ended with an error. */
   failed = 0
-  /** Answered with something else, without any excuse. Must stay 0. */
+  /** Queries with other content and no known cause. Must stay 0. */
   wrong = 0
-  /** Answered with something else after a datagram of an uncompressed reply was delivered changed: nothing in it could tell. */
+  /** Queries with other content, after a changed datagram of an uncompressed reply was delivered. The client cannot detect that. */
   altered = 0
-  /** Answers with a round trip that is marked as a guess. */
+  /** Replies with a round-trip time that is marked as ambiguous. */
   guessed = 0
-  /** Answers with a round trip that is given for a fact, and that the network cannot have made. Must stay 0. */
+  /** Replies with a round-trip time that is not marked, but impossible on this network. Must stay 0. */
   untrue = 0
   /** Datagrams that the client sent. */
   sent = 0
-  /** What a client would have to send on average that notices every loss at once. */
+  /** Average number of datagrams of a client that detects every loss immediately. */
   best = 0
 }
 
-/** A query as the matrix asks it. */
+/** A query of the matrix. */
 interface Asked {
   readonly profile: Profile
   readonly query: Query.Query<unknown>
   readonly accepted: ReadonlySet<string>
   readonly compressed: boolean
-  /** Datagrams of the answer; the challenge before it is one. */
+  /** Number of datagrams of the reply; a challenge counts as one. */
   readonly fragments: number
   readonly rounds: number
 }
 
-/** What a server says, as its bytes decode: in the order of the wire. */
+/** The content of a server's reply, decoded from its bytes. */
 const said = (message: unknown): string =>
   JSON.stringify(Result.getOrThrow(Result.flatMap(encode(message as Message), (bytes) => decode(bytes))))
 
@@ -86,7 +88,7 @@ const countFragments = (profile: Profile, kind: "U" | "V"): number => {
 
 const [css, tf2, cs16, ship] = [profiles.css(), profiles.tf2(), profiles.cs16(), profiles.ship()]
 
-/** The mix: whole and split answers in all three layouts, compressed ones, both dialects, with and without a challenge. */
+/** The mix: whole replies, split replies in all three layouts, compressed ones, both dialects, with and without a challenge. */
 const MIX: ReadonlyArray<Asked> = [
   asked(css, Queries.info, [css.info], 1),
   asked(css, Queries.players, [css.players], 1),
@@ -98,7 +100,7 @@ const MIX: ReadonlyArray<Asked> = [
   asked(ship, Queries.players, [ship.players], 1)
 ]
 
-/** Sends of a client that knows at once what is lost: each round is tried until request and all of its answer get through. */
+/** Datagrams of a client that detects every loss immediately: it repeats each round until the request and its whole reply arrive. */
 const fewestSends = ({ fragments, rounds }: Asked, loss: number): number => {
   const challenge = (1 - loss) ** -2
   return (rounds - 1) * challenge + (1 - loss) ** -(1 + fragments)
@@ -109,7 +111,7 @@ const FORGED = ["A\0\0\0\x42", "D\x01\0forged\0\0\0\0\0\0\0\0\0", "E\x01\0forged
 )
 const FORGED_INFO = Result.getOrThrow(encode({ ...(css.info as Message), name: "forged" } as Message))
 
-/** A socket on the network, and none of Effect's scopes to close: the network is thrown away as a whole. */
+/** A socket on the network. It needs no scope, because the whole network is discarded. */
 const opener =
   (network: MemoryNetwork) =>
   (options: OpenOptions, handler: DatagramHandler): DatagramHandle =>
@@ -118,14 +120,14 @@ const opener =
 const SERVER_HOST = "127.0.0.2"
 const FIRST_PORT = 1024
 
-/** Queries that share a network; each has a server's port of its own. */
+/** Queries that share a network. Each uses its own port of a server. */
 const BATCH = 2000
 
-/** Whether a datagram and the reply to it can have taken so long together. */
+/** Whether a datagram and its reply can have taken this long together. */
 const isPossible = (rttMs: number, faults: Faults): boolean => {
   const { delayMs = 1, jitterMs = 0, reorderMs = 50, reorder = 0, stoppedMs = 0 } = faults
   const longest = delayMs + jitterMs + (reorder > 0 ? reorderMs : 0)
-  // Times are added up in another order there. A process that is stopped takes an answer later than it came.
+  // The sums of times differ by rounding. A stopped process receives a reply later than it arrives.
   return rttMs > 2 * delayMs - 0.001 && rttMs < 2 * longest + stoppedMs + 0.001
 }
 
@@ -162,7 +164,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
     }
   }
   socket.attach(counting)
-  // Forgers: one with the server's address, one with a server's port.
+  // Senders of spoofed datagrams: one has the server's address, one has a server's port.
   const forgers = [
     open({ family: 4, bind: { address: SERVER_HOST, port: 65_000 } }, { onDatagram: () => {}, onFault: () => {} }),
     open({ family: 4, bind: { address: "127.0.0.3", port: FIRST_PORT } }, { onDatagram: () => {}, onFault: () => {} })
@@ -224,7 +226,7 @@ const simulateBatch = (faults: Faults, queries: number, seed: number, tally: Tal
   tally.sent += toServers
 }
 
-/** Asks `queries` servers over a network with these faults; adds to a tally, its own unless another is given. */
+/** Queries `queries` servers over a network with these faults. Adds to a tally (default: a new one). */
 export const simulate = (faults: Faults, queries: number, seed: number, tally = new Tally()): Tally => {
   for (let done = 0; done < queries; done += BATCH)
     simulateBatch(faults, Math.min(BATCH, queries - done), seed + done, tally)

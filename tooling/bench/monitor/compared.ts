@@ -1,7 +1,7 @@
-/** Compares what a monitor has recorded with the schedule of the servers. Pure. */
+/** Compares the records of a monitor with the schedule of the servers. Has no side effects. */
 import { isOutage, type Period, type ServerSchedule } from "./schedule.ts"
 
-/** What a monitor has recorded of a server. Times are in ms since the start of the schedule. */
+/** The records of a monitor about a server. Times are in ms since the start of the schedule. */
 export interface Recorded {
   readonly downMs: number
   readonly incidents: ReadonlyArray<{
@@ -18,31 +18,31 @@ export interface Recorded {
   }>
 }
 
-/** How exact a monitor must be. */
+/** Required accuracy of a monitor. */
 export interface Limits {
   readonly intervalMs: number
-  /** What queries take, and what the machine is late. */
+  /** Duration of queries and delays of the machine. */
   readonly slackMs: number
   /** Periods in which the monitor did not run. */
   readonly pauses: ReadonlyArray<readonly [from: number, to: number]>
 }
 
-/** What was found. */
+/** Result of the comparison. */
 export interface Compared {
   readonly outages: number
   readonly incidents: number
   readonly steps: number
-  /** How much longer or shorter a server was down than reported, per outage, in ms: the most, if the monitor ran all the time. */
+  /** Maximum difference between the real and the reported duration of an outage, in ms, if the monitor ran all the time. */
   readonly worstDownMs: number
-  /** The sum of that for all servers of which the monitor ran in all outages, and the number of these outages. */
+  /** The sum of these differences for all servers of which the monitor ran in all outages, and the number of these outages. */
   readonly sumDownMs: number
   readonly seenOutages: number
   readonly trueDownMs: number
-  /** How long after it was up again a server was reported up: one for each outage in which the monitor ran, in ms. */
+  /** Time from the end of an outage to the report of it, for each outage in which the monitor ran, in ms. */
   readonly recoveries: ReadonlyArray<number>
-  /** The same for outages around a time in which it did not. */
+  /** The same for outages in which the monitor was interrupted. */
   readonly pausedRecoveries: ReadonlyArray<number>
-  /** What is wrong, in sentences. */
+  /** Errors, as sentences. */
   readonly wrong: {
     readonly availability: Wrong
     readonly falseDown: Wrong
@@ -54,7 +54,7 @@ export interface Compared {
 
 type Wrong = ReadonlyArray<string>
 
-/** A monitor may miss a shorter outage: it takes two failed queries. */
+/** A monitor may miss outages shorter than this, because a server is down after two failed queries. */
 const CERTAIN_INTERVALS = 2.5
 
 const overlap = (from: number, to: number, [start, end]: readonly [number, number]): number =>
@@ -76,7 +76,7 @@ export const compare = (
   const recoveries: Array<number> = []
   const pausedRecoveries: Array<number> = []
   let [outages, incidents, steps, worstDownMs, sumDownMs, seenOutages, trueDownMs] = [0, 0, 0, 0, 0, 0, 0]
-  /** For how long the monitor did not run in a period, or in the interval after it. */
+  /** How long the monitor did not run in a period, or in the interval after it. */
   const paused = ({ from, to }: Pick<Period, "from" | "to">): number =>
     pauses.reduce(
       (sum, pause) => sum + (overlap(from, to + 2 * intervalMs, pause) > 0 ? pause[1] - pause[0] + intervalMs : 0),

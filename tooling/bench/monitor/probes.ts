@@ -1,4 +1,4 @@
-/** Probes in the manner of Prometheus' blackbox exporter: how many a second and core, from what is known and by asking. */
+/** Measures probes like those of Prometheus' blackbox exporter: their rate per core, from stored results and with a query. */
 import { Agent, get, type IncomingMessage } from "node:http"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -11,14 +11,14 @@ import { type Program, startProgram } from "./program.ts"
 const CONNECTIONS = 64
 const LEAST_KNOWN = 5000
 const LEAST_ASKED = 3000
-/** One probe in so many is for a server that does not answer. */
+/** One probe in this many is for a server that does not reply. */
 const ONE_DEAD_IN = 200
 
 interface Probed {
   readonly perCore: number
   readonly succeeded: number
   readonly probes: number
-  /** Time to the answer, of those that succeeded, in ms. */
+  /** Time to the reply of successful probes, in ms. */
   readonly p99: number
 }
 
@@ -29,7 +29,7 @@ const probe = async (agent: Agent, url: string, target: string): Promise<boolean
   return text.includes("\nprobe_success 1\n")
 }
 
-/** Probes for some seconds, over as many connections as a Prometheus has that scrapes many targets. */
+/** Sends probes for some seconds, over as many connections as a Prometheus with many targets has. */
 const probing = async (program: Program, seconds: number, targetAt: (index: number) => string): Promise<Probed> => {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS * 4 })
   const times: Array<number> = []

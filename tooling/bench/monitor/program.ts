@@ -1,4 +1,4 @@
-/** The program under measurement, as it is published, in a process of its own: what it says of itself, and what it takes. */
+/** The published program in a process of its own: its output, and its use of processor and memory. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -11,7 +11,7 @@ import { processorSeconds } from "../processorTime.ts"
 /** A monitor or an exporter that runs until it is disposed of. */
 export type Program = Awaited<ReturnType<typeof startProgram>>
 
-/** Starts it on a free port of loopback, unless a port is given, and with an empty store, unless it is to keep the one that is there. */
+/** Starts the program. By default, it uses a free port of loopback and an empty store. */
 export const startProgram = async (
   folder: string,
   command: "monitor" | "exporter",
@@ -48,7 +48,7 @@ export const startProgram = async (
       return new Map([...lines].map(([, labels = "", number]) => [labels, Number(number)]))
     },
     signal: (signal: NodeJS.Signals): boolean => child.kill(signal),
-    /** Ends it as in a crash. */
+    /** Kills the process. */
     kill: async (): Promise<void> => {
       const ended = once(child, "exit")
       child.kill("SIGKILL")
@@ -63,7 +63,7 @@ export const startProgram = async (
   }
 }
 
-/** Processor time for each second of the next ones. */
+/** Processor time for each of the next seconds. */
 export const load = async ({ cpu }: Program, seconds: number): Promise<number> => {
   const [before, began] = [cpu(), performance.now()]
   await sleep(seconds * 1000)

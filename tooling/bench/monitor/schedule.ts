@@ -1,4 +1,4 @@
-/** What each server of a farm does and when, from a seed: the truth that a monitor's figures are compared with. Pure. */
+/** The schedule of each server of a farm, generated from a seed. A monitor's figures are compared with it. Has no side effects. */
 import { seededRandom } from "@sourcewire/core/testing"
 
 /** A period of a server, in ms since the start. */
@@ -8,7 +8,7 @@ export interface Period {
   readonly to: number
 }
 
-/** From a time on, a server has another map or name. */
+/** A server's map or name from a certain time on. */
 export interface Step {
   readonly field: "map" | "name"
   readonly at: number
@@ -70,6 +70,6 @@ export const schedulesOf = ({
 
 export const isOutage = ({ kind }: Period): boolean => kind === "silent" || kind === "closed"
 
-/** What a server is called, and which map it has, at a time. */
+/** The name and the map of a server at a given time. */
 export const valueAt = ({ steps }: ServerSchedule, field: Step["field"], ms: number, first: string): string =>
   steps.findLast((step) => step.field === field && step.at <= ms)?.value ?? first

@@ -10,18 +10,18 @@ import { compare, type Compared, type Recorded } from "./compared.ts"
 import { startProgram } from "./program.ts"
 import { schedulesOf } from "./schedule.ts"
 
-/** What is run. */
+/** Options of a run. */
 export interface TruthOptions {
   readonly servers: number
   readonly durationMs: number
   readonly intervalMs: number
   readonly seed: number
-  /** How late a reply of a slow server is at most. */
+  /** Maximum delay of a slow server's reply, in ms. */
   readonly slowMs: number
   readonly timeoutMs: number
-  /** What queries and a busy machine may add to each time. */
+  /** Time that queries and a busy machine may add to each measured time, in ms. */
   readonly slackMs: number
-  /** For how long the monitor is gone after it was killed, and for how long it is frozen. */
+  /** How long the monitor is gone after it was killed, and how long it is frozen. */
   readonly killedMs: number
   readonly frozenMs: number
 }
@@ -48,7 +48,7 @@ const linesFrom = async <A>(url: string): Promise<ReadonlyArray<A>> => {
     .map((line) => JSON.parse(line) as A)
 }
 
-/** Reads events until it is stopped, as a browser does: it reconnects, and names the last event that it has. */
+/** Reads events until it is stopped. Like a browser, it reconnects with the id of the last event. */
 const followEvents = (port: number) => {
   const ids: Array<number> = []
   const stopping = new AbortController()
@@ -77,7 +77,7 @@ const followEvents = (port: number) => {
     }
   })()
   return {
-    /** The ids of all events that were read, in their order. */
+    /** The ids of all events, in the order of arrival. */
     stop: async (): Promise<ReadonlyArray<number>> => {
       stopping.abort()
       await done
@@ -86,9 +86,9 @@ const followEvents = (port: number) => {
   }
 }
 
-/** What came of it. */
+/** Results of a run. */
 export interface Truth extends Compared {
-  /** Changes in the store that no event named, and those that several did. */
+  /** Changes in the store without an event, and with several events. */
   readonly lostEvents: number
   readonly doubleEvents: number
   readonly events: number
@@ -96,7 +96,6 @@ export interface Truth extends Compared {
   readonly lateMs: number
 }
 
-/** Runs it. */
 export const measureTruth = async (options: TruthOptions): Promise<Truth> => {
   const { durationMs, frozenMs, intervalMs, killedMs, seed, servers, slackMs, slowMs, timeoutMs } = options
   const scheduling = { seed, servers, durationMs, intervalMs }
@@ -122,7 +121,7 @@ export const measureTruth = async (options: TruthOptions): Promise<Truth> => {
       const up = async (): Promise<number> =>
         (await program.metric("sourcewire_monitor_targets")).get('state="up"') ?? 0
       while ((await up()) < servers) await sleep(200)
-      // Shortly ahead, so that the farm has it before it is over.
+      // Slightly in the future, so that the farm receives it in time.
       const startAt = Date.now() + 500
       farm.send({ startAt })
       const at = (ms: number) => sleep(Math.max(0, startAt + ms - Date.now()))

@@ -1,4 +1,4 @@
-/** What it takes to watch many servers, how current it is, and whether readers or the dead change anything for the servers. */
+/** Measures the cost of watching many servers, the age of its data, and whether readers or dead servers affect the queries. */
 import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { count, note, verdict } from "../Bench.ts"
@@ -7,7 +7,7 @@ import { buildProgram } from "../builtProgram.ts"
 import { load, type Program, startProgram } from "./program.ts"
 
 const INTERVAL_S = 15
-/** Compilers are done, and every server has been asked. */
+/** Warm-up, after which compilers are done and every server was queried. */
 const WARM_S = 30
 const READERS = 10
 const MOST_LOAD = 0.3

@@ -205,7 +205,7 @@ export const outages = async (program: ReadonlyArray<string>, times: number, awa
           noBrokenChains(all.at(-1)!),
           `A webhook received ${count(heard)} changes, ${repeatedly} of them more than once. The guarantee is at least once, with the same number.`,
           verdict(
-            `What the runners listen on besides their pages, or are connected to besides the database and the webhook: ${strange.length === 0 ? "nothing" : strange.join(", ")}.`,
+            `Ports and connections of the runners besides their pages, the database and the webhook: ${strange.length === 0 ? "none" : strange.join(", ")}.`,
             strange.length === 0
           )
         ]

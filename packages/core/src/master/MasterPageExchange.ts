@@ -46,7 +46,7 @@ export class MasterPageExchange implements Exchange<MasterAnswer> {
   private readonly retry: Retry
   private readonly earlier: EarlierPages
   private unexpected: UnexpectedReply | undefined = undefined
-  /** A page that equals an earlier one, and the number of requests sent by then. If it arrives after each request, it is the reply. */
+  /** A page that equals an earlier one, with the number of requests at that time. If the next request leads to the same page, it is the reply. */
   private repeated: { readonly answer: MasterAnswer; readonly sent: number } | undefined = undefined
   /** The first datagram with an end mark. After it, the exchange only receives. */
   private first: MasterAnswer | undefined = undefined

@@ -22,7 +22,7 @@ const JOINING =
 const ZERO_WIDTH_NON_JOINER = "\u200c"
 const ZERO_WIDTH_JOINER = "\u200d"
 
-/** Whether an invisible character is needed: in an emoji, or in a word of a script with joined letters. */
+/** Whether an invisible character is required by its neighbours: by an emoji, or by a script whose letters are joined. */
 const belongs = (character: string, before: string, after: string): boolean => {
   if (character === "\ufe0e" || character === "\ufe0f") return /[\p{Extended_Pictographic}0-9#*]$/u.test(before)
   if (character !== ZERO_WIDTH_JOINER && character !== ZERO_WIDTH_NON_JOINER) return false

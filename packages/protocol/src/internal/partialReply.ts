@@ -18,7 +18,7 @@ import {
 } from "./splitHeader.ts"
 import { u32 } from "../Wire.ts"
 
-/** Where the payload of one fragment was copied to. */
+/** The position of one fragment's payload, in its datagram and in the joined bytes. */
 export interface JoinedFragment {
   /** Number of the datagram: its index in the list given to `join`, or the number of datagrams added to the `Reassembler` before. */
   readonly datagram: number

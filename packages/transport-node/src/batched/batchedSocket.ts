@@ -38,7 +38,7 @@ export class BatchedCalls {
   }
 }
 
-/** A batched socket. Open a plain socket with this as its handler, then pass it to {@link attach}. */
+/** A batched socket. Open a plain socket with this object as its handler, then pass the socket to {@link attach}. */
 export class BatchedSocket implements DatagramHandler {
   private readonly shared: BatchedCalls
   private readonly calls: SystemCalls

@@ -21,7 +21,7 @@ export class Unreadable {
   }
 }
 
-/** Where the values of an object are stored. */
+/** The objects that decoded values are written to. */
 export interface Target {
   readonly fields: Fields
   /** `<name>Hex`, `<name>Code` and the truncation mark, which are added after the fields. */
