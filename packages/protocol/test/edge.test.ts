@@ -115,7 +115,7 @@ describe("bytes", () => {
     for (const given of [reply, Buffer.from(reply), shared, foreign]) expect(protocol.decode(given)).toEqual(challenge)
   })
 
-  it("are nothing else, and the error says what makes bytes of it", () => {
+  it("are nothing else, and the error names a way to make bytes of it", () => {
     const failure = (given: unknown) => {
       const read = protocol.decode(given as Uint8Array)
       return Result.isFailure(read) ? [read.failure._tag, (read.failure as Malformed).field, read.failure.message] : []
@@ -131,7 +131,7 @@ describe("bytes", () => {
     expect(failure(undefined)[2]).toBe(`${start} undefined`)
   })
 
-  it("are read in an encoding that there is", () => {
+  it("are read in known encodings only", () => {
     const read = protocol.decode(reply, { encoding: "utf8" as Encoding })
     expect(read).toMatchObject({ failure: { _tag: "Malformed", field: "encoding" } })
     // The encoding itself instead of options.
@@ -143,7 +143,7 @@ describe("bytes", () => {
 })
 
 describe("a message", () => {
-  it("is named by its _tag", () => {
+  it("is identified by its _tag", () => {
     for (const hostile of [undefined, null, {}, { _tag: "Nope" }, { _tag: "toString" }, { _tag: 5 }]) {
       expect(protocol.encode(hostile as never)).toMatchObject({ failure: { _tag: "EncodeError", field: "_tag" } })
     }

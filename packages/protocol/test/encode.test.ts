@@ -34,7 +34,7 @@ const handshake = {
   rest: ""
 }
 
-describe("a message is written", () => {
+describe("an encoded message", () => {
   it.each<readonly [string, object, string]>([
     [
       "with a password that begins with a digit",
@@ -88,7 +88,7 @@ describe("a message is written", () => {
     ]
   ])("%s", (_, message, expected) => expect(bytesOf(message)).toBe(expected))
 
-  it("whole, however long its parts are", () => {
+  it("is complete, however long its parts are", () => {
     for (let length = 200; length < 300; length++) {
       const message = {
         _tag: "RconRequest",
@@ -101,7 +101,7 @@ describe("a message is written", () => {
   })
 })
 
-describe("a message is refused", () => {
+describe("an invalid message", () => {
   it.each<readonly [string, object, string, string | RegExp]>([
     [
       "with a text that would be read as part of a number",
@@ -164,14 +164,14 @@ describe("app id and game id", () => {
     // The low 24 bits of what no double holds exactly.
     [0xab_cdef, String(2n ** 63n + 0xab_cdefn), { appId: 0xab_cdef }],
     [0xff_ffff, "999999995805695", { appId: 0xff_ffff & Number(999_999_995_805_695n & 0xff_ffffn) }]
-  ])("of %i and %s are read as they were", (appId, gameId, expected) => {
+  ])("of %i and %s are read as sent", (appId, gameId, expected) => {
     const given = "appId" in expected ? expected.appId : appId
     const read = Result.getOrThrow(decode(Result.getOrThrow(write(withIds(given, gameId)))))
     expect(read).toMatchObject({ gameId, ...expected })
     expect(Object.keys(read)).not.toContain("appId16")
   })
 
-  it("that disagree have the short one as sent", () => {
+  it("that disagree keep the sent short one", () => {
     const bytes = Result.getOrThrow(write({ ...withIds(730, "730"), appId16: 5 }))
     expect(decode(bytes)).toMatchObject({ success: { appId: 730, appId16: 5 } })
   })
@@ -181,7 +181,7 @@ describe("app id and game id", () => {
     [730, "x", "gameId", /decimal/],
     [730, 730, "gameId", /decimal/],
     ["730", "730", "appId", /whole number/]
-  ])("%j and %j are refused", (appId, gameId, field, reason) => {
+  ])("%j and %j are rejected", (appId, gameId, field, reason) => {
     const failure = failureOf(withIds(appId, gameId))
     expect(failure.field).toBe(field)
     expect(failure.message).toMatch(reason)

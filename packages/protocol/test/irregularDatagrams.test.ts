@@ -27,7 +27,7 @@ describe("lists of players", () => {
   const reply = (announced: number, ...rest: ReadonlyArray<string>) =>
     read(`D${String.fromCharCode(announced)}${rest.join("")}`)
 
-  it("of The Ship have deaths and money of all behind the last", () => {
+  it("of The Ship have deaths and money of all players after the last one", () => {
     const { message, paths } = reply(2, entry("a"), entry("b"), i32(1, 2, 3, -4))
     expect(message).toStrictEqual({
       announced: 2,
@@ -41,7 +41,7 @@ describe("lists of players", () => {
     expect(paths).toHaveLength(13)
   })
 
-  it("may be one more than announced, as long as two of The Ship's parts", () => {
+  it("may have one entry more than announced, as long as two of The Ship's fields", () => {
     const { message } = reply(2, entry("a"), entry("b"), entry("sixsix"))
     expect((message as { readonly players: ReadonlyArray<object> }).players).toHaveLength(3)
   })
@@ -50,7 +50,7 @@ describe("lists of players", () => {
     [0x0100_0000, -0x0100_0000, true],
     [0x0100_0001, 0, false],
     [0, -0x0100_0001, false]
-  ])("have none where they would be numbers such as %i and %i", (deaths, money, isBelieved) => {
+  ])("have no such fields if they would be numbers such as %i and %i", (deaths, money, isBelieved) => {
     const { message } = reply(1, entry("a"), i32(deaths, money))
     const appended = isBelieved ? { deaths, money } : {}
     expect(message).toMatchObject({ players: [{ ...player("a"), ...appended }], truncated: false })
@@ -150,17 +150,17 @@ describe("commands", () => {
     ["Source Engine QueryX", 24],
     ["Source Engine QuerX\0", 23],
     ["Source Engine Quer", 23]
-  ])("INFO with the text %j is none", (text, offset) => {
+  ])("INFO with the text %j is not a query", (text, offset) => {
     expect(decode(whole(`T${text}`))).toMatchObject({ failure: { _tag: "Malformed", field: "payload", offset } })
   })
 
-  it("rcon is one with its blank alone", () =>
+  it("rcon is a command with its blank only", () =>
     expect(RconRequest.decode(whole("rcon"))).toMatchObject({ failure: { field: "verb", offset: 8 } }))
 
-  it("INFO may lack the NUL behind its text", () => expect(read("TSource Engine Query").paths).toEqual(["payload"]))
+  it("INFO may lack the NUL after its text", () => expect(read("TSource Engine Query").paths).toEqual(["payload"]))
 })
 
-describe("an answer of INFO", () => {
+describe("a reply to INFO", () => {
   const reply = (rest: string) => read(`I\x11n\0m\0f\0g\0\xda\x01\x01\x02\0dl\0\x01v\0${rest}`)
   const port = "\x87\x69"
 
@@ -177,7 +177,7 @@ describe("an answer of INFO", () => {
     ])
   })
 
-  it("says nothing of what it does not have", () => {
+  it("has no fields that it does not contain", () => {
     expect(Object.keys(reply("").message)).not.toContain("truncated")
     expect(Object.values(reply(`\x80${port}`).message)).not.toContain(undefined)
   })
@@ -194,20 +194,20 @@ describe("an answer of INFO", () => {
     expect(trailing).toHaveLength(2 * left)
   })
 
-  it("has no bytes of a name beside it that says them already", () => {
+  it("has no bytes of a name if the text is exact", () => {
     const { message } = read(`I\x11Zo\xc3\xab\0m\0f\0g\0\xda\x01\x01\x02\0dl\0\x01v\0`)
     expect(message).toMatchObject({ name: "Zoë" })
     expect(Object.keys(message)).not.toContain("nameHex")
   })
 
-  it("of GoldSource has no code for a mod that is not there", () => {
+  it("of GoldSource has no code for an absent mod", () => {
     const { message } = read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\0\x01\0")
     expect(Object.keys(message)).not.toContain("isModCode")
     expect(read("m127.0.0.1:27015\0n\0m\0f\0g\0\x01\x02\x2fdl\0\x07\x01\0").message).toMatchObject({ isModCode: 7 })
   })
 })
 
-it("a decoder and a dissection say the same of each beginning of a datagram, and of it with bytes behind", () => {
+it("the decoder and the dissection agree on each beginning of a datagram, and with bytes after it", () => {
   const datagrams = [...cases.map(({ bytes }) => bytes), ...captures.slice(0, 20).flatMap(({ packets }) => packets)]
   for (const bytes of datagrams) {
     for (let length = Math.max(5, bytes.length - 40); length <= bytes.length; length++) {

@@ -27,7 +27,7 @@ const info: InfoReply = {
 }
 
 describe("a decoded message", () => {
-  it("is an object like any other: cloned, spread, compared and written as JSON", () => {
+  it("is a plain object: cloned, spread, compared and written as JSON", () => {
     const decoded = Result.getOrThrow(InfoReply.decode(Result.getOrThrow(encodeAs(InfoReply, info))))
     assert.deepStrictEqual(decoded, info)
     assert.deepStrictEqual(structuredClone(decoded), decoded)
@@ -36,7 +36,7 @@ describe("a decoded message", () => {
     expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype)
   })
 
-  it("is so in lists too, and where the interpreter reads it", () => {
+  it("is a plain object in lists, too, and when the interpreter reads it", () => {
     const players: PlayersReply = {
       _tag: "PlayersReply",
       announced: 1,

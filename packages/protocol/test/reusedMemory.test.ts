@@ -5,8 +5,8 @@ import { rulesReply } from "./bzip2Streams.ts"
 import { cut, joinedByLast, layouts, shuffled } from "./fragments.ts"
 import { mutate, seeded } from "./random.ts"
 
-describe("memory that is used again", () => {
-  it("changes nothing: 30 000 mutated fragments of every kind, mixed and out of order", () => {
+describe("reused memory", () => {
+  it("changes no result: 30 000 mutated fragments of every kind, mixed and out of order", () => {
     const random = seeded(7)
     const one = new Reassembler()
     const other = new Reassembler({ reuseMemory: true })
@@ -28,7 +28,7 @@ describe("memory that is used again", () => {
     assert.isAbove(joined, 100)
   })
 
-  it("counts what waits for a first fragment anew for each reply", () => {
+  it("counts fragments that wait for a first one separately for each reply", () => {
     const backwards = cut("source", false).toReversed()
     const held = backwards.slice(0, -1).reduce((sum, { length }) => sum + length, 0)
     const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: Math.max(held, rulesReply.length) })

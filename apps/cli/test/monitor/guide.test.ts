@@ -24,11 +24,11 @@ describe("the pages about the monitor", () => {
     Object.keys(fields)
   )
 
-  it.each(settings)("explains %s", (setting) =>
+  it.each(settings)("explain %s", (setting) =>
     expect(guide).toMatch(new RegExp(`^\\| (\`\\w+\`, )?\`${setting}\`(, \`\\w+\`)? \\|`, "m"))
   )
 
-  it("shows files that work", () => {
+  it("contain valid configuration files", () => {
     for (const name of others) {
       const [, example] = /```json\n([^`]+)```/.exec(page(name))!
       expect(Result.getOrThrow(monitorFile("monitor.json")(example!)).webhooks).toHaveLength(1)
@@ -51,7 +51,7 @@ describe("the pages about the monitor", () => {
     expect(Result.isSuccess(decodeConfig(WebConfig, web!.replace("$2y$10$…", hash)))).toBe(true)
   })
 
-  it("names every page of the API, and none besides", () => {
+  it("name every page of the API, and no others", () => {
     const described = [...api.matchAll(/^\| `(\/api\/[\w/]+)` \|/gm)].map(([, path]) => path)
     const paths = Object.values(Api.Api.groups).flatMap((group) =>
       Object.values(group.endpoints).map(({ path }) => path.replace(":id", "ID").replace(":name", "NAME"))

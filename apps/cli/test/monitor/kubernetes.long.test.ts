@@ -37,8 +37,8 @@ const [container] = of<{ spec: { template: { spec: Pod } } }>("StatefulSet").spe
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-kubernetes-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-describe("the manifest", () => {
-  it.each(resources)("has a $kind as Kubernetes wants it", (resource) => {
+describe("the manifests", () => {
+  it.each(resources)("contain a valid $kind", (resource) => {
     const models: Readonly<Record<string, new (resource: never) => { validate: () => void }>> = {
       ...v1,
       ...apps,
@@ -47,7 +47,7 @@ describe("the manifest", () => {
     new models[resource.kind]!(resource as never).validate()
   })
 
-  it("has no key that Kubernetes does not know", () => {
+  it("have only keys that Kubernetes knows", () => {
     const modules = fileURLToPath(new URL("../../node_modules", import.meta.url))
     symlinkSync(modules, join(directory, "node_modules"))
     const file = join(directory, "manifest.ts")
@@ -72,12 +72,12 @@ describe("the manifest", () => {
     expect(stdout).toBe("")
   })
 
-  it("has a configuration that is one", () => {
+  it("contain a valid configuration", () => {
     expect(monitorFile("monitor.json")(config)).toMatchObject({ _tag: "Success" })
   })
 
   it.skipIf(!isInstalled)(
-    "has a command that joins, is ready when it has written, and ends when it is told to",
+    "contain a command that joins, is ready after its first write, and ends on SIGTERM",
     async () => {
       const postgres = await makePostgres()
       await postgres.start()

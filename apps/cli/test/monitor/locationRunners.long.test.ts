@@ -26,32 +26,36 @@ describe.skipIf(!isInstalled)("runners of locations", () => {
   })
   afterAll(() => fleet.stop())
 
-  it("share the slices of theirs, and what a dead one said counts no more", { timeout: 240_000 }, async () => {
-    const at = (name: string, location: string) => fleet.start(name, ["--location", location])
-    const [, , us] = await Promise.all([at("eu-1", "eu"), at("eu-2", "eu"), at("us-1", "us")])
-    const url = fleet.postgres.url()
-    const owners = (): ReadonlyArray<string> =>
-      psql(
-        url,
-        `select distinct name || ' ' || split_part(owner, '-', 1) || ' ' || split_part(owner, ':', 1)
+  it(
+    "share the slices of their location, and results of a dead one no longer count",
+    { timeout: 240_000 },
+    async () => {
+      const at = (name: string, location: string) => fleet.start(name, ["--location", location])
+      const [, , us] = await Promise.all([at("eu-1", "eu"), at("eu-2", "eu"), at("us-1", "us")])
+      const url = fleet.postgres.url()
+      const owners = (): ReadonlyArray<string> =>
+        psql(
+          url,
+          `select distinct name || ' ' || split_part(owner, '-', 1) || ' ' || split_part(owner, ':', 1)
           from slice join location on location.id = slice.slice / 300 order by 1`
-      ).split("\n")
-    const spread = ["eu eu eu-1", "eu eu eu-2", "us us us-1"]
-    await eventually("each asks in its own location", async () => owners().join() === spread.join())
-    const count = (sql: string): number => Number(psql(url, `select count(*) from ${sql}`))
-    const all = world.targets.length
-    await eventually("all are up", async () => count("latest where state = 'up'") === all)
-    await eventually(
-      "both locations have asked all",
-      async () => count("location_latest where state = 'up'") === 2 * all
-    )
-    beginAudit(url)
-    await us!.end("SIGKILL")
-    await world.stop()
-    await eventually("the others say that all are down", async () => count("latest where state = 'down'") === all)
-    // It was up when it was heard of last.
-    expect(count("location_latest where state = 'up'")).toBe(all)
-    expect(count("change where field = 'state' and became = 'down'")).toBe(all)
-    expect(foreignWrites(url)).toBe(0)
-  })
+        ).split("\n")
+      const spread = ["eu eu eu-1", "eu eu eu-2", "us us us-1"]
+      await eventually("each asks in its own location", async () => owners().join() === spread.join())
+      const count = (sql: string): number => Number(psql(url, `select count(*) from ${sql}`))
+      const all = world.targets.length
+      await eventually("all are up", async () => count("latest where state = 'up'") === all)
+      await eventually(
+        "both locations have asked all",
+        async () => count("location_latest where state = 'up'") === 2 * all
+      )
+      beginAudit(url)
+      await us!.end("SIGKILL")
+      await world.stop()
+      await eventually("the others say that all are down", async () => count("latest where state = 'down'") === all)
+      // It was up when it was heard of last.
+      expect(count("location_latest where state = 'up'")).toBe(all)
+      expect(count("change where field = 'state' and became = 'down'")).toBe(all)
+      expect(foreignWrites(url)).toBe(0)
+    }
+  )
 })

@@ -127,7 +127,7 @@ describe.skipIf(!isInstalled)("locations", () => {
   const EU = "127.0.0.2"
   const US = "127.0.0.3"
 
-  it("ask apart, and judge together", { timeout: 240_000 }, async () => {
+  it("query separately, and decide together", { timeout: 240_000 }, async () => {
     const [eu, us] = await Promise.all([start("eu-1", "eu", EU), start("us-1", "us", US)])
     await eventually("both ask", async () => server.askers.has(EU) && server.askers.has(US))
     await eventually("up", async () => (await eu.state()) === "up")

@@ -42,7 +42,7 @@ describe.skipIf(!isInstalled)("a monitor that moves to Postgres", () => {
     return { ...told, answered: samples.reduce((sum, { answered }) => sum + answered, 0), stop }
   }
 
-  it("goes on with --join where it was", { timeout: 120_000 }, async () => {
+  it("continues with --join where it was", { timeout: 120_000 }, async () => {
     const server = start(["serve", "--port", "0", "--json"])
     await server.printed("\n")
     const targets = [String(objects(server.output().stdout)[0]!["listening"])]

@@ -67,7 +67,7 @@ it.each(["monitor", "exporter"] as const)("%s prints where it listens with --jso
 })
 
 describe("monitor", () => {
-  it("watches a server from nothing, and knows it again after a restart", async () => {
+  it("monitors a server from the start, and restores its state after a restart", async () => {
     const { address, server } = await serving()
     // Its turn is that of the start, however long the test takes.
     const once = ["--interval", "86400000"]
@@ -86,7 +86,7 @@ describe("monitor", () => {
     await second.watch.ended
   })
 
-  it("tries all query ports of a game that a list names, and remembers the one that responds", async () => {
+  it("tries all query ports of a game in a list, and remembers the one that responds", async () => {
     const silent = createSocket("udp4")
     let asked = 0
     silent.on("message", () => void asked++)
@@ -133,7 +133,7 @@ describe("monitor", () => {
     await named.watch.ended
   })
 
-  it("keeps its own list where nobody says what to watch, and its page changes that, but no other page", async () => {
+  it("keeps its own list without a configuration, which its page can change, but no other page", async () => {
     const { get, shows, watch } = await watching("monitor", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ targets: 0, adds: true })
     const url = String(objects(watch.output().stdout)[0]!["url"])
@@ -178,7 +178,7 @@ describe("monitor", () => {
     expect(kept).toMatchObject({ groups: [{ name: "mine", targets: ["127.0.0.1:27015", "127.0.0.1:27017"] }] })
   })
 
-  it("speaks no WebSocket", async () => {
+  it("rejects WebSocket connections", async () => {
     const { get, watch } = await watching("monitor", "127.0.0.1:1", "--store", ":memory:")
     const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" }
     const key = { "sec-websocket-key": "AAAAAAAAAAAAAAAAAAAAAA==" }
@@ -196,7 +196,7 @@ describe("monitor", () => {
     await watch.ended
   })
 
-  it("changes nothing where a file or the command line says what is watched", async () => {
+  it("changes nothing if a file or the command line sets the targets", async () => {
     const { get, watch } = await watching("monitor", "127.0.0.1:1", "--store", ":memory:")
     expect(JSON.parse(await get("/api/overview"))).toMatchObject({ adds: false })
     const url = String(objects(watch.output().stdout)[0]!["url"])
@@ -207,7 +207,7 @@ describe("monitor", () => {
     await watch.ended
   })
 
-  it("follows its file, and stays as it was where that makes no sense", async () => {
+  it("reloads its file, and keeps the old settings if it is invalid", async () => {
     const group = (port: number) => ({ name: "all", targets: [`127.0.0.1:${port}`] })
     const file = await write("monitor.json", { groups: [group(27_015)] })
     const { shows, watch } = await watching("monitor", "--config", file, "--store", ":memory:")
@@ -222,7 +222,7 @@ describe("monitor", () => {
 })
 
 describe("exporter", () => {
-  it("watches what a list beside its configuration says", async () => {
+  it("monitors a list next to its configuration", async () => {
     await write("list.txt", "# ours\n127.0.0.1:27015\n")
     const file = await write("exporter.json", { groups: [{ name: "all", sources: [{ file: "list.txt" }] }] })
     const { get, shows, watch } = await watching("exporter", "--config", file)
@@ -241,7 +241,7 @@ describe("exporter", () => {
     await watch.ended
   })
 
-  it("tells Prometheus, to those who have the password", async () => {
+  it("serves metrics to clients with the password", async () => {
     const { address, server } = await serving()
     const web = await write("web.json", { basic_auth_users: { prometheus: hashSync("secret", 4) } })
     const { get, watch } = await watching("exporter", "--web-config", web, address)
@@ -260,7 +260,7 @@ describe("exporter", () => {
   })
 })
 
-describe("what makes no sense", () => {
+describe("an invalid command line", () => {
   it.each([
     [["exporter"], /No target given/],
     [["monitor", "127.0.0.1", "--bind", "0.0.0.0:9155"], /--bind 0\.0\.0\.0 is reachable from other hosts/],
@@ -273,7 +273,7 @@ describe("what makes no sense", () => {
     expect(exitCode).toBe(2)
   })
 
-  it("is a failure where the store cannot be opened or the port is taken", async () => {
+  it("is a failure if the store cannot be opened or the port is in use", async () => {
     const refused = await run(["monitor", "127.0.0.1", "--store", join(directory, "no", "such.db")])
     expect(refused).toMatchObject({
       exitCode: 1,
@@ -289,7 +289,7 @@ describe("what makes no sense", () => {
 })
 
 describe("--store-file", () => {
-  it("names the store", async () => {
+  it("contains the name of the store", async () => {
     const store = join(directory, "elsewhere.db")
     const { watch } = await watching("monitor", "127.0.0.1:1", "--store-file", await write("store", `${store}\n`))
     watch.child.kill("SIGTERM")
@@ -297,7 +297,7 @@ describe("--store-file", () => {
     expect((await readFile(store)).subarray(0, 6).toString()).toBe("SQLite")
   })
 
-  it("tells nobody the password when the database is not there, and stands in the place of --store", async () => {
+  it("replaces --store, and errors about an unreachable database do not contain its password", async () => {
     const file = await write("store", "postgres://monitor:hunter2@127.0.0.1:1/monitor")
     const away = await run(["monitor", "127.0.0.1:1", "--store-file", file])
     expect(away.exitCode).toBe(1)

@@ -283,7 +283,7 @@ describe("a server without this handshake", () => {
   it.each([
     ["GoldSource's INFO, as HLTV", `ffffffff6d${ascii("127.0.0.1:27017\0HLTV\0m\0valve\0HLTV\0")}008030706c000000`],
     ["a challenge to INFO", "ffffffff41645056eb"]
-  ])("that answers %s is told so", (_, hex) => {
+  ])("that answers %s is reported as such", (_, hex) => {
     const course = run(only({ [ASK_INFO]: hex }))
     expect(failureOf(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
     expect(messageOf(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
@@ -291,7 +291,7 @@ describe("a server without this handshake", () => {
     expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
   })
 
-  it("that answers infostring alone, as an HLTV without a game, is told so", () => {
+  it("that answers infostring only, like an HLTV without a game, is reported as such", () => {
     const course = run(only({ [whole("infostring")]: whole("infostringresponse\0\\protocol\\48\0") }))
     expect(messageOf(course)).toContain("replies to queries (infostring), but not to this handshake")
   })
@@ -302,7 +302,7 @@ describe("a server without this handshake", () => {
     expect(messageOf(course)).toContain("replies to a ping, but neither to this handshake nor to A2S_INFO")
   })
 
-  it("that is silent to all is not alive", () => {
+  it("that answers nothing counts as down", () => {
     const course = run(() => [])
     expect(failureOf(course)).toMatchObject({ _tag: "Timeout", phase: "request", received: 0 })
     expect(failureOf(course)).not.toHaveProperty("alive")
@@ -314,12 +314,12 @@ describe("a server without this handshake", () => {
     expect(course.endedAt).toBe(3000)
   })
 
-  it("is not asked for signs by clients that retry less than usual", () => {
+  it("is not queried for signs of life by clients with fewer retries than by default", () => {
     const { sent } = run(() => [], undefined, { retries: 0 })
     expect(sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo(), ASK_GOLDSOURCE])
   })
 
-  it("may still answer late", () => {
+  it("may still reply late", () => {
     const course = run((request, nth) => {
       if (request === ASK_INFO) return [{ hex: "ffffffff6a00", after: 20 }]
       return nth === 1 ? [{ hex: SOURCE, after: 2500 }] : []
