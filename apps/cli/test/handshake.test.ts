@@ -152,7 +152,7 @@ describe("handshake", () => {
         handshake: { serverChallenge: 352753098 }
       }
     ])
-    expect((await run(["handshake", server.address])).stdout).toMatch(/does not answer Source's handshake/)
+    expect((await run(["handshake", server.address])).stdout).toMatch(/does not reply to Source's handshake/)
   })
 
   it("reports a server that answers queries, but not the handshake", async () => {
