@@ -791,7 +791,7 @@ describe("a group's status page", () => {
       expect(body).toContain("100.00 %")
       expect(body).toMatch(/<svg[^>]*aria-label="Down in 1 of the last 24 hours"/)
       // Neither the reason nor a code of the system is anything for the public.
-      expect(body).not.toMatch(/ECONN|did not answer|Timeout/)
+      expect(body).not.toMatch(/ECONN|No reply|Timeout/)
       const policy = (yield* Effect.promise(() => fetch(`${url}/status/all`))).headers.get("content-security-policy")!
       const [, style] = /<style>([^]*)<\/style>/.exec(body)!
       expect(policy).toBe(
