@@ -35,7 +35,7 @@ export const Cards = ({ answer }: { readonly answer: Answer }) => {
         </Part>
       )}
       {playersAssumed === true ? (
-        <p class="quiet">Nobody plays, by what the server says of itself; to PLAYER it says nothing then.</p>
+        <p class="quiet">INFO reports no players. Such a server does not reply to PLAYER.</p>
       ) : null}
       {rules === undefined ? null : <RulesCard info={info} players={players} rules={rules} />}
     </div>

@@ -1,4 +1,4 @@
-/** Goes through a list of servers and shows them as a table while they answer. */
+/** Queries a list of servers, and shows them in a table while they reply. */
 import { Alert, Button, Coloured, Form, SortBy, Stop, Submit, TextField, VirtualList } from "@sourcewire/ui/widgets"
 import { displayText } from "@sourcewire/core/text"
 import { useSignal } from "@preact/signals"
@@ -36,7 +36,7 @@ export const ListPane = () => {
           id="addresses"
           rows={3}
           spellcheck={false}
-          placeholder="One address on a line, or several with blanks between them"
+          placeholder="Addresses, separated by spaces or line breaks"
           value={listing.addresses.value}
           onInput={(event) => void (listing.addresses.value = event.currentTarget.value)}
         />
@@ -60,7 +60,7 @@ export const ListPane = () => {
         text={
           listing.rejected.value.length === 0
             ? undefined
-            : `Not asked, since they are no addresses: ${plural(listing.rejected.value.length, "word")}. ${listing.rejected.value.slice(0, 3).join(" ")}`
+            : `Not queried, because they are not addresses: ${plural(listing.rejected.value.length, "word")}. ${listing.rejected.value.slice(0, 3).join(" ")}`
         }
       />
       {listing.expected.value === 0 ? null : (
@@ -68,8 +68,7 @@ export const ListPane = () => {
           <div class="progress">
             <progress max={listing.expected.value} value={listing.results.value.length} aria-label="Servers done" />
             <output data-done={listing.results.value.length}>
-              {listing.results.value.length} of {listing.expected.value}, {failed} without an answer, {rows.length}{" "}
-              shown
+              {listing.results.value.length} of {listing.expected.value}, {failed} without a reply, {rows.length} shown
             </output>
           </div>
           <SortBy columns={columns} order={listing.order.value} sort={(order) => void (listing.order.value = order)} />
@@ -112,7 +111,7 @@ export const ListPane = () => {
               )
             }}
           />
-          <p class="quiet">Enter, or a double click, queries a server for everything.</p>
+          <p class="quiet">Press Enter or double-click a server to query it.</p>
         </>
       )}
     </div>

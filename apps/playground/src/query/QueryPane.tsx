@@ -1,4 +1,4 @@
-/** Asks one server and draws the exchange. */
+/** Queries one server and draws the exchange. */
 import { Alert, Button, Choice, CopyButton, Form, Stop, Submit } from "@sourcewire/ui/widgets"
 import { forget, Inspector } from "@sourcewire/ui/inspector"
 import { linkToDatagrams, openDatagrams } from "../decode/workbench.ts"
@@ -63,7 +63,7 @@ export const QueryPane = () => (
   <div class="pane">
     <Form class="bar" onSubmit={ask}>
       <AddressField />
-      <Choice label="What to ask for" value={kind} options={KINDS} />
+      <Choice label="Kind of query" value={kind} options={KINDS} />
       <Submit>Query</Submit>
       <Stop {...live} />
       {passed.value.length === 0 ? null : (

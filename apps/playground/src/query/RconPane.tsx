@@ -65,7 +65,7 @@ export const RconPane = () => {
       </Form>
       <div class="console" ref={log} role="log" aria-label="Console" tabIndex={0}>
         {entries.value.length === 0 ? (
-          <p class="quiet">The password crosses the network as it is: RCON has no encryption.</p>
+          <p class="quiet">RCON has no encryption: the password is sent as plain text.</p>
         ) : null}
         {entries.value.map((entry, i) => (
           <pre key={i} class={entry.kind}>

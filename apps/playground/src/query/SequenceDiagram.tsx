@@ -87,7 +87,7 @@ const ArrowLine = ({ arrow, choose, chosen, frame: { characters, client, server,
   const start = right ? client : server
   const back = right ? -HEAD : HEAD
   const name = `${arrow.label}${arrow.again ? " again" : ""}`
-  const detail = arrow.unanswered ? "no answer" : arrow.detail
+  const detail = arrow.unanswered ? "no reply" : arrow.detail
   return (
     <g
       class={`arrow ${arrow.direction}${chosen ? " chosen" : ""}${arrow.unanswered ? " unanswered" : ""}${arrow.again ? " again" : ""}`}

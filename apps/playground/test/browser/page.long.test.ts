@@ -285,7 +285,7 @@ describe("querying", () => {
     await page.click("text=Add the emulated servers")
     await page.click("text=Query all")
     await page.waitForSelector("output[data-done='200']")
-    expect(await page.textContent(".progress output")).toContain("200 of 200, 0 without an answer")
+    expect(await page.textContent(".progress output")).toContain("200 of 200, 0 without a reply")
     await page.fill(".filter input", "de_dust2")
     expect(await page.textContent(".progress output")).toContain("120 shown")
     await page.click("button:text-is('Map')")
