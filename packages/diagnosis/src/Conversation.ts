@@ -181,8 +181,8 @@ export const conversationsOf = (datagrams: ReadonlyArray<DiagnosedDatagram>): Re
   const entries = readEntries(datagrams)
   const servers = new Set<string>()
   const repliers = new Set<string>()
-  /** By client: the servers that it sent requests to, the last one at the end. */
-  const queried = new Map<string, Array<string>>()
+  /** By client: the servers that it sent requests to. */
+  const queried = new Map<string, Set<string>>()
   for (const { from, isRequest, to } of entries) {
     if (isRequest === true && to !== undefined) servers.add(to)
     if (isRequest === false && from !== undefined) repliers.add(from)
@@ -197,12 +197,16 @@ export const conversationsOf = (datagrams: ReadonlyArray<DiagnosedDatagram>): Re
     const entry: Entry = { ...given, isRequest }
     let server = isRequest ? to : from
     if (isRequest && from !== undefined && to !== undefined) {
-      queried.set(from, [...(queried.get(from) ?? []).filter((one) => one !== to), to])
+      const targets = queried.get(from) ?? new Set()
+      // The last one is at the end.
+      targets.delete(to)
+      queried.set(from, targets.add(to))
     } else if (!isRequest && from !== undefined && to !== undefined) {
       const targets = queried.get(to)
-      if (targets !== undefined && !targets.includes(from)) {
+      if (targets !== undefined && !targets.has(from)) {
         entry.isStray = true
-        server = targets.findLast((one) => hostOf(one) === hostOf(from)) ?? targets.at(-1)
+        const all = [...targets]
+        server = all.findLast((one) => hostOf(one) === hostOf(from)) ?? all.at(-1)
       }
     }
     const group = groups.get(server)

@@ -39,24 +39,36 @@ export function* challengeFindings(conversation: Conversation): Generator<Findin
       field: "challenge"
     })
   }
-  const clients = new Set(issued.map(({ to }) => to))
-  for (const client of clients) yield* ofClient(conversation, client)
+  const before = challengesBefore(entries)
+  const byClient = Map.groupBy(entries, ({ from, isRequest, to }) => (isRequest === true ? from : to))
+  const queriesOf = Map.groupBy(queries, ({ sends }) => sends[0]!.from)
+  for (const client of new Set(issued.map(({ to }) => to))) {
+    yield* ofClient(byClient.get(client) ?? [], queriesOf.get(client) ?? [], before)
+  }
   const challenged = queries.filter(({ tag }) => CHALLENGED.has(tag))
   if (entries.every(({ isRequest }) => isRequest === true)) return
-  yield* silences(conversation, challenged)
+  yield* silences(conversation, challenged, before)
 }
 
-/** The newest challenge for this client before an entry. */
-const challengeBefore = ({ entries }: Conversation, entry: Entry): Entry | undefined =>
-  entries.slice(0, entries.indexOf(entry)).findLast((one) => isChallenge(one) && one.to === entry.from)
+/** By request, the newest challenge that its client had received before. */
+type Before = ReadonlyMap<Entry, Entry | undefined>
 
-function* ofClient(conversation: Conversation, client: string | undefined): Generator<Finding> {
-  const { entries, queries } = conversation
-  const own = queries.filter(({ sends }) => sends[0]!.from === client && CHALLENGED.has(sends[0]!.message!._tag))
+const challengesBefore = (entries: ReadonlyArray<Entry>): Before => {
+  const newest = new Map<string | undefined, Entry>()
+  const before = new Map<Entry, Entry | undefined>()
+  for (const entry of entries) {
+    if (entry.isRequest === true) before.set(entry, newest.get(entry.from))
+    else if (isChallenge(entry)) newest.set(entry.to, entry)
+  }
+  return before
+}
+
+function* ofClient(entries: ReadonlyArray<Entry>, queries: ReadonlyArray<Query>, before: Before): Generator<Finding> {
+  const own = queries.filter(({ tag }) => CHALLENGED.has(tag))
   const rejected = own.filter(({ replies, sends }) => {
     const send = sends[0]!
     const carried = challengeIn(send)
-    const known = challengeBefore(conversation, send)
+    const known = before.get(send)
     return known !== undefined && carried === challengeIn(known) && replies.some(isChallenge) && !replies.some(isFinal)
   })
   const last = rejected.at(-1)
@@ -78,42 +90,38 @@ function* ofClient(conversation: Conversation, client: string | undefined): Gene
       })
     }
   }
-  const issued = entries.findLast((entry) => isChallenge(entry) && entry.to === client)!
-  const later = entries.slice(entries.indexOf(issued) + 1)
-  const repeats = later.some(
-    (entry) =>
-      entry.isRequest === true &&
-      entry.from === client &&
-      challengeIn(entry) !== undefined &&
-      !NONE.has(challengeIn(entry)!)
-  )
-  const isUsed = later.some(
-    (entry) => entry.isRequest === true && entry.from === client && challengeIn(entry) === challengeIn(issued)
-  )
+  const at = entries.findLastIndex(isChallenge)
+  const issued = entries[at]!
+  const carried = entries
+    .slice(at + 1)
+    .flatMap((entry) => (entry.isRequest === true ? challengeIn(entry) : undefined) ?? [])
+  const isUsed = carried.some((one) => one === challengeIn(issued) || !NONE.has(one))
   const isKept = own.some(({ replies }) => replies.some(isFinal))
-  if (isUsed || repeats || isKept || (last !== undefined && rejected.length > 0)) return
+  if (isUsed || isKept || (last !== undefined && rejected.length > 0)) return
   const text = `The server sent a challenge (${challengeIn(issued)}) instead of the data, and no request with this number followed.`
   yield finding("challenge-unused", text, fieldPlaces(issued, "challenge"), { field: "challenge" })
 }
 
 /** Queries without any reply, from a server that replies to others. */
-function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>): Generator<Finding> {
+function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>, before: Before): Generator<Finding> {
   const { entries, queries } = conversation
   const silent = queries.filter(({ replies }) => replies.length === 0)
   const told = new Set<string>()
+  const withChallenge = new Set(challenged)
+  const answered = new Set(challenged.flatMap((one) => (one.replies.some(isFinal) ? [one.tag] : [])))
   for (const query of silent) {
     const send = query.sends[0]!
     const carried = challengeIn(send)
-    const known = challengeBefore(conversation, send)
+    const known = before.get(send)
     const number = known === undefined ? undefined : challengeIn(known)
     const name = requestName(query.tag)
-    const wasAnswered = challenged.some((one) => one.tag === query.tag && one.replies.some(isFinal))
+    const wasAnswered = answered.has(query.tag)
     const once = (kind: string): boolean => {
       const isNew = !told.has(`${kind} ${query.tag}`)
       told.add(`${kind} ${query.tag}`)
       return isNew
     }
-    if (!challenged.includes(query) || carried === undefined || known === undefined || NONE.has(carried)) {
+    if (!withChallenge.has(query) || carried === undefined || known === undefined || NONE.has(carried)) {
       if (!wasAnswered && once("part")) yield unanswered(query, whySilent(entries, query))
       else if (wasAnswered && once("lost")) {
         yield finding("packet-loss", `A request for ${name} had no reply; others had one.`, placesOf(send))

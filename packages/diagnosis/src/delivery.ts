@@ -67,9 +67,10 @@ const silence = (conversation: Conversation, isRefused: boolean): Finding => {
 
 /** Fragments whose reply was never complete. */
 function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<DiagnosedDatagram>): Generator<Finding> {
+  const unfinished = entries.filter(({ isIncomplete }) => isIncomplete === true)
   const parted = new Set<Entry>()
-  for (const entry of entries) {
-    if (entry.isIncomplete !== true || parted.has(entry)) continue
+  for (const entry of unfinished) {
+    if (parted.has(entry)) continue
     const bytes = entry.datagrams.map((index) => datagrams[index]!.bytes)
     const layouts = bytes.map((one) => layoutOf(one))
     const layout = layouts.find((one) => one !== undefined)
@@ -85,7 +86,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
       const text = `${plural(bytes.length, "fragment")} of a split reply arrived, but not the first one, which starts the message.`
       yield finding("missing-fragments", text, places)
     } else if (numbers.size === 1 && numbers.has(0)) {
-      const other = otherId(entry, entries, datagrams)
+      const other = otherId(entry, unfinished, datagrams)
       if (other !== undefined) {
         parted.add(other)
         const text =
@@ -113,13 +114,12 @@ const NEXT_DATAGRAMS = 2
 /** The fragment after this one that is not a first one and was not joined either. */
 const otherId = (
   entry: Entry,
-  entries: ReadonlyArray<Entry>,
+  unfinished: ReadonlyArray<Entry>,
   datagrams: ReadonlyArray<DiagnosedDatagram>
 ): Entry | undefined => {
   const at = entry.datagrams[0]!
-  return entries.find(
-    ({ datagrams: own, from, isIncomplete, to }) =>
-      isIncomplete === true &&
+  return unfinished.find(
+    ({ datagrams: own, from, to }) =>
       own[0]! > at &&
       own[0]! <= at + NEXT_DATAGRAMS &&
       from === entry.from &&
@@ -153,12 +153,9 @@ function* lost(queries: ReadonlyArray<Query>): Generator<Finding> {
   const answered = new Set(queries.filter(({ replies }) => replies.length > 0).map(({ tag }) => tag))
   const relevant = queries.filter(({ tag }) => answered.has(tag))
   const sends = relevant.reduce((sum, query) => sum + query.sends.length, 0)
-  const missing = relevant.flatMap((query) =>
-    query.sends.slice(0, Math.max(0, query.sends.length - Math.max(query.replies.length, 0)))
-  )
   // A query that stayed without any reply has a finding of its own.
-  const retransmitted = missing.filter((entry) =>
-    relevant.some((one) => one.replies.length > 0 && one.sends.includes(entry))
+  const retransmitted = relevant.flatMap(({ replies, sends }) =>
+    replies.length === 0 ? [] : sends.slice(0, Math.max(0, sends.length - replies.length))
   )
   if (retransmitted.length === 0) return
   const names = enumeration([...new Set(retransmitted.map(({ message }) => requestName(message!._tag)))])
