@@ -155,6 +155,11 @@ export const verdict = optionalSeconds(
   { alone: 60 }
 )
 
+export const steamList = text(
+  "FILE",
+  "With --verdict: compare with Steam's counts in FILE, a saved reply of IGameServersService/GetServerList"
+)
+
 export const ADDRESS = "HOST or HOST:PORT, as in 192.0.2.7:27015 or [::1]:27015 (default port: 27015)"
 
 export const encoding = oneOf<Encoding>(

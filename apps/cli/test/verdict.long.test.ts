@@ -1,5 +1,10 @@
-import { expect, it } from "vitest"
-import { run } from "./runCli.ts"
+import { FAKE_KINDS, HONEST_KINDS, ServerList } from "@sourcewire/emulator/machines"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { startListFarm } from "../../../tooling/bench/verdict/farmProcess.ts"
+import { objects, run } from "./runCli.ts"
 import { startListed, strongFindings } from "./verdicts.ts"
 
 it("a minute between two queries reveals frozen play times, and nothing about honest servers", async () => {
@@ -10,4 +15,40 @@ it("a minute between two queries reveals frozen play times, and nothing about ho
     ...Array.from({ length: 3 }, () => "frozen: frozen-play-times"),
     ...Array.from({ length: 3 }, () => "rotating: impossible-arrivals")
   ])
+})
+
+describe("a generated list over sockets", { timeout: 240_000 }, () => {
+  const SIZE = { honest: 800, fakesOfEachKind: 250, manyPorts: 2200, manyPortsHosts: 2 }
+  const list = new ServerList({ ...SIZE, network: "127.80" })
+  const kinds = new Map(Array.from(list.servers(), ({ address, kind }) => [address, kind]))
+
+  it("of 5,000 entries: no honest server has a strong finding, and most fakes do", async () => {
+    await using farm = await startListFarm(SIZE)
+    const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
+    try {
+      const file = join(folder, "steam.json")
+      await writeFile(file, await farm.steamReply())
+      const { exitCode, stderr, stdout } = await run([
+        ...["master", farm.master, "--interval", "0", "--json", "--verdict", "--steam-list", file]
+      ])
+      expect(stderr).toContain("5,000 servers replied, 0 failed")
+      expect(exitCode).toBe(0)
+      const strong = strongFindings(stdout, (address) => kinds.get(address as string)!)
+      const isHonest = (finding: string): boolean => HONEST_KINDS.some((kind) => finding.startsWith(`${kind}:`))
+      expect(strong.filter(isHonest)).toEqual([])
+      const contradicted = Map.groupBy(
+        objects(stdout).filter(({ verdict }) => (verdict as { readonly contradicted: boolean }).contradicted),
+        ({ address }) => kinds.get(address as string)!
+      )
+      for (const kind of FAKE_KINDS) {
+        const servers = kind === "manyPorts" ? SIZE.manyPorts : SIZE.fakesOfEachKind
+        expect([kind, contradicted.get(kind)!.length >= 0.99 * servers]).toEqual([kind, true])
+      }
+      // INFO and PLAYER twice, each with a challenge, and one handshake request; retransmissions on a busy machine on top.
+      const { requests } = await farm.counters()
+      expect(requests).toBeLessThan(10 * 5000)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
 })

@@ -316,7 +316,13 @@ export class ServerList {
       case "nonSteam":
         return { players: live(), steamPlayers: 0, secure: false }
       case "mapChange":
-        return { players: live().map((player) => ({ ...player, duration: Math.fround(45 + (at % 1200)) })) }
+        // Who has arrived since has not played for longer.
+        return {
+          players: live().map((player) => ({
+            ...player,
+            duration: Math.fround(Math.min(player.duration, 45 + (at % 1200)))
+          }))
+        }
       case "partialList": {
         const all = Array.from({ length: 8 }, (_, i) => livePlayers(hash(own, i), at)).flat()
         return { players: all, list: all.filter((_, i) => hash(Math.floor(at), i) % 3 === 0) }

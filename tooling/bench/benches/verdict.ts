@@ -2,6 +2,7 @@
 import { FAKE_KINDS, HONEST_KINDS, ServerList } from "@sourcewire/emulator/machines"
 import { type Conditions, judge, observations } from "../../../packages/verdict/test/generatedList.ts"
 import { Survey } from "../../../packages/verdict/src/index.ts"
+import { overSockets } from "../verdict/overSockets.ts"
 import { type Measured, bench, note, verdict } from "../Bench.ts"
 
 const RUNS: ReadonlyArray<readonly [title: string, conditions: Conditions]> = [
@@ -93,10 +94,10 @@ const cost = (options: { readonly manyPorts: number; readonly seed: number }): M
 export default bench({
   title: "Findings about fake servers",
   about:
-    "Lists made by `ServerList` of `@sourcewire/emulator/machines`: honest servers, 16 kinds of which look odd, and 9 kinds of fakes. The kinds of fakes follow public reports; how often each occurs is our choice. The replies come from memory, not over sockets.",
-  options: { entries: 1_280_000, seed: 1 },
+    "Lists made by `ServerList` of `@sourcewire/emulator/machines`: honest servers, 16 kinds of which look odd, and 9 kinds of fakes. The kinds of fakes follow public reports; how often each occurs is our choice. The replies come from memory, except in the last part.",
+  options: { entries: 1_280_000, sockets: 12_000, seed: 1 },
   nodeFlags: ["--expose-gc", "--max-old-space-size=6000"],
-  parts: ({ entries, seed }) => {
+  parts: ({ entries, seed, sockets }) => {
     const others = 1800 + 400 * (FAKE_KINDS.length - 1)
     return {
       detection: {
@@ -108,6 +109,18 @@ export default bench({
         title: "Cost",
         about: `A list of ${entries.toLocaleString("en")} entries, about 1,800 of them honest, as in ValveSoftware/Source-1-Games #5101.`,
         measure: async () => cost({ seed, manyPorts: Math.max(0, entries - others) })
+      },
+      sockets: {
+        title: "Over sockets",
+        about: `The built program on a list of ${sockets.toLocaleString("en")} entries: each server needs a socket, so a machine cannot run a million. Time, memory and datagrams with and without verdicts.`,
+        measure: () =>
+          overSockets({
+            seed,
+            honest: Math.min(1800, sockets),
+            fakesOfEachKind: 100,
+            manyPorts: Math.max(0, sockets - 1800 - 100 * (FAKE_KINDS.length - 1)),
+            manyPortsHosts: Math.max(1, Math.floor(sockets / 3000))
+          })
       }
     }
   }

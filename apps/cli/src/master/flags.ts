@@ -17,6 +17,7 @@ export const flags = {
   game: options.text("FOLDER", "List only servers of this game folder, as in cstrike"),
   map: options.text("MAP", "List only servers that run this map"),
   verdict: options.verdict,
+  steamList: options.steamList,
   filter: options.texts(
     "KEY=VALUE",
     "Another condition, such as secure=1; several in the protocol's form: \\secure\\1"

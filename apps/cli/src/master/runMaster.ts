@@ -13,6 +13,7 @@ import { spinner, unmoving } from "../output/progress.ts"
 import { formatSentence } from "../output/sentences.ts"
 import { clientLayer } from "../query/runQueries.ts"
 import { printFailure } from "../view/failureLine.ts"
+import type { SteamCounts } from "../verdict/steamList.ts"
 import { plural } from "../view/quantities.ts"
 import type { MasterSettings } from "./flags.ts"
 
@@ -59,15 +60,21 @@ const isDecoy = (listed: ReadonlyArray<string>, filter: MasterFilter.MasterFilte
 const DECOY =
   "This entry is the master's own address, not a game server: a Xash3D master sends it to clients that do not send their engine's version. Use `--filter clver=0.21`. If the operator requires a recent build, add `--filter buildnum=NUMBER`."
 
+const countsIn = Effect.fnUntraced(function* (file: string) {
+  const { readSteamList } = yield* Effect.promise(() => import("../verdict/steamList.ts"))
+  return yield* readSteamList(file)
+})
+
 /** Queries the listed servers, and prints them with the findings about them. */
 const printVerdicts = Effect.fnUntraced(function* (
   servers: ReadonlyArray<string>,
   { json, retries, timeout: timeoutMs }: MasterSettings,
-  intervalSeconds: number
+  intervalSeconds: number,
+  listed: SteamCounts | undefined
 ) {
   const { runVerdicts } = yield* Effect.promise(() => import("../verdict/runVerdicts.ts"))
   const format = json ? "json" : "table"
-  const options = { intervalSeconds, timeoutMs, retries, format, answered: false, where: undefined } as const
+  const options = { listed, intervalSeconds, timeoutMs, retries, format, answered: false, where: undefined } as const
   if (yield* runVerdicts(servers, options).pipe(Effect.provide(layer))) return yield* new Reported()
 })
 
@@ -84,6 +91,9 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
   if (server === undefined) {
     return yield* new UsageError("No master server given. Valve's public master is offline; use ADDRESS or --server.")
   }
+  if (settings.steamList !== undefined && settings.verdict === undefined)
+    return yield* new UsageError("--steam-list is only used with --verdict.")
+  const listed = settings.steamList === undefined ? undefined : yield* countsIn(settings.steamList)
   const name = Result.match(parseAddress(server, DEFAULT_MASTER_PORT), {
     onSuccess: formatAddress,
     onFailure: () => server
@@ -131,7 +141,7 @@ export const runMaster = Effect.fnUntraced(function* (settings: MasterSettings) 
   if (Result.isSuccess(result)) {
     yield* summary
     if (servers === 1 && isDecoy(first, filter, name)) yield* err.line(formatSentence(err, "", DECOY))
-    return settings.verdict === undefined ? undefined : yield* printVerdicts(found, settings, settings.verdict)
+    return settings.verdict === undefined ? undefined : yield* printVerdicts(found, settings, settings.verdict, listed)
   }
   const error = result.failure
   if (isUsage(error)) return yield* Effect.fail(error)

@@ -42,10 +42,7 @@ export const flags = {
     { alone: 60 }
   ),
   verdict: options.verdict,
-  steamList: options.text(
-    "FILE",
-    "With --verdict: compare with Steam's counts in FILE, a saved reply of IGameServersService/GetServerList"
-  ),
+  steamList: options.steamList,
   rounds: options.optionalCount("With --watch: stop after this many rounds", { defaultText: "run until stopped" }),
   concurrency: options.count(Limits.SCAN_CONCURRENCY, "Most targets in flight; fewer while datagrams are lost"),
   rate: options.optionalCount("Rate limit, in datagrams per second", { defaultText: "none" }),

@@ -23,7 +23,7 @@ export interface SurveyOptions extends Omit<ScanOptions, "progress"> {
   /** Seconds between the queries of a server. */
   readonly intervalSeconds: number
   /** Steam's entries by address. */
-  readonly listed?: ReadonlyMap<string, ListEntry> | undefined
+  readonly listed?: { readonly get: (address: string) => ListEntry | undefined } | undefined
 }
 
 /**

@@ -1,0 +1,130 @@
+/**
+ * `--steam-list`: Steam's counts by address, from a saved reply of `IGameServersService/GetServerList`. The reply for a million servers is
+ * longer than the longest text of the runtime, so it is read in pieces, and only the counts are kept.
+ */
+import type { ListEntry } from "@sourcewire/verdict"
+import { createReadStream } from "node:fs"
+import * as Effect from "effect/Effect"
+import { UsageError, reading } from "../exitCode.ts"
+
+/** The entries are at this depth: in an array of the object `response` of the whole object. */
+const ENTRY_DEPTH = 4
+
+/** Longer than every entry of Steam's. */
+const MOST_CHARACTERS = 1 << 20
+
+const MOST_PLAYERS = 0xffff
+const MOST_BOTS = 0xff
+
+const counted = (value: unknown, most: number): number =>
+  typeof value === "number" ? Math.max(0, Math.min(most, Math.trunc(value))) : 0
+
+/** Steam's counts, one number per server. */
+export class SteamCounts {
+  private readonly entries = new Map<string, number>()
+
+  get size(): number {
+    return this.entries.size
+  }
+
+  /** Adds an entry of the list; ignores one without address and player count. */
+  add(entry: unknown): void {
+    if (typeof entry !== "object" || entry === null) return
+    const { addr, bots, players, secure } = entry as Readonly<Record<string, unknown>>
+    if (typeof addr !== "string" || typeof players !== "number") return
+    const counts = counted(players, MOST_PLAYERS) * (MOST_BOTS + 1) + counted(bots, MOST_BOTS)
+    this.entries.set(addr, counts * 2 + Number(secure === true))
+  }
+
+  get(address: string): ListEntry | undefined {
+    const entry = this.entries.get(address)
+    if (entry === undefined) return undefined
+    const counts = entry >>> 1
+    return { players: counts >>> 8, bots: counts & MOST_BOTS, secure: (entry & 1) === 1 }
+  }
+}
+
+/** Cuts the objects of `response.servers` out of pieces of a text. */
+export class EntryCutter {
+  private depth = 0
+  private isInString = false
+  private isEscaped = false
+  /** The entry, or the last string outside of entries, as far as it has arrived. */
+  private text = ""
+  private key = ""
+  private isResponse = false
+  private isList = false
+  /** Whether there was a list `response.servers`. */
+  hasList = false
+  /** Whether the whole object has arrived. */
+  isWhole = false
+
+  /** The entries that end in a piece. */
+  push(piece: string): Array<string> {
+    const entries: Array<string> = []
+    let from = this.isList && this.depth >= ENTRY_DEPTH ? 0 : -1
+    for (let at = 0; at < piece.length; at++) {
+      const char = piece[at]
+      if (this.isInString) {
+        if (this.isEscaped) this.isEscaped = false
+        else if (char === "\\") this.isEscaped = true
+        else if (char === '"') this.isInString = false
+        if (this.depth < ENTRY_DEPTH && this.isInString && this.text.length < 64) this.text += char
+        continue
+      }
+      if (char === '"') {
+        this.isInString = true
+        if (this.depth < ENTRY_DEPTH) this.text = ""
+      } else if (char === ":" && this.depth < ENTRY_DEPTH) this.key = `${this.depth}${this.text}`
+      else if (char === "{" || char === "[") {
+        this.depth++
+        if (this.depth === 2) this.isResponse = this.key === "1response"
+        if (char === "[" && this.depth === ENTRY_DEPTH - 1 && this.isResponse && this.key === "2servers")
+          this.isList = this.hasList = true
+        if (char === "{" && this.depth === ENTRY_DEPTH && this.isList) {
+          this.text = ""
+          from = at
+        }
+      } else if (char === "}" || char === "]") {
+        this.depth--
+        if (this.depth === ENTRY_DEPTH - 1 && from >= 0) {
+          entries.push(this.text + piece.slice(from, at + 1))
+          this.text = ""
+          from = -1
+        } else if (this.depth === ENTRY_DEPTH - 2) this.isList = false
+        else if (this.depth === 0) this.isWhole = true
+      }
+    }
+    if (from < 0) return entries
+    this.text += piece.slice(from)
+    if (this.text.length > MOST_CHARACTERS) throw new SyntaxError("an entry is too long")
+    return entries
+  }
+}
+
+/** Reads the counts of a file. */
+export const readSteamList = Effect.fnUntraced(function* (file: string) {
+  const cutter = new EntryCutter()
+  const counts = new SteamCounts()
+  const notJson = new UsageError(`--steam-list: ${file} is not JSON.`)
+  const isJson = yield* reading(file, async () => {
+    const pieces: AsyncIterable<string> = createReadStream(file, { encoding: "utf8", highWaterMark: 1 << 20 })
+    for await (const piece of pieces) {
+      try {
+        for (const entry of cutter.push(piece)) counts.add(JSON.parse(entry))
+      } catch (error) {
+        if (error instanceof SyntaxError) return false
+        throw error
+      }
+    }
+    return true
+  })
+  if (!isJson) return yield* notJson
+  if (cutter.hasList && !cutter.isWhole) return yield* notJson
+  if (!cutter.hasList) {
+    return yield* new UsageError(
+      `--steam-list: ${file} has no list response.servers, as the reply of GetServerList has.`
+    )
+  }
+  return counts
+})

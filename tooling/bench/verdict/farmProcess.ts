@@ -1,0 +1,59 @@
+/** Starts the farm of a generated list. */
+import type { ServerListOptions } from "@sourcewire/emulator/machines"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+/** The key that the farm's API of Steam accepts. */
+const KEY = "0123456789ABCDEF0123456789ABCDEF"
+
+const program = fileURLToPath(new URL("listFarm.ts", import.meta.url))
+
+interface Listening {
+  readonly servers: number
+  readonly master: string
+  readonly api: string
+}
+
+/** Datagrams that the game servers and the master have received and sent. */
+interface FarmCounters {
+  readonly requests: number
+  readonly replies: number
+  readonly masterRequests: number
+}
+
+export const startListFarm = async (options: ServerListOptions) => {
+  const farm = spawn(process.execPath, [program, JSON.stringify(options)], {
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, FARM_KEY: KEY }
+  })
+  const lines = createInterface({ input: farm.stdout })[Symbol.asyncIterator]()
+  const next = async (): Promise<unknown> => {
+    const { done, value } = await lines.next()
+    if (done === true) throw new Error("The farm of the generated list has ended.")
+    return JSON.parse(value)
+  }
+  const { api, master, servers } = (await next()) as Listening
+  return {
+    master,
+    servers,
+    /** What Steam's API replies to a request for all entries. */
+    steamReply: async (): Promise<ReadableStream<Uint8Array>> => {
+      const url = `${api}/IGameServersService/GetServerList/v1/?limit=${servers}`
+      const response = await fetch(url, { headers: { "x-webapi-key": KEY } })
+      if (!response.ok) throw new Error(`Steam's emulated API replied with status ${response.status}.`)
+      return response.body!
+    },
+    counters: async (): Promise<FarmCounters> => {
+      farm.stdin.write("\n")
+      return (await next()) as FarmCounters
+    },
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      if (farm.exitCode !== null) return
+      const ended = once(farm, "exit")
+      farm.stdin.end()
+      await ended
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/** `sourcewire scan` of a generated list over sockets, with and without `--verdict`: time, memory and datagrams. */
+import type { ServerListOptions } from "@sourcewire/emulator/machines"
+import { ServerList } from "@sourcewire/emulator/machines"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createWriteStream } from "node:fs"
+import { mkdtempDisposable, readFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { type Measured, note } from "../Bench.ts"
+import { buildProgram } from "../builtProgram.ts"
+import { startListFarm } from "./farmProcess.ts"
+
+/** A module that makes the program write what it used to a file. */
+const usageReporter = (file: string): string =>
+  `data:text/javascript,${encodeURIComponent(`import { writeFileSync } from "node:fs"
+process.on("exit", () => {
+  const { maxRSS, systemCPUTime, userCPUTime } = process.resourceUsage()
+  writeFileSync(${JSON.stringify(file)}, JSON.stringify({ peakMb: maxRSS / 1024, cpuSeconds: (systemCPUTime + userCPUTime) / 1e6 }))
+})`)}`
+
+/** Runs of the program, by their titles; each gets the targets in a file, and Steam's counts in another one. */
+const runsOf = (
+  targets: string,
+  steam: string
+): ReadonlyArray<readonly [title: string, flags: ReadonlyArray<string>]> => [
+  ["scan", ["scan", "--json", "--file", targets]],
+  ["scan --query players", ["scan", "--json", "--query", "players", "--file", targets]],
+  ["scan --verdict", ["scan", "--json", "--verdict", "--steam-list", steam, "--file", targets]]
+]
+
+function* linesOf(list: ServerList): Generator<string> {
+  for (const { address } of list.servers()) yield `${address}\n`
+}
+
+export const overSockets = async (options: ServerListOptions): Promise<Measured> => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "sourcewire-verdict-bench-"))
+  await using built = await buildProgram()
+  note("  opening the sockets of the list …\n")
+  await using farm = await startListFarm(options)
+  const [targets, steam, usage] = ["targets.txt", "steam.json", "usage.json"].map((name) =>
+    join(folder.path, name)
+  ) as [string, string, string]
+  const list = new ServerList({ ...options, network: "127.80" })
+  await pipeline(Readable.from(linesOf(list)), createWriteStream(targets))
+  await pipeline(await farm.steamReply(), createWriteStream(steam))
+  const rows: Array<ReadonlyArray<string | number>> = []
+  for (const [title, flags] of runsOf(targets, steam)) {
+    note(`  ${title} …\n`)
+    const before = await farm.counters()
+    const begun = performance.now()
+    const program = join(built.path, "sourcewire.js")
+    const child = spawn(process.execPath, ["--import", usageReporter(usage), program, ...flags], {
+      stdio: ["ignore", "ignore", "ignore"]
+    })
+    await once(child, "close")
+    const seconds = (performance.now() - begun) / 1000
+    const { requests } = await farm.counters()
+    const { cpuSeconds, peakMb } = JSON.parse(await readFile(usage, "utf8")) as {
+      readonly cpuSeconds: number
+      readonly peakMb: number
+    }
+    const datagrams = requests - before.requests
+    rows.push([
+      title,
+      `${seconds.toFixed(1)} s`,
+      `${cpuSeconds.toFixed(1)} s`,
+      `${peakMb.toFixed(0)} MiB`,
+      datagrams,
+      (datagrams / list.size).toFixed(2)
+    ])
+  }
+  return {
+    table: [["command", "time", "processor time", "peak memory", "datagrams to servers", "per server"], ...rows],
+    notes: [
+      `${list.size.toLocaleString("en")} servers, each with a socket of its own on loopback; all reply. \`--verdict\` waits a minute between its two queries.`,
+      "Each query of a server takes two datagrams, because servers require a challenge. `--verdict` sends INFO twice to all, and PLAYER twice and one handshake request to servers with players."
+    ]
+  }
+}
