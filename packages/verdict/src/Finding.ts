@@ -77,7 +77,7 @@ export const KINDS = {
   },
   "many-ports": {
     expected: "One machine runs up to a few hundred game servers.",
-    honest: ["a large network behind one shared address"]
+    honest: ["a large network behind one shared address", "a hosting company whose machines share one IPv6 network"]
   },
   "same-name-ports": {
     expected: "Servers of one host differ in their names.",

@@ -4,6 +4,7 @@
  */
 import { type Finding, type Strength, finding } from "./Finding.ts"
 import { Counts, combine, hashText } from "./hash.ts"
+import { ipOf, networkOf } from "./host.ts"
 import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
 import type { Snapshot } from "./Snapshot.ts"
 
@@ -30,8 +31,6 @@ const LEAST_SPREAD = 120
 /** Minimum number of random ports before their replies are evaluated. */
 const LEAST_RANDOM_PORTS = 20
 
-export const ipOf = (address: string): string => address.slice(0, address.lastIndexOf(":"))
-
 const increment = <K>(counts: Map<K, number>, key: K): void => void counts.set(key, (counts.get(key) ?? 0) + 1)
 
 interface Host {
@@ -49,6 +48,8 @@ const playTimeOf = ({ joined, name }: SampledPlayer, at: number, shift = 0): num
 
 export class Neighbours {
   private readonly hosts = new Map<string, Host>()
+  /** Responding ports and addresses of each IPv6 network. */
+  private readonly networks = new Map<string, number>()
   private readonly steamIds = new Map<string, number>()
   private readonly names: Counts
   private readonly infos: Counts
@@ -87,13 +88,15 @@ export class Neighbours {
   /** Adds the latest snapshot of a server. Call it once for each server, before {@link findings}. */
   add(address: string, snapshot: Snapshot): void {
     this.host(address).responding++
-    this.names.add(combine(hashText(ipOf(address)), snapshot.name))
+    const network = networkOf(ipOf(address))
+    if (network !== ipOf(address)) increment(this.networks, network)
+    this.names.add(combine(hashText(network), snapshot.name))
     if (snapshot.players > 0) this.infos.add(snapshot.info)
     if (snapshot.steamId !== undefined) increment(this.steamIds, snapshot.steamId)
     if (snapshot.rules !== undefined) {
       const hosts = this.rules.get(snapshot.rules) ?? new Set()
       this.rules.set(snapshot.rules, hosts)
-      if (hosts.size < HOSTS_WITH_ONE_RULES) hosts.add(ipOf(address))
+      if (hosts.size < HOSTS_WITH_ONE_RULES) hosts.add(network)
     }
     const { list } = snapshot
     if (list === undefined || snapshot.isRelay) return
@@ -158,7 +161,7 @@ export class Neighbours {
       findings.push(finding("copied-info", "medium", observed))
     }
     if (rules !== undefined && this.rules.get(rules)!.size >= HOSTS_WITH_ONE_RULES) {
-      const observed = `${HOSTS_WITH_ONE_RULES} IP addresses or more have exactly the same rules.`
+      const observed = `${HOSTS_WITH_ONE_RULES} IP addresses or IPv6 networks or more have exactly the same rules.`
       findings.push(finding("copied-rules", "weak", observed))
     }
     return findings
@@ -170,12 +173,19 @@ export class Neighbours {
     if (ip.startsWith("169.254.")) return []
     const findings: Array<Finding> = []
     const { randomReplied, randomTried, responding } = this.hosts.get(ip)!
+    const network = networkOf(ip)
+    const inNetwork = this.networks.get(network) ?? 0
     if (responding >= PORTS_OF_ONE_MACHINE) {
       findings.push(finding("many-ports", "strong", `${responding} ports of ${ip} respond as game servers.`))
+    } else if (inNetwork >= PORTS_OF_ONE_MACHINE) {
+      // Several machines may share an IPv6 network.
+      const observed = `${inNetwork} addresses and ports of ${network} respond as game servers.`
+      findings.push(finding("many-ports", "medium", observed))
     }
-    const named = this.names.of(combine(hashText(ip), name))
+    const named = this.names.of(combine(hashText(network), name))
     if (named >= PORTS_WITH_ONE_NAME) {
-      const observed = `${count(named)} ports of ${ip} report the same name.`
+      const ports = network === ip ? "ports" : "addresses and ports"
+      const observed = `${count(named)} ${ports} of ${network} report the same name.`
       findings.push(finding("same-name-ports", "weak", observed))
     }
     if (randomTried >= LEAST_RANDOM_PORTS && randomReplied * 2 > randomTried) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { FAKE_KINDS, HONEST_KINDS } from "@sourcewire/emulator/machines"
 import { type FindingKind, handshakeForm, KINDS, type Observation, type Strength, Survey } from "../src/index.ts"
+import { ipOf, networkOf } from "../src/host.ts"
 import { judge } from "./generatedList.ts"
 
 const MINUTE_MS = 60_000
@@ -181,6 +182,30 @@ describe("neighbours", () => {
     expect(found(...ports(999, "192.0.2.1"))).toEqual({})
     // Steam's own addresses for servers behind its relays.
     expect(found(...ports(1000, "169.254.3.4"))).toEqual({})
+  })
+
+  it("are counted by network with IPv6, since a machine has a whole one", () => {
+    const spread = (count: number, host: (i: number) => string) =>
+      Array.from({ length: count }, (_, i) => ({ address: `[${host(i)}]:27015`, info: { ...named(i), players: 0 } }))
+    const inOne = (i: number) => `2001:db8:0:7::${i.toString(16)}`
+    expect(found(...ports(1000, "[2001:db8::1]"))).toEqual({ "many-ports": "strong" })
+    expect(found(...spread(1000, inOne))).toEqual({ "many-ports": "medium" })
+    expect(found(...spread(999, inOne))).toEqual({})
+    expect(found(...spread(1000, (i) => `2001:db8:0:${i.toString(16)}::1`))).toEqual({})
+    const alike = spread(25, inOne).map((one) => ({ ...one, info: { ...INFO, players: 0 } }))
+    expect(found(...alike)).toEqual({ "same-name-ports": "weak" })
+    const rules = { rules: Array.from({ length: 25 }, (_, i) => ({ name: `rule_${i}`, value: String(i) })) }
+    expect(found(...spread(25, inOne).map((one) => ({ ...one, rules })))).toEqual({})
+    expect(found(...spread(25, (i) => `2001:db8:${i}:1::1`).map((one) => ({ ...one, rules })))).toEqual({
+      "copied-rules": "weak"
+    })
+  })
+
+  it("have networks, however their addresses are written", () => {
+    expect(ipOf("[::ffff:192.0.2.1]:27015")).toBe("192.0.2.1")
+    expect(
+      ["192.0.2.1", "2001:db8::1", "2001:0db8:0:0:1::", "fe80::1%eth0", "::1", "1:2:3:4:5:6:7:8"].map(networkOf)
+    ).toEqual(["192.0.2.1", "2001:db8::/64", "2001:db8::/64", "fe80::/64", "0::/64", "1:2:3:4::/64"])
   })
 
   it("have one name at one address", () => {
