@@ -28,9 +28,8 @@ describe("a generated list over sockets", { timeout: 240_000 }, () => {
     try {
       const file = join(folder, "steam.json")
       await writeFile(file, await farm.steamReply())
-      const { exitCode, stderr, stdout } = await run([
-        ...["master", farm.master, "--interval", "0", "--json", "--verdict", "--steam-list", file]
-      ])
+      const args = ["master", farm.master, "--interval", "0", "--json", "--verdict", "--steam-list", file]
+      const { exitCode, stderr, stdout } = await run(args)
       expect(stderr).toContain("5,000 servers replied, 0 failed")
       expect(exitCode).toBe(0)
       const strong = strongFindings(stdout, (address) => kinds.get(address as string)!)
