@@ -185,6 +185,12 @@ export const query = {
 
 export type QuerySettings = Settings<typeof query>
 
+export const steamKeyFile = text(
+  "FILE",
+  "File with a key of Steam's Web API, for servers behind its relays (169.254.0.0/16)",
+  { defaultText: "STEAM_API_KEY" }
+)
+
 /** The flags of commands that interpret replies by game. */
 export const queryOfGame = {
   ...query,
@@ -192,7 +198,5 @@ export const queryOfGame = {
     "ID",
     "Game of the servers, as listed by `sourcewire games`, for its query port and details; rust:HOST names it for one server"
   ),
-  steamKeyFile: text("FILE", "File with a key of Steam's Web API, for servers behind its relays (169.254.0.0/16)", {
-    defaultText: "STEAM_API_KEY"
-  })
+  steamKeyFile
 }

@@ -6,6 +6,69 @@ import { KEY, startSteamApi } from "./steamApi.ts"
 
 const FAKE = "169.254.173.35:13768"
 
+describe("a scan with servers behind Steam's relays", () => {
+  const other = "169.254.173.36:13768"
+
+  it("queries Steam's Web API after the others, and reports results as those of others", async () => {
+    await using api = await startSteamApi()
+    await using list = await file(`${FAKE}\n127.0.0.1:1\n${other}\n${FAKE}\n`)
+    const { exitCode, stderr, stdout } = await run(
+      ["scan", "--json", "--query", "all", "--timeout", "500", "--game", "tf2", "--file", list.path],
+      { env: api.env }
+    )
+    const [udp, ...steam] = objects(stdout)
+    expect(udp).toMatchObject({ address: "127.0.0.1:1", ok: false })
+    expect(steam.toSorted((a, b) => Number(b["ok"]) - Number(a["ok"]))).toMatchObject([
+      { address: FAKE, ok: true, source: "steam", info: { map: "cp_badlands" }, rules: { announced: 2 } },
+      { address: other, ok: false, error: { _tag: "SteamFailed" } }
+    ])
+    expect(steam).toHaveLength(2)
+    for (const line of steam) expect(line).not.toHaveProperty("rttMs")
+    expect(stderr).toContain("By Steam's Web API: 1 answered, 1 failed")
+    expect(exitCode).toBe(1)
+    expect(api.seen).toHaveLength(4)
+    for (const text of [stdout, stderr, ...api.seen]) expect(text).not.toContain(KEY)
+  })
+
+  it("prints tables and CSV, filters, and accepts addresses on the command line", async () => {
+    await using api = await startSteamApi()
+    const [table, csv, none] = await Promise.all([
+      run(["scan", FAKE, "--game", "tf2"], { env: api.env }),
+      run(["scan", FAKE, "--game", "tf2", "--format", "csv"], { env: api.env }),
+      run(["scan", FAKE, "--game", "tf2", "--json", "--where", "players > 20"], { env: api.env })
+    ])
+    expect(table.stdout).toMatch(/169\.254\.173\.35:13768  +3\/24 +cp_badlands .*Behind ␛/)
+    expect(csv.stdout).toContain(`${FAKE},true,,`)
+    expect(none).toMatchObject({ exitCode: 0, stdout: "" })
+  })
+
+  it("asks no more once Steam refuses the key or limits requests", async () => {
+    await using api = await startSteamApi()
+    const addresses = Array.from({ length: 40 }, (_, i) => `169.254.9.${i}:20000`)
+    api.refusals.push(...Array.from({ length: 40 }, () => [403] as const))
+    const { exitCode, stderr, stdout } = await run(["scan", "--json", "--game", "tf2", ...addresses], { env: api.env })
+    expect(objects(stdout)).toHaveLength(40)
+    expect(objects(stdout)[39]).toMatchObject({ ok: false, error: { _tag: "SteamFailed", status: 403 } })
+    expect(api.seen.length).toBeLessThanOrEqual(4)
+    expect(exitCode).toBe(1)
+    for (const text of [stdout, stderr]) expect(text).not.toContain(KEY)
+  })
+
+  it("requires a key and a game", async () => {
+    await using api = await startSteamApi()
+    const runs = await Promise.all([
+      run(["scan", FAKE], { env: api.env }),
+      run(["scan", FAKE, "--game", "tf2"], { env: { ...api.env, STEAM_API_KEY: "" } }),
+      run(["scan", FAKE, "--game", "nonsense"], { env: api.env }),
+      run(["scan", FAKE, "--game", "tf2", "--verdict"], { env: api.env })
+    ])
+    expect(runs.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2])
+    expect(runs[1]!.stderr).toContain("--steam-key-file FILE, or STEAM_API_KEY")
+    expect(runs[2]!.stderr).toContain("`sourcewire games` lists them")
+    expect(api.seen).toEqual([])
+  })
+})
+
 describe("a server behind Steam's relays", () => {
   it("is looked up in Steam's Web API, with a key", async () => {
     await using api = await startSteamApi()

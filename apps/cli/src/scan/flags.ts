@@ -52,7 +52,12 @@ export const flags = {
     defaultText: "1000 to 3000, by the round-trip times of the scan"
   }),
   retries: { ...options.query.retries, otherwise: Limits.SCAN_RETRIES },
-  encoding: options.encoding
+  encoding: options.encoding,
+  game: options.text(
+    "ID",
+    "Game of the servers behind Steam's relays (169.254.0.0/16), which are queried with Steam's Web API; requires a key"
+  ),
+  steamKeyFile: options.steamKeyFile
 }
 
 export type ScanSettings = options.Settings<typeof flags>

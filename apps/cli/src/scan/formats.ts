@@ -42,7 +42,7 @@ const tableFormatter = ({ columns, palette }: Surface) => {
       const address = safe(result.address)
       const { error, info } = result
       if (!result.ok) return `${padEnd(address, ADDRESS_COLUMNS)}  ${palette.bad(`✗ ${error?._tag}`)}`
-      const rtt = roundTrip(result as MeasuredRoundTrip).replace(" ms", "")
+      const rtt = result.rttMs === undefined ? "" : roundTrip(result as MeasuredRoundTrip).replace(" ms", "")
       if (info === undefined) return row(address, rtt, "", "", inColours(formatDetail(result), palette))
       const { map = "", maxPlayers, name = "", players } = info
       return row(address, rtt, `${players}/${maxPlayers}`, safe(map), inColours(name, palette))

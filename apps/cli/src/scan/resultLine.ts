@@ -34,6 +34,11 @@ export const findError = ({ address = "", error }: Extract<ScanResult<ScanQuery>
 export const resultLine = (result: ScanResult<ScanQuery>): ResultLine => {
   const address = formatName(result)
   if (result._tag === "Failed") return { address, ok: false, error: errorJson(findError(result)) }
+  if ("source" in result) {
+    // Steam's Web API has no round-trip time.
+    const { info, players, rules, source } = result as unknown as Partial<ResultLine>
+    return { address, ok: true, source, info, players, rules }
+  }
   const answer = answerJson(result as MeasuredRoundTrip & Partial<ServerAnswer>)
   return { address, ok: true, ...(answer as Partial<ResultLine>) }
 }

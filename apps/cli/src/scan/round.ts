@@ -17,6 +17,7 @@ import { explainSystemError } from "../systemError.ts"
 import { makeReport, whyNotQueried } from "./report.ts"
 import { counted } from "../view/quantities.ts"
 import { targetText } from "./resultLine.ts"
+import { type Relayed, isRelayed, queryRelayed } from "./relayed.ts"
 import type { ScanSettings } from "./flags.ts"
 import { type TargetPlan, countTargets, excludedFrom, streamTargets } from "./targets.ts"
 import { smallYoungSpace } from "./youngSpace.ts"
@@ -28,6 +29,8 @@ export interface Round {
   readonly settings: ScanSettings
   readonly plan: TargetPlan
   readonly file: CheckpointFile | undefined
+  /** How to query servers behind Steam's relays, if the command line says so. */
+  readonly relayed: Relayed | undefined
   /** The lines for a result; empty if it is filtered out. */
   readonly print: (result: ScanResult<ScanQuery>) => ReadonlyArray<string>
   /** Shows the progress, as the given function describes it. */
@@ -52,6 +55,14 @@ const finishOnInterrupt = <A, E, R>(work: Effect.Effect<A, E, R>, stop: AbortCon
       )
     )
   )
+
+/** Gives the targets that can be queried over UDP, and collects the others. */
+async function* withoutRelayed(targets: AsyncIterable<string>, relayed: Array<string>): AsyncGenerator<string> {
+  for await (const target of targets) {
+    if (isRelayed(target)) relayed.push(target)
+    else yield target
+  }
+}
 
 async function* inOrderOfStart(targets: AsyncIterable<string>, order: TextsInOrder<unknown>): AsyncGenerator<string> {
   for await (const target of targets) {
@@ -91,7 +102,7 @@ const interruptedLine = (done: number, total: number | undefined, { checkpoint, 
 }
 
 /** Scans all targets once. Returns whether a target or the checkpoint failed. */
-export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progressOn, settings }: Round) {
+export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progressOn, relayed, settings }: Round) {
   const { err, notes, out } = yield* Output
   const now = yield* Clock.currentTimeMillis
   const progress = new ScanProgress()
@@ -125,6 +136,10 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
       // Set the exit code before printing, because the reader may close the pipe.
       if (result._tag === "Failed" || report.hasUnasked()) recordFailure()
     }
+    yield* printAll(batch)
+  })
+
+  const printAll = Effect.fnUntraced(function* (batch: ReadonlyArray<ScanResult<ScanQuery>>) {
     const lines = [
       ...freed.splice(0),
       ...batch.flatMap((result) =>
@@ -142,7 +157,9 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   // Report a checkpoint that cannot be written before the first query.
   if (checkpoint?.isResumed === false) yield* file!.save(err)
   const planned = checkpoint === undefined ? streamTargets(plan) : checkpoint.rest(streamTargets(plan))
-  const targets = order === undefined ? planned : inOrderOfStart(planned, order)
+  const ordered = order === undefined ? planned : inOrderOfStart(planned, order)
+  const behindRelays: Array<string> = []
+  const targets = relayed === undefined ? ordered : withoutRelayed(ordered, behindRelays)
   const onDuplicate = (target: AddressInput): void => {
     checkpoint?.finish(targetText(target))
     freed.push(...(order?.drop(targetText(target)) ?? []).flat())
@@ -156,11 +173,26 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
   yield* smallYoungSpace
   yield* Effect.forkScoped(Effect.forever(Effect.delay(shown.around(Effect.void), REDRAW_MS)))
   let faults: ReadonlyArray<string> = []
-  yield* finishOnInterrupt(Stream.runForEach(results, take), stop).pipe(
+  const bySteam = { answered: 0, failed: 0 }
+  const steamStage = Effect.suspend(() => {
+    if (relayed === undefined || stop.signal.aborted) return Effect.void
+    const takeOne = (result: ScanResult<ScanQuery>) => {
+      if (result._tag === "Answered") bySteam.answered++
+      else bySteam.failed += recordFailure()
+      return printAll([result])
+    }
+    const isStopped = (): boolean => stop.signal.aborted
+    return queryRelayed([...new Set(behindRelays)], relayed, settings, { isStopped, take: takeOne })
+  })
+  yield* finishOnInterrupt(Effect.andThen(Stream.runForEach(results, take), steamStage), stop).pipe(
     Effect.mapError((error) => programError(error, file)),
     Effect.onExit((exit) =>
       Effect.gen(function* () {
         if (file !== undefined) faults = yield* file.end(exit._tag === "Success", err)
+        const steamLine =
+          bySteam.answered + bySteam.failed === 0
+            ? []
+            : [`By Steam's Web API: ${counted(bySteam.answered)} answered, ${counted(bySteam.failed)} failed`]
         const summary = progress.done > 0 ? report.summary(yield* Clock.currentTimeMillis, file?.name) : []
         const isInterrupted = exit._tag === "Failure" && Cause.hasInterrupts(exit.cause)
         const done = checkpoint?.finished ?? progress.done + progress.duplicates
@@ -170,9 +202,9 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
         const end = isInterrupted ? [interruptedLine(done, count, settings)] : []
         const held = [...freed.splice(0), ...(order?.rest() ?? []).flat()]
         if (held.length > 0) yield* shown.around(out.line(...held))
-        yield* shown.around(Effect.andThen(notes.line(...end, ...summary), err.line(...faults)))
+        yield* shown.around(Effect.andThen(notes.line(...end, ...summary, ...steamLine), err.line(...faults)))
       })
     )
   )
-  return progress.failed > 0 || report.hasUnasked() || faults.length > 0
+  return progress.failed + bySteam.failed > 0 || report.hasUnasked() || faults.length > 0
 }, Effect.scoped)

@@ -16,6 +16,7 @@ import { type Rounds, runRound } from "./round.ts"
 import type { ScanSettings } from "./flags.ts"
 import { type TargetPlan, parseShard, planTargets } from "./targets.ts"
 import { whyNotQueried } from "./report.ts"
+import { relayedOf } from "./relayed.ts"
 import { type Predicate, parseWhere } from "./where.ts"
 
 const openCheckpoint = Effect.fnUntraced(function* (settings: ScanSettings, plan: TargetPlan) {
@@ -58,6 +59,7 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const plan = yield* planTargets(settings, shard)
   if (settings.steamList !== undefined && settings.verdict === undefined)
     return yield* new UsageError("--steam-list is only used with --verdict.")
+  const relayed = yield* relayedOf(settings)
   if (settings.verdict !== undefined) {
     const { scanVerdicts } = yield* Effect.promise(() => import("../verdict/scanVerdicts.ts"))
     return yield* scanVerdicts(settings, plan, where)
@@ -72,7 +74,7 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const rounds = Effect.fnUntraced(function* ({ print, progressOn, wait }: Rounds) {
     for (let round = 1; round <= count; round++) {
       const begun = yield* Clock.currentTimeMillis
-      hasFailed = (yield* runRound({ settings, plan, file, print: print(round), progressOn })) || hadFailed
+      hasFailed = (yield* runRound({ settings, plan, file, relayed, print: print(round), progressOn })) || hadFailed
       if (round === count) break
       const left = (settings.watch ?? 0) * 1000 - ((yield* Clock.currentTimeMillis) - begun)
       if (left > 0) yield* wait(left)

@@ -48,7 +48,7 @@ export const planTargets = Effect.fnUntraced(function* (settings: ScanSettings, 
     else {
       const address = yield* Effect.fromResult(parseAddress(text, settings.port))
       const why = notQueryable(address.host)
-      if (why !== undefined) return yield* new UsageError(why.message)
+      if (why !== undefined && settings.game === undefined) return yield* new UsageError(why.message)
       addresses.push(formatAddress(address))
     }
   }

@@ -75,10 +75,14 @@ const allColumns = (round: number, now: number): ReadonlyArray<Column<WatchedSer
   left("address", ({ address, isAlive }, { bad, strong }) => ({ text: safe(address), paint: isAlive ? strong : bad }), {
     width: 21
   }),
-  right("ms", ({ isAlive, line }) => (isAlive ? milliseconds(line.rttMs!).replace(" ms", "") : "–"), {
-    width: 6,
-    spare: 2
-  }),
+  right(
+    "ms",
+    ({ isAlive, line }) => (isAlive && line.rttMs !== undefined ? milliseconds(line.rttMs).replace(" ms", "") : "–"),
+    {
+      width: 6,
+      spare: 2
+    }
+  ),
   right("players", live(formatPlayers), { width: 9, spare: 1 }),
   left(
     "map",

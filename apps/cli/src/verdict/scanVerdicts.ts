@@ -11,6 +11,7 @@ import { readSteamList } from "./steamList.ts"
 const forbidden: ReadonlyArray<readonly [flag: string, isSet: (settings: ScanSettings) => boolean]> = [
   ["--watch", ({ watch }) => watch !== undefined],
   ["--checkpoint", ({ checkpoint }) => checkpoint !== undefined],
+  ["--game", ({ game }) => game !== undefined],
   ["--ordered", ({ ordered }) => ordered],
   ["--query", ({ query }) => query !== "info"]
 ]

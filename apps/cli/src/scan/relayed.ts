@@ -1,0 +1,94 @@
+/**
+ * Targets behind Steam's relays (FakeIPs, 169.254.0.0/16) in a scan: no server replies at them over UDP, so Steam's Web API is queried after
+ * the scan of the others.
+ */
+import { type ScanQuery, type ScanResult, parseAddress } from "@sourcewire/core"
+import { type Game, gameOf, notQueryable } from "@sourcewire/games"
+import * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import { UsageError } from "../exitCode.ts"
+import { KEY_VARIABLE, type SteamFailed, steamKey } from "../steam/api.ts"
+import { askByFakeIp } from "../steam/fakeIp.ts"
+import type { ScanSettings } from "./flags.ts"
+
+/** Requests in flight. */
+const CONCURRENCY = 4
+const TIMEOUT_MS = 5000
+/** Answers that all further requests would get as well: the key is refused, or its limit is reached. */
+const FINAL: ReadonlySet<number | undefined> = new Set([401, 403, 429])
+
+const PARTS = {
+  info: ["info"],
+  players: ["players"],
+  rules: ["rules"],
+  all: ["info", "players", "rules"]
+} as const satisfies Readonly<Record<ScanQuery, ReadonlyArray<"info" | "players" | "rules">>>
+
+/** Where to query relayed servers. */
+export interface Relayed {
+  readonly game: Game
+  readonly key: Redacted.Redacted<string>
+}
+
+/** From the command line; `undefined` without `--game`. */
+export const relayedOf = Effect.fnUntraced(function* ({ game: id, steamKeyFile }: ScanSettings) {
+  if (id === undefined) {
+    return steamKeyFile === undefined
+      ? undefined
+      : yield* new UsageError(
+          "--steam-key-file requires --game, because an address of Steam's relays is unique per game only."
+        )
+  }
+  const game = gameOf(id)
+  if (game === undefined)
+    return yield* new UsageError(`--game: there is no game ${id}. \`sourcewire games\` lists them.`)
+  const key = yield* steamKey(steamKeyFile)
+  if (key !== undefined) return { game, key } satisfies Relayed
+  return yield* new UsageError(
+    `--game requires a key of Steam's Web API, which is used for servers behind its relays only: --steam-key-file FILE, or ${KEY_VARIABLE}.`
+  )
+})
+
+/** Whether a target is behind Steam's relays. */
+export const isRelayed = (target: string): boolean =>
+  Result.match(parseAddress(target), {
+    onSuccess: ({ host }) => notQueryable(host)?.reason === "relayed",
+    onFailure: () => false
+  })
+
+/** Queries these targets, and gives their results as those of other servers. They have no round-trip time. */
+export const queryRelayed = (
+  targets: ReadonlyArray<string>,
+  { game, key }: Relayed,
+  { query, timeout = TIMEOUT_MS }: Pick<ScanSettings, "query" | "timeout">,
+  {
+    isStopped,
+    take
+  }: {
+    readonly isStopped: () => boolean
+    readonly take: (result: ScanResult<ScanQuery>) => Effect.Effect<void>
+  }
+) => {
+  let refusal: SteamFailed | undefined
+  const one = Effect.fnUntraced(function* (target: string) {
+    if (isStopped()) return
+    const address = Result.getOrThrow(parseAddress(target))
+    const { host, port } = address
+    const asked = { address, name: target, game }
+    const result = yield* Effect.result(
+      refusal === undefined ? askByFakeIp(asked, PARTS[query], key, timeout) : Effect.fail(refusal)
+    )
+    const common = { target, address: host, port }
+    if (Result.isSuccess(result)) {
+      const found = { ...common, _tag: "Answered", source: "steam", ...result.success }
+      return yield* take(found as unknown as ScanResult<ScanQuery>)
+    }
+    const { _tag, message } = result.failure
+    const status = _tag === "SteamFailed" ? result.failure.status : undefined
+    if (_tag === "SteamFailed" && FINAL.has(status)) refusal = result.failure
+    const error = { _tag, message, ...(status === undefined ? {} : { status }) }
+    yield* take({ ...common, _tag: "Failed", error } as unknown as ScanResult<ScanQuery>)
+  })
+  return Effect.forEach(targets, one, { concurrency: CONCURRENCY, discard: true })
+}
