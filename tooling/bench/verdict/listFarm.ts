@@ -27,7 +27,7 @@ const limit = new RateLimiter({ perSecond: 1e6 })
 const responding = (server: ListedServer) => {
   const profile = list.profile(server)
   const parts = [
-    new HandshakeResponder({ vac: true, ...profile.handshake, answersStrangers: true, limit }),
+    new HandshakeResponder({ vac: true, ...profile.handshake, repliesToUnverified: true, limit }),
     new Responder(profile)
   ]
   return (datagram: Uint8Array, address: string, port: number): ReadonlyArray<Uint8Array> => {
