@@ -9,6 +9,7 @@ import {
   layer as monitorLayer,
   type MonitorConfig,
   planOf,
+  Store,
   fleetStatusLayer,
   store,
   Web,
@@ -62,6 +63,12 @@ function* timesOf(days: number, now: number): Generator<number> {
   yield now - seconds(1)
 }
 
+interface Finding {
+  readonly kind: string
+  readonly strength: "strong" | "medium" | "weak"
+  readonly observed: string
+}
+
 /** What a stage shows. */
 export interface Scene {
   /** These answer. */
@@ -70,6 +77,8 @@ export interface Scene {
   readonly crowd?: ReadonlyArray<Server>
   /** For so many days the servers were watched. */
   readonly days: number
+  /** Findings that apply to servers; then all groups have `verdicts`. */
+  readonly findings?: Readonly<Record<string, ReadonlyArray<Finding>>>
 }
 
 const crowdGroup = (crowd: ReadonlyArray<Server>) => ({
@@ -80,8 +89,8 @@ const crowdGroup = (crowd: ReadonlyArray<Server>) => ({
   downAfter: 1
 })
 
-const configOf = ({ crowd = [], servers }: Scene): typeof MonitorConfig.Type => ({
-  defaults: { query: "all", intervalMs: seconds(15) },
+const configOf = ({ crowd = [], findings, servers }: Scene): typeof MonitorConfig.Type => ({
+  defaults: { query: "all", intervalMs: seconds(15), verdicts: findings !== undefined },
   groups: [
     ...[...Map.groupBy(servers, ({ group }) => group)].map(([name, those]) => ({
       name,
@@ -112,6 +121,17 @@ const farAway = (
 
 const planFor = (scene: Scene) => Result.getOrThrow(planOf(configOf(scene)))
 
+const storeFindings = Effect.fnUntraced(function* (findings: NonNullable<Scene["findings"]>, now: number) {
+  const stored = yield* Store
+  const ids = yield* stored.watched
+  const judgements = Object.entries(findings).map(([address, found]) => ({
+    target: ids.get(address)!,
+    findings: found,
+    kinds: new Set<string>()
+  }))
+  yield* stored.judge(judgements, now - MINUTE_MS, DAY_MS)
+})
+
 const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: string) {
   const { crowd = [], days, servers } = scene
   const plan = planFor(scene)
@@ -124,7 +144,8 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
     })
   const past = since({ servers, days }, timesOf(days, now))
   const lately = since({ servers: [], crowd, days }, [now - MINUTE_MS])
-  yield* Effect.provide(Effect.andThen(past, lately), store.open(file))
+  const found = storeFindings(scene.findings ?? {}, now)
+  yield* Effect.provide(Effect.all([past, found, lately], { discard: true }), store.open(file))
   const network = yield* makeNetwork({ reportsClosedPorts: false })
   const datagrams = layerOf(network)
   for (const server of servers) {

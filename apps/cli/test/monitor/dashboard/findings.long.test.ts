@@ -1,0 +1,68 @@
+/** The findings on the page of a server, in a real browser. */
+import { seriousFindings } from "@sourcewire/testing/accessibility"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { COMMUNITY } from "./community.ts"
+import { SCREENS, setStage, type Stage } from "./stage.ts"
+
+const [one, other] = COMMUNITY
+
+let stage: Stage
+beforeAll(async () => {
+  const findings = {
+    [one!.address]: [
+      { kind: "rtt-difference", strength: "weak", observed: "INFO takes 2 ms, the handshake 60 ms." },
+      {
+        kind: "redirect",
+        strength: "strong",
+        observed: "The server reports 12 players, but sends players who join to 192.0.2.77:27015."
+      }
+    ] as const
+  }
+  stage = await setStage({ servers: [one!, other!], days: 1, findings })
+}, 600_000)
+afterAll(async () => {
+  await stage[Symbol.asyncDispose]()
+})
+
+const openServer = async (address: string, context: object = {}) => {
+  const response = await fetch(`${stage.url}/api/targets`)
+  const { targets } = (await response.json()) as { targets: ReadonlyArray<{ id: number; address: string }> }
+  const { id } = targets.find((target) => target.address === address)!
+  const opened = await stage.open({ viewport: { width: 1200, height: 800 }, ...context }, `#/server/${id}`)
+  await opened.page.waitForSelector("#findings")
+  return opened
+}
+
+it.each(SCREENS)(
+  "are explained, the strongest first: $screen, $colorScheme",
+  async ({ colorScheme, hasTouch, viewport }) => {
+    const context = { colorScheme, hasTouch, viewport, bypassCSP: true }
+    const { errors, page } = await openServer(one!.address, context)
+    const items = page.locator(".findings > li")
+    expect(await items.count()).toBe(2)
+    const [first, second] = await items.allInnerTexts()
+    expect(first).toMatch(/^redirect strong: no honest set-up that we know shows it/)
+    expect(first).toContain("sends players who join to 192.0.2.77:27015")
+    expect(first).toContain("lets other players join at its own address")
+    expect(first).toContain("a server that has moved and sends players to its new address")
+    expect(second).toContain("anycast protection or a query cache close to you")
+    expect(await page.locator(".panel", { hasText: "Events" }).first().innerText()).toContain(
+      "has a new strong finding: redirect"
+    )
+    expect(await seriousFindings(page)).toEqual([])
+    expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true)
+    expect(errors).toEqual([])
+    await page.context().close()
+  }
+)
+
+it("that ended are shown on demand, and a server without findings says what that means", async () => {
+  const { errors, page } = await openServer(other!.address)
+  expect(await page.locator("section", { has: page.locator("#findings") }).innerText()).toContain(
+    "That does not prove that a server is genuine."
+  )
+  await page.getByText("Earlier findings").click()
+  await page.getByText("None.").waitFor()
+  expect(errors).toEqual([])
+  await page.context().close()
+})
