@@ -316,7 +316,7 @@ export class ServerList {
       case "nonSteam":
         return { players: live(), steamPlayers: 0, secure: false }
       case "mapChange":
-        // Who has arrived since has not played for longer.
+        // A player who has arrived since then has played for less time.
         return {
           players: live().map((player) => ({
             ...player,

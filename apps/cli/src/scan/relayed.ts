@@ -25,7 +25,7 @@ const PARTS = {
   all: ["info", "players", "rules"]
 } as const satisfies Readonly<Record<ScanQuery, ReadonlyArray<"info" | "players" | "rules">>>
 
-/** Where to query relayed servers. */
+/** Game and key for queries of relayed servers. */
 export interface Relayed {
   readonly game: Game
   readonly key: Redacted.Redacted<string>

@@ -1,4 +1,4 @@
-/** What changes in the stored findings when targets are judged again. */
+/** The difference between the stored findings and those of a new comparison. */
 import type { Strength } from "@sourcewire/verdict"
 import type { Observed } from "../watch/observe.ts"
 

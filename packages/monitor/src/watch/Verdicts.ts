@@ -52,7 +52,7 @@ interface Seen {
   readonly answer: Answer
 }
 
-/** What is remembered of a target between two comparisons. */
+/** The state of a target between two comparisons. */
 interface Memory {
   before: Seen | undefined
   after: Seen
