@@ -49,8 +49,9 @@ const openDatabase = async (file: string): Promise<Sqlite> => {
     return new Database(file)
   }
   // Loaded only when needed: loading is slow, and Node prints a warning that the module is experimental.
-  const { DatabaseSync } = process.getBuiltinModule("node:sqlite")
-  return new DatabaseSync(file)
+  const sqlite = process.getBuiltinModule("node:sqlite") as typeof import("node:sqlite") | undefined
+  if (sqlite === undefined) throw new Error(`${process.version} of Node has no SQLite; 22.19 or newer has`)
+  return new sqlite.DatabaseSync(file)
 }
 
 const connectionOver = (rowsIn: ReturnType<typeof rowsOf>): SqlConnection.Connection => {
