@@ -1,5 +1,5 @@
 /** The flags of `sourcewire scan`. */
-import type { ScanQuery } from "@sourcewire/core"
+import type { ScanOptions, ScanQuery } from "@sourcewire/core"
 import { DEFAULT_PORT } from "@sourcewire/core/address"
 import { Limits } from "@sourcewire/core/engine"
 import * as options from "../options.ts"
@@ -61,3 +61,9 @@ export const flags = {
 }
 
 export type ScanSettings = options.Settings<typeof flags>
+
+/** The options of the scan itself, for every command that scans. */
+export const scanOptions = ({ timeout, ...settings }: ScanSettings): ScanOptions => {
+  const { concurrency, encoding, perHost, perNetwork, rate, retries } = settings
+  return { concurrency, encoding, perHost, perNetwork, rate, retries, timeoutMs: timeout }
+}

@@ -1,5 +1,5 @@
 /** One round of a scan: prints results, updates the checkpoint, and prints a summary at the end. */
-import { type AddressInput, type ScanOptions, type ScanQuery, type ScanResult, ScanProgress } from "@sourcewire/core"
+import { type AddressInput, type ScanQuery, type ScanResult, ScanProgress } from "@sourcewire/core"
 import { type ScanError, scanBatches } from "@sourcewire/core/scan"
 import * as Clock from "effect/Clock"
 import * as Cause from "effect/Cause"
@@ -18,7 +18,7 @@ import { makeReport, whyNotQueried } from "./report.ts"
 import { counted } from "../view/quantities.ts"
 import { targetText } from "./resultLine.ts"
 import { type Relayed, isRelayed, queryRelayed } from "./relayed.ts"
-import type { ScanSettings } from "./flags.ts"
+import { type ScanSettings, scanOptions } from "./flags.ts"
 import { type TargetPlan, countTargets, excludedFrom, streamTargets } from "./targets.ts"
 import { smallYoungSpace } from "./youngSpace.ts"
 
@@ -165,11 +165,9 @@ export const runRound = Effect.fnUntraced(function* ({ file, plan, print, progre
     freed.push(...(order?.drop(targetText(target)) ?? []).flat())
   }
   const stop = new AbortController()
-  const { concurrency, encoding, perHost, perNetwork, rate, retries, timeout: timeoutMs } = settings
-  const asked: ScanOptions = { concurrency, encoding, perHost, perNetwork, rate, retries, timeoutMs }
   const exclude = excludedFrom(plan, settings.exclude)
   const watched = { progress, onDuplicate, stop: stop.signal }
-  const results = scanBatches(targets, settings.query, { ...asked, exclude, ...watched })
+  const results = scanBatches(targets, settings.query, { ...scanOptions(settings), exclude, ...watched })
   yield* smallYoungSpace
   yield* Effect.forkScoped(Effect.forever(Effect.delay(shown.around(Effect.void), REDRAW_MS)))
   let faults: ReadonlyArray<string> = []

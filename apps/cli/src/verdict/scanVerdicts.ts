@@ -1,7 +1,7 @@
 /** `sourcewire scan --verdict`. */
 import * as Effect from "effect/Effect"
 import { Reported, UsageError } from "../exitCode.ts"
-import type { ScanSettings } from "../scan/flags.ts"
+import { type ScanSettings, scanOptions } from "../scan/flags.ts"
 import { chooseFormat } from "../scan/formats.ts"
 import { type TargetPlan, excludedFrom, streamTargets } from "../scan/targets.ts"
 import type { Predicate } from "../scan/where.ts"
@@ -24,20 +24,13 @@ export const scanVerdicts = Effect.fnUntraced(function* (
   const other = forbidden.find(([, isSet]) => isSet(settings))
   if (other !== undefined)
     return yield* new UsageError(`--verdict and ${other[0]} cannot be combined. Remove one of them.`)
-  const { answered, concurrency, encoding, perHost, perNetwork, rate, retries, timeout: timeoutMs } = settings
   const failed = yield* runVerdicts(streamTargets(plan), {
-    concurrency,
-    encoding,
-    perHost,
-    perNetwork,
-    rate,
-    retries,
-    timeoutMs,
+    ...scanOptions(settings),
     exclude: excludedFrom(plan, settings.exclude),
     intervalSeconds: settings.verdict!,
     listed: settings.steamList === undefined ? undefined : yield* readSteamList(settings.steamList),
     format: chooseFormat(settings),
-    answered,
+    answered: settings.answered,
     where
   })
   if (failed) return yield* new Reported()

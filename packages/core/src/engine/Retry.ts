@@ -15,7 +15,7 @@ const FIRST_SAMPLES = 16
 
 /** How to estimate a round-trip time. */
 export interface RoundTripOptions {
-  /** Shortest delay before a first retransmission, in ms (default: 100). */
+  /** Shortest delay before a first retransmission once a round-trip time is known, in ms (default: 100). */
   readonly minRtoMs?: number
   /** Whether the samples are of many servers, as in a scan, so that they say little about a single one (default: false). */
   readonly isShared?: boolean

@@ -2,6 +2,7 @@
  * SQLite for Effect's SQL client, with the runtime's own module: `node:sqlite` (Node, Deno) or `bun:sqlite`. A committed transaction in the
  * write-ahead log survives a crash of the process. A power loss may lose the last second, but does not damage the file.
  */
+import type * as nodeSqlite from "node:sqlite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Reactivity from "effect/reactivity/Reactivity"
@@ -49,7 +50,7 @@ const openDatabase = async (file: string): Promise<Sqlite> => {
     return new Database(file)
   }
   // Loaded only when needed: loading is slow, and Node prints a warning that the module is experimental.
-  const sqlite = process.getBuiltinModule("node:sqlite") as typeof import("node:sqlite") | undefined
+  const sqlite = process.getBuiltinModule("node:sqlite") as typeof nodeSqlite | undefined
   if (sqlite === undefined) throw new Error(`${process.version} of Node has no SQLite; 22.19 or newer has`)
   return new sqlite.DatabaseSync(file)
 }
