@@ -136,17 +136,17 @@ export class Sockets {
 
   /**
    * The request no longer uses its socket, if it has one. `isOwed`: replies to it may still come, so no other request to that server may
-   * use the socket.
+   * use the socket. After a timeout, the socket therefore stays open until it is idle for long, and the next query gets a new one.
    */
   release(request: SocketUser, isOwed: boolean): void {
     const socket = this.uses.get(request)
     if (socket === undefined) return
     this.uses.delete(request)
     socket.opening.delete(request)
-    if (isOwed) this.disconnect(socket)
+    if (isOwed) this.retire(socket)
     if (usersOf(socket) > 0 || !this.all.has(socket)) return
     if (socket.server !== undefined && this.count > this.limit) {
-      this.drop(socket)
+      this.closeSocket(socket)
       return
     }
     socket.idleSince = this.parts.timing.now()
@@ -171,7 +171,7 @@ export class Sockets {
   readonly close: Effect.Effect<void> = Effect.suspend(() => {
     this.isClosed = true
     const all = [...this.all]
-    for (const socket of all) this.forget(socket)
+    for (const socket of all) this.abandon(socket)
     return Effect.forEach(all, ({ scope }) => Scope.close(scope, Exit.void), { discard: true })
   })
 
@@ -236,7 +236,7 @@ export class Sockets {
     socket.opening.clear()
     if (Exit.isFailure(exit)) {
       socket.failure = exit.cause
-      this.remove(socket)
+      this.unlist(socket)
       this.noteOutage(socket)
     } else if (!this.isClosed) {
       socket.engineSocket.attach(exit.value)
@@ -329,11 +329,11 @@ export class Sockets {
     this.scarceUntil = this.parts.timing.now() + SOCKET_IDLE_MS
   }
 
-  /** Drops the connected socket that has been idle longest; `false` if all are in use. */
+  /** Closes the connected socket that has been idle longest. Returns `false` if all are in use. */
   private evict(): boolean {
     for (const socket of this.all) {
       if (socket.server !== undefined && usersOf(socket) === 0) {
-        this.drop(socket)
+        this.closeSocket(socket)
         return true
       }
     }
@@ -356,7 +356,7 @@ export class Sockets {
     return Math.floor(burstsThatFit(burstBytes, receiveBufferBytes))
   }
 
-  /** Drops the socket once it has been idle for long. Its timer runs on through further uses: a new one for each costs Deno 1 µs. */
+  /** Closes the socket once it has been idle for {@link SOCKET_IDLE_MS}. Its timer runs on through further uses: a new one for each costs Deno 1 µs. */
   private watch(socket: Socket, delayMs: number): void {
     const { timing } = this.parts
     socket.cancelIdle = timing.schedule(
@@ -367,25 +367,27 @@ export class Sockets {
         const isReserve = socket.server === undefined && this.owned[socket.family] > 0
         const leftMs = isReserve ? SOCKET_IDLE_MS : socket.idleSince + SOCKET_IDLE_MS - timing.now()
         if (leftMs > 0) this.watch(socket, leftMs)
-        else this.drop(socket)
+        else this.closeSocket(socket)
       },
       true
     )
   }
 
-  /** Closes it. */
-  private drop(socket: Socket): void {
-    this.forget(socket)
+  /** Fails its requests and closes it. */
+  private closeSocket(socket: Socket): void {
+    this.abandon(socket)
     this.parts.fork(Scope.close(socket.scope, Exit.void))
   }
 
-  private forget(socket: Socket): void {
-    this.remove(socket)
+  /** Fails the requests that use it or wait for it. */
+  private abandon(socket: Socket): void {
+    this.unlist(socket)
     socket.engineSocket.detach(clientClosed)
     for (const request of socket.opening.keys()) this.parts.engine.fail(request, clientClosed())
   }
 
-  private remove(socket: Socket): void {
+  /** Takes it out of all lists, so that no request gets it any more. */
+  private unlist(socket: Socket): void {
     if (!this.all.delete(socket)) return
     socket.cancelIdle?.()
     if (socket.server === undefined) {
@@ -394,11 +396,11 @@ export class Sockets {
       return
     }
     this.owned[socket.family]--
-    this.disconnect(socket)
+    this.retire(socket)
   }
 
   /** The next query to its server gets another one. */
-  private disconnect(socket: Socket): void {
+  private retire(socket: Socket): void {
     const { server } = socket
     if (server !== undefined && this.connected.get(server) === socket) this.connected.delete(server)
   }
