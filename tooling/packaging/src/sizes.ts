@@ -53,7 +53,7 @@ const entries: ReadonlyArray<Entry> = [
   ...["node", "deno", "bun"].map((runtime) => ({
     name: `transport-${runtime}: connect`,
     code: `import { connect } from "@sourcewire/transport-${runtime}"; const client = await connect(); console.log(await client.info("127.0.0.1"))`,
-    budgetBytes: 52 * kB
+    budgetBytes: 53 * kB
   })),
   {
     name: "transport-node: rcon",
