@@ -13,6 +13,7 @@ export const slowTests: Readonly<Record<string, string>> = {
     "Waits until locks of stopped processes expire in a real Postgres.",
   "apps/cli/test/monitor/locations.long.test.ts": "Several instances query in real time, over a real Postgres.",
   "apps/cli/test/monitor/migrate.long.test.ts": "Starts a real Postgres and two monitors.",
+  "apps/cli/test/monitor/monitor.test.ts": "Waits until wrong query ports of a game have timed out.",
   "apps/cli/test/monitor/prometheus.long.test.ts": "Waits for scrapes of a real Prometheus.",
   "apps/cli/test/monitor/sources.long.test.ts": "Several instances read lists in real time, over a real Postgres.",
   "apps/cli/test/monitor/storeLock.long.test.ts":
@@ -21,6 +22,7 @@ export const slowTests: Readonly<Record<string, string>> = {
     "Builds an older version of the program and replaces it in a running fleet.",
   "apps/cli/test/proxy.test.ts": "A proxy checks its file once a second, and the test changes it six times.",
   "apps/cli/test/verdict.long.test.ts": "Queries servers twice, a minute apart.",
+  "apps/cli/test/scan.test.ts": "Kills a scan halfway, and runs it again from its checkpoint.",
   "apps/cli/test/scanOutage.long.test.ts": "Scans in network namespaces whose network goes down for seconds.",
   "apps/playground/test/browser/bytes.long.test.ts": "Starts a real browser.",
   "apps/playground/test/browser/captures.long.test.ts": "Starts a real browser.",
