@@ -7,7 +7,7 @@ import { startListFarm } from "../../../tooling/bench/verdict/farmProcess.ts"
 import { objects, run } from "./runCli.ts"
 import { startListed, strongFindings } from "./verdicts.ts"
 
-it("a minute between two queries reveals frozen play times, and nothing about honest servers", async () => {
+it.concurrent("a minute between two queries reveals frozen play times, and nothing about honest servers", async () => {
   const honest = { plain: 5, cached: 3, bots: 2, hiddenNames: 2, mapChange: 2, mirror: 3, relay: 6, moved: 1 }
   await using servers = await startListed(9, { ...honest, frozen: 3, rotating: 3 })
   const { stdout } = await run(["scan", "--json", "--verdict", ...servers.addresses])
@@ -17,7 +17,7 @@ it("a minute between two queries reveals frozen play times, and nothing about ho
   ])
 })
 
-describe("a generated list over sockets", { timeout: 240_000 }, () => {
+describe.concurrent("a generated list over sockets", { timeout: 240_000 }, () => {
   const SIZE = { honest: 800, fakesOfEachKind: 250, manyPorts: 2200, manyPortsHosts: 2 }
   const list = new ServerList({ ...SIZE, network: "127.80" })
   const kinds = new Map(Array.from(list.servers(), ({ address, kind }) => [address, kind]))

@@ -64,8 +64,10 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const active = cursor === undefined ? -1 : lineAt(cursor)
   const look = looked === undefined ? -1 : lineAt({ section: looked.section, offset: looked.start })
 
+  // Keys can follow each other, or a click, before the next rendering. So they read the signals, not what was rendered.
   const edit = (event: KeyboardEvent): boolean => {
-    const section = sections[cursor?.section ?? -1]
+    const cursor = inspection.cursor.value
+    const section = inspection.anatomy.value?.sections[cursor?.section ?? -1]
     if (editing === undefined || cursor === undefined || section === undefined || !editing.canEdit(section))
       return false
     if (event.ctrlKey || event.metaKey || event.altKey) return false
@@ -80,8 +82,10 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (edit(event)) return
+    const cursor = inspection.cursor.value
     const from = cursor ?? { section: 0, offset: 0 }
-    const moved = cursor === undefined ? from : move(event.key, from, perRow, sections, editing !== undefined)
+    const current = inspection.anatomy.value?.sections ?? []
+    const moved = cursor === undefined ? from : move(event.key, from, perRow, current, editing !== undefined)
     if (moved === undefined) return
     event.preventDefault()
     half.value = undefined
