@@ -260,7 +260,8 @@ describe("the dashboard", () => {
     it.each(SCREENS)("adds one, tests it and removes it: $screen, $colorScheme", async ({ screen, ...context }) => {
       const { page } = await open({ ...context, bypassCSP: true }, "#/webhooks", empty)
       await page.waitForSelector("text=No webhooks yet.")
-      await page.fill("[name=webhook-name]", "club")
+      // A name of its own: a webhook can be tested once in 5 seconds.
+      await page.fill("[name=webhook-name]", `club-${screen}-${context.colorScheme}`)
       await page.fill("[name=webhook-url]", target)
       await page.selectOption("[aria-label=Format]", "json")
       await page.click("button:text-is('Add webhook')")
