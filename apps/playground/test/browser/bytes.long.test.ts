@@ -4,19 +4,14 @@ import type { BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { datagramsOf } from "../../src/examples/examples.ts"
 import { toHex } from "@sourcewire/protocol"
-import { copy, setStage, type Stage } from "./stage.ts"
-import { openStatically, serveStatically } from "./staticPage.ts"
+import { copy } from "./stage.ts"
+import { setStaticStage, type StaticStage } from "./staticPage.ts"
 
-let stage: Stage
-let site: Awaited<ReturnType<typeof serveStatically>>
+let stage: StaticStage
 beforeAll(async () => {
-  stage = await setStage()
-  site = await serveStatically(stage.built)
+  stage = await setStaticStage()
 }, 600_000)
-afterAll(async () => {
-  await site[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
-})
+afterAll(() => stage[Symbol.asyncDispose]())
 
 const hexOf = (example: string) =>
   datagramsOf(example)
@@ -25,7 +20,7 @@ const hexOf = (example: string) =>
 const INFO = hexOf("info-css")
 
 const open = async (bytes: string, options?: BrowserContextOptions) => {
-  const opened = await openStatically(stage.browser, site.url, "", options)
+  const opened = await stage.openStatic("", options)
   await opened.page.fill("#bytes", bytes)
   await opened.page.waitForSelector("#inspector-bytes")
   return opened

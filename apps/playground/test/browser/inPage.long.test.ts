@@ -1,29 +1,21 @@
-import type { BrowserContextOptions, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { seriousFindings } from "@sourcewire/testing/accessibility"
-import { copy, setStage, type Stage } from "./stage.ts"
-import { openStatically, serveStatically } from "./staticPage.ts"
+import { copy } from "./stage.ts"
+import { setStaticStage, type StaticStage } from "./staticPage.ts"
 
-let stage: Stage
-let site: Awaited<ReturnType<typeof serveStatically>>
+let stage: StaticStage
 beforeAll(async () => {
-  stage = await setStage()
-  site = await serveStatically(stage.built)
+  stage = await setStaticStage()
 }, 600_000)
-afterAll(async () => {
-  await site[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
-})
-
-const open = (fragment: string, options?: BrowserContextOptions) =>
-  openStatically(stage.browser, site.url, fragment, options)
+afterAll(() => stage[Symbol.asyncDispose]())
 
 const tab = (page: Page, name: string) => page.click(`header nav >> text=${name}`)
 const label = (page: Page) => page.textContent(".network label:has(input:checked)")
 
 describe("the page without a bridge", () => {
   it("answers a query at once, and shows that it stays in the page", async () => {
-    const { errors, page } = await open("#query")
+    const { errors, page } = await stage.openStatic("#query")
     await page.click("button:text-is('Query')")
     await page.waitForSelector(".info-card")
     expect(await label(page)).toContain("In this page")
@@ -34,12 +26,12 @@ describe("the page without a bridge", () => {
     await page.click(".bridge-help summary")
     expect(await page.textContent(".bridge-help")).toContain("npx sourcewire playground")
     expect(errors).toEqual([])
-    expect(site.unknown).toEqual([])
+    expect(stage.unknown).toEqual([])
     await page.context().close()
   })
 
   it("shows what a server with packet loss looks like, and the link repeats it", async () => {
-    const { errors, page } = await open("")
+    const { errors, page } = await stage.openStatic("")
     await tab(page, "Emulator")
     await page.selectOption(".preset select", "packet loss")
     await page.click("text=Start and query")
@@ -50,7 +42,7 @@ describe("the page without a bridge", () => {
     await tab(page, "Emulator")
     const link = await copy(page, "text=Copy link to these servers")
     expect(link).toContain("css_loss-")
-    const other = await open(new URL(link).hash)
+    const other = await stage.openStatic(new URL(link).hash)
     await other.page.waitForSelector(".arrow.sent.again")
     expect(await other.page.inputValue("[name=address]")).toBe("127.0.0.1:27016")
     await tab(other.page, "Emulator")
@@ -61,7 +53,7 @@ describe("the page without a bridge", () => {
   })
 
   it("shows a challenge loop", async () => {
-    const { errors, page } = await open("#emulator")
+    const { errors, page } = await stage.openStatic("#emulator")
     await page.selectOption(".preset select", "challenge loop")
     await page.click("text=Start and query")
     await page.waitForSelector(".problem >> text=TooManyChallenges")
@@ -71,7 +63,7 @@ describe("the page without a bridge", () => {
   })
 
   it("says what to do with a real address", async () => {
-    const { page } = await open("#query?a=203.0.113.5%3A27015")
+    const { page } = await stage.openStatic("#query?a=203.0.113.5%3A27015")
     await page.click("button:text-is('Query')")
     await page.waitForSelector(".problem >> text=is not an emulated server of this page")
     expect(await page.textContent(".problem")).toContain("start the bridge")
@@ -79,7 +71,7 @@ describe("the page without a bridge", () => {
   })
 
   it("watches, goes through a list, and has a console", async () => {
-    const { errors, page } = await open("#emulator")
+    const { errors, page } = await stage.openStatic("#emulator")
     await page.fill(".bar input.short", "20")
     await page.click("button:text-is('Start')")
     await page.waitForSelector(".running li >> nth=20")
@@ -105,7 +97,11 @@ describe("the page without a bridge", () => {
     ["light", 1280],
     ["dark", 390]
   ] as const)("is accessible in every view, %s at %i px", async (colorScheme, width) => {
-    const { page } = await open("#query", { colorScheme, bypassCSP: true, viewport: { width, height: 800 } })
+    const { page } = await stage.openStatic("#query", {
+      colorScheme,
+      bypassCSP: true,
+      viewport: { width, height: 800 }
+    })
     for (const name of ["Query", "Watch", "Browser", "Console", "Emulator"]) {
       await tab(page, name)
       await page.waitForSelector(".pane")
@@ -117,7 +113,7 @@ describe("the page without a bridge", () => {
   })
 
   it("works with the keyboard alone", async () => {
-    const { page } = await open("#query")
+    const { page } = await stage.openStatic("#query")
     await page.focus("[name=address]")
     await page.keyboard.press("Enter")
     await page.waitForSelector(".info-card")

@@ -2,23 +2,16 @@
 import { startServer } from "@sourcewire/emulator"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import { seriousFindings } from "@sourcewire/testing/accessibility"
-import type { BrowserContextOptions, Page } from "playwright-core"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { setStage, type Stage } from "./stage.ts"
-import { openStatically, serveStatically } from "./staticPage.ts"
+import { setStaticStage, type StaticStage } from "./staticPage.ts"
 
-let stage: Stage
-let site: Awaited<ReturnType<typeof serveStatically>>
+let stage: StaticStage
 beforeAll(async () => {
-  stage = await setStage()
-  site = await serveStatically(stage.built)
+  stage = await setStaticStage()
 }, 600_000)
-afterAll(async () => {
-  await site[Symbol.asyncDispose]()
-  await stage[Symbol.asyncDispose]()
-})
+afterAll(() => stage[Symbol.asyncDispose]())
 
-const open = (options?: BrowserContextOptions) => openStatically(stage.browser, site.url, "", options)
 const openFile = (page: Page, name: string, buffer: Buffer) =>
   page.setInputFiles("input[type=file]", { name, mimeType: "application/octet-stream", buffer })
 const outcome = (page: Page) => page.textContent(".paste output")
@@ -29,7 +22,7 @@ describe("one input", () => {
     ["base64", "/////0FLodUi"],
     ["an escaped string", String.raw`"\xff\xff\xff\xffA\x4b\xa1\xd5\x22"`]
   ])("decodes pasted %s", async (_, text) => {
-    const { errors, page } = await open()
+    const { errors, page } = await stage.openStatic()
     await page.fill("#bytes", text)
     await page.waitForSelector(".inspector h2:has-text('S2C_CHALLENGE')")
     expect(errors).toEqual([])
@@ -37,7 +30,7 @@ describe("one input", () => {
   })
 
   it("decodes a file of text, also in UTF-16", async () => {
-    const { page } = await open()
+    const { page } = await stage.openStatic()
     const text = "\ufeffffffffff414ba1d522\r\n"
     await openFile(page, "bytes.txt", Buffer.from(text, "utf16le"))
     await page.waitForSelector(".inspector h2:has-text('S2C_CHALLENGE')")
@@ -45,7 +38,7 @@ describe("one input", () => {
   })
 
   it("says that a binary file is no capture", async () => {
-    const { page } = await open()
+    const { page } = await stage.openStatic()
     await openFile(page, "picture.png", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"))
     await page.waitForSelector(".paste output.wrong")
     expect(await outcome(page)).toContain("picture.png is not a capture file (pcap, pcapng), and not text")
@@ -53,7 +46,7 @@ describe("one input", () => {
   })
 
   it("tells what to do with the address of a real server without the bridge", async () => {
-    const { errors, page } = await open({ bypassCSP: true })
+    const { errors, page } = await stage.openStatic("", { bypassCSP: true })
     await page.fill("#bytes", "203.0.113.5:27015")
     await page.waitForSelector("button:text-is('Query 203.0.113.5:27015')")
     expect(await seriousFindings(page)).toEqual([])
@@ -86,7 +79,11 @@ describe("one input", () => {
   })
 
   it("is readable on a phone", async () => {
-    const { page } = await open({ viewport: { width: 390, height: 800 }, colorScheme: "dark", bypassCSP: true })
+    const { page } = await stage.openStatic("", {
+      viewport: { width: 390, height: 800 },
+      colorScheme: "dark",
+      bypassCSP: true
+    })
     await page.fill("#bytes", "ffffffff414ba1d522")
     await page.waitForSelector("#inspector-bytes")
     await page.click("text=Serve these bytes")
@@ -98,12 +95,9 @@ describe("one input", () => {
 
 describe("a watch", () => {
   it("marks retransmissions and queries without a reply", async () => {
-    const { errors, page } = await openStatically(
-      stage.browser,
-      site.url,
-      "#watch?a=127.0.0.1%3A27015&e=css_drop-first-1+css_loss-1",
-      { bypassCSP: true }
-    )
+    const { errors, page } = await stage.openStatic("#watch?a=127.0.0.1%3A27015&e=css_drop-first-1+css_loss-1", {
+      bypassCSP: true
+    })
     await page.waitForSelector(".pane")
     await page.click("button.primary:text-is('Watch')")
     await page.waitForSelector(".plot .mark-again")

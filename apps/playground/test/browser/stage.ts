@@ -12,7 +12,7 @@ import { launch } from "@sourcewire/testing/browser"
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Builds the page as it is released, into a directory of its own. */
-export const buildPage = async (): Promise<string> => {
+const buildPage = async (): Promise<string> => {
   const outDir = mkdtempSync(join(tmpdir(), "sourcewire-page-"))
   await build({
     root: ROOT,
@@ -43,6 +43,21 @@ export interface Stage extends AsyncDisposable {
   ) => Promise<Opened>
 }
 
+/** Opens an address in a context of its own, and lists what goes wrong in the page. */
+export const openPage = async (browser: Browser, url: string, context: BrowserContextOptions): Promise<Opened> => {
+  const page = await (
+    await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...context })
+  ).newPage()
+  const errors: Array<string> = []
+  page.on("pageerror", (error) => errors.push(String(error)))
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
+  })
+  await page.goto(url)
+  await page.waitForSelector("main > *")
+  return { page, errors }
+}
+
 /** Clicks what copies, and waits until it has: gives the text of the clipboard. */
 export const copy = async (page: Page, selector: string): Promise<string> => {
   await page.evaluate(() => navigator.clipboard.writeText(""))
@@ -56,21 +71,10 @@ export const setStage = async (options: PlaygroundOptions = {}): Promise<Stage> 
   const bridge = await startPlayground({ page: built, ...options })
   const browser = await launch()
   const open: Stage["open"] = async (fragment, { withToken = true, ...context } = {}) => {
-    const page = await (
-      await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...context })
-    ).newPage()
-    const errors: Array<string> = []
-    page.on("pageerror", (error) => errors.push(String(error)))
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
-    })
     const [name = "", query = ""] = fragment.replace(/^#/, "").split("?", 2)
     const token = withToken ? `token=${bridge.token}` : ""
-    await page.goto(
-      `http://127.0.0.1:${bridge.port}/#${name}?${[query, token].filter((part) => part !== "").join("&")}`
-    )
-    await page.waitForSelector("main > *")
-    return { page, errors }
+    const parameters = [query, token].filter((part) => part !== "").join("&")
+    return openPage(browser, `http://127.0.0.1:${bridge.port}/#${name}?${parameters}`, context)
   }
   const close = async (): Promise<void> => {
     await browser.close()

@@ -1,33 +1,22 @@
 /** The built page on a host that serves files and nothing else, under a path, as the website of the documentation has it. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { Browser, BrowserContextOptions } from "playwright-core"
+import type { BrowserContextOptions } from "playwright-core"
 import { readPage } from "@sourcewire/ui/page-files"
-import type { Opened } from "./stage.ts"
+import { type Opened, type Stage, openPage, setStage } from "./stage.ts"
 
 const PREFIX = "/some/path"
 
-/** Opens the page where nothing but its files is served, and lists what goes wrong in it. */
-export const openStatically = async (
-  browser: Browser,
-  url: string,
-  fragment: string,
-  options: BrowserContextOptions = {}
-): Promise<Opened> => {
-  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...options })
-  const page = await context.newPage()
-  const errors: Array<string> = []
-  page.on("pageerror", (error) => errors.push(String(error)))
-  page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") errors.push(message.text())
-  })
-  await page.goto(`${url}${fragment}`)
-  await page.waitForSelector("main > *")
-  return { page, errors }
+/** A stage whose page is also served without a bridge. */
+export interface StaticStage extends Stage {
+  /** Opens the page at a fragment where nothing but its files is served; at no fragment, it shows its first screen. */
+  readonly openStatic: (fragment?: string, options?: BrowserContextOptions) => Promise<Opened>
+  /** Requests for anything but the page's files. */
+  readonly unknown: ReadonlyArray<string>
 }
 
-/** Serves a directory until it is disposed of; requests for anything else are listed. */
-export const serveStatically = async (directory: string) => {
+/** Serves a directory until it is disposed of. */
+const serveStatically = async (directory: string) => {
   const files = readPage(directory)
   const unknown: Array<string> = []
   const server = createServer(({ url = "" }, response) => {
@@ -39,9 +28,25 @@ export const serveStatically = async (directory: string) => {
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${port}${PREFIX}/`, unknown, close }
+}
+
+/** Builds the page, serves it with a bridge and without, and starts the browser. */
+export const setStaticStage = async (): Promise<StaticStage> => {
+  const stage = await setStage()
+  const { close, unknown, url } = await serveStatically(stage.built)
   return {
-    url: `http://127.0.0.1:${port}${PREFIX}/`,
+    ...stage,
+    openStatic: (fragment = "", options = {}) => openPage(stage.browser, `${url}${fragment}`, options),
     unknown,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve()))
+    [Symbol.asyncDispose]: async () => {
+      await close()
+      await stage[Symbol.asyncDispose]()
+    }
   }
 }
