@@ -1,4 +1,4 @@
-/** The recipes of docs/how-to/show-servers-on-a-dashboard.md, against a running monitor: their requests are answered, and their fields are there. */
+/** The recipes of docs/how-to/show-servers-in-*.md, against a running monitor: their requests are answered, and their fields are there. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -6,14 +6,18 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { parse } from "yaml"
 import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
 import { type Running, objects, program, start } from "../runCli.ts"
 
-const page = readFileSync(new URL("../../../../docs/how-to/show-servers-on-a-dashboard.md", import.meta.url), "utf8")
-const blocks = (language: string): ReadonlyArray<string> =>
-  [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, "gm"))].map(([, text]) => text!)
+const pageOf = (name: string): string =>
+  readFileSync(new URL(`../../../../docs/how-to/show-servers-in-${name}.md`, import.meta.url), "utf8")
+const kumaPage = pageOf("uptime-kuma")
+
+/** The code blocks of a page in that language, also those in a list. */
+const blocks = (page: string, language: string): ReadonlyArray<string> =>
+  [...page.matchAll(new RegExp(`^ *\`\`\`${language}\n([^]*?)^ *\`\`\`$`, "gm"))].map(([, text]) => text!)
 const curl = externalProgram("curl", "curl")
 
 const TOKEN = "0123456789abcdef"
@@ -29,7 +33,10 @@ beforeAll(async () => {
   writeFileSync(join(directory, "token"), TOKEN)
   const env = { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
   const files = ["--token-file", join(directory, "token"), "--store", join(directory, "monitor.db")]
-  monitor = start(["monitor", address, "--json", "--bind", "127.0.0.1:0", ...files], { env })
+  const config = blocks(pageOf("homarr"), "json")[0]!.replace("192.0.2.10:27015", address)
+  writeFileSync(join(directory, "monitor.json"), config)
+  const words = ["--config", join(directory, "monitor.json"), "--json", "--bind", "127.0.0.1:0", ...files]
+  monitor = start(["monitor", ...words], { env })
   await monitor.printed("\n")
   url = String(objects(monitor.output().stdout)[0]!["url"])
   await vi.waitFor(
@@ -59,6 +66,8 @@ const at = (value: unknown, path: string): unknown =>
     .filter((key) => key !== "")
     .reduce((inner, key) => (inner as Readonly<Record<string, unknown>> | undefined)?.[key], value)
 
+const yamlOf = (name: string): unknown => parse(blocks(pageOf(name), "yaml")[0]!)
+
 interface Gatus {
   readonly endpoints: readonly [
     { readonly url: string; readonly headers: object; readonly conditions: ReadonlyArray<string> }
@@ -69,14 +78,27 @@ interface Widget {
   readonly headers: object
   readonly mappings: ReadonlyArray<{ readonly field: string }>
 }
-const [gatus, homepage] = blocks("yaml").map((text) => parse(text) as unknown) as [
-  Gatus,
-  readonly [Record<string, readonly [Record<string, { widget: Widget }>]>]
-]
+const gatus = yamlOf("gatus") as Gatus
+const homepage = yamlOf("homepage") as readonly [Record<string, readonly [Record<string, { widget: Widget }>]>]
+
+/** A request to create a monitor, of Kener's HTTP API. */
+interface Kener {
+  readonly tag: string
+  readonly name: string
+  readonly cron: string
+  readonly monitor_type: string
+  readonly type_data: {
+    readonly url: string
+    readonly method: string
+    readonly timeout: number
+    readonly headers: ReadonlyArray<{ readonly key: string; readonly value: string }>
+    readonly eval: string
+  }
+}
 
 it("Uptime Kuma reads the state with its JSON query", async () => {
-  const [, request] = /\| URL \| `(.*?)` \|/.exec(page)!
-  const [, query] = /\| Json Query \| `(.*?)` \|/.exec(page)!
+  const [, request] = /\| URL \| `(.*?)` \|/.exec(kumaPage)!
+  const [, query] = /\| Json Query \| `(.*?)` \|/.exec(kumaPage)!
   expect(at(await bodyOf(request!), query!)).toBe("up")
   expect((await requestOf(request!, "wrong token 1234")).status).toBe(401)
 })
@@ -103,6 +125,55 @@ it("Homepage reads its fields", async () => {
   expect(mappings.map(({ field }) => at(body, field))).toEqual(["up", 26, "de_dust2"])
 })
 
+describe("Kener", () => {
+  const request = JSON.parse(/<<'END'\n([^]*?)\nEND/.exec(pageOf("kener"))![1]!) as Kener
+  const { eval: text, headers, url: source } = request.type_data
+
+  /** Evaluates a reply in the way of Kener, which builds a function of its four arguments. */
+  const judge = (status: number, body: string): unknown =>
+    // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
+    new Function("statusCode", "responseTime", "responseRaw", "modules", `return (${text})(...arguments);`)(
+      status,
+      12,
+      body,
+      {}
+    )
+
+  it("accepts the request", () => {
+    expect(Object.keys(request)).toEqual(["tag", "name", "cron", "monitor_type", "type_data"])
+    expect(request.tag).toMatch(/^[a-z0-9][a-z0-9_-]*[a-z0-9]$/)
+    expect(request).toMatchObject({ monitor_type: "API", type_data: { method: "GET" } })
+    expect(headers).toEqual([{ key: "Authorization", value: "Bearer TOKEN" }])
+  })
+
+  it("evaluates the reply", async () => {
+    const body = await (await requestOf(source)).text()
+    expect(judge(200, body)).toEqual({ status: "UP", latency: expect.any(Number) as number })
+    const [target] = (JSON.parse(body) as { readonly targets: readonly [object] }).targets
+    const reply = (fields: object): string => JSON.stringify({ targets: [{ ...target, ...fields }] })
+    expect(judge(200, reply({ players: 32, maxPlayers: 32 }))).toMatchObject({ status: "DEGRADED" })
+    expect(judge(200, reply({ state: "down", rttMs: undefined }))).toEqual({ status: "DOWN", latency: 12 })
+    expect(judge(200, '{"targets":[]}')).toMatchObject({ status: "DOWN" })
+    expect(judge(401, "no JSON")).toMatchObject({ status: "DOWN" })
+  })
+})
+
+it("Homarr shows the page in a frame, without a token", async () => {
+  const [, path] = /http:\/\/monitor:9155\/(embed\S+)/.exec(pageOf("homarr"))!
+  const response = await fetch(new URL(path!, url))
+  expect(response.status).toBe(200)
+  expect(response.headers.get("content-security-policy")).toContain("frame-ancestors *")
+  expect(response.headers.get("x-frame-options")).toBeNull()
+  expect(await response.text()).toContain("de_dust2")
+})
+
+it("Grafana finds the metrics", async () => {
+  const metrics = await (await requestOf("http://monitor:9155/metrics")).text()
+  const names = [...pageOf("grafana").matchAll(/`(sourcewire_\w+)`/g)].map(([, name]) => name!)
+  expect(names.length).toBeGreaterThan(2)
+  expect(names.filter((name) => !metrics.includes(`\n${name}{`))).toEqual([])
+})
+
 it.skipIf(curl === undefined)("Uptime Kuma receives pushes only while the server is healthy", async () => {
   const pushed: Array<string> = []
   const kuma = createServer((request, response) => {
@@ -113,7 +184,7 @@ it.skipIf(curl === undefined)("Uptime Kuma receives pushes only while the server
   const bin = mkdtempSync(join(directory, "bin-"))
   writeFileSync(join(bin, "sourcewire"), `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`)
   chmodSync(join(bin, "sourcewire"), 0o755)
-  const script = blocks("sh")
+  const script = blocks(kumaPage, "sh")
     .find((text) => text.includes("/api/push/"))!
     .replace("https://kuma.example", `http://127.0.0.1:${(kuma.address() as AddressInfo).port}`)
   const push = (where: string) =>
