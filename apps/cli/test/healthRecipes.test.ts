@@ -1,15 +1,15 @@
-/** The recipes of docs/how-to/check-server-health.md: they are valid, and their commands tell a server that replies from one that does not. */
+/** The recipes of docs/how-to/check-server-health.md and check-linuxgsm-servers.md: they are valid, and their commands tell a server that replies from one that does not. */
 import { profiles, startServer } from "@sourcewire/emulator"
 import { layer } from "@sourcewire/transport-node/effect"
 import { Pod } from "kubernetes-models/v1"
 import { spawnSync } from "node:child_process"
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
-import { program, run } from "./runCli.ts"
+import { program, run, start } from "./runCli.ts"
 
 const page = readFileSync(new URL("../../../docs/how-to/check-server-health.md", import.meta.url), "utf8")
 const blocks = (language: string): ReadonlyArray<string> =>
@@ -110,5 +110,50 @@ describe("the recipes", () => {
     )
     expect(down.status).toBe(0)
     expect(readFileSync(mailed, "utf8")).toBe("192.0.2.7 is down\n")
+  })
+})
+
+describe("the script for LinuxGSM", () => {
+  const linuxGsm = readFileSync(new URL("../../../docs/how-to/check-linuxgsm-servers.md", import.meta.url), "utf8")
+  const script = /```sh\n( *#!\/bin\/sh\n[^]*?)```/.exec(linuxGsm)![1]!.replaceAll(/^ {3}/gm, "")
+
+  /** Whether the script restarts a server at that address, that was started so many minutes ago or is stopped. */
+  const restarts = async (address: string, startedMin: number | undefined): Promise<boolean> => {
+    const home = mkdtempSync(join(directory, "linuxgsm-"))
+    const lock = join(home, "lgsm/lock/gmodserver-started.lock")
+    mkdirSync(join(home, "lgsm/lock"), { recursive: true })
+    if (startedMin !== undefined) {
+      writeFileSync(lock, "")
+      const at = Date.now() / 1000 - startedMin * 60
+      utimesSync(lock, at, at)
+    }
+    const executable = (name: string, text: string): void => {
+      writeFileSync(join(home, name), text)
+      chmodSync(join(home, name), 0o755)
+    }
+    executable("sourcewire", `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(" ")} "$@"\n`)
+    executable("gmodserver", "#!/bin/sh\ntouch $1ed\n")
+    executable("check-server.sh", script.replace("127.0.0.1:27015", address))
+    const env = { HOME: home, TMPDIR: home, PATH: `${home}:${process.env["PATH"]}` }
+    // Not in this process's turn: the emulated server is in it.
+    const { ended } = start([], {
+      through: [
+        "env",
+        ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+        "sh",
+        "-c",
+        "$HOME/check-server.sh"
+      ]
+    })
+    await ended
+    return existsSync(join(home, "restarted"))
+  }
+
+  it("restarts a server that does not reply, unless it was stopped or has just been started", async () => {
+    await using server = await startServer({ transport: layer, profile: profiles.css() })
+    expect(await restarts("127.0.0.1:1", 11)).toBe(true)
+    expect(await restarts("127.0.0.1:1", 5)).toBe(false)
+    expect(await restarts("127.0.0.1:1", undefined)).toBe(false)
+    expect(await restarts(`127.0.0.1:${server.port}`, 11)).toBe(false)
   })
 })

@@ -131,7 +131,6 @@ describe("Kener", () => {
 
   /** Evaluates a reply in the way of Kener, which builds a function of its four arguments. */
   const judge = (status: number, body: string): unknown =>
-    // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
     new Function("statusCode", "responseTime", "responseRaw", "modules", `return (${text})(...arguments);`)(
       status,
       12,
