@@ -53,7 +53,7 @@ describe.each(documents)("the page on document %s", (document) => {
     const text = textOf(page)
     for (const codec of Object.values(Protocol)) {
       if (typeof codec !== "object" || codec === null || !("layout" in codec)) continue
-      const { sources, tag } = Protocol.declarationOf(codec.tag)!
+      const { sources, tag } = Protocol.findDeclaration(codec.tag)!
       if (new RegExp(`\\b${document}\\b`).test(sources)) expect(text).toContain(`[${tag}](`)
     }
   })

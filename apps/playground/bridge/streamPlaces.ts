@@ -8,7 +8,7 @@ import { IpRanges } from "@sourcewire/core/address"
 export const streamPlaces = (perClient: number, inAll: number) => {
   const open = new Set<{ readonly client: string }>()
   return (address: string): (() => void) | undefined => {
-    const place = { client: IpRanges.networkOf(address, 64) }
+    const place = { client: IpRanges.network(address, 64) }
     const own = [...open].filter(({ client }) => client === place.client)
     if (own.length >= perClient || open.size >= inAll) return undefined
     open.add(place)

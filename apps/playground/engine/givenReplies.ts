@@ -1,6 +1,6 @@
 /** Replies that a user wrote byte by byte, sent to every request of their kind. */
 import { fromHex } from "@sourcewire/protocol"
-import { type Intercept, asked, challengeOf, challengeReply } from "@sourcewire/server/machines"
+import { type Intercept, asked, readChallenge, challengeReply } from "@sourcewire/server/machines"
 import type { GivenReply } from "../bridge/Api.ts"
 
 /** The number that a client must return if a challenge is required. Only loopback and the page's own network reach such a server. */
@@ -20,7 +20,7 @@ export const givenReplies = (given: ReadonlyArray<GivenReply>): Intercept => {
     const found = byKind.get(kind)
     if (found === undefined) return false
     const isChallenged = kind === "info" || kind === "players" || kind === "rules"
-    if (found.requireChallenge && isChallenged && challengeOf(datagram, kind) === undefined) {
+    if (found.requireChallenge && isChallenged && readChallenge(datagram, kind) === undefined) {
       reply(challengeReply(CHALLENGE))
       return true
     }

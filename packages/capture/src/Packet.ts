@@ -32,5 +32,5 @@ export interface Record {
   readonly packet: Packet | undefined
 }
 
-export const bytesOf = (view: DataView, from: number, to: number): Uint8Array =>
+export const bytesBetween = (view: DataView, from: number, to: number): Uint8Array =>
   new Uint8Array(view.buffer, view.byteOffset + from, to - from)

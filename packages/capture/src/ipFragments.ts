@@ -43,9 +43,9 @@ export class IpFragments {
     pieces.push(fragment)
     pieces.sort((a, b) => a.offset - b.offset)
     const last = pieces.at(-1)!
-    if (last.more || pieces.some((piece, i) => piece.offset !== endOf(pieces[i - 1]))) return undefined
+    if (last.more || pieces.some((piece, i) => piece.offset !== fragmentEnd(pieces[i - 1]))) return undefined
     this.incomplete.delete(fragment.key)
-    const whole = new Uint8Array(endOf(last))
+    const whole = new Uint8Array(fragmentEnd(last))
     for (const piece of pieces) whole.set(piece.bytes, piece.offset)
     return whole
   }
@@ -60,5 +60,5 @@ export class IpFragments {
   }
 }
 
-const endOf = (fragment: IpFragment | undefined): number =>
+const fragmentEnd = (fragment: IpFragment | undefined): number =>
   fragment === undefined ? 0 : fragment.offset + fragment.bytes.length

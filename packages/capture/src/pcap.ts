@@ -2,7 +2,7 @@
  * Reads the classic capture format of tcpdump: a header of 24 bytes, then per frame 16 bytes and the frame. The readers on npm are
  * abandoned or support only one of the two formats.
  */
-import { type FileFormat, bytesOf, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
+import { type FileFormat, bytesBetween, InvalidCapture, MAX_BLOCK_BYTES } from "./Packet.ts"
 
 const HEADER_BYTES = 24
 const RECORD_HEADER_BYTES = 16
@@ -39,6 +39,6 @@ export const pcap = (magic: number): FileFormat | undefined => {
     number++
     const seconds = BigInt(bytes.getUint32(at, littleEndian))
     const timeNs = seconds * 1_000_000_000n + BigInt(bytes.getUint32(at + 4, littleEndian)) * unitNs
-    return { end, packet: { timeNs, linkType, data: bytesOf(bytes, at + RECORD_HEADER_BYTES, end) } }
+    return { end, packet: { timeNs, linkType, data: bytesBetween(bytes, at + RECORD_HEADER_BYTES, end) } }
   }
 }

@@ -1,5 +1,5 @@
 /** Reads the newer capture format of Wireshark: sections of blocks, each with a type and a length. */
-import { bytesOf, type FileFormat, InvalidCapture, MAX_BLOCK_BYTES, type Packet } from "./Packet.ts"
+import { bytesBetween, type FileFormat, InvalidCapture, MAX_BLOCK_BYTES, type Packet } from "./Packet.ts"
 
 /** Type of the first block of every section, and therefore of every file. It is the same in both byte orders. */
 const SECTION_HEADER = 0x0a0d0d0a
@@ -55,7 +55,7 @@ const readBlock = (type: number, body: DataView, section: Section): Packet | Inv
   switch (type) {
     case INTERFACE: {
       if (body.byteLength < 8) return new InvalidCapture({ message: "an interface block of the capture is too short" })
-      section.interfaces.push(interfaceOf(body, section.littleEndian))
+      section.interfaces.push(readInterface(body, section.littleEndian))
       return undefined
     }
     case SIMPLE_PACKET:
@@ -71,7 +71,7 @@ const readBlock = (type: number, body: DataView, section: Section): Packet | Inv
 const TIME_RESOLUTION = 9
 const TIME_OFFSET = 14
 
-const interfaceOf = (body: DataView, littleEndian: boolean): Interface => {
+const readInterface = (body: DataView, littleEndian: boolean): Interface => {
   let unitsPerSecond = 1_000_000n
   let offsetSeconds = 0n
   for (let at = 8; at + 4 <= body.byteLength;) {
@@ -101,7 +101,7 @@ const simplePacket = (body: DataView, { interfaces, littleEndian }: Section): Pa
     from.snapLength === 0 ? Number.POSITIVE_INFINITY : from.snapLength,
     body.byteLength - 4
   )
-  return { timeNs: undefined, linkType: from.linkType, data: bytesOf(body, 4, 4 + kept) }
+  return { timeNs: undefined, linkType: from.linkType, data: bytesBetween(body, 4, 4 + kept) }
 }
 
 const packet = (type: number, body: DataView, section: Section): Packet | InvalidCapture | undefined => {
@@ -114,5 +114,5 @@ const packet = (type: number, body: DataView, section: Section): Packet | Invali
   const units = (BigInt(body.getUint32(4, littleEndian)) << 32n) | BigInt(body.getUint32(8, littleEndian))
   const timeNs = from.offsetSeconds * 1_000_000_000n + (units * 1_000_000_000n) / from.unitsPerSecond
   const kept = Math.min(body.getUint32(12, littleEndian), body.byteLength - 20)
-  return { timeNs, linkType: from.linkType, data: bytesOf(body, 20, 20 + kept) }
+  return { timeNs, linkType: from.linkType, data: bytesBetween(body, 20, 20 + kept) }
 }

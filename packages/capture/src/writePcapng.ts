@@ -57,7 +57,7 @@ const parseEnd = (address: string | undefined): End | undefined => {
 }
 
 /** Source and destination in the same IP version. An invalid address, or one of the other version, is replaced by a placeholder. */
-const endsOf = ({ from, to }: WrittenDatagram): readonly [End, End] => {
+const parseEnds = ({ from, to }: WrittenDatagram): readonly [End, End] => {
   const [source, destination] = [parseEnd(from), parseEnd(to)]
   const version = (source ?? destination)?.host.length === 16 ? 6 : 4
   const length = version === 6 ? 16 : 4
@@ -76,7 +76,7 @@ const checksum = (bytes: Uint8Array, start = 0): number => {
 
 const ipPacket = (datagram: WrittenDatagram): Uint8Array => {
   const payload = datagram.bytes.subarray(0, MAX_PAYLOAD)
-  const [source, destination] = endsOf(datagram)
+  const [source, destination] = parseEnds(datagram)
   const isV6 = source.host.length === 16
   const header = isV6 ? IPV6_HEADER_BYTES : IPV4_HEADER_BYTES
   const length = UDP_HEADER_BYTES + payload.length
@@ -122,7 +122,7 @@ const padded = (length: number): number => Math.ceil(length / 4) * 4
 const encoder = new TextEncoder()
 
 /** Options in the format of pcapng, with their end mark; none if there are no options. */
-const optionsOf = (options: ReadonlyArray<readonly [code: number, value: Uint8Array]>): Uint8Array => {
+const encodeOptions = (options: ReadonlyArray<readonly [code: number, value: Uint8Array]>): Uint8Array => {
   if (options.length === 0) return new Uint8Array()
   const bytes = new Uint8Array(options.reduce((sum, [, { length }]) => sum + 4 + padded(length), 4))
   const view = new DataView(bytes.buffer)
@@ -186,11 +186,11 @@ export const writePcapng = (
     view.setUint32(8, Number(timeNs & 0xffff_ffffn), true)
     view.setUint32(12, packet.length, true)
     view.setUint32(16, packet.length, true)
-    return block(ENHANCED_PACKET, head, packet, optionsOf((datagram.comments ?? []).map(comment)))
+    return block(ENHANCED_PACKET, head, packet, encodeOptions((datagram.comments ?? []).map(comment)))
   })
   return [
-    block(SECTION_HEADER, section, NOTHING, optionsOf(about === "" ? named : [comment(about), ...named])),
-    block(INTERFACE, linked, NOTHING, optionsOf(nanoseconds)),
+    block(SECTION_HEADER, section, NOTHING, encodeOptions(about === "" ? named : [comment(about), ...named])),
+    block(INTERFACE, linked, NOTHING, encodeOptions(nanoseconds)),
     ...packets
   ] as ReadonlyArray<Uint8Array<ArrayBuffer>>
 }

@@ -23,7 +23,7 @@ const read = (file: Uint8Array, chunkBytes = 7) => {
   return { datagrams, problem: reader.end()?.message, reader }
 }
 
-const hexOf = (file: Uint8Array): ReadonlyArray<string> => read(file).datagrams.map(({ bytes }) => toHex(bytes))
+const readHex = (file: Uint8Array): ReadonlyArray<string> => read(file).datagrams.map(({ bytes }) => toHex(bytes))
 
 const variants = [
   { littleEndian: true, nanoseconds: false },
@@ -62,7 +62,7 @@ describe("CaptureReader", () => {
       [113, cooked]
     ] as const) {
       const frames = [link(ip(v4), "0800"), link(ip(v6), "86dd")].map((bytes) => ({ timeNs, bytes }))
-      expect(hexOf(pcap(linkType, frames))).toEqual([challenge, "ffffffff57"])
+      expect(readHex(pcap(linkType, frames))).toEqual([challenge, "ffffffff57"])
     }
   })
 
@@ -71,7 +71,7 @@ describe("CaptureReader", () => {
       const packet = ip(one)
       const header = one === v4 ? 20 : 40
       packet.writeUInt16BE(0, header + 4)
-      expect(hexOf(pcap(1, [frame(1, packet)]))).toEqual([toHex(one.payload)])
+      expect(readHex(pcap(1, [frame(1, packet)]))).toEqual([toHex(one.payload)])
     }
   })
 
@@ -105,7 +105,7 @@ describe("CaptureReader", () => {
         101,
         mixed.map((packet) => frame(101, packet!))
       )
-      expect(hexOf(file)).toEqual([toHex(payload), toHex(payload)])
+      expect(readHex(file)).toEqual([toHex(payload), toHex(payload)])
       expect(read(file).reader).toMatchObject({ packets: 6, withoutDatagram: 4 })
     }
   })
@@ -115,7 +115,7 @@ describe("CaptureReader", () => {
     const [first, second, third] = ipFragments({ ...v4, payload }, 1480)
     const others = Array.from({ length: 64 }, (_, i) => ipFragments({ ...v4, payload }, 1480, 100 + i)[0]!)
     const frames = [first!, second!, ...others, third!].map((packet) => frame(101, packet))
-    expect(hexOf(pcap(101, frames))).toEqual([])
+    expect(readHex(pcap(101, frames))).toEqual([])
     const overlapping = Array.from({ length: 50 }, (_, i) => {
       const packet = Buffer.from(first!)
       packet.writeUInt16BE(0x2000 | i, 6)

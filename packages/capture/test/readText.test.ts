@@ -3,20 +3,20 @@ import { describe, expect, it } from "vitest"
 import { readText } from "../src/readText.ts"
 import { HEX, spellings } from "../../../tooling/testing/spellings.ts"
 
-const hexOf = (text: string): ReadonlyArray<string> | string => {
+const readHex = (text: string): ReadonlyArray<string> | string => {
   const read = readText(text)
   return read.ok ? read.datagrams.map(({ bytes }) => toHex(bytes)) : read.message
 }
 
 describe("a pasted text", () => {
   it.each(spellings)("is read as $name", ({ spelling, text }) => {
-    expect(hexOf(text)).toEqual([HEX])
+    expect(readHex(text)).toEqual([HEX])
     expect(readText(text)).toMatchObject({ ok: true, spelling })
-    expect(hexOf(`\n  ${text.replaceAll("\n", "\r\n")}\r\n\r\n`)).toEqual([HEX])
+    expect(readHex(`\n  ${text.replaceAll("\n", "\r\n")}\r\n\r\n`)).toEqual([HEX])
   })
 
   it.each(spellings)("may contain two datagrams: $name", ({ text }) => {
-    expect(hexOf(`${text}\n\n${text}`)).toEqual(name(text) ? [HEX + HEX] : [HEX, HEX])
+    expect(readHex(`${text}\n\n${text}`)).toEqual(name(text) ? [HEX + HEX] : [HEX, HEX])
   })
   // Without quotes, nothing says where a run of escapes or base64 ends.
   const name = (text: string): boolean => text.startsWith("\\x")
@@ -27,7 +27,7 @@ describe("a pasted text", () => {
   })
 
   it("contains a split reply on one line, as the command line accepts it", () => {
-    expect(hexOf("feffffff0700000002000a00ff feffffff0700000002010a00ee")).toEqual([
+    expect(readHex("feffffff0700000002000a00ff feffffff0700000002010a00ee")).toEqual([
       "feffffff0700000002000a00ff",
       "feffffff0700000002010a00ee"
     ])
@@ -40,7 +40,7 @@ describe("a pasted text", () => {
     ["ff ff ff ff 49 zz 00", /“zz” is not hex/],
     ["{ 255, 256 }", /256 is not a byte/]
   ])("is rejected with a reason: %j", (text, reason) => {
-    expect(hexOf(text)).toMatch(reason)
+    expect(readHex(text)).toMatch(reason)
   })
 
   it("never throws, for any text", () => {
@@ -75,7 +75,7 @@ describe("a pasted text", () => {
   it("expands the star that hexdump writes for repeated lines", () => {
     const text =
       "00000000  ff ff ff ff 6a 00 00 00  00 00 00 00 00 00 00 00  |....j...........|\n00000010  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000040  01                                                |.|\n00000041"
-    expect(hexOf(text)).toEqual([`ffffffff6a${"00".repeat(0x40 - 5)}01`])
-    expect(fromHex(hexOf(text)[0]!)!.length).toBe(0x41)
+    expect(readHex(text)).toEqual([`ffffffff6a${"00".repeat(0x40 - 5)}01`])
+    expect(fromHex(readHex(text)[0]!)!.length).toBe(0x41)
   })
 })

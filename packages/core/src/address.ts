@@ -3,6 +3,6 @@
  *
  * @module
  */
-export { DEFAULT_PORT, from as addressOf } from "./address/Address.ts"
+export { DEFAULT_PORT, from as toAddress } from "./address/Address.ts"
 export { canonicalAddress } from "./address/ipv6.ts"
 export * as IpRanges from "./address/IpRanges.ts"

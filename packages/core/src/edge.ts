@@ -4,7 +4,7 @@
  */
 import {
   demand,
-  holdsOf,
+  tryCondition,
   isFunction,
   isObject,
   isText,
@@ -16,10 +16,10 @@ import {
 import { InvalidOption, unknownOption } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
-export { demand, holdsOf, isFunction, isObject, isText, optional, readable, refuse, shown }
+export { demand, tryCondition, isFunction, isObject, isText, optional, readable, refuse, shown }
 
 /** A copy of an object's properties. Throws if the value is not an object or cannot be read. */
-export const partsOf = <A extends object>(option: string, value: A): A =>
+export const copyProperties = <A extends object>(option: string, value: A): A =>
   Result.getOrThrow(readable(() => ({ ...demand(option, "an object", isObject, value) }), option))
 
 export const isWhole =
@@ -96,10 +96,10 @@ export const optionsAre = <A>(value: A): A =>
   optional("options", "an object", (given) => isObject(given) && !Array.isArray(given), value)
 
 /** {@link optionsAre}, and checks that there are no options other than `names`. */
-export const optionsOf = <A>(names: ReadonlyArray<string>, value: A, path = ""): A => {
+export const checkedOptions = <A>(names: ReadonlyArray<string>, value: A, path = ""): A => {
   const given = optionsAre(value) ?? {}
   // Finding the unknown name requires a copy of all options, which valid calls should not pay for.
-  if (holdsOf(() => Object.keys(given).every((name) => names.includes(name)))) return value
+  if (tryCondition(() => Object.keys(given).every((name) => names.includes(name)))) return value
   const unknown = unknownOption(given, names, path)
   if (unknown !== undefined) throw unknown
   return value
@@ -113,7 +113,7 @@ export const withoutSignal = <A extends { readonly signal?: unknown }>(
   options: A | undefined
 ): Omit<A, "signal"> | undefined =>
   // Most calls have no options. `hasOwn` would throw for them, and the stack of that error takes a third of the time of a query.
-  options !== undefined && holdsOf(() => Object.hasOwn(options, "signal"))
+  options !== undefined && tryCondition(() => Object.hasOwn(options, "signal"))
     ? Result.getOrElse(
         readable(() => {
           const { signal: _, ...others } = options
@@ -124,5 +124,7 @@ export const withoutSignal = <A extends { readonly signal?: unknown }>(
     : options
 
 /** The `AbortSignal` of the options. Throws if the value is not a signal. */
-export const signalOf = (options: { readonly signal?: AbortSignal | undefined } | undefined): AbortSignal | undefined =>
+export const readSignal = (
+  options: { readonly signal?: AbortSignal | undefined } | undefined
+): AbortSignal | undefined =>
   Result.getOrThrow(readable(() => optional("signal", "an AbortSignal", isSignal, optionsAre(options)?.signal)))

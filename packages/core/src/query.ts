@@ -13,7 +13,7 @@
  * @module
  */
 export type { ClientShape, HandshakeOptions, PingAnswer, PingOptions, Replies } from "./client/ClientShape.ts"
-export { settingsOf } from "./client/settings.ts"
+export { readSettings } from "./client/settings.ts"
 export { type AboutTarget, type TimeoutPhase, TooManyChallenges, UnexpectedReply } from "./engine/QueryError.ts"
 export { ConnectionSession, KNOWN_TYPES, MAX_REMEMBERED_MESSAGES } from "./handshake/ConnectionSession.ts"
 export type { IncomingMessage, OutgoingMessage, SentMessage } from "./handshake/ConnectionSession.ts"

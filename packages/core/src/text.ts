@@ -6,5 +6,5 @@
  */
 export { type Colour, type ColourRun, colourRuns, withoutColours } from "./text/ColourCodes.ts"
 export * from "./text/DisplayText.ts"
-export { rosterOf, type RosterEntry, type RosterSource, type RosterValues } from "./rcon/roster.ts"
+export { mergeRoster, type RosterEntry, type RosterSource, type RosterValues } from "./rcon/roster.ts"
 export { readStatus, type ServerStatus, type StatusLayout, type StatusPlayer } from "./rcon/ServerStatus.ts"

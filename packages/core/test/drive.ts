@@ -27,7 +27,7 @@ export interface Course<A, E> {
   readonly late: ReadonlyArray<{ readonly at: number; readonly hex: string }>
 }
 
-export const bytesOf = (hex: string): Uint8Array => fromHex(hex.replaceAll(" ", ""))!
+export const parseHex = (hex: string): Uint8Array => fromHex(hex.replaceAll(" ", ""))!
 
 /** Runs an exchange to its end. `unasked` arrives whatever is sent; `whenSilent` gives what takes its place at the first silence. */
 export const drive = <A, E>(
@@ -55,7 +55,7 @@ export const drive = <A, E>(
     if (next !== undefined && next.at <= exchange.deadline) {
       arriving.shift()
       now = next.at
-      const datagram = bytesOf(next.hex)
+      const datagram = parseHex(next.hex)
       apply(exchange.receive(datagram, now), now)
       datagram.fill(0xcc)
     } else {

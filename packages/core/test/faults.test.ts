@@ -11,7 +11,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { Client } from "../src/client/Client.ts"
 import type { MemoryNetwork } from "../src/testing/Testing.ts"
-import { layerOf, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
+import { networkLayer, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
 import { serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
 
@@ -24,14 +24,14 @@ const campaign = Effect.fnUntraced(function* (faults: MemoryNetwork["faults"]) {
   const net = yield* makeNetwork({ delayMs: 25, jitterMs: 10, seed: 1, ...faults })
   const client = yield* Effect.provide(
     Client,
-    yield* Layer.build(Layer.provide(Client.layer({ random: seededRandom(5) }), layerOf(net)))
+    yield* Layer.build(Layer.provide(Client.layer({ random: seededRandom(5) }), networkLayer(net)))
   )
   const ports = Array.from({ length: SERVERS }, (_, i) => 20_000 + i)
   yield* Effect.forEach(ports, (port) =>
     serve(
       net,
       (request) => {
-        if (!request.endsWith(CHALLENGE)) return [messages.challengeOf(CHALLENGE)]
+        if (!request.endsWith(CHALLENGE)) return [messages.challengeHex(CHALLENGE)]
         return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
       },
       { address: HOST, port }

@@ -8,7 +8,7 @@ import type { ClientShape } from "../src/client/ClientShape.ts"
 import { Client } from "../src/client/Client.ts"
 import type { ClientOptions } from "../src/client/Options.ts"
 import type { MemoryNetwork } from "../src/testing/Testing.ts"
-import { layerOf, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
+import { networkLayer, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
 import { SERVER, serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
 
@@ -21,7 +21,9 @@ export const setUp = Effect.fnUntraced(function* (
   options?: ClientOptions
 ) {
   const net = yield* makeNetwork({ names: { "game.example": SERVER.address }, ...network })
-  const context = yield* Layer.build(Layer.provide(Client.layer({ random: seededRandom(3), ...options }), layerOf(net)))
+  const context = yield* Layer.build(
+    Layer.provide(Client.layer({ random: seededRandom(3), ...options }), networkLayer(net))
+  )
   return { net, client: yield* Effect.provide(Client, context) }
 })
 
@@ -38,7 +40,7 @@ const CHALLENGE = "0a0b0c0d"
 /** A server that wants a challenge for everything. */
 export const answers = (request: string): ReadonlyArray<string> => {
   if (!request.endsWith(CHALLENGE))
-    return request === messages.ASK_PING ? [messages.PONG] : [messages.challengeOf(CHALLENGE)]
+    return request === messages.ASK_PING ? [messages.PONG] : [messages.challengeHex(CHALLENGE)]
   if (request.startsWith(messages.ASK_INFO)) return [messages.INFO]
   return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
 }

@@ -6,7 +6,7 @@ import { Engine } from "../src/engine/Engine.ts"
 import type { RoundTrip } from "../src/engine/Retry.ts"
 import * as Query from "../src/query/Query.ts"
 import { QueryExchange } from "../src/query/QueryExchange.ts"
-import { bytesOf } from "./drive.ts"
+import { parseHex } from "./drive.ts"
 import { ManualTiming } from "./manualTiming.ts"
 import * as messages from "./messages.ts"
 
@@ -40,7 +40,7 @@ export const setUp = (options?: Omit<EngineOptions, "timing">) => {
       }
     }
   }
-  const answerWith = (from: Endpoint, hex: string) => socket.onDatagram(bytesOf(hex), from.address, from.port)
+  const answerWith = (from: Endpoint, hex: string) => socket.onDatagram(parseHex(hex), from.address, from.port)
   const answer = (from: Endpoint) => answerWith(from, messages.INFO)
   return { timing, engine, socket, sent, ask, answer, answerWith }
 }

@@ -4,7 +4,7 @@ import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@
 import { splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 
-const hexOf = (message: Parameters<typeof encode>[0]): string => toHex(Result.getOrThrow(encode(message)))
+const encodeHex = (message: Parameters<typeof encode>[0]): string => toHex(Result.getOrThrow(encode(message)))
 
 export const infoReply: InfoReply = {
   _tag: "InfoReply",
@@ -55,21 +55,21 @@ export const rulesReply: RulesReply = {
   truncated: false
 }
 
-export const INFO = hexOf(infoReply)
-export const LEGACY = hexOf(legacyReply)
-export const PLAYERS = hexOf(playersReply)
-export const RULES = hexOf(rulesReply)
-export const PONG = hexOf({ _tag: "PingReply", payload: "00000000000000" })
+export const INFO = encodeHex(infoReply)
+export const LEGACY = encodeHex(legacyReply)
+export const PLAYERS = encodeHex(playersReply)
+export const RULES = encodeHex(rulesReply)
+export const PONG = encodeHex({ _tag: "PingReply", payload: "00000000000000" })
 export const PLAIN_PONG = "ffffffff6a"
-export const BANNED = hexOf({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
-export const REJECTED = hexOf({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
+export const BANNED = encodeHex({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
+export const REJECTED = encodeHex({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
 /** What `getchallenge` brings from ReHLDS: the type of a challenge, but text. */
 export const TEXT_CHALLENGE = "ffffffff413030303030303030203335323735333039382032 0a00"
 
 /** A challenge by its four bytes. */
-export const challengeOf = (hex: string): string => `ffffffff41${hex}`
+export const challengeHex = (hex: string): string => `ffffffff41${hex}`
 
-export const ASK_INFO = hexOf({ _tag: "InfoRequest" })
+export const ASK_INFO = encodeHex({ _tag: "InfoRequest" })
 export const ASK_PLAYERS = "ffffffff55ffffffff"
 export const ASK_RULES = "ffffffff56ffffffff"
 export const ASK_PING = "ffffffff69"

@@ -12,7 +12,7 @@ import type { QueryError } from "../src/engine/QueryError.ts"
 import type { RoundTrip } from "../src/engine/Retry.ts"
 import type { Reply, Server } from "./drive.ts"
 import { drive } from "./drive.ts"
-import { challengeOf } from "./messages.ts"
+import { challengeHex } from "./messages.ts"
 
 export const settings: ExchangeSettings = { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 }
 
@@ -36,8 +36,8 @@ export const silent: Server = () => []
 /** Gives `challenge` for a plain request and `answer` for one that ends with it. */
 export const guarded =
   (answer: string, challenge: string): Server =>
-  (request) => [reply(request.endsWith(challenge) ? answer : challengeOf(challenge))]
+  (request) => [reply(request.endsWith(challenge) ? answer : challengeHex(challenge))]
 
-export const valueOf = <A>(result: Result.Result<A, QueryError>): A => Result.getOrThrow(result)
-export const errorOf = (result: Result.Result<unknown, QueryError>): QueryError =>
+export const getValue = <A>(result: Result.Result<A, QueryError>): A => Result.getOrThrow(result)
+export const getError = (result: Result.Result<unknown, QueryError>): QueryError =>
   Result.isFailure(result) ? result.failure : expect.unreachable("it should have failed")

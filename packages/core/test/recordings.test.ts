@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest"
 import * as Query from "../src/query/Query.ts"
 import { QueryExchange } from "../src/query/QueryExchange.ts"
 import type { Server } from "./drive.ts"
-import { bytesOf, drive } from "./drive.ts"
+import { parseHex, drive } from "./drive.ts"
 import * as messages from "./messages.ts"
 
 interface Recorded {
@@ -46,12 +46,12 @@ const playing = (recording: string, names: ReadonlyArray<string>): Server => {
     const challenge = broughtBy(request)
     if (challenge === "") continue
     const opening = request.slice(0, -8) + (request.startsWith(messages.ASK_INFO) ? "" : "ffffffff")
-    if (!replies.has(opening)) replies.set(opening, [messages.challengeOf(challenge)])
+    if (!replies.has(opening)) replies.set(opening, [messages.challengeHex(challenge)])
   }
   return (request) => (replies.get(request) ?? []).map((hex, i) => ({ hex, after: 5 + i }))
 }
 
-const outcomeOf = <A>(query: Query.Query<A>, server: Server): unknown => {
+const runQuery = <A>(query: Query.Query<A>, server: Server): unknown => {
   const exchange = new QueryExchange(query, { timeoutMs: 3000, retries: 8, encoding: "auto", random: () => 0.5 })
   const { result } = drive(exchange, server)
   return Result.isSuccess(result) ? result.success : result.failure
@@ -68,7 +68,7 @@ describe("xash3d", () => {
     ["info: long host name (200)", { name: expect.stringMatching(/^.{200}$/) }],
     ["info: host name with UTF-8", { name: expect.stringContaining("ë") }]
   ])("%s", (name, info) => {
-    expect(outcomeOf(Query.info, playing("xash3d", [name]))).toMatchObject({ _tag: "InfoReply", ...info })
+    expect(runQuery(Query.info, playing("xash3d", [name]))).toMatchObject({ _tag: "InfoReply", ...info })
   })
 
   it.each([
@@ -77,7 +77,7 @@ describe("xash3d", () => {
     ["players: right challenge, but no player on the server", noAnswer("challenge")],
     ["players: right challenge, server with a password", noAnswer("challenge")]
   ])("%s", (name, players) => {
-    expect(outcomeOf(Query.players, playing("xash3d", [name]))).toMatchObject(players)
+    expect(runQuery(Query.players, playing("xash3d", [name]))).toMatchObject(players)
   })
 
   it.each([
@@ -86,7 +86,7 @@ describe("xash3d", () => {
     ["rules: reply of more than 7000 bytes", { announced: 216, rules: { length: 216 } }],
     ["rules: more rules than the engine buffer holds", { announced: 0, rules: expect.arrayContaining([named("coop")]) }]
   ])("%s", (name, rules) => {
-    expect(outcomeOf(Query.rules, playing("xash3d", [name]))).toMatchObject(rules)
+    expect(runQuery(Query.rules, playing("xash3d", [name]))).toMatchObject(rules)
   })
 
   it("sends a new challenge for an expired one", () => {
@@ -101,7 +101,7 @@ describe("xash3d", () => {
   })
 
   it("answers a ping", () => {
-    expect(outcomeOf(Query.anyPing, playing("xash3d", ['goldsource ping "i"']))).toEqual({ via: "ping", payload: "" })
+    expect(runQuery(Query.anyPing, playing("xash3d", ['goldsource ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 })
 
@@ -112,18 +112,18 @@ describe("rehlds without Steam", () => {
     ["rules V -1", Query.rules],
     ["getchallenge W", Query.challenge]
   ] as const)("%s is not answered", (name, query) => {
-    expect(outcomeOf<unknown>(query as Query.Query<unknown>, playing("rehlds", [name]))).toMatchObject(
+    expect(runQuery<unknown>(query as Query.Query<unknown>, playing("rehlds", [name]))).toMatchObject(
       noAnswer("request")
     )
   })
 
   it("answers a ping with a NUL", () => {
-    expect(outcomeOf(Query.ping, playing("rehlds", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
+    expect(runQuery(Query.ping, playing("rehlds", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 
   it("sends a text of type A that is not a challenge", () => {
     const [text] = recordings.get("rehlds")!.find(({ name }) => name === '"getchallenge"')!.replies
-    expect(outcomeOf(Query.challenge, () => [{ hex: text!.hex, after: 5 }])).toMatchObject({
+    expect(runQuery(Query.challenge, () => [{ hex: text!.hex, after: 5 }])).toMatchObject({
       _tag: "UnexpectedReply",
       type: 0x41
     })
@@ -131,7 +131,7 @@ describe("rehlds without Steam", () => {
 
   it("rejects with a text", () => {
     const [refusal] = recordings.get("rehlds")!.find(({ name }) => name === "rcon wrong challenge")!.replies
-    expect(outcomeOf(Query.info, () => [{ hex: refusal!.hex, after: 5 }])).toMatchObject({
+    expect(runQuery(Query.info, () => [{ hex: refusal!.hex, after: 5 }])).toMatchObject({
       _tag: "Refused",
       text: "No challenge for your address."
     })
@@ -147,21 +147,21 @@ describe("hltv", () => {
     ["info T, spectator password set", { passwordProtected: true }],
     ["info T, UTF-8 name", { _tag: "GoldSourceInfoReply" }]
   ])("%s", (name, info) => {
-    const outcome = outcomeOf(Query.info, playing("hltv", [name]))
+    const outcome = runQuery(Query.info, playing("hltv", [name]))
     expect(outcome).toMatchObject({ _tag: "GoldSourceInfoReply", ...info })
     expect(outcome).not.toHaveProperty("bots")
   })
 
   it("gives players and rules without a challenge", () => {
-    expect(outcomeOf(Query.players, playing("hltv", ["players U -1"]))).toMatchObject({ announced: 4 })
-    expect(outcomeOf(Query.rules, playing("hltv", ["rules V -1"]))).toMatchObject({
+    expect(runQuery(Query.players, playing("hltv", ["players U -1"]))).toMatchObject({ announced: 4 })
+    expect(runQuery(Query.rules, playing("hltv", ["rules V -1"]))).toMatchObject({
       announced: 5,
       rules: { length: 5 }
     })
   })
 
   it("pads its reply to a ping", () => {
-    expect(outcomeOf(Query.anyPing, playing("hltv", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
+    expect(runQuery(Query.anyPing, playing("hltv", ['ping "i"']))).toEqual({ via: "ping", payload: "" })
   })
 })
 
@@ -169,7 +169,7 @@ describe("cacher", () => {
   const both = ["info: 25-byte request without challenge", "info: with the challenge appended (29 bytes)"]
 
   it("requires a challenge for info", () => {
-    expect(outcomeOf(Query.info, playing("cacher", both))).toMatchObject({
+    expect(runQuery(Query.info, playing("cacher", both))).toMatchObject({
       _tag: "InfoReply",
       name: "Xash probe server"
     })
@@ -177,7 +177,7 @@ describe("cacher", () => {
 
   it("accepts the challenge of info for players", () => {
     const server = playing("cacher", ["players: challenge -1", "players: with the challenge got from the info query"])
-    expect(outcomeOf(Query.players, server)).toMatchObject({ announced: 4, players: { length: 4 } })
+    expect(runQuery(Query.players, server)).toMatchObject({ announced: 4, players: { length: 4 } })
   })
 
   it("ignores an expired challenge, so that the client starts over", () => {
@@ -188,13 +188,13 @@ describe("cacher", () => {
       if (request === messages.ASK_INFO) asked++
       return (asked === 1 ? stale : fresh)(request, nth, at)
     }
-    expect(outcomeOf(Query.info, server)).toMatchObject({ _tag: "InfoReply" })
+    expect(runQuery(Query.info, server)).toMatchObject({ _tag: "InfoReply" })
     expect(asked).toBe(2)
   })
 
   it("does not answer rules and pings", () => {
-    expect(outcomeOf(Query.rules, playing("cacher", ["rules: challenge -1"]))).toMatchObject(noAnswer("request"))
-    expect(outcomeOf(Query.ping, playing("cacher", ['ping "i"']))).toMatchObject(noAnswer("request"))
+    expect(runQuery(Query.rules, playing("cacher", ["rules: challenge -1"]))).toMatchObject(noAnswer("request"))
+    expect(runQuery(Query.ping, playing("cacher", ['ping "i"']))).toMatchObject(noAnswer("request"))
   })
 })
 
@@ -203,7 +203,7 @@ const QUERIES = [Query.info, Query.players, Query.rules, Query.challenge, Query.
 >
 
 /** The whole messages that datagrams make. */
-const messagesOf = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
+const joinMessages = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> => {
   const reassembler = new Reassembler()
   return datagrams.flatMap((datagram) => {
     if (!isSplit(datagram)) return [datagram]
@@ -213,7 +213,7 @@ const messagesOf = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Ar
 }
 
 /** What is to come of a query to a server that answers everything with these messages. */
-const expectedOf = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8Array>): object => {
+const expectedOutcome = (query: Query.Query<unknown>, whole: ReadonlyArray<Uint8Array>): object => {
   const {
     S2C_CHALLENGE: Challenge,
     S2A_INFO_DETAILED: GoldSourceInfo,
@@ -241,13 +241,13 @@ describe("all recordings", () => {
 
   it.each(all)("of %s: %s is the reply to its query, and to no other", (_recording, _name, { replies }) => {
     const server: Server = () => replies.map(({ hex }, i) => ({ hex, after: 5 + i }))
-    const whole = messagesOf(replies.map(({ hex }) => bytesOf(hex)))
-    for (const query of QUERIES) expect(outcomeOf(query, server)).toMatchObject(expectedOf(query, whole))
+    const whole = joinMessages(replies.map(({ hex }) => parseHex(hex)))
+    for (const query of QUERIES) expect(runQuery(query, server)).toMatchObject(expectedOutcome(query, whole))
   })
 
   it("contain replies to every query, and rejections", () => {
     const tags = all.flatMap(([, , { replies }]) =>
-      QUERIES.map((query) => expectedOf(query, messagesOf(replies.map(({ hex }) => bytesOf(hex)))))
+      QUERIES.map((query) => expectedOutcome(query, joinMessages(replies.map(({ hex }) => parseHex(hex)))))
     )
     for (const tag of ["InfoReply", "GoldSourceInfoReply", "PlayersReply", "RulesReply", "ChallengeReply", "Refused"]) {
       expect(tags).toContainEqual(expect.objectContaining({ _tag: tag }))

@@ -8,7 +8,7 @@ import type { ScanQuery, ScanResult } from "../src/scan/ScanResult.ts"
 import { scanBatches } from "../src/scan/Scanner.ts"
 import type { ScanTargets } from "../src/scan/Scanner.ts"
 import type { MemoryNetwork } from "../src/testing/Testing.ts"
-import { layerOf, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
+import { networkLayer, makeNetwork, seededRandom } from "../src/testing/Testing.ts"
 import { serve } from "./memoryServer.ts"
 import * as messages from "./messages.ts"
 
@@ -17,7 +17,7 @@ const CHALLENGE = "0a0b0c0d"
 
 /** INFO, PLAYER and RULES of whoever brings the challenge back. */
 export const answer = (request: string): ReadonlyArray<string> => {
-  if (!request.endsWith(CHALLENGE)) return [messages.challengeOf(CHALLENGE)]
+  if (!request.endsWith(CHALLENGE)) return [messages.challengeHex(CHALLENGE)]
   if (request.startsWith("ffffffff54")) return [messages.INFO]
   return request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT
 }
@@ -38,7 +38,7 @@ export const setUp = Effect.fnUntraced(function* (options?: Parameters<typeof ma
   const network = yield* makeNetwork({ delayMs: 25, jitterMs: 5, seed: 7, reportsClosedPorts: false, ...options })
   const scanner = {
     scan: <Q extends ScanQuery = "info">(targets: ScanTargets, query?: Q, options?: ScanOptions) =>
-      Stream.provide(scanBatches(targets, query, options), layerOf(network))
+      Stream.provide(scanBatches(targets, query, options), networkLayer(network))
   }
   /** All results; `meanwhile` runs beside the scan. */
   const scanAll = Effect.fnUntraced(function* <Q extends ScanQuery = "info">(

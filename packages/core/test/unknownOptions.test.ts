@@ -8,17 +8,17 @@ import { LogEntry } from "../src/log.ts"
 import { MasterFilter } from "../src/master.ts"
 import { connectWith, logsWith, masterWith, rconWith, scanWith, Streams } from "../src/transport.ts"
 import * as Layer from "effect/Layer"
-import { layerOf, makeNetwork } from "../src/testing/Testing.ts"
+import { networkLayer, makeNetwork } from "../src/testing/Testing.ts"
 
 const network = Effect.runSync(makeNetwork())
-const datagrams = layerOf(network)
+const datagrams = networkLayer(network)
 const never = () => Effect.never
 const streams = Layer.succeed(Streams, { connect: never, listen: never })
 const transport = Layer.mergeAll(datagrams, streams, Layer.orDie(Layer.provide(Core.Client.layer(), datagrams)))
 
 const client = connectWith(datagrams)()
 
-const firstOf = async (iterable: AsyncIterable<unknown>): Promise<unknown> => {
+const takeFirst = async (iterable: AsyncIterable<unknown>): Promise<unknown> => {
   for await (const one of iterable) return one
   return undefined
 }
@@ -53,7 +53,7 @@ const cases: Readonly<Record<string, () => unknown>> = {
         )
       )
     ),
-  "scan: concurency, concurrency": () => firstOf(scanWith(datagrams)("127.0.0.1", "info", wrong({ concurency: 5 }))),
+  "scan: concurency, concurrency": () => takeFirst(scanWith(datagrams)("127.0.0.1", "info", wrong({ concurency: 5 }))),
   "scan (Effect): perhost, perHost": () => over(Stream.runDrain(Core.scan("127.0.0.1", "info", wrong({ perhost: 5 })))),
   "ScanBudget: rates, rate": async () => new Core.ScanBudget(wrong({ rates: 5 })),
   "rcon: pasword, password": () => rconWith(transport)("127.0.0.1", wrong({ password: "", pasword: "x" })),
@@ -61,11 +61,11 @@ const cases: Readonly<Record<string, () => unknown>> = {
     over(Core.rcon("127.0.0.1", wrong({ password: Redacted.make("x"), timeout: 5 }))),
   "logs: fromm, from": () => logsWith(datagrams)(wrong({ fromm: ["127.0.0.1"] })),
   "logs (Effect): prot, port": () => over(Core.logs(wrong({ prot: 5 }))),
-  "master: fliter, filter": () => firstOf(masterWith(datagrams)("127.0.0.1", wrong({ fliter: {} }))),
+  "master: fliter, filter": () => takeFirst(masterWith(datagrams)("127.0.0.1", wrong({ fliter: {} }))),
   "master (Effect): maxServer, maxServers": () =>
     over(Stream.runDrain(Core.master("127.0.0.1", wrong({ maxServer: 1 })))),
-  "MasterFilter.termsOf: filter.gamdir, filter.gamedir": () =>
-    effect(Effect.fromResult(MasterFilter.termsOf(wrong({ gamdir: "cstrike" })))),
+  "MasterFilter.toTerms: filter.gamdir, filter.gamedir": () =>
+    effect(Effect.fromResult(MasterFilter.toTerms(wrong({ gamdir: "cstrike" })))),
   "LogEntry.readLine: showPassword, showPasswords": async () =>
     LogEntry.readLine(wrong({}), wrong({ showPassword: true })),
   "makeNetwork: los, loss": () => effect(makeNetwork(wrong({ los: 1 })))

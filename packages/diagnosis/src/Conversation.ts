@@ -1,7 +1,7 @@
 /** Sorts datagrams into conversations: everything between one server and its clients, as messages, with replies joined and matched to requests. */
 import { Flows } from "@sourcewire/capture"
 import { type DecodeError, type Message, decode, dissect } from "@sourcewire/protocol"
-import { type Joined, declarationOf, isSplit } from "@sourcewire/protocol/wire"
+import { type Joined, findDeclaration, isSplit } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Place } from "./Finding.ts"
 
@@ -69,13 +69,13 @@ const answers = (reply: Entry, request: Message["_tag"]): boolean => {
   return tag === undefined || REFUSALS.has(tag) || expected === undefined || expected.includes(tag)
 }
 
-const directionOf = (tag: string | undefined): boolean | undefined => {
-  const direction = tag === undefined ? undefined : declarationOf(tag)?.direction
+const findDirection = (tag: string | undefined): boolean | undefined => {
+  const direction = tag === undefined ? undefined : findDeclaration(tag)?.direction
   return direction === undefined || direction === "both" ? undefined : direction === "request"
 }
 
 const ID_BYTES = 8
-const idOf = (fragment: Uint8Array): string => fragment.subarray(4, ID_BYTES).join()
+const readId = (fragment: Uint8Array): string => fragment.subarray(4, ID_BYTES).join()
 
 /** Every message of the list, in the order in which it was complete. */
 const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> => {
@@ -94,15 +94,15 @@ const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> 
     const common = { datagrams: places, ...ends(places.at(-1)!), bytes, ...(joined === undefined ? {} : { joined }) }
     if (Result.isSuccess(decoded)) {
       const message = decoded.success
-      return { ...common, isRequest: directionOf(message._tag), message }
+      return { ...common, isRequest: findDirection(message._tag), message }
     }
     const error = decoded.failure
-    return { ...common, isRequest: directionOf("messageTag" in error ? error.messageTag : undefined), error }
+    return { ...common, isRequest: findDirection("messageTag" in error ? error.messageTag : undefined), error }
   }
   datagrams.forEach((datagram, index) => {
     const { bytes } = datagram
     if (!isSplit(bytes)) return void entries.push(whole(bytes, [index]))
-    const key = `${datagram.from} ${datagram.to} ${idOf(bytes)}`
+    const key = `${datagram.from} ${datagram.to} ${readId(bytes)}`
     const held = waiting.get(key) ?? []
     const added = flows.add(datagram, index)
     if (Result.isFailure(added)) {
@@ -136,7 +136,7 @@ const readEntries = (datagrams: ReadonlyArray<DiagnosedDatagram>): Array<Entry> 
   return entries.sort((a, b) => a.datagrams.at(-1)! - b.datagrams.at(-1)!)
 }
 
-const hostOf = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf(":"))) || address
+const parseHost = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf(":"))) || address
 
 /** Requests of one client that a reply can answer; older ones are forgotten. */
 const MAX_OPEN = 64
@@ -177,7 +177,7 @@ export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, at) => byte === b[at])
 
 /** The conversations in a list of datagrams, in the order of their first datagram. */
-export const conversationsOf = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<Conversation> => {
+export const findConversations = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<Conversation> => {
   const entries = readEntries(datagrams)
   const servers = new Set<string>()
   const repliers = new Set<string>()
@@ -206,7 +206,7 @@ export const conversationsOf = (datagrams: ReadonlyArray<DiagnosedDatagram>): Re
       if (targets !== undefined && !targets.has(from)) {
         entry.isStray = true
         const all = [...targets]
-        server = all.findLast((one) => hostOf(one) === hostOf(from)) ?? all.at(-1)
+        server = all.findLast((one) => parseHost(one) === parseHost(from)) ?? all.at(-1)
       }
     }
     const group = groups.get(server)
@@ -217,7 +217,7 @@ export const conversationsOf = (datagrams: ReadonlyArray<DiagnosedDatagram>): Re
 }
 
 /** The bytes of a message in its datagrams. */
-export const placesOf = (entry: Entry, offset = 0, length = entry.bytes.length): ReadonlyArray<Place> => {
+export const findPlaces = (entry: Entry, offset = 0, length = entry.bytes.length): ReadonlyArray<Place> => {
   const { datagrams, joined } = entry
   if (joined === undefined) return [{ datagram: datagrams[0]!, offset, length }]
   // In fragments by number; their datagrams stand in the order of arrival.
@@ -239,5 +239,5 @@ export const placesOf = (entry: Entry, offset = 0, length = entry.bytes.length):
 /** The bytes of a field; of the whole message if it has no such field. */
 export const fieldPlaces = (entry: Entry, path: string): ReadonlyArray<Place> => {
   const field = dissect(entry.bytes).fields.find((one) => one.path === path)
-  return field === undefined ? placesOf(entry) : placesOf(entry, field.offset, field.length)
+  return field === undefined ? findPlaces(entry) : findPlaces(entry, field.offset, field.length)
 }

@@ -1,6 +1,6 @@
 /** Findings about the challenge: whether the client repeats it, and whether the server accepts it. */
 import type { Conversation, Entry, Query } from "./Conversation.ts"
-import { fieldPlaces, placesOf } from "./Conversation.ts"
+import { fieldPlaces, findPlaces } from "./Conversation.ts"
 import { unanswered } from "./delivery.ts"
 import type { Finding } from "./Finding.ts"
 import { finding } from "./make.ts"
@@ -41,9 +41,9 @@ export function* challengeFindings(conversation: Conversation): Generator<Findin
   }
   const before = challengesBefore(entries)
   const byClient = Map.groupBy(entries, ({ from, isRequest, to }) => (isRequest === true ? from : to))
-  const queriesOf = Map.groupBy(queries, ({ sends }) => sends[0]!.from)
+  const queriesByClient = Map.groupBy(queries, ({ sends }) => sends[0]!.from)
   for (const client of new Set(issued.map(({ to }) => to))) {
-    yield* ofClient(byClient.get(client) ?? [], queriesOf.get(client) ?? [], before)
+    yield* explainClient(byClient.get(client) ?? [], queriesByClient.get(client) ?? [], before)
   }
   const challenged = queries.filter(({ tag }) => CHALLENGED.has(tag))
   if (entries.every(({ isRequest }) => isRequest === true)) return
@@ -63,7 +63,11 @@ const challengesBefore = (entries: ReadonlyArray<Entry>): Before => {
   return before
 }
 
-function* ofClient(entries: ReadonlyArray<Entry>, queries: ReadonlyArray<Query>, before: Before): Generator<Finding> {
+function* explainClient(
+  entries: ReadonlyArray<Entry>,
+  queries: ReadonlyArray<Query>,
+  before: Before
+): Generator<Finding> {
   const own = queries.filter(({ tag }) => CHALLENGED.has(tag))
   const rejected = own.filter(({ replies, sends }) => {
     const send = sends[0]!
@@ -124,7 +128,7 @@ function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>,
     if (!withChallenge.has(query) || carried === undefined || known === undefined || NONE.has(carried)) {
       if (!wasAnswered && once("part")) yield unanswered(query, whySilent(entries, query))
       else if (wasAnswered && once("lost")) {
-        yield finding("packet-loss", `A request for ${name} had no reply; others had one.`, placesOf(send))
+        yield finding("packet-loss", `A request for ${name} had no reply; others had one.`, findPlaces(send))
       }
     } else if (carried !== number) {
       const order = swapped(carried) === number ? " Its bytes are in reverse order." : ""
@@ -137,7 +141,7 @@ function* silences(conversation: Conversation, challenged: ReadonlyArray<Query>,
           : ` The challenge was ${duration(send.timeMs - known.timeMs)} old; some caches accept one for about a second only.`
       const text = `The server sent a challenge, but no reply to ${name} with it.${age}`
       const why = whySilent(entries, query)
-      const part = finding("silent-after-challenge", text, placesOf(send))
+      const part = finding("silent-after-challenge", text, findPlaces(send))
       yield why === undefined ? part : { ...part, severity: "warning", hint: `${why} ${part.hint}` }
     }
   }

@@ -3,7 +3,7 @@ import { plural } from "@sourcewire/capture"
 import type { DecodeError, Message } from "@sourcewire/protocol"
 import { HEADER_BYTES } from "@sourcewire/protocol/wire"
 import type { Conversation, Entry } from "./Conversation.ts"
-import { fieldPlaces, placesOf } from "./Conversation.ts"
+import { fieldPlaces, findPlaces } from "./Conversation.ts"
 import type { Finding } from "./Finding.ts"
 import { finding } from "./make.ts"
 import { duration, quoted, requestName } from "./words.ts"
@@ -32,7 +32,7 @@ const errorFinding = (entry: Entry, error: DecodeError): Finding => {
       return finding("limit-exceeded", text, whole)
     default: {
       const offset = Math.min(error.offset, entry.bytes.length)
-      const places = placesOf(entry, offset, offset < entry.bytes.length ? 1 : 0)
+      const places = findPlaces(entry, offset, offset < entry.bytes.length ? 1 : 0)
       return finding("malformed", text, places, { field: error.field })
     }
   }
@@ -43,7 +43,7 @@ function* messageFindings(entry: Entry, message: Message): Generator<Finding> {
     case "UnknownMessage": {
       const type = `0x${message.type.toString(16).padStart(2, "0")}`
       const text = `The type byte ${type} at offset ${HEADER_BYTES} belongs to no known message.`
-      yield finding("unknown-message", text, placesOf(entry, HEADER_BYTES, 1), { field: "type" })
+      yield finding("unknown-message", text, findPlaces(entry, HEADER_BYTES, 1), { field: "type" })
       return
     }
     case "PrintReply":
@@ -69,7 +69,7 @@ function* messageFindings(entry: Entry, message: Message): Generator<Finding> {
       yield finding(
         "old-info-format",
         "This INFO reply has the older form (type 0x6D), which GoldSource servers and HLTV send.",
-        placesOf(entry, HEADER_BYTES, 1),
+        findPlaces(entry, HEADER_BYTES, 1),
         { field: "type" }
       )
       break
@@ -82,7 +82,7 @@ function* messageFindings(entry: Entry, message: Message): Generator<Finding> {
         message.sourceTv === undefined
       ) {
         const text = "The INFO reply ends after the version, without a byte of extra data flags."
-        yield finding("no-extra-data", text, placesOf(entry, entry.bytes.length, 0), { field: "version" })
+        yield finding("no-extra-data", text, findPlaces(entry, entry.bytes.length, 0), { field: "version" })
       }
       break
     default:
@@ -95,7 +95,7 @@ function* messageFindings(entry: Entry, message: Message): Generator<Finding> {
   ) {
     const length = message.trailing.length / 2
     const text = `${plural(length, "byte")} follow${length === 1 ? "s" : ""} after the end of the message.`
-    yield finding("trailing-bytes", text, placesOf(entry, entry.bytes.length - length, length), { field: "unread" })
+    yield finding("trailing-bytes", text, findPlaces(entry, entry.bytes.length - length, length), { field: "unread" })
   }
 }
 
@@ -109,7 +109,7 @@ function* truncated(
   if (!isTruncated) return
   const size = entry.bytes.length
   const text = `The reply announces ${plural(announced, noun)}, but it ends after ${arrived} of them, at byte ${size}.`
-  yield finding("list-truncated", text, [...fieldPlaces(entry, "announced"), ...placesOf(entry, size, 0)], {
+  yield finding("list-truncated", text, [...fieldPlaces(entry, "announced"), ...findPlaces(entry, size, 0)], {
     field: "announced"
   })
 }

@@ -2,7 +2,7 @@
 import { plural } from "@sourcewire/capture"
 import type { GoldSourceInfoReply, InfoReply, PlayersReply } from "@sourcewire/protocol"
 import type { Conversation, Entry } from "./Conversation.ts"
-import { fieldPlaces, placesOf, sameBytes } from "./Conversation.ts"
+import { fieldPlaces, findPlaces, sameBytes } from "./Conversation.ts"
 import type { Finding } from "./Finding.ts"
 import { finding } from "./make.ts"
 import { duration } from "./words.ts"
@@ -39,7 +39,7 @@ const RUST = 252490
 const CS2 = 730
 const CS2_KEYWORD_BYTES = 63
 
-const sizeOf = (text: string): number => new TextEncoder().encode(text).length
+const countBytes = (text: string): number => new TextEncoder().encode(text).length
 
 /** Rust’s count of players in its keywords. */
 const keywordCount = (message: Info): number | undefined => {
@@ -89,7 +89,11 @@ function* infoFindings(entry: Entry, list: Entry | undefined): Generator<Finding
     const of = listed === undefined ? "INFO" : "INFO and PLAYER"
     yield finding("empty-server", `The server itself reports 0 players (${of}).`, ...at("players"))
   }
-  if (message._tag === "InfoReply" && message.appId === CS2 && sizeOf(message.keywords ?? "") >= CS2_KEYWORD_BYTES) {
+  if (
+    message._tag === "InfoReply" &&
+    message.appId === CS2 &&
+    countBytes(message.keywords ?? "") >= CS2_KEYWORD_BYTES
+  ) {
     const text = `The keywords end after ${CS2_KEYWORD_BYTES} bytes, the limit of Counter-Strike 2.`
     yield finding("keywords-truncated", text, ...at("keywords"))
   }
@@ -99,7 +103,7 @@ function* listFindings(entry: Entry, info: Entry | undefined): Generator<Finding
   const { announced, players, truncated } = entry.message as PlayersReply
   const names = players.map(({ name }) => name)
   const empty = names.flatMap((name, i) => (name === "" ? [i] : []))
-  const all = placesOf(entry)
+  const all = findPlaces(entry)
   if (players.length === 1 && names[0] === PLACEHOLDER) {
     const text = "The list has a single entry called “Max Players”: the server hides its players."
     yield finding("names-hidden", text, fieldPlaces(entry, "players[0].name"), { field: "players[0].name" })
@@ -155,5 +159,5 @@ function* frozen(entries: ReadonlyArray<Entry>, info: Entry | undefined): Genera
   const last = lists.findLast((entry) => first !== undefined && sameBytes(entry.bytes, first.bytes))
   if (first?.timeMs === undefined || last?.timeMs === undefined || last.timeMs - first.timeMs < FROZEN_MS) return
   const text = `The play times of the players did not change in ${duration(last.timeMs - first.timeMs)}: both replies have the same bytes.`
-  yield finding("frozen-times", text, [...placesOf(first), ...placesOf(last)], { field: "players" })
+  yield finding("frozen-times", text, [...findPlaces(first), ...findPlaces(last)], { field: "players" })
 }

@@ -2,7 +2,7 @@
 import { plural } from "@sourcewire/capture"
 import { dissectFragment } from "@sourcewire/protocol/wire"
 import type { Conversation, DiagnosedDatagram, Entry, Query } from "./Conversation.ts"
-import { placesOf, sameBytes } from "./Conversation.ts"
+import { findPlaces, sameBytes } from "./Conversation.ts"
 import { type Finding, KINDS } from "./Finding.ts"
 import { finding } from "./make.ts"
 import { duration, enumeration, requestName } from "./words.ts"
@@ -14,7 +14,7 @@ const SLOW_MS = 1000
 
 const isPrivate = (host: string): boolean => /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host)
 
-const placesOfAll = (entries: ReadonlyArray<Entry>) => entries.flatMap((entry) => placesOf(entry))
+const placesOfAll = (entries: ReadonlyArray<Entry>) => entries.flatMap((entry) => findPlaces(entry))
 
 /** From the first request to the last datagram of the conversation. */
 const waited = ({ entries }: Conversation, since: Entry): string => {
@@ -39,13 +39,13 @@ export function* deliveryFindings(
   const replies = entries.filter(({ isRequest }) => isRequest !== true)
   if (server?.startsWith("169.254.") === true) {
     const text = `${server} is a FakeIP of Steam: an address for Steam’s relays, which does not reply to UDP queries.`
-    yield finding("fake-ip", text, placesOf(entries[0]!))
+    yield finding("fake-ip", text, findPlaces(entries[0]!))
   } else if (queries.length > 0 && replies.length === 0) {
     yield silence(conversation, isRefused)
   }
   if (server !== undefined && isPrivate(server)) {
     const text = `${server} is a private address, which is reachable from its own network only.`
-    yield finding("private-address", text, placesOf(entries[0]!))
+    yield finding("private-address", text, findPlaces(entries[0]!))
   }
   yield* incomplete(conversation, datagrams)
   yield* strays(conversation)
@@ -72,15 +72,15 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
   for (const entry of unfinished) {
     if (parted.has(entry)) continue
     const bytes = entry.datagrams.map((index) => datagrams[index]!.bytes)
-    const layouts = bytes.map((one) => layoutOf(one))
+    const layouts = bytes.map((one) => detectLayout(one))
     const layout = layouts.find((one) => one !== undefined)
     const headers = bytes.map((one) => dissectFragment(one, layout))
-    const valueOf = (fields: (typeof headers)[number], path: string): number | undefined => {
+    const readValue = (fields: (typeof headers)[number], path: string): number | undefined => {
       const value = fields.find((field) => field.path === path)?.value
       return typeof value === "number" ? value : undefined
     }
-    const total = headers.map((fields) => valueOf(fields, "total")).find((one) => one !== undefined)
-    const numbers = new Set(headers.map((fields) => valueOf(fields, "number")))
+    const total = headers.map((fields) => readValue(fields, "total")).find((one) => one !== undefined)
+    const numbers = new Set(headers.map((fields) => readValue(fields, "number")))
     const places = entry.datagrams.map((datagram, i) => ({ datagram, offset: 0, length: bytes[i]!.length }))
     if (layout === undefined || total === undefined) {
       const text = `${plural(bytes.length, "fragment")} of a split reply arrived, but not the first one, which starts the message.`
@@ -91,7 +91,7 @@ function* incomplete({ entries }: Conversation, datagrams: ReadonlyArray<Diagnos
         parted.add(other)
         const text =
           "A first fragment was followed by a fragment with another id. Fragments with different ids belong to different replies, so neither reply can be joined."
-        yield finding("missing-fragments", text, [...places, ...placesOf(other)])
+        yield finding("missing-fragments", text, [...places, ...findPlaces(other)])
         continue
       }
       const size = bytes[0]!.length
@@ -124,12 +124,12 @@ const otherId = (
       own[0]! <= at + NEXT_DATAGRAMS &&
       from === entry.from &&
       to === entry.to &&
-      layoutOf(datagrams[own[0]!]!.bytes) === undefined
+      detectLayout(datagrams[own[0]!]!.bytes) === undefined
   )
 }
 
 /** The layout that a first fragment shows; `undefined` for others. */
-const layoutOf = (fragment: Uint8Array) => {
+const detectLayout = (fragment: Uint8Array) => {
   const fields = dissectFragment(fragment)
   const total = fields.find(({ path }) => path === "total")
   if (total === undefined) return undefined
@@ -174,14 +174,14 @@ function* timely({ replies, sends, tag }: Query): Generator<Finding> {
     yield finding(
       "duplicate-reply",
       `The reply to ${requestName(tag)} arrived ${replies.length} times.`,
-      placesOf(second)
+      findPlaces(second)
     )
   }
   const sentMs = sends[0]!.timeMs
   if (sends.length !== 1 || sentMs === undefined || first.timeMs === undefined) return
   const ms = first.timeMs - sentMs
   if (ms > SLOW_MS)
-    yield finding("slow-reply", `The reply to ${requestName(tag)} took ${duration(ms)}.`, placesOf(first))
+    yield finding("slow-reply", `The reply to ${requestName(tag)} took ${duration(ms)}.`, findPlaces(first))
 }
 
 function* large(entries: ReadonlyArray<Entry>, datagrams: ReadonlyArray<DiagnosedDatagram>): Generator<Finding> {

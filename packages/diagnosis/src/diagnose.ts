@@ -1,7 +1,7 @@
 /** Explains conversations: sorts the datagrams, and collects the findings of each conversation. */
 import { challengeFindings } from "./challenges.ts"
 import { contentFindings } from "./contents.ts"
-import { type DiagnosedDatagram, conversationsOf } from "./Conversation.ts"
+import { type DiagnosedDatagram, findConversations } from "./Conversation.ts"
 import { countFindings } from "./counts.ts"
 import { deliveryFindings } from "./delivery.ts"
 import { type Finding, SEVERITIES } from "./Finding.ts"
@@ -42,7 +42,7 @@ export const diagnose = (
   datagrams: ReadonlyArray<DiagnosedDatagram>,
   { refused }: DiagnoseOptions = {}
 ): ReadonlyArray<Diagnosis> =>
-  conversationsOf(datagrams).map((conversation) => {
+  findConversations(datagrams).map((conversation) => {
     const { entries, server } = conversation
     const findings = [
       ...deliveryFindings(conversation, datagrams, server !== undefined && refused?.has(server) === true),
@@ -64,4 +64,4 @@ export const diagnose = (
 
 /** Explains one message by itself, from its FF FF FF FF on: what cannot be decoded, truncated lists, and forms that parsers may not support. */
 export const diagnoseMessage = (bytes: Uint8Array): ReadonlyArray<Finding> =>
-  conversationsOf([{ bytes }]).flatMap((conversation) => [...contentFindings(conversation)])
+  findConversations([{ bytes }]).flatMap((conversation) => [...contentFindings(conversation)])

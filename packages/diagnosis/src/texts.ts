@@ -26,9 +26,9 @@ interface Text {
 }
 
 /** Every text of a message with its path. */
-function* textsOf(value: unknown, path = ""): Generator<Text> {
+function* findTexts(value: unknown, path = ""): Generator<Text> {
   if (Array.isArray(value)) {
-    for (const [i, one] of value.entries()) yield* textsOf(one, `${path}[${i}]`)
+    for (const [i, one] of value.entries()) yield* findTexts(one, `${path}[${i}]`)
   } else if (typeof value === "object" && value !== null) {
     const fields = value as Readonly<Record<string, unknown>>
     for (const [key, one] of Object.entries(fields)) {
@@ -36,7 +36,7 @@ function* textsOf(value: unknown, path = ""): Generator<Text> {
       const at = path === "" ? key : `${path}.${key}`
       const hex = fields[`${key}Hex`]
       if (typeof one === "string") yield { path: at, text: one, hex: typeof hex === "string" ? hex : undefined }
-      else yield* textsOf(one, at)
+      else yield* findTexts(one, at)
     }
   }
 }
@@ -94,7 +94,7 @@ const REPLIES = new Set(["InfoReply", "GoldSourceInfoReply", "PlayersReply", "Ru
 export function* textFindings({ entries }: Conversation): Generator<Finding> {
   for (const entry of entries) {
     if (entry.message === undefined || !REPLIES.has(entry.message._tag)) continue
-    const texts = [...textsOf(entry.message)]
+    const texts = [...findTexts(entry.message)]
     if (entry.message._tag === "RulesReply" && texts.some(({ text }) => BINARY.test(text))) {
       const text = `The rules contain binary data: the game packs data of its own, for example its mods, into them.`
       yield finding("binary-rules", text, fieldPlaces(entry, "rules[0].name"), { field: "rules" })

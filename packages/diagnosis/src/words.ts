@@ -1,6 +1,6 @@
 /** Words that several findings share. */
 import type { Message } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/wire"
+import { findDeclaration } from "@sourcewire/protocol/wire"
 
 const NAMES: Readonly<Partial<Record<Message["_tag"], string>>> = {
   InfoRequest: "INFO",
@@ -10,7 +10,7 @@ const NAMES: Readonly<Partial<Record<Message["_tag"], string>>> = {
 }
 
 /** The name of a request, as in `INFO`. */
-export const requestName = (tag: Message["_tag"]): string => NAMES[tag] ?? declarationOf(tag)?.valve ?? tag
+export const requestName = (tag: Message["_tag"]): string => NAMES[tag] ?? findDeclaration(tag)?.valve ?? tag
 
 /** A duration in ms or s. */
 export const duration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`)

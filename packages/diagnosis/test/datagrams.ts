@@ -52,8 +52,8 @@ export const exchange = ([request, ...replies]: ReadonlyArray<Uint8Array>, timeM
   ...replies.map((reply) => received(timeMs + 20, reply))
 ]
 
-export const findingsOf = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<Finding> =>
+export const listFindings = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<Finding> =>
   diagnose(datagrams).flatMap(({ findings }) => findings)
 
-export const kindsOf = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<string> =>
-  findingsOf(datagrams).map(({ kind }) => kind)
+export const listKinds = (datagrams: ReadonlyArray<DiagnosedDatagram>): ReadonlyArray<string> =>
+  listFindings(datagrams).map(({ kind }) => kind)

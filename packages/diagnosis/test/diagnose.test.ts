@@ -2,7 +2,7 @@ import { encodeText, splitDatagram } from "@sourcewire/protocol/wire"
 import type { InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
 import { type DiagnosedDatagram, type FindingKind, KINDS, diagnose, diagnoseMessage } from "../src/index.ts"
-import { CLIENT, SERVER, bytes, exchange, findingsOf, hex, kindsOf, received, recorded, sent } from "./datagrams.ts"
+import { CLIENT, SERVER, bytes, exchange, listFindings, hex, listKinds, received, recorded, sent } from "./datagrams.ts"
 
 const info = (fields: Partial<InfoReply> = {}): Uint8Array =>
   bytes({
@@ -403,7 +403,7 @@ const cases: ReadonlyArray<Case> = [
 
 describe("findings", () => {
   it.each(cases)("$kind: $text", ({ datagrams, kind, place, text }) => {
-    const found = findingsOf(datagrams).filter((one) => one.kind === kind)
+    const found = listFindings(datagrams).filter((one) => one.kind === kind)
     expect(found.map((one) => one.text.slice(0, text.length))).toEqual([text])
     const { datagram, length, offset } = found[0]!.places[0]!
     expect([datagram, offset, length]).toEqual(place)
@@ -416,7 +416,7 @@ describe("findings", () => {
   })
 
   it("finds nothing wrong with an ordinary query", () => {
-    expect(kindsOf(wholeQuery)).toEqual([])
+    expect(listKinds(wholeQuery)).toEqual([])
   })
 
   it("distinguishes a closed port from silence, if the caller knows", () => {
@@ -433,7 +433,7 @@ describe("findings", () => {
         "425a68393141592653594eece83600000251800010400006449080200031064c4101a7a9a580bb9431f8bb9229c28482776741b0"
       )
     })
-    const found = findingsOf(compressed.map((one, i) => received(i, one)))
+    const found = listFindings(compressed.map((one, i) => received(i, one)))
     expect(found.map(({ kind }) => kind)).toEqual(["checksum-mismatch"])
     expect(found[0]!.places).toEqual([{ datagram: 0, offset: 0, length: 1 }])
   })
@@ -444,9 +444,11 @@ describe("findings", () => {
       id: 3,
       maxBytes: 60
     })
-    const found = findingsOf(split.map((one, i) => received(i, one))).find(({ kind }) => kind === "players-connecting")
+    const found = listFindings(split.map((one, i) => received(i, one))).find(
+      ({ kind }) => kind === "players-connecting"
+    )
     expect(found!.places).toEqual([{ datagram: 2, offset: 14, length: 1 }])
-    const all = findingsOf(split.slice(0, 2).map((one, i) => received(i, one)))
+    const all = listFindings(split.slice(0, 2).map((one, i) => received(i, one)))
     expect(all.map(({ kind }) => kind)).toEqual(["missing-fragments"])
   })
 })
@@ -514,18 +516,18 @@ describe("conversations", () => {
   })
 
   it("merges findings that occur several times", () => {
-    const found = findingsOf([0, 1, 2].map((i) => received(i, hex("ffffffff4a00"))))
+    const found = listFindings([0, 1, 2].map((i) => received(i, hex("ffffffff4a00"))))
     expect(found.map(({ places, text }) => [places.length, text])).toEqual([
       [3, "The type byte 0x4a at offset 4 belongs to no known message. This occurs 3 times."]
     ])
   })
 
   it("puts errors first", () => {
-    const found = findingsOf([received(0, list([""])), received(5, info().subarray(0, 12))])
+    const found = listFindings([received(0, list([""])), received(5, info().subarray(0, 12))])
     expect(found.map(({ severity }) => severity)).toEqual(["error", "note"])
   })
 
   it("does not explain the traffic of the game itself", () => {
-    expect(kindsOf([...wholeQuery, sent(99, hex("0100"), SERVER), received(99, hex("020304"))])).toEqual([])
+    expect(listKinds([...wholeQuery, sent(99, hex("0100"), SERVER), received(99, hex("020304"))])).toEqual([])
   })
 })

@@ -99,7 +99,7 @@ const otherLoopback = (address: string): Endpoint => ({
 
 const NO_FAULTS: Served["injected"] = new Set()
 
-const passageOf = (bytes: Uint8Array): Passage => ({ bytes, afterMs: 0, forged: false })
+const makePassage = (bytes: Uint8Array): Passage => ({ bytes, afterMs: 0, forged: false })
 
 /** Checks the listening address of servers with faults and of old games, because they send more than was requested. */
 const checkAmplification = (
@@ -117,7 +117,7 @@ const checkAmplification = (
   return Result.fail(new InvalidOption({ message, option: "allowAmplification" }))
 }
 
-const profileOf = ({ profile = "css" }: ServerOptions, port: number): Result.Result<Profile, InvalidOption> =>
+const findProfile = ({ profile = "css" }: ServerOptions, port: number): Result.Result<Profile, InvalidOption> =>
   typeof profile === "string"
     ? Result.succeed(profiles[profile]({ port }))
     : Result.try({
@@ -129,7 +129,7 @@ const profileOf = ({ profile = "css" }: ServerOptions, port: number): Result.Res
  * Replies to clients that join, if the profile supports it. On loopback no source is spoofed, so that the first request already gets the
  * game's reply.
  */
-const handshakeOf = (
+const makeHandshake = (
   profile: Profile,
   { allowAmplification = false, host = "127.0.0.1" }: ServerOptions,
   limit: RateLimiter | undefined
@@ -156,7 +156,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   const { host = "127.0.0.1", port = 0, faults, intercept, onServed } = options
   const timing = yield* currentTiming
   const safe = (port: number) =>
-    Result.flatMap(Result.flatMap(profileOf(options, port), checkProfile), (profile) =>
+    Result.flatMap(Result.flatMap(findProfile(options, port), checkProfile), (profile) =>
       checkAmplification(options, profile)
     )
   // Check the combination before a socket is opened. A function is called only once, after the port is known.
@@ -173,7 +173,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
     ...(limit === undefined ? {} : { limit: new RateLimiter(limit) }),
     ...options.responder
   }
-  const handshake = handshakeOf(profile, options, responderOptions.limit)
+  const handshake = makeHandshake(profile, options, responderOptions.limit)
   const faulty = faults === undefined ? undefined : new FaultyResponder(profile, faults, responderOptions)
   const responder = faulty?.responder ?? new Responder(profile, responderOptions)
   /** Cancels delayed datagrams. */
@@ -190,7 +190,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   const respond = (request: Uint8Array, address: string, port: number): ReadonlyArray<Passage> => {
     const now = timing.now()
     const passages =
-      faulty?.depart(request, address, port, now) ?? responder.respond(request, address, port, now).map(passageOf)
+      faulty?.depart(request, address, port, now) ?? responder.respond(request, address, port, now).map(makePassage)
     for (const { afterMs, bytes, forged } of passages) {
       const { send } = forged ? forger : socket
       if (afterMs <= 0) send(bytes, address, port)
@@ -201,7 +201,7 @@ export const makeServer = Effect.fnUntraced(function* (given: ServerOptions = {}
   answer = (request, address, port, send) => {
     const replies: Array<Passage> = []
     const reply = (bytes: Uint8Array): void => {
-      replies.push(passageOf(bytes))
+      replies.push(makePassage(bytes))
       send(bytes, address, port)
     }
     const isIntercepted =

@@ -12,7 +12,7 @@ import type { Faults } from "./Faults.ts"
 import { demand } from "@sourcewire/inside/checks"
 import {
   asked,
-  challengeOf,
+  readChallenge,
   challengeReply,
   uncheckedProfile,
   withChallenge,
@@ -93,7 +93,7 @@ export class FaultyResponder {
     const plain = () => this.responder.respond(datagram, address, port, now)
     const what = asked(datagram)
     if (rechallenge === 0 || (what !== "info" && what !== "players" && what !== "rules")) return plain()
-    const challenge = challengeOf(datagram, what)
+    const challenge = readChallenge(datagram, what)
     if (challenge === undefined) return plain()
 
     const { challenges } = this.responder
@@ -134,10 +134,10 @@ const withFaults = (profile: Profile, { truncateBytes, infoFirst }: Faults): Pro
   ...(truncateBytes === undefined ? {} : { oversize: { how: "truncate", maxBytes: truncateBytes } })
 })
 
-const bytesOf = (message: Message): Uint8Array => Result.getOrElse(encode(message), () => new Uint8Array())
+const encodeBytes = (message: Message): Uint8Array => Result.getOrElse(encode(message), () => new Uint8Array())
 
 const BANNED: ReadonlyArray<Uint8Array> = [
-  bytesOf({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
+  encodeBytes({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
 ]
 
 const FORGED_CHALLENGE = 0x0badf00d
@@ -145,9 +145,9 @@ const FORGED_CHALLENGE = 0x0badf00d
 /** Well-formed replies that differ from those of any profile. */
 const FORGERIES: Readonly<Record<number, Uint8Array>> = {
   [MessageType.S2C_CHALLENGE]: challengeReply(FORGED_CHALLENGE),
-  [MessageType.S2A_PLAYER]: bytesOf(playersReply([])),
-  [MessageType.S2A_RULES]: bytesOf(rulesReply([{ name: "forged", value: "1" }])),
-  [MessageType.S2A_INFO_SRC]: bytesOf({
+  [MessageType.S2A_PLAYER]: encodeBytes(playersReply([])),
+  [MessageType.S2A_RULES]: encodeBytes(rulesReply([{ name: "forged", value: "1" }])),
+  [MessageType.S2A_INFO_SRC]: encodeBytes({
     ...USUAL_INFO,
     name: "forged",
     map: "forged",

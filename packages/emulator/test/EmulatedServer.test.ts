@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Client } from "@sourcewire/core"
-import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
 import { Datagrams } from "@sourcewire/core/transport"
 import { liveTiming } from "@sourcewire/core/engine"
 import type { InfoReply } from "@sourcewire/protocol"
@@ -24,7 +24,7 @@ const withServer = (
 ) =>
   Effect.gen(function* () {
     const network = yield* makeNetwork()
-    const transport = layerOf(network)
+    const transport = networkLayer(network)
     yield* Effect.scoped(
       Effect.gen(function* () {
         const server = yield* makeServer(options)
@@ -95,7 +95,7 @@ describe("EmulatedServer", () => {
   /** How many replies come when one address sends so many INFO requests at once. */
   const repliesTo = Effect.fnUntraced(function* (options: ServerOptions, requests: number) {
     const network = yield* makeNetwork()
-    const server = yield* Effect.provide(makeServer(options), layerOf(network))
+    const server = yield* Effect.provide(makeServer(options), networkLayer(network))
     let replies = 0
     const onDatagram = (): void => void replies++
     const socket = yield* network.datagrams.open({ family: 4 }, { onDatagram, onFault: () => {} })
@@ -258,7 +258,7 @@ describe("EmulatedServer", () => {
       assert.include(error.message, error.option)
       return error.option
     }
-    const transport = layerOf(new MemoryNetwork(liveTiming))
+    const transport = networkLayer(new MemoryNetwork(liveTiming))
     assert.strictEqual(await options(undefined), "transport")
     assert.strictEqual(await options(null), "options")
     assert.strictEqual(await options({ transport: {} }), "transport")

@@ -1,4 +1,4 @@
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { type Call, complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
@@ -9,7 +9,7 @@ import * as machines from "../src/machines.ts"
 import * as Scenarios from "../src/Scenarios.ts"
 
 const network = Effect.runSync(makeNetwork())
-const transport = layerOf(network)
+const transport = networkLayer(network)
 const { effect, started } = overTransport(transport, () => network.openSockets)
 
 const limit = () => ({ perSecond: 5, burst: 10, answerBytes: 4096, addresses: 64 })

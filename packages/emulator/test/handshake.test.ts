@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Client } from "@sourcewire/core"
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { HandshakeResponder, inFront } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -11,7 +11,7 @@ import { makeServer, profiles } from "../src/index.ts"
 
 /** Answers in the form of its game, with what its INFO says. */
 const ofProfile = Effect.fnUntraced(function* (given: Parameters<typeof makeServer>[0], loss = 0.2) {
-  const transport = layerOf(yield* makeNetwork({ loss, seed: 5 }))
+  const transport = networkLayer(yield* makeNetwork({ loss, seed: 5 }))
   const server = yield* Effect.provide(makeServer(given), transport)
   const running = yield* Effect.forkChild(
     Effect.result(Client.use((client) => client.handshake(`${server.address}:${server.port}`))).pipe(
@@ -70,7 +70,7 @@ describe("emulated servers", () => {
 
   it.effect("a profile reports errors in its handshake", () =>
     Effect.gen(function* () {
-      const transport = layerOf(yield* makeNetwork({ loss: 0, seed: 1 }))
+      const transport = networkLayer(yield* makeNetwork({ loss: 0, seed: 1 }))
       const profile = { ...profiles.css(), handshake: { form: "quake" as never } }
       const failure = yield* Effect.flip(Effect.provide(makeServer({ profile }), transport))
       assert.include(failure.message, "profile.handshake.form")
@@ -81,7 +81,7 @@ describe("emulated servers", () => {
 describe("HandshakeResponder", () => {
   it.effect("handles handshakes for an emulated server, which continues to answer queries", () =>
     Effect.gen(function* () {
-      const transport = layerOf(yield* makeNetwork({ loss: 0.2, seed: 9 }))
+      const transport = networkLayer(yield* makeNetwork({ loss: 0.2, seed: 9 }))
       const rest = Uint8Array.of(9, 9)
       const server = yield* Effect.provide(
         makeServer({ intercept: inFront(new HandshakeResponder({ rest }), () => 0) }),

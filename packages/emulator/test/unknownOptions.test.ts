@@ -1,11 +1,11 @@
 /** Options that an emulated server does not have are rejected, its faults and the options of its profile included. */
 import { expect, it } from "vitest"
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { InvalidOption } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
 import { profiles, startServer } from "../src/index.ts"
 
-const transport = layerOf(Effect.runSync(makeNetwork()))
+const transport = networkLayer(Effect.runSync(makeNetwork()))
 
 it.each([
   ["profiles", "profile", { profiles: "css" }],

@@ -2,7 +2,7 @@
  * The facts about a game: the ports and app ids of its servers, and the reader of their keywords and rules.
  */
 import { demand } from "@sourcewire/inside/values"
-import { portSourcesOf } from "./records/portSources.ts"
+import { findPortSources } from "./records/portSources.ts"
 import type { ReaderName } from "./facts/readers.ts"
 import type { Source } from "./Source.ts"
 
@@ -72,7 +72,7 @@ const made = new WeakSet<Game>()
 
 /** Requires a game of this package, or `undefined`. */
 export const demandGame = (game: Game | undefined): void =>
-  void demand("game", "a game, as gameOf gives it", () => game === undefined || made.has(game), game)
+  void demand("game", "a game, as findGame returns it", () => game === undefined || made.has(game), game)
 
 /** The common facts of a group of games that share none. */
 export const MIXED = {}
@@ -83,7 +83,7 @@ const sourcesIn = (
 ): ReadonlyArray<Source> => (facts === undefined ? [] : typeof from === "string" ? [from] : from)
 
 /** Builds games from declarations by id. `common` are the facts that they share. */
-export const gamesOf = (
+export const buildGames = (
   common: Partial<GameRecord>,
   records: Readonly<Record<string, GameRecord>>
 ): ReadonlyArray<Game> =>
@@ -106,7 +106,7 @@ export const gamesOf = (
       sources: {
         appIds: sourcesIn(record.appIds, typeof from === "string" ? from : from?.appIds),
         folders: sourcesIn(record.folders, typeof from === "string" ? "valve" : from?.folders),
-        ports: portSourcesOf(id)
+        ports: findPortSources(id)
       }
     }
     made.add(game)
@@ -118,8 +118,8 @@ export const gamesOf = (
  * `port` may be the query port itself. Unless it is the game's usual port, it precedes a fixed query port, because that may belong to
  * another server on the host.
  */
-export const queryPortsOf = (game: Game, port?: number): ReadonlyArray<number> => {
-  demand("game", "a game, as gameOf gives it", () => made.has(game), game)
+export const likelyQueryPorts = (game: Game, port?: number): ReadonlyArray<number> => {
+  demand("game", "a game, as findGame returns it", () => made.has(game), game)
   demand("port", "a port", () => port === undefined || (Number.isInteger(port) && port > 0 && port < 65_536), port)
   const joined = port ?? game.port ?? USUAL_PORT
   const given = port === undefined ? [] : [port]

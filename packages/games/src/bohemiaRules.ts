@@ -3,7 +3,7 @@
  * number of chunks. NUL, 0x01 and 0xFF are escaped. The block is documented at https://community.bistudio.com/wiki/Arma_3:_ServerBrowserProtocol3.
  */
 import { type Encoding, Malformed, type Rule, type RulesReply, fromHex, toHex } from "@sourcewire/protocol"
-import { demand, holdsOf } from "@sourcewire/inside/values"
+import { demand, tryCondition } from "@sourcewire/inside/values"
 import { concatBytes } from "@sourcewire/inside/bytes"
 import { ENCODINGS, decodeText, encodeText } from "@sourcewire/protocol/wire"
 import { demandRules } from "./edge.ts"
@@ -60,7 +60,7 @@ const HEX_SHOWN_BYTES = 32
 const malformed = (message: string, field: string, bytes: Uint8Array, offset: number): Malformed =>
   new Malformed({ message, messageTag: "RulesReply", field, offset, hex: toHex(bytes.subarray(0, HEX_SHOWN_BYTES)) })
 
-const bytesOf = (hex: string | undefined, text: string, encoding: Encoding): Uint8Array =>
+const toBytes = (hex: string | undefined, text: string, encoding: Encoding): Uint8Array =>
   (hex === undefined ? encodeText(text, encoding) : fromHex(hex)) ?? new Uint8Array(0)
 
 /** Reads the block from its start. Throws a `Malformed` if it ends too early. */
@@ -108,7 +108,7 @@ const mod = (cursor: Cursor, field: string): Mod => {
   }
 }
 
-const difficultyOf = ([settings = 0, crosshair = 0]: Uint8Array): { readonly difficulty?: Difficulty } =>
+const readDifficulty = ([settings = 0, crosshair = 0]: Uint8Array): { readonly difficulty?: Difficulty } =>
   settings === 0
     ? {}
     : {
@@ -131,7 +131,7 @@ const read = (bytes: Uint8Array, game: "arma3" | "dayz"): BohemiaRules => {
   const overflow = cursor.byte("overflow")
   const [low = 0, high = 0] = cursor.take(2, "dlcs")
   const owned = low | (high << 8)
-  const difficulty = game === "arma3" ? difficultyOf(cursor.take(2, "difficulty")) : {}
+  const difficulty = game === "arma3" ? readDifficulty(cursor.take(2, "difficulty")) : {}
   const dlcs = Array.from({ length: 16 }, (_, bit) => bit)
     .filter((bit) => (owned & (1 << bit)) !== 0)
     .map((bit) => ({ name: DLCS[game][bit] ?? `DLC of bit ${bit}`, hash: cursor.hash("dlcs") }))
@@ -163,16 +163,16 @@ interface Chunk {
   readonly bytes: Uint8Array
 }
 
-const chunkOf = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
-  const [number = 0, of = 0, ...more] = bytesOf(rule.nameHex, rule.name, encoding)
+const readChunk = (rule: Rule, encoding: Encoding): ReadonlyArray<Chunk> => {
+  const [number = 0, of = 0, ...more] = toBytes(rule.nameHex, rule.name, encoding)
   return more.length > 0 || number === 0 || number > of
     ? []
-    : [{ rule, number, of, bytes: bytesOf(rule.valueHex, rule.value, encoding) }]
+    : [{ rule, number, of, bytes: toBytes(rule.valueHex, rule.value, encoding) }]
 }
 
 /** Finds the chunks. A setting with a two-letter name is not a chunk, unless its second letter is the number of chunks. */
-const chunksOf = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
-  const likely = rules.flatMap((rule) => chunkOf(rule, encoding))
+const findChunks = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chunk> => {
+  const likely = rules.flatMap((rule) => readChunk(rule, encoding))
   // A byte below 0x20 is not a letter, so no setting begins with it.
   const total = likely.find(({ number }) => number < 0x20)?.of
   return likely.filter(({ of }) => of === total)
@@ -180,7 +180,7 @@ const chunksOf = ({ rules }: RulesReply, encoding: Encoding): ReadonlyArray<Chun
 
 /** The rules of a reply that are chunks of the block. */
 export const chunkRules = (reply: RulesReply, encoding: Encoding = "auto"): ReadonlySet<Rule> =>
-  new Set(chunksOf(reply, encoding).map(({ rule }) => rule))
+  new Set(findChunks(reply, encoding).map(({ rule }) => rule))
 
 const joined = (chunks: ReadonlyArray<Chunk>): Uint8Array => {
   const total = chunks[0]!.of
@@ -202,9 +202,9 @@ export interface BohemiaResult {
 /** Decodes the binary rules of Arma 3 or DayZ. Pass the `encoding` with which the reply was decoded (default: `auto`). */
 export const bohemiaRules = (reply: RulesReply, game: "arma3" | "dayz", encoding: Encoding = "auto"): BohemiaResult => {
   demandRules(reply)
-  demand("game", "arma3 or dayz", () => holdsOf(() => Object.hasOwn(DLCS, game)), game)
+  demand("game", "arma3 or dayz", () => tryCondition(() => Object.hasOwn(DLCS, game)), game)
   demand("encoding", `one of ${ENCODINGS.join(", ")}`, () => ENCODINGS.includes(encoding), encoding)
-  const chunks = chunksOf(reply, encoding)
+  const chunks = findChunks(reply, encoding)
   if (chunks.length === 0) return {}
   try {
     return { bohemia: read(unescaped(joined(chunks)), game) }

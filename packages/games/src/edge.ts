@@ -1,6 +1,6 @@
 /** Checks arguments that JavaScript can pass against their types. An invalid one throws an `InvalidOption`. */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { demand, holdsOf, isText } from "@sourcewire/inside/values"
+import { demand, tryCondition, isText } from "@sourcewire/inside/values"
 
 /** The replies of a server, as a client's `query` or a scan returns them. */
 export interface GameReplies {
@@ -29,7 +29,7 @@ const looksLikeInfo = (info: InfoReply | GoldSourceInfoReply): boolean =>
 
 /** Requires an INFO of either dialect. */
 export const demandInfo = (info: InfoReply | GoldSourceInfoReply): void =>
-  void demand("info", "the answer to INFO", () => holdsOf(() => looksLikeInfo(info)), info)
+  void demand("info", "the answer to INFO", () => tryCondition(() => looksLikeInfo(info)), info)
 
 const looksLikeRules = (reply: RulesReply): boolean =>
   listed(reply, "rules") &&
@@ -39,14 +39,14 @@ const looksLikeRules = (reply: RulesReply): boolean =>
 
 /** Requires a reply to RULES. */
 export const demandRules = (reply: RulesReply): void =>
-  void demand("rules", "the answer to RULES", () => holdsOf(() => looksLikeRules(reply)), reply)
+  void demand("rules", "the answer to RULES", () => tryCondition(() => looksLikeRules(reply)), reply)
 
 const looksLikePlayers = (reply: PlayersReply): boolean =>
   listed(reply, "players") && reply.players.every(({ name }) => isText(name))
 
 /** Requires a reply to PLAYER. */
 export const demandPlayers = (reply: PlayersReply): void =>
-  void demand("players", "the answer to PLAYER", () => holdsOf(() => looksLikePlayers(reply)), reply)
+  void demand("players", "the answer to PLAYER", () => tryCondition(() => looksLikePlayers(reply)), reply)
 
 const looksLikeReplies = ({ info, players, rules }: GameReplies): boolean =>
   looksLikeInfo(info) &&
@@ -58,7 +58,7 @@ export const demandReplies = (said: GameReplies): void =>
   void demand(
     "answer",
     "an answer with info, and players and rules if any",
-    () => holdsOf(() => looksLikeReplies(said)),
+    () => tryCondition(() => looksLikeReplies(said)),
     said
   )
 

@@ -7,7 +7,7 @@ import { games } from "./records/games.ts"
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
 /** The game with this id or alias, in any case; `undefined` if there is none. */
-export const gameOf = (id: string): Game | undefined => {
+export const findGame = (id: string): Game | undefined => {
   demandText("id", id)
   const wanted = id.toLowerCase()
   return games.find((game) => game.id === wanted) ?? games.find(({ aliases }) => aliases.includes(wanted))

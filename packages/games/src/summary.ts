@@ -1,11 +1,11 @@
 /** A summary of a server, with corrections for its game. It is an object of JSON types with the same fields for every game. */
 import { type AddressInput, formatAddress } from "@sourcewire/core"
-import { addressOf } from "@sourcewire/core/address"
+import { toAddress } from "@sourcewire/core/address"
 import { demand } from "@sourcewire/inside/values"
 import * as Result from "effect/Result"
 import { type GameReplies, demandReplies } from "./edge.ts"
 import type { FactValue, Mod } from "./facts/declaration.ts"
-import { keywordsOf, readFacts, readsVersion } from "./facts/facts.ts"
+import { splitKeywords, readFacts, readsVersion } from "./facts/facts.ts"
 import { identify } from "./find.ts"
 import { type Game, demandGame } from "./Game.ts"
 
@@ -61,9 +61,9 @@ const counted = ({ info, players }: GameReplies): number => {
   return listed < FULL_BYTE ? info.players : Math.max(listed, info.players)
 }
 
-const numberOf = (value: FactValue | undefined): number | null => (typeof value === "number" ? value : null)
-const textOf = (value: FactValue | undefined): string | null => (typeof value === "string" ? value : null)
-const modsOf = (value: FactValue | undefined): ReadonlyArray<Mod> | null =>
+const asNumber = (value: FactValue | undefined): number | null => (typeof value === "number" ? value : null)
+const asText = (value: FactValue | undefined): string | null => (typeof value === "string" ? value : null)
+const asMods = (value: FactValue | undefined): ReadonlyArray<Mod> | null =>
   Array.isArray(value) && value.every((one) => typeof one === "object") ? value : null
 
 /** The version that many engines report if the game does not set one. */
@@ -80,7 +80,7 @@ const infoVersion = (info: GameReplies["info"], game: Game | undefined): string 
  * `InvalidOption` if an argument has the wrong type.
  */
 export const summary = (address: AddressInput, answer: GameReplies, game?: Game): Summary => {
-  const asked = addressOf(address)
+  const asked = toAddress(address)
   demand("address", "an address", () => Result.isSuccess(asked), address)
   demandReplies(answer)
   demandGame(game)
@@ -89,24 +89,24 @@ export const summary = (address: AddressInput, answer: GameReplies, game?: Game)
   const known = game ?? identify(info)
   const said = new Map(Object.entries(readFacts(known, answer).values))
   const counts = known === undefined || known.counts === "info" ? undefined : said
-  const players = numberOf(counts?.get("players")) ?? counted(answer)
+  const players = asNumber(counts?.get("players")) ?? counted(answer)
   const bots = Math.min(info.bots ?? 0, players)
   const source = info._tag === "InfoReply" ? info : undefined
   const gamePort = source?.port !== undefined && source.port > 0 ? source.port : port
   return {
     gameId: known?.id ?? null,
     game: known?.name ?? info.game,
-    name: textOf(said.get("name")) ?? info.name,
-    map: textOf(said.get("map")) ?? info.map,
-    mode: textOf(said.get("mode")),
+    name: asText(said.get("name")) ?? info.name,
+    map: asText(said.get("map")) ?? info.map,
+    mode: asText(said.get("mode")),
     players,
     bots,
     humans: players - bots,
-    queue: numberOf(said.get("queue")),
-    maxPlayers: numberOf(counts?.get("maxPlayers")) ?? info.maxPlayers,
-    tags: keywordsOf(known, info).complete,
-    mods: modsOf(said.get("mods")),
-    version: textOf(said.get("version")) ?? infoVersion(info, known),
+    queue: asNumber(said.get("queue")),
+    maxPlayers: asNumber(counts?.get("maxPlayers")) ?? info.maxPlayers,
+    tags: splitKeywords(known, info).complete,
+    mods: asMods(said.get("mods")),
+    version: asText(said.get("version")) ?? infoVersion(info, known),
     password: info.passwordProtected || said.get("password") === true,
     secure: info.vac,
     connect: `steam://connect/${formatAddress({ host, port: gamePort })}`

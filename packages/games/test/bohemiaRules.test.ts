@@ -25,7 +25,7 @@ const escaped = (bytes: ReadonlyArray<number>): ReadonlyArray<number> =>
   bytes.flatMap((byte) => (byte === 1 ? [1, 1] : byte === 0 ? [1, 2] : byte === 0xff ? [1, 3] : [byte]))
 
 /** A block in chunks, as RULES brings them when they are read as `auto`. */
-const replyOf = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
+const makeReply = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply => {
   const total = Math.max(1, Math.ceil(escapedBytes.length / size))
   const rules = Array.from({ length: total }, (_, i) => {
     const valueHex = toHex(Uint8Array.from(escapedBytes.slice(i * size, (i + 1) * size)))
@@ -37,7 +37,7 @@ const replyOf = (escapedBytes: ReadonlyArray<number>, size = 124): RulesReply =>
 describe("the rules of Arma 3 and DayZ", () => {
   it("are one block in chunks, escaped", () => {
     for (const size of [124, 7, 10]) {
-      expect(bohemiaRules(replyOf(escaped(ARMA), size), "arma3")).toEqual({
+      expect(bohemiaRules(makeReply(escaped(ARMA), size), "arma3")).toEqual({
         bohemia: {
           version: 3,
           overflow: 0,
@@ -60,7 +60,7 @@ describe("the rules of Arma 3 and DayZ", () => {
 
   it("have no difficulty in DayZ, and may be followed by settings", () => {
     const block = [2, 8, 0, 0, 1, 1, 2, 3, 4, 4, 5, 0, 0, 0, ...text("M"), 0, 0xab]
-    const reply = replyOf(escaped(block))
+    const reply = makeReply(escaped(block))
     const rules = [...reply.rules, { name: "island", value: "x" }]
     expect(bohemiaRules({ ...reply, rules }, "dayz")).toEqual({
       bohemia: {
@@ -76,7 +76,7 @@ describe("the rules of Arma 3 and DayZ", () => {
 
   it("have as many chunks as announced, whatever their letters are", () => {
     const mods = Array.from({ length: 200 }, (_, i) => [1, 2, 3, 4, 1, 9, ...text(`A mod of number ${i}`)]).flat()
-    const { rules, ...reply } = replyOf(escaped([2, 0, 0, 0, 200, ...mods, 0]))
+    const { rules, ...reply } = makeReply(escaped([2, 0, 0, 0, 200, ...mods, 0]))
     expect(rules.length).toBeGreaterThan(40)
     const result = bohemiaRules(
       { ...reply, rules: [{ name: "!~", value: "a setting" }, ...rules.toReversed()] },
@@ -93,7 +93,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     // The other bits of the second byte mean nothing here.
     [0b1111_1110_0000_0010, { thirdPerson: false, crosshair: false }]
   ])("have the third person in bit 7 alone: %i", (bits, expected) => {
-    const reply = replyOf(escaped([2, 0, 0, 0, bits & 255, bits >> 8, 0, 0]))
+    const reply = makeReply(escaped([2, 0, 0, 0, bits & 255, bits >> 8, 0, 0]))
     expect(bohemiaRules(reply, "arma3").bohemia?.difficulty).toEqual({ level: 2, ai: 0, ...expected })
   })
 
@@ -120,13 +120,13 @@ describe("the rules of Arma 3 and DayZ", () => {
     ["an escape at the end", [3, 1], "rules"],
     ["no bytes at all", [], "version"]
   ])("report the error in %s", (_, bytes, field) => {
-    expect(bohemiaRules(replyOf(bytes), "arma3")).toMatchObject({
+    expect(bohemiaRules(makeReply(bytes), "arma3")).toMatchObject({
       malformed: { _tag: "Malformed", messageTag: "RulesReply", field }
     })
   })
 
   it("report a missing chunk", () => {
-    const reply = replyOf(escaped(ARMA), 20)
+    const reply = makeReply(escaped(ARMA), 20)
     const result = bohemiaRules({ ...reply, rules: reply.rules.toSpliced(1, 1) }, "arma3")
     expect(result).toMatchObject({
       malformed: { field: "chunks[1]", message: `Chunk 2 of ${reply.rules.length} is missing.` }
@@ -135,7 +135,7 @@ describe("the rules of Arma 3 and DayZ", () => {
 
   it("result in a value or a Malformed wherever they are truncated", () => {
     for (let length = 0; length < ARMA.length; length++) {
-      const result = bohemiaRules(replyOf(escaped(ARMA.slice(0, length))), "arma3")
+      const result = bohemiaRules(makeReply(escaped(ARMA.slice(0, length))), "arma3")
       expect(result).toMatchObject({ malformed: { _tag: "Malformed", offset: expect.any(Number) } })
     }
   })
@@ -146,7 +146,7 @@ describe("the rules of Arma 3 and DayZ", () => {
     let whole = 0
     const RUNS = 20_000
     for (let i = 0; i < RUNS; i++) {
-      const result = bohemiaRules(replyOf(mutated(block, random)), i % 2 === 0 ? "arma3" : "dayz")
+      const result = bohemiaRules(makeReply(mutated(block, random)), i % 2 === 0 ? "arma3" : "dayz")
       if (result.malformed === undefined) whole++
       else if (result.malformed.field === "") throw new Error(`run ${i}: ${result.malformed.message}`)
     }

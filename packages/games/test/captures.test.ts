@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { gameOf, identify, readFacts, summary } from "../src/index.ts"
+import { findGame, identify, readFacts, summary } from "../src/index.ts"
 import { readers } from "../src/facts/readers.ts"
 import { games } from "../src/records/games.ts"
 import { type Recorded, recorded } from "./captures.ts"
@@ -34,7 +34,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
   })
 
   it.each(asked.map((server) => [server.id, server] as const))("%s is of its game", (id, server) => {
-    const wanted = MISLABELLED[id] ?? LABELS[server.label] ?? gameOf(server.label)?.id
+    const wanted = MISLABELLED[id] ?? LABELS[server.label] ?? findGame(server.label)?.id
     expect(identify(server.info)?.id).toBe(wanted)
   })
 
@@ -53,7 +53,7 @@ describe.runIf(recorded.length > 0)("recorded servers", () => {
         : [[server.id, { info, rules }, block as unknown as Expected] as const]
     })
   )("%s has its mods and keys", (_, said, expected) => {
-    const block = readFacts(gameOf("arma3"), said).bohemia!
+    const block = readFacts(findGame("arma3"), said).bohemia!
     expect(block).toMatchObject({ version: expected.version, overflow: expected.overflow })
     expect(block.trailing).toBeUndefined()
     if (expected.signatures !== undefined) expect(block.signatures).toEqual(expected.signatures)

@@ -39,7 +39,7 @@ interface Row {
 
 const file = fileURLToPath(new URL("../../../../shared/vectors/captures.jsonl", import.meta.url))
 
-const messageOf = ({ packets, strippedBytes = "", tags }: Row): Message => {
+const decodeRow = ({ packets, strippedBytes = "", tags }: Row): Message => {
   const bytes = packets.map((hex) => Uint8Array.from(Buffer.from(strippedBytes + hex, "hex")))
   return Result.getOrThrow(
     bytes.length === 1 && !tags.includes("split")
@@ -59,7 +59,7 @@ const rows: ReadonlyArray<Row> = existsSync(file)
 const servers = new Map<string, Recorded>()
 for (const row of rows) {
   const id = row.id.replace(/-(info|players|rules)$/, "")
-  const message = messageOf(row)
+  const message = decodeRow(row)
   const expected = row.query === "rules" ? { expectedRules: row.expected ?? {} } : {}
   servers.set(id, { id, label: row.game, ...servers.get(id), [row.query]: message, ...expected })
 }

@@ -4,7 +4,7 @@ import { type Row, complaints, functionsOf } from "../../../tooling/testing/host
 import * as games from "../src/index.ts"
 import { info } from "./replies.ts"
 
-const rust = () => games.gameOf("rust")!
+const rust = () => games.findGame("rust")!
 const said = () => ({
   info: info(),
   players: { players: [{ name: "a" }] },
@@ -14,10 +14,10 @@ const said = () => ({
 const rows: Readonly<Record<string, Row>> = {
   bohemiaRules: { call: games.bohemiaRules, good: [() => said().rules, () => "arma3", () => "auto"] },
   findGames: { call: games.findGames, good: [() => "rust"] },
-  gameOf: { call: games.gameOf, good: [() => "rust"] },
+  findGame: { call: games.findGame, good: [() => "rust"] },
   identify: { call: games.identify, good: [info] },
   playerNames: { call: games.playerNames, good: [() => said().players] },
-  queryPortsOf: { call: games.queryPortsOf, good: [rust, () => 28_015] },
+  likelyQueryPorts: { call: games.likelyQueryPorts, good: [rust, () => 28_015] },
   readFacts: { call: games.readFacts, good: [rust, said, () => "auto"] },
   summary: { call: games.summary, good: [() => "127.0.0.1:28015", said, rust] },
   notQueryable: { call: games.notQueryable, good: [() => "127.0.0.1", rust] }

@@ -2,14 +2,14 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { type Game, gameOf, playerNames, readFacts, notQueryable } from "../src/index.ts"
+import { type Game, findGame, playerNames, readFacts, notQueryable } from "../src/index.ts"
 import { readers } from "../src/facts/readers.ts"
 import type { FactValue } from "../src/facts/declaration.ts"
 import { games } from "../src/records/games.ts"
-import { info, rulesOf } from "./replies.ts"
+import { info, makeRules } from "./replies.ts"
 
-const valuesOf = (id: string, keywords: string, rules: Readonly<Record<string, string>> = {}) =>
-  readFacts(gameOf(id)!, { info: info({ keywords }), rules: rulesOf(rules) }).values
+const readValues = (id: string, keywords: string, rules: Readonly<Record<string, string>> = {}) =>
+  readFacts(findGame(id)!, { info: info({ keywords }), rules: makeRules(rules) }).values
 
 describe("facts", () => {
   it.each<readonly [id: string, keywords: string, values: Readonly<Record<string, FactValue>>]>([
@@ -58,7 +58,7 @@ describe("facts", () => {
     ["nmrih", "survival,ff:on", { mode: "survival", friendlyFire: true }],
     ["conanexiles", "BUILDID:1,OWNINGNAME:A,P2PPORT:7", { build: "1", owner: "A", gamePort: 7 }]
   ])("of %s are in the keywords %s", (id, keywords, values) => {
-    expect(valuesOf(id, keywords)).toEqual(values)
+    expect(readValues(id, keywords)).toEqual(values)
   })
 
   // Nobody's recordings: what others report that these servers send.
@@ -86,25 +86,25 @@ describe("facts", () => {
     ],
     ["spaceengineers", { mod10: "k", mod2: "b", mods: "2" }, { modCount: 2, mods: [{ name: "b" }, { name: "k" }] }]
   ])("of %s are in the rules", (id, rules, values) => {
-    expect(valuesOf(id, "", rules)).toEqual(values)
+    expect(readValues(id, "", rules)).toEqual(values)
   })
 
   it("are absent if a value is invalid; such keywords are unknown", () => {
-    const read = readFacts(gameOf("rust")!, {
+    const read = readFacts(findGame("rust")!, {
       info: info({ keywords: "cp,cpx,cp1e3,mp-1,born0,born99999999999999,constructor" }),
-      rules: rulesOf({ "world.size": "big", constructor: "1", __proto__: "1" })
+      rules: makeRules({ "world.size": "big", constructor: "1", __proto__: "1" })
     })
     expect(read.values).toEqual({})
     expect(read.unknown).toEqual(["cp", "cpx", "cp1e3", "mp-1", "born0", "born99999999999999", "constructor"])
     const mod = "5:00112233445566778899AABBCCDDEEFF"
     for (const one of ["no mod", `${mod}0`, `x${mod}`]) {
-      expect(valuesOf("ase", "", { MOD0_s: mod, MOD1_s: one })).toEqual({})
+      expect(readValues("ase", "", { MOD0_s: mod, MOD1_s: one })).toEqual({})
     }
-    expect(valuesOf("insurgencysandstorm", "", { ModList_s: "1,x", Pwd_b: "maybe" })).toEqual({})
+    expect(readValues("insurgencysandstorm", "", { ModList_s: "1,x", Pwd_b: "maybe" })).toEqual({})
   })
 
   it("of an unknown game are its keywords", () => {
-    const rules = rulesOf({ a: "1" })
+    const rules = makeRules({ a: "1" })
     expect(readFacts(undefined, { info: info({ keywords: "a,b" }), rules })).toEqual({
       values: {},
       facts: [],
@@ -115,7 +115,7 @@ describe("facts", () => {
 
   it("have a label, and a text with the unit", () => {
     const shown = (id: string, keywords: string, rules: Readonly<Record<string, string>> = {}) =>
-      readFacts(gameOf(id)!, { info: info({ keywords }), rules: rulesOf(rules) }).facts.map(({ label, text }) => [
+      readFacts(findGame(id)!, { info: info({ keywords }), rules: makeRules(rules) }).facts.map(({ label, text }) => [
         label,
         text
       ])
@@ -163,7 +163,7 @@ describe("facts", () => {
 
   it("omit rules that are not the source of a fact", () => {
     const unread = (id: string, rules: Readonly<Record<string, string>>) =>
-      readFacts(gameOf(id)!, { info: info(), rules: rulesOf(rules) }).unreadRules.map(({ name }) => name)
+      readFacts(findGame(id)!, { info: info(), rules: makeRules(rules) }).unreadRules.map(({ name }) => name)
     expect(unread("rust", { fps: "60", description_00: "x", description_01: "y", other: "z" })).toEqual(["other"])
     expect(unread("rust", { fps: "many" })).toEqual(["fps"])
   })
@@ -173,7 +173,7 @@ describe("facts", () => {
     const full = `${"a".repeat(47)},alltalk,gravity`
     expect(full).toHaveLength(63)
     const read = (keywords: string, id = "counterstrike2") =>
-      readFacts(gameOf(id)!, { info: info({ keywords, appId: 730, folder: "csgo", version: "1.40" }) })
+      readFacts(findGame(id)!, { info: info({ keywords, appId: 730, folder: "csgo", version: "1.40" }) })
     expect(read(full)).toMatchObject({
       values: { allTalk: true },
       truncatedKeyword: "gravity",
@@ -198,7 +198,7 @@ describe("facts", () => {
       players: names.map((name, index) => ({ index, name, score: 0, duration: 1 }))
     })
     const values = (...names: ReadonlyArray<string>) =>
-      readFacts(gameOf("counterstrike2"), { info: info(), players: players(...names) }).values
+      readFacts(findGame("counterstrike2"), { info: info(), players: players(...names) }).values
     expect(values("", "")).toEqual({ namesHidden: true })
     expect(values("Max Players")).toEqual({ namesHidden: true })
     expect(values("", "a")).toEqual({})
@@ -227,7 +227,7 @@ describe("facts", () => {
         ({ game, words }) => {
           const keywords = words.join("")
           const rules = Object.fromEntries(words.map((one, i) => [one, words[i + 1] ?? ""]))
-          const read = readFacts(gameOf(game) as Game, { info: info({ keywords }), rules: rulesOf(rules) })
+          const read = readFacts(findGame(game) as Game, { info: info({ keywords }), rules: makeRules(rules) })
           expect(JSON.parse(JSON.stringify(read.values))).toEqual(read.values)
           for (const { from, raw } of read.facts) if (from === "keywords") expect(keywords).toContain(raw)
           return true
@@ -246,10 +246,10 @@ describe("a server that cannot be queried", () => {
     expect(notQueryable("169.254.3.4")?.message).toContain("QueryByFakeIP")
     expect(notQueryable("169.254.3.4")?.message).not.toContain("computer")
     expect(notQueryable("169.253.3.4")).toBeUndefined()
-    expect(notQueryable("192.0.2.1", gameOf("asa"))?.message).toBe(
+    expect(notQueryable("192.0.2.1", findGame("asa"))?.message).toBe(
       "ARK: Survival Ascended does not support A2S. It uses Epic Online Services."
     )
-    expect(notQueryable("192.0.2.1", gameOf("rust"))).toBeUndefined()
-    expect(notQueryable("192.0.2.1", gameOf("squad"))).toBeUndefined()
+    expect(notQueryable("192.0.2.1", findGame("rust"))).toBeUndefined()
+    expect(notQueryable("192.0.2.1", findGame("squad"))).toBeUndefined()
   })
 })

@@ -1,6 +1,6 @@
 import { type TheirGame, games as theirGames } from "gamedig"
 import { describe, expect, it } from "vitest"
-import { findGames, gameOf, identify, queryPortsOf } from "../src/index.ts"
+import { findGames, findGame, identify, likelyQueryPorts } from "../src/index.ts"
 import type { Source } from "../src/Source.ts"
 import { games } from "../src/records/games.ts"
 import { DIFFERENCES, LEFT_OUT, type PortTable, portTables } from "./portTables.ts"
@@ -31,8 +31,10 @@ const tables = Object.entries({ ...portTables, gamedig } as Readonly<Record<stri
 
 /** The port that a table is compared with. */
 const ourPort = (id: string): number | null => {
-  const game = gameOf(id)!
-  return game.queryPorts.length === 0 || (game.instead !== null && id !== "squad") ? game.port : queryPortsOf(game)[0]!
+  const game = findGame(id)!
+  return game.queryPorts.length === 0 || (game.instead !== null && id !== "squad")
+    ? game.port
+    : likelyQueryPorts(game)[0]!
 }
 
 describe("the records", () => {
@@ -63,7 +65,7 @@ describe("the records", () => {
     for (const [difference, reason] of Object.entries(DIFFERENCES)) {
       const [source, id] = difference.split(" ") as [string, string]
       const port = tables.find(([name]) => name === source)![1][id]!
-      const isCandidate = queryPortsOf(gameOf(id)!).includes(port)
+      const isCandidate = likelyQueryPorts(findGame(id)!).includes(port)
       const isSaid = /candidate/.test(reason)
       expect([difference, isCandidate]).toEqual([difference, isSaid])
     }
@@ -78,7 +80,7 @@ describe("the records", () => {
     const unconfirmed = games.filter(({ sources }) => sources.ports.length === 0).map(({ id }) => id)
     // Their app ids are known, their ports are not: there is no candidate but the usual port.
     expect(unconfirmed).toEqual(["sin1", "rfactor", "terraria"])
-    for (const id of ["sin1", "rfactor"]) expect(gameOf(id)).toMatchObject({ port: null, queryPorts: [] })
+    for (const id of ["sin1", "rfactor"]) expect(findGame(id)).toMatchObject({ port: null, queryPorts: [] })
   })
 
   it("have app ids for nine of ten games", () => {
@@ -114,21 +116,21 @@ describe("the records", () => {
       wreckfest: 228_380
     }
     for (const [id, app] of Object.entries(added)) {
-      const game = gameOf(id)
+      const game = findGame(id)
       expect([id, game?.appIds, game?.sources.appIds.length]).toEqual([id, [app], 2])
       expect(identify(info({ appId: app, folder: "x" }))?.id).toBe(id)
     }
-    expect(gameOf("eye")?.appIds).toEqual([91_700])
-    expect(gameOf("groundbreach")?.name).toBe("GROUND BRANCH")
-    expect(gameOf("exfil")?.name).toBe("EXFIL")
+    expect(findGame("eye")?.appIds).toEqual([91_700])
+    expect(findGame("groundbreach")?.name).toBe("GROUND BRANCH")
+    expect(findGame("exfil")?.name).toBe("EXFIL")
   })
 })
 
 describe("finding a game", () => {
   it("uses id, alias, name and app id", () => {
-    expect(gameOf("RUST")?.name).toBe("Rust")
-    expect(gameOf("gmod")?.id).toBe("garrysmod")
-    expect(gameOf("no such game")).toBeUndefined()
+    expect(findGame("RUST")?.name).toBe("Rust")
+    expect(findGame("gmod")?.id).toBe("garrysmod")
+    expect(findGame("no such game")).toBeUndefined()
     expect(findGames("counter-strike").map(({ id }) => id)).toContain("counterstrike2")
     expect(findGames("252490").map(({ id }) => id)).toEqual(["rust"])
     expect(findGames()).toEqual(games)
@@ -136,7 +138,7 @@ describe("finding a game", () => {
 })
 
 describe("the ports to query", () => {
-  const ports = (id: string, port?: number): ReadonlyArray<number> => queryPortsOf(gameOf(id)!, port)
+  const ports = (id: string, port?: number): ReadonlyArray<number> => likelyQueryPorts(findGame(id)!, port)
 
   it("are the game's own, then the given one", () => {
     expect(ports("valheim")).toEqual([2457])
@@ -197,7 +199,7 @@ describe("a game that has the app id and folder of an older one", () => {
   const cs = (version: string) => identify(info({ appId: 730, folder: "csgo", version }))?.id
 
   it("begins with its first version, which counts as the new game", () => {
-    expect(gameOf("counterstrike2")?.versionFrom).toBe("1.39")
+    expect(findGame("counterstrike2")?.versionFrom).toBe("1.39")
     expect(cs("1.39")).toBe("counterstrike2")
     expect(cs("1.38.8.1")).toBe("csgo")
     expect(cs("1.39.0.1")).toBe("counterstrike2")

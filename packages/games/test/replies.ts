@@ -22,7 +22,7 @@ export const info = (more: Partial<InfoReply> = {}): InfoReply => ({
 })
 
 /** RULES of names and values. */
-export const rulesOf = (values: Readonly<Record<string, string>>): RulesReply => {
+export const makeRules = (values: Readonly<Record<string, string>>): RulesReply => {
   const rules = Object.entries(values).map(([name, value]) => ({ name, value }))
   return { _tag: "RulesReply", announced: rules.length, truncated: false, rules }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { gameOf, summary } from "../src/index.ts"
-import { info, rulesOf } from "./replies.ts"
+import { findGame, summary } from "../src/index.ts"
+import { info, makeRules } from "./replies.ts"
 
 const list = (length: number, name = "") => ({
   _tag: "PlayersReply" as const,
@@ -62,7 +62,7 @@ describe("summary", () => {
       queue: 12
     })
     expect(summary("host", { info: info(rust) })).toMatchObject({ players: 44, maxPlayers: 144, queue: null })
-    expect(summary("host", { info: info(rust) }, gameOf("rust")).players).toBe(300)
+    expect(summary("host", { info: info(rust) }, findGame("rust")).players).toBe(300)
     const torn = info({ ...rust, appId: 252_490, keywords: "cp3O0,mp" })
     expect(summary("host", { info: torn })).toMatchObject({ players: 44, maxPlayers: 144 })
   })
@@ -79,7 +79,7 @@ describe("summary", () => {
   it("has no version if INFO has only a placeholder and the game reports its version elsewhere", () => {
     const zomboid = { appId: 108_600, folder: "zomboid", version: "1.0.0.0" }
     const version = (keywords: string, rules: Readonly<Record<string, string>> = {}) =>
-      summary("host", { info: info({ ...zomboid, keywords }), rules: rulesOf(rules) }).version
+      summary("host", { info: info({ ...zomboid, keywords }), rules: makeRules(rules) }).version
     expect(version(";modded;pvp;VERSION:42.13.1", { version: "41.78" })).toBe("42.13.1")
     expect(version("", { version: "41.78.16" })).toBe("41.78.16")
     expect(version("")).toBeNull()
@@ -95,7 +95,12 @@ describe("summary", () => {
 
   it("takes name, map, password and version from rules if INFO has them wrong", () => {
     const battalion = info({ appId: 489_940, name: "", players: 0, passwordProtected: false })
-    const rules = rulesOf({ bat_name_s: "A name", bat_has_password_s: "Y", bat_player_count_s: "3", bat_map_s: "Old" })
+    const rules = makeRules({
+      bat_name_s: "A name",
+      bat_has_password_s: "Y",
+      bat_player_count_s: "3",
+      bat_map_s: "Old"
+    })
     expect(summary("host", { info: battalion, rules })).toMatchObject({
       name: "A name",
       map: "de_dust2",

@@ -52,7 +52,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isAnyObject(value) && !Array.isArray(value)
 
 /** Returns the first problem, if there is one. */
-const firstOf = (found: ReadonlyArray<InvalidOption | undefined>): InvalidOption | undefined =>
+const firstProblem = (found: ReadonlyArray<InvalidOption | undefined>): InvalidOption | undefined =>
   found.find((wrong) => wrong !== undefined)
 
 /** Checks an object: only these options are allowed, and each must pass its check. An absent object is valid. */
@@ -70,7 +70,9 @@ export const part =
     if (!isObject(given)) return must("an object", () => false)(value, isRoot ? "options" : option)
     // Also read the other options: their getters must not throw, because options are copied.
     Object.values(given)
-    return firstOf(Object.entries(checks).map(([key, check]) => check(given[key], isRoot ? key : `${option}.${key}`)))
+    return firstProblem(
+      Object.entries(checks).map(([key, check]) => check(given[key], isRoot ? key : `${option}.${key}`))
+    )
   }
 
 /** Checks each entry of an array, or each value of an object. */
@@ -78,14 +80,14 @@ export const each =
   (check: Check): Check =>
   (value, option) => {
     if (typeof value !== "object" || value === null) return must("a collection", () => false)(value, option)
-    return firstOf(Object.entries(value).map(([key, one]) => check(one, `${option}.${key}`)))
+    return firstProblem(Object.entries(value).map(([key, one]) => check(one, `${option}.${key}`)))
   }
 
 /** The first problem that one of the checks finds. */
 export const all =
   (...checks: ReadonlyArray<Check>): Check =>
   (value, option) =>
-    firstOf(checks.map((check) => check(value, option)))
+    firstProblem(checks.map((check) => check(value, option)))
 
 /** Checks the options of a public function, or the argument `name`. Returns them, or the first problem. */
 export const checked = <A>(check: Check, options: A, name = ""): Result.Result<A, InvalidOption> => {

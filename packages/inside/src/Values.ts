@@ -60,7 +60,7 @@ export const readable = <A>(look: () => A, option = "options"): Result.Result<A,
 }
 
 /** Whether a condition holds; false if it throws, which reading a value can do. */
-export const holdsOf = (look: () => boolean): boolean => {
+export const tryCondition = (look: () => boolean): boolean => {
   try {
     return look()
   } catch {

@@ -1,5 +1,5 @@
 /** A network in memory with game servers on it and a monitor that watches them; all in virtual time. */
-import { layerOf, makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork, type MemoryNetwork } from "@sourcewire/core/testing"
 import { type Faults, makeServer } from "@sourcewire/emulator"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -55,7 +55,7 @@ export const inLab = (file: string, use: (lab: Lab) => Effect.Effect<void, unkno
     Effect.gen(function* () {
       yield* TestClock.setTime(1_795_000_000_000)
       const network = yield* makeNetwork({ reportsClosedPorts: false })
-      const datagrams = layerOf(network)
+      const datagrams = networkLayer(network)
       const events: Array<MonitorEvent> = []
       const provided = Effect.provideContext(yield* Layer.build(datagrams))
       const stoppable = Effect.fnUntraced(function* <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) {

@@ -1,7 +1,7 @@
 /** Lists that targets come from: what is read, what is kept, and what a monitor makes of it. */
 import { assert, describe, expect, it } from "@effect/vitest"
 import { MasterFilter } from "@sourcewire/core/master"
-import { layerOf } from "@sourcewire/core/testing"
+import { networkLayer } from "@sourcewire/core/testing"
 import { makeMaster } from "@sourcewire/server"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -510,7 +510,7 @@ describe("a monitor with sources", () => {
     const running = yield* lab.watch(planFor(config))
     const services = Context.make(Monitor, running.monitor).pipe(Context.add(Store, running.store))
     const onEvent = (event: MonitorEvent): void => void lab.events.push(event)
-    yield* runSources(onEvent).pipe(Effect.provideContext(services), Effect.provide(layerOf(lab.network)))
+    yield* runSources(onEvent).pipe(Effect.provideContext(services), Effect.provide(networkLayer(lab.network)))
     return running
   })
   const watched = ({ targets }: typeof Monitor.Service) => Array.from(targets.values(), ({ address }) => address).sort()
@@ -717,7 +717,7 @@ describe("a monitor with sources", () => {
     inLab(join(directory, "master.db"), (lab) =>
       Effect.gen(function* () {
         const servers = ["127.0.0.1:27015", "127.0.0.1:27016"].map((address) => ({ address }))
-        yield* makeMaster({ port: 27_011, servers }).pipe(Effect.provide(layerOf(lab.network)))
+        yield* makeMaster({ port: 27_011, servers }).pipe(Effect.provide(networkLayer(lab.network)))
         const keyFile = write("steam.key", KEY)
         steam.servers = [
           { addr: "127.0.0.1:27016", appid: 440 },

@@ -9,7 +9,7 @@ import { connectionless } from "../src/Words.ts"
 import { typeName } from "./interfaces.ts"
 
 /** The decoder function of a message, with the class of its values. */
-export const decoderOf = (declaration: Declaration): string => {
+export const generateDecoder = (declaration: Declaration): string => {
   const list = declaration.fields.find((field) => field.kind === "list")
   return list === undefined ? optionalDecoder(declaration) : listDecoder(declaration, list)
 }
@@ -24,7 +24,7 @@ const head = ({ tag, type }: Declaration, count?: ListElement["count"]): string 
   return `const decode${tag} = (bytes: Uint8Array, encoding: Encoding): ${tag} | undefined => {
   if (bytes.length < ${start} || bytes[${HEADER_BYTES}] !== ${type} || ${HEADER}) return undefined${counted}
   const end = bytes.length
-  const chars = charsOf(bytes)
+  const chars = toChars(bytes)
   foreign.extras = undefined
   let at = ${start}`
 }
@@ -32,7 +32,7 @@ const head = ({ tag, type }: Declaration, count?: ListElement["count"]): string 
 const listDecoder = (declaration: Declaration, list: ListElement): string => {
   const entryName = typeName(list.entryName)
   const entry = list.entry.map((field) => field.name)
-  const reads = readsOf(list.entry, (texts) => texts.flatMap(textRead))
+  const reads = generateReads(list.entry, (texts) => texts.flatMap(textRead))
   return `${head(declaration, list.count)}
   const ${list.name}: Array<${entryName}> = []
   for (let i = 0; i < ${list.count.name}; i++) {
@@ -67,8 +67,10 @@ const isFixed = (element: Element): boolean =>
  * Reads of fields in order. Adjacent texts are searched for by the runtime and looked through together: a loop for each, which is faster
  * in a list of hundreds, makes a decoder of single texts half as expensive again to compile.
  */
-const readsOf = (elements: ReadonlyArray<Element>, ofTexts: typeof textsRead = textsRead): ReadonlyArray<string> =>
-  runs(elements).flatMap((run) => (run[0]!.kind === "text" ? ofTexts(run) : fixedRun(run)))
+const generateReads = (
+  elements: ReadonlyArray<Element>,
+  ofTexts: typeof textsRead = textsRead
+): ReadonlyArray<string> => runs(elements).flatMap((run) => (run[0]!.kind === "text" ? ofTexts(run) : fixedRun(run)))
 
 const textsRead = (texts: ReadonlyArray<Element>): ReadonlyArray<string> => {
   const names = texts.map(({ name }) => name)
@@ -151,10 +153,10 @@ const optionalDecoder = (declaration: Declaration): string => {
   const before = fields.slice(0, fields.indexOf(group))
   const after = fields.slice(fields.indexOf(group) + 1, fields.indexOf(bits))
   const reads = [
-    ...readsOf(before),
+    ...generateReads(before),
     // Values of this shape are rare: the interpreter reads them.
     `if (${condition.field} === ${JSON.stringify(condition.equals)}) return undefined`,
-    ...readsOf(after)
+    ...generateReads(after)
   ]
   const names = [...before, ...after].map(({ name }) => name)
   return `${head(declaration)}
@@ -174,7 +176,9 @@ ${rule === undefined ? "" : `  if (message.${rule.about} !== undefined) ${rule.d
 const bitRead = (bit: number, element: Element): string => {
   const { name } = element
   const reads =
-    element.kind === "group" ? groupRead(name, element.fields) : [...readsOf([element]), `message.${name} = ${name}`]
+    element.kind === "group"
+      ? groupRead(name, element.fields)
+      : [...generateReads([element]), `message.${name} = ${name}`]
   return `    if ((bits & ${bit}) !== 0) {
 ${indented(6, reads)}
     }`
@@ -183,7 +187,7 @@ ${indented(6, reads)}
 /** A group of numbers and texts; texts before it may have left their bytes, which belong to the message. */
 const groupRead = (name: string, fields: ReadonlyArray<Element>): ReadonlyArray<string> => [
   "if (foreign.extras !== undefined) takeExtras(message)",
-  ...readsOf(fields),
+  ...generateReads(fields),
   `const group = { ${fields.map((field) => field.name).join(", ")} }`,
   "if (foreign.extras !== undefined) takeExtras(group)",
   `message.${name} = group`

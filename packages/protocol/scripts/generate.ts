@@ -8,10 +8,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { declarations } from "../src/declarations/declarations.ts"
-import { decoderOf } from "./decoder.ts"
-import { interfacesOf } from "./interfaces.ts"
+import { generateDecoder } from "./decoder.ts"
+import { generateInterfaces } from "./interfaces.ts"
 import { kaitai } from "./kaitai.ts"
-import { layoutsOf } from "./layouts.ts"
+import { generateLayouts } from "./layouts.ts"
 import { requests } from "./requests.ts"
 import { tables } from "./tables.ts"
 import { wireshark } from "./wireshark.ts"
@@ -34,13 +34,13 @@ export const ${declaration.tag}: Codec<${declaration.tag}> = /* @__PURE__ */ mak
 write(
   "packages/protocol/src/generated/codecs.ts",
   `/** Interfaces, straight-line decoders and codecs of all messages. Generated from \`src/declarations\` by \`pnpm generate\`; not to be edited. */
-import { charsOf, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
+import { toChars, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
 import { resolveAppId } from "../internal/rules.ts"
 import type { Encoding } from "../Text.ts"
 
-${declarations.map(interfacesOf).join("\n\n")}
+${declarations.map(generateInterfaces).join("\n\n")}
 
 /** While it is being decoded. */
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
@@ -51,14 +51,14 @@ ${declarations.map((d) => `  | ${d.tag}`).join("\n")}
 
 ${declarations
   .filter((d) => d.fast === true)
-  .map(decoderOf)
+  .map(generateDecoder)
   .join("\n\n")}
 
 ${codecs.join("\n\n")}
 `
 )
 
-write("packages/protocol/src/generated/layouts.ts", layoutsOf(declarations))
+write("packages/protocol/src/generated/layouts.ts", generateLayouts(declarations))
 
 write("packages/protocol/dissectors/sourcewire.lua", wireshark(declarations))
 write("packages/protocol/dissectors/source_query.ksy", kaitai(declarations))

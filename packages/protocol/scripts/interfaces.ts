@@ -1,45 +1,51 @@
 /** TypeScript interfaces from declarations. */
 import type { Declaration, Element } from "../src/declarations/Declaration.ts"
 import {
-  propertiesOf,
-  propertiesOfEntry,
-  propertiesOfMessage,
+  listProperties,
+  listEntryProperties,
+  listMessageProperties,
   type Property,
   type ValueElement
 } from "../src/declarations/properties.ts"
 
 /** The interface of a message, behind those of its entries and groups. */
-export const interfacesOf = (declaration: Declaration): string => {
+export const generateInterfaces = (declaration: Declaration): string => {
   const { doc, fields, sources, tag, valve } = declaration
-  const lines = [`  readonly _tag: "${tag}"`, ...propertiesOfMessage(declaration).map(line)]
-  return [...nestedOf(fields), interfaceOf(tag, `${valve}: ${doc} Documents: ${sources}.`, lines)].join("\n\n")
+  const lines = [`  readonly _tag: "${tag}"`, ...listMessageProperties(declaration).map(line)]
+  return [...nestedInterfaces(fields), generateInterface(tag, `${valve}: ${doc} Documents: ${sources}.`, lines)].join(
+    "\n\n"
+  )
 }
 
-const nestedOf = (fields: ReadonlyArray<Element>): ReadonlyArray<string> =>
+const nestedInterfaces = (fields: ReadonlyArray<Element>): ReadonlyArray<string> =>
   fields.flatMap((element) => {
     switch (element.kind) {
       case "bits":
-        return nestedOf(element.fields.map((field) => field.element))
+        return nestedInterfaces(element.fields.map((field) => field.element))
       case "group":
-        return interfaceOf(typeName(element.name), element.doc, propertiesOf(element.fields).map(line))
+        return generateInterface(typeName(element.name), element.doc, listProperties(element.fields).map(line))
       case "list": {
         const { entryName } = element
-        return interfaceOf(typeName(entryName), `One ${entryName} of a list.`, propertiesOfEntry(element).map(line))
+        return generateInterface(
+          typeName(entryName),
+          `One ${entryName} of a list.`,
+          listEntryProperties(element).map(line)
+        )
       }
       default:
         return []
     }
   })
 
-const interfaceOf = (name: string, doc: string, lines: ReadonlyArray<string>): string => `/** ${doc} */
+const generateInterface = (name: string, doc: string, lines: ReadonlyArray<string>): string => `/** ${doc} */
 export interface ${name} {
 ${lines.join("\n")}
 }`
 
 const line = ({ element, onlyTrue, optional }: Property): string =>
-  `  /** ${element.doc} */\n  readonly ${element.name}${optional ? "?" : ""}: ${onlyTrue === true ? "true" : typeOf(element)}`
+  `  /** ${element.doc} */\n  readonly ${element.name}${optional ? "?" : ""}: ${onlyTrue === true ? "true" : formatType(element)}`
 
-const typeOf = (element: ValueElement): string => {
+const formatType = (element: ValueElement): string => {
   switch (element.kind) {
     case "text":
     case "quoted":

@@ -18,7 +18,7 @@ const OPAQUE = 0x200 + CHALLENGE_TYPE
 const TYPES: Readonly<Record<NumberKind, string>> = { u8: "u1", u16: "u2", i32: "s4", u32: "u4", f32: "f4", u64: "u8" }
 const UNSUPPORTED = new Set(["decimal", "hexadecimal", "word", "quoted"])
 
-const idOf = (name: string): string =>
+const formatId = (name: string): string =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replace(/^_/, "")
 
 const isPlain = (text: string): boolean => /^[A-Za-z0-9_./-]+( [A-Za-z0-9_./-]+)*$/.test(text) && !/^[\d.-]/.test(text)
@@ -46,32 +46,37 @@ const isSupported = (elements: ReadonlyArray<Element>): boolean =>
   )
 
 /** A condition in Kaitai's expression language. `fields` are the elements that it can be about. */
-const conditionOf = (presence: Presence, fields: ReadonlyArray<Element>): string => {
+const formatCondition = (presence: Presence, fields: ReadonlyArray<Element>): string => {
   if ("field" in presence) {
     const field = fields.find(({ name }) => name === presence.field)!
     const { equals } = presence
     const codes = field.kind === "code" && typeof equals === "string" ? field.names[equals]! : [Number(equals)]
-    return codes.map((code) => `${idOf(presence.field)} == ${code}`).join(" or ")
+    return codes.map((code) => `${formatId(presence.field)} == ${code}`).join(" or ")
   }
   if (!("left" in presence)) throw new Error("Kaitai has no regular expressions")
   return presence.left === "some" ? "not _io.eof" : `_io.size - _io.pos == ${presence.bytes}`
 }
 
-const conditionsOf = (when: ReadonlyArray<Presence> | undefined, fields: ReadonlyArray<Element>): string | undefined =>
-  when?.map((one) => (when.length === 1 ? conditionOf(one, fields) : `(${conditionOf(one, fields)})`)).join(" and ")
+const formatConditions = (
+  when: ReadonlyArray<Presence> | undefined,
+  fields: ReadonlyArray<Element>
+): string | undefined =>
+  when
+    ?.map((one) => (when.length === 1 ? formatCondition(one, fields) : `(${formatCondition(one, fields)})`))
+    .join(" and ")
 
-const numberOf = ({ doc, kind, name }: Pick<NumberElement, "doc" | "kind" | "name">): Attribute => ({
-  id: idOf(name),
+const toAttribute = ({ doc, kind, name }: Pick<NumberElement, "doc" | "kind" | "name">): Attribute => ({
+  id: formatId(name),
   type: TYPES[kind],
   doc
 })
 
 /** Adds the types that elements need, and returns their attributes. */
-const attributesOf = (fields: ReadonlyArray<Element>, types: Types): ReadonlyArray<Attribute> =>
+const toAttributes = (fields: ReadonlyArray<Element>, types: Types): ReadonlyArray<Attribute> =>
   fields.flatMap((element): ReadonlyArray<Attribute> => {
     const { doc, kind, name } = element
-    const id = idOf(name)
-    const common = { id, doc, if: conditionsOf(element.when, fields) }
+    const id = formatId(name)
+    const common = { id, doc, if: formatConditions(element.when, fields) }
     switch (kind) {
       case "text":
         return [{ ...common, type: "strz", "eos-error": element.unterminated === undefined ? undefined : false }]
@@ -80,23 +85,23 @@ const attributesOf = (fields: ReadonlyArray<Element>, types: Types): ReadonlyArr
       case "code":
         return [{ ...common, type: "u1" }]
       case "group":
-        types[id] = { seq: attributesOf(element.fields, types) }
+        types[id] = { seq: toAttributes(element.fields, types) }
         return [{ ...common, type: id }]
       case "bits": {
         const flagged = element.fields.flatMap(({ bit, element: one }) =>
-          attributesOf([one], types).map((attribute) => ({ ...attribute, if: `(${id} & ${bit}) != 0` }))
+          toAttributes([one], types).map((attribute) => ({ ...attribute, if: `(${id} & ${bit}) != 0` }))
         )
         types[`${id}_fields`] = { seq: [{ id, type: "u1", doc }, ...flagged] }
         return [{ id: `${id}_fields`, type: `${id}_fields`, if: "not _io.eof" }]
       }
       case "list": {
         const { appended, count, entry, entryName } = element
-        const announced = idOf(count.name)
-        types[entryName] = { seq: attributesOf(entry, types) }
+        const announced = formatId(count.name)
+        types[entryName] = { seq: toAttributes(entry, types) }
         const bytes = appended?.length === undefined ? 0 : 4 * appended.length
-        if (appended !== undefined) types[`${entryName}_appended`] = { seq: appended.map(numberOf) }
+        if (appended !== undefined) types[`${entryName}_appended`] = { seq: appended.map(toAttribute) }
         return [
-          numberOf(count),
+          toAttribute(count),
           {
             id,
             doc,
@@ -132,7 +137,9 @@ const attributesOf = (fields: ReadonlyArray<Element>, types: Types): ReadonlyArr
           ? [{ ...common, type: "strz", "eos-error": false, valid: `'${element.text.slice(0, -1)}'` }]
           : [{ ...common, contents: [...element.text].map((character) => character.charCodeAt(0)) }]
       case "bytes":
-        return [{ ...common, ...(element.size === "rest" ? { "size-eos": true } : { size: idOf(element.size.field) }) }]
+        return [
+          { ...common, ...(element.size === "rest" ? { "size-eos": true } : { size: formatId(element.size.field) }) }
+        ]
       case "addresses":
         types.address = {
           seq: [
@@ -156,7 +163,7 @@ const attributesOf = (fields: ReadonlyArray<Element>, types: Types): ReadonlyArr
       case "quoted":
         throw new Error(`Kaitai cannot express ${kind}`)
       default:
-        return [{ ...numberOf(element), if: common.if }]
+        return [{ ...toAttribute(element), if: common.if }]
     }
   })
 
@@ -176,14 +183,14 @@ export const kaitai = (declarations: ReadonlyArray<Declaration>): string => {
         tag === "ChallengeReply" ||
         tag === "HandshakeChallenge")
   )
-  const typeOf = ({ tag, type }: Declaration): number => (tag === "HandshakeChallenge" ? HANDSHAKE : type!)
+  const typeByte = ({ tag, type }: Declaration): number => (tag === "HandshakeChallenge" ? HANDSHAKE : type!)
   const types: Types = Object.fromEntries(
     chosen.map(({ doc, fields, tag, valve }): [string, Yaml] => {
       const inner: Types = {}
-      const seq = [...attributesOf(fields, inner), { id: "trailing", "size-eos": true }]
+      const seq = [...toAttributes(fields, inner), { id: "trailing", "size-eos": true }]
       const hasRest = fields.some((element) => element.kind === "bytes" && element.size === "rest")
       return [
-        idOf(tag),
+        formatId(tag),
         {
           doc: `${valve}: ${doc}`,
           seq: hasRest ? seq.slice(0, -1) : seq,
@@ -206,7 +213,10 @@ export const kaitai = (declarations: ReadonlyArray<Declaration>): string => {
       { id: "type", type: "u1" },
       {
         id: "body",
-        type: { "switch-on": "kind", cases: Object.fromEntries(chosen.map((one) => [typeOf(one), idOf(one.tag)])) },
+        type: {
+          "switch-on": "kind",
+          cases: Object.fromEntries(chosen.map((one) => [typeByte(one), formatId(one.tag)]))
+        },
         "size-eos": true
       }
     ],

@@ -29,8 +29,8 @@ const wanted: ReadonlyArray<Wanted> = [
   ]
 ]
 
-const bytesOf = (tag: string, fields: Fields): string =>
-  writeDatagram(declarations.declarationOf(tag)!, fields, "utf-8").join(", ")
+const formatBytes = (tag: string, fields: Fields): string =>
+  writeDatagram(declarations.findDeclaration(tag)!, fields, "utf-8").join(", ")
 
 /** The text of `generated/requests.ts`. */
 export const requests = (): string => `/**
@@ -43,6 +43,6 @@ export const requests = (): string => `/**
 export const REQUESTS: {
 ${wanted.map(([name, , , doc]) => `  /** ${doc} */\n  readonly ${name}: Uint8Array`).join("\n")}
 } = {
-${wanted.map(([name, tag, fields]) => `  ${name}: /* @__PURE__ */ Uint8Array.of(${bytesOf(tag, fields)})`).join(",\n")}
+${wanted.map(([name, tag, fields]) => `  ${name}: /* @__PURE__ */ Uint8Array.of(${formatBytes(tag, fields)})`).join(",\n")}
 }
 `

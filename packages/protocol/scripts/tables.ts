@@ -50,7 +50,7 @@ A message that does not fit into one datagram is sent in several: [split replies
 }
 
 const indexRow = (module: string, declaration: Declaration): string =>
-  `| ${typeOf(declaration)} | [${declaration.tag}](${module}.md#${declaration.tag.toLowerCase()}) | ${declaration.valve} | ${declaration.direction} | ${escape(declaration.sources)} |`
+  `| ${formatType(declaration)} | [${declaration.tag}](${module}.md#${declaration.tag.toLowerCase()}) | ${declaration.valve} | ${declaration.direction} | ${escape(declaration.sources)} |`
 
 const page = (module: string, all: ReadonlyArray<Declaration>, byHand: string): string =>
   `# ${TITLES[module] ?? module}
@@ -72,10 +72,10 @@ ${[...headerRows(declaration), ...declaration.fields.flatMap((element) => rows(e
 
 const headerRows = (declaration: Declaration): ReadonlyArray<string> => [
   ...(declaration.bare === true ? [] : ["| 4 | | long | −1: FF FF FF FF |"]),
-  ...(declaration.type === undefined ? [] : [`| 1 | | byte | type ${typeOf(declaration)} |`])
+  ...(declaration.type === undefined ? [] : [`| 1 | | byte | type ${formatType(declaration)} |`])
 ]
 
-const typeOf = ({ fields, type }: Declaration): string => {
+const formatType = ({ fields, type }: Declaration): string => {
   if (type !== undefined) return `0x${type.toString(16).toUpperCase().padStart(2, "0")} '${String.fromCharCode(type)}'`
   const first = fields[0]
   return first?.kind === "literal" ? `\`${escape(first.text.trim())}\`` : "any"

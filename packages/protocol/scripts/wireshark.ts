@@ -22,32 +22,32 @@ const printed = (value: Lua): string => {
 }
 
 /** Lua has no regular expressions: such a condition holds where the usual message has it so. */
-const presenceOf = (presence: Presence): Lua => {
+const toLuaPresence = (presence: Presence): Lua => {
   if ("field" in presence) return { field: presence.field, equals: presence.equals }
   if ("left" in presence) return { left: presence.left === "some" ? "some" : presence.bytes }
   return { usually: "misses" in presence }
 }
 
-const numberOf = ({ doc, kind, name }: NumberElement): Lua => ({ kind, name, doc })
+const toLuaNumber = ({ doc, kind, name }: NumberElement): Lua => ({ kind, name, doc })
 
-const elementOf = (element: Element): Lua => {
+const toLuaElement = (element: Element): Lua => {
   const { doc, kind, name, when } = element
-  const common = { kind, name, doc, when: when?.map(presenceOf) }
+  const common = { kind, name, doc, when: when?.map(toLuaPresence) }
   switch (kind) {
     case "text":
       return { ...common, unterminated: element.unterminated !== undefined ? true : undefined }
     case "code":
       return { ...common, names: Object.entries(element.names).map(([word, codes]) => ({ word, codes })) }
     case "group":
-      return { ...common, fields: element.fields.map(elementOf) }
+      return { ...common, fields: element.fields.map(toLuaElement) }
     case "bits":
-      return { ...common, fields: element.fields.map((one) => ({ bit: one.bit, element: elementOf(one.element) })) }
+      return { ...common, fields: element.fields.map((one) => ({ bit: one.bit, element: toLuaElement(one.element) })) }
     case "list":
       return {
         ...common,
         count: { kind: element.count.kind, name: element.count.name, doc: element.count.doc },
-        entry: element.entry.map(elementOf),
-        appended: element.appended?.map(numberOf),
+        entry: element.entry.map(toLuaElement),
+        appended: element.appended?.map(toLuaNumber),
         max: element.max
       }
     case "literal":
@@ -63,13 +63,13 @@ const elementOf = (element: Element): Lua => {
   }
 }
 
-const messageOf = ({ doc, fields, tag, type, valve }: Declaration): string =>
-  `messages.${tag} = ${printed({ valve, type, doc, fields: fields.map(elementOf) })}`
+const formatMessage = ({ doc, fields, tag, type, valve }: Declaration): string =>
+  `messages.${tag} = ${printed({ valve, type, doc, fields: fields.map(toLuaElement) })}`
 
 /** The text of the dissector. */
 export const wireshark = (declarations: ReadonlyArray<Declaration>): string => {
   const walker = readFileSync(new URL("wireshark.lua", import.meta.url), "utf8")
-  const tables = declarations.filter(({ bare }) => bare !== true).map(messageOf)
+  const tables = declarations.filter(({ bare }) => bare !== true).map(formatMessage)
   return `-- Wireshark dissector for Valve's game-server queries. Generated from packages/protocol/src/declarations by \`pnpm generate\`; not to be edited.
 local messages = {}
 ${tables.join("\n")}

@@ -11,7 +11,7 @@ import { type Encoding, ENCODINGS, type TextOptions } from "./Text.ts"
 import { isBytes, u32 } from "./Wire.ts"
 
 /** The encoding in the caller's options (default: `auto`); `undefined` if the encoding is invalid or the options contain an unknown key. */
-export const encodingOf = (options: TextOptions | undefined): Encoding | undefined => {
+export const readEncoding = (options: TextOptions | undefined): Encoding | undefined => {
   if (options === undefined || options === null) return "auto"
   try {
     if (typeof options !== "object") return undefined
@@ -26,7 +26,7 @@ export const encodingOf = (options: TextOptions | undefined): Encoding | undefin
 /** Decodes one kind of message. The bytes are complete datagrams with their header. `encodeAs` encodes. */
 export interface Codec<A> {
   readonly tag: string
-  /** The layout as data, without its documentation, which is in `declarationOf(tag)`. */
+  /** The layout as data, without its documentation, which is in `findDeclaration(tag)`. */
   readonly layout: Layout
   /** Fails with `Malformed`, also if the datagram is a message of another kind. */
   decode(datagram: Uint8Array, options?: TextOptions): Result.Result<A, DecodeError>
@@ -46,7 +46,7 @@ export const make = <A extends { readonly _tag: string }>(layout: Layout, fast?:
     layout,
     fast,
     decode: (datagram, options) => {
-      const encoding = encodingOf(options)
+      const encoding = readEncoding(options)
       if (encoding === undefined || !isBytes(datagram)) return fail(unreadable(layout.tag, datagram, options))
       const value = fast?.(datagram, encoding)
       return value === undefined ? interpret(layout, datagram, encoding, undefined) : succeed(value)
@@ -74,7 +74,7 @@ const latin1Slice = (globalThis as { Buffer?: { prototype?: { latin1Slice?: Lati
 const decoder = /* @__PURE__ */ new TextDecoder("latin1")
 
 /** The datagram, one character per byte. Only its ASCII parts are used. */
-export const charsOf: (bytes: Uint8Array) => string =
+export const toChars: (bytes: Uint8Array) => string =
   latin1Slice === undefined ? (bytes) => decoder.decode(bytes) : (bytes) => latin1Slice.call(bytes, 0, bytes.length)
 
 const scratch = /* @__PURE__ */ new DataView(new ArrayBuffer(4))

@@ -13,7 +13,7 @@ import * as MessageType from "./MessageType.ts"
 import type { TextOptions } from "./Text.ts"
 import {
   CHALLENGE_BYTES,
-  challengeOf,
+  readChallenge,
   HEADER_BYTES,
   isBytes,
   isConnectionless,
@@ -33,7 +33,7 @@ import { beginsWith, isGoldSourceLog } from "./Words.ts"
  * const result = decode(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x41, 0x4b, 0xa1, 0xd5, 0x22))
  */
 export const decode = (datagram: Uint8Array, options?: TextOptions): Result.Result<Message, DecodeError> => {
-  const codec = codecOf(datagram)
+  const codec = findCodec(datagram)
   return codec instanceof Malformed ? fail(codec) : codec.decode(datagram, options)
 }
 
@@ -49,7 +49,7 @@ export const encode = (message: Message, options?: TextOptions): Result.Result<U
 
 /** Like {@link decode}, with the position of every field. */
 export const dissect = (datagram: Uint8Array, options?: TextOptions): Dissected<Message> => {
-  const codec = codecOf(datagram)
+  const codec = findCodec(datagram)
   if (!(codec instanceof Malformed)) return dissectAs(codec, datagram, options)
   const fields: Array<DissectedField> = []
   if (isBytes(datagram)) noteUnread(fields, datagram)
@@ -58,7 +58,7 @@ export const dissect = (datagram: Uint8Array, options?: TextOptions): Dissected<
 
 const byTag = codecs as { readonly [Tag in Message["_tag"]]: Codec<Extract<Message, { readonly _tag: Tag }>> }
 
-const codecOf = (datagram: Uint8Array): Codec<Message> | Malformed => {
+const findCodec = (datagram: Uint8Array): Codec<Message> | Malformed => {
   if (!isBytes(datagram)) return noDatagram("Datagram", datagram)
   if (!isConnectionless(datagram)) {
     if (isSplit(datagram))
@@ -117,7 +117,7 @@ const typed = (type: number, datagram: Uint8Array): Codec<Message> => {
 
 /** Nine bytes are the challenge of a query; longer datagrams are one of the three forms of the handshake. */
 const challengeOrHandshake = (datagram: Uint8Array): Codec<Message> => {
-  if (datagram.length <= CHALLENGE_BYTES || challengeOf(datagram) !== undefined) return codecs.ChallengeReply
+  if (datagram.length <= CHALLENGE_BYTES || readChallenge(datagram) !== undefined) return codecs.ChallengeReply
   if (isHandshakeChallenge(datagram)) return codecs.HandshakeChallenge
   return beginsWith(datagram, "A00000000 ") ? codecs.GoldSourceHandshakeChallenge : codecs.CsgoHandshakeChallenge
 }

@@ -27,7 +27,7 @@ interface Builtins {
   readonly getBuiltinModule?: (name: "bun:jsc") => { readonly noFTL?: (code: object) => void } | undefined
 }
 
-const methodsOf = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>
+const listMethods = (code: AnyFunction | AnyClass): ReadonlyArray<object> =>
   Object.values(Object.getOwnPropertyDescriptors((code.prototype ?? {}) as object))
     .flatMap(({ get, value }: PropertyDescriptor) => [get, value as unknown])
     .filter((member) => typeof member === "function")
@@ -44,6 +44,6 @@ export const withoutFtl = (list: () => ReadonlyArray<AnyFunction | AnyClass>): (
     isDone = true
     const noFTL = (globalThis as { readonly process?: Builtins }).process?.getBuiltinModule?.("bun:jsc")?.noFTL
     if (noFTL === undefined) return
-    for (const code of list()) for (const each of [code, ...methodsOf(code)]) noFTL(each)
+    for (const code of list()) for (const each of [code, ...listMethods(code)]) noFTL(each)
   }
 }

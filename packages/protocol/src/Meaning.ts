@@ -19,9 +19,9 @@ export interface NamedBit {
 
 /**
  * The meaning of a field's value in words, or `undefined` if the value needs no explanation. Pass the declaration of the field's message
- * (`declarationOf`); fragments have none.
+ * (`findDeclaration`); fragments have none.
  */
-export const meaningOf = (
+export const explainField = (
   field: DissectedField,
   datagram: Uint8Array,
   declaration?: Declaration
@@ -42,7 +42,7 @@ export const meaningOf = (
     case "marker":
       return byte > 1 ? `${hex(byte, 2)}, where 0 or 1 was due` : undefined
     case "bits":
-      return bitsOf(field, declaration)
+      return listBits(field, declaration)
         .flatMap((bit) => (bit.set ? [bit.name ?? `${hex(bit.mask, 2)}, which has no name`] : []))
         .join(", ")
   }
@@ -54,10 +54,10 @@ export const meaningOf = (
 const isNumber = (element: Element): element is NumberElement => element.kind in NUMBER_BYTES
 
 const demandDeclaration = (value: Declaration): void =>
-  demand(declarations.includes(value), "declaration", "must be that of a message, as declarationOf gives it")
+  demand(declarations.includes(value), "declaration", "must be that of a message, as findDeclaration returns it")
 
 /** The bits of a flags field, highest first: all declared bits, and other bits that are set. Fields of other kinds have none. */
-export const bitsOf = (field: DissectedField, declaration: Declaration): ReadonlyArray<NamedBit> => {
+export const listBits = (field: DissectedField, declaration: Declaration): ReadonlyArray<NamedBit> => {
   const { path, value } = checked(field)
   demandDeclaration(declaration)
   const element = declaration.fields.find((one) => one.kind === "bits" && one.name === path)
@@ -112,7 +112,7 @@ const inWords = (seconds: number): string => {
   return first < 0 ? "less than a second" : parts.slice(first, first + 3).join(" ")
 }
 
-const wideOf = (value: DissectedField["value"]): bigint => (/^\d+$/.test(String(value)) ? BigInt(value) : 0n)
+const toBigInt = (value: DissectedField["value"]): bigint => (/^\d+$/.test(String(value)) ? BigInt(value) : 0n)
 
 const UNIVERSES = ["no universe", "public universe", "beta universe", "internal universe", "developers’ universe"]
 const ACCOUNT_TYPES = [
@@ -147,14 +147,14 @@ const WORDS: Readonly<Record<NonNullable<NumberElement["means"]>, (value: Dissec
   port: (value) => PORTS[Number(value)] ?? (value === 0 ? "none" : hex(Number(value), 4)),
   challenge: (value) => (value === -1 ? "none yet: requests one" : hex(Number(value), 8)),
   steamId: (value) => {
-    const id = wideOf(value)
+    const id = toBigInt(value)
     const part = (shift: bigint, bits: bigint): number => Number((id >> shift) & ((1n << bits) - 1n))
     const type = part(52n, 4n)
     const universe = part(56n, 8n)
     return `${ACCOUNT_TYPES[type] ?? `type ${type}`}, ${UNIVERSES[universe] ?? `universe ${universe}`}, account ${part(0n, 32n)}, instance ${part(32n, 20n)}`
   },
   gameId: (value) => {
-    const id = wideOf(value)
+    const id = toBigInt(value)
     const type = Number((id >> 24n) & 0xffn)
     const mod = id >> 32n
     return `${GAME_TYPES[type] ?? `type ${type} of app`} ${id & 0xff_ffffn}${mod === 0n ? "" : `, number ${mod}`}`

@@ -29,7 +29,7 @@ import {
 } from "./internal/splitHeader.ts"
 import { fail, succeed } from "./internal/result.ts"
 import * as Limits from "./Limits.ts"
-import { FRAGMENT, isBytes, kindOf, SPLIT, u32 } from "./Wire.ts"
+import { FRAGMENT, isBytes, datagramKind, SPLIT, u32 } from "./Wire.ts"
 
 export type { Joined, JoinedFragment, SplitLayout, SplitLimits }
 
@@ -66,7 +66,7 @@ export class Reassembler {
 
   constructor(options?: ReassemblerOptions) {
     spareCompiler()
-    this.limits = options === undefined ? defaultLimits : limitsOf(demandOptions(options, REASSEMBLER_OPTIONS))
+    this.limits = options === undefined ? defaultLimits : checkedLimits(demandOptions(options, REASSEMBLER_OPTIONS))
     this.reusesMemory = options?.reuseMemory === true
   }
 
@@ -82,7 +82,7 @@ export class Reassembler {
    * `Malformed` means that the datagram is not a fragment, and changes nothing; any other error ends the reply to which it belongs.
    */
   add(datagram: Uint8Array): Result.Result<Joined | undefined, DecodeError> {
-    if (kindOf(datagram) !== FRAGMENT) {
+    if (datagramKind(datagram) !== FRAGMENT) {
       if (!isBytes(datagram)) return fail(noDatagram("Split", datagram))
       this.datagrams++
       return fail(malformed("Split", datagram, "header", 0, "a fragment must begin with FE FF FF FF"))
@@ -129,7 +129,7 @@ export class Reassembler {
   }
 }
 
-const limitsOf = (options: Partial<SplitLimits>): SplitLimits => {
+const checkedLimits = (options: Partial<SplitLimits>): SplitLimits => {
   const entries = Object.entries(defaultLimits).map(([name, value]: [string, number]) => {
     const limit = options[name as keyof SplitLimits] ?? value
     demandWhole(limit, name, 1, Number.MAX_SAFE_INTEGER)

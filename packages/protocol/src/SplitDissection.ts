@@ -7,10 +7,10 @@ import {
   COMPRESSION_HEADER_BYTES,
   HEADER_BYTES,
   isCompressed,
-  numberOf,
+  readNumber,
   probeLayout,
   type SplitLayout,
-  totalOf
+  readTotal
 } from "./internal/splitHeader.ts"
 
 /** Bytes of the mark and the id, with which all three layouts begin. */
@@ -46,8 +46,8 @@ export const dissectFragment = (
     return rest("rest", "Number, total and payload: only the first fragment determines their layout.")
   }
   if (datagram.length < HEADER_BYTES[layout]) return unread()
-  const number = numberOf(datagram, layout)
-  const total = totalOf(datagram, layout)
+  const number = readNumber(datagram, layout)
+  const total = readTotal(datagram, layout)
   if (layout === "goldsource") {
     note("number", 1, "u8", number, `The upper four bits: this is number ${number}, counted from 0.`)
     at -= 1

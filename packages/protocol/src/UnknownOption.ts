@@ -9,7 +9,7 @@ const demandNames = (names: ReadonlyArray<string>): void =>
   demand(Array.isArray(names) && names.every((name) => typeof name === "string"), "names", "must be an array of texts")
 
 /** Edit distance: the number of insertions, deletions and substitutions between two texts. */
-const distanceOf = (a: string, b: string): number => {
+const editDistance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 0; i < a.length; i++) {
     const next = [i + 1]
@@ -31,7 +31,7 @@ const nearestName = (wrong: string, names: ReadonlyArray<string>): string | unde
   let least = Number.POSITIVE_INFINITY
   for (const name of names) {
     const one = name.toLowerCase()
-    const distance = one.startsWith(text) || text.startsWith(one) ? 0.5 : distanceOf(text, one)
+    const distance = one.startsWith(text) || text.startsWith(one) ? 0.5 : editDistance(text, one)
     if (distance < Math.min(least, Math.max(one.length, text.length) / 3 + 1)) [nearest, least] = [name, distance]
   }
   return nearest

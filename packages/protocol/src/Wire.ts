@@ -39,13 +39,13 @@ export const u32 = (bytes: Uint8Array, at: number): number =>
 export const isConnectionless = (datagram: Uint8Array): boolean => isBytes(datagram) && u32(datagram, 0) === WHOLE
 
 /** Whether a datagram is a fragment of a split reply. */
-export const isSplit = (datagram: Uint8Array): boolean => kindOf(datagram) === FRAGMENT
+export const isSplit = (datagram: Uint8Array): boolean => datagramKind(datagram) === FRAGMENT
 
-/** {@link kindOf} returns this in place of a type if the datagram is a fragment. */
+/** {@link datagramKind} returns this in place of a type if the datagram is a fragment. */
 export const FRAGMENT = -2
 
 /** The type byte of a connectionless message, {@link FRAGMENT} for a fragment, −1 for any other datagram. One call replaces two checks. */
-export const kindOf = (datagram: Uint8Array): number => {
+export const datagramKind = (datagram: Uint8Array): number => {
   // Compares single bytes: before V8 compiles the code, every 32-bit number is a heap object.
   if (!isBytes(datagram) || (datagram[1]! & datagram[2]! & datagram[3]!) !== 0xff) return -1
   const first = datagram[0]
@@ -54,7 +54,7 @@ export const kindOf = (datagram: Uint8Array): number => {
 }
 
 /** The type byte of a connectionless message, also if {@link MessageType} lacks it; −1 for any other datagram. */
-export const messageType = (datagram: Uint8Array): number => Math.max(-1, kindOf(datagram))
+export const messageType = (datagram: Uint8Array): number => Math.max(-1, datagramKind(datagram))
 
 /** An S2C_CHALLENGE that has this text in place of the number is the reply to a handshake: `Z O I 3`. */
 export const HANDSHAKE_MAGIC = "3IOZ"
@@ -75,7 +75,7 @@ export const isHandshakeChallenge = (datagram: Uint8Array): boolean =>
  * The number in an S2C_CHALLENGE; `undefined` for any other datagram. Some servers append NULs to it. The handshake and the text messages
  * with the same type byte return `undefined`, too.
  */
-export const challengeOf = (datagram: Uint8Array, type: number = messageType(datagram)): number | undefined => {
+export const readChallenge = (datagram: Uint8Array, type: number = messageType(datagram)): number | undefined => {
   if (type !== types.S2C_CHALLENGE || datagram.length < CHALLENGE_BYTES) return undefined
   if (datagram.length > CHALLENGE_BYTES) {
     if (isHandshakeChallenge(datagram)) return undefined

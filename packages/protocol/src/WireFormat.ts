@@ -28,7 +28,7 @@ export type {
   TextElement,
   WordElement
 } from "./declarations/Declaration.ts"
-export { declarationOf, declarations } from "./declarations/declarations.ts"
+export { findDeclaration, declarations } from "./declarations/declarations.ts"
 export { ChecksumMismatch, InvalidOption, LimitExceeded } from "./Errors.ts"
 export { type AnyClass, type AnyFunction, withoutFtl } from "./Ftl.ts"
 export { REQUESTS } from "./generated/requests.ts"
@@ -43,13 +43,13 @@ export { TaggedError } from "./TaggedError.ts"
 export { unknownOption } from "./UnknownOption.ts"
 export {
   CHALLENGE_BYTES,
-  challengeOf,
+  readChallenge,
   FRAGMENT,
   HEADER_BYTES,
   isConnectionless,
   isHandshakeChallenge,
   isSplit,
-  kindOf,
+  datagramKind,
   MessageType,
   messageType
 } from "./Wire.ts"

@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Codec } from "./Codec.ts"
 import { demandCodec, encodeAs } from "./internal/interpret/byCodec.ts"
-import { declarationOf } from "./declarations/declarations.ts"
+import { findDeclaration } from "./declarations/declarations.ts"
 import type {
   BitsElement,
   Declaration,
@@ -18,7 +18,7 @@ import type {
   GroupElement,
   ListElement
 } from "./declarations/Declaration.ts"
-import { usualOf, type ValueElement } from "./declarations/properties.ts"
+import { usualProperties, type ValueElement } from "./declarations/properties.ts"
 import { fromHex } from "./Hex.ts"
 import { MAX_U64 } from "./internal/decimal.ts"
 import { NUMBER_RANGES } from "./internal/interpret/writer.ts"
@@ -37,21 +37,21 @@ import { between, valueSchema } from "./internal/schemas.ts"
  */
 export const arbitrary = <A>(codec: Codec<A>): Arbitrary.Arbitrary<A> => {
   demandCodec(codec)
-  const declaration = declarationOf(codec.tag)!
+  const declaration = findDeclaration(codec.tag)!
   const dependsOnContent = declaration.fields.some(({ when = [] }) => when.some((one) => "said" in one))
-  return objectOf(declaration.fields).pipe(
+  return generateObject(declaration.fields).pipe(
     Arbitrary.map((fields) => regular(declaration, fields) as A),
     Arbitrary.filter((message) => {
       // Some texts cannot be encoded: with a NUL, or half a surrogate pair.
       const bytes = encodeAs(codec as never, message as never)
       if (Result.isFailure(bytes)) return false
-      return !dependsOnContent || hasFieldsOf(message as Fields, codec.decode(bytes.success))
+      return !dependsOnContent || hasSameFields(message as Fields, codec.decode(bytes.success))
     })
   )
 }
 
 /** Whether a decoded message has the same fields as the encoded one. It can differ if the content determines which fields are present. */
-const hasFieldsOf = (message: Fields, read: Result.Result<unknown, unknown>): boolean =>
+const hasSameFields = (message: Fields, read: Result.Result<unknown, unknown>): boolean =>
   Result.isSuccess(read) &&
   Object.keys(read.success as Fields)
     .sort()
@@ -60,14 +60,14 @@ const hasFieldsOf = (message: Fields, read: Result.Result<unknown, unknown>): bo
 const ABSENT = Symbol("absent")
 
 /** An object with the fields of these elements, as far as they are present. */
-const objectOf = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields> => {
-  const generators = usualOf(elements).map(({ element, optional }) => {
+const generateObject = (elements: ReadonlyArray<Element>): Arbitrary.Arbitrary<Fields> => {
+  const generators = usualProperties(elements).map(({ element, optional }) => {
     const decisive = decisiveValues(elements, element.name)
     const value =
       decisive.length === 0
-        ? generatorOf(element)
+        ? generateValue(element)
         : Arbitrary.all({
-            any: generatorOf(element),
+            any: generateValue(element),
             decisive: Arbitrary.schema(Schema.Literals(decisive)),
             isDecisive: Arbitrary.schema(Schema.Boolean)
           }).pipe(Arbitrary.map(({ any, decisive, isDecisive }) => (isDecisive ? decisive : any)))
@@ -101,7 +101,7 @@ const TEXTS = Schema.Union([
   Schema.Literals(["", "Zoë ★", "Город", "^1red"])
 ])
 
-const generatorOf = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
+const generateValue = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
   switch (element.kind) {
     case "text":
     case "quoted":
@@ -125,13 +125,13 @@ const generatorOf = (element: ValueElement): Arbitrary.Arbitrary<unknown> => {
     case "word":
       return Arbitrary.schema(Schema.Literals(["steam", "x", "!~"]))
     case "group":
-      return objectOf(element.fields)
+      return generateObject(element.fields)
     case "addresses":
       return Arbitrary.array(
         Arbitrary.schema(ADDRESS).pipe(Arbitrary.map((bytes) => `${bytes.slice(0, 4).join(".")}:${bytes[4]}`))
       )
     case "list":
-      return entriesOf(element)
+      return generateEntries(element)
     default:
       return Arbitrary.schema(valueSchema(element) as Schema.Codec<unknown>)
   }
@@ -143,9 +143,9 @@ const BYTE = between(NUMBER_RANGES.u8)
 // The first byte is never 0: 0.0.0.0:0 would end the list.
 const ADDRESS = Schema.Tuple([between({ min: 1, max: 255 }), BYTE, BYTE, BYTE, between(NUMBER_RANGES.u16)])
 
-const entriesOf = ({ appended = [], entry }: ListElement): Arbitrary.Arbitrary<unknown> =>
+const generateEntries = ({ appended = [], entry }: ListElement): Arbitrary.Arbitrary<unknown> =>
   Arbitrary.all({
-    entries: Arbitrary.array(objectOf(entry), { maxLength: 300 }),
+    entries: Arbitrary.array(generateObject(entry), { maxLength: 300 }),
     extra: Arbitrary.schema(Schema.Boolean),
     first: Arbitrary.schema(between({ min: 0, max: 16_000 }))
   }).pipe(

@@ -6,7 +6,7 @@ import { MAX_INFLATED_BYTES } from "../src/Limits.ts"
 import { compressedRules, rulesReply, streams } from "./bzip2Streams.ts"
 import { mutate, seeded } from "./random.ts"
 
-const failureOf = <A, E>(result: Result.Result<A, E>): E => {
+const getFailure = <A, E>(result: Result.Result<A, E>): E => {
   if (Result.isSuccess(result)) throw new Error("expected a failure")
   return result.failure
 }
@@ -27,21 +27,21 @@ describe("inflate", () => {
 
   it("ends at the first byte beyond the limit", () => {
     for (const { compressed, text } of streams.filter(({ name }) => name !== "nothing")) {
-      const error = failureOf(inflate(compressed, text.length - 1))
+      const error = getFailure(inflate(compressed, text.length - 1))
       assert.strictEqual(error._tag, "ChecksumMismatch")
       assert.include(error, { of: "size", expected: text.length - 1, actual: text.length })
     }
   })
 
   it("reports the number of missing bytes", () => {
-    const error = failureOf(inflate(compressedRules, rulesReply.length + 5))
+    const error = getFailure(inflate(compressedRules, rulesReply.length + 5))
     assert.include(error, { _tag: "ChecksumMismatch", expected: rulesReply.length + 5, actual: rulesReply.length })
   })
 
   it("rejects an announced size beyond the cap without reading", () => {
-    const error = failureOf(inflate(new Uint8Array(0), MAX_INFLATED_BYTES + 1))
+    const error = getFailure(inflate(new Uint8Array(0), MAX_INFLATED_BYTES + 1))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_INFLATED_BYTES", max: MAX_INFLATED_BYTES })
-    assert.strictEqual(failureOf(inflate(compressedRules, rulesReply.length, 100))._tag, "LimitExceeded")
+    assert.strictEqual(getFailure(inflate(compressedRules, rulesReply.length, 100))._tag, "LimitExceeded")
   })
 
   // 40 bytes whose run-length digits stand for 67 million zeros, and one whose digits exceed 32 bits.
@@ -49,8 +49,8 @@ describe("inflate", () => {
     "425a68393141592653590000000000000040004000200040501400000018bb9229c2848000000000",
     "425a6839314159265359000000000000004000400020004050140000000062ee48a70a120000000000"
   ])("rejects a run that exceeds its block: %s", (hex) => {
-    assert.strictEqual(failureOf(inflate(fromHex(hex)!, 1000))._tag, "ChecksumMismatch")
-    assert.strictEqual(failureOf(inflate(fromHex(hex)!, MAX_INFLATED_BYTES))._tag, "Malformed")
+    assert.strictEqual(getFailure(inflate(fromHex(hex)!, 1000))._tag, "ChecksumMismatch")
+    assert.strictEqual(getFailure(inflate(fromHex(hex)!, MAX_INFLATED_BYTES))._tag, "Malformed")
   })
 
   it.each([
@@ -60,7 +60,7 @@ describe("inflate", () => {
     ["neither block nor end", "425a6839ffffffffffffffffffff", "neither"],
     ["a randomised block", "425a68393141592653590000000080", "randomised"]
   ])("rejects %s", (_, hex, reason) => {
-    const error = failureOf(inflate(fromHex(hex)!, 10))
+    const error = getFailure(inflate(fromHex(hex)!, 10))
     assert.include(error, { _tag: "Malformed", messageTag: "Split", field: "compressed", hex })
     assert.include(error.message, reason)
   })
@@ -109,7 +109,7 @@ describe("inflate", () => {
       ["more symbols than selectors", [...ONE_BYTE, ...selectors(0), ...CODES]],
       ["an origin outside of the block", [...ONE_BYTE, ...selectors(1), ...CODES, [2, 2]]]
     ])("that has %s", (reason, fields) => {
-      assert.include(failureOf(inflate(written(...fields), 10)), {
+      assert.include(getFailure(inflate(written(...fields), 10)), {
         _tag: "Malformed",
         message: `a compressed reply is not valid bzip2: ${reason}`
       })
@@ -117,7 +117,7 @@ describe("inflate", () => {
 
     it("but not for one or twenty bits of a code word", () => {
       const symbol = (length: number, bits: Bits) =>
-        failureOf(inflate(written(...ONE_BYTE, ...selectors(1), [length, 5], [0, 3], [length, 5], [0, 3], bits), 10))
+        getFailure(inflate(written(...ONE_BYTE, ...selectors(1), [length, 5], [0, 3], [length, 5], [0, 3], bits), 10))
       assert.include(symbol(20, [2, 20]).message, "an origin outside of the block")
       assert.notInclude(symbol(1, [0, 1]).message, "a code word of a length")
     })
@@ -125,7 +125,7 @@ describe("inflate", () => {
 
   it("with a message about the announced size", () => {
     const { length } = rulesReply
-    const told = (expected: number, most?: number) => failureOf(inflate(compressedRules, expected, most)).message
+    const told = (expected: number, most?: number) => getFailure(inflate(compressedRules, expected, most)).message
     assert.strictEqual(told(length, 100), `a compressed reply announces ${length} bytes, more than 100`)
     assert.strictEqual(told(length + 5), `a compressed reply of ${length + 5} bytes inflates to ${length}`)
     assert.strictEqual(told(length - 5), `a compressed reply of ${length - 5} bytes inflates to more`)
@@ -136,13 +136,13 @@ describe("inflate", () => {
     for (const size of ["0", ":", "A"]) {
       const stream = compressedRules.slice()
       stream[3] = size.charCodeAt(0)
-      assert.include(failureOf(inflate(stream, rulesReply.length)).message, "block size")
+      assert.include(getFailure(inflate(stream, rulesReply.length)).message, "block size")
     }
   })
 
   it("if the stream is truncated anywhere before its own checksum", () => {
     for (let end = 0; end < compressedRules.length - 5; end++) {
-      const error = failureOf(inflate(compressedRules.subarray(0, end), rulesReply.length))
+      const error = getFailure(inflate(compressedRules.subarray(0, end), rulesReply.length))
       assert.strictEqual(error._tag, "Malformed")
     }
   })

@@ -12,7 +12,7 @@ import { info } from "./plainInfo.ts"
 
 const whole = (text: string): Uint8Array =>
   Uint8Array.from(`\xff\xff\xff\xff${text}`, (character) => character.charCodeAt(0))
-const failureOf = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(Result.flip(result))
+const getFailure = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(Result.flip(result))
 
 describe("a truncated or different message", () => {
   it.each([
@@ -33,7 +33,7 @@ describe("a truncated or different message", () => {
       "needs 9 bytes, 3 left"
     ]
   ])("is reported with the position: %j", (text, messageTag, field, offset, reason) => {
-    expect(failureOf(decode(whole(text)))).toMatchObject({
+    expect(getFailure(decode(whole(text)))).toMatchObject({
       _tag: "Malformed",
       messageTag,
       field,
@@ -43,7 +43,7 @@ describe("a truncated or different message", () => {
   })
 
   it("is reported with the text in which the datagram ends", () => {
-    const cut = (text: string) => failureOf(decode(whole(text))).message
+    const cut = (text: string) => getFailure(decode(whole(text))).message
     expect(cut("I\x11name")).toBe("the datagram ends inside InfoReply.name at byte 6: 4 bytes, no NUL")
     expect(cut("I\x11name\0d")).toBe("the datagram ends inside InfoReply.map at byte 11: 1 byte, no NUL")
   })
@@ -54,12 +54,12 @@ describe("a truncated or different message", () => {
   })
 
   it("is recognised by header and type with the codec of one message", () => {
-    expect(failureOf(ChallengeReply.decode(Uint8Array.of(1, 2, 3, 4, 0x41)))).toMatchObject({
+    expect(getFailure(ChallengeReply.decode(Uint8Array.of(1, 2, 3, 4, 0x41)))).toMatchObject({
       field: "header",
       offset: 0,
       message: "ChallengeReply.header at byte 0 must be FF FF FF FF"
     })
-    expect(failureOf(ChallengeReply.decode(whole("I\x01\x02\x03\x04")))).toMatchObject({
+    expect(getFailure(ChallengeReply.decode(whole("I\x01\x02\x03\x04")))).toMatchObject({
       field: "type",
       offset: 4,
       message: "ChallengeReply.type at byte 4 is 0x49, not the 0x41 of this message"
@@ -71,15 +71,15 @@ describe("a truncated or different message", () => {
     const { fields, result } = dissectAs(ChallengeReply, whole("A\x01\x02\x03\x04"), unknown)
     expect(fields).toEqual([])
     for (const outcome of [result, ChallengeReply.decode(whole("A\x01\x02\x03\x04"), unknown)]) {
-      expect(failureOf(outcome)).toMatchObject({ messageTag: "ChallengeReply", field: "encoding", offset: 0, hex: "" })
+      expect(getFailure(outcome)).toMatchObject({ messageTag: "ChallengeReply", field: "encoding", offset: 0, hex: "" })
     }
   })
 
   it("shows the first 32 bytes in its error, or only the header if it may contain a password", () => {
     const long = whole(`I\x11${"n".repeat(100)}`)
-    expect(failureOf(decode(long))).toMatchObject({ hex: toHex(long, 0, 32) })
-    expect(failureOf(decode(whole('rcon 1 "secret')))).toMatchObject({ hex: "ffffffff" })
-    expect(failureOf(decode(whole("Sx")))).toMatchObject({ hex: "ffffffff" })
+    expect(getFailure(decode(long))).toMatchObject({ hex: toHex(long, 0, 32) })
+    expect(getFailure(decode(whole('rcon 1 "secret')))).toMatchObject({ hex: "ffffffff" })
+    expect(getFailure(decode(whole("Sx")))).toMatchObject({ hex: "ffffffff" })
   })
 })
 
@@ -90,7 +90,7 @@ describe("lists at their cap", () => {
       fields: [{ ...(RulesReply.layout.fields[0] as ListElement), name: "list", max: 2, limit: "FEW" }]
     })
     expect(Result.getOrThrow(few.decode(rules(2))).list).toHaveLength(2)
-    expect(failureOf(few.decode(rules(3)))).toMatchObject({
+    expect(getFailure(few.decode(rules(3)))).toMatchObject({
       _tag: "LimitExceeded",
       limit: "FEW",
       max: 2,
@@ -113,7 +113,7 @@ describe("lists at their cap", () => {
       max
     )
     for (const refused of [codec.decode(bytes(max + 1)), dissectAs<unknown>(codec, bytes(max + 1)).result]) {
-      expect(failureOf<unknown, unknown>(refused)).toMatchObject({
+      expect(getFailure<unknown, unknown>(refused)).toMatchObject({
         _tag: "LimitExceeded",
         limit,
         max,
@@ -264,19 +264,19 @@ describe("a value that cannot be encoded", () => {
     ),
     [{ _tag: "MasterReply", servers: [], complete: true, padding: "zz" }, "padding", "must be bytes as hex text"]
   ])("is reported with field and reason: %o", (message, field, reason) => {
-    const error = failureOf(encode(message as Message))
+    const error = getFailure(encode(message as Message))
     const { _tag: messageTag } = message as Message
     expect(error).toMatchObject({ _tag: "EncodeError", messageTag, field, message: `${messageTag}.${field} ${reason}` })
   })
 
   it("is reported with the encoding that lacks a character", () => {
-    const error = failureOf(encodeAs(InfoReply, { ...info, name: "€" } as never, { encoding: "latin1" }))
+    const error = getFailure(encodeAs(InfoReply, { ...info, name: "€" } as never, { encoding: "latin1" }))
     expect(error.message).toBe("InfoReply.name has a character that latin1 lacks")
   })
 })
 
 describe("an encoded message", () => {
-  const hexOf = (message: object, options?: Parameters<typeof encode>[1]): string =>
+  const encodeHex = (message: object, options?: Parameters<typeof encode>[1]): string =>
     toHex(Result.getOrThrow(encode(message as Message, options))).replace(/^ffffffff/, "")
 
   it.each<readonly [name: string, message: object, hex: string]>([
@@ -333,25 +333,25 @@ describe("an encoded message", () => {
       "660aff0000ffffff"
     ]
   ])("%s", (_, message, hex) => {
-    expect(hexOf(message)).toBe(hex.replaceAll(" ", ""))
+    expect(encodeHex(message)).toBe(hex.replaceAll(" ", ""))
   })
 
   it("counts as far as the field can", () => {
     const player = { index: 0, name: "", score: 0, duration: 0 }
     const players = Array.from({ length: 300 }, () => player)
-    expect(hexOf({ _tag: "PlayersReply", players }).slice(0, 4)).toBe("44ff")
+    expect(encodeHex({ _tag: "PlayersReply", players }).slice(0, 4)).toBe("44ff")
   })
 
   it("keeps a mod's mark that is neither 0 nor 1", () => {
     const goldSource = { ...info, _tag: "GoldSourceInfoReply", address: "a", protocol: 47 }
-    expect(hexOf({ ...goldSource, isModCode: 5 })).toContain("6c000501")
-    expect(hexOf({ ...goldSource, isModCode: 1 })).toContain("6c000001")
-    expect(hexOf(goldSource)).toContain("6c000001")
+    expect(encodeHex({ ...goldSource, isModCode: 5 })).toContain("6c000501")
+    expect(encodeHex({ ...goldSource, isModCode: 1 })).toContain("6c000001")
+    expect(encodeHex(goldSource)).toContain("6c000001")
   })
 
   it("has texts in the given encoding", () => {
-    expect(hexOf({ ...info, name: "ë" }, { encoding: "latin1" }).slice(4, 8)).toBe("eb00")
-    expect(hexOf({ ...info, name: "ë" }).slice(4, 10)).toBe("c3ab00")
+    expect(encodeHex({ ...info, name: "ë" }, { encoding: "latin1" }).slice(4, 8)).toBe("eb00")
+    expect(encodeHex({ ...info, name: "ë" }).slice(4, 10)).toBe("c3ab00")
     const read = InfoReply.decode(whole("I\x11\xeb\0m\0f\0g\0\x0a\0\x01\x02\0dl\0\x01"), { encoding: "latin1" })
     expect(Result.isSuccess(read) && read.success.name).toBe("ë")
   })

@@ -6,7 +6,7 @@ import { fromHex, toHex } from "../src/Hex.ts"
 /** `"\xff…"`: a text whose characters are bytes. */
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 const whole = (text: string): Uint8Array => bytes(`\xff\xff\xff\xff${text}`)
-const tagOf = (datagram: Uint8Array): string => {
+const decodeTag = (datagram: Uint8Array): string => {
   const result = decode(datagram)
   if (Result.isSuccess(result)) return result.success._tag
   // A message that breaks off was told all the same.
@@ -35,7 +35,7 @@ describe("the kind of a datagram", () => {
     ["\0", "UnknownMessage"],
     ["z", "UnknownMessage"]
   ])("is found by its type byte: %j", (text, tag) => {
-    expect(tagOf(whole(text))).toBe(tag)
+    expect(decodeTag(whole(text))).toBe(tag)
   })
 
   // Blank, newline and NUL are what clients put after a command.
@@ -71,7 +71,7 @@ describe("the kind of a datagram", () => {
     ["f\x0b", "UnknownMessage"],
     ["f", "UnknownMessage"]
   ])("is found by its text if the type byte does not suffice: %j", (text, tag) => {
-    expect(tagOf(whole(text))).toBe(tag)
+    expect(decodeTag(whole(text))).toBe(tag)
   })
 
   it.each([
@@ -83,7 +83,7 @@ describe("the kind of a datagram", () => {
     ["A00000000 1234 2\n", "GoldSourceHandshakeChallenge"],
     ["A00000000 1234 3\n", "GoldSourceHandshakeChallenge!"]
   ])("is a challenge if only zeros follow it: %j", (text, tag) => {
-    expect(tagOf(whole(text))).toBe(tag)
+    expect(decodeTag(whole(text))).toBe(tag)
   })
 
   it("may be the console of Quake's descendants, a proxy's query or a master's numbers", () => {
@@ -114,7 +114,7 @@ describe("the kind of a datagram", () => {
     ["2\xff0.0.0.0:0\0\0", "ConnectionMessage"],
     ["\x01\0\0\0", "ConnectionMessage!"]
   ])("is a master's request if an address follows: %j", (text, tag) => {
-    expect(tagOf(bytes(text))).toBe(tag)
+    expect(decodeTag(bytes(text))).toBe(tag)
   })
 })
 

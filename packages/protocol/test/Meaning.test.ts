@@ -2,14 +2,14 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import type { Message } from "../src/index.ts"
 import { dissect, encode, fromHex } from "../src/index.ts"
-import { bitsOf, declarationOf, dissectFragment, meaningOf } from "../src/WireFormat.ts"
+import { listBits, findDeclaration, dissectFragment, explainField } from "../src/WireFormat.ts"
 import { info } from "./plainInfo.ts"
 
 /** By path, all meanings of a datagram's fields. */
 const meanings = (datagram: Uint8Array): Readonly<Record<string, string | undefined>> => {
   const { fields, result } = dissect(datagram)
-  const declaration = declarationOf(Result.getOrThrow(result)._tag)
-  return Object.fromEntries(fields.map((field) => [field.path, meaningOf(field, datagram, declaration)]))
+  const declaration = findDeclaration(Result.getOrThrow(result)._tag)
+  return Object.fromEntries(fields.map((field) => [field.path, explainField(field, datagram, declaration)]))
 }
 
 const of = (message: Message) => meanings(Result.getOrThrow(encode(message)))
@@ -72,7 +72,7 @@ describe("the meaning of a value", () => {
       end: "the end of the list"
     })
     const fragment = fromHex("feffffff07000080020001000200000003000000425a68")!
-    const found = dissectFragment(fragment, "source").map((field) => [field.path, meaningOf(field, fragment)])
+    const found = dissectFragment(fragment, "source").map((field) => [field.path, explainField(field, fragment)])
     expect(Object.fromEntries(found)).toMatchObject({
       header: "a fragment of a split reply",
       id: "0x80000007, compressed",
@@ -88,7 +88,7 @@ describe("the bits of a byte of flags", () => {
     datagram[datagram.length - 3] = 0x82
     const field = dissect(datagram).fields.find(({ path }) => path === "edf")!
     expect(
-      bitsOf(field, declarationOf("InfoReply")!).map(({ name, pattern, set }) => `${pattern} ${name} ${set}`)
+      listBits(field, findDeclaration("InfoReply")!).map(({ name, pattern, set }) => `${pattern} ${name} ${set}`)
     ).toEqual([
       "1... .... port true",
       ".0.. .... sourceTv false",
@@ -97,16 +97,16 @@ describe("the bits of a byte of flags", () => {
       ".... ..1. undefined true",
       ".... ...0 gameId false"
     ])
-    expect(meaningOf(field, datagram, declarationOf("InfoReply")!)).toBe("port, 0x02, which has no name")
+    expect(explainField(field, datagram, findDeclaration("InfoReply")!)).toBe("port, 0x02, which has no name")
     for (const path of ["name", "port"]) {
-      expect(bitsOf({ ...field, path }, declarationOf("InfoReply")!)).toEqual([])
+      expect(listBits({ ...field, path }, findDeclaration("InfoReply")!)).toEqual([])
     }
   })
 })
 
 describe("the meaning of a single field", () => {
   const meaning = (tag: Message["_tag"] | undefined, path: string, type: string, value: string | number, byte = 0) =>
-    meaningOf({ path, type, value, offset: 0, length: 1, doc: "" }, Uint8Array.of(byte), tag && declarationOf(tag))
+    explainField({ path, type, value, offset: 0, length: 1, doc: "" }, Uint8Array.of(byte), tag && findDeclaration(tag))
 
   it.each<readonly [string, () => ReturnType<typeof meaning>, string | undefined]>([
     ["a text called type", () => meaning("InfoReply", "type", "text", "x", 0x49), undefined],
@@ -157,14 +157,14 @@ describe("the meaning of a single field", () => {
 
   it("has no bits if it is not a field of flags", () => {
     const field = { path: "protocol", type: "u8", value: 17, offset: 5, length: 1, doc: "" }
-    expect(bitsOf(field, declarationOf("InfoReply")!)).toEqual([])
+    expect(listBits(field, findDeclaration("InfoReply")!)).toEqual([])
   })
 
   it("is rejected for an unknown field or message", () => {
     const field = { path: "x", type: "u8", value: null as never, offset: 0, length: 1, doc: "" }
-    expect(() => meaningOf(field, new Uint8Array(1))).toThrow("field.value must be a text, a number or a truth.")
-    expect(() => meaningOf({ ...field, value: 1 }, new Uint8Array(1), {} as never)).toThrow(
-      "declaration must be that of a message, as declarationOf gives it."
+    expect(() => explainField(field, new Uint8Array(1))).toThrow("field.value must be a text, a number or a truth.")
+    expect(() => explainField({ ...field, value: 1 }, new Uint8Array(1), {} as never)).toThrow(
+      "declaration must be that of a message, as findDeclaration returns it."
     )
   })
 })

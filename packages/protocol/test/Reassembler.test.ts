@@ -6,7 +6,7 @@ import { Reassembler, splitDatagram } from "../src/Split.ts"
 import { compressedRules, rulesReply } from "./bzip2Streams.ts"
 import { cut, joinedByLast } from "./fragments.ts"
 
-const failureOf = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(Result.flip(result))
+const getFailure = <A, E>(result: Result.Result<A, E>): E => Result.getOrThrow(Result.flip(result))
 
 /** A fragment of the layout `source`. */
 const fragment = (total: number, number: number, payload: ReadonlyArray<number> = [], id = 1): Uint8Array =>
@@ -34,13 +34,13 @@ describe("the caps of split replies", () => {
     const full = bytes({ maxJoinedBytes: 100 }, first, fragment(2, 1, zeros(50)))
     expect(Result.getOrThrow(full.last)!.bytes).toHaveLength(100)
     const more = bytes({ maxJoinedBytes: 100 }, first, fragment(2, 1, zeros(51)))
-    expect(failureOf(more.last)).toMatchObject(exceeded("MAX_JOINED_BYTES", 100))
+    expect(getFailure(more.last)).toMatchObject(exceeded("MAX_JOINED_BYTES", 100))
     expect(more.reassembler.received).toBe(0)
   })
 
   it("accept exactly as many fragments as they state", () => {
     expect(Result.getOrThrow(bytes({ maxFragments: 3 }, fragment(3, 0, BEGIN)).last)).toBeUndefined()
-    expect(failureOf(bytes({ maxFragments: 3 }, fragment(4, 0, BEGIN)).last)).toMatchObject(
+    expect(getFailure(bytes({ maxFragments: 3 }, fragment(4, 0, BEGIN)).last)).toMatchObject(
       exceeded("MAX_FRAGMENTS", 3)
     )
   })
@@ -49,12 +49,12 @@ describe("the caps of split replies", () => {
     const early = [1, 2, 3].map((number) => fragment(9, number))
     expect(bytes({ maxFragments: 3 }, ...early).reassembler.received).toBe(3)
     const fourth = bytes({ maxFragments: 3 }, ...early, fragment(9, 4))
-    expect(failureOf(fourth.last)).toMatchObject(exceeded("MAX_FRAGMENTS", 3))
+    expect(getFailure(fourth.last)).toMatchObject(exceeded("MAX_FRAGMENTS", 3))
     expect(fourth.reassembler.received).toBe(0)
 
     const held = early.reduce((sum, { length }) => sum + length, 0)
     expect(bytes({ maxJoinedBytes: held }, ...early).reassembler.received).toBe(3)
-    expect(failureOf(bytes({ maxJoinedBytes: held - 1 }, ...early).last)).toMatchObject(
+    expect(getFailure(bytes({ maxJoinedBytes: held - 1 }, ...early).last)).toMatchObject(
       exceeded("MAX_JOINED_BYTES", held - 1)
     )
   })
@@ -131,12 +131,12 @@ describe("a datagram that is no fragment", () => {
     ["feffffff0100000000000000", "the datagram is not a fragment in any of the three layouts", 8]
   ])("is reported with the missing %s", (hex, message, offset) => {
     const datagram = Uint8Array.from(hex.match(/../g)!, (byte) => Number.parseInt(byte, 16))
-    expect(failureOf(new Reassembler().add(datagram))).toMatchObject({ message, offset, hex })
+    expect(getFailure(new Reassembler().add(datagram))).toMatchObject({ message, offset, hex })
   })
 
   it("is reported with its first 32 bytes", () => {
     const long = Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, ...zeros(91))
-    expect(failureOf(new Reassembler().add(long))).toMatchObject({ hex: toHex(long, 0, 32) })
+    expect(getFailure(new Reassembler().add(long))).toMatchObject({ hex: toHex(long, 0, 32) })
   })
 
   // The shortest header is GoldSource's; a later fragment need not have any payload.
@@ -151,12 +151,12 @@ describe("a datagram that is no fragment", () => {
     for (let damaged = 0; damaged < 4; damaged++) {
       const begin = [...BEGIN]
       begin[damaged] = 0
-      expect(failureOf(new Reassembler().add(fragment(2, 0, begin)))).toMatchObject({ field: "number" })
+      expect(getFailure(new Reassembler().add(fragment(2, 0, begin)))).toMatchObject({ field: "number" })
     }
     for (let damaged = 0; damaged < 3; damaged++) {
       const [first] = cut("source", true)
       first![20 + damaged] = 0
-      expect(failureOf(new Reassembler().add(first!))).toMatchObject({ field: "number" })
+      expect(getFailure(new Reassembler().add(first!))).toMatchObject({ field: "number" })
     }
   })
 })
@@ -202,7 +202,7 @@ describe("reused memory", () => {
   it("is freed after a reply that failed or was large", () => {
     const reassembler = new Reassembler({ reuseMemory: true, maxJoinedBytes: 40_000 })
     reassembler.add(fragment(2, 0, BEGIN))
-    expect(failureOf(reassembler.add(fragment(2, 1, zeros(40_000))))).toMatchObject({ limit: "MAX_JOINED_BYTES" })
+    expect(getFailure(reassembler.add(fragment(2, 1, zeros(40_000))))).toMatchObject({ limit: "MAX_JOINED_BYTES" })
     expect(joinedByLast(reassembler, small).bytes).toEqual(reply)
     const { bytes } = joinedByLast(reassembler, [fragment(2, 0, BEGIN), fragment(2, 1, zeros(30_000))])
     joinedByLast(reassembler, small)

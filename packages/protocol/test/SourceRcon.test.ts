@@ -109,7 +109,7 @@ describe("the limits of a framer", () => {
     new DataView(field.buffer).setInt32(0, value, true)
     return field
   }
-  const failureOf = (...segments: ReadonlyArray<Uint8Array>) => {
+  const readFailure = (...segments: ReadonlyArray<Uint8Array>) => {
     const framer = new SourceRconFramer()
     for (const segment of segments) framer.push(segment)
     return framer.failure
@@ -117,8 +117,8 @@ describe("the limits of a framer", () => {
   const MEBIBYTE = 1024 * 1024
 
   it("accept a packet of the largest size, and not one byte more", () => {
-    assert.isUndefined(failureOf(size(MEBIBYTE)))
-    assert.deepInclude(failureOf(size(MEBIBYTE + 1)), {
+    assert.isUndefined(readFailure(size(MEBIBYTE)))
+    assert.deepInclude(readFailure(size(MEBIBYTE + 1)), {
       _tag: "LimitExceeded",
       limit: "MAX_RCON_PACKET_BYTES",
       max: MEBIBYTE,
@@ -127,10 +127,10 @@ describe("the limits of a framer", () => {
   })
 
   it("treat an absurd size as text of another protocol, and show its beginning", () => {
-    assert.strictEqual(failureOf(size(256 * MEBIBYTE))?._tag, "LimitExceeded")
-    assert.strictEqual(failureOf(size(256 * MEBIBYTE + 1))?._tag, "Malformed")
+    assert.strictEqual(readFailure(size(256 * MEBIBYTE))?._tag, "LimitExceeded")
+    assert.strictEqual(readFailure(size(256 * MEBIBYTE + 1))?._tag, "Malformed")
     const html = ascii("HTTP/1.1 400 Bad Request\r\nServer: somebody\r\n")
-    assert.deepInclude(failureOf(stream, html), {
+    assert.deepInclude(readFailure(stream, html), {
       _tag: "Malformed",
       messageTag: "SourceRconPacket",
       field: "size",
@@ -138,9 +138,9 @@ describe("the limits of a framer", () => {
       hex: toHex(html, 0, 32),
       message: "Not an RCON packet: its size field is 1347703880. Another program may listen on this port."
     })
-    assert.deepInclude(failureOf(size(-1)), { hex: "ffffffff" })
-    assert.isUndefined(failureOf(size(8)))
-    assert.deepInclude(failureOf(size(7)), { _tag: "Malformed" })
+    assert.deepInclude(readFailure(size(-1)), { hex: "ffffffff" })
+    assert.isUndefined(readFailure(size(8)))
+    assert.deepInclude(readFailure(size(7)), { _tag: "Malformed" })
   })
 
   it("count an incomplete packet", () => {

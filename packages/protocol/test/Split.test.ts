@@ -12,7 +12,7 @@ import { seeded } from "./random.ts"
 
 const headerBytes = { source: 12, "source-no-size": 10, goldsource: 9 }
 
-const failureOf = <A, E>(result: Result.Result<A, E>): E => {
+const getFailure = <A, E>(result: Result.Result<A, E>): E => {
   if (Result.isSuccess(result)) throw new Error("expected a failure")
   return result.failure
 }
@@ -192,16 +192,16 @@ for (const layout of layouts) {
       })
 
       it("lists missing fragments", () => {
-        const one = failureOf(join(fragments.toSpliced(1, 1)))
+        const one = getFailure(join(fragments.toSpliced(1, 1)))
         assert.include(one, {
           _tag: "Malformed",
           messageTag: "Split",
           field: "split",
           message: `1 of ${fragments.length} fragments are missing: 1`
         })
-        const first = failureOf(join(fragments.slice(1)))
+        const first = getFailure(join(fragments.slice(1)))
         assert.include(first.message, "fragment 0 is missing")
-        assert.include(failureOf(join([])).message, "no fragments")
+        assert.include(getFailure(join([])).message, "no fragments")
       })
     })
   }
@@ -215,14 +215,14 @@ describe("compressed replies", () => {
   }
 
   it("are checked for their size", () => {
-    const error = failureOf(join(damage(12)))
+    const error = getFailure(join(damage(12)))
     assert.include(error, { _tag: "ChecksumMismatch", of: "size", expected: rulesReply.length - 1 })
-    const tooLittle = failureOf(join(damage(13)))
+    const tooLittle = getFailure(join(damage(13)))
     assert.include(tooLittle, { _tag: "ChecksumMismatch", of: "size", actual: rulesReply.length })
   })
 
   it("are checked for their CRC32", () => {
-    assert.include(failureOf(join(damage(16))), {
+    assert.include(getFailure(join(damage(16))), {
       _tag: "ChecksumMismatch",
       of: "crc32",
       actual: 0x810edd45,
@@ -231,7 +231,7 @@ describe("compressed replies", () => {
   })
 
   it("are rejected if they announce too much", () => {
-    assert.include(failureOf(join(damage(15))), { _tag: "LimitExceeded", limit: "MAX_INFLATED_BYTES" })
+    assert.include(getFailure(join(damage(15))), { _tag: "LimitExceeded", limit: "MAX_INFLATED_BYTES" })
   })
 
   it("may be sent again after an error", () => {
@@ -273,14 +273,14 @@ describe("caps", () => {
 
   it("reject too many fragments, and drop the reply", () => {
     const reassembler = new Reassembler({ maxFragments: 4 })
-    const error = failureOf(reassembler.add(cut("source", false)[0]!))
+    const error = getFailure(reassembler.add(cut("source", false)[0]!))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_FRAGMENTS", max: 4 })
     assert.strictEqual(reassembler.received, 0)
   })
 
   it.each(["ordered", "reversed"])("reject too many bytes, %s", (order) => {
     const fragments = cut("source", false)
-    const error = failureOf(join(order === "ordered" ? fragments : fragments.toReversed(), { maxJoinedBytes: 1000 }))
+    const error = getFailure(join(order === "ordered" ? fragments : fragments.toReversed(), { maxJoinedBytes: 1000 }))
     assert.include(error, { _tag: "LimitExceeded", limit: "MAX_JOINED_BYTES", max: 1000 })
   })
 
@@ -313,7 +313,7 @@ describe("a datagram that is no fragment", () => {
     ["bzip2 without bit 31", "feffffff010000000200e0040100000000000000425a68", "number"]
   ])("is rejected: %s", (_, hex, field) => {
     const reassembler = new Reassembler()
-    assert.include(failureOf(reassembler.add(fromHex(hex)!)), { _tag: "Malformed", messageTag: "Split", field, hex })
+    assert.include(getFailure(reassembler.add(fromHex(hex)!)), { _tag: "Malformed", messageTag: "Split", field, hex })
     assert.strictEqual(reassembler.received, 0)
   })
 

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest"
 import { declarations } from "../src/declarations/declarations.ts"
 import { fromHex } from "../src/Hex.ts"
 import * as MessageType from "../src/MessageType.ts"
-import { CHALLENGE_BYTES, challengeOf, isConnectionless, FRAGMENT, isSplit, kindOf, messageType } from "../src/Wire.ts"
+import {
+  CHALLENGE_BYTES,
+  readChallenge,
+  isConnectionless,
+  FRAGMENT,
+  isSplit,
+  datagramKind,
+  messageType
+} from "../src/Wire.ts"
 
 const bytes = (hex: string): Uint8Array => fromHex(hex)!
 
@@ -34,7 +42,7 @@ describe("the type", () => {
 
   it("is read together with the kind of header", () => {
     const kinds = ["ffffffff49aa", "ffffffff", "", "0000000049", "feffffff", "feffffff49"].map((hex) =>
-      kindOf(bytes(hex))
+      datagramKind(bytes(hex))
     )
     expect(kinds).toEqual([MessageType.S2A_INFO_SRC, -1, -1, -1, FRAGMENT, FRAGMENT])
   })
@@ -56,7 +64,7 @@ describe("the number of a challenge", () => {
     { hex: "ffffffff414ba1d52200000000", challenge: 0x22d5a14b },
     { hex: "ffffffff4133494f5a", challenge: 0x5a4f4933 }
   ])("is $challenge in $hex", ({ challenge, hex }) => {
-    expect(challengeOf(bytes(hex))).toBe(challenge)
+    expect(readChallenge(bytes(hex))).toBe(challenge)
   })
 
   it.each([
@@ -67,7 +75,7 @@ describe("the number of a challenge", () => {
     { hex: "ffffffff414ba1d5220001", why: "a text with a NUL" },
     { hex: "ffffffff4133494f5a00000000", why: "the handshake's" }
   ])("is not in $hex: $why", ({ hex }) => {
-    expect(challengeOf(bytes(hex))).toBe(undefined)
+    expect(readChallenge(bytes(hex))).toBe(undefined)
     expect(bytes("ffffffff414ba1d522")).toHaveLength(CHALLENGE_BYTES)
   })
 })

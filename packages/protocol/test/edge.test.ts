@@ -31,15 +31,15 @@ const rows: Readonly<Record<string, Row>> = {
     call: (...args) => protocol.dissectAs(...(args as unknown as [Codec<Message>, Uint8Array])).result,
     good: [() => protocol.ChallengeReply, bytes, options]
   },
-  declarationOf: { call: protocol.declarationOf, good: [() => "InfoReply"] },
+  findDeclaration: { call: protocol.findDeclaration, good: [() => "InfoReply"] },
   TaggedError: { call: protocol.TaggedError, good: [() => "Broken"] },
   decodeText: { call: protocol.decodeText, good: [bytes, () => 0, () => 4, () => "auto"] },
   encodeText: { call: protocol.encodeText, good: [() => "text", () => "auto"] },
   dissectFragment: { call: protocol.dissectFragment, good: [fragment, () => "source"] },
-  meaningOf: { call: protocol.meaningOf, good: [port, bytes, () => protocol.declarationOf("InfoReply")] },
-  bitsOf: {
-    call: protocol.bitsOf,
-    good: [() => ({ ...port(), path: "edf", type: "bits" }), () => protocol.declarationOf("InfoReply")]
+  explainField: { call: protocol.explainField, good: [port, bytes, () => protocol.findDeclaration("InfoReply")] },
+  listBits: {
+    call: protocol.listBits,
+    good: [() => ({ ...port(), path: "edf", type: "bits" }), () => protocol.findDeclaration("InfoReply")]
   },
   fromHex: { call: protocol.fromHex, good: [() => "ff"] },
   toHex: { call: protocol.toHex, good: [bytes, () => 0, () => 4] },
@@ -47,9 +47,9 @@ const rows: Readonly<Record<string, Row>> = {
   isSplit: { call: protocol.isSplit, good: [fragment] },
   isHandshakeChallenge: { call: protocol.isHandshakeChallenge, good: [bytes] },
   isGoldSourceLog: { call: protocol.isGoldSourceLog, good: [bytes] },
-  kindOf: { call: protocol.kindOf, good: [bytes] },
+  datagramKind: { call: protocol.datagramKind, good: [bytes] },
   messageType: { call: protocol.messageType, good: [bytes] },
-  challengeOf: { call: protocol.challengeOf, good: [bytes] },
+  readChallenge: { call: protocol.readChallenge, good: [bytes] },
   beginsWith: { call: protocol.beginsWith, good: [bytes, () => "A"] },
   connectionless: { call: protocol.connectionless, good: [() => "A"] },
   join: { call: protocol.join, good: [() => [fragment()], limits] },

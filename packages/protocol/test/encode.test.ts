@@ -5,8 +5,8 @@ import { decode, encode, type EncodeError, type Message } from "../src/index.ts"
 import { info } from "./plainInfo.ts"
 
 const write = (message: object) => encode(message as Message)
-const bytesOf = (message: object): string => String.fromCharCode(...Result.getOrThrow(write(message)))
-const failureOf = (message: object): EncodeError => Result.getOrThrow(Result.flip(write(message)))
+const encodeBytes = (message: object): string => String.fromCharCode(...Result.getOrThrow(write(message)))
+const encodeFailure = (message: object): EncodeError => Result.getOrThrow(Result.flip(write(message)))
 const HEAD = "\xff\xff\xff\xff"
 
 const legacy = {
@@ -84,9 +84,9 @@ describe("an encoded message", () => {
     [
       "without a mark for a missing end, where bytes follow",
       { ...info, version: "1", truncated: true, trailing: "7879" },
-      `${bytesOf({ ...info, version: "1" })}xy`
+      `${encodeBytes({ ...info, version: "1" })}xy`
     ]
-  ])("%s", (_, message, expected) => expect(bytesOf(message)).toBe(expected))
+  ])("%s", (_, message, expected) => expect(encodeBytes(message)).toBe(expected))
 
   it("is complete, however long its parts are", () => {
     for (let length = 200; length < 300; length++) {
@@ -147,7 +147,7 @@ describe("an invalid message", () => {
     ],
     ["with a flag's code that the flag says", { ...legacy, vac: true, vacCode: 1 }, "vacCode", /neither 0 nor 1/]
   ])("%s", (_, message, field, reason) => {
-    const failure = failureOf(message)
+    const failure = encodeFailure(message)
     expect(failure.field).toBe(field)
     expect(failure.message).toMatch(reason)
     if (typeof reason === "string") expect(failure.message.endsWith(`${field} ${reason}`)).toBe(true)
@@ -182,7 +182,7 @@ describe("app id and game id", () => {
     [730, 730, "gameId", /decimal/],
     ["730", "730", "appId", /whole number/]
   ])("%j and %j are rejected", (appId, gameId, field, reason) => {
-    const failure = failureOf(withIds(appId, gameId))
+    const failure = encodeFailure(withIds(appId, gameId))
     expect(failure.field).toBe(field)
     expect(failure.message).toMatch(reason)
   })

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { decode, dissect, encode, fromHex, toHex } from "../src/index.ts"
 
-const bytesOf = (hex: string): Uint8Array => fromHex(hex.replaceAll(/\s/g, ""))!
+const parseHex = (hex: string): Uint8Array => fromHex(hex.replaceAll(/\s/g, ""))!
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
 
 const HEADER = "ff ff ff ff"
@@ -227,7 +227,7 @@ const cases: ReadonlyArray<readonly [name: string, hex: string, message: object]
 
 describe("the handshake, byte by byte", () => {
   it.each(cases)("%s", (_, hex, message) => {
-    const bytes = bytesOf(hex)
+    const bytes = parseHex(hex)
     expect(Result.getOrThrow(decode(bytes))).toEqual(message)
     expect(toHex(Result.getOrThrow(encode(message as never)))).toBe(toHex(bytes))
     const { fields, result } = dissect(bytes)
@@ -238,20 +238,20 @@ describe("the handshake, byte by byte", () => {
 
   it("the shortest challenge of CS:GO has 59 bytes, as captured", () => {
     const hex = `${HEADER} 41 05 f8 e7 0d 03 00 00 00 00 00 ${STEAM_ID} 01 ${ascii("connect0x0DE7F805\0")} be 35 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00`
-    expect(bytesOf(hex)).toHaveLength(59)
-    expect(Result.getOrThrow(decode(bytesOf(hex)))).toMatchObject({
+    expect(parseHex(hex)).toHaveLength(59)
+    expect(Result.getOrThrow(decode(parseHex(hex)))).toMatchObject({
       context: "connect0x0DE7F805",
       lobbyType: "",
       certificateRequired: false
     })
     // Older servers leave out the last byte.
-    const older = Result.getOrThrow(decode(bytesOf(hex).subarray(0, 58)))
+    const older = Result.getOrThrow(decode(parseHex(hex).subarray(0, 58)))
     expect(older).toMatchObject({ _tag: "CsgoHandshakeChallenge", valveServer: false })
     expect(older).not.toHaveProperty("certificateRequired")
   })
 
   it("lower-case digits and a missing NUL are read as well", () => {
-    expect(Result.getOrThrow(decode(bytesOf(`${HEADER} 71 ${ascii("connect0xdeadbeef")}`)))).toEqual({
+    expect(Result.getOrThrow(decode(parseHex(`${HEADER} 71 ${ascii("connect0xdeadbeef")}`)))).toEqual({
       _tag: "CsgoHandshakeRequest",
       challenge: 0xdeadbeef | 0
     })
@@ -309,7 +309,7 @@ describe("what fits no form", () => {
     [`${HEADER} 6b 18 00 00 00 03 00 00 00 01 00 00 00 02 00 00 00 00 00 00 09 00 01`, "ConnectRequest", "ticket", 26],
     [`${HEADER} 6b be 35 00 00 07 00 00 00 05 f8 e7 0d 00 00 01`, "CsgoConnectRequest", "authProtocol", 9]
   ])("%s: the first byte that does not fit", (hex, messageTag, field, offset) => {
-    expect(Result.getOrThrow(Result.flip(decode(bytesOf(hex))))).toMatchObject({
+    expect(Result.getOrThrow(Result.flip(decode(parseHex(hex))))).toMatchObject({
       _tag: "Malformed",
       messageTag,
       field,
@@ -319,14 +319,14 @@ describe("what fits no form", () => {
 
   it("a request to join shows no more than its header in an error: it holds a password", () => {
     for (const hex of [`${HEADER} 6b 18 00 00 00 02 00 00 00`, `${HEADER} 6b be 35 00 00 09 00 00 00`]) {
-      expect(Result.getOrThrow(Result.flip(decode(bytesOf(hex))))).toMatchObject({ hex: "ffffffff" })
+      expect(Result.getOrThrow(Result.flip(decode(parseHex(hex))))).toMatchObject({ hex: "ffffffff" })
     }
   })
 })
 
 describe("server type i", () => {
   it.each(["69", "49"])("0x%s is a listen server of a Steam emulator", (code) => {
-    const bytes = bytesOf(`${HEADER} 49 11 ${ascii("n\0m\0f\0g\0")} f0 00 01 02 00 ${code} 77 00 00 ${ascii("1\0")}`)
+    const bytes = parseHex(`${HEADER} 49 11 ${ascii("n\0m\0f\0g\0")} f0 00 01 02 00 ${code} 77 00 00 ${ascii("1\0")}`)
     expect(Result.getOrThrow(decode(bytes))).toMatchObject({ serverType: "emulatedListen", environment: "windows" })
   })
 })

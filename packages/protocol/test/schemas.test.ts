@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import { describe, expect, it } from "vitest"
-import { declarationOf } from "../src/declarations/declarations.ts"
+import { findDeclaration } from "../src/declarations/declarations.ts"
 import { decode } from "../src/Datagram.ts"
 import { fromHex } from "../src/Hex.ts"
 import {
@@ -135,7 +135,7 @@ describe("the schema of a message", () => {
       readonly fields: Readonly<Record<string, { readonly ast: { readonly annotations?: object } }>>
       readonly ast: { readonly annotations?: object }
     }
-    expect(ast.annotations).toMatchObject({ identifier: "InfoReply", description: declarationOf("InfoReply")?.doc })
+    expect(ast.annotations).toMatchObject({ identifier: "InfoReply", description: findDeclaration("InfoReply")?.doc })
     expect(fields["map"]!.ast.annotations).toMatchObject({ description: "Map being played." })
     expect(fields["truncated"]!.ast.annotations).toMatchObject({
       description: "Whether the reply is truncated: something that it announces is missing or incomplete."
@@ -168,8 +168,8 @@ describe("a codec as a schema", () => {
 })
 
 it("a schema has a mark of truncation only where a message can be truncated", () => {
-  const namesOf = (codec: Parameters<typeof toSchema>[0]) =>
+  const listNames = (codec: Parameters<typeof toSchema>[0]) =>
     Object.keys((toSchema(codec) as unknown as { readonly fields: object }).fields)
-  expect(namesOf(InfoReply)).toContain("truncated")
-  expect(namesOf(ChallengeReply)).not.toContain("truncated")
+  expect(listNames(InfoReply)).toContain("truncated")
+  expect(listNames(ChallengeReply)).not.toContain("truncated")
 })

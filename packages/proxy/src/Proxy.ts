@@ -25,7 +25,7 @@ import { proxyShape } from "./shapes.ts"
 import type { SavedUpstream } from "./cache.ts"
 import { openFront } from "./front.ts"
 import { type Line, type ProxyEvent, type ProxyStatus, startLine } from "./line.ts"
-import { type ProxyServerOptions, type ProxyTarget, targetsOf } from "./settings.ts"
+import { type ProxyServerOptions, type ProxyTarget, checkedTargets } from "./settings.ts"
 
 /** Options of a proxy. */
 export interface ProxyOptions {
@@ -100,7 +100,7 @@ export const makeProxy = Effect.fnUntraced(function* (
   }
 
   const reconfigure = Effect.fnUntraced(function* (servers: ReadonlyArray<ProxyServerOptions>) {
-    const targets = yield* Effect.fromResult(targetsOf(servers))
+    const targets = yield* Effect.fromResult(checkedTargets(servers))
     const opened = new Map(yield* openAll([...targets].filter(([key]) => !open.has(key))))
     for (const [key, { line, scope }] of open) {
       if (targets.has(key)) continue

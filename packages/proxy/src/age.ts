@@ -34,7 +34,7 @@ export const ageReply = (ages: Ages): Uint8Array => {
   return connectionless(`j${MARK} ${numbers.join(" ")}\0`)
 }
 
-const agesOf = (datagram: Uint8Array): Ages | "none" => {
+const parseAges = (datagram: Uint8Array): Ages | "none" => {
   const text = String.fromCharCode(...datagram.subarray(5, REQUEST_BYTES))
   const numbers = new RegExp(`^${MARK} (\\d+|-) (\\d+|-) (\\d+|-)\\0$`).exec(text)?.slice(1)
   if (numbers === undefined) return "none"
@@ -48,5 +48,5 @@ export const ageQuery: Query.Query<Ages | "none"> = {
   valve: "A2A_PING",
   opening: REQUEST,
   answers: [MessageType.A2A_ACK],
-  decode: (datagram) => Result.succeed(agesOf(datagram))
+  decode: (datagram) => Result.succeed(parseAges(datagram))
 }

@@ -128,13 +128,13 @@ export class UpstreamCache {
       const reply = saved.replies[part]
       if (reply === undefined || this.replies.has(part)) continue
       const takenAt = fromWallClock(reply.takenAt)
-      const messages = messagesOf(part, reply.datagrams)
+      const messages = decodeMessages(part, reply.datagrams)
       if (messages !== undefined && takenAt <= now) this.keep(part, messages, takenAt)
     }
   }
 }
 
-const messagesOf = <P extends Part>(part: P, datagrams: ReadonlyArray<string>): Replies[P] | undefined => {
+const decodeMessages = <P extends Part>(part: P, datagrams: ReadonlyArray<string>): Replies[P] | undefined => {
   if (datagrams.length === 0 || datagrams.length > MOST_MESSAGES) return undefined
   const messages: Array<unknown> = []
   for (const hex of datagrams) {

@@ -33,7 +33,7 @@ const TYPES: ReadonlySet<number> = new Set([
   MessageType.A2A_PING
 ])
 
-const kindOf = (datagram: Uint8Array): FrontKind => {
+const requestKind = (datagram: Uint8Array): FrontKind => {
   if (!TYPES.has(messageType(datagram))) return "other"
   const what = asked(datagram)
   return typeof what === "string" ? what : "other"
@@ -49,7 +49,7 @@ export const openFront = Effect.fnUntraced(function* (host: string, port: number
   const socket = yield* openAnswering(
     { address: host, port },
     (bytes, address, port, send) => {
-      const kind = kindOf(bytes)
+      const kind = requestKind(bytes)
       requests[kind]++
       if (kind === "other") return false
       const replies = answerer.answering.respond(bytes, address, port, timing.now())

@@ -17,7 +17,7 @@ export class Origin {
   /** Stores the report of the query at `askedAt`; `"none"` if the upstream does not report ages. */
   note(ages: Ages | "none", askedAt: number): void {
     this.misses = 0
-    this.ages = ages === "none" ? undefined : takenAtOf(ages, askedAt)
+    this.ages = ages === "none" ? undefined : toReceiveTimes(ages, askedAt)
   }
 
   /** Records that the upstream did not report an age, but replied to another request. */
@@ -34,7 +34,7 @@ export class Origin {
   }
 }
 
-const takenAtOf = ({ info, players, rules }: Ages, askedAt: number): Ages => {
+const toReceiveTimes = ({ info, players, rules }: Ages, askedAt: number): Ages => {
   const before = (age: number | undefined): number | undefined => (age === undefined ? undefined : askedAt - age)
   return { info: before(info), players: before(players), rules: before(rules) }
 }

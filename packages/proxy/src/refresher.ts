@@ -5,7 +5,7 @@
  */
 import { type Address, type ClientError, type Unresolved, Client } from "@sourcewire/core"
 import { type Exchange, type RoundTrip, currentTiming } from "@sourcewire/core/engine"
-import { type KeptChallenge, QueryExchange, settingsOf } from "@sourcewire/core/query"
+import { type KeptChallenge, QueryExchange, readSettings } from "@sourcewire/core/query"
 import { lookUp, Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -78,7 +78,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   const datagrams = yield* Datagrams
   const timing = yield* currentTiming
   // The target has been checked.
-  const settings = yield* Effect.orDie(Effect.fromResult(settingsOf({ timeoutMs: target.timeoutMs }, undefined)))
+  const settings = yield* Effect.orDie(Effect.fromResult(readSettings({ timeoutMs: target.timeoutMs }, undefined)))
   const answered: Record<Part, number> = { info: 0, players: 0, rules: 0 }
   const failed: Record<Part, number> = { info: 0, players: 0, rules: 0 }
   let sent = 0
@@ -105,7 +105,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   }
 
   /** The numeric address. It is cached, so that the host name is not resolved for every query. */
-  const addressOf = Effect.suspend((): Effect.Effect<Address, Unresolved> => {
+  const resolveUpstream = Effect.suspend((): Effect.Effect<Address, Unresolved> => {
     const { timeoutMs, upstream } = target
     if (resolved !== undefined && timing.now() - resolved.at < NAME_KEPT_MS) return Effect.succeed(resolved.address)
     return Effect.map(lookUp(datagrams.resolve, upstream, timeoutMs, timing), ({ address, family }) => {
@@ -118,7 +118,7 @@ export const makeRefresher = Effect.fnUntraced(function* (
   const exchangeWith = <A, X extends Exchange<A> & { readonly sent: number }>(make: (roundTrip: RoundTrip) => X) =>
     Effect.gen(function* () {
       let exchange: X | undefined
-      const result = yield* addressOf.pipe(
+      const result = yield* resolveUpstream.pipe(
         Effect.tap(({ host }) => Effect.sync(() => (cache.address = host))),
         Effect.flatMap((address) =>
           client.run<A, never>(address, (roundTrip) => (exchange = make(roundTrip)), { timeoutMs: target.timeoutMs })

@@ -105,7 +105,7 @@ const ringIn = (targets: ReadonlyArray<ProxyTarget>): ReadonlyArray<ProxyTarget>
 type Times = Pick<ProxyTarget, "refreshMs" | "rulesRefreshMs" | "maxStaleMs">
 
 /** The intervals. Absent ones are derived from the given ones. */
-const timesOf = (options: Partial<Times>): Times => {
+const fillIntervals = (options: Partial<Times>): Times => {
   const { maxStaleMs: stale } = options
   const { refreshMs = stale === undefined ? 2000 : Math.min(2000, Math.max(MIN_REFRESH_MS, Math.floor(stale / 4))) } =
     options
@@ -115,7 +115,7 @@ const timesOf = (options: Partial<Times>): Times => {
   return { refreshMs, rulesRefreshMs, maxStaleMs }
 }
 
-const targetOf = (options: ProxyServerOptions, path: string): Result.Result<ProxyTarget, InvalidOption> => {
+const checkedTarget = (options: ProxyServerOptions, path: string): Result.Result<ProxyTarget, InvalidOption> => {
   const wrong = (name: keyof ProxyServerOptions, message: string) => invalid(`${path}.${name}`, message)
   const address = parseAddress(options.upstream)
   if (Result.isFailure(address)) return wrong("upstream", address.failure.message)
@@ -134,7 +134,7 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
       return wrong(name, `${name} of ${where} must be from ${least} to ${most} ms, not ${value}.`)
     }
   }
-  const { maxStaleMs, refreshMs, rulesRefreshMs } = timesOf(options)
+  const { maxStaleMs, refreshMs, rulesRefreshMs } = fillIntervals(options)
   // A refresh can be late by one cycle, because RULES are queried in the cycles of INFO.
   const leastStaleMs = Math.max(refreshMs, rulesRefreshMs) + refreshMs
   if (maxStaleMs < leastStaleMs) {
@@ -171,11 +171,11 @@ const targetOf = (options: ProxyServerOptions, path: string): Result.Result<Prox
 }
 
 /** The key of a front: its address. If the system chooses the port, the key also contains its game server. */
-export const keyOf = ({ host, port, upstream }: ProxyTarget): string =>
+export const frontKey = ({ host, port, upstream }: ProxyTarget): string =>
   port === 0 ? `${host} 0 ${formatAddress(upstream)}` : `${host} ${port}`
 
-/** Validates all servers and their combination. Returns them by {@link keyOf}, in order, or the first error. */
-export const targetsOf = (
+/** Validates all servers and their combination. Returns them by {@link endpointKey}, in order, or the first error. */
+export const checkedTargets = (
   given: ReadonlyArray<ProxyServerOptions>
 ): Result.Result<ReadonlyMap<string, ProxyTarget>, InvalidOption> => {
   const options = checked(proxyServersShape, { servers: given })
@@ -186,9 +186,9 @@ export const targetsOf = (
   const targets = new Map<string, ProxyTarget>()
   for (const [index, options] of servers.entries()) {
     const path = `servers.${index}`
-    const target = targetOf(options, path)
+    const target = checkedTarget(options, path)
     if (Result.isFailure(target)) return Result.fail(target.failure)
-    const key = keyOf(target.success)
+    const key = frontKey(target.success)
     if (targets.has(key)) {
       const { host, port } = target.success
       return invalid(

@@ -6,7 +6,7 @@ const anyNumber = must("a number", (value) => typeof value === "number")
 
 const proxyLimit = shape({ ...limitOptions, perSecond: anyNumber })
 
-/** Only the types of these options are checked here. `targetsOf` checks addresses and times, and reports the server with the error. */
+/** Only the types of these options are checked here. `checkedTargets` checks addresses and times, and reports the server with the error. */
 const proxyServer = shape({
   upstream: text,
   ...local,

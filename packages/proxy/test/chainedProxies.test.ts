@@ -22,7 +22,7 @@ const remembered = (start: Lab["start"]) =>
     return saved[0]!
   })
 
-const stateOf = (proxy: Proxy) => proxy.status()[0]!.state
+const getState = (proxy: Proxy) => proxy.status()[0]!.state
 
 describe("proxies that query each other", () => {
   it.effect.each([
@@ -50,7 +50,7 @@ describe("proxies that query each other", () => {
         yield* TestClock.adjust(MAX_STALE_MS / 2)
         if (loss === 0) {
           assert.deepEqual(
-            ring.map(stateOf),
+            ring.map(getState),
             ring.map(() => "stale")
           )
           for (const index of ring.keys()) {
@@ -59,7 +59,7 @@ describe("proxies that query each other", () => {
         }
         yield* TestClock.adjust(1.5 * MAX_STALE_MS)
         assert.deepEqual(
-          ring.map(stateOf),
+          ring.map(getState),
           ring.map(() => "gone")
         )
         const reasons = events.flatMap((event) => (event._tag === "State" ? [event.reason ?? ""] : []))
@@ -75,10 +75,10 @@ describe("proxies that query each other", () => {
         const near = yield* start()
         const far = yield* makeProxy({ servers: [{ upstream: near.at, port: 27_017 }] })
         yield* TestClock.adjust(5000)
-        assert.strictEqual(stateOf(far), "fresh")
+        assert.strictEqual(getState(far), "fresh")
         yield* near.reconfigure([{ upstream: "127.0.0.1:27017", port: 27_016 }])
         yield* TestClock.adjust(MAX_STALE_MS + 10_000)
-        assert.deepEqual([stateOf(near), stateOf(far)], ["gone", "gone"])
+        assert.deepEqual([getState(near), getState(far)], ["gone", "gone"])
       })
     )
   )
@@ -92,7 +92,7 @@ describe("proxies that query each other", () => {
           saved: [{ ...(yield* remembered(start)), upstream }]
         })
         yield* TestClock.adjust(2 * MAX_STALE_MS)
-        assert.strictEqual(stateOf(itself), "gone")
+        assert.strictEqual(getState(itself), "gone")
       })
     )
   )
@@ -118,12 +118,12 @@ describe("a proxy behind a proxy", () => {
         }
         yield* stop
         yield* TestClock.adjust(25_000)
-        assert.strictEqual(stateOf(far), "stale")
+        assert.strictEqual(getState(far), "stale")
         yield* TestClock.adjust(18_000)
-        assert.deepEqual([stateOf(near), stateOf(far)], ["stale", "gone"])
+        assert.deepEqual([getState(near), getState(far)], ["stale", "gone"])
         yield* upstream(css)
         yield* TestClock.adjust(8000)
-        assert.deepEqual([stateOf(near), stateOf(far)], ["fresh", "fresh"])
+        assert.deepEqual([getState(near), getState(far)], ["fresh", "fresh"])
       })
     )
   )
@@ -158,14 +158,14 @@ describe("a proxy behind a proxy", () => {
             yield* start({ upstream: "127.0.0.1:27020", port: 27_015 })
             // By now it knows that it asks a proxy.
             yield* TestClock.adjust(30_000)
-            assert.strictEqual(stateOf(far), "fresh")
+            assert.strictEqual(getState(far), "fresh")
           })
         )
         yield* stop
         yield* upstream(css)
         yield* TestClock.adjust(30_000)
         assert.isBelow(far.status()[0]!.ageMs.info!, 3000)
-        assert.strictEqual(stateOf(far), "fresh")
+        assert.strictEqual(getState(far), "fresh")
       })
     )
   )

@@ -1,4 +1,4 @@
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
@@ -6,7 +6,7 @@ import { overTransport } from "../../../tooling/testing/hostileServers.ts"
 import * as proxy from "../src/index.ts"
 
 const network = Effect.runSync(makeNetwork())
-const transport = layerOf(network)
+const transport = networkLayer(network)
 const { effect, started } = overTransport(transport, () => network.openSockets)
 
 const proxyServer = () => ({ upstream: "127.0.0.1:27015", host: "127.0.0.1", port: 0 })

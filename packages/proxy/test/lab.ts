@@ -1,7 +1,7 @@
 /** A network in memory with a game server on it, a proxy in front of that and tools to change both; all in virtual time. */
 import { assert } from "@effect/vitest"
 import { Client } from "@sourcewire/core"
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import type { MemoryNetwork } from "@sourcewire/core/testing"
 import type { Datagrams } from "@sourcewire/core/transport"
 import type { InfoReply } from "@sourcewire/protocol"
@@ -37,7 +37,7 @@ export interface Lab {
 export const inLab = (use: (lab: Lab) => Effect.Effect<void, unknown, Datagrams | Scope.Scope>) =>
   Effect.gen(function* () {
     const network = yield* makeNetwork({ names: { "itself.example": "127.0.0.1" } })
-    const transport = layerOf(network)
+    const transport = networkLayer(network)
     const events: Array<ProxyEvent> = []
     yield* Effect.scoped(
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { RoundTrip, Step } from "@sourcewire/core/engine"
-import { Query, QueryExchange, settingsOf } from "@sourcewire/core/query"
+import { Query, QueryExchange, readSettings } from "@sourcewire/core/query"
 import { encode } from "@sourcewire/protocol"
 import type { RulesReply } from "@sourcewire/protocol"
 import { splitDatagram } from "@sourcewire/protocol/wire"
@@ -10,7 +10,7 @@ import { compress } from "@sourcewire/server/machines"
 import { profiles } from "@sourcewire/emulator"
 import { ObservedExchange } from "../src/observe.ts"
 
-const settings = Result.getOrThrow(settingsOf({ timeoutMs: 1000 }, undefined))
+const settings = Result.getOrThrow(readSettings({ timeoutMs: 1000 }, undefined))
 const RULES = profiles.css().rules as RulesReply
 const bytes = Result.getOrThrow(encode(RULES))
 

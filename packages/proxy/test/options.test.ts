@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
 import { InvalidOption, type ProxyServerOptions, startProxy } from "../src/index.ts"
 
 const start = startProxy as (options: unknown) => ReturnType<typeof startProxy>
 
-const transport = Effect.runSync(Effect.map(makeNetwork(), layerOf))
+const transport = Effect.runSync(Effect.map(makeNetwork(), networkLayer))
 const upstream = "127.0.0.1:27015"
 
 /** What JavaScript can hand to a proxy, and the option that the error names. */
@@ -47,7 +47,7 @@ const ROWS: ReadonlyArray<readonly [options: unknown, option: string]> = [
   [{ transport, servers: [], onEvent: "log" }, "onEvent"]
 ]
 
-const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+const catchFailure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "no failure",
     (error: unknown) => error
@@ -57,7 +57,7 @@ describe("invalid settings from JavaScript", () => {
   it.each(ROWS.map(([options, option], row) => ({ option, options, row })))(
     "row $row: an error names $option",
     async ({ option, options }) => {
-      const error = await failureOf(start(options))
+      const error = await catchFailure(start(options))
       assert.instanceOf(error, InvalidOption)
       assert.deepInclude(error, { option })
       assert.match(error.message, /^\S.*\.$/)
@@ -66,7 +66,7 @@ describe("invalid settings from JavaScript", () => {
 
   it.each([undefined, "x", [null], [{ upstream: 1 }]])("leave a proxy unchanged: reconfigure(%j)", async (servers) => {
     await using proxy = await startProxy({ transport, servers: [{ upstream }] })
-    const error = await failureOf(proxy.reconfigure(servers as unknown as ReadonlyArray<ProxyServerOptions>))
+    const error = await catchFailure(proxy.reconfigure(servers as unknown as ReadonlyArray<ProxyServerOptions>))
     assert.instanceOf(error, InvalidOption)
     assert.strictEqual(proxy.status().length, 1)
   })

@@ -1,10 +1,12 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { type ProxyServerOptions, targetsOf } from "../src/settings.ts"
+import { type ProxyServerOptions, checkedTargets } from "../src/settings.ts"
 
-const targets = (...servers: ReadonlyArray<ProxyServerOptions>) => [...Result.getOrThrow(targetsOf(servers)).values()]
+const targets = (...servers: ReadonlyArray<ProxyServerOptions>) => [
+  ...Result.getOrThrow(checkedTargets(servers)).values()
+]
 
-const isRefused = (server: ProxyServerOptions): boolean => Result.isFailure(targetsOf([server]))
+const isRefused = (server: ProxyServerOptions): boolean => Result.isFailure(checkedTargets([server]))
 
 const upstream = "192.0.2.1"
 
@@ -69,18 +71,18 @@ describe("the settings of a proxy", () => {
     { maxStaleMs: 31_999, rulesRefreshMs: 30_000, refreshMs: 2000 },
     { maxStaleMs: 3000, refreshMs: 2000 }
   ])("refuses intervals in which replies expire before they are refreshed: %j", (times) => {
-    const refused = Result.getOrThrow(Result.flip(targetsOf([{ upstream, ...times }])))
+    const refused = Result.getOrThrow(Result.flip(checkedTargets([{ upstream, ...times }])))
     expect(refused.option).toBe("servers.0.maxStaleMs")
     expect(refused.message).toMatch(/expire before they are refreshed/)
   })
 
   it("limit remote addresses, and not those on the same machine", () => {
-    const limitOf = (server: Partial<ProxyServerOptions>) => targets({ upstream, ...server })[0]!.limit
-    expect(limitOf({ host: "203.0.113.5" })).toEqual({ perSecond: 100 })
-    expect(limitOf({ host: "::" })).toEqual({ perSecond: 100 })
-    expect(limitOf({ host: "203.0.113.5", limit: "none" })).toBeUndefined()
-    expect(limitOf({ host: "::1" })).toBeUndefined()
-    expect(limitOf({ host: "127.0.0.1", limit: { perSecond: 1 } })).toEqual({ perSecond: 1 })
+    const readLimit = (server: Partial<ProxyServerOptions>) => targets({ upstream, ...server })[0]!.limit
+    expect(readLimit({ host: "203.0.113.5" })).toEqual({ perSecond: 100 })
+    expect(readLimit({ host: "::" })).toEqual({ perSecond: 100 })
+    expect(readLimit({ host: "203.0.113.5", limit: "none" })).toBeUndefined()
+    expect(readLimit({ host: "::1" })).toBeUndefined()
+    expect(readLimit({ host: "127.0.0.1", limit: { perSecond: 1 } })).toEqual({ perSecond: 1 })
   })
 
   it("hide a game server on a public address", () => {

@@ -24,7 +24,7 @@ const OPENINGS = {
   getChallenge: bytes("W\xff\xff\xff\xff")
 }
 
-const challengeOf = (datagram: Uint8Array): number => Result.getOrThrow(ChallengeReply.decode(datagram)).challenge
+const decodeChallenge = (datagram: Uint8Array): number => Result.getOrThrow(ChallengeReply.decode(datagram)).challenge
 
 /** What somebody gets who asks and, where there is a challenge, asks again with it. */
 const asking =
@@ -70,7 +70,7 @@ const shieldOver = (cache: UpstreamCache, target: Target, onError: (error: Encod
   )
 
 /** A shield that knows this, as of time 0. */
-const shieldOf = ({ info, players, rules }: Known, target: Target = {}) => {
+const makeShield = ({ info, players, rules }: Known, target: Target = {}) => {
   const cache = new UpstreamCache("192.0.2.1:27015")
   cache.oversize = { how: "whole", maxBytes: 65_507 }
   if (info !== undefined) cache.keep("info", [info], 0)
@@ -78,7 +78,7 @@ const shieldOf = ({ info, players, rules }: Known, target: Target = {}) => {
   if (rules !== undefined) cache.keep("rules", [rules], 0)
   const shield = shieldOver(cache, target)
   const respond = (datagram: Uint8Array) => shield.respond(datagram, "192.0.2.7", 50_000, 0)
-  const challenge = (what: "rules") => withChallenge(OPENINGS[what], what, challengeOf(respond(OPENINGS[what])[0]!))
+  const challenge = (what: "rules") => withChallenge(OPENINGS[what], what, decodeChallenge(respond(OPENINGS[what])[0]!))
   return { cache, ask: asking(shield), respond, challenge }
 }
 
@@ -86,7 +86,7 @@ const everything = { info: INFO, players: PLAYERS, rules: RULES }
 
 describe("a shield", () => {
   it("answers from its cache, up to the age at which a reply is too old", () => {
-    const { ask } = shieldOf(everything)
+    const { ask } = makeShield(everything)
     expect(ask("info", MAX_STALE_MS)).toMatchObject([{ _tag: "InfoReply", name: INFO.name }])
     expect(ask("players", MAX_STALE_MS)).toEqual([PLAYERS])
     expect(ask("rules", MAX_STALE_MS)).toEqual([RULES])
@@ -97,7 +97,7 @@ describe("a shield", () => {
   it.each(["info", "players", "rules", "ping", "getChallenge"] as const)(
     "sends nothing to %s once everything is too old",
     (what) => {
-      expect(shieldOf(everything).ask(what, MAX_STALE_MS + 1)).toEqual([])
+      expect(makeShield(everything).ask(what, MAX_STALE_MS + 1)).toEqual([])
     }
   )
 
@@ -106,11 +106,11 @@ describe("a shield", () => {
     ["players", { info: INFO, rules: RULES }],
     ["rules", { info: INFO, players: PLAYERS }]
   ])("gives no challenge for %s while it has no reply for it", (what, known) => {
-    expect(shieldOf(known).ask(what)).toEqual([])
+    expect(makeShield(known).ask(what)).toEqual([])
   })
 
   it("gives no challenge for replies that are too old, and continues with the rest", () => {
-    const { ask, cache } = shieldOf(everything)
+    const { ask, cache } = makeShield(everything)
     cache.keep("info", [INFO], MAX_STALE_MS)
     expect(ask("rules", 1.5 * MAX_STALE_MS)).toEqual([])
     expect(ask("players", 1.5 * MAX_STALE_MS)).toEqual([])
@@ -118,7 +118,7 @@ describe("a shield", () => {
   })
 
   it("sends an empty list of players if INFO counts none and the game server does not answer PLAYER", () => {
-    const { ask, cache } = shieldOf({ info: { ...INFO, players: 0 } })
+    const { ask, cache } = makeShield({ info: { ...INFO, players: 0 } })
     expect(ask("players")).toEqual([{ _tag: "PlayersReply", announced: 0, players: [], truncated: false }])
     cache.keep("players", [PLAYERS], 0)
     // An HLTV proxy counts spectators in INFO and lists the players of its game.
@@ -126,13 +126,13 @@ describe("a shield", () => {
   })
 
   it("shows a consistent empty server while it is offline, if it has a name for that", () => {
-    const { ask } = shieldOf(everything, { offlineName: "Back soon" })
+    const { ask } = makeShield(everything, { offlineName: "Back soon" })
     const now = MAX_STALE_MS + 1
     expect(ask("info", now)).toMatchObject([{ ...INFO, name: "Back soon", players: 0, bots: 0 }])
     expect(ask("players", now)).toEqual([{ _tag: "PlayersReply", announced: 0, players: [], truncated: false }])
     expect(ask("rules", now)).toEqual([{ _tag: "RulesReply", announced: 0, rules: [], truncated: false }])
     expect(ask("ping", now)).toMatchObject([{ _tag: "PingReply" }])
-    expect(shieldOf({}, { offlineName: "Back soon" }).ask("players", now)).toEqual([])
+    expect(makeShield({}, { offlineName: "Back soon" }).ask("players", now)).toEqual([])
   })
 
   it("hides the address of the game server, online and offline, as a name and as a number", () => {
@@ -146,7 +146,7 @@ describe("a shield", () => {
       }
     }
     const shown = (target: Target) => {
-      const { ask, cache } = shieldOf(known, { offlineName: "Back soon", ...target })
+      const { ask, cache } = makeShield(known, { offlineName: "Back soon", ...target })
       cache.address = "198.51.100.7"
       const address = (now: number) => (ask("info", now)[0] as GoldSourceInfoReply).address
       const { rules } = ask("rules")[0] as Replies["rules"][number]
@@ -160,13 +160,13 @@ describe("a shield", () => {
   })
 
   it("uses the new name for an offline server, whatever the bytes of the old one", () => {
-    const { ask } = shieldOf({ info: { ...INFO, nameHex: "e9" } }, { offlineName: "Zoë is back soon" })
+    const { ask } = makeShield({ info: { ...INFO, nameHex: "e9" } }, { offlineName: "Zoë is back soon" })
     expect(ask("info", MAX_STALE_MS + 1)).toMatchObject([{ name: "Zoë is back soon" }])
   })
 
   it("sends both dialects in the order of the game server", () => {
     const legacy = profiles.cs16().legacyInfo as GoldSourceInfoReply
-    const { ask, cache } = shieldOf({ info: INFO })
+    const { ask, cache } = makeShield({ info: INFO })
     const tags = () => ask("info").map(({ _tag }) => _tag)
     expect(tags()).toEqual(["InfoReply"])
     cache.keep("info", [legacy, INFO], 0)
@@ -176,7 +176,7 @@ describe("a shield", () => {
   })
 
   it("splits or truncates large replies as the game server does", () => {
-    const { cache, challenge, respond } = shieldOf(everything)
+    const { cache, challenge, respond } = makeShield(everything)
     const layout = (): string | undefined => {
       const reassembler = new Reassembler()
       const replies = respond(challenge("rules"))
@@ -204,6 +204,6 @@ describe("a shield", () => {
   })
 
   it("answers pings only if configured", () => {
-    expect(shieldOf(everything, { ping: false }).ask("ping")).toEqual([])
+    expect(makeShield(everything, { ping: false }).ask("ping")).toEqual([])
   })
 })

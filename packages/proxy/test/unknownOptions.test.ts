@@ -1,10 +1,10 @@
 /** Options that a proxy does not have are rejected, those of its servers included. */
 import { expect, it } from "vitest"
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
 import { InvalidOption, startProxy } from "../src/index.ts"
 
-const transport = layerOf(Effect.runSync(makeNetwork()))
+const transport = networkLayer(Effect.runSync(makeNetwork()))
 
 it.each([
   ["saves", "saved", { servers: [], saves: [] }],

@@ -1,4 +1,4 @@
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,7 +16,7 @@ const streams = Layer.succeed(Streams, {
   connect: () => Effect.die("Nothing here connects."),
   listen: () => Effect.succeed({ local: { address: "127.0.0.1", port: 1 } })
 })
-const transport = Layer.merge(layerOf(network), streams)
+const transport = Layer.merge(networkLayer(network), streams)
 
 const { effect, started } = overTransport(transport, () => network.openSockets)
 

@@ -1,6 +1,6 @@
 /** Every function with options rejects one that it does not have, nested ones included. */
 import { assert, describe, it } from "@effect/vitest"
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,7 +10,7 @@ import { ChallengeIssuer, HandshakeResponder, interceptGoldSource, logDatagram }
 
 const never = () => Effect.never
 const transport = Layer.merge(
-  layerOf(Effect.runSync(makeNetwork())),
+  networkLayer(Effect.runSync(makeNetwork())),
   Layer.succeed(Streams, { connect: never, listen: never })
 )
 

@@ -2,7 +2,7 @@
  * UDP over `Bun.udpSocket`: the `Datagrams` service for Bun. An unconnected socket sends all datagrams of one turn of the event loop in one
  * system call. Bun cannot set the sizes of the kernel's queues.
  */
-import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
+import { Datagrams, toSocketFault, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
 import { withoutFtl } from "@sourcewire/protocol/wire"
 import { batched, resolve } from "@sourcewire/transport-node/transport"
@@ -56,7 +56,7 @@ class BunSocket implements DatagramHandle {
       this.handler.onDatagram(bytes, address, port),
     error: (error: Error): void => {
       // An unconnected socket does not report the address of the error, and Node does not report such errors.
-      if (this.isConnected) this.handler.onFault(faultOf(error, true))
+      if (this.isConnected) this.handler.onFault(toSocketFault(error, true))
     },
     drain: (): void => {
       if (!this.isFull) return
@@ -104,7 +104,7 @@ class BunSocket implements DatagramHandle {
   }
 
   private onSendError(error: unknown): void {
-    const fault = faultOf(error, this.isConnected)
+    const fault = toSocketFault(error, this.isConnected)
     // The error of an earlier datagram, which the `error` callback also gets. The current datagram was not sent.
     if (fault.kind === "refused" && this.stolen++ < MAX_STOLEN_SENDS) return
     this.stolen = 0

@@ -6,7 +6,7 @@
  * (`node:dgram` on Deno does not report it either, and takes forty times as long per round trip.) Deno cannot set the sizes of the kernel's
  * queues.
  */
-import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
+import { Datagrams, toSocketFault, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions, SocketFault } from "@sourcewire/core/transport"
 import { batched, resolve } from "@sourcewire/transport-node/transport"
 import * as Effect from "effect/Effect"
@@ -51,7 +51,7 @@ const sendFault = (error: unknown, hostname: string): SocketFault => {
   const [, zone] = hostname.split("%")
   return zone !== undefined && /lookup/.test(String(error))
     ? { kind: "failed", message: `This machine has no network interface ${zone}.` }
-    : faultOf(error)
+    : toSocketFault(error)
 }
 
 /** An open socket, with a loop that receives into one buffer and a loop that sends. Parallel sends would change the order of datagrams. */
@@ -127,7 +127,7 @@ class DenoSocket implements DatagramHandle {
         }
       } catch (error) {
         if (this.isClosed) return
-        const fault = faultOf(error)
+        const fault = toSocketFault(error)
         this.handler.onFault(fault)
         // Windows reports a refused datagram here, and the socket continues to work. After any other error it does not.
         if (fault.code !== "ECONNRESET") return

@@ -1,6 +1,6 @@
 /** UDP over `node:dgram`: the `Datagrams` service for Node. It only converts the runtime's errors. */
 import type { SendFailed } from "@sourcewire/core"
-import { Datagrams, faultOf, openFailed } from "@sourcewire/core/transport"
+import { Datagrams, toSocketFault, openFailed } from "@sourcewire/core/transport"
 import type { DatagramHandle, DatagramHandler, Family, OpenOptions } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -56,7 +56,7 @@ class NodeSocket implements DatagramHandle {
     this.socket = socket
     this.isConnected = options.connect !== undefined
     this.onSent = (error) => {
-      if (error !== null) socket[HANDLER].onFault(faultOf(error, this.isConnected))
+      if (error !== null) socket[HANDLER].onFault(toSocketFault(error, this.isConnected))
     }
   }
 
@@ -91,7 +91,7 @@ const open = (options: OpenOptions, handler: DatagramHandler) =>
         }
         const onOpen = (): void => {
           socket.off("error", onOpenError)
-          socket.on("error", (error) => handler.onFault(faultOf(error, connect !== undefined)))
+          socket.on("error", (error) => handler.onFault(toSocketFault(error, connect !== undefined)))
           if ((options.receiveBufferBytes ?? options.sendBufferBytes) !== undefined) sizeQueues(socket, options)
           resume(Effect.succeed(socket))
         }

@@ -21,7 +21,7 @@ const FLUSH_MS = 1000
 const READ_BYTES = 64 * 1024
 
 /** The fault for a system error. `sentence` is put before its message. */
-const faultOf = ({ code, message }: NodeJS.ErrnoException, sentence = ""): StreamFault => ({
+const toStreamFault = ({ code, message }: NodeJS.ErrnoException, sentence = ""): StreamFault => ({
   message: sentence + message,
   ...(code === undefined ? {} : { code })
 })
@@ -72,7 +72,7 @@ const attach = (socket: net.Socket, handlerOf: (handle: StreamHandle) => StreamH
     if (!closedHere) handler.onData(bytes)
   })
   socket.on("error", (error: NodeJS.ErrnoException) => {
-    fault = faultOf(error)
+    fault = toStreamFault(error)
   })
   socket.on("close", () => {
     if (!closedHere) handler.onClose(fault)
@@ -91,7 +91,7 @@ const connectError = (error: NodeJS.ErrnoException, host: string, port: number) 
     case "EAI_NONAME":
       return new Unresolved({ message: `The name ${host} has no address. Check its spelling.`, host })
     default:
-      return new SendFailed(faultOf(error, `Cannot connect to TCP port ${port} of ${host}: `))
+      return new SendFailed(toStreamFault(error, `Cannot connect to TCP port ${port} of ${host}: `))
   }
 }
 
@@ -155,7 +155,7 @@ const listen: Streams["Service"]["listen"] = ({ bind, maxConnections }, accept) 
         server.maxConnections = maxConnections
         server.once("error", (error: NodeJS.ErrnoException) => {
           const sentence = `Cannot listen on TCP ${bind.address} port ${bind.port}: `
-          resume(Effect.fail(new SendFailed(faultOf(error, sentence))))
+          resume(Effect.fail(new SendFailed(toStreamFault(error, sentence))))
         })
         server.listen(bind.port, bind.address, () => resume(Effect.succeed({ server, open })))
       }),

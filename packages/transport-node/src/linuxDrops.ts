@@ -12,7 +12,7 @@ const TABLES: Readonly<Record<Family, string>> = { 4: "/proc/self/net/udp", 6: "
 const READ_AGAIN_MS = 200
 
 /** The bytes of a numeric address. */
-const bytesOf = (address: string): ReadonlyArray<number> => {
+const parseAddress = (address: string): ReadonlyArray<number> => {
   if (!address.includes(":")) return address.split(".").map(Number)
   const [head = "", tail] = address.replace(/%.*$/, "").split("::")
   const groups = (text: string): ReadonlyArray<number> =>
@@ -23,8 +23,8 @@ const bytesOf = (address: string): ReadonlyArray<number> => {
 }
 
 /** An endpoint in the table's format: 32-bit words in the byte order of memory, then the port. */
-const endOf = ({ address, port }: Endpoint): string => {
-  const words = new Uint32Array(Uint8Array.from(bytesOf(address)).buffer)
+const formatEndpoint = ({ address, port }: Endpoint): string => {
+  const words = new Uint32Array(Uint8Array.from(parseAddress(address)).buffer)
   const hex = (number: number, digits: number): string => number.toString(16).toUpperCase().padStart(digits, "0")
   return `${Array.from(words, (word) => hex(word, 8)).join("")}:${hex(port, 4)}`
 }
@@ -32,13 +32,13 @@ const endOf = ({ address, port }: Endpoint): string => {
 /** The count for the socket with this local endpoint, from the text of the table; 0 if it is not in the table. */
 export const dropsIn = (table: string, local: Endpoint): number => {
   // The local endpoint follows the line's number, and the count is at the end of the line.
-  const line = new RegExp(`^ *\\d+: ${endOf(local)} .* (\\d+) *$`, "m")
+  const line = new RegExp(`^ *\\d+: ${formatEndpoint(local)} .* (\\d+) *$`, "m")
   return Number(line.exec(table)?.[1] ?? 0)
 }
 
 const read: { [F in Family]?: { readonly text: string; readonly at: number } } = {}
 
-const tableOf = (family: Family): string => {
+const readTable = (family: Family): string => {
   const now = performance.now()
   const known = read[family]
   if (known !== undefined && now - known.at < READ_AGAIN_MS) return known.text
@@ -52,7 +52,7 @@ export const dropCounter = (family: Family, local: Endpoint): (() => number) | u
   if (process.platform !== "linux") return undefined
   return () => {
     try {
-      return dropsIn(tableOf(family), local)
+      return dropsIn(readTable(family), local)
     } catch {
       // Some sandboxes hide the table.
       return 0

@@ -2,7 +2,7 @@
  * Sends with `node:dgram` on Bun. Bun reports the error of an earlier datagram (ICMP port unreachable) on a later one, with the wrong
  * receiver. Node and Deno do not.
  */
-import { faultOf } from "@sourcewire/core/transport"
+import { toSocketFault } from "@sourcewire/core/transport"
 import type { Socket } from "node:dgram"
 
 /** How often a datagram is sent again, because it got the error of an earlier one. */
@@ -18,6 +18,6 @@ export const sendAnew = (
   times = MAX_STOLEN_SENDS
 ): void =>
   socket.send(bytes, port, address, (error) => {
-    if (error === null || faultOf(error).kind !== "refused") onSent(error)
+    if (error === null || toSocketFault(error).kind !== "refused") onSent(error)
     else if (times > 0) sendAnew(socket, bytes, address, port, onSent, times - 1)
   })

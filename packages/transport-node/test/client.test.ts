@@ -17,7 +17,7 @@ const gameServer = (request: string): ReadonlyArray<string> => {
   return request.startsWith(ASK_INFO) ? [INFO] : request.startsWith("ffffffff55") ? [PLAYERS] : []
 }
 
-const failureOf = async (promise: Promise<unknown>): Promise<ClientError> =>
+const catchFailure = async (promise: Promise<unknown>): Promise<ClientError> =>
   promise.then(
     () => expect.unreachable("it should have failed"),
     (error: ClientError) => error
@@ -46,7 +46,7 @@ describe.each(["127.0.0.1", "::1"])("a client works over %s", (host) => {
   it("reports a closed port instead of waiting for the timeout", async () => {
     await using client = await connect({ timeoutMs: 20_000 })
     const port = await closedPort(host)
-    const error = await failureOf(client.info({ host, port }))
+    const error = await catchFailure(client.info({ host, port }))
     expect(error._tag).toBe("PortClosed")
     expect(client.counters.sent).toBe(1)
   })
@@ -56,7 +56,7 @@ describe("failures", () => {
   it("are a timeout with the number of datagrams if there is no reply", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
-    const error = await failureOf(client.info(server.address, { timeoutMs: 1500, retries: 2 }))
+    const error = await catchFailure(client.info(server.address, { timeoutMs: 1500, retries: 2 }))
     expect(error).toMatchObject({ _tag: "Timeout", phase: "request", sent: 3, received: 0 })
     expect(server.senders).toHaveLength(3)
   })
@@ -64,7 +64,7 @@ describe("failures", () => {
   it("are an unresolved name; a known name is looked up", async () => {
     await using server = await udpServer(gameServer)
     await using client = await connect()
-    expect(await failureOf(client.info("nowhere.invalid"))).toMatchObject({
+    expect(await catchFailure(client.info("nowhere.invalid"))).toMatchObject({
       _tag: "Unresolved",
       host: "nowhere.invalid"
     })
@@ -73,15 +73,15 @@ describe("failures", () => {
 
   it("name an invalid address and an invalid option", async () => {
     await using client = await connect()
-    expect((await failureOf(client.info("127.0.0.1:port")))._tag).toBe("InvalidAddress")
-    expect((await failureOf(client.info("127.0.0.1", { retries: -1 })))._tag).toBe("InvalidOption")
+    expect((await catchFailure(client.info("127.0.0.1:port")))._tag).toBe("InvalidAddress")
+    expect((await catchFailure(client.info("127.0.0.1", { retries: -1 })))._tag).toBe("InvalidOption")
     await expect(connect({ timeoutMs: 0 })).rejects.toMatchObject({ _tag: "InvalidOption", option: "timeoutMs" })
   })
 
   it("do not include a datagram from elsewhere", async () => {
     await using server = await udpServer(() => [])
     await using client = await connect()
-    const asked = failureOf(client.info(server.address, { timeoutMs: 200, retries: 0 }))
+    const asked = catchFailure(client.info(server.address, { timeoutMs: 200, retries: 0 }))
     await expect.poll(() => server.senders.length).toBe(1)
     const socket = createSocket("udp4")
     socket.send(Buffer.from(INFO, "hex"), server.senders[0]!, "127.0.0.1")
@@ -106,7 +106,7 @@ describe("cancellation", () => {
     controller.abort(reason)
     expect(await asked).toBe(reason)
     const { sent } = client.counters
-    await failureOf(client.info(server.address, { timeoutMs: 300, retries: 0 }))
+    await catchFailure(client.info(server.address, { timeoutMs: 300, retries: 0 }))
     expect(client.counters.sent).toBe(sent + 1)
     await expect(client.info(server.address, { signal: controller.signal })).rejects.toBe(reason)
   })
@@ -115,12 +115,12 @@ describe("cancellation", () => {
     await using server = await udpServer(() => [])
     const before = openSockets.size
     const client = await connect()
-    const asked = failureOf(client.info(server.address))
+    const asked = catchFailure(client.info(server.address))
     await expect.poll(() => server.senders.length).toBeGreaterThan(0)
     expect(openSockets.size).toBe(before + 1)
     await client.close()
     expect((await asked)._tag).toBe("ConnectionClosed")
-    expect((await failureOf(client.info(server.address)))._tag).toBe("ConnectionClosed")
+    expect((await catchFailure(client.info(server.address)))._tag).toBe("ConnectionClosed")
     await expect.poll(() => openSockets.size).toBe(before)
   })
 })

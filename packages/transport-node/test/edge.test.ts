@@ -200,17 +200,17 @@ const clientCalls: Readonly<Record<string, Row>> = {
 
 const rows: Readonly<Record<string, Row>> = {
   parseAddress: { call: core.parseAddress, good: [target, () => 27015] },
-  addressOf: { call: core.addressOf, good: [() => ({ host: "127.0.0.1", port: 1, family: 4 })] },
+  toAddress: { call: core.toAddress, good: [() => ({ host: "127.0.0.1", port: 1, family: 4 })] },
   formatAddress: { call: core.formatAddress, good: [() => ({ host: "127.0.0.1", port: 1 })] },
   canonicalAddress: { call: core.canonicalAddress, good: [() => "127.0.0.1"] },
   "IpRanges.parse": { call: IpRanges.parse, good: [() => "10.0.0.0/8"] },
   "IpRanges.isRange": { call: IpRanges.isRange, good: [range] },
-  "IpRanges.sizeOf": { call: IpRanges.sizeOf, good: [range] },
+  "IpRanges.size": { call: IpRanges.size, good: [range] },
   "IpRanges.contains": { call: IpRanges.contains, good: [range, () => "10.0.0.1"] },
   "IpRanges.covers": { call: IpRanges.covers, good: [range, range] },
-  "IpRanges.networkOf": { call: IpRanges.networkOf, good: [() => "fd00::1", () => 64] },
-  "IpRanges.addressesOf": {
-    call: (...args) => drained(IpRanges.addressesOf(...(args as unknown as [never]))),
+  "IpRanges.network": { call: IpRanges.network, good: [() => "fd00::1", () => 64] },
+  "IpRanges.listAddresses": {
+    call: (...args) => drained(IpRanges.listAddresses(...(args as unknown as [never]))),
     good: [range]
   },
   "LogEntry.formatTime": { call: LogEntry.formatTime, good: [time] },
@@ -238,8 +238,8 @@ const rows: Readonly<Record<string, Row>> = {
     good: [() => layer]
   },
   "MasterFilter.isGroup": { call: MasterFilter.isGroup, good: [() => ({ operator: "nor", terms: [] })] },
-  "MasterFilter.termsOf": {
-    call: MasterFilter.termsOf,
+  "MasterFilter.toTerms": {
+    call: MasterFilter.toTerms,
     good: [
       () => ({ map: "de_dust2", appId: 10, tags: ["a"], linux: true, none: [{ secure: true }], other: { key: 1 } })
     ]
@@ -273,8 +273,8 @@ const rows: Readonly<Record<string, Row>> = {
     call: (...args) => drained(core.scanWith(...(args as unknown as [never]))([address], "info", TIMES)),
     good: [() => layer]
   },
-  settingsOf: {
-    call: core.settingsOf,
+  readSettings: {
+    call: core.readSettings,
     good: [queryOptions, () => ({ ...TIMES, onDatagram: () => {}, random: () => 0.5 })]
   },
   "scan (Effect)": {
@@ -288,8 +288,8 @@ const rows: Readonly<Record<string, Row>> = {
   "connect (Effect)": { call: (...args) => ran(users.connect(...(args as unknown as []))), good: [() => TIMES] },
   rulesRecord: { call: core.rulesRecord, good: [() => ({ rules: [{ name: "a", value: "b" }] })] },
   readStatus: { call: core.readStatus, good: [text] },
-  rosterOf: {
-    call: core.rosterOf,
+  mergeRoster: {
+    call: core.mergeRoster,
     good: [
       () => ({ players: [{ name: "a", score: 1, duration: 2 }] }),
       () => ({ players: [{ userId: 1, name: "a", isBot: false }], fields: {}, unread: [] })
@@ -340,7 +340,7 @@ const PARTS = [
   "QueryExchange",
   "Retry",
   "startRunning",
-  "faultOf",
+  "toSocketFault",
   "ipv4Number",
   "openFailed",
   "transport.batched",

@@ -22,7 +22,7 @@ const filtering = async (...dropped: ReadonlyArray<number>) => {
   return Object.assign(server, { kinds })
 }
 
-const addressOf = ({ address, port }: { readonly address: string; readonly port: number }): string =>
+const formatAddress = ({ address, port }: { readonly address: string; readonly port: number }): string =>
   `${address}:${port}`
 
 const TIMEOUT_MS = 1500
@@ -32,12 +32,12 @@ describe("a filter that drops PLAYER and RULES", () => {
     await using server = await filtering(A2S_PLAYER, A2S_RULES)
     await using client = await connect({ timeoutMs: TIMEOUT_MS })
     const startedAt = performance.now()
-    const { errors, info } = await client.query(addressOf(server))
+    const { errors, info } = await client.query(formatAddress(server))
     const tookMs = performance.now() - startedAt
     expect(info._tag).toBe("InfoReply")
     expect(errors).toMatchObject({
-      players: { _tag: "Timeout", address: addressOf(server) },
-      rules: { _tag: "Timeout", address: addressOf(server) }
+      players: { _tag: "Timeout", address: formatAddress(server) },
+      rules: { _tag: "Timeout", address: formatAddress(server) }
     })
     // One after the other they take twice the time.
     expect(tookMs).toBeLessThan(2 * TIMEOUT_MS)
@@ -52,7 +52,7 @@ describe("a filter that drops PLAYER and RULES", () => {
     ] as const) {
       await using server = await filtering(dropped)
       await using client = await connect({ timeoutMs: 400 })
-      const answer = await client.query(addressOf(server))
+      const answer = await client.query(formatAddress(server))
       expect(answer).toHaveProperty(there)
       expect(answer.errors).toMatchObject({ [missing]: { _tag: "Timeout" } })
     }
@@ -66,7 +66,7 @@ it("does not include a server that rejects every challenge once, whose queries r
     faults: { rechallenge: 1, delayMs: 20 }
   })
   await using client = await connect()
-  const { errors, players, rules } = await client.query(addressOf(server))
+  const { errors, players, rules } = await client.query(formatAddress(server))
   expect(errors).toBeUndefined()
   expect([players!._tag, rules!._tag]).toEqual(["PlayersReply", "RulesReply"])
 })
@@ -82,7 +82,7 @@ it("costs a healthy server nothing: it receives four datagrams, however far away
     })
     // Nothing is sent twice, however slow the machine.
     await using client = await connect({ timeoutMs: 20_000, retries: 0 })
-    expect(await client.query(addressOf(server))).toMatchObject({ sent: 4 })
+    expect(await client.query(formatAddress(server))).toMatchObject({ sent: 4 })
     expect(kinds).toEqual([A2S_INFO, A2S_INFO, A2S_PLAYER, A2S_RULES])
   }
 })

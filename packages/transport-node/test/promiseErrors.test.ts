@@ -6,7 +6,7 @@ import { connect, logs, rcon, scan, ScanBudget, ScanProgress } from "../src/inde
 import { closedPort, udpServer } from "./udpServer.ts"
 
 /** Frames of an error's stack. */
-const framesOf = (error: unknown): ReadonlyArray<string> => (error as Error).stack!.split("\n    at ").slice(1)
+const readFrames = (error: unknown): ReadonlyArray<string> => (error as Error).stack!.split("\n    at ").slice(1)
 
 async function usersFunction(call: () => Promise<unknown>): Promise<unknown> {
   try {
@@ -29,7 +29,7 @@ describe("the stack of an error begins with the caller", () => {
     for (const [tag, call] of calls) {
       const error = await usersFunction(call)
       expect(error).toMatchObject({ _tag: tag })
-      expect(framesOf(error)[0]).toContain("promiseErrors.test.ts")
+      expect(readFrames(error)[0]).toContain("promiseErrors.test.ts")
     }
   })
 
@@ -45,7 +45,8 @@ describe("the stack of an error begins with the caller", () => {
     for (const [name, call] of calls) {
       const error = await usersFunction(call)
       expect(error).toMatchObject({ _tag: "InvalidOption" })
-      if (framesOf(error)[0]?.includes("promiseErrors.test.ts") !== true) others.push(`${name}: ${framesOf(error)[0]}`)
+      if (readFrames(error)[0]?.includes("promiseErrors.test.ts") !== true)
+        others.push(`${name}: ${readFrames(error)[0]}`)
     }
     expect(others).toEqual([])
   })

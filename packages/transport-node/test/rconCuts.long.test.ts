@@ -8,7 +8,7 @@ import type { Terminator } from "@sourcewire/core/rcon"
 import { makeSourceRcon } from "@sourcewire/server"
 import type { SegmentFault, SourceBehaviour } from "@sourcewire/server/machines"
 import * as Effect from "effect/Effect"
-import { password, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
+import { password, PATIENCE_MS, makeText, transport } from "./rconSetup.ts"
 
 /** Reply sizes in bytes; 300 + 300 is what one server sends as two small packets. */
 const SIZES: Readonly<Record<string, { readonly bytes: number; readonly maxBodyBytes?: number }>> = {
@@ -38,7 +38,7 @@ const session = (options: {
 }) =>
   Effect.gen(function* () {
     const { bytes, maxBodyBytes } = SIZES[options.size]!
-    const text = textOf(bytes)
+    const text = makeText(bytes)
     const server = yield* makeSourceRcon({
       password,
       port: 0,

@@ -17,7 +17,7 @@ import * as Stream from "effect/Stream"
 import * as net from "node:net"
 import { inspect } from "node:util"
 import { rcon as connectRcon } from "../src/index.ts"
-import { password, PASSWORD_TEXT, PATIENCE_MS, scripted, textOf, transport } from "./rconSetup.ts"
+import { password, PASSWORD_TEXT, PATIENCE_MS, scripted, makeText, transport } from "./rconSetup.ts"
 
 const serving = (handler: CommandHandler, options?: Partial<SourceRconServerOptions>) =>
   makeSourceRcon({ password, port: 0, handler, ...options })
@@ -45,7 +45,7 @@ describe.concurrent("Source RCON sessions", () => {
 
   it.live("stream parts as they arrive, with complete characters", () =>
     Effect.gen(function* () {
-      const text = textOf(20_000)
+      const text = makeText(20_000)
       const server = yield* serving(() => text, { behaviour: { maxBodyBytes: 1001 } })
       const rcon = yield* connect(server.local.port)
       const parts = yield* Stream.runCollect(rcon.stream("anything"))
@@ -307,16 +307,16 @@ describe.concurrent("the Promise API", () => {
       async (port) => {
         await using rcon = await connectRcon(`127.0.0.1:${port}`, { password: PASSWORD_TEXT })
         assert.strictEqual(rcon.engine, "source")
-        assert.strictEqual(await rcon.exec("status"), textOf(9000))
+        assert.strictEqual(await rcon.exec("status"), makeText(9000))
         let streamed = ""
         for await (const part of rcon.stream("status")) streamed += part
-        assert.strictEqual(streamed, textOf(9000))
+        assert.strictEqual(streamed, makeText(9000))
         const underWay = rcon.exec("hang").catch((error: RconError) => error._tag)
         await rcon.close()
         assert.strictEqual(await underWay, "ConnectionClosed")
         assert.strictEqual(await rcon.exec("x").catch((error: RconError) => error._tag), "ConnectionClosed")
       },
-      (command) => (command === "hang" ? Effect.never : textOf(9000))
+      (command) => (command === "hang" ? Effect.never : makeText(9000))
     )
   )
 

@@ -17,7 +17,7 @@ export const PASSWORD_TEXT = "probe pw"
 export const password = Redacted.make(PASSWORD_TEXT)
 
 /** A text of so many bytes in which every place is recognisable, with characters of two and three bytes in it. */
-export const textOf = (bytes: number): string => {
+export const makeText = (bytes: number): string => {
   let text = ""
   for (let i = 0, left = bytes; left > 0; i++) {
     const piece = `${i}:Zoë★\n`

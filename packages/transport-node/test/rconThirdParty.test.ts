@@ -19,7 +19,7 @@ import type { SourceRconPacket } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as net from "node:net"
-import { password, PASSWORD_TEXT, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
+import { password, PASSWORD_TEXT, PATIENCE_MS, makeText, transport } from "./rconSetup.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (body: Uint8Array) => new TextDecoder().decode(body)
@@ -58,7 +58,7 @@ const judge = ({ body, id }: SourceRconPacket): SourceRconPacket => ({
 })
 
 /** 340 kB, as Nukkit's help with many plugins. */
-const LONG = textOf(340_000)
+const LONG = makeText(340_000)
 const answerTo = (command: string): string =>
   command === "long" ? LONG : command === "none" ? "" : `you said ${command}`
 

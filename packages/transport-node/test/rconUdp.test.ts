@@ -17,7 +17,7 @@ import * as Stream from "effect/Stream"
 import type { Socket } from "node:dgram"
 import { createSocket } from "node:dgram"
 import * as net from "node:net"
-import { password, PASSWORD_TEXT, PATIENCE_MS, textOf, transport } from "./rconSetup.ts"
+import { password, PASSWORD_TEXT, PATIENCE_MS, makeText, transport } from "./rconSetup.ts"
 
 const serving = (handler: CommandHandler, options?: Partial<GoldSourceRconServerOptions>) =>
   makeGoldSourceRcon({ password, port: 0, handler, ...options })
@@ -27,10 +27,10 @@ const connect = (port: number, options?: Partial<RconOptions>) =>
 describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", (engine) => {
   it.live.each([0, 1, 600, 4096, 40_000])("delivers a reply of %i bytes", (bytes) =>
     Effect.gen(function* () {
-      const server = yield* serving((command) => (command === "long" ? textOf(bytes) : command), { dialect: engine })
+      const server = yield* serving((command) => (command === "long" ? makeText(bytes) : command), { dialect: engine })
       const rcon = yield* connect(server.local.port, { engine })
       assert.strictEqual(rcon.engine, engine)
-      assert.strictEqual(yield* rcon.exec("long"), textOf(bytes))
+      assert.strictEqual(yield* rcon.exec("long"), makeText(bytes))
       assert.strictEqual(yield* rcon.exec("Zoë ★"), "Zoë ★")
     }).pipe(Effect.scoped, Effect.provide(transport))
   )
@@ -78,10 +78,10 @@ describe.concurrent.each(["goldsource", "quake"] as const)("RCON over UDP, %s", 
 describe.concurrent("GoldSource", () => {
   it.live("joins packets that leave in fragments", () =>
     Effect.gen(function* () {
-      const server = yield* serving(() => textOf(9000), { maxTextBytes: 4000 })
+      const server = yield* serving(() => makeText(9000), { maxTextBytes: 4000 })
       const rcon = yield* connect(server.local.port)
       const parts = yield* Stream.runCollect(rcon.stream("x"))
-      assert.strictEqual(parts.join(""), textOf(9000))
+      assert.strictEqual(parts.join(""), makeText(9000))
       assert.lengthOf(parts, 3)
     }).pipe(Effect.scoped, Effect.provide(transport))
   )

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { Client, connect, logs, master, rcon, scan } from "@sourcewire/core"
-import { Query, QueryExchange, settingsOf } from "@sourcewire/core/query"
+import { Query, QueryExchange, readSettings } from "@sourcewire/core/query"
 import { makeServer, profiles } from "@sourcewire/emulator"
 import { makeMaster, makeSourceRcon } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ it.live("calls of a client have spans and are counted", () =>
     const { port } = yield* makeServer({ profile: profiles.css(), port: 0 })
     const at = `127.0.0.1:${port}`
     const client = yield* connect({ timeoutMs: 20_000 })
-    const settings = Result.getOrThrow(settingsOf(undefined, undefined))
+    const settings = Result.getOrThrow(readSettings(undefined, undefined))
     const { lines, spans } = yield* watched(
       Effect.gen(function* () {
         yield* client.info(at)

@@ -4,7 +4,7 @@
  */
 import { type Finding, type Strength, finding } from "./Finding.ts"
 import { Counts, combine, hashText } from "./hash.ts"
-import { ipOf, networkOf } from "./host.ts"
+import { parseHost, findNetwork } from "./host.ts"
 import type { PlayerSamples, SampledPlayer } from "./PlayerSamples.ts"
 import type { Snapshot } from "./Snapshot.ts"
 
@@ -39,11 +39,11 @@ interface Host {
   randomReplied: number
 }
 
-const momentOf = ({ joined, name }: SampledPlayer, shift = 0): number =>
+const momentKey = ({ joined, name }: SampledPlayer, shift = 0): number =>
   combine(name, Math.floor(joined / MOMENT) + shift)
 
 /** A key for the play time, rounded to two seconds. Copies of a frozen list have the same key, whenever they are read. */
-const playTimeOf = ({ joined, name }: SampledPlayer, at: number, shift = 0): number =>
+const playTimeKey = ({ joined, name }: SampledPlayer, at: number, shift = 0): number =>
   combine(name, Math.floor((at - joined) / 2) + shift)
 
 export class Neighbours {
@@ -70,7 +70,7 @@ export class Neighbours {
   }
 
   private host(address: string): Host {
-    const ip = ipOf(address)
+    const ip = parseHost(address)
     const known = this.hosts.get(ip)
     if (known !== undefined) return known
     const host = { responding: 0, randomTried: 0, randomReplied: 0 }
@@ -88,8 +88,8 @@ export class Neighbours {
   /** Adds the latest snapshot of a server. Call it once for each server, before {@link findings}. */
   add(address: string, snapshot: Snapshot): void {
     this.host(address).responding++
-    const network = networkOf(ipOf(address))
-    if (network !== ipOf(address)) increment(this.networks, network)
+    const network = findNetwork(parseHost(address))
+    if (network !== parseHost(address)) increment(this.networks, network)
     this.names.add(combine(hashText(network), snapshot.name))
     if (snapshot.players > 0) this.infos.add(snapshot.info)
     if (snapshot.steamId !== undefined) increment(this.steamIds, snapshot.steamId)
@@ -102,8 +102,8 @@ export class Neighbours {
     if (list === undefined || snapshot.isRelay) return
     for (const player of this.samples.players(list)) {
       this.playerNames.add(player.name)
-      this.moments.add(momentOf(player))
-      this.playTimes.add(playTimeOf(player, list.atMs / 1000))
+      this.moments.add(momentKey(player))
+      this.playTimes.add(playTimeKey(player, list.atMs / 1000))
     }
   }
 
@@ -116,11 +116,11 @@ export class Neighbours {
   }
 
   /** The number of addresses at which the same player has the same time. */
-  private copiesOf(player: SampledPlayer, at: number): number {
+  private countCopies(player: SampledPlayer, at: number): number {
     let [moments, playTimes] = [0, 0]
     for (const shift of [-1, 0, 1]) {
-      moments += this.moments.of(momentOf(player, shift))
-      playTimes += this.playTimes.of(playTimeOf(player, at, shift))
+      moments += this.moments.of(momentKey(player, shift))
+      playTimes += this.playTimes.of(playTimeKey(player, at, shift))
     }
     return Math.max(moments, playTimes)
   }
@@ -129,7 +129,7 @@ export class Neighbours {
     if (list === undefined || list.length < 4 || isRelay) return []
     const sampled = this.samples.players(list)
     const copied = sampled
-      .map((player) => ({ ...player, copies: this.copiesOf(player, list.atMs / 1000) }))
+      .map((player) => ({ ...player, copies: this.countCopies(player, list.atMs / 1000) }))
       .filter(({ copies }) => copies > 1)
       .sort((a, b) => a.copies - b.copies)
     const joined = copied.map((player) => player.joined)
@@ -168,12 +168,12 @@ export class Neighbours {
   }
 
   private hostFindings(address: string, name: number): Array<Finding> {
-    const ip = ipOf(address)
+    const ip = parseHost(address)
     // Steam gives different servers the same address in different applications.
     if (ip.startsWith("169.254.")) return []
     const findings: Array<Finding> = []
     const { randomReplied, randomTried, responding } = this.hosts.get(ip)!
-    const network = networkOf(ip)
+    const network = findNetwork(ip)
     const inNetwork = this.networks.get(network) ?? 0
     if (responding >= PORTS_OF_ONE_MACHINE) {
       findings.push(finding("many-ports", "strong", `${responding} ports of ${ip} respond as game servers.`))

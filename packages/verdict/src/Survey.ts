@@ -162,7 +162,7 @@ export class Survey {
       const observed = `INFO takes ${Math.round(infoRtt / 10)} ms, the handshake ${Math.round(handshakeRtt / 10)} ms.`
       yield finding("rtt-difference", "weak", observed)
     }
-    const constant = this.constantCountOf(seen, last)
+    const constant = this.constantCountSpan(seen, last)
     if (
       constant !== undefined &&
       constant.observations >= CONSTANT.observations &&
@@ -175,7 +175,7 @@ export class Survey {
   }
 
   /** How long and how often the last count was reported, from the caller's observations or from those of the survey. */
-  private constantCountOf({ constantCount, isConstant, observations, sinceMs }: Seen, { atMs }: Snapshot) {
+  private constantCountSpan({ constantCount, isConstant, observations, sinceMs }: Seen, { atMs }: Snapshot) {
     if (constantCount !== undefined) {
       const seconds = (this.base! + atMs - constantCount.sinceMs) / 1000
       return { observations: constantCount.observations, seconds }

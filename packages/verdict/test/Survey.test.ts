@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { FAKE_KINDS, HONEST_KINDS } from "@sourcewire/emulator/machines"
 import { type FindingKind, handshakeForm, KINDS, type Observation, type Strength, Survey } from "../src/index.ts"
-import { ipOf, networkOf } from "../src/host.ts"
+import { parseHost, findNetwork } from "../src/host.ts"
 import { judge } from "./generatedList.ts"
 
 const MINUTE_MS = 60_000
@@ -202,9 +202,9 @@ describe("neighbours", () => {
   })
 
   it("have networks, however their addresses are written", () => {
-    expect(ipOf("[::ffff:192.0.2.1]:27015")).toBe("192.0.2.1")
+    expect(parseHost("[::ffff:192.0.2.1]:27015")).toBe("192.0.2.1")
     expect(
-      ["192.0.2.1", "2001:db8::1", "2001:0db8:0:0:1::", "fe80::1%eth0", "::1", "1:2:3:4:5:6:7:8"].map(networkOf)
+      ["192.0.2.1", "2001:db8::1", "2001:0db8:0:0:1::", "fe80::1%eth0", "::1", "1:2:3:4:5:6:7:8"].map(findNetwork)
     ).toEqual(["192.0.2.1", "2001:db8::/64", "2001:db8::/64", "fe80::/64", "0::/64", "1:2:3:4::/64"])
   })
 

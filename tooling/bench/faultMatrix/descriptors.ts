@@ -3,7 +3,7 @@
  * our responder in virtual time.
  */
 import { Client } from "@sourcewire/core"
-import { layerOf, makeNetwork, seededRandom } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork, seededRandom } from "@sourcewire/core/testing"
 import { profiles } from "@sourcewire/emulator"
 import { Responder } from "@sourcewire/server"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ export const simulateDescriptors = ({ descriptors, noneForMs = 0 }: Scarcity, qu
     }
     const { faults, openSockets } = network
     network.faults = { ...faults, descriptors: noneForMs > 0 ? 0 : openSockets + descriptors }
-    const layer = Layer.provide(Client.layer({ random: seededRandom(1) }), layerOf(network))
+    const layer = Layer.provide(Client.layer({ random: seededRandom(1) }), networkLayer(network))
     const client = yield* Effect.provide(Client, yield* Layer.build(layer))
     const asked = yield* Effect.forkChild(
       Effect.forEach(

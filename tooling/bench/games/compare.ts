@@ -1,7 +1,7 @@
 /** Queries the same servers with gamedig and with our client, and lists the fields in which their summaries differ. */
 import { startServer } from "@sourcewire/emulator"
 import { profileNames } from "@sourcewire/emulator/machines"
-import { gameOf, identify, type Summary, summary } from "@sourcewire/games"
+import { findGame, identify, type Summary, summary } from "@sourcewire/games"
 import { connect } from "@sourcewire/transport-node"
 import { layer } from "@sourcewire/transport-node/effect"
 import { GameDig, type State } from "gamedig"
@@ -30,7 +30,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 const queryWithGamedig = async (id: string, port: number): Promise<Fields> => {
   // gamedig queries Epic's services for Squad, whose older servers reply to A2S.
-  const type = gameOf(id)?.instead === null ? id : "protocol-valve"
+  const type = findGame(id)?.instead === null ? id : "protocol-valve"
   const state: State = await GameDig.query({
     type,
     host: "127.0.0.1",

@@ -3,7 +3,7 @@
  *
  *     pnpm games [--write | --check]
  */
-import { type Game, findGames, queryPortsOf } from "@sourcewire/games"
+import { type Game, findGames, likelyQueryPorts } from "@sourcewire/games"
 import { readFileSync, writeFileSync } from "node:fs"
 import { readers } from "../../../packages/games/src/facts/readers.ts"
 import { SOURCES } from "../../../packages/games/src/Source.ts"
@@ -19,7 +19,7 @@ const queryPort = (game: Game): string => {
   const places = game.queryPorts.map((at) =>
     "port" in at ? String(at.port) : at.offset === 0 ? "same" : `${at.offset > 0 ? "+" : "−"}${Math.abs(at.offset)}`
   )
-  const [first] = queryPortsOf(game)
+  const [first] = likelyQueryPorts(game)
   return places.length === 0 ? "" : `${places.join(", ")}${first === game.port ? "" : ` (${first})`}`
 }
 

@@ -1,5 +1,13 @@
 /** The messages of a capture as a list: filters them, and formats a line for each. */
-import { type Listed, Replies, type Reply, conversationOf, describe, messageName, passing } from "@sourcewire/capture"
+import {
+  type Listed,
+  Replies,
+  type Reply,
+  formatConversation,
+  describe,
+  messageName,
+  passing
+} from "@sourcewire/capture"
 import * as Result from "effect/Result"
 import { uncoloured, displayWidth, fit, padEnd, padStart } from "../output/text.ts"
 import type { Surface } from "../output/output.ts"
@@ -105,7 +113,7 @@ export class CaptureList {
 
   #conversation(message: CapturedMessage): Conversation {
     const { from, timeNs, to } = message
-    const key = conversationOf(message)!
+    const key = formatConversation(message)!
     const number = this.#conversations.size + 1
     const counts = { messages: 0, bytes: 0, errors: 0 }
     const first: Conversation = { number, ends: [from, to], ...counts, beginNs: timeNs, endNs: timeNs }

@@ -1,6 +1,6 @@
 /** Prints decoded messages as JSON or text. Output is buffered, because a capture can have millions of messages. */
 import type { DecodeError } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/wire"
+import { findDeclaration } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { reading, recordFailure } from "../exitCode.ts"
@@ -85,16 +85,16 @@ export const printView = (decoded: Decoded, printer: Printer, way?: Way): void =
   }
   if (fields !== undefined && fields.length > 0) {
     const title = Result.isSuccess(result) ? messageTitle(result.success) : "Malformed message"
-    printer.print(heading(title, aside, out), ...fieldTree(fields, bytes, findDeclaration(result), out))
+    printer.print(heading(title, aside, out), ...fieldTree(fields, bytes, resultDeclaration(result), out))
   } else if (Result.isSuccess(result)) printer.print(...messageView(result.success, aside, out))
   if (Result.isFailure(result)) printer.complain(failure(result.failure, err.palette.bad))
   printer.print("")
 }
 
 /** The declaration of the message, or of the one that could not be decoded. */
-const findDeclaration = (result: Decoded["result"]) => {
-  if (Result.isSuccess(result)) return declarationOf(result.success._tag)
-  return "messageTag" in result.failure ? declarationOf(result.failure.messageTag) : undefined
+const resultDeclaration = (result: Decoded["result"]) => {
+  if (Result.isSuccess(result)) return findDeclaration(result.success._tag)
+  return "messageTag" in result.failure ? findDeclaration(result.failure.messageTag) : undefined
 }
 
 const failure = (error: DecodeError, paint: (text: string) => string): string =>

@@ -1,5 +1,5 @@
 /** Runs `sourcewire games`: lists games. */
-import { type Game, findGames, queryPortsOf } from "@sourcewire/games"
+import { type Game, findGames, likelyQueryPorts } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import { Reported } from "../exitCode.ts"
 import { jsonLine } from "../output/json.ts"
@@ -12,7 +12,7 @@ const columns: ReadonlyArray<Column<Game>> = [
   left("id", ({ id }) => id),
   left("game", ({ name }) => name, { flexible: true }),
   right("port", ({ port }) => String(port ?? "")),
-  right("query port", (game) => (game.instead === null ? String(queryPortsOf(game)[0]) : "no A2S")),
+  right("query port", (game) => (game.instead === null ? String(likelyQueryPorts(game)[0]) : "no A2S")),
   right("app", ({ appIds }) => String(appIds[0] ?? ""))
 ]
 

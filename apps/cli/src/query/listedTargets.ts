@@ -20,8 +20,8 @@ const parseTarget = Effect.fnUntraced(function* (text: string, id: string | unde
   if (plain !== undefined) return plain
   const [, prefix = "", rest = ""] = Result.isFailure(parseAddress(text)) ? (OF_GAME.exec(text) ?? []) : []
   // Loading all games takes a moment.
-  const { gameOf, queryPortsOf, notQueryable } = yield* Effect.promise(() => import("@sourcewire/games"))
-  const [ofAll, ofOne] = [gameOf(id ?? ""), gameOf(prefix)]
+  const { findGame, likelyQueryPorts, notQueryable } = yield* Effect.promise(() => import("@sourcewire/games"))
+  const [ofAll, ofOne] = [findGame(id ?? ""), findGame(prefix)]
   if (id !== undefined && ofAll === undefined) {
     return yield* new UsageError(`There is no game "${id}". \`sourcewire games\` lists the games.`)
   }
@@ -29,7 +29,7 @@ const parseTarget = Effect.fnUntraced(function* (text: string, id: string | unde
   const address = parseAddress(ofOne === undefined ? text : rest, game && NONE)
   if (Result.isFailure(address)) return yield* Effect.fail(address.failure)
   const { host, port } = address.success
-  const ports = game === undefined ? [port] : queryPortsOf(game, port === NONE ? undefined : port)
+  const ports = game === undefined ? [port] : likelyQueryPorts(game, port === NONE ? undefined : port)
   const common = { game, notQueryable: notQueryable(host, game) }
   const [first, ...others] = ports.map((one): Target => ({ ...targetAt({ ...address.success, port: one }), ...common }))
   return { ...first!, others, given: ofOne === undefined ? undefined : text }

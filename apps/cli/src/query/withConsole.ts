@@ -8,7 +8,7 @@ import { UsageError } from "../exitCode.ts"
 import { errorJson } from "../output/json.ts"
 import { type Column, left, right, table } from "../output/table.ts"
 import { inColours } from "../output/text.ts"
-import { type RosterEntry, readStatus, rosterOf } from "../rcon/status.ts"
+import { type RosterEntry, readStatus, mergeRoster } from "../rcon/status.ts"
 import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
 import { remark } from "../view/card.ts"
 import { duration, plural } from "../view/quantities.ts"
@@ -60,7 +60,7 @@ export const withConsole = Effect.fnUntraced(function* (
         const message = "the console's reply to `status` has no list of players that Sourcewire can read"
         return { ...answer, console: Result.fail({ _tag: "Malformed", message }) }
       }
-      return { ...answer, console: Result.succeed({ roster: rosterOf(answer.players, console.success), unread }) }
+      return { ...answer, console: Result.succeed({ roster: mergeRoster(answer.players, console.success), unread }) }
     }),
     json: ({ console, ...answer }, target) => {
       const fields = json(answer, target)

@@ -3,7 +3,7 @@
  * the scan of the others.
  */
 import { type ScanQuery, type ScanResult, parseAddress } from "@sourcewire/core"
-import { type Game, gameOf, notQueryable } from "@sourcewire/games"
+import { type Game, findGame, notQueryable } from "@sourcewire/games"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -40,7 +40,7 @@ export const relayedOf = Effect.fnUntraced(function* ({ game: id, steamKeyFile }
           "--steam-key-file requires --game, because an address of Steam's relays is unique per game only."
         )
   }
-  const game = gameOf(id)
+  const game = findGame(id)
   if (game === undefined)
     return yield* new UsageError(`--game: there is no game ${id}. \`sourcewire games\` lists them.`)
   const key = yield* steamKey(steamKeyFile)

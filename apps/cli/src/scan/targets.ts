@@ -70,7 +70,7 @@ export const excludedFrom = ({ ranges }: TargetPlan, exclude: ReadonlyArray<stri
 async function* allTargets(plan: TargetPlan): AsyncGenerator<string> {
   yield* plan.addresses
   for (const range of plan.ranges) {
-    for (const address of IpRanges.addressesOf(range)) yield `${address}:${plan.port}`
+    for (const address of IpRanges.listAddresses(range)) yield `${address}:${plan.port}`
   }
   for (const file of plan.files) {
     for await (const line of splitLines(readBytes(file, CHUNK_BYTES))) {
@@ -91,7 +91,7 @@ export async function* streamTargets(plan: TargetPlan): AsyncGenerator<string> {
 export const countTargets = async (plan: TargetPlan): Promise<number | undefined> => {
   if (plan.files.includes("-")) return undefined
   let count = plan.addresses.length
-  for (const range of plan.ranges) count += Number(IpRanges.sizeOf(range))
+  for (const range of plan.ranges) count += Number(IpRanges.size(range))
   for (const file of plan.files) {
     for await (const line of splitLines(readBytes(file))) if (parseEntry(line ?? "") !== "") count++
   }

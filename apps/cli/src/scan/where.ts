@@ -8,7 +8,7 @@
  * parts of the result (`info.map`, `rules.announced`). `~` searches a text in another, in any case. An unknown field is an error. If a
  * result lacks a field, all its comparisons except `!=` are false.
  */
-import { type Declaration, declarationOf } from "@sourcewire/protocol/wire"
+import { type Declaration, findDeclaration } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { didYouMean, nearest } from "../commandLine/suggest.ts"
 
@@ -87,7 +87,7 @@ const listFields = (elements: ReadonlyArray<Element>): ReadonlyArray<readonly [s
 const INFO: Fields = new Map([
   ["_tag", []],
   ["trailing", []],
-  ...["InfoReply", "GoldSourceInfoReply"].flatMap((tag) => listFields(declarationOf(tag)!.fields))
+  ...["InfoReply", "GoldSourceInfoReply"].flatMap((tag) => listFields(findDeclaration(tag)!.fields))
 ])
 
 const LINE: Fields = new Map<string, ReadonlyArray<string> | undefined>([

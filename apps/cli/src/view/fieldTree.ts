@@ -1,6 +1,6 @@
 /** Formats a datagram field by field (offset, bytes, value and meaning), or as a hex dump. */
 import { type DissectedField, toHex } from "@sourcewire/protocol"
-import { type Declaration, meaningOf } from "@sourcewire/protocol/wire"
+import { type Declaration, explainField } from "@sourcewire/protocol/wire"
 import { type Column, left, right, table } from "../output/table.ts"
 import { safe } from "../output/text.ts"
 import type { Canvas } from "../output/output.ts"
@@ -30,7 +30,7 @@ export const fieldTree = (
   canvas: Canvas
 ): ReadonlyArray<string> => {
   const describeValue = (field: DissectedField): string => {
-    const meaning = meaningOf(field, bytes, declaration)
+    const meaning = explainField(field, bytes, declaration)
     return `${valueText(field)}${meaning === undefined ? "" : ` (${meaning})`}`.trim()
   }
   const columns: ReadonlyArray<Column<DissectedField>> = [

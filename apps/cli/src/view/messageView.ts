@@ -1,6 +1,6 @@
 /** Formats any message. INFO, PLAYER and RULES have their own views; other messages are shown field by field. */
 import type { Message } from "@sourcewire/protocol"
-import { type Joined, declarationOf } from "@sourcewire/protocol/wire"
+import { type Joined, findDeclaration } from "@sourcewire/protocol/wire"
 import { safe } from "../output/text.ts"
 import { type CardLine, body, heading, remarks, infoCard } from "./card.ts"
 import type { Canvas } from "../output/output.ts"
@@ -8,7 +8,7 @@ import { playersTable, rulesList } from "./lists.ts"
 import { plural } from "./quantities.ts"
 
 /** Our name of a message, with Valve's, for example `ChallengeReply (S2C_CHALLENGE)`. */
-export const messageTitle = (message: Message): string => `${message._tag} (${declarationOf(message._tag)!.valve})`
+export const messageTitle = (message: Message): string => `${message._tag} (${findDeclaration(message._tag)!.valve})`
 
 export const formatSplit = ({ compressed, layout, total }: Pick<Joined, "compressed" | "layout" | "total">): string =>
   `${plural(total, "fragment")}, ${layout} layout${compressed ? ", bzip2" : ""}`

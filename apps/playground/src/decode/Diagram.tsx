@@ -1,5 +1,5 @@
 /** One conversation as arrows between its ends, for lists that hold just one. */
-import { conversationOf } from "@sourcewire/capture"
+import { formatConversation } from "@sourcewire/capture"
 import { computed } from "@preact/signals"
 import { rowOf } from "@sourcewire/ui/analysis"
 import { type Passed, arrowsOf, bracketsOf } from "../query/sequence.ts"
@@ -16,11 +16,11 @@ const exchange = computed(() => {
   const first = datagrams.value[places[0] ?? -1]
   if (server === undefined || first?.timeMs === undefined || places.length < 2 || places.length > MAX_ARROWS)
     return undefined
-  const own = conversationOf(first)
+  const own = formatConversation(first)
   const passed: Array<Passed> = []
   for (const place of places) {
     const datagram = datagrams.value[place]!
-    if (datagram.timeMs === undefined || conversationOf(datagram) !== own) return undefined
+    if (datagram.timeMs === undefined || formatConversation(datagram) !== own) return undefined
     const direction = datagram.to === server ? "sent" : "received"
     passed.push({ ...datagram, direction, timeMs: datagram.timeMs - first.timeMs })
   }

@@ -1,5 +1,5 @@
 /** A capture file as the page shows it: the conversations in which the protocol is spoken. */
-import { CaptureReader, conversationOf, hasProtocolHead } from "@sourcewire/capture"
+import { CaptureReader, formatConversation, hasProtocolHead } from "@sourcewire/capture"
 import type { Datagram } from "@sourcewire/ui/bytes"
 
 /** The datagrams of a capture that belong to conversations in which the protocol is spoken. */
@@ -19,9 +19,9 @@ export const readCapture = (file: Uint8Array): Capture | undefined => {
   const all = reader.add(file)
   const problem = reader.end()?.message
   if (problem !== undefined && reader.packets === 0) return undefined
-  const spoken = new Set(all.filter(({ bytes }) => hasProtocolHead(bytes)).map(conversationOf))
+  const spoken = new Set(all.filter(({ bytes }) => hasProtocolHead(bytes)).map(formatConversation))
   const datagrams = all
-    .filter((datagram) => spoken.has(conversationOf(datagram)))
+    .filter((datagram) => spoken.has(formatConversation(datagram)))
     .map(({ bytes, from, timeNs, to }): Datagram => ({
       bytes,
       from,

@@ -1,6 +1,6 @@
 /** Which rows of the list are shown: those of a server or a conversation, of a type, with errors, with words in them. */
 import { signal } from "@preact/signals"
-import { type Filter, conversationOf, passing as passingLines } from "@sourcewire/capture"
+import { type Filter, formatConversation, passing as passingLines } from "@sourcewire/capture"
 import { isFaulty, lastOf, nameOf, type Row } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 
@@ -33,7 +33,7 @@ export const choicesOf = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Dat
       .toSorted((a, b) => b[1] - a[1])
   return {
     servers: counted(rows.map(({ server }) => server)),
-    conversations: counted(rows.map((row) => conversationOf(lastOf(row, datagrams)))),
+    conversations: counted(rows.map((row) => formatConversation(lastOf(row, datagrams)))),
     types: counted(rows.map(nameOf))
   }
 }

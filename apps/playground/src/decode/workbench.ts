@@ -1,5 +1,5 @@
 /** The datagrams of the view that decodes, and which of them is looked at. */
-import { conversationOf, plural, readText } from "@sourcewire/capture"
+import { formatConversation, plural, readText } from "@sourcewire/capture"
 import { type Encoding, toHex } from "@sourcewire/protocol"
 import { isSplit } from "@sourcewire/protocol/wire"
 import { type Signal, batch, computed, signal } from "@preact/signals"
@@ -45,7 +45,7 @@ export const shownDiagnoses = computed(() => {
   return diagnoses.value.filter((one) =>
     one.datagrams.some((index) => {
       const { from, to } = datagrams.value[index]!
-      return [from, to, conversationOf({ from, to })].includes(ends)
+      return [from, to, formatConversation({ from, to })].includes(ends)
     })
   )
 })

@@ -3,7 +3,7 @@ import { Button, CopyButton } from "@sourcewire/ui/widgets"
 import { useSignalEffect } from "@preact/signals"
 import { displayText } from "@sourcewire/core/text"
 import { toHex } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/wire"
+import { findDeclaration } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { plural } from "@sourcewire/capture"
 import { messageGroups } from "./messages.ts"
@@ -26,7 +26,7 @@ export const Encode = () => {
     if (path !== undefined)
       document.querySelector(`[data-path="${CSS.escape(path)}"]`)?.scrollIntoView({ block: "nearest" })
   })
-  const declaration = declarationOf(draft.tag.value)!
+  const declaration = findDeclaration(draft.tag.value)!
   const failure = Result.isFailure(draft.encoded.value) ? draft.encoded.value.failure : undefined
   const bytes = draft.lastBytes.value
   const spellings = [

@@ -4,7 +4,7 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals"
 import { type EncodeError, type Message, decode, encode } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/wire"
+import { findDeclaration } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { ofMessage } from "@sourcewire/ui/analysis"
 import { packBytes, unpackBytes } from "@sourcewire/ui/bytes"
@@ -17,7 +17,7 @@ import { type Draft, type SetKey, blankOf, settle, withKey } from "./draftFields
 /** What the form shows when a message is chosen: an example where there is one, so that a form is never a riddle. */
 export const startingPoint = (chosen: string): Draft => {
   const example = examples.find(({ startsFormOf }) => startsFormOf === chosen)
-  if (example === undefined) return blankOf(declarationOf(chosen)?.fields ?? [])
+  if (example === undefined) return blankOf(findDeclaration(chosen)?.fields ?? [])
   const { _tag, ...fields } = Result.getOrThrow(decode(datagramsOf(example.id)[0]!.bytes))
   return fields
 }
@@ -66,13 +66,13 @@ export const chooseTag = (chosen: string): void => {
 
 export const blank = (): void => {
   beginStep()
-  fields.value = blankOf(declarationOf(tag.value)!.fields)
+  fields.value = blankOf(findDeclaration(tag.value)!.fields)
 }
 
 /** Changes a field of the message itself; fields that it demands or forbids follow. */
 export const setTop: SetKey = (name, value) => {
   beginStep(name)
-  fields.value = settle(declarationOf(tag.value)!.fields, withKey(fields.value, name, value))
+  fields.value = settle(findDeclaration(tag.value)!.fields, withKey(fields.value, name, value))
 }
 
 /** Turns a decoded message into one to edit, and shows it. */
@@ -95,7 +95,7 @@ export const recall = async (parameters: ReadonlyMap<string, string>): Promise<v
   const bytes = await unpackBytes(parameters.get("m") ?? "")
   try {
     const { _tag, ...rest } = JSON.parse(new TextDecoder().decode(bytes)) as Draft
-    if (declarationOf(String(_tag)) !== undefined) set(String(_tag), rest)
+    if (findDeclaration(String(_tag)) !== undefined) set(String(_tag), rest)
   } catch {
     // No JSON, or none of an object.
   }

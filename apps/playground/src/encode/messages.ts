@@ -1,9 +1,9 @@
 /** The messages of the protocol, grouped as people look for them. */
-import { declarationOf } from "@sourcewire/protocol/wire"
+import { findDeclaration } from "@sourcewire/protocol/wire"
 import groups from "./messages.json" with { type: "json" }
 
 /** Each group's title, and the declarations of its messages. */
 export const messageGroups = Object.entries(groups).map(([title, tags]) => ({
   title,
-  messages: tags.map((tag) => declarationOf(tag)!)
+  messages: tags.map((tag) => findDeclaration(tag)!)
 }))

@@ -3,7 +3,7 @@ import { plural, writePcapng } from "@sourcewire/capture"
 import { displayText } from "@sourcewire/core/text"
 import type { Finding, Place } from "@sourcewire/diagnosis"
 import { toHex } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/wire"
+import { findDeclaration } from "@sourcewire/protocol/wire"
 import { type Row, anatomise, lastOf, nameOf } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import type { Encoding } from "@sourcewire/protocol"
@@ -21,7 +21,7 @@ export interface Shown {
 const requestsIn = (rows: ReadonlyArray<Row>): ReadonlySet<number> =>
   new Set(
     rows.flatMap(({ datagrams, tag }) =>
-      tag !== undefined && declarationOf(tag)?.direction === "request" ? datagrams : []
+      tag !== undefined && findDeclaration(tag)?.direction === "request" ? datagrams : []
     )
   )
 

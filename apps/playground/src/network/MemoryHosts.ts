@@ -3,7 +3,7 @@
  * neither the DOM nor Node.
  */
 import { type Address, formatAddress, parseAddress } from "@sourcewire/core"
-import { layerOf, makeNetwork, seededRandom } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork, seededRandom } from "@sourcewire/core/testing"
 import { type Datagrams, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -31,7 +31,7 @@ type Event = AskEvent | Sample | ReadonlyArray<ListResult> | RconEvent
 type Outcome = { readonly events: Stream.Stream<Event> } | { readonly result: Effect.Effect<unknown, Error> }
 
 export const makeMemoryHosts = Effect.gen(function* () {
-  const network = layerOf(yield* makeNetwork())
+  const network = networkLayer(yield* makeNetwork())
   const both: Layer.Layer<Datagrams | Streams> = Layer.merge(network, Layer.succeed(Streams, makeMemoryStreams()))
   const servers = emulatedServers({ firstPort: FIRST_PORT, withConsole: true })
 

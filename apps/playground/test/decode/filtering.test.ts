@@ -1,4 +1,4 @@
-import { conversationOf } from "@sourcewire/capture"
+import { formatConversation } from "@sourcewire/capture"
 import { describe, expect, it } from "vitest"
 import { survey } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
@@ -39,7 +39,7 @@ describe("the list of datagrams", () => {
     const pass = (part: Partial<typeof everything>) => passing(rows, datagrams, { ...everything, ...part })
     expect(pass({})).toEqual([0, 1, 2, 3, 4])
     expect(pass({ ends: a! })).toEqual([0, 3])
-    expect(pass({ ends: conversationOf(datagrams[4]!)! })).toEqual([1, 2, 4])
+    expect(pass({ ends: formatConversation(datagrams[4]!)! })).toEqual([1, 2, 4])
     expect(pass({ type: "A2S_INFO" })).toEqual([0, 1])
     expect(pass({ faulty: true })).toEqual([4])
     expect(pass({ words: "DUST info_src" })).toEqual([3])
@@ -54,7 +54,7 @@ describe("the list of datagrams", () => {
     ])
     expect(conversations.map(([, count]) => count)).toEqual([3, 2])
     expect(types[0]).toEqual(["A2S_INFO", 2])
-    expect(conversationOf({})).toBeUndefined()
+    expect(formatConversation({})).toBeUndefined()
   })
 
   it("finds errors in both directions, among the shown ones", () => {

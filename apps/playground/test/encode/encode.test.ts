@@ -2,7 +2,7 @@ import { decode, encode, fromHex, toHex } from "@sourcewire/protocol"
 import type { Message } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { declarationOf } from "@sourcewire/protocol/wire"
+import { findDeclaration } from "@sourcewire/protocol/wire"
 import { messageGroups } from "../../src/encode/messages.ts"
 import { blankOf, type Draft, settle, withKey } from "../../src/encode/draftFields.ts"
 import { numberOr } from "../../src/encode/inputs.tsx"
@@ -17,7 +17,7 @@ const messageOf = (tag: string, draft: Draft): Message => ({ _tag: tag, ...draft
 
 describe("a draft", () => {
   it.each(messages.map(({ tag }) => tag))("of %s can be written from the start, and empty", (tag) => {
-    for (const draft of [startingPoint(tag), blankOf(declarationOf(tag)!.fields)]) {
+    for (const draft of [startingPoint(tag), blankOf(findDeclaration(tag)!.fields)]) {
       expect(encode(messageOf(tag, draft))).toMatchObject({ _tag: "Success" })
     }
   })
@@ -33,7 +33,7 @@ describe("a draft", () => {
   })
 
   it("adds fields that others require, and removes those that they exclude", () => {
-    const { fields } = declarationOf("InfoReply")!
+    const { fields } = findDeclaration("InfoReply")!
     const ship = settle(fields, { ...startingPoint("InfoReply"), appId: 2400 })
     expect(ship["theShip"]).toEqual({ mode: "hunt", witnesses: 0, duration: 0 })
     expect(settle(fields, { ...ship, appId: 240 })).not.toHaveProperty("theShip")

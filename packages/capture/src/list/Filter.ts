@@ -11,7 +11,7 @@ export interface Ends {
 export interface Filter {
   /** Words that must all occur in the line, in any case. */
   readonly words: string
-  /** `host:port` or host of a server, or a conversation as {@link conversationOf} returns it. */
+  /** `host:port` or host of a server, or a conversation as {@link formatConversation} returns it. */
   readonly ends: string
   /** Valve's name of the message, or its `_tag`. */
   readonly type: string
@@ -29,12 +29,12 @@ export interface Listed extends Ends {
 }
 
 /** A name for both ends of a datagram, equal in both directions; `undefined` if they are not known. */
-export const conversationOf = ({ from, to }: Ends): string | undefined =>
+export const formatConversation = ({ from, to }: Ends): string | undefined =>
   from === undefined || to === undefined ? undefined : from < to ? `${from} ↔ ${to}` : `${to} ↔ ${from}`
 
-const isOf = (ends: Ends, wanted: string): boolean =>
+const hasEnd = (ends: Ends, wanted: string): boolean =>
   [ends.from, ends.to].some((end) => end === wanted || end?.slice(0, end.lastIndexOf(":")) === wanted) ||
-  conversationOf(ends) === wanted
+  formatConversation(ends) === wanted
 
 /** A test whether a text contains all of these words, in any case. */
 export const hasWords = (words: string): ((text: string) => boolean) => {
@@ -56,7 +56,7 @@ export const passing = ({ ends, faulty, type, words }: Filter): ((line: Listed) 
     const { from = "", isFaulty, name, summary, to = "" } = line
     if (faulty && !isFaulty) return false
     if (tag !== "" && name.toLowerCase() !== tag && line.tag?.toLowerCase() !== tag) return false
-    if (ends !== "" && !isOf(line, ends)) return false
+    if (ends !== "" && !hasEnd(line, ends)) return false
     return words === "" || isSaid(`${from} ${to} ${name} ${line.tag ?? ""} ${summary}`)
   }
 }

@@ -1,6 +1,6 @@
 /** Determines which end of a conversation is the server, and how long its replies took. */
 import type { Message } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/wire"
+import { findDeclaration } from "@sourcewire/protocol/wire"
 import type { Ends } from "./Filter.ts"
 
 /** The server of a message, and its reply time. */
@@ -19,7 +19,7 @@ export class Replies {
 
   /** Adds a message. `timeMs` may be from any monotonic clock. */
   of(tag: Message["_tag"] | undefined, { from, to }: Ends, timeMs: number | undefined): Reply {
-    const direction = tag === undefined ? undefined : declarationOf(tag)?.direction
+    const direction = tag === undefined ? undefined : findDeclaration(tag)?.direction
     if (from === undefined || to === undefined || direction === undefined || direction === "both") return {}
     if (direction === "request") {
       if (timeMs !== undefined) this.#asked.set(`${from} ${to}`, timeMs)

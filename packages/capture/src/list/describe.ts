@@ -1,9 +1,9 @@
 /** Summarizes a message in one line, for lists. */
 import type { Message } from "@sourcewire/protocol"
-import { declarationOf } from "@sourcewire/protocol/wire"
+import { findDeclaration } from "@sourcewire/protocol/wire"
 
 /** Valve's name of a message. */
-export const messageName = (tag: Message["_tag"]): string => declarationOf(tag)?.valve ?? tag
+export const messageName = (tag: Message["_tag"]): string => findDeclaration(tag)?.valve ?? tag
 
 /** The most important values of a message. It may contain text of the sender: make it safe before you show it. */
 export const describe = (message: Message): string => {

@@ -7,9 +7,9 @@ export const hasProtocolHead = (bytes: Uint8Array): boolean => isConnectionless(
 /** Splits a text only if every part begins like a datagram. Otherwise the parts are wrapped lines of one datagram. */
 export const datagramsIn = (
   parts: ReadonlyArray<string>,
-  bytesOf: (part: string) => Uint8Array | undefined
+  parseBytes: (part: string) => Uint8Array | undefined
 ): ReadonlyArray<string> | undefined =>
-  parts.length > 1 && parts.every((part) => hasProtocolHead(bytesOf(part) ?? new Uint8Array(0))) ? parts : undefined
+  parts.length > 1 && parts.every((part) => hasProtocolHead(parseBytes(part) ?? new Uint8Array(0))) ? parts : undefined
 
 /** The detected notation. */
 export type Spelling =

@@ -30,12 +30,12 @@ export const readDump = (text: string): Reading => {
   for (const { line, spelling } of formats) {
     const first = lines.map((one) => line.exec(one)).find((match) => match !== null)
     if (first === undefined || first === null || Number.parseInt(first[1]!, 16) !== 0) continue
-    return { spelling, pieces: datagramsOf(lines, line) }
+    return { spelling, pieces: readDatagrams(lines, line) }
   }
   return undefined
 }
 
-const datagramsOf = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyArray<Uint8Array> => {
+const readDatagrams = (lines: ReadonlyArray<string>, format: RegExp): ReadonlyArray<Uint8Array> => {
   const pieces: Array<Array<number>> = []
   let before: ReadonlyArray<number> = []
   let repeats = false

@@ -21,12 +21,12 @@ export const readHex = (text: string): Reading => {
   if (!ONLY_HEX.test(clean)) return complain(text)
   const lines = clean.split("\n").filter((line) => line.trim() !== "")
   const parts =
-    datagramsIn(clean.trim().split(/\s+/), bytesOf) ??
-    datagramsIn(lines, bytesOf) ??
+    datagramsIn(clean.trim().split(/\s+/), parseBytes) ??
+    datagramsIn(lines, parseBytes) ??
     clean.split(/\n[ \t]*\n/).flatMap((part) => (part.trim() === "" ? [] : splitLine(part.trim())))
   const pieces: Array<Uint8Array> = []
   for (const part of parts) {
-    const bytes = bytesOf(part)
+    const bytes = parseBytes(part)
     if (bytes === undefined) return { ok: false, message: oddDigits(part) }
     pieces.push(bytes)
   }
@@ -46,7 +46,7 @@ const splitLine = (part: string): ReadonlyArray<string> => {
   return datagrams
 }
 
-const bytesOf = (part: string): Uint8Array | undefined => {
+const parseBytes = (part: string): Uint8Array | undefined => {
   const groups = part.split(SEPARATORS).filter((group) => group !== "")
   // Leading zeros may be omitted between colons.
   const padded = groups.map((group) => (group.length === 1 && part.includes(":") ? `0${group}` : group))

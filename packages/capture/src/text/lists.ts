@@ -19,11 +19,11 @@ export const readLists = (text: string): Reading => {
   }
   if (!/^\s*(?:0[xX][0-9a-fA-F]{1,2}[\s,;]*)+$/.test(code)) return undefined
   const lines = code.split("\n").filter((line) => line.trim() !== "")
-  const datagrams = datagramsIn(lines, (line) => Uint8Array.from(numbersOf(line)))
+  const datagrams = datagramsIn(lines, (line) => Uint8Array.from(parseNumbers(line)))
   return all("0x list", datagrams ?? code.split(/\n[ \t]*\n/))
 }
 
-const numbersOf = (text: string): ReadonlyArray<number> =>
+const parseNumbers = (text: string): ReadonlyArray<number> =>
   [...text.matchAll(/0[xX][0-9a-fA-F]+|\d+|'((?:\\[^']+|[^']))'/g)].map(([number, character]) =>
     character === undefined ? Number(number) : (unescapeBytes(character)[0] ?? 0)
   )
@@ -31,7 +31,7 @@ const numbersOf = (text: string): ReadonlyArray<number> =>
 const all = (spelling: "array literal" | "0x list", texts: ReadonlyArray<string>): Reading => {
   const pieces: Array<Uint8Array> = []
   for (const text of texts) {
-    const numbers = numbersOf(text)
+    const numbers = parseNumbers(text)
     const large = numbers.find((number) => number > 0xff)
     if (large !== undefined) return { ok: false, message: `${large} is not a byte: a byte is from 0 to 255.` }
     pieces.push(Uint8Array.from(numbers))

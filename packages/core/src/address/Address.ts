@@ -23,7 +23,7 @@ export const parse = (input: string, defaultPort: number = DEFAULT_PORT): Result
 }
 
 /** Host and port of any value. Reading its properties may throw. */
-const partsOf = (input: unknown): { readonly host?: unknown; readonly port?: unknown } => {
+const readParts = (input: unknown): { readonly host?: unknown; readonly port?: unknown } => {
   try {
     const { host, port } = input as Address
     return { host, port }
@@ -35,7 +35,7 @@ const partsOf = (input: unknown): { readonly host?: unknown; readonly port?: unk
 /** Parses a text, or validates an address object. */
 export const from = (input: string | Address): Result.Result<Address, InvalidAddress> => {
   if (typeof input === "string") return parse(input)
-  const { host, port } = partsOf(input)
+  const { host, port } = readParts(input)
   if (isPort(port) && port > 0 && typeof host === "string") {
     const plain = host.includes(":") ? undefined : ipv4Address(host, port)
     return plain === undefined ? parse(format({ host, port })) : Result.succeed(plain)
@@ -48,7 +48,7 @@ export const from = (input: string | Address): Result.Result<Address, InvalidAdd
 
 /** Formats an address as `host:port`, with brackets around an IPv6 host. `parse` accepts the result. */
 export const format = (address: { readonly host: string; readonly port: number }): string => {
-  const { host, port } = partsOf(address)
+  const { host, port } = readParts(address)
   if (typeof host !== "string") return refuse("host", "a text", host)
   if (!isPort(port)) return refuse("port", "a number from 0 to 65535", port)
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`

@@ -1,10 +1,10 @@
 /** Ranges of numeric IPv4 and IPv6 addresses in CIDR notation, to exclude from a scan or to scan. Names are not resolved. */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { demand, holdsOf, isText, isWhole, shown } from "../edge.ts"
+import { demand, tryCondition, isText, isWhole, shown } from "../edge.ts"
 import type { Family } from "./ip.ts"
 import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
-import { canonicalAddress, canonicalIpv6, ipv6Number, networkOf as networkOfAddress } from "./ipv6.ts"
+import { canonicalAddress, canonicalIpv6, ipv6Number, addressNetwork as networkOfAddress } from "./ipv6.ts"
 
 /** All addresses with the same prefix. */
 export interface IpRange {
@@ -26,7 +26,7 @@ export class InvalidRange
 const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 }
 
 /** The range of a single address. A zone is ignored. */
-const rangeOf = (text: string): IpRange | undefined => {
+const parseAddressRange = (text: string): IpRange | undefined => {
   if (!isText(text)) return undefined
   const address = (isIpv4(text) ? text : canonicalIpv6(text))?.replace(/%.*/, "")
   if (address === undefined) return undefined
@@ -46,7 +46,7 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
     )
   if (!isText(input)) return invalid("it is not a text")
   const [host = "", length, ...more] = input.trim().split("/")
-  const one = more.length === 0 && !host.includes("%") ? rangeOf(host) : undefined
+  const one = more.length === 0 && !host.includes("%") ? parseAddressRange(host) : undefined
   if (one === undefined) return invalid("there is no numeric address before the slash")
   const { first, prefix: bits } = one
   const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : -1
@@ -58,7 +58,7 @@ export const parse = (input: string): Result.Result<IpRange, InvalidRange> => {
 
 /** Whether a value is a range. The value may come from JavaScript. */
 export const isRange = (value: unknown): value is IpRange =>
-  holdsOf(() => {
+  tryCondition(() => {
     const { family, first, prefix } = value as IpRange
     const bits = family === 4 || family === 6 ? BITS[family] : -1
     return isWhole(0, bits)(prefix) && first === BigInt.asUintN(bits, first)
@@ -68,7 +68,7 @@ const demandRange = (option: string, range: IpRange): IpRange =>
   demand(option, "a range, as returned by parse", isRange, range)
 
 /** Number of addresses in a range. */
-export const sizeOf = (range: IpRange): bigint => {
+export const size = (range: IpRange): bigint => {
   demandRange("range", range)
   return 1n << BigInt(BITS[range.family] - range.prefix)
 }
@@ -78,7 +78,7 @@ export const contains = (range: IpRange, address: string): boolean => {
   demandRange("range", range)
   // An IPv4-mapped address can be in ranges of both IP versions.
   return [address, canonicalAddress(address) ?? ""].some((text) => {
-    const one = rangeOf(text)
+    const one = parseAddressRange(text)
     return one !== undefined && covers(range, one)
   })
 }
@@ -87,7 +87,7 @@ export const contains = (range: IpRange, address: string): boolean => {
  * The network of a sender as text: an IPv4 address is its own network; of an IPv6 address, the first `bits`. One host usually has a /64,
  * one owner often a /48. An IPv4-mapped address (`::ffff:192.0.2.1`) counts as IPv4.
  */
-export const networkOf = (address: string, bits: 48 | 64): string => {
+export const network = (address: string, bits: 48 | 64): string => {
   demand("address", "a text", isText, address)
   demand("bits", "48 or 64", (value) => value === 48 || value === 64, bits)
   return networkOfAddress(address, bits)
@@ -106,13 +106,13 @@ export const covers = (outer: IpRange, inner: IpRange): boolean => {
  * Yields the addresses of an IPv4 range. The order alternates between all its /24 networks, so that a scan does not load one network at a
  * time. It needs no memory for past addresses.
  */
-export function* addressesOf(range: IpRange & { readonly family: 4 }): Generator<string> {
+export function* listAddresses(range: IpRange & { readonly family: 4 }): Generator<string> {
   demandRange("range", range)
   demand("family", "4", (family) => family === 4, range.family)
   const first = Number(range.first)
-  const size = Number(sizeOf(range))
-  const hosts = Math.min(size, 256)
-  const networks = size / hosts
+  const count = Number(size(range))
+  const hosts = Math.min(count, 256)
+  const networks = count / hosts
   for (let host = 0; host < hosts; host++) {
     for (let network = 0; network < networks; network++) yield ipv4Text(first + network * 256 + host)
   }

@@ -18,5 +18,5 @@ export const ipv4Text = (number: number): string =>
   `${DOTTED[number >>> 24]!}${DOTTED[(number >>> 16) & 255]!}${DOTTED[(number >>> 8) & 255]!}${number & 255}`
 
 /** The address of a route key. */
-export const addressOf = (key: number | string): string =>
+export const keyAddress = (key: number | string): string =>
   typeof key === "number" ? ipv4Text(Math.floor(key / 65_536)) : key.slice(0, key.indexOf(" "))

@@ -2,7 +2,7 @@
 import { ipv4Number, ipv4Text, isIpv4 } from "./ipv4.ts"
 
 /** The eight groups of an IPv6 address without a zone; `undefined` if it is invalid. */
-const groupsOf = (text: string): ReadonlyArray<number> | undefined => {
+const parseGroups = (text: string): ReadonlyArray<number> | undefined => {
   const halves = text.split("::")
   if (halves.length > 2) return undefined
   const parts = halves.map((half) => (half === "" ? [] : half.split(":")))
@@ -36,7 +36,7 @@ export const canonicalIpv6 = (text: string): string | undefined => {
   const percent = text.indexOf("%")
   const zone = percent === -1 ? "" : text.slice(percent)
   if (zone.length === 1 || /[\s%\]]/.test(zone.slice(1))) return undefined
-  const groups = groupsOf(percent === -1 ? text : text.slice(0, percent))
+  const groups = parseGroups(percent === -1 ? text : text.slice(0, percent))
   if (groups === undefined) return undefined
   const mapped = mappedIpv4(groups)
   if (mapped !== undefined) return `::ffff:${mapped}${zone}`
@@ -48,12 +48,12 @@ export const canonicalIpv6 = (text: string): string | undefined => {
 
 /** An IPv6 address without a zone as a 128-bit number; 0 if it is invalid. */
 export const ipv6Number = (address: string): bigint =>
-  (groupsOf(address) ?? []).reduce((number, group) => (number << 16n) | BigInt(group), 0n)
+  (parseGroups(address) ?? []).reduce((number, group) => (number << 16n) | BigInt(group), 0n)
 
-/** See `networkOf` of `IpRanges`. */
-export const networkOf = (address: string, bits: 48 | 64): string => {
+/** See `networkKey` of `IpRanges`. */
+export const addressNetwork = (address: string, bits: 48 | 64): string => {
   if (!address.includes(":")) return address
-  const groups = groupsOf(address.replace(/%.*/, ""))
+  const groups = parseGroups(address.replace(/%.*/, ""))
   if (groups === undefined) return address
   const network = groups.slice(0, bits / 16).map((group) => group.toString(16))
   return mappedIpv4(groups) ?? `${network.join(":")}::/${bits}`

@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
-import { demand, holdsOf, signalOf } from "../edge.ts"
+import { demand, tryCondition, readSignal } from "../edge.ts"
 import { ConnectionClosed } from "../engine/QueryError.ts"
 
 /** Lets a call be given up: the promise rejects with the signal's reason, and everything it held is freed at once. */
@@ -38,7 +38,7 @@ export interface Running<A, R> {
 
 /** Refuses what is no transport, before anything is made of it. */
 export const demandTransport = (transport: unknown): unknown =>
-  demand("transport", "the layer of a transport", (value) => holdsOf(() => Layer.isLayer(value)), transport)
+  demand("transport", "the layer of a transport", (value) => tryCondition(() => Layer.isLayer(value)), transport)
 
 /**
  * An error whose stack shows who awaits the call. An error of a query is made by a timer or a socket, whose frames say nothing to the
@@ -77,7 +77,7 @@ export const start = async <A, E, E2, R>(
   const runWith =
     <S>(context: Context.Context<S>) =>
     async <B, F>(effect: Effect.Effect<B, F, S>, options?: Abortable): Promise<B> => {
-      const signal = options === undefined ? undefined : signalOf(options)
+      const signal = options === undefined ? undefined : readSignal(options)
       signal?.throwIfAborted()
       const exit =
         closing === undefined

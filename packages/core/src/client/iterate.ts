@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { signalOf } from "../edge.ts"
+import { readSignal } from "../edge.ts"
 import type { Abortable } from "./Running.ts"
 
 const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
@@ -16,7 +16,7 @@ const aborted = (signal: AbortSignal): Effect.Effect<never, unknown> =>
 
 /** Reads a stream. Leaving the loop frees everything, and so does the signal, with whose reason the reading then rejects. */
 export async function* iterate<A, E>(stream: Stream.Stream<A, E>, options?: Abortable): AsyncGenerator<A, void> {
-  const signal = signalOf(options)
+  const signal = readSignal(options)
   signal?.throwIfAborted()
   yield* Stream.toAsyncIterable(signal === undefined ? stream : Stream.interruptWhen(stream, aborted(signal)))
 }

@@ -30,17 +30,17 @@ import type {
   PromiseClient,
   Replies
 } from "./ClientShape.ts"
-import { copyOf } from "./copyOf.ts"
+import { deepCopy } from "./deepCopy.ts"
 import { handshake, ping, query, run, unknown } from "./moreVerbs.ts"
 import type { ClientOptions, QueryOptions } from "./Options.ts"
 import type { Ask, Asking, QueryQuestion, Question } from "./Question.ts"
 import { start } from "./Running.ts"
 import { type Queued, type Server, Servers } from "./servers.ts"
-import { clientOptionsOf, settingsOf } from "./settings.ts"
+import { checkedClientOptions, readSettings } from "./settings.ts"
 import { promised, type Promises } from "./Style.ts"
 
 /** One query, whose answer says how it came. */
-const questionOf = <A>(query: Query.Query<A>): QueryQuestion<A> => ({
+const describeQuery = <A>(query: Query.Query<A>): QueryQuestion<A> => ({
   name: query.name,
   joinsAs: `${query.name} ${query.valve}`,
   signsFor: query.asksForLife === true ? query.valve : undefined,
@@ -56,17 +56,17 @@ const questionOf = <A>(query: Query.Query<A>): QueryQuestion<A> => ({
 
 const QUERIES: { readonly [K in keyof Replies]: Query.Query<Replies[K]> } = Query.QUERIES
 const QUESTIONS = /* @__PURE__ */ Object.fromEntries(
-  /* @__PURE__ */ Object.entries(QUERIES).map(([kind, query]) => [kind, questionOf<unknown>(query)])
+  /* @__PURE__ */ Object.entries(QUERIES).map(([kind, query]) => [kind, describeQuery<unknown>(query)])
 ) as { readonly [K in keyof Replies]: QueryQuestion<Replies[K]> }
 const KINDS: ReadonlyArray<unknown> = /* @__PURE__ */ Object.keys(QUERIES)
-const pingOf = (query: Query.Query<Query.Pong>): QueryQuestion<Query.Pong> => ({
-  ...questionOf(query),
+const describePing = (query: Query.Query<Query.Pong>): QueryQuestion<Query.Pong> => ({
+  ...describeQuery(query),
   takes: ["via"]
 })
 const PINGS = {
-  auto: /* @__PURE__ */ pingOf(QUERIES.ping),
-  ping: /* @__PURE__ */ pingOf(Query.ping),
-  info: /* @__PURE__ */ pingOf(Query.infoPing)
+  auto: /* @__PURE__ */ describePing(QUERIES.ping),
+  ping: /* @__PURE__ */ describePing(Query.ping),
+  info: /* @__PURE__ */ describePing(Query.infoPing)
 }
 
 type Tell<B, E> = (end: Exit.Exit<B, E | QueryError>) => void
@@ -187,7 +187,7 @@ class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> imple
     const end = this.end()
     const [first, ...others] = this.waiting
     first?.(end)
-    for (const tell of others) tell(Exit.map(end, copyOf))
+    for (const tell of others) tell(Exit.map(end, deepCopy))
   }
 
   private release(): void {
@@ -208,7 +208,7 @@ class Call<A, E, X extends Asking<A, E>, B> extends InFlight<Asking<A, E>> imple
   }
 }
 
-const valueOf = <A>({ value }: Answer<A>): A => value
+const takeValue = <A>({ value }: Answer<A>): A => value
 
 /** What tells two queries apart. TypeScript demands a new setting here. */
 const CHOSEN = /* @__PURE__ */ Object.keys({ timeoutMs: true, retries: true, encoding: true } satisfies Readonly<
@@ -236,9 +236,9 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   clock = live,
   observe: Observe = (_query, _address, call) => call
 ) {
-  yield* Effect.fromResult(clientOptionsOf(clientOptions))
+  yield* Effect.fromResult(checkedClientOptions(clientOptions))
   // What a call without options chooses, which is the usual one. To find it out again for each would be a twentieth of a query.
-  const usual = settingsOf(undefined, clientOptions)
+  const usual = readSettings(undefined, clientOptions)
   const chosenByDefault = chosen(yield* Effect.fromResult(usual), undefined)
   const { open, resolve } = yield* Datagrams
   const fork = Effect.runForkWith(yield* Effect.context<never>())
@@ -254,7 +254,7 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
     options: QueryOptions | undefined
   ) => {
     const call = Effect.suspend((): Effect.Effect<B, E | ClientError> => {
-      const read = options === undefined ? usual : settingsOf(options, clientOptions, question.takes ?? [])
+      const read = options === undefined ? usual : readSettings(options, clientOptions, question.takes ?? [])
       if (Result.isFailure(read)) return Effect.fail(read.failure)
       const settings = read.success
       const { timeoutMs } = settings
@@ -293,7 +293,7 @@ export const makeClient = /* @__PURE__ */ Effect.fnUntraced(function* (
   const verb =
     <K extends keyof Replies>(kind: K) =>
     (address: AddressInput, options?: QueryOptions): Effect.Effect<Replies[K], ClientError> =>
-      Effect.map(ask(QUESTIONS[kind], address, options), valueOf)
+      Effect.map(ask(QUESTIONS[kind], address, options), takeValue)
 
   return {
     info: verb("info"),

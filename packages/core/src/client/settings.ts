@@ -4,7 +4,17 @@
  */
 import { ENCODINGS } from "@sourcewire/protocol/wire"
 import type * as Result from "effect/Result"
-import { callable, demandRandom, duration, jitter, oneOf, optionsAre, optionsOf, readable, whole } from "../edge.ts"
+import {
+  callable,
+  demandRandom,
+  duration,
+  jitter,
+  oneOf,
+  optionsAre,
+  checkedOptions,
+  readable,
+  whole
+} from "../edge.ts"
 import type { ExchangeSettings } from "../engine/Exchange.ts"
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS } from "../Limits.ts"
 import type { ClientOptions, InvalidOption, QueryOptions } from "./Options.ts"
@@ -31,11 +41,11 @@ const CLIENT_OPTIONS = /* @__PURE__ */ Object.keys({
 } satisfies Readonly<Record<keyof ClientOptions, true>>)
 
 /** Refuses what a client cannot be told. */
-export const clientOptionsOf = (
+export const checkedClientOptions = (
   options: ClientOptions | undefined
 ): Result.Result<ClientOptions | undefined, InvalidOption> =>
   readable(() => {
-    optionsOf(CLIENT_OPTIONS, options)
+    checkedOptions(CLIENT_OPTIONS, options)
     demandRandom(options?.random)
     return options
   })
@@ -44,7 +54,7 @@ export const clientOptionsOf = (
  * The settings of an exchange, defaults filled in. With `more`, the names of the options that the call has besides those of every
  * query, a call with any other is refused.
  */
-export const settingsOf = (
+export const readSettings = (
   options: QueryOptions | undefined,
   client: ClientOptions | undefined,
   more?: ReadonlyArray<string>
@@ -55,7 +65,7 @@ export const settingsOf = (
     const encoding = options?.encoding ?? client?.encoding ?? "auto"
     const random = jitter(client?.random)
     if (more === undefined) optionsAre(options)
-    else optionsOf(more.length === 0 ? QUERY_OPTIONS : [...QUERY_OPTIONS, ...more], options)
+    else checkedOptions(more.length === 0 ? QUERY_OPTIONS : [...QUERY_OPTIONS, ...more], options)
     optionsAre(client)
     callable("onDatagram", client?.onDatagram)
     callable("random", client?.random)

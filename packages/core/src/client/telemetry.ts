@@ -24,7 +24,7 @@ const toldBy = (exit: Exit.Exit<unknown, unknown>): Told => {
   return typeof value === "object" && value !== null ? value : {}
 }
 
-const outcomeOf = (exit: Exit.Exit<unknown, unknown>, told: Told): string => {
+const nameOutcome = (exit: Exit.Exit<unknown, unknown>, told: Told): string => {
   if (Exit.isSuccess(exit)) return "answered"
   if (typeof told._tag === "string") return told._tag
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
@@ -39,7 +39,7 @@ const addressAttributes = (address: AddressInput, defaultPort: number | undefine
 
 const record = (span: Tracer.Span, query: string, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void> => {
   const told = toldBy(exit)
-  const outcome = outcomeOf(exit, told)
+  const outcome = nameOutcome(exit, told)
   if (outcome !== "answered") span.attribute("error.type", outcome)
   if (typeof told.sent === "number") span.attribute("sourcewire.attempts", told.sent)
   if (typeof told.received === "number") span.attribute("sourcewire.received", told.received)

@@ -16,7 +16,7 @@ import { type Exchange, Step } from "./Exchange.ts"
 import { LostTime } from "./lostTime.ts"
 import { clientClosed, ConnectionClosed, type QueryError, SendFailed } from "./QueryError.ts"
 import { RouteTable } from "./RouteTable.ts"
-import { failureOf, type SocketFault } from "./SocketFault.ts"
+import { faultError, type SocketFault } from "./SocketFault.ts"
 import type { Timing } from "./Timing.ts"
 import { type EngineCounters, type OnDatagram, Onlooker } from "./traffic.ts"
 
@@ -149,13 +149,13 @@ export class Engine<R extends InFlight = InFlight> {
     this.counters.faults++
     const { peer } = fault
     // If the system does not name the peer, the request is known only if it is the only one.
-    const [only] = peer === undefined && socket.inFlight === 1 ? this.requestsOf(socket) : []
+    const [only] = peer === undefined && socket.inFlight === 1 ? this.requestsOn(socket) : []
     const request = peer === undefined ? only : this.requests.get(routeKey(peer.address, peer.port))
     if (request?.socket === socket) this.onFault(request, fault)
   }
 
   /** The requests in flight through this socket. */
-  requestsOf(socket: EngineSocket): ReadonlyArray<R> {
+  requestsOn(socket: EngineSocket): ReadonlyArray<R> {
     const found: Array<R> = []
     this.requests.forEach((request) => {
       if (request.socket === socket) found.push(request)
@@ -167,7 +167,7 @@ export class Engine<R extends InFlight = InFlight> {
   private onFault(request: R, fault: SocketFault): void {
     if (this.owner?.onFault(request, fault) === true) return
     if (fault.kind !== "local") {
-      this.fail(request, failureOf(fault))
+      this.fail(request, faultError(fault))
       return
     }
     this.counters.sent--
@@ -357,7 +357,7 @@ export class EngineSocket implements DatagramHandler {
   /** The socket is about to be closed: all its requests end with such an error. */
   detach(error: () => QueryError): void {
     this.handle = undefined
-    for (const request of this.engine.requestsOf(this)) this.engine.fail(request, error())
+    for (const request of this.engine.requestsOn(this)) this.engine.fail(request, error())
   }
 
   /** A request has ended. */

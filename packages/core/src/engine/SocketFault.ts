@@ -26,7 +26,7 @@ export interface SocketFault {
 }
 
 /** What a socket reports about an address. */
-export const failureOf = (fault: SocketFault): PortClosed | SendFailed =>
+export const faultError = (fault: SocketFault): PortClosed | SendFailed =>
   fault.kind === "refused"
     ? new PortClosed({
         message:

@@ -89,7 +89,7 @@ interface Outage {
   readonly until: number
 }
 
-const usersOf = ({ engineSocket, opening }: Socket): number => engineSocket.inFlight + opening.size
+const countUsers = ({ engineSocket, opening }: Socket): number => engineSocket.inFlight + opening.size
 
 /** The sockets of one client or scan. */
 export class Sockets {
@@ -129,7 +129,7 @@ export class Sockets {
       this.use(socket, request)
       return
     }
-    const error = this.outages.size === 0 ? undefined : this.outageOf(family)
+    const error = this.outages.size === 0 ? undefined : this.currentOutage(family)
     if (error === undefined) this.use(this.sharedFor(family), request)
     else this.fail(request, error)
   }
@@ -144,7 +144,7 @@ export class Sockets {
     this.uses.delete(request)
     socket.opening.delete(request)
     if (isOwed) this.retire(socket)
-    if (usersOf(socket) > 0 || !this.all.has(socket)) return
+    if (countUsers(socket) > 0 || !this.all.has(socket)) return
     if (socket.server !== undefined && this.count > this.limit) {
       this.closeSocket(socket)
       return
@@ -182,7 +182,7 @@ export class Sockets {
       if (this.all.delete(socket)) this.all.add(socket)
     }
     const { engine, timing } = this.parts
-    if (socket.failure !== undefined) this.insteadOf(socket, socket.failure, request, since ?? timing.now())
+    if (socket.failure !== undefined) this.onOpenFailed(socket, socket.failure, request, since ?? timing.now())
     else if (socket.engineSocket.handle === undefined) socket.opening.set(request, since ?? timing.now())
     else engine.submit(socket.engineSocket, request)
   }
@@ -215,7 +215,7 @@ export class Sockets {
       family,
       server,
       opening: new Map(),
-      room: this.roomOf(undefined),
+      room: this.maxRequests(undefined),
       failure: undefined,
       idleSince: 0,
       cancelIdle: undefined
@@ -240,14 +240,14 @@ export class Sockets {
       this.noteOutage(socket)
     } else if (!this.isClosed) {
       socket.engineSocket.attach(exit.value)
-      socket.room = this.roomOf(exit.value.receiveBufferBytes)
+      socket.room = this.maxRequests(exit.value.receiveBufferBytes)
       this.outages.delete(socket.family)
     }
     for (const [request, since] of opening) {
       // It may have ended meanwhile, if only because of what became of the one before.
       if (request.isDone) continue
       if (socket.failure === undefined) this.parts.engine.submit(socket.engineSocket, request)
-      else this.insteadOf(socket, socket.failure, request, since)
+      else this.onOpenFailed(socket, socket.failure, request, since)
     }
   }
 
@@ -259,7 +259,7 @@ export class Sockets {
   }
 
   /** The socket of the request could not be opened: the request uses another one, perhaps after a while, or ends. */
-  private insteadOf(socket: Socket, failure: Cause.Cause<SendFailed>, request: SocketUser, since: number): void {
+  private onOpenFailed(socket: Socket, failure: Cause.Cause<SendFailed>, request: SocketUser, since: number): void {
     const { engine, shared, timing } = this.parts
     const isOwn = socket.server !== undefined
     this.uses.delete(request)
@@ -297,7 +297,7 @@ export class Sockets {
   }
 
   /** Why the targets of this family fail at once; `undefined` if they may have a socket. */
-  private outageOf(family: Family): SendFailed | undefined {
+  private currentOutage(family: Family): SendFailed | undefined {
     const now = this.parts.timing.now()
     const outage = this.outages.get(family)
     return outage !== undefined && now >= outage.from && now < outage.until ? outage.error : undefined
@@ -332,7 +332,7 @@ export class Sockets {
   /** Closes the connected socket that has been idle longest. Returns `false` if all are in use. */
   private evict(): boolean {
     for (const socket of this.all) {
-      if (socket.server !== undefined && usersOf(socket) === 0) {
+      if (socket.server !== undefined && countUsers(socket) === 0) {
         this.closeSocket(socket)
         return true
       }
@@ -345,13 +345,13 @@ export class Sockets {
     const sockets = this.unconnected[family]
     let fewest = sockets[0]
     if (fewest === undefined) return this.openShared(family)
-    for (let i = 1; i < sockets.length; i++) if (usersOf(sockets[i]!) < usersOf(fewest)) fewest = sockets[i]!
-    const mayOpen = sockets.length < this.mostShared && (this.isFixed || usersOf(fewest) >= fewest.room)
+    for (let i = 1; i < sockets.length; i++) if (countUsers(sockets[i]!) < countUsers(fewest)) fewest = sockets[i]!
+    const mayOpen = sockets.length < this.mostShared && (this.isFixed || countUsers(fewest) >= fewest.room)
     return mayOpen && !this.isScarce ? this.openShared(family) : fewest
   }
 
   /** Requests that an unconnected socket can serve at once. */
-  private roomOf(receiveBufferBytes: number | undefined): number {
+  private maxRequests(receiveBufferBytes: number | undefined): number {
     const burstBytes = this.parts.shared?.burstBytes ?? BURST_BYTES.players
     return Math.floor(burstsThatFit(burstBytes, receiveBufferBytes))
   }
@@ -363,7 +363,7 @@ export class Sockets {
       delayMs,
       () => {
         socket.cancelIdle = undefined
-        if (usersOf(socket) > 0) return
+        if (countUsers(socket) > 0) return
         const isReserve = socket.server === undefined && this.owned[socket.family] > 0
         const leftMs = isReserve ? SOCKET_IDLE_MS : socket.idleSince + SOCKET_IDLE_MS - timing.now()
         if (leftMs > 0) this.watch(socket, leftMs)

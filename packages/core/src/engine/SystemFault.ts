@@ -47,7 +47,7 @@ const EXHAUSTED = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "EADDRNOTAVA
 /** Whether an error of opening with this code means that there are too many sockets: others have to be shared. */
 export const isExhausted = (code: string | undefined): boolean => EXHAUSTED.has(code ?? "")
 
-const meaningOf = (code: string | undefined, hasPeer: boolean): readonly [kind: Kind, means?: string] =>
+const explainCode = (code: string | undefined, hasPeer: boolean): readonly [kind: Kind, means?: string] =>
   hasPeer && code === "EHOSTUNREACH" ? ["unreachable"] : (FAULTS.get(code ?? "") ?? ["failed"])
 
 /** The sentence for the code, or the system's own message. */
@@ -59,9 +59,9 @@ const sentence = (code: string | undefined, kind: Kind, means: string | undefine
 }
 
 /** The fault for an error of an open socket. It names the peer if the error does. */
-export const faultOf = (error: unknown, hasPeer = false): SocketFault => {
+export const toSocketFault = (error: unknown, hasPeer = false): SocketFault => {
   const { address, code, message, port } = error as SystemError
-  const [kind, means] = meaningOf(code, hasPeer)
+  const [kind, means] = explainCode(code, hasPeer)
   return {
     kind,
     message: sentence(code, kind, means, message),
@@ -72,7 +72,7 @@ export const faultOf = (error: unknown, hasPeer = false): SocketFault => {
 
 /** The error if a UDP socket cannot be opened. */
 export const openFailed = (error: unknown): SendFailed => {
-  const { code, kind, message } = faultOf(error)
+  const { code, kind, message } = toSocketFault(error)
   return new SendFailed({
     message: kind === "failed" || kind === "refused" ? `Cannot open a UDP socket: ${message}.` : message,
     ...(code === undefined ? {} : { code }),

@@ -18,7 +18,7 @@ export type Resolve = (typeof Datagrams.Service)["resolve"]
 type Outcome = Result.Result<ResolvedAddress, Unresolved>
 
 /** An address whose family is known where it is numeric. */
-export type HostOf = Pick<Address, "host" | "family">
+export type LookupHost = Pick<Address, "host" | "family">
 
 /**
  * The address of one name, of the `preferred` family if it has one. Numeric addresses are not looked up. If no name server answers, the
@@ -26,7 +26,7 @@ export type HostOf = Pick<Address, "host" | "family">
  */
 export const lookUp = (
   resolve: Resolve,
-  { family, host }: HostOf,
+  { family, host }: LookupHost,
   timeoutMs: number,
   timing: Timing,
   preferred?: Family

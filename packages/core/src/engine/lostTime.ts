@@ -5,7 +5,7 @@
 import { LOCAL_RETRY_MS } from "../Limits.ts"
 import type { Exchange } from "./Exchange.ts"
 import { Step } from "./Exchange.ts"
-import { failureOf, type SocketFault } from "./SocketFault.ts"
+import { faultError, type SocketFault } from "./SocketFault.ts"
 
 /** While many requests are in flight, the datagram is sent again after this multiple of the usual wait. */
 const MANY_RETRY_FACTOR = 2.5
@@ -65,7 +65,7 @@ export class LostTime {
     const { fault, ms, since } = this
     const { exchange, maxLostMs } = this.request
     if (fault === undefined) return exchange.expire(now - ms)
-    if (ms + (now - since) >= maxLostMs) return exchange.fail(failureOf(fault))
+    if (ms + (now - since) >= maxLostMs) return exchange.fail(faultError(fault))
     this.release(now)
     return Step.Send
   }

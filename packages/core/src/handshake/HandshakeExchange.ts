@@ -22,7 +22,7 @@ import { type DecodeError, ChallengeReply } from "@sourcewire/protocol"
 import {
   beginsWith,
   CHALLENGE_BYTES,
-  challengeOf,
+  readChallenge,
   ConnectionRejected,
   CsgoHandshakeChallenge,
   GoldSourceHandshakeChallenge,
@@ -39,8 +39,8 @@ import * as failures from "../query/failures.ts"
 import { RequestKind, Retry, type RoundTrip } from "../engine/Retry.ts"
 import { DEFAULT_RETRIES, MAX_CHALLENGE_ROUNDS } from "../Limits.ts"
 import { type QueryError, UnexpectedReply } from "../engine/QueryError.ts"
-import { HANDSHAKE_FORMS, type HandshakeForm, MISREAD_NUMBER, numberIn, requestOf } from "./forms.ts"
-import { hintOf, type Sign, signOf, SIGNS_ASKED } from "./otherSigns.ts"
+import { HANDSHAKE_FORMS, type HandshakeForm, MISREAD_NUMBER, numberIn, buildRequest } from "./forms.ts"
+import { formatHint, type Sign, findSign, SIGNS_ASKED } from "./otherSigns.ts"
 
 /** How a server authenticates users, by the number in its reply. There are others. */
 export type AuthProtocol = "certificate" | "hashed-cd-key" | "steam"
@@ -192,14 +192,14 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
       case -1:
         return Step.Wait
       case MessageType.S2C_CHALLENGE:
-        if (this.given === undefined && this.signsSent > 0 && challengeOf(datagram, type) !== undefined) break
+        if (this.given === undefined && this.signsSent > 0 && readChallenge(datagram, type) !== undefined) break
         return this.readChallenge(datagram, now)
       case MessageType.A2C_PRINT:
       case MessageType.S2C_CONNREJECT:
         if (isGoldSourceLog(datagram)) break
         return this.receiveRefusal(datagram, now)
     }
-    const sign = signOf(datagram)
+    const sign = findSign(datagram)
     if (sign === "challenge" || (sign !== undefined && this.signsSent > 0)) {
       this.signs.add(sign)
       this.signsReceived++
@@ -213,12 +213,12 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (isHandshakeChallenge(datagram)) {
       return this.take(HandshakeChallenge.decode(datagram), now, (reply) => this.receiveSource(reply, now))
     }
-    if (datagram.length <= CHALLENGE_BYTES || challengeOf(datagram) !== undefined) {
+    if (datagram.length <= CHALLENGE_BYTES || readChallenge(datagram) !== undefined) {
       return this.take(ChallengeReply.decode(datagram), now, (reply) => this.receivePlain(reply, now))
     }
     if (beginsWith(datagram, GOLDSOURCE_REPLY)) {
       return this.take(GoldSourceHandshakeChallenge.decode(datagram), now, (reply) =>
-        this.succeed(reply, this.measured(now, GOLDSOURCE_OPENING), { form: "goldsource", ...steamOf(reply) })
+        this.succeed(reply, this.measured(now, GOLDSOURCE_OPENING), { form: "goldsource", ...steamFields(reply) })
       )
     }
     return this.take(CsgoHandshakeChallenge.decode(datagram), now, (reply) => this.receiveCsgo(reply, now))
@@ -236,7 +236,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
     if (reply.clientChallenge === clientChallenge) {
       // It contains the number, therefore it replies to a request with that number.
       const rtt = this.measured(now, this.given === undefined ? RequestKind.Opening : RequestKind.Challenged)
-      return this.succeed(reply, rtt, { form: "source", clientChallenge, ...steamOf(reply) })
+      return this.succeed(reply, rtt, { form: "source", clientChallenge, ...steamFields(reply) })
     }
     if (reply.clientChallenge === MISREAD_NUMBER && this.askedCsgo && this.forms[this.forms.length - 1] !== "source") {
       this.retry.measure(now, CSGO_OPENING)
@@ -334,7 +334,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
 
   private request(): Uint8Array {
     const form = this.forms[this.current]!
-    return requestOf(form, this.numberFor(form))
+    return buildRequest(form, this.numberFor(form))
   }
 
   private numberFor(form: HandshakeForm): number {
@@ -364,7 +364,13 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
 
   private succeedCsgo(reply: CsgoHandshakeChallenge, clientChallenge: number, rtt: MeasuredRoundTrip): Step {
     const { lobbyType, passwordRequired } = reply
-    return this.succeed(reply, rtt, { form: "csgo", clientChallenge, lobbyType, passwordRequired, ...steamOf(reply) })
+    return this.succeed(reply, rtt, {
+      form: "csgo",
+      clientChallenge,
+      lobbyType,
+      passwordRequired,
+      ...steamFields(reply)
+    })
   }
 
   private succeed(
@@ -388,7 +394,7 @@ export class HandshakeExchange implements Exchange<HandshakeAnswer> {
         this.settings.timeoutMs,
         this.retry.sent,
         received,
-        signs.size > 0 && this.rounds === 0 ? hintOf(signs) : false
+        signs.size > 0 && this.rounds === 0 ? formatHint(signs) : false
       )
     )
   }
@@ -411,7 +417,7 @@ const withoutNumber = (datagram: Uint8Array, number: number): Uint8Array | undef
 }
 
 /** The fields that all forms share. */
-const steamOf = ({
+const steamFields = ({
   authProtocol,
   steamId,
   vac

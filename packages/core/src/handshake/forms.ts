@@ -14,7 +14,7 @@ const NUMBER_AT = HEADER_BYTES + 1
 const GOLDSOURCE = /* @__PURE__ */ connectionless("getchallenge steam\n")
 
 /** The text of CS:GO's request. The server repeats it as `context` if the client may continue. */
-export const contextOf = (challenge: number): string =>
+export const formatContext = (challenge: number): string =>
   `connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}`
 
 /** The number in such a text; `undefined` if there is none. */
@@ -27,12 +27,12 @@ export const numberIn = (context: string): number | undefined => {
 export const MISREAD_NUMBER = 0x6e6e6f63
 
 /** The request in a form. */
-export const requestOf = (form: HandshakeForm, challenge: number): Uint8Array => {
+export const buildRequest = (form: HandshakeForm, challenge: number): Uint8Array => {
   switch (form) {
     case "source":
       return withChallenge(REQUESTS.handshake, challenge, NUMBER_AT)
     case "csgo":
-      return connectionless(`q${contextOf(challenge)}\0`)
+      return connectionless(`q${formatContext(challenge)}\0`)
     case "goldsource":
       return GOLDSOURCE
   }

@@ -2,7 +2,7 @@
  * Probes a server that does not reply to the handshake. Some engines support queries, but have another handshake. Near the end of the
  * timeout, the client sends other requests, so that the error can report which of them the server supports.
  */
-import { challengeOf, connectionless, MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
+import { readChallenge, connectionless, MessageType, messageType, REQUESTS } from "@sourcewire/protocol/wire"
 
 /**
  * A2S_INFO, A2A_PING in both spellings, and the only query that HLTV without a game supports. `at` is the time as a share of the timeout.
@@ -27,10 +27,10 @@ const INFO_STRING = /^\xff{4}infostringresponse/
 const PING = /^\xff{4}(?:j|ack)/
 
 /** The kind of reply in a datagram; `undefined` for any other datagram. */
-export const signOf = (datagram: Uint8Array): Sign | undefined => {
+export const findSign = (datagram: Uint8Array): Sign | undefined => {
   const type = messageType(datagram)
   if (type === MessageType.S2A_INFO_SRC || type === MessageType.S2A_INFO_DETAILED) return "A2S_INFO"
-  if (challengeOf(datagram, type) !== undefined) return "A2S_INFO"
+  if (readChallenge(datagram, type) !== undefined) return "A2S_INFO"
   const text = String.fromCharCode(...datagram.subarray(0, 24))
   if (OWN_HANDSHAKE.test(text)) return "challenge"
   if (INFO_STRING.test(text)) return "infostring"
@@ -38,7 +38,7 @@ export const signOf = (datagram: Uint8Array): Sign | undefined => {
 }
 
 /** A sentence about what the server supports, judging by its replies. */
-export const hintOf = (signs: ReadonlySet<Sign>): string => {
+export const formatHint = (signs: ReadonlySet<Sign>): string => {
   const query = (["A2S_INFO", "infostring"] as const).find((sign) => signs.has(sign))
   const own = signs.has("challenge") ? " It has its own handshake, as Xash3D and Quake do." : ""
   if (query !== undefined) {

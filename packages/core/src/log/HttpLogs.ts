@@ -7,8 +7,8 @@ import type * as Scope from "effect/Scope"
 import type { Endpoint } from "../engine/Datagrams.ts"
 import type { SendFailed } from "../engine/QueryError.ts"
 import type { StreamHandle, StreamHandler, Streams } from "../engine/Streams.ts"
-import { CONTINUE, type HttpRequest, HttpRequests, responseOf } from "./HttpRequests.ts"
-import { LogPosts, type LogOrigin, originOf } from "./LogPosts.ts"
+import { CONTINUE, type HttpRequest, HttpRequests, formatResponse } from "./HttpRequests.ts"
+import { LogPosts, type LogOrigin, readOrigin } from "./LogPosts.ts"
 
 /** Maximum number of connections. A server keeps one open, or opens one for each post. */
 const MAX_CONNECTIONS = 256
@@ -38,10 +38,10 @@ export interface HttpLogSink {
 const STATUS = { wrongSender: 403, wrongSecret: 404 } as const
 
 /** Processes a post and returns the HTTP status. */
-const statusOf = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, remote: Endpoint): number => {
+const processPost = (sink: HttpLogSink, posts: LogPosts, request: HttpRequest, remote: Endpoint): number => {
   const { body, method, target } = request
   sink.count("received")
-  const origin = originOf(request)
+  const origin = readOrigin(request)
   const refused = sink.refused(remote, target, origin)
   if (refused !== undefined) {
     sink.count(refused)
@@ -88,7 +88,7 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
   const accept = (stream: StreamHandle): StreamHandler => {
     const requests = new HttpRequests()
     const answer = (status: number, isLast: boolean): void => {
-      stream.write(responseOf(status, isLast))
+      stream.write(formatResponse(status, isLast))
       if (isLast) stream.end()
     }
     deadlines.set(stream, sink.now() + IDLE_MS)
@@ -103,7 +103,7 @@ export const listenForPosts = /* @__PURE__ */ Effect.fnUntraced(function* (
             answer(event.status, true)
           } else {
             const isLast = /\bclose\b/i.test(event.request.headers.get("connection") ?? "")
-            answer(statusOf(sink, posts, event.request, stream.remote), isLast)
+            answer(processPost(sink, posts, event.request, stream.remote), isLast)
           }
         }
         // Single bytes do not keep a connection open: the time limit of a request starts with its first byte.

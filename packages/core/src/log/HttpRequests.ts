@@ -44,7 +44,7 @@ const latin1 = (bytes: Uint8Array): string => {
 }
 
 /** A response without a body. */
-export const responseOf = (status: number, isLast: boolean): Uint8Array =>
+export const formatResponse = (status: number, isLast: boolean): Uint8Array =>
   new TextEncoder().encode(
     `HTTP/1.1 ${status} ${REASONS[status] ?? ""}\r\nContent-Length: 0\r\n${status === 503 ? "Retry-After: 1\r\n" : ""}${status === 405 ? "Allow: POST\r\n" : ""}${isLast ? "Connection: close\r\n" : ""}\r\n`
   )
@@ -59,7 +59,7 @@ interface Head extends Omit<HttpRequest, "body"> {
 }
 
 /** Parses a head without its last line end. Returns the status if it is invalid. */
-const headOf = (text: string): Head | number => {
+const parseHead = (text: string): Head | number => {
   const [first = "", ...lines] = text.split("\r\n")
   const [, method = "", target = ""] = /^([A-Z]{1,16}) (\S{1,4096}) HTTP\/1\.[01]$/.exec(first) ?? []
   if (method === "") return 400
@@ -108,7 +108,7 @@ export class HttpRequests {
     if (this.head === undefined) {
       const end = this.headEnd()
       if (end === -1 && this.bytes.length <= MAX_HEAD_BYTES) return false
-      const head = end === -1 || end > MAX_HEAD_BYTES ? 431 : headOf(latin1(this.bytes.subarray(0, end)))
+      const head = end === -1 || end > MAX_HEAD_BYTES ? 431 : parseHead(latin1(this.bytes.subarray(0, end)))
       if (typeof head === "number") {
         this.hasFailed = true
         this.bytes = new Uint8Array(0)

@@ -19,7 +19,7 @@ import {
   messageType
 } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { demand, isText, optional, optionsOf, partsOf } from "../edge.ts"
+import { demand, isText, optional, checkedOptions, copyProperties } from "../edge.ts"
 
 /** Date and time of the server's clock. The time zone is unknown, therefore it does not identify a point in time. */
 export interface LogTime {
@@ -75,7 +75,7 @@ const isCount = (value: unknown): boolean => Number.isInteger(value) && (value a
 
 /** Formats a time as `2025-06-28T08:42:47`: ISO 8601 without a time zone. The texts sort by time. */
 export const formatTime = (time: LogTime): string => {
-  const { millisecond, ...whole } = partsOf("time", time)
+  const { millisecond, ...whole } = copyProperties("time", time)
   for (const name of ["year", "month", "day", "hour", "minute", "second"] as const) {
     demand(name, "a whole number of 0 or more", isCount, whole[name])
   }
@@ -170,8 +170,8 @@ const READ_OPTIONS = ["encoding", "showPasswords"]
 
 /** Parses the line of a datagram that {@link openDatagram} returned. An empty line has an empty text. */
 export const readLine = (datagram: LogDatagram, options: ReadLineOptions = {}): LogRecord => {
-  const { encoding = "auto", showPasswords = false } = partsOf("options", optionsOf(READ_OPTIONS, options))
-  const { format, plain: given } = partsOf("datagram", datagram)
+  const { encoding = "auto", showPasswords = false } = copyProperties("options", checkedOptions(READ_OPTIONS, options))
+  const { format, plain: given } = copyProperties("datagram", datagram)
   demand("plain", "a datagram, as returned by openDatagram", (bytes) => isConnectionless(bytes as Uint8Array), given)
   const plain = showPasswords ? given : withoutPasswords(given)
   const codec = format === "source" ? LogLine : GoldSourceLogLine

@@ -37,7 +37,7 @@ const HEADERS: Readonly<Record<keyof LogOrigin, string>> = {
 }
 
 /** The data about the server in the headers of a post. */
-export const originOf = ({ headers }: Pick<HttpRequest, "headers">): LogOrigin =>
+export const readOrigin = ({ headers }: Pick<HttpRequest, "headers">): LogOrigin =>
   Object.fromEntries(
     Object.entries(HEADERS).flatMap(([key, name]) => {
       const value = headers.get(name) ?? ""
@@ -59,7 +59,7 @@ export interface NewLines {
   readonly accept: (end: number) => void
 }
 
-const offsetOf = (text: string | undefined): number | undefined =>
+const parseOffset = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 
 const linesIn = (body: Uint8Array, from: number): NewLines["lines"] => {
@@ -81,8 +81,8 @@ export class LogPosts {
 
   /** Determines the new part of a post from this host. */
   read(host: string, origin: LogOrigin, { body, headers }: Pick<HttpRequest, "body" | "headers">): NewLines {
-    const begin = offsetOf(headers.get("x-logbytes-beginoffset"))
-    const end = offsetOf(headers.get("x-logbytes-endoffset"))
+    const begin = parseOffset(headers.get("x-logbytes-beginoffset"))
+    const end = parseOffset(headers.get("x-logbytes-endoffset"))
     if (begin === undefined || end === undefined || end < begin) {
       return { lines: linesIn(body, 0), missedBytes: 0, isDuplicate: false, canRepeat: false, accept: () => {} }
     }

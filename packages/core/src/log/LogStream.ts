@@ -21,7 +21,7 @@ import { lookUp } from "../engine/lookup.ts"
 import { Streams } from "../engine/Streams.ts"
 import { timing } from "../engine/effectTiming.ts"
 import { DEFAULT_TIMEOUT_MS } from "../Limits.ts"
-import { flag, isText, isWhole, oneOf, optional, optionsOf, readable, whole } from "../edge.ts"
+import { flag, isText, isWhole, oneOf, optional, checkedOptions, readable, whole } from "../edge.ts"
 import { type LogRecord, type ReadLineOptions, openDatagram, readLine } from "./LogEntry.ts"
 import { InvalidOption } from "../client/Options.ts"
 import type { LogOrigin } from "./LogPosts.ts"
@@ -133,9 +133,12 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
 } satisfies Readonly<Record<keyof LogOptions, true>>)
 
 /** Validates the options and adds defaults. */
-const logSettingsOf = (options: LogOptions) =>
+const checkedLogOptions = (options: LogOptions) =>
   readable(() => {
-    const { capacity, encoding, from, host, http, port, secret, showPasswords, tokens } = optionsOf(OPTIONS, options)
+    const { capacity, encoding, from, host, http, port, secret, showPasswords, tokens } = checkedOptions(
+      OPTIONS,
+      options
+    )
     optional("capacity", "a whole number above 0", isWhole(1, Number.MAX_SAFE_INTEGER), capacity)
     oneOf("encoding", ENCODINGS, encoding)
     whole("port", 0, 65_535, port)
@@ -172,7 +175,7 @@ const resolveSender = /* @__PURE__ */ Effect.fnUntraced(function* (text: string,
 })
 
 /** Checks sender and secret, and parses the line. Returns the name of a counter if the datagram is rejected. */
-const readerOf =
+const makeReader =
   (senders: ReadonlyArray<Endpoint> | undefined, secret: Uint8Array | undefined, reading: ReadLineOptions) =>
   (bytes: Uint8Array, { address, port }: Endpoint): LogRecord | "wrongSender" | "wrongSecret" | "notALog" => {
     const isSender = (sender: Endpoint): boolean =>
@@ -198,7 +201,7 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
   options: LogOptions = {}
 ): Effect.fn.Return<LogReceiver, LogError, Datagrams | Scope.Scope> {
   const { address, capacity, from, http, port, reading, secret, tokens } = yield* Effect.fromResult(
-    logSettingsOf(options)
+    checkedLogOptions(options)
   )
   const family = address.includes(":") ? 6 : 4
   const senders = from && (yield* Effect.forEach(from, (sender) => resolveSender(sender, family)))
@@ -261,7 +264,7 @@ export const make = /* @__PURE__ */ Effect.fnUntraced(function* (
     })
     return { local, entries: Stream.fromQueue(queue), counters }
   }
-  const read = readerOf(senders, secret, reading)
+  const read = makeReader(senders, secret, reading)
   const handle = yield* datagrams.open(
     { family, bind: { address, port }, keepsProcess: true },
     {

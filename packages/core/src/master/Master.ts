@@ -13,12 +13,12 @@ import * as Address from "../address/Address.ts"
 import { makeClient } from "../client/makeClient.ts"
 import type { AddressInput, ClientError, ClientShape } from "../client/ClientShape.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { optionsOf, readable, refuse } from "../edge.ts"
+import { checkedOptions, readable, refuse } from "../edge.ts"
 import * as MasterFilter from "./MasterFilter.ts"
 import { MasterPageExchange } from "./MasterPageExchange.ts"
 import { type MasterPage, FIRST_SEED, MasterPaging } from "./MasterPaging.ts"
 import type { InvalidOption, QueryOptions } from "../client/Options.ts"
-import { settingsOf } from "../client/settings.ts"
+import { readSettings } from "../client/settings.ts"
 
 /** The regions of the protocol, by name. Servers choose their own region. */
 export const REGIONS = {
@@ -97,17 +97,20 @@ const PADDED_BYTES = 1392
 const isWithin = (value: unknown, least: number, most: number): value is number =>
   typeof value === "number" && value >= least && value <= most
 
-const termsOf = (
+const readFilter = (
   filter: NonNullable<MasterOptions["filter"]>
 ): Result.Result<MasterFilter.MasterFilter, MasterFilter.InvalidFilter | InvalidOption> => {
   if (typeof filter === "string") return MasterFilter.parse(filter)
-  return isTerms(filter) ? Result.succeed(filter) : MasterFilter.termsOf(filter)
+  return isTerms(filter) ? Result.succeed(filter) : MasterFilter.toTerms(filter)
 }
 
 const isTerms = (filter: object): filter is MasterFilter.MasterFilter => Array.isArray(filter)
 
 /** The validated options. Throws if one is invalid. */
-const listingOf = (server: AddressInput | undefined, options: MasterOptions): Result.Result<Listing, MasterError> => {
+const checkedListing = (
+  server: AddressInput | undefined,
+  options: MasterOptions
+): Result.Result<Listing, MasterError> => {
   if (server === undefined || server === "") {
     return Result.fail(
       new NoMaster({
@@ -131,7 +134,7 @@ const listingOf = (server: AddressInput | undefined, options: MasterOptions): Re
   if (typeof seed !== "string" || !/^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/.test(seed)) {
     return refuse("seed", "an IPv4 address with port", seed)
   }
-  return Result.map(Result.flatMap(termsOf(filter), MasterFilter.format), (text) => ({
+  return Result.map(Result.flatMap(readFilter(filter), MasterFilter.format), (text) => ({
     address: address.success,
     region: code,
     filter: text,
@@ -141,7 +144,7 @@ const listingOf = (server: AddressInput | undefined, options: MasterOptions): Re
   }))
 }
 
-const requestOf = ({ filter, padded, paging, region }: Listing): Uint8Array => {
+const encodeRequest = ({ filter, padded, paging, region }: Listing): Uint8Array => {
   const message = { _tag: "MasterRequest", region, seed: paging.seed, filter } as const
   const plain = Result.getOrThrow(encode(message))
   if (!padded || plain.length >= PADDED_BYTES) return plain
@@ -154,8 +157,8 @@ const askPage = (
   options: MasterOptions
 ): Effect.Effect<MasterPage, ClientError> => {
   const { paging } = listing
-  const request = requestOf(listing)
-  return Effect.flatMap(Effect.fromResult(settingsOf(options, undefined)), (settings) =>
+  const request = encodeRequest(listing)
+  return Effect.flatMap(Effect.fromResult(readSettings(options, undefined)), (settings) =>
     client.run(listing.address, (roundTrip) => new MasterPageExchange(request, paging, settings, roundTrip), {
       timeoutMs: options.timeoutMs,
       family: options.family
@@ -178,7 +181,7 @@ export const pagesFrom = (
   options: MasterOptions = {}
 ): Stream.Stream<MasterPage, MasterError> =>
   Stream.unwrap(
-    Effect.fromResult(readable(() => listingOf(server, optionsOf(OPTIONS, options)))).pipe(
+    Effect.fromResult(readable(() => checkedListing(server, checkedOptions(OPTIONS, options)))).pipe(
       Effect.flatMap(Effect.fromResult),
       Effect.map((listing) =>
         Stream.paginate(false, (isLater: boolean) =>

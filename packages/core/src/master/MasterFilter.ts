@@ -9,15 +9,15 @@
  * import { MasterFilter } from "@sourcewire/core/master"
  * import * as Result from "effect/Result"
  * const filter = { gamedir: "cstrike", notEmpty: true, none: { map: "de_nuke", tags: ["alltalk"] } }
- * const text = Result.flatMap(MasterFilter.termsOf(filter), MasterFilter.format)
+ * const text = Result.flatMap(MasterFilter.toTerms(filter), MasterFilter.format)
  * console.log(Result.getOrThrow(text)) // \gamedir\cstrike\empty\1\nor\2\map\de_nuke\gametype\alltalk
  */
 import { TaggedError } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { holdsOf, isObject, isText } from "../edge.ts"
+import { tryCondition, isObject, isText } from "../edge.ts"
 import type { Group, MasterFilter, Term } from "./terms.ts"
 
-export { termsOf } from "./conditions.ts"
+export { toTerms } from "./conditions.ts"
 export type { Conditions } from "./conditions.ts"
 export type { Condition, Group, MasterFilter, Term } from "./terms.ts"
 
@@ -34,7 +34,7 @@ export const MAX_DEPTH = 8
 export const MAX_FILTER_LENGTH = 1200
 
 /** Whether a term is a group. */
-export const isGroup = (term: Term): term is Group => holdsOf(() => isObject(term) && "operator" in term)
+export const isGroup = (term: Term): term is Group => tryCondition(() => isObject(term) && "operator" in term)
 
 const MOST_TERMS = `A filter can have at most ${MAX_TERMS} terms.`
 const MOST_DEPTH = `A filter can have at most ${MAX_DEPTH} groups inside each other.`
@@ -72,7 +72,7 @@ const isTerm = (term: unknown): boolean => {
 /** Formats a filter for a request. */
 export const format = (filter: MasterFilter): Result.Result<string, InvalidFilter> => {
   let count = 0
-  const textOf = (terms: MasterFilter, depth: number): string => {
+  const formatTerms = (terms: MasterFilter, depth: number): string => {
     must(depth <= MAX_DEPTH, MOST_DEPTH)
     must(Array.isArray(terms), "A filter or group must have an array of terms.")
     let text = ""
@@ -81,7 +81,7 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
       must(isTerm(term), NO_TERM)
       if (isGroup(term)) {
         must(term.terms.length > 0, `A group (${term.operator}) needs at least one condition.`)
-        text += `\\${term.operator}\\${term.terms.length}${textOf(term.terms, depth + 1)}`
+        text += `\\${term.operator}\\${term.terms.length}${formatTerms(term.terms, depth + 1)}`
       } else {
         mustBeKey(term.key)
         must(!/[\\\0]/.test(term.value), `The value of ${term.key} contains a backslash or a NUL, which end a value.`)
@@ -91,7 +91,7 @@ export const format = (filter: MasterFilter): Result.Result<string, InvalidFilte
     return text
   }
   return made(() => {
-    const text = textOf(filter, 0)
+    const text = formatTerms(filter, 0)
     must(text.length <= MAX_FILTER_LENGTH, MOST_LENGTH)
     return text
   })

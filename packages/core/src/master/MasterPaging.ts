@@ -81,7 +81,7 @@ export class MasterPaging {
     const servers = fresh.slice(0, Math.ceil(this.room))
     for (const address of servers) this.known.add(address)
     const surplus = fresh.length - servers.length
-    const end = this.endOf(reply, isWhole, servers, surplus)
+    const end = this.findEnd(reply, isWhole, servers, surplus)
     const last = reply.servers.at(-1)
     if (last !== undefined) {
       this.seeds.add(last)
@@ -101,7 +101,7 @@ export class MasterPaging {
     return { number: ++this.pages, seed: this.seed, servers: [], duplicates: 0, end: "silence" }
   }
 
-  private endOf(
+  private findEnd(
     reply: MasterReply,
     isWhole: boolean,
     servers: ReadonlyArray<string>,

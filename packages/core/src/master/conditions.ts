@@ -1,7 +1,7 @@
 /** A master server's filter as an object with conditions by name. */
 import type * as Result from "effect/Result"
 import type { InvalidOption } from "../client/Options.ts"
-import { demand, isObject, isText, optionsOf, readable, refuse } from "../edge.ts"
+import { demand, isObject, isText, checkedOptions, readable, refuse } from "../edge.ts"
 import type { MasterFilter } from "./terms.ts"
 
 /** Conditions by name, all of which must hold. */
@@ -96,7 +96,7 @@ const WRITERS: Readonly<Record<Kind, readonly [must: string, (value: unknown) =>
   }
 
 /** Converts conditions to the terms of a filter. */
-export const termsOf = (conditions: Conditions): Result.Result<MasterFilter, InvalidOption> =>
+export const toTerms = (conditions: Conditions): Result.Result<MasterFilter, InvalidOption> =>
   readable(() => termsIn(conditions), "filter")
 
 const NAMES = /* @__PURE__ */ [...Object.keys(KEYS), "none", "notAll", "other"]
@@ -105,7 +105,7 @@ const isConditions = (value: unknown): boolean => isObject(value) && !Array.isAr
 
 const termsIn = (conditions: Conditions): MasterFilter => {
   demand("filter", "a text, or an object of conditions", isConditions, conditions)
-  return Object.entries(optionsOf(NAMES, conditions, "filter")).flatMap(([name, value]) => termsFor(name, value))
+  return Object.entries(checkedOptions(NAMES, conditions, "filter")).flatMap(([name, value]) => termsFor(name, value))
 }
 
 /** The terms of one condition. */

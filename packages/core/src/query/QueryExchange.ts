@@ -7,7 +7,7 @@
  * {@link QueryState}. In every state but `done`, a refusal and the end of the time allowed end the query.
  */
 import type { DecodeError, GoldSourceInfoReply } from "@sourcewire/protocol"
-import { challengeOf, FRAGMENT, kindOf, MessageType, Reassembler } from "@sourcewire/protocol/wire"
+import { readChallenge, FRAGMENT, datagramKind, MessageType, Reassembler } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { type Exchange, type ExchangeSettings, type MeasuredRoundTrip, Step } from "../engine/Exchange.ts"
 import type { QueryError } from "../engine/QueryError.ts"
@@ -154,7 +154,7 @@ export class QueryExchange<A> implements Exchange<A> {
     if (!isDone && ++this.received > MAX_TARGET_DATAGRAMS) {
       return this.fail(failures.tooManyDatagrams(MAX_TARGET_DATAGRAMS))
     }
-    const type = kindOf(datagram)
+    const type = datagramKind(datagram)
     if (type === FRAGMENT) return this.onFragment(datagram, now)
     if (type < 0) return isDone ? Step.Done : Step.Wait
     return this.receiveMessage(type, datagram, now, now)
@@ -198,7 +198,7 @@ export class QueryExchange<A> implements Exchange<A> {
   receiveMessage(type: number, datagram: Uint8Array, now: number, firstAt: number): Step {
     const { answers, challenged } = this.query
     if (type === MessageType.S2C_CHALLENGE) {
-      const challenge = challengeOf(datagram, type)
+      const challenge = readChallenge(datagram, type)
       if (challenge === undefined) return this.onOther(type, datagram, now)
       if (challenged !== undefined) return this.onChallenge(challenge, now)
       // A late reply to GETCHALLENGE, which this query does not wait for.
@@ -337,7 +337,7 @@ export class QueryExchange<A> implements Exchange<A> {
       return Step.Wait
     }
     const message = joined.success.bytes
-    const type = kindOf(message)
+    const type = datagramKind(message)
     if (type >= 0) return this.receiveMessage(type, message, now, fragments.firstAt)
     // Fragments can be joined to anything.
     this.retry.hasten(now)
@@ -438,7 +438,7 @@ const idle: Array<Fragments> = []
 const MAX_IDLE = 32
 
 /** The number that all fragments of a reply share; any number if the datagram is too short for one. */
-const idOf = (fragment: Uint8Array): number =>
+const readId = (fragment: Uint8Array): number =>
   fragment[4]! | (fragment[5]! << 8) | (fragment[6]! << 16) | (fragment[7]! << 24)
 
 /** The fragments of replies that are not complete yet, and when they came. */
@@ -461,7 +461,7 @@ export class Fragments {
 
   /** Adds one that came now; gives the message if it is complete. Those that came before `sentAt` do not count as the first. */
   add(datagram: Uint8Array, now: number, sentAt: number): ReturnType<Reassembler["add"]> {
-    const id = idOf(datagram)
+    const id = readId(datagram)
     const first = this.firsts.get(id)
     this.firstAt = first === undefined || first < sentAt ? now : first
     if (this.firstAt !== first) this.firsts.set(id, now)

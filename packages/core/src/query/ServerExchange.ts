@@ -21,7 +21,14 @@
  * A paused query sends nothing, but its reply is accepted. It starts again when PLAYER has ended.
  */
 import type { GoldSourceInfoReply, InfoReply, PlayersReply, RulesReply } from "@sourcewire/protocol"
-import { challengeOf, FRAGMENT, InvalidOption, kindOf, messageType, MessageType } from "@sourcewire/protocol/wire"
+import {
+  readChallenge,
+  FRAGMENT,
+  InvalidOption,
+  datagramKind,
+  messageType,
+  MessageType
+} from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Exchange, ExchangeSettings, MeasuredRoundTrip } from "../engine/Exchange.ts"
 import { Step } from "../engine/Exchange.ts"
@@ -86,7 +93,7 @@ const isIn =
     part === "info" || parts.includes(part)
 
 /** The exchange for a query. */
-export const exchangeOf = (
+export const makeExchange = (
   query: ServerQuery,
   settings: ExchangeSettings,
   roundTrip: RoundTrip
@@ -229,15 +236,15 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
   }
 
   private endAll(
-    errorOf: (query: Query.Query<ServerReply>, exchange?: QueryExchange<ServerReply>) => QueryError
+    makeError: (query: Query.Query<ServerReply>, exchange?: QueryExchange<ServerReply>) => QueryError
   ): Step {
     for (const exchange of [this.current, this.beside]) {
       if (exchange === undefined || exchange.result !== undefined) continue
-      exchange.fail(errorOf(exchange.query, exchange))
+      exchange.fail(makeError(exchange.query, exchange))
       this.end(exchange)
     }
     const later = this.queries.slice(this.index + (this.beside === undefined ? 1 : 2))
-    for (const query of later) if (this.result === undefined) this.add(query, Result.fail(errorOf(query)))
+    for (const query of later) if (this.result === undefined) this.add(query, Result.fail(makeError(query)))
     return this.finish()
   }
 
@@ -326,7 +333,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
 
   /** A datagram came while two queries are in flight. */
   private receiveForTwo(beside: QueryExchange<ServerReply>, datagram: Uint8Array, now: number): Step {
-    const type = kindOf(datagram)
+    const type = datagramKind(datagram)
     if (type !== FRAGMENT) return this.assign(beside, type, datagram, now, (to) => to.receive(datagram, now))
     const { current } = this
     const fragments = (this.fragments ??= Fragments.take())
@@ -339,7 +346,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     if (!fragments.arePending) for (const exchange of [current, beside]) exchange.forgetParts()
     const { firstAt } = fragments
     const { bytes } = joined.success
-    const joinedType = kindOf(bytes)
+    const joinedType = datagramKind(bytes)
     return this.assign(beside, joinedType, bytes, now, (to) => to.receiveMessage(joinedType, bytes, now, firstAt))
   }
 
@@ -352,7 +359,7 @@ export class ServerExchange implements Exchange<ServerReplies["info"]> {
     hand: (to: QueryExchange<ServerReply>) => Step
   ): Step {
     const { current } = this
-    const challenge = type === MessageType.S2C_CHALLENGE ? challengeOf(message, type) : undefined
+    const challenge = type === MessageType.S2C_CHALLENGE ? readChallenge(message, type) : undefined
     const isForBeside =
       challenge === undefined
         ? beside.query.answers.includes(type)

@@ -3,7 +3,7 @@ import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { demand, holdsOf, isObject, readable } from "../edge.ts"
+import { demand, tryCondition, isObject, readable } from "../edge.ts"
 import type { InvalidOption } from "../client/Options.ts"
 import { type Abortable, type Closable, fromCaller, start } from "../client/Running.ts"
 import { promised, type Promises } from "../client/Style.ts"
@@ -23,7 +23,7 @@ export interface PromiseRcon extends RconVerbs<Promises>, Closable {}
 const readGiven = (options: PromiseRconOptions): Result.Result<RconOptions, InvalidOption> =>
   readable(() => {
     const { password, signal: _, ...others } = demand("options", "an object with a password", isObject, options)
-    if (typeof password !== "string" && !holdsOf(() => Redacted.isRedacted(password))) {
+    if (typeof password !== "string" && !tryCondition(() => Redacted.isRedacted(password))) {
       throw noPassword('password must be a text, as in { password: "secret" }.')
     }
     return { ...others, password: typeof password === "string" ? Redacted.make(password) : password }

@@ -67,7 +67,7 @@ const MAX_LINE_CHARS = 1024
 const BASE_STEAM_ID = 76_561_197_960_265_728n
 
 /** The SteamID of an account in the spelling of a server. */
-const steamIdOf = (text: string): string | undefined => {
+const parseSteamId = (text: string): string | undefined => {
   const old = /^STEAM_\d:([01]):(\d{1,10})$/.exec(text)
   if (old !== null) return String(BASE_STEAM_ID + BigInt(old[2]!) * 2n + BigInt(old[1]!))
   const account = /^\[U:\d:(\d{1,10})(?::\d+)?\]$/.exec(text)?.[1]
@@ -76,13 +76,14 @@ const steamIdOf = (text: string): string | undefined => {
 }
 
 /** `01:23` or `1:02:19`. */
-const secondsOf = (clock: string): number => clock.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0)
+const parseSeconds = (clock: string): number =>
+  clock.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0)
 
 /** What is there of some values. */
 const present = <A extends object>(values: { readonly [K in keyof A]: A[K] | undefined }): A =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as A
 
-const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
+const parseNumber = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 
 interface Rows {
   /** Whether a line begins a row. */
@@ -109,20 +110,20 @@ const SOURCE2_ROW =
 
 type Columns = Readonly<Record<string, string | undefined>>
 
-const playerOf = (userId: string, name: string, isBot: boolean, columns: Columns): StatusPlayer => {
+const makePlayer = (userId: string, name: string, isBot: boolean, columns: Columns): StatusPlayer => {
   const { address, loss, ping, rate, score, state, time, uniqueId } = columns
   return present<StatusPlayer>({
     userId: Number(userId),
     name,
     isBot,
     uniqueId,
-    steamId: uniqueId === undefined ? undefined : steamIdOf(uniqueId),
-    connectedSeconds: time === undefined || !/^\d+(?::\d\d)+$/.test(time) ? undefined : secondsOf(time),
-    ping: numberOf(ping),
-    loss: numberOf(loss),
-    score: numberOf(score),
+    steamId: uniqueId === undefined ? undefined : parseSteamId(uniqueId),
+    connectedSeconds: time === undefined || !/^\d+(?::\d\d)+$/.test(time) ? undefined : parseSeconds(time),
+    ping: parseNumber(ping),
+    loss: parseNumber(loss),
+    score: parseNumber(score),
     state,
-    rate: numberOf(rate),
+    rate: parseNumber(rate),
     address
   })
 }
@@ -134,7 +135,7 @@ const ROWS: Readonly<Record<StatusLayout, Rows>> = {
     read: (row) => {
       const [, name = "", tail = ""] = around(row) ?? []
       const columns = GOLDSOURCE_TAIL.exec(tail)?.groups
-      return columns && playerOf(columns["userId"]!, name, columns["uniqueId"] === "BOT", columns)
+      return columns && makePlayer(columns["userId"]!, name, columns["uniqueId"] === "BOT", columns)
     }
   },
   source: {
@@ -145,7 +146,7 @@ const ROWS: Readonly<Record<StatusLayout, Rows>> = {
       const columns = SOURCE_TAIL.exec(tail)?.groups
       const userId = SOURCE_HEAD.exec(head)?.[1]
       return columns && userId !== undefined
-        ? playerOf(userId, name, columns["uniqueId"] === "BOT", columns)
+        ? makePlayer(userId, name, columns["uniqueId"] === "BOT", columns)
         : undefined
     }
   },
@@ -158,7 +159,7 @@ const ROWS: Readonly<Record<StatusLayout, Rows>> = {
       const { time, userId, ...columns } = head.groups as Columns
       if (time === "[NoChan]" && columns["state"] === "challenging") return null
       const isBot = time === "BOT"
-      return playerOf(userId!, row.slice(head[0].length, -1), isBot, { ...columns, ...(isBot ? {} : { time }) })
+      return makePlayer(userId!, row.slice(head[0].length, -1), isBot, { ...columns, ...(isBot ? {} : { time }) })
     }
   }
 }
@@ -181,7 +182,7 @@ const SPAWN_GROUP = /^loaded spawngroup\(\s*(\d+)\)\s*:\s*SV:\s*\[\d+: ([^\s|]+)
 type Row = readonly [number, StatusPlayer | null]
 
 /** The row that some lines begin with, of the first of these counts of lines that makes one. */
-const rowOf = ({ read }: Rows, lines: ReadonlyArray<string>, counts: ReadonlyArray<number>): Row | undefined => {
+const readRow = ({ read }: Rows, lines: ReadonlyArray<string>, counts: ReadonlyArray<number>): Row | undefined => {
   for (const count of counts) {
     const player = read(lines.slice(0, count).join("\n").trimEnd())
     if (player !== undefined) return [count, player]
@@ -198,12 +199,12 @@ const playersIn = (layout: StatusLayout, lines: ReadonlyArray<string>, unread: A
     const some = lines.slice(at, at + MAX_ROW_LINES).map((line) => line.slice(0, MAX_LINE_CHARS))
     const next = some.findIndex((line, i) => i > 0 && (rows.begins.test(line) || isIdle(line)))
     const own = next === -1 ? some.length : next
-    const row = rowOf(rows, some, upTo(own).toReversed())
+    const row = readRow(rows, some, upTo(own).toReversed())
     if (row !== undefined) return row
     // The name may go on in a line that looks like another row, if no quotation mark has closed it.
     const text = some.slice(0, own).join("\n").trimEnd()
     const isOpen = rows.mark === '"' ? text.split('"').length === 2 : !text.endsWith("'")
-    return isOpen ? rowOf(rows, some, upTo(some.length)) : undefined
+    return isOpen ? readRow(rows, some, upTo(some.length)) : undefined
   }
   for (let at = 0; at < lines.length;) {
     const line = lines[at]!
@@ -217,7 +218,7 @@ const playersIn = (layout: StatusLayout, lines: ReadonlyArray<string>, unread: A
 }
 
 const announcedIn = (players: string) => {
-  const found = (pattern: RegExp): number | undefined => numberOf(pattern.exec(players)?.[1])
+  const found = (pattern: RegExp): number | undefined => parseNumber(pattern.exec(players)?.[1])
   const counts = present<NonNullable<ServerStatus["announced"]>>({
     humans: found(/(\d+) humans?\b/),
     bots: found(/(\d+) bots?\b/),

@@ -15,7 +15,7 @@ import { type RconError, type Session, unsendable } from "./session.ts"
 import { SourceSession } from "./sourceSession.ts"
 
 /** What a session opens connections or sockets with. Each is open until it is given up, by the function returned, or the scope ends. */
-const openerOf = /* @__PURE__ */ Effect.fnUntraced(function* <H, A, E>(
+const makeOpener = /* @__PURE__ */ Effect.fnUntraced(function* <H, A, E>(
   open: (handler: H) => Effect.Effect<A, E, Scope.Scope>
 ) {
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
@@ -54,7 +54,7 @@ export const connectSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   options: ResolvedOptions
 ): Effect.fn.Return<Session, RconError, Scope.Scope | Streams> {
   const streams = yield* Streams
-  const dial = yield* openerOf((handler: Parameters<typeof streams.connect>[1]) =>
+  const dial = yield* makeOpener((handler: Parameters<typeof streams.connect>[1]) =>
     streams.connect({ host, port, timeoutMs: options.timeoutMs }, handler)
   )
   return yield* loggedIn(new SourceSession({ ...options, dial, timing: yield* timing }))
@@ -81,7 +81,7 @@ export const connectGoldSource = /* @__PURE__ */ Effect.fnUntraced(function* (
   const clock = yield* timing
   const { address: found, family } = yield* lookUp(datagrams.resolve, address, options.timeoutMs, clock)
   const remote = { address: found, port: address.port }
-  const openSocket = yield* openerOf((handler: Parameters<typeof datagrams.open>[1]) =>
+  const openSocket = yield* makeOpener((handler: Parameters<typeof datagrams.open>[1]) =>
     datagrams.open({ family, connect: remote, receiveBufferBytes: RECEIVE_BUFFER_BYTES }, handler)
   )
   return yield* loggedIn(new GoldSourceSession({ ...options, openSocket, timing: clock, remote, engine }))

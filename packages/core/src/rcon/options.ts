@@ -16,7 +16,7 @@ import {
   jitter,
   oneOf,
   optionsAre,
-  optionsOf,
+  checkedOptions,
   readable
 } from "../edge.ts"
 import type { TimeLimits } from "./deadline.ts"
@@ -96,7 +96,7 @@ export const limitsOfCommand = (
   session: RconSettings
 ): Result.Result<TimeLimits, InvalidOption> =>
   Result.flatMap(
-    readable(() => optionsOf(EXEC_OPTIONS, command)),
+    readable(() => checkedOptions(EXEC_OPTIONS, command)),
     (chosen) => resolveLimits(chosen, session)
   )
 
@@ -124,7 +124,7 @@ export const resolveOptions = (options: RconOptions) =>
       isObject,
       options
     )
-    optionsOf(OPTIONS, options)
+    checkedOptions(OPTIONS, options)
     demandRandom(random)
     // The message does not show the value, which may be a secret.
     if (!Redacted.isRedacted(password) || typeof Redacted.value(password) !== "string") {

@@ -1,5 +1,5 @@
 /** Who is on a server, from A2S_PLAYER and from its console: each value with the source that it comes from. */
-import { demand, holdsOf, isObject, isText, optional } from "../edge.ts"
+import { demand, tryCondition, isObject, isText, optional } from "../edge.ts"
 import type { PlayersReply } from "@sourcewire/protocol"
 import type { ServerStatus, StatusPlayer } from "./ServerStatus.ts"
 
@@ -23,7 +23,7 @@ export interface RosterEntry extends Partial<RosterValues> {
 type Values = { readonly [K in keyof RosterValues]?: RosterValues[K] | undefined }
 
 /** An entry of these values, without those that are not there. */
-const entryOf = (a2s: Values, rcon: Values): RosterEntry => {
+const mergeValues = (a2s: Values, rcon: Values): RosterEntry => {
   const values: Record<string, unknown> = {}
   const sources: Record<string, RosterSource> = {}
   for (const [source, given] of [
@@ -40,7 +40,7 @@ const entryOf = (a2s: Values, rcon: Values): RosterEntry => {
 }
 
 const hasPlayers = (value: unknown): boolean =>
-  holdsOf(() => {
+  tryCondition(() => {
     const { players } = value as Partial<ServerStatus>
     return (
       Array.isArray(players) &&
@@ -52,7 +52,7 @@ const hasPlayers = (value: unknown): boolean =>
  * The players of a console's list, with the scores that only A2S_PLAYER has, and those that only A2S_PLAYER names. Two players are the
  * same if no other has their name.
  */
-export const rosterOf = (reply: PlayersReply | undefined, status: ServerStatus): ReadonlyArray<RosterEntry> => {
+export const mergeRoster = (reply: PlayersReply | undefined, status: ServerStatus): ReadonlyArray<RosterEntry> => {
   demand("status", "a status, as readStatus gives it", hasPlayers, status)
   optional("reply", "a reply to A2S_PLAYER", hasPlayers, reply)
   const queried = (reply?.players ?? []).map(({ duration, name, score }) => ({
@@ -60,13 +60,13 @@ export const rosterOf = (reply: PlayersReply | undefined, status: ServerStatus):
     score,
     connectedSeconds: Math.max(0, Math.floor(duration))
   }))
-  const countOf = (list: ReadonlyArray<{ readonly name: string }>, name: string): number =>
+  const countNamed = (list: ReadonlyArray<{ readonly name: string }>, name: string): number =>
     list.filter((one) => one.name === name).length
   const listed = status.players.map(({ connectedSeconds, isBot, loss, name, ping, score, state, steamId, userId }) => {
-    const isOne = name !== "" && countOf(status.players, name) === 1 && countOf(queried, name) === 1
+    const isOne = name !== "" && countNamed(status.players, name) === 1 && countNamed(queried, name) === 1
     const rcon = { name, isBot, userId, steamId, connectedSeconds, ping, loss, score, state }
-    return entryOf(isOne ? queried.find((one) => one.name === name)! : {}, rcon)
+    return mergeValues(isOne ? queried.find((one) => one.name === name)! : {}, rcon)
   })
-  const others = queried.filter(({ name }) => name !== "" && countOf(status.players, name) === 0)
-  return [...listed, ...others.map((one) => entryOf(one, {}))]
+  const others = queried.filter(({ name }) => name !== "" && countNamed(status.players, name) === 0)
+  return [...listed, ...others.map((one) => mergeValues(one, {}))]
 }

@@ -2,7 +2,7 @@
 import type * as Layer from "effect/Layer"
 import { type Abortable, type Running, start } from "../client/Running.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
-import { signalOf, withoutSignal } from "../edge.ts"
+import { readSignal, withoutSignal } from "../edge.ts"
 import type { InvalidOption } from "../client/Options.ts"
 import type { Taken } from "./resultBuffer.ts"
 import type { ScanRun } from "./scanRun.ts"
@@ -19,7 +19,7 @@ type Batch = ReadonlyArray<ScanResult<ScanQuery>>
 type ScanTaken = Taken<ScanResult<ScanQuery>, InvalidOption | TargetsFailed>
 
 /** Reads one run. Its promises are bare: an Effect for each batch would keep the young garbage of all batches before alive. */
-const readerOf = (
+const makeReader = (
   begin: () => Promise<Running<ScanRun, Datagrams>>,
   options: Abortable | undefined
 ): AsyncIterator<Batch> => {
@@ -31,7 +31,7 @@ const readerOf = (
     onTaken?.(taken)
   }
   const batches = (async function* (): AsyncGenerator<Batch, undefined> {
-    const signal = signalOf(options)
+    const signal = readSignal(options)
     const { closable, value: run } = await begin()
     const onAbort = (): void => {
       run.abort()
@@ -76,7 +76,7 @@ export const scanWith =
     // The query decides which parts an answer has.
     const batches = (): AsyncIterable<ReadonlyArray<ScanResult<Q>>> => ({
       [Symbol.asyncIterator]: () =>
-        readerOf(begin, options) as AsyncIterator<ReadonlyArray<ScanResult<ScanQuery>>> as AsyncIterator<
+        makeReader(begin, options) as AsyncIterator<ReadonlyArray<ScanResult<ScanQuery>>> as AsyncIterator<
           ReadonlyArray<ScanResult<Q>>
         >
     })

@@ -3,7 +3,7 @@
  * budget send no more together than one of them would alone.
  */
 import type { Timing } from "../engine/Timing.ts"
-import { optionsOf, whole } from "../edge.ts"
+import { checkedOptions, whole } from "../edge.ts"
 import { TokenBucket } from "./TokenBucket.ts"
 import { SCAN_CONCURRENCY, SCAN_PER_HOST, SCAN_PER_NETWORK } from "../Limits.ts"
 import { HostLimits } from "./hostLimits.ts"
@@ -47,7 +47,7 @@ export class ScanBudget {
       perHost = SCAN_PER_HOST,
       perNetwork = SCAN_PER_NETWORK,
       rate
-    } = optionsOf(OPTIONS, limits)
+    } = checkedOptions(OPTIONS, limits)
     whole("concurrency", 1, MAX_COUNT, concurrency)
     whole("perHost", 1, MAX_COUNT, perHost)
     whole("perNetwork", 1, MAX_COUNT, perNetwork)

@@ -13,7 +13,7 @@ import {
   isObject,
   isSignal,
   optional,
-  optionsOf,
+  checkedOptions,
   readable,
   refuse,
   whole
@@ -21,7 +21,7 @@ import {
 import * as IpRanges from "../address/IpRanges.ts"
 import { SCAN_CONCURRENCY, SCAN_RETRIES } from "../Limits.ts"
 import { type QueryOptions, InvalidOption } from "../client/Options.ts"
-import { settingsOf } from "../client/settings.ts"
+import { readSettings } from "../client/settings.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import type { HostLookup } from "../engine/lookup.ts"
 import type { Timing } from "../engine/Timing.ts"
@@ -130,10 +130,10 @@ const OPTIONS = /* @__PURE__ */ Object.keys({
 } satisfies Readonly<Record<keyof ScanOptions, true>>)
 
 /** Checks the options. */
-export const scanSettingsOf = (options: ScanOptions = {}): Result.Result<ScanSettings, InvalidOption> =>
+export const checkedScanOptions = (options: ScanOptions = {}): Result.Result<ScanSettings, InvalidOption> =>
   readable(() => {
-    const { batching, budget, family, onDuplicate, progress, recurring, stop } = optionsOf(OPTIONS, options)
-    const exchange = Result.getOrThrow(settingsOf({ ...options, retries: options.retries ?? SCAN_RETRIES }, options))
+    const { batching, budget, family, onDuplicate, progress, recurring, stop } = checkedOptions(OPTIONS, options)
+    const exchange = Result.getOrThrow(readSettings({ ...options, retries: options.retries ?? SCAN_RETRIES }, options))
     optional("budget", "a ScanBudget", (value) => value instanceof ScanBudget, budget)
     callable("onDuplicate", onDuplicate)
     demandRandom(options.random)
@@ -143,7 +143,7 @@ export const scanSettingsOf = (options: ScanOptions = {}): Result.Result<ScanSet
     const rate = whole("rate", 1, Number.MAX_SAFE_INTEGER, options.rate)
     const perHost = whole("perHost", 1, MAX_COUNT, options.perHost)
     const perNetwork = whole("perNetwork", 1, MAX_COUNT, options.perNetwork)
-    const excluded = rangesOf(options.exclude ?? [])
+    const excluded = parseRanges(options.exclude ?? [])
     return {
       timeouts: new ScanTimeouts(exchange, options.timeoutMs !== undefined),
       family,
@@ -161,9 +161,9 @@ export const scanSettingsOf = (options: ScanOptions = {}): Result.Result<ScanSet
 
 const RANGES = "an iterable of ranges, as in 10.0.0.0/8"
 
-const rangesOf = (inputs: Iterable<string | IpRanges.IpRange>): ReadonlyArray<IpRanges.IpRange> => {
+const parseRanges = (inputs: Iterable<string | IpRanges.IpRange>): ReadonlyArray<IpRanges.IpRange> => {
   // A text is an iterable too, of characters.
-  if (typeof inputs === "string") return rangesOf([inputs])
+  if (typeof inputs === "string") return parseRanges([inputs])
   if (!isObject(inputs) || !isFunction(inputs[Symbol.iterator])) return refuse("exclude", RANGES, inputs)
   return Array.from(inputs, (input) => {
     if (typeof input !== "string") return demand("exclude", RANGES, IpRanges.isRange, input)

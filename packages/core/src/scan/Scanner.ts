@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import type { AddressInput } from "../client/ClientShape.ts"
 import type { Datagrams } from "../engine/Datagrams.ts"
 import { countTargets } from "../client/metrics.ts"
-import { holdsOf } from "../edge.ts"
+import { tryCondition } from "../edge.ts"
 import { beginScan } from "./beginScan.ts"
 import type { ScanRun } from "./scanRun.ts"
 import type { InvalidOption } from "../client/Options.ts"
@@ -24,7 +24,7 @@ export type ScanTargets = PlainTargets | Stream.Stream<AddressInput, unknown>
 export type ScanError = InvalidOption | TargetsFailed
 
 /** Results of a run as a stream of batches. */
-const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, ScanError> =>
+const streamBatches = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQuery>>, ScanError> =>
   Stream.fromPull(
     Effect.succeed(
       Effect.callback<readonly [ReadonlyArray<ScanResult<ScanQuery>>], ScanError | Cause.Done>((resume) => {
@@ -38,7 +38,7 @@ const batchesOf = (run: ScanRun): Stream.Stream<ReadonlyArray<ScanResult<ScanQue
   )
 
 const isStream = (targets: ScanTargets): targets is Stream.Stream<AddressInput, unknown> =>
-  holdsOf(() => Stream.isStream(targets))
+  tryCondition(() => Stream.isStream(targets))
 
 /** A scan that has begun. When it has ended, it counts its targets in the metrics. */
 const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
@@ -49,7 +49,7 @@ const beginCounted = /* @__PURE__ */ Effect.fnUntraced(function* (
   const plain = isStream(targets) ? Stream.toAsyncIterable(targets) : targets
   const run = yield* beginScan(plain, query, options)
   yield* Effect.addFinalizer(() => Effect.suspend(() => countTargets(query, run.counted)))
-  return batchesOf(run)
+  return streamBatches(run)
 })
 
 /** As {@link scan}, as many results at a time as have arrived: cheaper where there are very many. */

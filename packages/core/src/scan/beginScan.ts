@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { AddressInput } from "../client/ClientShape.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
-import { type PlainTargets, type ScanOptions, scanSettingsOf } from "./ScanOptions.ts"
+import { type PlainTargets, type ScanOptions, checkedScanOptions } from "./ScanOptions.ts"
 import type { ScanQuery } from "./ScanResult.ts"
 import { timing } from "../engine/effectTiming.ts"
 import { isFunction, isObject, readable, refuse } from "../edge.ts"
@@ -18,7 +18,7 @@ const isIterable = (value: object): value is Targets =>
   isFunction((value as Partial<AsyncIterable<unknown>>)[Symbol.asyncIterator])
 
 /** The targets as something that can be read one by one. */
-const iterableOf = (targets: PlainTargets): Targets => {
+const toIterable = (targets: PlainTargets): Targets => {
   if (typeof targets === "string") return [targets]
   if (isObject(targets)) {
     if (isIterable(targets)) return targets
@@ -27,7 +27,7 @@ const iterableOf = (targets: PlainTargets): Targets => {
   return refuse("targets", "an address, or an array or another source of addresses", targets)
 }
 
-const queryOf = (query: unknown): ScanQuery => {
+const checkedQuery = (query: unknown): ScanQuery => {
   if (SERVER_QUERIES.includes(query as ScanQuery)) return query as ScanQuery
   const hint = isObject(query) ? " (options are the third argument)" : ""
   return refuse("query", `one of ${SERVER_QUERIES.join(", ")}${hint}`, query)
@@ -40,9 +40,9 @@ export const beginScan = /* @__PURE__ */ Effect.fnUntraced(function* (
   options: ScanOptions | undefined
 ) {
   const datagrams = yield* Datagrams
-  const source = yield* Effect.fromResult(readable(() => iterableOf(targets), "targets"))
-  const chosen = yield* Effect.fromResult(readable(() => queryOf(query)))
-  const settings = yield* Effect.fromResult(scanSettingsOf(options))
+  const source = yield* Effect.fromResult(readable(() => toIterable(targets), "targets"))
+  const chosen = yield* Effect.fromResult(readable(() => checkedQuery(query)))
+  const settings = yield* Effect.fromResult(checkedScanOptions(options))
   const scope = yield* Effect.scope
   const clock = yield* timing
   const fork = Effect.runForkWith(yield* Effect.context<never>())

@@ -22,10 +22,10 @@ const SPARSITY = 8
 const FACTOR = 0x9e3779b1
 
 /** The address of a route key: a number of 32 bits, or a text. */
-export const hostOf = (key: number | string): number | string =>
+export const hostKey = (key: number | string): number | string =>
   typeof key === "number" ? Math.floor(key / PORTS) : key.slice(0, key.indexOf(" "))
 
-const hashOf = (text: string): number => {
+const hashText = (text: string): number => {
   let hash = 0
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash, 31) + text.charCodeAt(i)
   return hash >>> 0
@@ -38,8 +38,8 @@ const network48 = (host: string): string => {
 }
 
 /** The network of a route key, as a number: an IPv4 /24, or a hash of an IPv6 /48. */
-export const networkOf = (key: number | string): number =>
-  typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashOf(network48(hostOf(key) as string))
+export const networkKey = (key: number | string): number =>
+  typeof key === "number" ? Math.floor(key / (PORTS * NETWORK_24)) : hashText(network48(hostKey(key) as string))
 
 /** Counts of hosts or of networks, and the targets that wait because a count has reached its limit. */
 class Counts {
@@ -122,11 +122,11 @@ export class HostLimits implements Groups<Limited> {
   }
 
   private hostPlace(key: number | string): number {
-    const address = typeof key === "number" ? key / PORTS : hashOf(hostOf(key) as string)
+    const address = typeof key === "number" ? key / PORTS : hashText(hostKey(key) as string)
     return Math.imul(address, FACTOR) >>> this.shift
   }
 
   private networkPlace(key: number | string): number {
-    return Math.imul(networkOf(key), FACTOR) >>> this.shift
+    return Math.imul(networkKey(key), FACTOR) >>> this.shift
   }
 }

@@ -1,5 +1,5 @@
 /** Many address ranges, with one look-up per target: IPv4 by binary search in numbers, IPv6 one by one. */
-import { type IpRange, contains, sizeOf } from "../address/IpRanges.ts"
+import { type IpRange, contains, size } from "../address/IpRanges.ts"
 
 /** Ranges to look addresses up in. */
 export class RangeSet {
@@ -14,7 +14,7 @@ export class RangeSet {
     const ipv4 = all.filter(({ family }) => family === 4).sort((a, b) => Number(a.first - b.first))
     for (const range of ipv4) {
       const first = Number(range.first)
-      const last = first + Number(sizeOf(range)) - 1
+      const last = first + Number(size(range)) - 1
       const before = this.lasts.length - 1
       if (before >= 0 && first <= this.lasts[before]! + 1) this.lasts[before] = Math.max(this.lasts[before]!, last)
       else {

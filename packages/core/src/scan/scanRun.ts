@@ -4,7 +4,7 @@
  * for every target.
  */
 import { InfoReply } from "@sourcewire/protocol"
-import { kindOf, withoutFtl } from "@sourcewire/protocol/wire"
+import { datagramKind, withoutFtl } from "@sourcewire/protocol/wire"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Address from "../address/Address.ts"
@@ -12,14 +12,14 @@ import type { AddressInput } from "../client/ClientShape.ts"
 import { Dispatcher, Line, type Room, type Source } from "../engine/Dispatcher.ts"
 import { Engine, EngineSocket, InFlight } from "../engine/Engine.ts"
 import { QueryExchange } from "../query/QueryExchange.ts"
-import { exchangeOf, ServerExchange } from "../query/ServerExchange.ts"
+import { makeExchange, ServerExchange } from "../query/ServerExchange.ts"
 import { ScanProgress } from "./ScanProgress.ts"
 import type { Failed, ScanQuery, ScanResult } from "./ScanResult.ts"
 import { InvalidOption } from "../client/Options.ts"
 import { Excluded, TargetsFailed } from "./ScanResult.ts"
 import type { ScanPlan } from "./ScanOptions.ts"
 import { routeKey, routeKeyOfText } from "../address/ip.ts"
-import { addressOf, ipv4Text } from "../address/ipv4.ts"
+import { keyAddress, ipv4Text } from "../address/ipv4.ts"
 import { Retry, RoundTrip } from "../engine/Retry.ts"
 import { CongestionWindow } from "./congestionWindow.ts"
 import { ResultBuffer } from "./resultBuffer.ts"
@@ -31,7 +31,7 @@ import { BURST_BYTES } from "../engine/receiveQueue.ts"
 import { Sockets } from "../engine/Sockets.ts"
 import { SCAN_FIRST_OUTAGE_MS } from "../Limits.ts"
 import { Dedup, InFlightKeys, NumberTable } from "./dedup.ts"
-import { HostLimits, hostOf, type Limited, networkOf } from "./hostLimits.ts"
+import { HostLimits, hostKey, type Limited, networkKey } from "./hostLimits.ts"
 import { type TargetOwner, Target } from "./target.ts"
 import { NONE, TargetSource } from "./targetSource.ts"
 
@@ -72,11 +72,11 @@ const spareCompiler = /* @__PURE__ */ withoutFtl(() => [
   routeKey,
   routeKeyOfText,
   ipv4Text,
-  addressOf,
+  keyAddress,
   mixNumber,
-  kindOf,
-  hostOf,
-  networkOf,
+  datagramKind,
+  hostKey,
+  networkKey,
   InfoReply.fast!
 ])
 
@@ -262,15 +262,15 @@ export class ScanRun implements TargetOwner, Room, Source {
       this.reportDuplicate(target)
       return
     }
-    if (excluded?.has(hostOf(key)) === true) {
+    if (excluded?.has(hostKey(key)) === true) {
       this.inFlightKeys?.delete(key)
-      const address = addressOf(key)
+      const address = keyAddress(key)
       const error = new Excluded({ message: `${address} is in an excluded range.` })
       this.report({ _tag: "Failed", target, address, port, error, sent: 0, received: 0 })
       return
     }
     const { timeouts, query } = this.plan
-    const admitted = this.idle.pop() ?? new Target(this, exchangeOf(query, timeouts, timeouts.roundTrip), port, key)
+    const admitted = this.idle.pop() ?? new Target(this, makeExchange(query, timeouts, timeouts.roundTrip), port, key)
     admitted.begin(target, port, key, isRemade)
     this.dispatcher.enter(admitted)
   }

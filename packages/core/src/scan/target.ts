@@ -1,9 +1,9 @@
 /** One target of a scan: its exchange, its turn, and its result. */
-import { addressOf } from "../address/ipv4.ts"
+import { keyAddress } from "../address/ipv4.ts"
 import type { InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import type { AddressInput } from "../client/ClientShape.ts"
-import { failureOf, type SocketFault } from "../engine/SocketFault.ts"
+import { faultError, type SocketFault } from "../engine/SocketFault.ts"
 import type { Family } from "../engine/Datagrams.ts"
 import { Turn } from "../engine/Dispatcher.ts"
 import { InFlight } from "../engine/Engine.ts"
@@ -57,7 +57,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
    */
   begin(given: AddressInput, port: number, key: number | string, isRemade: boolean): void {
     this.reset(port, key)
-    this.address = addressOf(key)
+    this.address = keyAddress(key)
     this.family = typeof key === "number" ? 4 : 6
     this.fault = undefined
     this.isOverdue = false
@@ -99,7 +99,7 @@ export class Target extends InFlight<TargetExchange> implements Limited {
     const result = exchange.result!
     if (Result.isFailure(result)) {
       // If there is no route, that explains the silence.
-      const error = fault !== undefined && received === 0 ? failureOf(fault) : result.failure
+      const error = fault !== undefined && received === 0 ? faultError(fault) : result.failure
       return { _tag: "Failed", target, address, port, error, sent, received }
     }
     const { rttAmbiguous, rttMs } = rtt!

@@ -33,8 +33,8 @@ export class TargetSource {
     this.onReady = onReady
     this.onError = onError
     try {
-      if (Symbol.iterator in targets) this.sync = iteratorOf(targets[Symbol.iterator]())
-      else this.async = iteratorOf(targets[Symbol.asyncIterator]())
+      if (Symbol.iterator in targets) this.sync = checkedIterator(targets[Symbol.iterator]())
+      else this.async = checkedIterator(targets[Symbol.asyncIterator]())
     } catch (error) {
       onError(error)
       this.isOver = true
@@ -46,7 +46,7 @@ export class TargetSource {
     if (this.isOver) return NONE
     if (this.sync === undefined) return this.nextOfAsync()
     try {
-      const { done, value } = stepOf(this.sync.next())
+      const { done, value } = checkedStep(this.sync.next())
       if (done !== true) return value
     } catch (error) {
       this.onError(error)
@@ -89,7 +89,7 @@ export class TargetSource {
   private readonly onStep = (step: IteratorResult<AddressInput>): void => {
     let next: AddressInput | typeof NONE = NONE
     try {
-      const { done, value } = stepOf(step)
+      const { done, value } = checkedStep(step)
       if (done !== true) next = value
     } catch (error) {
       this.onError(error)
@@ -110,12 +110,12 @@ export class TargetSource {
   }
 }
 
-const iteratorOf = <A extends object>(iterator: A): A => {
+const checkedIterator = <A extends object>(iterator: A): A => {
   if (isObject(iterator)) return iterator
   throw new TypeError(`its iterator is ${shown(iterator)}`)
 }
 
-const stepOf = <A>(step: IteratorResult<A>): IteratorResult<A> => {
+const checkedStep = <A>(step: IteratorResult<A>): IteratorResult<A> => {
   // Looked at here, since each function that runs for every target is one more to compile.
   if (typeof step === "object" && step !== null) return step
   throw new TypeError(`its iterator gives ${shown(step)} in place of { done, value }`)

@@ -6,12 +6,12 @@
  *
  * @example
  * import { Client } from "@sourcewire/core"
- * import { layerOf, makeNetwork, MemoryNetwork, seededRandom } from "@sourcewire/core/testing"
+ * import { networkLayer, makeNetwork, MemoryNetwork, seededRandom } from "@sourcewire/core/testing"
  * import * as Effect from "effect/Effect"
  * import * as Layer from "effect/Layer"
  * const program = Effect.gen(function* () {
  *   const network: MemoryNetwork = yield* makeNetwork({ loss: 0.2, seed: 7 })
- *   const layer = Layer.provide(Client.layer({ timeoutMs: 100, random: seededRandom(7) }), layerOf(network))
+ *   const layer = Layer.provide(Client.layer({ timeoutMs: 100, random: seededRandom(7) }), networkLayer(network))
  *   const asked = Client.use((client) => client.info("192.0.2.7:27015")).pipe(Effect.provide(layer))
  *   return [(yield* Effect.flip(asked))._tag, network.counters.sent] as const
  * })
@@ -24,10 +24,10 @@ import * as Layer from "effect/Layer"
 import type { DatagramHandle, DatagramHandler, Endpoint, Family, OpenOptions } from "../engine/Datagrams.ts"
 import { Datagrams } from "../engine/Datagrams.ts"
 import { canonicalAddress } from "../address/ipv6.ts"
-import { optionsOf } from "../edge.ts"
+import { checkedOptions } from "../edge.ts"
 import { NetworkPath, type PathFaults } from "./NetworkPath.ts"
 import { SendFailed, Unresolved } from "../engine/QueryError.ts"
-import { faultOf, openFailed } from "../engine/SystemFault.ts"
+import { toSocketFault, openFailed } from "../engine/SystemFault.ts"
 import { timing } from "../engine/effectTiming.ts"
 import type { Timing } from "../engine/Timing.ts"
 
@@ -76,7 +76,7 @@ const SPOOFER: Readonly<Record<Family, Endpoint>> = {
   6: { address: "::66", port: 666 }
 }
 
-const keyOf = (endpoint: Endpoint): string => `${endpoint.address} ${endpoint.port}`
+const endpointKey = (endpoint: Endpoint): string => `${endpoint.address} ${endpoint.port}`
 
 /** The hosts, and the datagrams between them. You can change `faults` while it runs. */
 export class MemoryNetwork {
@@ -107,8 +107,8 @@ export class MemoryNetwork {
     open: (options, handler) =>
       Effect.acquireRelease(
         Effect.suspend(() => this.add(options, handler)),
-        (host) => Effect.sync(() => this.hosts.delete(keyOf(host.local)))
-      ).pipe(Effect.map((host) => this.handleOf(host))),
+        (host) => Effect.sync(() => this.hosts.delete(endpointKey(host.local)))
+      ).pipe(Effect.map((host) => this.makeHandle(host))),
     resolve: (host) =>
       Effect.suspend(() => {
         const address = canonicalAddress(host) ?? this.options.names?.[host]
@@ -121,18 +121,18 @@ export class MemoryNetwork {
   private add(options: OpenOptions, handler: DatagramHandler): Effect.Effect<Host, SendFailed> {
     const address = options.bind?.address ?? (options.family === 4 ? "127.0.0.1" : "::1")
     const local = { address, port: options.bind?.port || this.nextPort++ }
-    if (this.hosts.has(keyOf(local))) {
-      return Effect.fail(new SendFailed({ message: `${keyOf(local)} is in use.`, code: "EADDRINUSE" }))
+    if (this.hosts.has(endpointKey(local))) {
+      return Effect.fail(new SendFailed({ message: `${endpointKey(local)} is in use.`, code: "EADDRINUSE" }))
     }
     if (this.hosts.size >= (this.faults.descriptors ?? Number.POSITIVE_INFINITY)) {
       return Effect.fail(openFailed(Object.assign(new Error("too many open files"), { code: "EMFILE" })))
     }
     const host: Host = { options, handler, local }
-    this.hosts.set(keyOf(local), host)
+    this.hosts.set(endpointKey(local), host)
     return Effect.succeed(host)
   }
 
-  private handleOf(host: Host): DatagramHandle {
+  private makeHandle(host: Host): DatagramHandle {
     const { connect } = host.options
     const sendQuietly: DatagramHandle["send"] = (bytes, address, port) =>
       void this.carry(host, bytes, connect ?? { address, port })
@@ -140,7 +140,7 @@ export class MemoryNetwork {
       const peer = connect ?? { address, port }
       if (this.carry(host, bytes, peer)) return
       const error = Object.assign(new Error("network unreachable"), { code: "ENETUNREACH" })
-      host.handler.onFault({ ...faultOf(error), peer })
+      host.handler.onFault({ ...toSocketFault(error), peer })
     }
     return { local: host.local, send, ...(this.options.sendsQuietly === true ? { sendQuietly } : {}) }
   }
@@ -164,13 +164,13 @@ export class MemoryNetwork {
 
   private deliver(bytes: Uint8Array, afterMs: number, source: Endpoint, to: Endpoint, sender: Host | undefined): void {
     this.timing.schedule(Math.max(1, afterMs), () => {
-      const receiver = this.hosts.get(keyOf(to))
+      const receiver = this.hosts.get(endpointKey(to))
       if (receiver === undefined) {
         if (sender !== undefined) this.reportClosed(sender, to)
         return
       }
       const { connect } = receiver.options
-      if (connect !== undefined && keyOf(connect) !== keyOf(source)) return
+      if (connect !== undefined && endpointKey(connect) !== endpointKey(source)) return
       this.counters.delivered++
       const datagram = Uint8Array.from(bytes)
       receiver.handler.onDatagram(datagram, source.address, source.port)
@@ -181,7 +181,7 @@ export class MemoryNetwork {
 
   private reportClosed(sender: Host, to: Endpoint): void {
     if (this.options.reportsClosedPorts === false || sender.options.connect === undefined) return
-    if (!this.hosts.has(keyOf(sender.local))) return
+    if (!this.hosts.has(endpointKey(sender.local))) return
     sender.handler.onFault({ kind: "refused", message: "port unreachable", code: "ECONNREFUSED", peer: to })
   }
 }
@@ -205,7 +205,8 @@ const OPTIONS = Object.keys({
 
 /** Creates a network on the clock of the running effect. Dies with `InvalidOption` if an option is unknown. */
 export const makeNetwork = (options?: NetworkOptions): Effect.Effect<MemoryNetwork> =>
-  Effect.map(timing, (clock) => new MemoryNetwork(clock, optionsOf(OPTIONS, options)))
+  Effect.map(timing, (clock) => new MemoryNetwork(clock, checkedOptions(OPTIONS, options)))
 
 /** A network as the `Datagrams` service. */
-export const layerOf = (network: MemoryNetwork): Layer.Layer<Datagrams> => Layer.succeed(Datagrams, network.datagrams)
+export const networkLayer = (network: MemoryNetwork): Layer.Layer<Datagrams> =>
+  Layer.succeed(Datagrams, network.datagrams)

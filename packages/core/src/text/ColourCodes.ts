@@ -34,7 +34,7 @@ const BYTES: Readonly<Record<string, Colour | undefined>> = { "\u0003": "cyan", 
 
 const CODE = /(\^[0-9]|[\u0001-\u0004])/g
 
-const colourOf = (code: string): Colour | undefined =>
+const findColour = (code: string): Colour | undefined =>
   code.startsWith("^") ? DIGITS[Number(code[1]) & 7] : BYTES[code]
 
 /** Splits a text into coloured parts, without the codes. No part is empty. */
@@ -44,7 +44,7 @@ export const colourRuns = (text: string): ReadonlyArray<ColourRun> => {
   let colour: Colour | undefined
   for (const [i, part] of text.split(CODE).entries()) {
     // Every second part is a code.
-    if (i % 2 === 1) colour = colourOf(part)
+    if (i % 2 === 1) colour = findColour(part)
     else if (part !== "") runs.push(colour === undefined ? { text: part } : { text: part, colour })
   }
   return runs

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { routeKey } from "../../src/address/ip.ts"
-import { networkOf } from "../../src/address/ipv6.ts"
+import { addressNetwork } from "../../src/address/ipv6.ts"
 
 it("senders with different addresses are distinguished", () => {
   const senders = [
@@ -28,5 +28,5 @@ it.each([
   ["fe80::1%eth0", "fe80:0:0:0::/64", "fe80:0:0::/48"],
   ["no:address", "no:address", "no:address"]
 ])("the network of %s is known", (address, host, network) => {
-  expect([networkOf(address, 64), networkOf(address, 48)]).toEqual([host, network])
+  expect([addressNetwork(address, 64), addressNetwork(address, 48)]).toEqual([host, network])
 })

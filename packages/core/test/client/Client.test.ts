@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { Client } from "../../src/client/Client.ts"
 import { INITIAL_RTO_MS, MAX_CONNECTED_SOCKETS, SOCKET_IDLE_MS } from "../../src/Limits.ts"
-import { layerOf, makeNetwork } from "../../src/testing/Testing.ts"
+import { networkLayer, makeNetwork } from "../../src/testing/Testing.ts"
 import { address, answers, inTime, setUp, withServer } from "../memoryClient.ts"
 import { SERVER, serve } from "../memoryServer.ts"
 import * as messages from "../messages.ts"
@@ -306,7 +306,7 @@ describe("sockets", () => {
       yield* serve(net, () => [])
       const asked = yield* Effect.scoped(
         Effect.gen(function* () {
-          const context = yield* Layer.build(Layer.provide(Client.layer(), layerOf(net)))
+          const context = yield* Layer.build(Layer.provide(Client.layer(), networkLayer(net)))
           const client = yield* Effect.provide(Client, context)
           const fiber = yield* Effect.forkDetach(Effect.result(client.info(address)))
           yield* TestClock.adjust("100 millis")

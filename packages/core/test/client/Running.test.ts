@@ -17,7 +17,7 @@ const setUp = () => {
 }
 
 /** What a promise rejects with. */
-const reasonOf = (promise: Promise<unknown>): Promise<unknown> =>
+const catchReason = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => "nothing",
     (reason: unknown) => reason
@@ -43,7 +43,7 @@ describe("a running service", () => {
     for (const end of [Effect.fail("in use"), Effect.never]) {
       const { ended, make, transport } = setUp()
       const { abort, signal } = signals()
-      const starting = reasonOf(start("It", transport, Effect.andThen(make, end), { signal }))
+      const starting = catchReason(start("It", transport, Effect.andThen(make, end), { signal }))
       if (end === Effect.never) setTimeout(abort)
       assert.strictEqual(await starting, end === Effect.never ? "enough" : "in use")
       assert.deepEqual(ended, ["server", "transport"])
@@ -51,7 +51,7 @@ describe("a running service", () => {
   })
 
   it("is rejected without a transport", async () => {
-    const reason = await reasonOf(start("It", "udp" as never, Effect.void))
+    const reason = await catchReason(start("It", "udp" as never, Effect.void))
     assert.include(reason, { _tag: "InvalidOption", option: "transport" })
   })
 })
@@ -61,8 +61,8 @@ describe("a call", () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
     const error = { _tag: "Timeout" }
-    assert.strictEqual(await reasonOf(run(Effect.fail(error))), error)
-    assert.strictEqual(await reasonOf(run(Effect.die(error))), error)
+    assert.strictEqual(await catchReason(run(Effect.fail(error))), error)
+    assert.strictEqual(await catchReason(run(Effect.die(error))), error)
     await closable.close()
   })
 
@@ -72,22 +72,22 @@ describe("a call", () => {
     const { abort, signal } = signals()
     let freed = 0
     const call = Effect.onInterrupt(Effect.never, () => Effect.sync(() => freed++))
-    const calling = reasonOf(run(call, { signal }))
+    const calling = catchReason(run(call, { signal }))
     setTimeout(abort)
     assert.strictEqual(await calling, "enough")
     assert.strictEqual(freed, 1)
     // Aborted before: it does not even begin.
-    assert.strictEqual(await reasonOf(run(Effect.die("begun"), { signal })), "enough")
-    assert.include(await reasonOf(run(Effect.void, { signal: "abort" as never })), { option: "signal" })
+    assert.strictEqual(await catchReason(run(Effect.die("begun"), { signal })), "enough")
+    assert.include(await catchReason(run(Effect.void, { signal: "abort" as never })), { option: "signal" })
     await closable.close()
   })
 
   it("rejects with ConnectionClosed if everything is closed meanwhile or before", async () => {
     const { make, transport } = setUp()
     const { closable, run } = await start("It", transport, make)
-    const calling = reasonOf(run(Effect.never))
+    const calling = catchReason(run(Effect.never))
     await closable.close()
-    for (const reason of [await calling, await reasonOf(run(Effect.void))]) {
+    for (const reason of [await calling, await catchReason(run(Effect.void))]) {
       assert.include(reason, { _tag: "ConnectionClosed", message: "It is closed." })
     }
   })
@@ -115,9 +115,9 @@ describe("a stream", () => {
     const reading = async () => {
       for await (const number of iterate(source, { signal })) if (read.push(number) === 2) setTimeout(abort)
     }
-    assert.strictEqual(await reasonOf(reading()), "enough")
+    assert.strictEqual(await catchReason(reading()), "enough")
     assert.deepEqual(read, [1, 2])
     assert.deepEqual(ended, ["source"])
-    assert.strictEqual(await reasonOf(iterate(source, { signal }).next()), "enough")
+    assert.strictEqual(await catchReason(iterate(source, { signal }).next()), "enough")
   })
 })

@@ -10,7 +10,7 @@ import { Client } from "../../src/client/Client.ts"
 import { DEFAULT_TIMEOUT_MS, MAX_IN_FLIGHT } from "../../src/Limits.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
-import { layerOf, makeNetwork } from "../../src/testing/Testing.ts"
+import { networkLayer, makeNetwork } from "../../src/testing/Testing.ts"
 import { address, answers, inTime, setUp, withServer } from "../memoryClient.ts"
 import { serve } from "../memoryServer.ts"
 import * as messages from "../messages.ts"
@@ -110,7 +110,7 @@ describe("equal calls at the same time", () => {
         ...net,
         datagrams: { ...net.datagrams, resolve: (host: string) => (lookups++, Effect.delay(resolve(host), 10)) }
       }
-      const layer = Layer.provide(Client.layer(), layerOf(counting as typeof net))
+      const layer = Layer.provide(Client.layer(), networkLayer(counting as typeof net))
       const client = yield* Effect.provide(Client, yield* Layer.build(layer))
       const all = [client.info("game.example"), client.players("game.example"), client.query("game.example")]
       yield* inTime(Effect.all([...all, ...all], { concurrency: "unbounded" }))
@@ -173,7 +173,10 @@ describe("any number of calls at once", () => {
       const net = yield* makeNetwork({ reportsClosedPorts: false })
       const fibers = yield* Effect.scoped(
         Effect.gen(function* () {
-          const client = yield* Effect.provide(Client, yield* Layer.build(Layer.provide(Client.layer(), layerOf(net))))
+          const client = yield* Effect.provide(
+            Client,
+            yield* Layer.build(Layer.provide(Client.layer(), networkLayer(net)))
+          )
           const calls = Array.from({ length: 200 }, (_, i) => client.info(`192.0.2.${i}`))
           const all = [...calls, client.info("192.0.2.0", { timeoutMs: 1 })]
           const begun = yield* Effect.forEach(all, (call) => Effect.forkDetach(Effect.result(call)))

@@ -1,15 +1,15 @@
 import * as Result from "effect/Result"
 import { expect, it } from "vitest"
-import { settingsOf } from "../../src/client/settings.ts"
+import { readSettings } from "../../src/client/settings.ts"
 
 it("settings have defaults: the query's, the client's, the library's", () => {
-  expect(Result.getOrThrow(settingsOf(undefined, undefined))).toMatchObject({
+  expect(Result.getOrThrow(readSettings(undefined, undefined))).toMatchObject({
     timeoutMs: 3000,
     retries: 8,
     encoding: "auto"
   })
   const client = { timeoutMs: 500, encoding: "latin1" } as const
-  expect(Result.getOrThrow(settingsOf({ timeoutMs: 100, retries: 0 }, client))).toMatchObject({
+  expect(Result.getOrThrow(readSettings({ timeoutMs: 100, retries: 0 }, client))).toMatchObject({
     timeoutMs: 100,
     retries: 0,
     encoding: "latin1"
@@ -28,6 +28,6 @@ it.each([
   ["encoding", "utf-7"],
   ["family", 5]
 ])("a setting is rejected: %s %j", (option, value) => {
-  const result = settingsOf({ [option]: value } as object, undefined)
+  const result = readSettings({ [option]: value } as object, undefined)
   expect(Result.isFailure(result) && result.failure).toMatchObject({ _tag: "InvalidOption", option })
 })

@@ -15,7 +15,7 @@ interface TestRequest extends Dispatched<TestRequest> {
   readonly key: number | string
 }
 
-const requestOf = (key: number | string, onTurn: () => void, onClosed: () => void): TestRequest => {
+const makeRequest = (key: number | string, onTurn: () => void, onClosed: () => void): TestRequest => {
   const request: TestRequest = {
     key,
     onTurn,
@@ -40,7 +40,7 @@ const setUp = (room: () => number = () => Number.POSITIVE_INFINITY) => {
   })
   const begun: Array<string> = []
   const enter = (key: number | string, name = String(key)): TestRequest => {
-    const request = requestOf(
+    const request = makeRequest(
       key,
       () => begun.push(name),
       () => begun.push(`${name} closed`)
@@ -130,7 +130,7 @@ describe("whoever gives up", () => {
   it("may never have come", () => {
     const { line, begun, enter } = setUp()
     line.leave(
-      requestOf(
+      makeRequest(
         "A",
         () => begun.push("never"),
         () => begun.push("closed")

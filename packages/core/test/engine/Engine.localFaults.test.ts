@@ -63,7 +63,7 @@ describe("faults of this machine", () => {
     expect(sent).toHaveLength(2)
     socket.onFault({ ...LOCAL, peer: A })
     timing.advance(10)
-    answerWith(A, messages.challengeOf("01020304"))
+    answerWith(A, messages.challengeHex("01020304"))
     expect(sent).toHaveLength(3)
     timing.advance(10)
     answer(A)

@@ -11,7 +11,7 @@ import { MasterPaging } from "../../src/master/MasterPaging.ts"
 import * as Query from "../../src/query/Query.ts"
 import { PortClosed } from "../../src/engine/QueryError.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
-import { bytesOf } from "../drive.ts"
+import { parseHex } from "../drive.ts"
 import * as messages from "../messages.ts"
 
 const bytes = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
@@ -19,7 +19,7 @@ const settings: ExchangeSettings = { timeoutMs: 3000, retries: 2, encoding: "aut
 
 /** Each with a datagram that ends it. */
 const kinds: ReadonlyArray<readonly [name: string, make: () => Exchange<unknown>, answer: Uint8Array]> = [
-  ["a query", () => new QueryExchange(Query.info, settings), bytesOf(messages.INFO)],
+  ["a query", () => new QueryExchange(Query.info, settings), parseHex(messages.INFO)],
   [
     "a handshake",
     () => new HandshakeExchange(7, settings, undefined, "source"),
@@ -57,7 +57,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
     expect(result).toBeDefined()
     expect(exchange.deadline).toBe(Number.POSITIVE_INFINITY)
     expect(exchange.receive(answer, 20)).toBe(Step.Done)
-    expect(exchange.receive(bytesOf(messages.BANNED), 20)).toBe(Step.Done)
+    expect(exchange.receive(parseHex(messages.BANNED), 20)).toBe(Step.Done)
     expect(exchange.expire(99_999)).toBe(Step.Done)
     expect(exchange.fail(gone)).toBe(Step.Done)
     expect(exchange.result).toBe(result)
@@ -75,7 +75,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
 
   it("ends with a rejection of the server", () => {
     const exchange = begun()
-    expect(exchange.receive(bytesOf(messages.BANNED), 10)).toBe(Step.Done)
+    expect(exchange.receive(parseHex(messages.BANNED), 10)).toBe(Step.Done)
     expect(Result.getOrThrow(Result.flip(exchange.result!))._tag).toBe("Refused")
   })
 
@@ -92,7 +92,7 @@ describe.each(kinds)("%s", (_, make, answer) => {
     for (const noise of ["", "ff", "ffffff", "ffffffff", "00ffffff66", "ff00ffff66", "ffff00ff66", "ffffff0066"]) {
       const exchange = begun()
       const { deadline } = exchange
-      expect(exchange.receive(bytesOf(noise), 10)).toBe(Step.Wait)
+      expect(exchange.receive(parseHex(noise), 10)).toBe(Step.Wait)
       expect([exchange.result, exchange.deadline]).toEqual([undefined, deadline])
     }
   })

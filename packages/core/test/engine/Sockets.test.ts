@@ -49,12 +49,12 @@ describe("out of descriptors", () => {
   it.effect("the reserve is there before they run out, and stays as long as it may be needed", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 2)
-      yield* ask(ports.slice(0, RESERVE_FROM)).pipe(inTimeOf(100))
+      yield* ask(ports.slice(0, RESERVE_FROM)).pipe(advance(100))
       assert.strictEqual(opened(), RESERVE_FROM)
-      yield* ask(ports.slice(RESERVE_FROM, RESERVE_FROM + 1)).pipe(inTimeOf(100))
+      yield* ask(ports.slice(RESERVE_FROM, RESERVE_FROM + 1)).pipe(advance(100))
       assert.strictEqual(opened(), RESERVE_FROM + 2)
       leave(0)
-      const [late] = yield* ask(ports.slice(-1)).pipe(inTimeOf(100))
+      const [late] = yield* ask(ports.slice(-1)).pipe(advance(100))
       assert.isTrue(Result.isSuccess(late!))
       yield* TestClock.adjust(3 * SOCKET_IDLE_MS)
       assert.strictEqual(opened(), 0)
@@ -64,10 +64,10 @@ describe("out of descriptors", () => {
   it.effect("idle sockets are closed at once, so that the rest of the process gets their descriptors", () =>
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(RESERVE_FROM + 5)
-      yield* ask(ports.slice(0, -1)).pipe(inTimeOf(100))
+      yield* ask(ports.slice(0, -1)).pipe(advance(100))
       assert.strictEqual(opened(), RESERVE_FROM + 5)
       leave(0)
-      const [late] = yield* ask(ports.slice(-1)).pipe(inTimeOf(100))
+      const [late] = yield* ask(ports.slice(-1)).pipe(advance(100))
       assert.isTrue(Result.isSuccess(late!))
       // Only the unconnected one, which answered this query, is left.
       assert.strictEqual(opened(), 1)
@@ -78,14 +78,14 @@ describe("out of descriptors", () => {
     Effect.gen(function* () {
       const { ask, leave, opened, ports } = yield* setUpFarm(60, { delayMs: 20 })
       leave(20)
-      yield* ask().pipe(inTimeOf(1000))
+      yield* ask().pipe(advance(1000))
       // Three quarters of what there was when they ran out, and the reserve.
       assert.isAtMost(opened(), 16)
       leave(100)
-      yield* ask(ports.slice(0, 30)).pipe(inTimeOf(1000))
+      yield* ask(ports.slice(0, 30)).pipe(advance(1000))
       assert.isAtMost(opened(), 16)
       yield* TestClock.adjust(SOCKET_IDLE_MS)
-      yield* ask(ports.slice(0, 30)).pipe(inTimeOf(1000))
+      yield* ask(ports.slice(0, 30)).pipe(advance(1000))
       assert.isAtLeast(opened(), 30)
     })
   )
@@ -151,7 +151,7 @@ it.effect("beyond the cap of connected sockets, queries share some that are not"
 )
 
 /** What comes of it within so many ms. */
-function inTimeOf(ms: number) {
+function advance(ms: number) {
   return <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(effect, { startImmediately: true })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { failureOf } from "../../src/engine/SocketFault.ts"
+import { faultError } from "../../src/engine/SocketFault.ts"
 import * as SystemFault from "../../src/engine/SystemFault.ts"
 
-const errorOf = (code: string): Error => Object.assign(new Error(`send ${code}`), { code })
+const makeError = (code: string): Error => Object.assign(new Error(`send ${code}`), { code })
 
 const LOCAL = [
   "EHOSTUNREACH",
@@ -18,12 +18,12 @@ const LOCAL = [
 
 describe("faults of this machine", () => {
   it.each(LOCAL)("include %s, when sending or opening", (code) => {
-    const fault = SystemFault.faultOf(errorOf(code))
+    const fault = SystemFault.toSocketFault(makeError(code))
     expect(fault).toMatchObject({ kind: "local", code })
     expect(fault.message).toMatch(/^This host could not send \([A-Z]+\): (the|there) .*\.$/)
     const { message } = fault
-    expect(SystemFault.openFailed(errorOf(code))).toMatchObject({ code, message, local: true })
-    expect(failureOf(fault)).toMatchObject({ _tag: "SendFailed", code, message, local: true })
+    expect(SystemFault.openFailed(makeError(code))).toMatchObject({ code, message, local: true })
+    expect(faultError(fault)).toMatchObject({ _tag: "SendFailed", code, message, local: true })
   })
 
   it("are distinguished from too many sockets", () => {
@@ -40,22 +40,22 @@ describe("faults of others", () => {
     ["EMSGSIZE", "failed"],
     ["EACCES", "failed"]
   ])("the error %s is %s", (code, kind) => {
-    const fault = SystemFault.faultOf(errorOf(code))
+    const fault = SystemFault.toSocketFault(makeError(code))
     expect(fault.kind).toBe(kind)
-    expect(failureOf(fault)).not.toHaveProperty("local")
-    expect(SystemFault.openFailed(errorOf(code))).not.toHaveProperty("local")
+    expect(faultError(fault)).not.toHaveProperty("local")
+    expect(SystemFault.openFailed(makeError(code))).not.toHaveProperty("local")
   })
 
   it("include EHOSTUNREACH, on a socket with a single peer", () => {
-    expect(SystemFault.faultOf(errorOf("EHOSTUNREACH"), true)).toMatchObject({
+    expect(SystemFault.toSocketFault(makeError("EHOSTUNREACH"), true)).toMatchObject({
       kind: "unreachable",
       message: "The host is unreachable (EHOSTUNREACH): it is down, or a firewall rejects the datagrams."
     })
-    for (const code of LOCAL.slice(1)) expect(SystemFault.faultOf(errorOf(code), true).kind).toBe("local")
+    for (const code of LOCAL.slice(1)) expect(SystemFault.toSocketFault(makeError(code), true).kind).toBe("local")
   })
 
   it("do not include an error without a code", () => {
-    expect(SystemFault.faultOf(new Error("odd"))).toEqual({ kind: "failed", message: "odd" })
+    expect(SystemFault.toSocketFault(new Error("odd"))).toEqual({ kind: "failed", message: "odd" })
     expect(SystemFault.openFailed(new Error("odd"))).toMatchObject({ message: "Cannot open a UDP socket: odd." })
   })
 })

@@ -130,7 +130,7 @@ describe("names", () => {
     const away = (host: string) => new Unresolved({ message: "No name server answered.", host, local: true })
     const nobody = new Unresolved({ message: "No such name.", host: "a" })
     /** A lookup whose resolver gives these, one after the other, and the last again and again. */
-    const lookupOf = Effect.fnUntraced(function* (...outcomes: ReadonlyArray<ResolvedAddress | Unresolved>) {
+    const makeLookup = Effect.fnUntraced(function* (...outcomes: ReadonlyArray<ResolvedAddress | Unresolved>) {
       let asked = 0
       const resolve = () =>
         Effect.suspend(() => {
@@ -149,7 +149,7 @@ describe("names", () => {
 
     it.effect("is looked up again until one responds", () =>
       Effect.gen(function* () {
-        const { asked, looked } = yield* lookupOf(away("a"), away("a"), found)
+        const { asked, looked } = yield* makeLookup(away("a"), away("a"), found)
         assert.deepStrictEqual(yield* looked(200), Result.succeed(found))
         assert.strictEqual(asked(), 3)
       })
@@ -157,7 +157,7 @@ describe("names", () => {
 
     it.effect("fails after the time limit, and is not cached", () =>
       Effect.gen(function* () {
-        const { looked } = yield* lookupOf(...Array.from({ length: 10 }, () => away("a")), found)
+        const { looked } = yield* makeLookup(...Array.from({ length: 10 }, () => away("a")), found)
         assert.deepInclude(yield* Effect.flip(Effect.fromResult(yield* looked(1000))), {
           message: "No name server answered.",
           local: true
@@ -168,7 +168,7 @@ describe("names", () => {
 
     it.effect("differs from one that does not exist", () =>
       Effect.gen(function* () {
-        const { asked, looked } = yield* lookupOf(away("a"), nobody)
+        const { asked, looked } = yield* makeLookup(away("a"), nobody)
         assert.deepStrictEqual(yield* looked(100), Result.fail(nobody))
         assert.deepStrictEqual(yield* looked(0), Result.fail(nobody))
         assert.strictEqual(asked(), 2)

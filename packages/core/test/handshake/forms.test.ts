@@ -45,14 +45,14 @@ const only =
     return hex === undefined ? [] : [{ hex, after }]
   }
 
-const answerOf = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(result)
-const failureOf = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(Result.flip(result))
+const getAnswer = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(result)
+const getFailure = ({ result }: ReturnType<typeof run>) => Result.getOrThrow(Result.flip(result))
 
 describe("a server of Source 2013", () => {
   it("with Steam sends its SteamID and VAC in reply to the first request", () => {
     const course = run(only({ [ASK_SOURCE]: SOURCE }))
     expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE])
-    expect(answerOf(course)).toMatchObject({
+    expect(getAnswer(course)).toMatchObject({
       form: "source",
       authProtocol: 3,
       authProtocolName: "steam",
@@ -64,7 +64,7 @@ describe("a server of Source 2013", () => {
   })
 
   it("without Steam, as a relay, sends only its authentication", () => {
-    const answer = answerOf(run(only({ [ASK_SOURCE]: RELAY })))
+    const answer = getAnswer(run(only({ [ASK_SOURCE]: RELAY })))
     expect(answer).toMatchObject({ form: "source", authProtocol: 2, authProtocolName: "hashed-cd-key" })
     expect(answer).not.toHaveProperty("steamId")
     expect(answer).not.toHaveProperty("vac")
@@ -82,14 +82,14 @@ describe("a server of Source 2013", () => {
       return isLost ? [] : [{ hex: SOURCE, after: 20 }]
     })
     expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo(), ASK_SOURCE])
-    expect(answerOf(course)).toMatchObject({ form: "source", steamId: STEAM_ID_TEXT })
+    expect(getAnswer(course)).toMatchObject({ form: "source", steamId: STEAM_ID_TEXT })
   })
 
   it.each([
     ["by name", `ffffffff39${NUMBER}${ascii("#GameUI_ServerRejectOldVersion\0")}`, "#GameUI_ServerRejectOldVersion"],
     ["in other words", `ffffffff39${NUMBER}${ascii("Not today\n\0")}`, "Not today"]
   ])("rejects with %s, and the reason does not contain the number before it", (_, hex, text) => {
-    expect(failureOf(run(only({ [ASK_SOURCE]: hex })))).toMatchObject({
+    expect(getFailure(run(only({ [ASK_SOURCE]: hex })))).toMatchObject({
       _tag: "Refused",
       text,
       message: `The server refused the request: ${text}`
@@ -105,7 +105,7 @@ describe("a server of Source 2013", () => {
 
   it("does not reject with a foreign number", () => {
     const forged = `ffffffff3901020304${ascii("#GameUI_ServerRejectOldVersion\0")}`
-    expect(failureOf(run(only({ [ASK_SOURCE]: forged })))).toMatchObject({ _tag: "UnexpectedReply", type: 0x39 })
+    expect(getFailure(run(only({ [ASK_SOURCE]: forged })))).toMatchObject({ _tag: "UnexpectedReply", type: 0x39 })
     const course = run((request) =>
       request === ASK_SOURCE
         ? [
@@ -114,7 +114,7 @@ describe("a server of Source 2013", () => {
           ]
         : []
     )
-    expect(answerOf(course)).toMatchObject({ form: "source", rttMs: 9 })
+    expect(getAnswer(course)).toMatchObject({ form: "source", rttMs: 9 })
   })
 })
 
@@ -126,7 +126,7 @@ describe("a server of CS:GO", () => {
       { at: 0, hex: ASK_SOURCE },
       { at: INITIAL_RTO_MS, hex: askCsgo() }
     ])
-    expect(answerOf(course)).toMatchObject({
+    expect(getAnswer(course)).toMatchObject({
       form: "csgo",
       authProtocol: 3,
       steamId: STEAM_ID_TEXT,
@@ -148,7 +148,7 @@ describe("a server of CS:GO", () => {
     )
     expect(course.sent.slice(-2).map(({ hex }) => hex)).toEqual([askCsgo(), askCsgo("0DE7F805")])
     expect(course.sent).toHaveLength(form === undefined ? 3 : 2)
-    expect(answerOf(course)).toMatchObject({
+    expect(getAnswer(course)).toMatchObject({
       form: "csgo",
       lobbyType: "public",
       passwordRequired: false,
@@ -161,11 +161,11 @@ describe("a server of CS:GO", () => {
   it("that answers the request of Source 2013 is queried in its own form with its challenge", () => {
     const course = run(only({ [ASK_SOURCE]: csgo("x"), [askCsgo("0DE7F805")]: csgo("connect0x0DE7F805") }))
     expect(course.sent.map(({ hex }) => hex)).toEqual([ASK_SOURCE, askCsgo("0DE7F805")])
-    expect(answerOf(course)).toMatchObject({ form: "csgo" })
+    expect(getAnswer(course)).toMatchObject({ form: "csgo" })
   })
 
   it.each(["connect-lan-only", "connect-matchmaking-only"])("ends with %s", (context) => {
-    const answer = answerOf(run(only({ [askCsgo()]: csgo(context) }), "csgo"))
+    const answer = getAnswer(run(only({ [askCsgo()]: csgo(context) }), "csgo"))
     expect(answer).toMatchObject({ form: "csgo", reply: { context }, sent: 1 })
   })
 
@@ -175,10 +175,10 @@ describe("a server of CS:GO", () => {
       () => [{ hex: csgo("connect-retry", { challenge: `${String(10 + next++)}000000` }), after: 5 }],
       "csgo"
     )
-    expect(failureOf(course)).toMatchObject({ _tag: "TooManyChallenges", rounds: 8 })
+    expect(getFailure(course)).toMatchObject({ _tag: "TooManyChallenges", rounds: 8 })
     expect(course.sent).toHaveLength(9)
     const same = run(() => [{ hex: csgo("connect-retry"), after: 5 }], "csgo")
-    expect(failureOf(same)).toMatchObject({ _tag: "TooManyChallenges", rounds: 8 })
+    expect(getFailure(same)).toMatchObject({ _tag: "TooManyChallenges", rounds: 8 })
   })
 
   it("is queried once with its challenge if the network duplicates connect-retry", () => {
@@ -187,7 +187,7 @@ describe("a server of CS:GO", () => {
       return [{ hex: csgo("connect0x0DE7F805"), after: 20 }]
     }, "csgo")
     expect(course.sent).toHaveLength(2)
-    expect(answerOf(course)).toMatchObject({ clientChallenge: 0x0de7f805 })
+    expect(getAnswer(course)).toMatchObject({ clientChallenge: 0x0de7f805 })
   })
 
   it.each([
@@ -196,18 +196,18 @@ describe("a server of CS:GO", () => {
   ] as const)("that is fake redirects players (form %s)", (form, request) => {
     const redirect = whole("9ConnectRedirectAddress:192.0.2.7:27016\n\0")
     const course = run(only({ [request]: redirect }), form)
-    expect(answerOf(course)).toMatchObject({
+    expect(getAnswer(course)).toMatchObject({
       redirect: "192.0.2.7:27016",
       reply: { _tag: "ConnectionRejected" },
       sent: 1,
       rttMs: 20
     })
-    expect(answerOf(course)).not.toHaveProperty("form")
+    expect(getAnswer(course)).not.toHaveProperty("form")
   })
 
   it("rejects with the reason only", () => {
     const hex = whole("9#GameUI_ServerRejectBadChallenge\0")
-    expect(failureOf(run(only({ [askCsgo()]: hex }), "csgo"))).toMatchObject({
+    expect(getFailure(run(only({ [askCsgo()]: hex }), "csgo"))).toMatchObject({
       _tag: "Refused",
       text: "#GameUI_ServerRejectBadChallenge"
     })
@@ -221,12 +221,12 @@ describe("a server of CS:GO", () => {
       }),
       "csgo"
     )
-    expect(answerOf(course)).toMatchObject({ form: "csgo", sent: 2, clientChallenge: 0x0de7f805 })
+    expect(getAnswer(course)).toMatchObject({ form: "csgo", sent: 2, clientChallenge: 0x0de7f805 })
   })
 
   it("gets an error with the first unexpected byte of its reply", () => {
     const cut = csgo("connect0x00000000").slice(0, 2 * 40)
-    expect(failureOf(run(only({ [askCsgo()]: cut }), "csgo"))).toMatchObject({
+    expect(getFailure(run(only({ [askCsgo()]: cut }), "csgo"))).toMatchObject({
       _tag: "Malformed",
       messageTag: "CsgoHandshakeChallenge",
       field: "context",
@@ -243,7 +243,7 @@ describe("a server of GoldSource", () => {
       [INITIAL_RTO_MS, askCsgo()],
       [2 * INITIAL_RTO_MS, ASK_GOLDSOURCE]
     ])
-    const answer = answerOf(course)
+    const answer = getAnswer(course)
     expect(answer).toMatchObject({
       form: "goldsource",
       authProtocol: 3,
@@ -257,14 +257,14 @@ describe("a server of GoldSource", () => {
   })
 
   it("as an HLTV proxy has no SteamID", () => {
-    const answer = answerOf(run(only({ [ASK_GOLDSOURCE]: whole("A00000000 327160704 2\n\0") }), "goldsource"))
+    const answer = getAnswer(run(only({ [ASK_GOLDSOURCE]: whole("A00000000 327160704 2\n\0") }), "goldsource"))
     expect(answer).toMatchObject({ form: "goldsource", authProtocol: 2, sent: 1 })
     expect(answer).not.toHaveProperty("steamId")
   })
 })
 
 describe("a server without this handshake", () => {
-  const messageOf = (course: ReturnType<typeof run>): string => failureOf(course).message
+  const failureMessage = (course: ReturnType<typeof run>): string => getFailure(course).message
 
   it("that answers queries and has a handshake of its own, such as Xash3D, is reported as such", () => {
     const course = run(
@@ -273,10 +273,10 @@ describe("a server without this handshake", () => {
         [ASK_INFO]: `ffffffff4931${ascii("n\0m\0f\0g\0")}00000010056c6c0000${ascii("0.21\0")}`
       })
     )
-    expect(failureOf(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, received: 0 })
-    expect(messageOf(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
-    expect(messageOf(course)).toContain("It has its own handshake")
-    expect(messageOf(course)).not.toContain("no queries")
+    expect(getFailure(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, received: 0 })
+    expect(failureMessage(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
+    expect(failureMessage(course)).toContain("It has its own handshake")
+    expect(failureMessage(course)).not.toContain("no queries")
     expect(course.endedAt).toBe(3000)
   })
 
@@ -285,32 +285,32 @@ describe("a server without this handshake", () => {
     ["a challenge to INFO", "ffffffff41645056eb"]
   ])("that answers %s is reported as such", (_, hex) => {
     const course = run(only({ [ASK_INFO]: hex }))
-    expect(failureOf(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
-    expect(messageOf(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
+    expect(getFailure(course)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true })
+    expect(failureMessage(course)).toContain("replies to queries (A2S_INFO), but not to this handshake")
     // Further signs are not asked for.
     expect(course.sent.filter(({ hex: sent }) => sent === whole("i"))).toEqual([])
   })
 
   it("that answers infostring only, like an HLTV without a game, is reported as such", () => {
     const course = run(only({ [whole("infostring")]: whole("infostringresponse\0\\protocol\\48\0") }))
-    expect(messageOf(course)).toContain("replies to queries (infostring), but not to this handshake")
+    expect(failureMessage(course)).toContain("replies to queries (infostring), but not to this handshake")
   })
 
   it("that replies to a ping only is reported", () => {
     const course = run(only({ [whole("i")]: "ffffffff6a00" }))
-    expect(failureOf(course)).toMatchObject({ _tag: "Timeout", alive: true })
-    expect(messageOf(course)).toContain("replies to a ping, but neither to this handshake nor to A2S_INFO")
+    expect(getFailure(course)).toMatchObject({ _tag: "Timeout", alive: true })
+    expect(failureMessage(course)).toContain("replies to a ping, but neither to this handshake nor to A2S_INFO")
   })
 
   it("that answers nothing counts as down", () => {
     const course = run(() => [])
-    expect(failureOf(course)).toMatchObject({ _tag: "Timeout", phase: "request", received: 0 })
-    expect(failureOf(course)).not.toHaveProperty("alive")
+    expect(getFailure(course)).toMatchObject({ _tag: "Timeout", phase: "request", received: 0 })
+    expect(getFailure(course)).not.toHaveProperty("alive")
     const signs = [ASK_INFO, whole("i"), ASK_INFO, whole("ping"), whole("infostring")]
     expect(course.sent.filter(({ hex }) => signs.includes(hex))).toEqual(
       signs.map((hex, i) => ({ at: [1800, 2100, 2250, 2400, 2700][i], hex }))
     )
-    expect(failureOf(course)).toMatchObject({ sent: course.sent.length - signs.length })
+    expect(getFailure(course)).toMatchObject({ sent: course.sent.length - signs.length })
     expect(course.endedAt).toBe(3000)
   })
 
@@ -324,6 +324,6 @@ describe("a server without this handshake", () => {
       if (request === ASK_INFO) return [{ hex: "ffffffff6a00", after: 20 }]
       return nth === 1 ? [{ hex: SOURCE, after: 2500 }] : []
     })
-    expect(answerOf(course)).toMatchObject({ form: "source", clientChallenge: OURS })
+    expect(getAnswer(course)).toMatchObject({ form: "source", clientChallenge: OURS })
   })
 })

@@ -4,7 +4,7 @@ import {
   HttpRequests,
   MAX_HEAD_BYTES,
   MAX_LOG_POST_BYTES,
-  responseOf
+  formatResponse
 } from "../../src/log/HttpRequests.ts"
 
 const bytes = (text: string): Uint8Array => Buffer.from(text, "latin1")
@@ -19,7 +19,7 @@ const shown = (event: HttpEvent): unknown =>
       ? event.status
       : event._tag
 
-const eventsOf = (...segments: ReadonlyArray<string>): ReadonlyArray<unknown> => {
+const readEvents = (...segments: ReadonlyArray<string>): ReadonlyArray<unknown> => {
   const requests = new HttpRequests()
   return segments.flatMap((segment) => requests.push(bytes(segment)).map(shown))
 }
@@ -33,9 +33,9 @@ describe("HttpRequests", () => {
       ["GET", "/", ""],
       ["POST", "/x", "three"]
     ]
-    expect(eventsOf(stream)).toEqual(whole)
+    expect(readEvents(stream)).toEqual(whole)
     for (const size of [1, 2, 3, 7, 64]) {
-      expect(eventsOf(...(stream.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []))).toEqual(whole)
+      expect(readEvents(...(stream.match(new RegExp(`[^]{1,${size}}`, "g")) ?? []))).toEqual(whole)
     }
   })
 
@@ -57,19 +57,19 @@ describe("HttpRequests", () => {
     ["a head that is too long", `POST / HTTP/1.1\r\nA: ${"a".repeat(MAX_HEAD_BYTES)}\r\n\r\n`, 431],
     ["a head without an end", "a".repeat(MAX_HEAD_BYTES + 1), 431]
   ])("rejects %s", (_, text, status) => {
-    expect(eventsOf(text)).toEqual([status])
+    expect(readEvents(text)).toEqual([status])
     // Nothing behind it is read: who knows where it begins.
-    expect(eventsOf(`${text}`, post("more"))).toEqual([status])
+    expect(readEvents(`${text}`, post("more"))).toEqual([status])
   })
 
   it("sends 100 Continue to a client that waits for it", () => {
     const [head, body] = [post("abc", "Expect: 100-continue").slice(0, -3), "abc"]
-    expect(eventsOf(head, body)).toEqual(["Continue", ["POST", "/x", "abc"]])
-    expect(eventsOf(head + body)).toEqual([["POST", "/x", "abc"]])
+    expect(readEvents(head, body)).toEqual(["Continue", ["POST", "/x", "abc"]])
+    expect(readEvents(head + body)).toEqual([["POST", "/x", "abc"]])
   })
 
   it("replies without a body", () => {
-    expect(Buffer.from(responseOf(503, true)).toString()).toBe(
+    expect(Buffer.from(formatResponse(503, true)).toString()).toBe(
       "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n"
     )
   })

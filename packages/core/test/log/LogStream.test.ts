@@ -7,7 +7,7 @@ import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import type { LogOptions } from "../../src/log/LogStream.ts"
 import * as LogStream from "../../src/log/LogStream.ts"
-import { layerOf, makeNetwork } from "../../src/testing/Testing.ts"
+import { networkLayer, makeNetwork } from "../../src/testing/Testing.ts"
 
 const LISTEN = { host: "127.0.0.1", port: 27_500 }
 const LINE = "L 06/28/2025 - 08:42:47: hello\n\0"
@@ -18,7 +18,7 @@ const datagram = (latin1: string): Uint8Array =>
 /** A receiver, and senders at two addresses. */
 const setUp = Effect.fnUntraced(function* (options?: LogOptions) {
   const network = yield* makeNetwork({ names: { "game.example": "127.0.0.2" } })
-  const receiver = yield* Effect.provide(LogStream.make({ ...LISTEN, ...options }), layerOf(network))
+  const receiver = yield* Effect.provide(LogStream.make({ ...LISTEN, ...options }), networkLayer(network))
   const ignore = { onDatagram: () => undefined, onFault: () => undefined }
   const one = yield* network.datagrams.open({ family: 4, bind: { address: "127.0.0.1", port: 27_015 } }, ignore)
   const two = yield* network.datagrams.open({ family: 4, bind: { address: "127.0.0.2", port: 27_016 } }, ignore)

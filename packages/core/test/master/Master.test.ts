@@ -12,8 +12,8 @@ import type { AddressInput } from "../../src/client/ClientShape.ts"
 import { Client } from "../../src/client/Client.ts"
 import * as Master from "../../src/master/Master.ts"
 import { pages as masterPages, servers as masterServers } from "../../src/master/observed.ts"
-import { layerOf, makeNetwork } from "../../src/testing/Testing.ts"
-import { bytesOf } from "../drive.ts"
+import { networkLayer, makeNetwork } from "../../src/testing/Testing.ts"
+import { parseHex } from "../drive.ts"
 import { SERVER, serve } from "../memoryServer.ts"
 
 const address = `${SERVER.address}:${SERVER.port}`
@@ -23,7 +23,7 @@ const pageHex = (servers: ReadonlyArray<string>, complete: boolean, padding?: st
     Result.getOrThrow(encode({ _tag: "MasterReply", servers, complete, ...(padding === undefined ? {} : { padding }) }))
   )
 
-const requestOf = (hex: string): MasterRequest => Result.getOrThrow(MasterRequest.decode(bytesOf(hex)))
+const decodeRequest = (hex: string): MasterRequest => Result.getOrThrow(MasterRequest.decode(parseHex(hex)))
 
 /** Asks a master that `answer` stands for; gives what came, what was asked and how long it took. */
 const list = Effect.fnUntraced(function* (
@@ -33,7 +33,7 @@ const list = Effect.fnUntraced(function* (
   const asked: Array<MasterRequest> = []
   const network = yield* makeNetwork()
   yield* serve(network, (hex) => {
-    const request = requestOf(hex)
+    const request = decodeRequest(hex)
     asked.push(request)
     const reply = answer(request, hex.length / 2)
     return reply === undefined ? [] : [reply]
@@ -42,7 +42,7 @@ const list = Effect.fnUntraced(function* (
     Stream.runCollect,
     Effect.timed,
     Effect.result,
-    Effect.provide(Layer.provide(Client.layer(), layerOf(network))),
+    Effect.provide(Layer.provide(Client.layer(), networkLayer(network))),
     Effect.forkChild
   )
   yield* TestClock.adjust("10 minutes")
@@ -229,7 +229,7 @@ describe("a master's pages", () => {
         const error = yield* masterServers(server, options).pipe(
           Stream.runDrain,
           Effect.flip,
-          Effect.provide(Layer.provide(Client.layer(), layerOf(network)))
+          Effect.provide(Layer.provide(Client.layer(), networkLayer(network)))
         )
         assert.strictEqual(error._tag, tag)
       })

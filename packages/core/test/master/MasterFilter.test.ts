@@ -31,7 +31,7 @@ describe("MasterFilter", () => {
       "\\nand\\2\\secure\\1\\nor\\1\\linux\\1\\dedicated\\1"
     ]
   ])("writes and reads %j", (filter, text) => {
-    const terms = Result.getOrThrow(MasterFilter.termsOf(filter))
+    const terms = Result.getOrThrow(MasterFilter.toTerms(filter))
     expect(format(terms)).toBe(text)
     expect(parse(text)).toEqual(terms)
   })
@@ -46,7 +46,7 @@ describe("MasterFilter", () => {
     ["filter", { none: [7] }],
     ["filter", null]
   ])("names the invalid condition: %s of %j", (option, filter) => {
-    expect(MasterFilter.termsOf(filter as never)).toMatchObject({ failure: { _tag: "InvalidOption", option } })
+    expect(MasterFilter.toTerms(filter as never)).toMatchObject({ failure: { _tag: "InvalidOption", option } })
   })
 
   it.each([

@@ -10,7 +10,7 @@ import { MasterPaging } from "../../src/master/MasterPaging.ts"
 import type { ExchangeSettings } from "../../src/engine/Exchange.ts"
 import type { PagingLimits } from "../../src/master/MasterPaging.ts"
 import { PortClosed } from "../../src/engine/QueryError.ts"
-import { bytesOf, drive } from "../drive.ts"
+import { parseHex, drive } from "../drive.ts"
 import type { Server } from "../drive.ts"
 
 const settings: ExchangeSettings = { timeoutMs: 3000, retries: 5, encoding: "auto", random: () => 0.5 }
@@ -189,7 +189,7 @@ describe("a list in many datagrams", () => {
   it("contains the datagrams until the socket failed", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 1000, maxPages: 10 }), settings)
     exchange.start(0)
-    exchange.receive(bytesOf(LIST[0]!), 40)
+    exchange.receive(parseHex(LIST[0]!), 40)
     expect(exchange.result).toBeUndefined()
     exchange.fail(new PortClosed({ message: "closed" }))
     expect(exchange.result).toMatchObject({ success: { isWhole: false, reply: { servers: { length: 83 } } } })
@@ -234,7 +234,7 @@ describe("a list in many datagrams", () => {
     const exchange = new MasterPageExchange(REQUEST, new MasterPaging({ maxServers: 10_000, maxPages: 10 }), settings)
     exchange.start(0)
     let now = 0
-    while (exchange.result === undefined && now < 60_000) exchange.receive(bytesOf(LIST[(now += 5) % 9]!), now)
+    while (exchange.result === undefined && now < 60_000) exchange.receive(parseHex(LIST[(now += 5) % 9]!), now)
     expect(now).toBe(5 + settings.timeoutMs)
     expect(exchange.result).toMatchObject({ success: { isWhole: false } })
   })

@@ -5,7 +5,7 @@ import * as Query from "../../src/query/Query.ts"
 import type { ExchangeSettings } from "../../src/engine/Exchange.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import { RoundTrip } from "../../src/engine/Retry.ts"
-import { bytesOf } from "../drive.ts"
+import { parseHex } from "../drive.ts"
 import * as messages from "../messages.ts"
 
 const settings: ExchangeSettings = { timeoutMs: 3000, retries: 2, encoding: "auto", random: () => 0.5 }
@@ -24,16 +24,16 @@ describe("an exchange after another on the same socket", () => {
       roundTrip.sample(100)
       return roundTrip
     }
-    for (const early of [messages.PLAYERS, messages.challengeOf("01020304")]) {
+    for (const early of [messages.PLAYERS, messages.challengeHex("01020304")]) {
       const exchange = behind(known())
-      expect(exchange.receive(bytesOf(early), 49)).toBe(Step.Wait)
+      expect(exchange.receive(parseHex(early), 49)).toBe(Step.Wait)
       expect(exchange.outstanding).toBe(1)
-      expect(exchange.receive(bytesOf(messages.PLAYERS), 49)).toBe(Step.Done)
+      expect(exchange.receive(parseHex(messages.PLAYERS), 49)).toBe(Step.Done)
     }
-    expect(behind(known()).receive(bytesOf(messages.PLAYERS), 50)).toBe(Step.Done)
+    expect(behind(known()).receive(parseHex(messages.PLAYERS), 50)).toBe(Step.Done)
   })
 
   it("accepts every reply if the round-trip time is unknown", () => {
-    expect(behind(new RoundTrip()).receive(bytesOf(messages.PLAYERS), 1)).toBe(Step.Done)
+    expect(behind(new RoundTrip()).receive(parseHex(messages.PLAYERS), 1)).toBe(Step.Done)
   })
 })

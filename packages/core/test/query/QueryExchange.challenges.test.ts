@@ -7,13 +7,13 @@ import { RoundTrip } from "../../src/engine/Retry.ts"
 import type { Server } from "../drive.ts"
 import { drive } from "../drive.ts"
 import * as messages from "../messages.ts"
-import { challengeOf } from "../messages.ts"
-import { errorOf, guarded, reply, run, settings, silent, valueOf } from "../oneQuery.ts"
+import { challengeHex } from "../messages.ts"
+import { getError, guarded, reply, run, settings, silent, getValue } from "../oneQuery.ts"
 
 describe("challenges", () => {
   it("are appended to INFO, and the round-trip time counts from then on", () => {
     const { exchange, result, sent } = run(Query.info, guarded(messages.INFO, "aabbccdd"))
-    expect(valueOf(result)).toMatchObject(messages.infoReply)
+    expect(getValue(result)).toMatchObject(messages.infoReply)
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}aabbccdd`])
     expect(exchange.rtt?.rttMs).toBe(10)
     expect(exchange.keptChallenge).toEqual({ challenge: 0xddccbbaa | 0, givenAt: 10 })
@@ -21,56 +21,56 @@ describe("challenges", () => {
 
   it.each(["00000000", "ffffffff", "00000080", "01000000"])("are returned to PLAYER: %s", (challenge) => {
     // With −1 the request that asks for a challenge is the one that answers it.
-    const server: Server = (_request, nth) => [reply(nth === 1 ? challengeOf(challenge) : messages.PLAYERS)]
+    const server: Server = (_request, nth) => [reply(nth === 1 ? challengeHex(challenge) : messages.PLAYERS)]
     const { result, sent } = run(Query.players, server)
-    expect(valueOf(result).players).toHaveLength(1)
+    expect(getValue(result).players).toHaveLength(1)
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_PLAYERS, `ffffffff55${challenge}`])
   })
 
   it("are returned again if a second one is new", () => {
     const server: Server = (_request, nth) => [
-      reply([challengeOf("01010101"), challengeOf("02020202"), messages.RULES][nth - 1]!)
+      reply([challengeHex("01010101"), challengeHex("02020202"), messages.RULES][nth - 1]!)
     ]
     const { endedAt, result, sent } = run(Query.rules, server)
-    expect(valueOf(result).rules).toHaveLength(40)
+    expect(getValue(result).rules).toHaveLength(40)
     expect(sent.map(({ hex }) => hex).slice(1)).toEqual(["ffffffff5601010101", "ffffffff5602020202"])
     expect(endedAt).toBe(30)
   })
 
   it("are returned again without waiting for the timer if they repeat", () => {
-    const server: Server = (_request, nth) => [reply(nth < 4 ? challengeOf("01010101") : messages.INFO)]
+    const server: Server = (_request, nth) => [reply(nth < 4 ? challengeHex("01010101") : messages.INFO)]
     const { endedAt, result } = run(Query.info, server)
-    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(40)
   })
 
   it("of earlier queries do not disturb the exchange", () => {
-    const late = Array.from({ length: 20 }, (_, i) => reply(challengeOf("01010101"), 1 + i))
+    const late = Array.from({ length: 20 }, (_, i) => reply(challengeHex("01010101"), 1 + i))
     const server: Server = (request) => (request.endsWith("01010101") ? [reply(messages.INFO, 30)] : [])
     const { result, sent } = run(Query.info, server, { unasked: late })
-    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
     expect(sent).toHaveLength(4)
   })
 
   it("that the network duplicates count once", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
-        ? [reply(challengeOf("01010101")), reply(challengeOf("01010101"), 11)]
+        ? [reply(challengeHex("01010101")), reply(challengeHex("01010101"), 11)]
         : [reply(messages.INFO)]
     expect(run(Query.info, server).sent).toHaveLength(2)
   })
 
   it("without end are abandoned", () => {
-    const server: Server = (_request, nth) => [reply(challengeOf(nth.toString(16).padStart(8, "0")))]
+    const server: Server = (_request, nth) => [reply(challengeHex(nth.toString(16).padStart(8, "0")))]
     const { result, sent } = run(Query.info, server)
-    expect(errorOf(result)).toMatchObject({ _tag: "TooManyChallenges", rounds: MAX_CHALLENGE_ROUNDS })
+    expect(getError(result)).toMatchObject({ _tag: "TooManyChallenges", rounds: MAX_CHALLENGE_ROUNDS })
     expect(sent).toHaveLength(MAX_CHALLENGE_ROUNDS + 1)
   })
 
   it("are not found in text of type A", () => {
     const { result } = run(Query.info, () => [reply(messages.TEXT_CHALLENGE), reply(messages.INFO, 20)])
-    expect(valueOf(result)._tag).toBe("InfoReply")
-    expect(errorOf(run(Query.challenge, () => [reply(messages.TEXT_CHALLENGE)]).result)._tag).toBe("UnexpectedReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
+    expect(getError(run(Query.challenge, () => [reply(messages.TEXT_CHALLENGE)]).result)._tag).toBe("UnexpectedReply")
   })
 
   it("save a round trip if they are reused, unless they are old", () => {
@@ -89,18 +89,18 @@ describe("challenges", () => {
     const server: Server = (request) =>
       request.endsWith("01010101") ? [] : guarded(messages.PLAYERS, "02020202")(request, 0, 0)
     const { result, sent } = run(Query.players, server, { kept })
-    expect(valueOf(result).players).toHaveLength(1)
+    expect(getValue(result).players).toHaveLength(1)
     expect(sent.map(({ hex }) => hex)).toEqual(["ffffffff5501010101", messages.ASK_PLAYERS, "ffffffff5502020202"])
   })
 
   it("are requested anew after two timeouts, since caches drop expired ones", () => {
     let given = 0
     const server: Server = (request) => {
-      if (request === messages.ASK_INFO) return [reply(challengeOf(`0${++given}000000`))]
+      if (request === messages.ASK_INFO) return [reply(challengeHex(`0${++given}000000`))]
       return request.endsWith("01000000") ? [] : [reply(messages.INFO)]
     }
     const { result, sent } = run(Query.info, server)
-    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
     expect(sent.map(({ hex }) => hex.slice(messages.ASK_INFO.length))).toEqual([
       "",
       "01000000",
@@ -113,16 +113,16 @@ describe("challenges", () => {
   it("are requested anew as often as time permits, which is no endless row", () => {
     let given = 0
     const server: Server = (request) =>
-      request === messages.ASK_INFO ? [reply(challengeOf((++given).toString(16).padStart(8, "0")))] : []
+      request === messages.ASK_INFO ? [reply(challengeHex((++given).toString(16).padStart(8, "0")))] : []
     const { result } = run(Query.info, server, { settings: { timeoutMs: 60_000, retries: 40 } })
     expect(given).toBeGreaterThan(MAX_CHALLENGE_ROUNDS)
-    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
+    expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
   })
 
   it("are counted separately for each repeated one", () => {
-    const answers = [...["01", "01", "01", "02", "02", "02"].map((one) => challengeOf(one.repeat(4))), messages.INFO]
+    const answers = [...["01", "01", "01", "02", "02", "02"].map((one) => challengeHex(one.repeat(4))), messages.INFO]
     const { endedAt, exchange, result } = run(Query.info, (_, nth) => [reply(answers[nth - 1]!)])
-    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(10 * answers.length)
     // The last that was given, and when it was given last.
     expect(exchange.keptChallenge).toEqual({ challenge: 0x02020202, givenAt: 60 })
@@ -133,17 +133,17 @@ describe("challenges", () => {
     roundTrip.sample(100)
     const exchange = new QueryExchange(Query.info, settings, roundTrip)
     exchange.comeAfter(1)
-    const { sent } = drive(exchange, guarded(messages.INFO, "02020202"), [reply(challengeOf("01010101"), 5)])
+    const { sent } = drive(exchange, guarded(messages.INFO, "02020202"), [reply(challengeHex("01010101"), 5)])
     expect(sent.map(({ hex }) => hex)).toEqual([messages.ASK_INFO, `${messages.ASK_INFO}02020202`])
   })
 
   it("restart retries and short delays", () => {
     const server: Server = (request, nth) => {
-      if (request === messages.ASK_INFO) return nth === 3 ? [reply(challengeOf("01010101"))] : []
+      if (request === messages.ASK_INFO) return nth === 3 ? [reply(challengeHex("01010101"))] : []
       return nth === 4 ? [] : [reply(messages.INFO)]
     }
     const { result, sent } = run(Query.info, server, { settings: { retries: 2 } })
-    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
     expect(sent[4]!.at - sent[3]!.at).toBeCloseTo(INITIAL_RTO_MS)
   })
 
@@ -156,16 +156,16 @@ describe("challenges", () => {
 
   it("are requested with GETCHALLENGE if −1 gets no reply", () => {
     const server: Server = (request) => {
-      if (request === messages.ASK_CHALLENGE) return [reply(challengeOf("0a0b0c0d"))]
+      if (request === messages.ASK_CHALLENGE) return [reply(challengeHex("0a0b0c0d"))]
       return request === "ffffffff560a0b0c0d" ? [reply(messages.RULES)] : []
     }
     const { result, sent } = run(Query.rules, server)
-    expect(valueOf(result).rules).toHaveLength(40)
+    expect(getValue(result).rules).toHaveLength(40)
     expect(sent.filter(({ hex }) => hex === messages.ASK_CHALLENGE)).toHaveLength(1)
   })
 
   it("come from PLAYER if GETCHALLENGE gets no reply", () => {
-    const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeOf("00000000"))] : [])
-    expect(valueOf(run(Query.challenge, server).result).challenge).toBe(0)
+    const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeHex("00000000"))] : [])
+    expect(getValue(run(Query.challenge, server).result).challenge).toBe(0)
   })
 })

@@ -4,22 +4,22 @@ import { describe, expect, it } from "vitest"
 import { Step } from "../../src/engine/Exchange.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
-import { bytesOf } from "../drive.ts"
+import { parseHex } from "../drive.ts"
 import * as messages from "../messages.ts"
-import { challengeOf } from "../messages.ts"
-import { errorOf, reply, run, settings, silent, valueOf } from "../oneQuery.ts"
+import { challengeHex } from "../messages.ts"
+import { getError, reply, run, settings, silent, getValue } from "../oneQuery.ts"
 
 describe("a timeout", () => {
-  const kindsOf = <A>(query: Query.Query<A>) =>
+  const acceptedKinds = <A>(query: Query.Query<A>) =>
     run(query, silent).sent.map(({ hex }) => String.fromCharCode(Number.parseInt(hex.slice(8, 10), 16)))
 
   it("makes the exchange request a list again, and sometimes a challenge in the old way", () => {
-    expect(kindsOf(Query.players).slice(0, 7)).toEqual(["U", "U", "U", "W", "U", "W", "U"])
-    expect(kindsOf(Query.rules).filter((kind) => kind === "W")).not.toEqual([])
+    expect(acceptedKinds(Query.players).slice(0, 7)).toEqual(["U", "U", "U", "W", "U", "W", "U"])
+    expect(acceptedKinds(Query.rules).filter((kind) => kind === "W")).not.toEqual([])
   })
 
   it("makes the exchange request a challenge and a sign of life in two ways, in turn", () => {
-    const [challenges, signs] = [kindsOf(Query.challenge), kindsOf(Query.anyPing)]
+    const [challenges, signs] = [acceptedKinds(Query.challenge), acceptedKinds(Query.anyPing)]
     expect(challenges.slice(0, 5)).toEqual(["W", "U", "W", "U", "W"])
     expect(signs.slice(0, 5)).toEqual(["i", "T", "i", "T", "i"])
   })
@@ -28,24 +28,24 @@ describe("a timeout", () => {
     const { result } = run(Query.playersAfter({ ...messages.infoReply, players: 0 }), (_, nth) =>
       nth === 1 ? [reply("ffffffff44")] : []
     )
-    expect(errorOf(result)._tag).toBe("Malformed")
+    expect(getError(result)._tag).toBe("Malformed")
   })
 })
 
 describe("a round trip", () => {
   it("is counted from the first request if the alternate has the same reply", () => {
     const { exchange, result } = run(Query.challenge, (request) =>
-      request.startsWith("ffffffff55") ? [reply(challengeOf("01020304"), 20)] : []
+      request.startsWith("ffffffff55") ? [reply(challengeHex("01020304"), 20)] : []
     )
-    expect(valueOf(result)._tag).toBe("ChallengeReply")
+    expect(getValue(result)._tag).toBe("ChallengeReply")
     expect(exchange.rtt).toEqual({ rttMs: 320, rttAmbiguous: true })
   })
 })
 
 describe("a datagram that is no reply", () => {
   it("may be a challenge that cannot be returned", () => {
-    const { result, sent } = run({ ...Query.anyPing, answers: [] }, () => [reply(challengeOf("01020304"))])
-    expect(errorOf(result)._tag).toBe("Timeout")
+    const { result, sent } = run({ ...Query.anyPing, answers: [] }, () => [reply(challengeHex("01020304"))])
+    expect(getError(result)._tag).toBe("Timeout")
     expect(sent.every(({ hex }) => !hex.endsWith("01020304"))).toBe(true)
   })
 
@@ -58,7 +58,7 @@ describe("a datagram that is no reply", () => {
   it("may be the same challenge again and again, which does not shorten the wait", () => {
     const exchange = new QueryExchange(Query.players, settings)
     exchange.start(0)
-    const steps = [1, 2, 3, 4, 5].map((at) => exchange.receive(bytesOf(challengeOf("01020304")), at * 40))
+    const steps = [1, 2, 3, 4, 5].map((at) => exchange.receive(parseHex(challengeHex("01020304")), at * 40))
     expect(steps[0]).toBe(Step.Send)
     expect(steps.at(-1)).toBe(Step.Wait)
     expect(steps.filter((step) => step !== Step.Send && step !== Step.Wait)).toEqual([])
@@ -71,26 +71,26 @@ describe("fragments", () => {
       reply(messages.LEGACY),
       reply(messages.RULES_SPLIT[0]!, 12)
     ])
-    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+    expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
     expect(sent).toHaveLength(1)
     expect(endedAt).toBeLessThan(500)
   })
 
   it("before a challenge without a reply show that the reply was truncated", () => {
     const { result } = run(Query.rules, (_, nth) =>
-      nth === 1 ? [reply(messages.RULES_SPLIT[0]!), reply(challengeOf("01020304"), 20)] : []
+      nth === 1 ? [reply(messages.RULES_SPLIT[0]!), reply(challengeHex("01020304"), 20)] : []
     )
-    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
+    expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
   })
 })
 
 it("after the end, datagrams do not change an exchange", () => {
   const exchange = new QueryExchange(Query.info, settings)
   exchange.start(0)
-  exchange.receive(bytesOf(messages.INFO), 10)
+  exchange.receive(parseHex(messages.INFO), 10)
   const { result, rtt, sent } = exchange
-  for (const hex of [messages.INFO, messages.PONG, challengeOf("01020304")])
-    expect(exchange.receive(bytesOf(hex), 20)).toBe(Step.Done)
+  for (const hex of [messages.INFO, messages.PONG, challengeHex("01020304")])
+    expect(exchange.receive(parseHex(hex), 20)).toBe(Step.Done)
   expect(exchange.expire(30)).toBe(Step.Done)
   expect([exchange.result, exchange.rtt, exchange.sent, toHex(exchange.packet)]).toEqual([
     result,

@@ -3,15 +3,15 @@ import { BACKOFF_FACTOR, INITIAL_RTO_MS } from "../../src/Limits.ts"
 import * as Query from "../../src/query/Query.ts"
 import { RoundTrip } from "../../src/engine/Retry.ts"
 import type { Server } from "../drive.ts"
-import { bytesOf } from "../drive.ts"
+import { parseHex } from "../drive.ts"
 import * as messages from "../messages.ts"
-import { challengeOf } from "../messages.ts"
-import { errorOf, guarded, reply, run, silent, valueOf } from "../oneQuery.ts"
+import { challengeHex } from "../messages.ts"
+import { getError, guarded, reply, run, silent, getValue } from "../oneQuery.ts"
 
 describe("retransmission", () => {
   it("is sent with growing delays, then waits for the rest of the time", () => {
     const { endedAt, result, sent } = run(Query.info, silent)
-    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "request", sent: 7, received: 0 })
+    expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "request", sent: 7, received: 0 })
     expect(endedAt).toBe(3000)
     const pauses = sent.slice(1).map(({ at }, i) => at - sent[i]!.at)
     expect(pauses[0]).toBe(INITIAL_RTO_MS)
@@ -84,14 +84,14 @@ describe("the round trip", () => {
     const roundTrip = new RoundTrip()
     const { exchange, late } = run(Query.info, server, { roundTrip })
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
-    for (const { at, hex } of late) exchange.receive(bytesOf(hex), at)
+    for (const { at, hex } of late) exchange.receive(parseHex(hex), at)
     expect(exchange.rtt).toMatchObject(rtt)
     expect(roundTrip.smoothedMs).toBe(exchange.rtt?.rttAmbiguous === true ? 0 : 900)
   })
 
   it("is not learned from other late datagrams", () => {
     const { exchange, late } = run(Query.info, after(900))
-    for (const { at } of late) exchange.receive(bytesOf(messages.PONG), at)
+    for (const { at } of late) exchange.receive(parseHex(messages.PONG), at)
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
     expect(exchange.outstanding).toBe(2)
   })
@@ -121,7 +121,7 @@ describe("the round trip", () => {
   it("leaves no late reply outstanding", () => {
     const { exchange } = run(Query.info, losing(challenging(10), 1))
     expect(exchange.outstanding).toBe(1)
-    exchange.receive(bytesOf(challengeOf("aabbccdd")), 400)
+    exchange.receive(parseHex(challengeHex("aabbccdd")), 400)
     expect(exchange.outstanding).toBe(0)
   })
 
@@ -152,29 +152,29 @@ describe("the round trip", () => {
   })
 
   it("is that of the challenge if it is repeated", () => {
-    const server: Server = (_, nth) => [reply(nth < 3 ? challengeOf("01010101") : messages.INFO, 10 * nth)]
+    const server: Server = (_, nth) => [reply(nth < 3 ? challengeHex("01010101") : messages.INFO, 10 * nth)]
     expect(run(Query.info, server).exchange.rtt).toEqual({ rttMs: 10 })
   })
 })
 
 describe("ping", () => {
   it("falls back to INFO if A2A_PING is not answered, and counts from that request", () => {
-    const server: Server = (request) => (request === messages.ASK_INFO ? [reply(challengeOf("01020304"), 25)] : [])
+    const server: Server = (request) => (request === messages.ASK_INFO ? [reply(challengeHex("01020304"), 25)] : [])
     const { exchange, result } = run(Query.anyPing, server)
-    expect(valueOf(result)).toEqual({ via: "info" })
+    expect(getValue(result)).toEqual({ via: "info" })
     expect(exchange.rtt?.rttMs).toBeCloseTo(25)
   })
 
   it("counts from the request of the same kind as the reply", () => {
     const server: Server = (request) => (request === messages.ASK_PING ? [reply(messages.PLAIN_PONG, 450)] : [])
     const { exchange, result } = run(Query.anyPing, server)
-    expect(valueOf(result)).toEqual({ via: "ping", payload: "" })
+    expect(getValue(result)).toEqual({ via: "ping", payload: "" })
     expect(exchange.rtt?.rttMs).toBeCloseTo(450)
   })
 
   it("uses only one way on request", () => {
     const noPing: Server = (request) => (request === messages.ASK_INFO ? [reply(messages.INFO)] : [])
-    expect(errorOf(run(Query.ping, noPing).result)._tag).toBe("Timeout")
-    expect(valueOf(run(Query.infoPing, noPing).result)).toEqual({ via: "info" })
+    expect(getError(run(Query.ping, noPing).result)._tag).toBe("Timeout")
+    expect(getValue(run(Query.infoPing, noPing).result)).toEqual({ via: "info" })
   })
 })

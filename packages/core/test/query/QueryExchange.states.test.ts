@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { Step } from "../../src/engine/Exchange.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange, type QueryState } from "../../src/query/QueryExchange.ts"
-import { bytesOf } from "../drive.ts"
+import { parseHex } from "../drive.ts"
 import * as messages from "../messages.ts"
 import { settings } from "../oneQuery.ts"
 
@@ -23,14 +23,14 @@ const started = (query: Query.Query<unknown>): AnyExchange => {
 }
 
 const receive = (exchange: AnyExchange, ...datagrams: ReadonlyArray<string>): Step =>
-  datagrams.reduce<Step>((_, hex) => exchange.receive(bytesOf(hex), AT), Step.Wait)
+  datagrams.reduce<Step>((_, hex) => exchange.receive(parseHex(hex), AT), Step.Wait)
 
 /** Brings a new query into each state. Where the state allows it, the query is INFO, which has two dialects. */
 const STATES: { readonly [S in QueryState]: () => AnyExchange } = {
   asking: () => started(Query.info),
   challenged: () => {
     const exchange = started(Query.info)
-    receive(exchange, messages.challengeOf(CHALLENGE))
+    receive(exchange, messages.challengeHex(CHALLENGE))
     return exchange
   },
   joining: () => {
@@ -51,7 +51,7 @@ const STATES: { readonly [S in QueryState]: () => AnyExchange } = {
 }
 
 const EVENTS = {
-  "a challenge": (exchange) => receive(exchange, messages.challengeOf(ANOTHER)),
+  "a challenge": (exchange) => receive(exchange, messages.challengeHex(ANOTHER)),
   "a fragment": (exchange) => receive(exchange, FIRST_FRAGMENT!),
   "the answer": (exchange) => receive(exchange, messages.INFO),
   "the answer in the old dialect": (exchange) => receive(exchange, messages.LEGACY),
@@ -149,7 +149,7 @@ const TABLE: { readonly [E in keyof typeof EVENTS]: { readonly [S in QueryState]
   }
 }
 
-const resultOf = ({ result }: AnyExchange): string | undefined => {
+const nameResult = ({ result }: AnyExchange): string | undefined => {
   if (result === undefined) return undefined
   return result._tag === "Success" ? (result.success as { readonly _tag: string })._tag : result.failure._tag
 }
@@ -162,7 +162,7 @@ describe.each(names(STATES))("a query that is %s", (state) => {
     const exchange = STATES[state]()
     expect(exchange.state).toBe(state)
     const step = EVENTS[event](exchange)
-    expect([step, exchange.state, resultOf(exchange)]).toEqual([
+    expect([step, exchange.state, nameResult(exchange)]).toEqual([
       ...TABLE[event][state].slice(0, 2),
       TABLE[event][state][2]
     ])
@@ -174,7 +174,7 @@ describe("a transition", () => {
   it("to challenged sends the challenge, and a second one sends the second", () => {
     const exchange = STATES.challenged()
     expect(toHex(exchange.packet)).toMatch(new RegExp(`${CHALLENGE}$`))
-    receive(exchange, messages.challengeOf(ANOTHER))
+    receive(exchange, messages.challengeHex(ANOTHER))
     expect(toHex(exchange.packet)).toMatch(new RegExp(`${ANOTHER}$`))
   })
 

@@ -7,10 +7,10 @@ import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import { RoundTrip } from "../../src/engine/Retry.ts"
 import type { Reply, Server } from "../drive.ts"
-import { bytesOf } from "../drive.ts"
+import { parseHex } from "../drive.ts"
 import * as messages from "../messages.ts"
-import { challengeOf } from "../messages.ts"
-import { errorOf, guarded, reply, run, settings, silent, valueOf } from "../oneQuery.ts"
+import { challengeHex } from "../messages.ts"
+import { getError, guarded, reply, run, settings, silent, getValue } from "../oneQuery.ts"
 
 /** A byte 01 as a bzip2 stream. */
 const BZIP2_OF_1 = "425a6839314159265359b5365dfc00000040002000200021184682ee48a70a1216a6cbbf80"
@@ -20,11 +20,11 @@ describe("an immediate reply", () => {
     ["info", Query.info, messages.INFO, messages.ASK_INFO, messages.infoReply],
     ["players", Query.players, messages.PLAYERS, messages.ASK_PLAYERS, messages.playersReply],
     ["rules", Query.rules, messages.RULES, messages.ASK_RULES, messages.rulesReply],
-    ["challenge", Query.challenge, challengeOf("01020304"), messages.ASK_CHALLENGE, { challenge: 0x04030201 }],
+    ["challenge", Query.challenge, challengeHex("01020304"), messages.ASK_CHALLENGE, { challenge: 0x04030201 }],
     ["ping", Query.anyPing, messages.PONG, messages.ASK_PING, { via: "ping", payload: "00000000000000" }]
   ] as const)("%s", (_name, query, answer, request, value) => {
     const { endedAt, exchange, result, sent } = run<unknown>(query as Query.Query<unknown>, () => [reply(answer)])
-    expect(valueOf(result)).toMatchObject(value)
+    expect(getValue(result)).toMatchObject(value)
     expect(sent).toEqual([{ at: 0, hex: request }])
     expect(endedAt).toBe(10)
     expect(exchange.rtt?.rttMs).toBe(10)
@@ -33,21 +33,21 @@ describe("an immediate reply", () => {
 
 it("may report an unknown encoding, also with auto and with any settings", () => {
   const named = toHex(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x45, 1, 0, 0xc3, 0xa9, 0, 0x62, 0))
-  const resultOf = (encoding: unknown) => {
+  const runWith = (encoding: unknown) => {
     const exchange = new QueryExchange(Query.rules, { ...settings, encoding: encoding as "auto" })
     exchange.start(0)
-    exchange.receive(bytesOf(named), 10)
-    exchange.receive(bytesOf(named), 20)
+    exchange.receive(parseHex(named), 10)
+    exchange.receive(parseHex(named), 20)
     return exchange.result!
   }
-  expect(errorOf(resultOf("foo"))).toMatchObject({ _tag: "Malformed", field: "encoding" })
-  expect(valueOf(resultOf(undefined)).rules).toEqual([{ name: "é", value: "b" }])
+  expect(getError(runWith("foo"))).toMatchObject({ _tag: "Malformed", field: "encoding" })
+  expect(getValue(runWith(undefined)).rules).toEqual([{ name: "é", value: "b" }])
 })
 
 describe("both dialects of INFO", () => {
   it("prefer the new one, which comes second, and keep the old one", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.LEGACY), reply(messages.INFO, 12)])
-    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy?.protocol).toBe(47)
     expect(exchange.rtt?.rttMs).toBe(10)
     expect(endedAt).toBe(12)
@@ -55,14 +55,14 @@ describe("both dialects of INFO", () => {
 
   it("do not wait for the old one", () => {
     const { endedAt, exchange, result } = run(Query.info, () => [reply(messages.INFO), reply(messages.LEGACY, 12)])
-    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy).toBeUndefined()
     expect(endedAt).toBe(10)
   })
 
   it("accept the old one alone after a short wait", () => {
     const { endedAt, exchange, result, sent } = run(Query.info, () => [reply(messages.LEGACY)])
-    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+    expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
     expect(exchange.legacy).toBeUndefined()
     expect(endedAt).toBe(85)
     expect(sent).toHaveLength(1)
@@ -74,23 +74,23 @@ describe("both dialects of INFO", () => {
 
   it("never wait beyond the timeout", () => {
     const { endedAt, result } = run(Query.info, () => [reply(messages.LEGACY, 150)], { settings: { timeoutMs: 180 } })
-    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+    expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
     expect(endedAt).toBe(180)
   })
 
   it("follow a challenge in between", () => {
     const server: Server = (request) =>
       request === messages.ASK_INFO
-        ? [reply(messages.LEGACY), reply(challengeOf("01020304"), 11)]
+        ? [reply(messages.LEGACY), reply(challengeHex("01020304"), 11)]
         : [reply(messages.INFO)]
     const { exchange, result } = run(Query.info, server)
-    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
     expect(exchange.legacy?._tag).toBe("GoldSourceInfoReply")
   })
 
   it("keep the old one if the new one is malformed", () => {
     const { result } = run(Query.info, () => [reply(messages.LEGACY), reply("ffffffff4911", 12)])
-    expect(valueOf(result)._tag).toBe("GoldSourceInfoReply")
+    expect(getValue(result)._tag).toBe("GoldSourceInfoReply")
   })
 })
 
@@ -104,13 +104,13 @@ describe("split replies", () => {
     ["twice", messages.RULES_SPLIT.flatMap((fragment) => [fragment, fragment])]
   ])("%s", (_name, fragments) => {
     const { exchange, result } = run(Query.rules, () => spread(fragments))
-    expect(valueOf(result)).toEqual(messages.rulesReply)
+    expect(getValue(result)).toEqual(messages.rulesReply)
     expect(exchange.rtt?.rttMs).toBe(10)
   })
 
   it("are requested again after a loss", () => {
     const server: Server = (_request, nth) => spread(nth === 1 ? messages.RULES_SPLIT.slice(1) : messages.RULES_SPLIT)
-    expect(valueOf(run(Query.rules, server).result)).toEqual(messages.rulesReply)
+    expect(getValue(run(Query.rules, server).result)).toEqual(messages.rulesReply)
   })
 
   it("never delay the result beyond the timeout", () => {
@@ -122,21 +122,21 @@ describe("split replies", () => {
   it("are requested again if the joined message is malformed", () => {
     const garbage = ["feffffff0100000002000800ffffffff45010061", "feffffff01000000020108000000"]
     // Compressed, a reply may become anything.
-    const [nothing] = splitDatagram(Uint8Array.of(1), { layout: "source", id: 1, compressed: bytesOf(BZIP2_OF_1) })
+    const [nothing] = splitDatagram(Uint8Array.of(1), { layout: "source", id: 1, compressed: parseHex(BZIP2_OF_1) })
     expect(Result.getOrThrow(join([nothing!])).bytes).toEqual(Uint8Array.of(1))
     for (const fragments of [[toHex(nothing!)], garbage]) {
       const { result } = run(Query.info, (_, nth) =>
         nth === 1 ? fragments.map((hex) => reply(hex)) : [reply(messages.INFO)]
       )
-      expect(valueOf(result)._tag).toBe("InfoReply")
+      expect(getValue(result)._tag).toBe("InfoReply")
     }
     const { result } = run(Query.rules, () => [reply(toHex(nothing!))])
-    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
+    expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
   })
 
   it("report missing fragments", () => {
     const { result } = run(Query.rules, () => spread(messages.RULES_SPLIT.slice(1)))
-    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
+    expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "split" })
   })
 
   it("are not requested again while fragments arrive", () => {
@@ -152,7 +152,7 @@ describe("another datagram", () => {
   ])("ends the query: %s, with its text", (_name, hex, text) => {
     for (const query of [Query.info, Query.players, Query.anyPing]) {
       const { endedAt, result } = run<unknown>(query as Query.Query<unknown>, () => [reply(hex)])
-      expect(errorOf(result)).toMatchObject({ _tag: "Refused", text })
+      expect(getError(result)).toMatchObject({ _tag: "Refused", text })
       expect(endedAt).toBe(10)
     }
   })
@@ -160,7 +160,7 @@ describe("another datagram", () => {
   it("makes the query repeat PLAYER if a filter replies with INFO", () => {
     const server: Server = (_request, nth) => [reply(nth < 3 ? messages.INFO : messages.PLAYERS)]
     const { endedAt, result } = run(Query.players, server)
-    expect(valueOf(result).players).toHaveLength(1)
+    expect(getValue(result).players).toHaveLength(1)
     expect(endedAt).toBeLessThan(200)
   })
 
@@ -178,25 +178,25 @@ describe("another datagram", () => {
 
   it("is named by its type if nothing else arrives", () => {
     const { endedAt, result } = run(Query.players, () => [reply(messages.INFO)])
-    expect(errorOf(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x49 })
+    expect(getError(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x49 })
     expect(endedAt).toBeLessThan(3000)
   })
 
   it("is skipped if it is a late reply to the previous query", () => {
     const unasked = [reply(messages.LEGACY, 1), reply(messages.INFO, 2)]
-    expect(valueOf(run(Query.players, () => [reply(messages.PLAYERS)], { unasked }).result).players).toHaveLength(1)
-    expect(errorOf(run(Query.players, silent, { unasked }).result)).toMatchObject({ _tag: "Timeout", received: 2 })
+    expect(getValue(run(Query.players, () => [reply(messages.PLAYERS)], { unasked }).result).players).toHaveLength(1)
+    expect(getError(run(Query.players, silent, { unasked }).result)).toMatchObject({ _tag: "Timeout", received: 2 })
   })
 
   it.each(["", "ff", "ffffffff", "01020304", "ffffffff52", "00000000000000"])("is ignored: %j", (hex) => {
     const { result } = run(Query.info, () => [reply(hex, 5), reply(messages.INFO)])
-    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
   })
 
   it("distinguishes a timeout after a challenge from one before", () => {
-    const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeOf("01020304"))] : [])
+    const server: Server = (request) => (request === messages.ASK_PLAYERS ? [reply(challengeHex("01020304"))] : [])
     const { result, sent } = run(Query.players, server)
-    expect(errorOf(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
+    expect(getError(result)).toMatchObject({ _tag: "Timeout", phase: "challenge" })
     expect(sent.length).toBeLessThan(16)
   })
 })
@@ -208,7 +208,7 @@ describe("PLAYER after an INFO without players", () => {
 
   it("treats a timeout as an empty list, after the time that a reply takes", () => {
     const { endedAt, exchange, result, sent } = run(query, silent)
-    expect(valueOf(result)).toEqual(empty)
+    expect(getValue(result)).toEqual(empty)
     expect(exchange.assumed).toBe(true)
     expect([endedAt, sent.length]).toEqual([INITIAL_RTO_MS, 1])
     expect(run(query, silent, { settings: { retries: 0 } }).endedAt).toBe(INITIAL_RTO_MS)
@@ -216,9 +216,9 @@ describe("PLAYER after an INFO without players", () => {
   })
 
   it("treats a timeout after a challenge in the same way", () => {
-    const server: Server = (request) => (isChallenge(request) ? [reply(challengeOf("01020304"), 30)] : [])
+    const server: Server = (request) => (isChallenge(request) ? [reply(challengeHex("01020304"), 30)] : [])
     const { endedAt, exchange, result, sent } = run(query, server)
-    expect(valueOf(result)).toEqual(empty)
+    expect(getValue(result)).toEqual(empty)
     expect(exchange.assumed).toBe(true)
     expect(endedAt).toBe(30 + 100)
     expect(sent).toHaveLength(2)
@@ -226,7 +226,7 @@ describe("PLAYER after an INFO without players", () => {
 
   it("accepts the list that arrives, whatever INFO counts", () => {
     const { exchange, result } = run(query, guarded(messages.PLAYERS, "01020304"))
-    expect(valueOf(result)).toMatchObject(messages.playersReply)
+    expect(getValue(result)).toMatchObject(messages.playersReply)
     expect(exchange.assumed).toBe(false)
   })
 
@@ -236,7 +236,7 @@ describe("PLAYER after an INFO without players", () => {
     ["part of an answer", messages.RULES_SPLIT[0]!, "Timeout"]
   ])("does not treat %s as a timeout", (_, hex, tag) => {
     const { exchange, result } = run(query, () => [reply(hex)])
-    expect(errorOf(result)._tag).toBe(tag)
+    expect(getError(result)._tag).toBe(tag)
     expect(exchange.assumed).toBe(false)
   })
 
@@ -245,7 +245,7 @@ describe("PLAYER after an INFO without players", () => {
     expect(Query.playersAfter({ ...messages.infoReply, players: 0, bots: 2 })).toBe(Query.players)
     const { bots: _, ...hltv } = messages.legacyReply
     expect(Query.playersAfter({ ...hltv, players: 0 })).toBe(query)
-    expect(errorOf(run(Query.players, silent).result)._tag).toBe("Timeout")
+    expect(getError(run(Query.players, silent).result)._tag).toBe("Timeout")
   })
 })
 
@@ -253,25 +253,25 @@ describe("damaged replies", () => {
   it("are requested once more", () => {
     const server: Server = (_request, nth) => [reply(nth === 1 ? "ffffffff4911" : messages.INFO)]
     const { endedAt, result } = run(Query.info, server)
-    expect(valueOf(result)._tag).toBe("InfoReply")
+    expect(getValue(result)._tag).toBe("InfoReply")
     expect(endedAt).toBe(20)
   })
 
   it("end the query if they remain damaged", () => {
     const { endedAt, result } = run(Query.info, () => [reply("ffffffff4911")])
-    expect(errorOf(result)).toMatchObject({ _tag: "Malformed", messageTag: "InfoReply", hex: "ffffffff4911" })
+    expect(getError(result)).toMatchObject({ _tag: "Malformed", messageTag: "InfoReply", hex: "ffffffff4911" })
     expect(endedAt).toBe(20)
     expect(run(Query.info, () => [reply("ffffffff4911")], { settings: { retries: 0 } }).endedAt).toBe(10)
   })
 
   it("are the reason if nothing follows", () => {
     const { result } = run(Query.info, (_request, nth) => (nth === 1 ? [reply("ffffffff4911")] : []))
-    expect(errorOf(result)._tag).toBe("Malformed")
+    expect(getError(result)._tag).toBe("Malformed")
   })
 
   it("that are truncated but partly complete are replies", () => {
     const cut = messages.PLAYERS.slice(0, -4)
-    expect(valueOf(run(Query.players, () => [reply(cut)]).result)).toMatchObject({ truncated: true, announced: 1 })
+    expect(getValue(run(Query.players, () => [reply(cut)]).result)).toMatchObject({ truncated: true, announced: 1 })
   })
 })
 
@@ -279,9 +279,9 @@ describe("an end from outside", () => {
   it("is the final result", () => {
     const exchange = new QueryExchange(Query.info, settings)
     exchange.start(0)
-    const error = errorOf(run(Query.info, silent).result)
+    const error = getError(run(Query.info, silent).result)
     exchange.fail(error)
-    exchange.fail(errorOf(run(Query.players, silent).result))
+    exchange.fail(getError(run(Query.players, silent).result))
     expect(exchange.result).toEqual(Result.fail(error))
     expect(exchange.deadline).toBe(Number.POSITIVE_INFINITY)
   })

@@ -5,7 +5,7 @@ import { Step } from "../../src/engine/Exchange.ts"
 import { clientClosed } from "../../src/engine/QueryError.ts"
 import { ServerExchange } from "../../src/query/ServerExchange.ts"
 import type { Server } from "../drive.ts"
-import { bytesOf, drive } from "../drive.ts"
+import { parseHex, drive } from "../drive.ts"
 import * as messages from "../messages.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
@@ -27,7 +27,7 @@ describe("outstanding", () => {
     exchange.comeAfter(2)
     expect(exchange.start(0)).toBe(Step.Send)
     expect(exchange.outstanding).toBe(3)
-    exchange.receive(bytesOf(messages.INFO), 50)
+    exchange.receive(parseHex(messages.INFO), 50)
     expect(exchange.rtt).toMatchObject({ rttAmbiguous: true })
   })
 })
@@ -38,7 +38,7 @@ describe("the end", () => {
     drive(exchange, prompt)
     const { received, result, sent } = exchange
     expect([sent, received]).toEqual([3, 3])
-    expect(exchange.receive(bytesOf(messages.RULES), 100)).toBe(Step.Done)
+    expect(exchange.receive(parseHex(messages.RULES), 100)).toBe(Step.Done)
     expect([exchange.sent, exchange.received, exchange.result]).toEqual([3, 3, result])
     expect(Object.keys(exchange.replies)).toEqual(["info", "players", "rules"])
   })

@@ -8,11 +8,11 @@ import { RoundTrip } from "../../src/engine/Retry.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import type { ServerQuery, ServerReply } from "../../src/query/ServerExchange.ts"
-import { exchangeOf as exchangeFor, ServerExchange } from "../../src/query/ServerExchange.ts"
+import { makeExchange as exchangeFor, ServerExchange } from "../../src/query/ServerExchange.ts"
 import { Step } from "../../src/engine/Exchange.ts"
 import { CHALLENGE_KEPT_MS, MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
 import type { Reply, Server } from "../drive.ts"
-import { bytesOf, drive } from "../drive.ts"
+import { parseHex, drive } from "../drive.ts"
 import * as messages from "../messages.ts"
 
 const CHALLENGE = "0a0b0c0d"
@@ -27,14 +27,14 @@ const answerTo = (request: string): ReadonlyArray<string> =>
       ? [messages.PLAYERS]
       : messages.RULES_SPLIT
 
-const splitOf = (hex: string): ReadonlyArray<string> =>
-  splitDatagram(bytesOf(hex), { layout: "source", id: 9, maxBytes: 12 + Math.ceil(hex.length / 4) }).map((fragment) =>
+const splitHex = (hex: string): ReadonlyArray<string> =>
+  splitDatagram(parseHex(hex), { layout: "source", id: 9, maxBytes: 12 + Math.ceil(hex.length / 4) }).map((fragment) =>
     toHex(fragment)
   )
 
 /** A server that wants a challenge and then answers. */
 const wellBehaved: Server = (request) =>
-  isChallenged(request) ? soon(...answerTo(request)) : soon(messages.challengeOf(CHALLENGE))
+  isChallenged(request) ? soon(...answerTo(request)) : soon(messages.challengeHex(CHALLENGE))
 
 const SERVERS: Readonly<Record<string, Server>> = {
   "wants a challenge": wellBehaved,
@@ -43,13 +43,13 @@ const SERVERS: Readonly<Record<string, Server>> = {
   "loses the first request": (request, nth, at) => (nth === 1 ? [] : wellBehaved(request, nth, at)),
   "loses the first answer to a challenge": (request, nth, at) => (nth === 2 ? [] : wellBehaved(request, nth, at)),
   "gives a challenge and nothing else": (request) =>
-    isChallenged(request) ? [] : soon(messages.challengeOf(CHALLENGE)),
+    isChallenged(request) ? [] : soon(messages.challengeHex(CHALLENGE)),
   "wants another challenge after the first": (request) =>
     isChallenged(request, "01020304")
       ? soon(...answerTo(request))
-      : soon(messages.challengeOf(isChallenged(request) ? "01020304" : CHALLENGE)),
+      : soon(messages.challengeHex(isChallenged(request) ? "01020304" : CHALLENGE)),
   "never has enough of challenges": (_, nth) =>
-    soon(messages.challengeOf(`000000${nth.toString(16).padStart(2, "0")}`)),
+    soon(messages.challengeHex(`000000${nth.toString(16).padStart(2, "0")}`)),
   "sends everything twice": (request, nth, at) => {
     const replies = wellBehaved(request, nth, at)
     return [...replies, ...replies]
@@ -78,24 +78,24 @@ const SERVERS: Readonly<Record<string, Server>> = {
     soon(...(nth === 1 ? answerTo(request).slice(0, 1) : answerTo(request).slice(1))),
   "asks for a challenge amid fragments": (request, nth) =>
     nth === 1
-      ? soon(messages.RULES_SPLIT[0]!, messages.challengeOf(CHALLENGE))
+      ? soon(messages.RULES_SPLIT[0]!, messages.challengeHex(CHALLENGE))
       : soon(...answerTo(request).slice(isChallenged(request) ? 0 : 1)),
   "sends fragments of another answer": (request) =>
     soon(...(request.startsWith("ffffffff55") ? messages.RULES_SPLIT : answerTo(request))),
   "cuts a whole message into fragments": (request) =>
-    soon(...(request.startsWith("ffffffff56") ? messages.RULES_SPLIT : splitOf(answerTo(request)[0]!))),
-  "sends a damaged message in fragments": (request) => soon(...splitOf(answerTo(request)[0]!.slice(0, 20))),
+    soon(...(request.startsWith("ffffffff56") ? messages.RULES_SPLIT : splitHex(answerTo(request)[0]!))),
+  "sends a damaged message in fragments": (request) => soon(...splitHex(answerTo(request)[0]!.slice(0, 20))),
   "sends a compressed answer that is none": (request) =>
     soon("feffffff010000800100e0040a00000000000000425a6839", ...answerTo(request)),
-  "refuses in fragments": () => soon(...splitOf(messages.BANNED)),
+  "refuses in fragments": () => soon(...splitHex(messages.BANNED)),
   "gives a challenge in fragments": (request, nth) =>
-    soon(...(nth === 1 ? splitOf(messages.challengeOf(CHALLENGE)) : answerTo(request)))
+    soon(...(nth === 1 ? splitHex(messages.challengeHex(CHALLENGE)) : answerTo(request)))
 }
 
-const exchangeOf = (query: ServerQuery) => exchangeFor(query, SETTINGS, new RoundTrip())
+const newExchange = (query: ServerQuery) => exchangeFor(query, SETTINGS, new RoundTrip())
 const exchangeOfAll = (): ServerExchange => new ServerExchange(SETTINGS, new RoundTrip())
 
-const endOf = ({ result }: ReturnType<typeof exchangeOf>): string =>
+const nameResult = ({ result }: ReturnType<typeof newExchange>): string =>
   Result.isFailure(result!) ? (result.failure as { readonly _tag: string })._tag : result!.success._tag
 
 /** How INFO, PLAYER and RULES end, each by itself, where they do not end with an answer. */
@@ -115,10 +115,10 @@ const ENDS: Readonly<Record<string, readonly [info: string, players: string, rul
 
 it.each(Object.entries(SERVERS))("the exchange ends correctly with a server that %s", (name, server) => {
   const ends = (["info", "players", "rules"] as const).map((query) => {
-    const exchange = exchangeOf(query)
+    const exchange = newExchange(query)
     const course = drive(exchange, server)
     expect(exchange.sent).toBe(course.sent.length)
-    return endOf(exchange)
+    return nameResult(exchange)
   })
   expect(ends).toEqual(ENDS[name] ?? ["InfoReply", "PlayersReply", "RulesReply"])
 })
@@ -268,17 +268,17 @@ describe("INFO, PLAYER and RULES of one server", () => {
     expect(errors?.rules?._tag).toBe("Timeout")
     const silent = new ServerExchange(SETTINGS, new RoundTrip(), { totalTimeoutMs: 500 })
     drive(silent, () => [])
-    expect(endOf(silent)).toBe("Timeout")
+    expect(nameResult(silent)).toBe("Timeout")
   })
 
   it("keep existing replies when an error ends them", () => {
     const exchange = exchangeOfAll()
     exchange.start(0)
-    exchange.receive(bytesOf(messages.INFO), 10)
+    exchange.receive(parseHex(messages.INFO), 10)
     const error = clientClosed()
     expect(exchange.fail(error)).toBe(Step.Done)
     expect(exchange.replies).toEqual({ info: messages.infoReply, errors: { players: error, rules: error } })
-    expect([exchange.fail(clientClosed()), exchange.receive(bytesOf(messages.PLAYERS), 20)]).toEqual([
+    expect([exchange.fail(clientClosed()), exchange.receive(parseHex(messages.PLAYERS), 20)]).toEqual([
       Step.Done,
       Step.Done
     ])
@@ -289,11 +289,11 @@ describe("INFO, PLAYER and RULES of one server", () => {
 it("count the server as up from its first challenge or reply on", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
-  exchange.receive(bytesOf(messages.PONG), 5)
+  exchange.receive(parseHex(messages.PONG), 5)
   expect(exchange.isKnownToLive).toBe(false)
-  exchange.receive(bytesOf(messages.challengeOf(CHALLENGE)), 10)
+  exchange.receive(parseHex(messages.challengeHex(CHALLENGE)), 10)
   expect(exchange.isKnownToLive).toBe(true)
-  exchange.receive(bytesOf(messages.INFO), 20)
+  exchange.receive(parseHex(messages.INFO), 20)
   expect(exchange.isKnownToLive).toBe(true)
 })
 
@@ -301,12 +301,12 @@ it("assign a late reply to its query", () => {
   const exchange = exchangeOfAll()
   exchange.start(0)
   expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
-  exchange.receive(bytesOf(messages.INFO), 320)
+  exchange.receive(parseHex(messages.INFO), 320)
   expect([exchange.rtt?.rttAmbiguous, exchange.outstanding]).toEqual([true, 2])
   const { deadline } = exchange
   expect(deadline).toBeGreaterThan(600)
   // A reply of another kind would make PLAYER go out again sooner.
-  expect(exchange.receive(bytesOf(messages.INFO), 610)).toBe(Step.Wait)
+  expect(exchange.receive(parseHex(messages.INFO), 610)).toBe(Step.Wait)
   expect([exchange.rtt, exchange.outstanding, exchange.deadline]).toEqual([
     { rttMs: 320, rttAmbiguous: true },
     1,
@@ -317,13 +317,13 @@ it("assign a late reply to its query", () => {
 it("assign no late challenge of an earlier query to the current one", () => {
   const roundTrip = new RoundTrip()
   const exchange = new ServerExchange(SETTINGS, roundTrip)
-  const challenge = bytesOf(messages.challengeOf(CHALLENGE))
+  const challenge = parseHex(messages.challengeHex(CHALLENGE))
   exchange.start(0)
   exchange.receive(challenge, 10)
-  exchange.receive(bytesOf(messages.INFO), 20)
+  exchange.receive(parseHex(messages.INFO), 20)
   // PLAYER meets silence until it is asked for without the challenge, and then has a late answer.
   while (toHex(exchange.packet) !== messages.ASK_PLAYERS) exchange.expire(exchange.deadline)
-  exchange.receive(bytesOf(messages.PLAYERS), CHALLENGE_KEPT_MS + 100)
+  exchange.receive(parseHex(messages.PLAYERS), CHALLENGE_KEPT_MS + 100)
   expect(toHex(exchange.packet)).toBe(messages.ASK_RULES)
   const { smoothedMs } = roundTrip
   exchange.receive(challenge, CHALLENGE_KEPT_MS + 190)
@@ -336,8 +336,8 @@ describe("the round trip", () => {
     (request, nth, at) =>
       nth === lost ? [] : server(request, nth, at)
   const open: Server = (request) => soon(...answerTo(request))
-  const rttOf = (query: ServerQuery, server: Server) => {
-    const exchange = exchangeOf(query)
+  const measureRtt = (query: ServerQuery, server: Server) => {
+    const exchange = newExchange(query)
     drive(exchange, server)
     const { rttAmbiguous, rttMs } = exchange.rtt!
     return { rttMs: Math.round(rttMs * 1e6) / 1e6, rttAmbiguous }
@@ -350,7 +350,7 @@ describe("the round trip", () => {
     ["loses the request with the challenge", losing(wellBehaved, 2), undefined],
     ["loses the challenge", losing(wellBehaved, 1), undefined]
   ] as const)("of a server that %s is exact or marked", (_, server, rttAmbiguous) => {
-    expect(rttOf("info", server)).toEqual({ rttMs: rttAmbiguous === true ? 320 : 20, rttAmbiguous })
+    expect(measureRtt("info", server)).toEqual({ rttMs: rttAmbiguous === true ? 320 : 20, rttAmbiguous })
   })
 
   it.each([
@@ -358,19 +358,19 @@ describe("the round trip", () => {
     ["gives none", open]
   ] as const)("is marked for one that delays everything by 900 ms and %s", (_, server) => {
     const slow: Server = (request, nth, at) => server(request, nth, at).map(({ hex }) => ({ hex, after: 900 }))
-    expect(rttOf("info", slow).rttAmbiguous).toBe(true)
+    expect(measureRtt("info", slow).rttAmbiguous).toBe(true)
   })
 
   it("is that of INFO, however long the others take", () => {
     const slow: Server = (request) =>
       answerTo(request).map((hex) => ({ hex, after: request.startsWith("ffffffff54") ? 20 : 70 }))
-    expect(rttOf("all", slow)).toEqual({ rttMs: 20, rttAmbiguous: undefined })
-    expect(rttOf("all", losing(slow, 2))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
+    expect(measureRtt("all", slow)).toEqual({ rttMs: 20, rttAmbiguous: undefined })
+    expect(measureRtt("all", losing(slow, 2))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
   })
 
   it("is known from PLAYER if INFO was sent twice", () => {
-    expect(rttOf("all", losing(open, 1))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
-    expect(rttOf("all", losing(losing(open, 1), 3)).rttAmbiguous).toBeUndefined()
+    expect(measureRtt("all", losing(open, 1))).toEqual({ rttMs: 20, rttAmbiguous: undefined })
+    expect(measureRtt("all", losing(losing(open, 1), 3)).rttAmbiguous).toBeUndefined()
   })
 })
 
@@ -381,13 +381,13 @@ it("includes whether a request was repeated", () => {
 
 it.each([
   ["fragments", messages.RULES_SPLIT[0]!],
-  ["challenges", messages.challengeOf(CHALLENGE)],
+  ["challenges", messages.challengeHex(CHALLENGE)],
   ["noise", messages.PONG]
 ])("is not affected by an endless flood of %s", (_, hex) => {
-  const exchange = exchangeOf("rules")
+  const exchange = newExchange("rules")
   exchange.start(0)
-  for (let i = 0; i < MAX_TARGET_DATAGRAMS; i++) expect(exchange.receive(bytesOf(hex), 1)).not.toBe(Step.Done)
-  expect(exchange.receive(bytesOf(hex), 1)).toBe(Step.Done)
+  for (let i = 0; i < MAX_TARGET_DATAGRAMS; i++) expect(exchange.receive(parseHex(hex), 1)).not.toBe(Step.Done)
+  expect(exchange.receive(parseHex(hex), 1)).toBe(Step.Done)
   expect(exchange.result).toMatchObject({ failure: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS" } })
 })
 
@@ -450,7 +450,7 @@ describe("PLAYER and RULES in flight together", () => {
     const after = exchangeOfAll()
     drive(after, server)
     const { course, exchange } = askBoth(server)
-    if (Result.isFailure(after.result!)) expect(endOf(exchange)).toBe(endOf(after))
+    if (Result.isFailure(after.result!)) expect(nameResult(exchange)).toBe(nameResult(after))
     else expect(comparable(exchange)).toEqual(comparable(after))
     expect(exchange.sent).toBe(course.sent.length)
   })
@@ -503,7 +503,7 @@ describe("PLAYER and RULES in flight together", () => {
         return soon(...answerTo(request))
       }
       valid = (valid + 1) % 0xf0
-      return soon(messages.challengeOf(`000000${valid.toString(16).padStart(2, "0")}`))
+      return soon(messages.challengeHex(`000000${valid.toString(16).padStart(2, "0")}`))
     }
     const { exchange, kinds } = askBoth(fresh)
     expect(exchange.replies).toEqual(ask(wellBehaved).replies)
@@ -516,7 +516,7 @@ describe("PLAYER and RULES in flight together", () => {
   it("follow each other after another challenge, which can belong to either", () => {
     const changing: Server = (request) => {
       if (request.startsWith("ffffffff54")) return wellBehaved(request, 0, 0)
-      return soon(...(isChallenged(request, "01020304") ? answerTo(request) : [messages.challengeOf("01020304")]))
+      return soon(...(isChallenged(request, "01020304") ? answerTo(request) : [messages.challengeHex("01020304")]))
     }
     const { course, exchange } = askBoth(changing)
     expect(exchange.replies).toEqual(ask(wellBehaved).replies)
@@ -537,24 +537,24 @@ describe("PLAYER and RULES in flight together", () => {
     const random = (): number => jitter.shift() ?? 0.5
     const exchange = new ServerExchange({ ...SETTINGS, random }, roundTrip, { isConcurrent: true })
     exchange.start(0)
-    exchange.receive(bytesOf(messages.challengeOf(CHALLENGE)), 20)
-    exchange.receive(bytesOf(messages.INFO), 40)
+    exchange.receive(parseHex(messages.challengeHex(CHALLENGE)), 20)
+    exchange.receive(parseHex(messages.INFO), 40)
     exchange.expire(exchange.deadline)
     exchange.expire(exchange.deadline)
     expect(toHex(exchange.packet)).toBe(messages.ASK_RULES)
-    exchange.receive(bytesOf(messages.challengeOf("01020304")), exchange.deadline - 1)
+    exchange.receive(parseHex(messages.challengeHex("01020304")), exchange.deadline - 1)
     expect(toHex(exchange.packet)).toBe("ffffffff5601020304")
   })
 
   it("accept the reply to RULES while RULES is paused", () => {
     const exchange = concurrent()
     exchange.start(0)
-    exchange.receive(bytesOf(messages.challengeOf(CHALLENGE)), 20)
-    exchange.receive(bytesOf(messages.INFO), 40)
+    exchange.receive(parseHex(messages.challengeHex(CHALLENGE)), 20)
+    exchange.receive(parseHex(messages.INFO), 40)
     expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
-    expect(exchange.receive(bytesOf(messages.challengeOf("01020304")), 60)).toBe(Step.Send)
-    for (const fragment of messages.RULES_SPLIT) exchange.receive(bytesOf(fragment), 61)
-    expect(exchange.receive(bytesOf(messages.PLAYERS), 80)).toBe(Step.Done)
+    expect(exchange.receive(parseHex(messages.challengeHex("01020304")), 60)).toBe(Step.Send)
+    for (const fragment of messages.RULES_SPLIT) exchange.receive(parseHex(fragment), 61)
+    expect(exchange.receive(parseHex(messages.PLAYERS), 80)).toBe(Step.Done)
     expect(exchange.replies).toEqual(ask(wellBehaved).replies)
     expect(exchange.sent).toBe(5)
   })
@@ -569,12 +569,12 @@ describe("PLAYER and RULES in flight together", () => {
       sample(rttMs)
     }
     const split = (hex: string, id: number) =>
-      splitDatagram(bytesOf(hex), { layout: "source", id, maxBytes: 12 + Math.ceil(hex.length / 4) })
+      splitDatagram(parseHex(hex), { layout: "source", id, maxBytes: 12 + Math.ceil(hex.length / 4) })
     const [p1, p2] = split(messages.PLAYERS, 7)
     const [r1, r2] = split(messages.RULES, 8)
     exchange.start(0)
-    exchange.receive(bytesOf(messages.challengeOf(CHALLENGE)), 20)
-    exchange.receive(bytesOf(messages.INFO), 40)
+    exchange.receive(parseHex(messages.challengeHex(CHALLENGE)), 20)
+    exchange.receive(parseHex(messages.INFO), 40)
     exchange.expire(41)
     for (const [fragment, at] of [
       [r1, 71],
@@ -590,10 +590,10 @@ describe("PLAYER and RULES in flight together", () => {
 
   it("keep fragments from before RULES started, and from after PLAYER ended", () => {
     const exchange = concurrent()
-    const [p1, p2] = splitDatagram(bytesOf(messages.PLAYERS), { layout: "source", id: 7, maxBytes: 40 })
-    const [r1, ...rest] = messages.RULES_SPLIT.map(bytesOf)
+    const [p1, p2] = splitDatagram(parseHex(messages.PLAYERS), { layout: "source", id: 7, maxBytes: 40 })
+    const [r1, ...rest] = messages.RULES_SPLIT.map(parseHex)
     exchange.start(0)
-    exchange.receive(bytesOf(messages.INFO), 20)
+    exchange.receive(parseHex(messages.INFO), 20)
     exchange.receive(p1!, 40)
     exchange.expire(exchange.deadline)
     expect(exchange.expire(exchange.deadline)).toBe(Step.Send)
@@ -626,13 +626,13 @@ describe("PLAYER and RULES in flight together", () => {
   })
 
   it("end although datagrams do not", () => {
-    for (const hex of [messages.RULES_SPLIT[0]!, messages.challengeOf(CHALLENGE), messages.PONG]) {
+    for (const hex of [messages.RULES_SPLIT[0]!, messages.challengeHex(CHALLENGE), messages.PONG]) {
       const exchange = concurrent()
       exchange.start(0)
-      exchange.receive(bytesOf(messages.challengeOf(CHALLENGE)), 20)
-      exchange.receive(bytesOf(messages.INFO), 40)
+      exchange.receive(parseHex(messages.challengeHex(CHALLENGE)), 20)
+      exchange.receive(parseHex(messages.INFO), 40)
       exchange.expire(41)
-      for (let i = 0; i < 2 * MAX_TARGET_DATAGRAMS + 2; i++) exchange.receive(bytesOf(hex), 50)
+      for (let i = 0; i < 2 * MAX_TARGET_DATAGRAMS + 2; i++) exchange.receive(parseHex(hex), 50)
       expect(exchange.replies.errors).toMatchObject({
         players: { _tag: "LimitExceeded" },
         rules: { _tag: "LimitExceeded" }

@@ -9,7 +9,7 @@ import { RoundTrip } from "../../src/engine/Retry.ts"
 import * as Query from "../../src/query/Query.ts"
 import { QueryExchange } from "../../src/query/QueryExchange.ts"
 import type { Server } from "../drive.ts"
-import { bytesOf, drive } from "../drive.ts"
+import { parseHex, drive } from "../drive.ts"
 import * as messages from "../messages.ts"
 
 const settings = { timeoutMs: 3000, retries: DEFAULT_RETRIES, encoding: "auto", random: () => 0.5 } as const
@@ -28,7 +28,7 @@ const run = (server: Server, retries: number = DEFAULT_RETRIES) => {
   return { ...course, exchange, watched, signs: course.sent.filter(({ hex }) => SIGNS.has(hex)) }
 }
 
-const failureOf = (result: Result.Result<unknown, unknown>): unknown => Result.getOrThrow(Result.flip(result))
+const getFailure = (result: Result.Result<unknown, unknown>): unknown => Result.getOrThrow(Result.flip(result))
 
 /** Answers these requests and nothing else. */
 const only =
@@ -45,7 +45,7 @@ describe("signs of life", () => {
       { at: 2700, hex: JOIN }
     ])
     expect(sent.length - signs.length).toBe(7)
-    const failure = failureOf(result)
+    const failure = getFailure(result)
     expect(failure).toMatchObject({ _tag: "Timeout", phase: "request", sent: 7, received: 0 })
     expect(failure).not.toHaveProperty("alive")
     expect((failure as Error).message).toContain("may be down")
@@ -60,13 +60,13 @@ describe("signs of life", () => {
     ["getchallenge, as Quake 3 does", { [JOIN]: "ffffffff6368616c6c656e6765526573706f6e7365203132" }, 3]
   ])("%s: the error says so, and no further one is requested", (_, replies, count) => {
     const { endedAt, result, sent, signs } = run(only(replies))
-    expect(failureOf(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })
-    expect((failureOf(result) as Error).message).toMatch(/sent 7 times\. The server is up/)
+    expect(getFailure(result)).toMatchObject({ _tag: "Timeout", phase: "request", alive: true, sent: 7, received: 0 })
+    expect((getFailure(result) as Error).message).toMatch(/sent 7 times\. The server is up/)
     expect([signs.length, sent.length, endedAt]).toEqual([count, 7 + count, 3000])
   })
 
   it("are not requested if anything has arrived", () => {
-    for (const reply of [messages.INFO, messages.challengeOf("01020304"), messages.PONG, messages.RULES_SPLIT[0]!]) {
+    for (const reply of [messages.INFO, messages.challengeHex("01020304"), messages.PONG, messages.RULES_SPLIT[0]!]) {
       const { signs } = run((request, nth) =>
         request === messages.ASK_INFO && nth === 1 ? [{ hex: reply, after: 9 }] : []
       )
@@ -76,12 +76,12 @@ describe("signs of life", () => {
 
   it("do not include datagrams from before", () => {
     const { result } = run((request) => (request === messages.ASK_INFO ? [{ hex: messages.PONG, after: 9 }] : []))
-    expect(failureOf(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x6a })
+    expect(getFailure(result)).toMatchObject({ _tag: "UnexpectedReply", type: 0x6a })
   })
 
   it("are not requested with fewer retries than by default", () => {
     const { result, sent } = run(only({ [messages.ASK_PING]: "ffffffff6a00" }), DEFAULT_RETRIES - 1)
-    expect(failureOf(result)).not.toHaveProperty("alive")
+    expect(getFailure(result)).not.toHaveProperty("alive")
     expect(sent).toHaveLength(7)
   })
 
@@ -91,7 +91,7 @@ describe("signs of life", () => {
     const watched = withLifeSigns(exchange, "A2S_INFO", settings, 0)
     // As after the process was stopped.
     expect(watched.expire(5000)).toBe(Step.Done)
-    expect(failureOf(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
+    expect(getFailure(watched.result!)).toMatchObject({ _tag: "Timeout", sent: 1 })
   })
 
   it("do not prevent a late reply", () => {
@@ -108,17 +108,17 @@ describe("signs of life", () => {
   it("are ignored if a challenge follows, which proves more", () => {
     const { result } = run((request, nth) => {
       if (request === messages.ASK_PING) return [20, 500].map((after) => ({ hex: messages.PONG, after }))
-      return nth === 1 ? [{ hex: messages.challengeOf("01020304"), after: 2500 }] : []
+      return nth === 1 ? [{ hex: messages.challengeHex("01020304"), after: 2500 }] : []
     })
-    expect(failureOf(result)).toMatchObject({ phase: "challenge" })
-    expect(failureOf(result)).not.toHaveProperty("alive")
+    expect(getFailure(result)).toMatchObject({ phase: "challenge" })
+    expect(getFailure(result)).not.toHaveProperty("alive")
   })
 })
 
 it("do not change an exchange that has received something", () => {
   const exchange = new QueryExchange(Query.info, settings)
   exchange.start(0)
-  exchange.receive(bytesOf(messages.challengeOf("01020304")), 10)
+  exchange.receive(parseHex(messages.challengeHex("01020304")), 10)
   expect(withLifeSigns(exchange, "A2S_INFO", settings, 0)).toBe(exchange)
 })
 
@@ -145,5 +145,5 @@ it("are requested after a round-trip time that takes most of the limit", () => {
 
 it("are counted as sent datagrams, not as waits", () => {
   const { result, sent } = run(only({ [PING]: messages.PONG }))
-  expect(failureOf(result)).toMatchObject({ alive: true, sent: sent.length - 2 })
+  expect(getFailure(result)).toMatchObject({ alive: true, sent: sent.length - 2 })
 })

@@ -31,10 +31,10 @@ it("retries count alternate requests of `ping` and `challenge`", () => {
 
 it("retries do not count the request that returns a challenge, and restart after the first", () => {
   const challenging: Server = (request, nth) =>
-    nth === 3 && !request.endsWith(CHALLENGE) ? [{ hex: messages.challengeOf(CHALLENGE), after: 20 }] : []
+    nth === 3 && !request.endsWith(CHALLENGE) ? [{ hex: messages.challengeHex(CHALLENGE), after: 20 }] : []
   expect(sentBy(Query.info, challenging, 2)).toEqual(["54", "54", "54", "54+", "54+", "54"])
   const willing: Server = (request) => [
-    { hex: request.endsWith(CHALLENGE) ? messages.INFO : messages.challengeOf(CHALLENGE), after: 20 }
+    { hex: request.endsWith(CHALLENGE) ? messages.INFO : messages.challengeHex(CHALLENGE), after: 20 }
   ]
   expect(sentBy(Query.info, willing, 0)).toEqual(["54", "54+"])
 })

@@ -3,7 +3,7 @@ import { Step } from "../../src/engine/Exchange.ts"
 import { PortClosed, SendFailed } from "../../src/engine/QueryError.ts"
 import { BACKOFF_FACTOR, INITIAL_RTO_MS } from "../../src/Limits.ts"
 import { ChallengeProbe, PROBES, probingMs } from "../../src/rcon/ChallengeProbe.ts"
-import { bytes, datagramOf } from "./oneCommand.ts"
+import { bytes, connectionless } from "./oneCommand.ts"
 
 const TIMEOUT_MS = 60_000
 
@@ -19,7 +19,7 @@ const saidBy = ({ result }: ChallengeProbe) => (result?._tag === "Success" ? res
 describe("a probe for a challenge", () => {
   it("sends three requests at growing intervals, and then reports a timeout", () => {
     const probe = started()
-    assert.deepStrictEqual(probe.packet, datagramOf("challenge rcon\n\0"))
+    assert.deepStrictEqual(probe.packet, connectionless("challenge rcon\n\0"))
     assert.strictEqual(probe.deadline, INITIAL_RTO_MS)
     let sent = 1
     let now = 0
@@ -39,14 +39,14 @@ describe("a probe for a challenge", () => {
     "accepts the reply %j",
     (text) => {
       const probe = started()
-      assert.strictEqual(probe.receive(datagramOf(text)), Step.Done)
+      assert.strictEqual(probe.receive(connectionless(text)), Step.Done)
       assert.strictEqual(saidBy(probe), "answer")
     }
   )
 
   it("ignores everything else", () => {
     const probe = started()
-    for (const noise of [bytes("noise"), datagramOf("I\x11"), datagramOf("j\0")]) {
+    for (const noise of [bytes("noise"), connectionless("I\x11"), connectionless("j\0")]) {
       assert.strictEqual(probe.receive(noise), Step.Wait)
     }
     assert.isUndefined(probe.result)
@@ -59,7 +59,7 @@ describe("a probe for a challenge", () => {
     const unsent = started()
     unsent.fail(new SendFailed({ message: "no route" }))
     assert.strictEqual(saidBy(unsent), "silence")
-    assert.strictEqual(unsent.receive(datagramOf("challenge rcon 7\n\0")), Step.Done)
+    assert.strictEqual(unsent.receive(connectionless("challenge rcon 7\n\0")), Step.Done)
     assert.strictEqual(saidBy(unsent), "silence")
   })
 })

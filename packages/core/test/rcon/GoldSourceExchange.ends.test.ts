@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { splitDatagram } from "@sourcewire/protocol/wire"
 import { CHALLENGE_TTL_MS, MAX_CHALLENGES } from "../../src/rcon/GoldSourceExchange.ts"
 import type { Server } from "./oneCommand.ts"
-import { HEADER, LIMITS, bytes, datagram, datagramOf, fromLatin1, machineOf, run } from "./oneCommand.ts"
+import { HEADER, LIMITS, bytes, datagram, connectionless, fromLatin1, makeMachine, run } from "./oneCommand.ts"
 
 describe("challenges", () => {
   const challenge = datagram({ _tag: "RconChallengeReply", challenge: 7 })
@@ -10,7 +10,7 @@ describe("challenges", () => {
   const server: Server = (request) => [[request === "challenge rcon" ? challenge : hello, 5]]
 
   it("are reused as long as the shortest server remembers them", () => {
-    const machine = machineOf()
+    const machine = makeMachine()
     assert.lengthOf(run(machine, server, "a").sent, 2)
     assert.deepStrictEqual(run(machine, server, "b", CHALLENGE_TTL_MS - 1).sent, ['rcon 7 "probe pw" b'])
     assert.lengthOf(run(machine, server, "c", CHALLENGE_TTL_MS + 10).sent, 2)
@@ -18,17 +18,17 @@ describe("challenges", () => {
 
   it("are requested again after a loss, but a command is sent once", () => {
     let lost = 0
-    const { sent, text } = run(machineOf(), (request) => (lost++ < 2 ? [] : server(request)), "a")
+    const { sent, text } = run(makeMachine(), (request) => (lost++ < 2 ? [] : server(request)), "a")
     assert.strictEqual(text, "hello\n")
     assert.deepStrictEqual(sent, ["challenge rcon", "challenge rcon", "challenge rcon", 'rcon 7 "probe pw" a'])
-    const silent = run(machineOf(), (request) => (request === "challenge rcon" ? [[challenge, 5]] : []), "a")
+    const silent = run(makeMachine(), (request) => (request === "challenge rcon" ? [[challenge, 5]] : []), "a")
     assert.deepInclude(silent.error, { _tag: "Timeout", phase: "challenge", sent: 2, received: 1 })
   })
 
   it("are abandoned if none is accepted", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
     const { error, sent } = run(
-      machineOf(),
+      makeMachine(),
       (request) => [[request === "challenge rcon" ? challenge : refusal, 5]],
       "a"
     )
@@ -39,7 +39,7 @@ describe("challenges", () => {
   it("may be replaced by a ban, as may replies", () => {
     const ban = datagram({ _tag: "PrintReply", text: "You have been banned from this server.\n" })
     for (const banned of ["challenge rcon", 'rcon 7 "probe pw" a']) {
-      const { error } = run(machineOf(), (request) => (request === banned ? [[ban, 5]] : server(request)), "a")
+      const { error } = run(makeMachine(), (request) => (request === banned ? [[ban, 5]] : server(request)), "a")
       assert.deepInclude(error, { _tag: "Refused", text: "You have been banned from this server." })
       assert.match(error!.message, /banned.*removeip.*sv_rcon_banpenalty/)
     }
@@ -47,11 +47,11 @@ describe("challenges", () => {
 
   it("leave a reason of rejection without the password in it", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No rcon with 'probe pw' here.\n" })
-    const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
+    const { error } = run(makeMachine(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
     assert.deepInclude(error, { _tag: "Refused", text: "No rcon with '********' here." })
     assert.notInclude(JSON.stringify(error), "probe pw")
     const hex = (text: string) => Buffer.from(text).toString("hex")
-    const garbled = run(machineOf(), () => [[datagramOf("challenge rcon probe pw"), 5]], "a").error
+    const garbled = run(makeMachine(), () => [[connectionless("challenge rcon probe pw"), 5]], "a").error
     assert.strictEqual(garbled!._tag, "Malformed")
     assert.notInclude(JSON.stringify(garbled), hex("probe pw"))
   })
@@ -59,16 +59,16 @@ describe("challenges", () => {
   it.each(["server", "off", "password", "RCON", "rcon_password"])(
     "have the same message for users if the password is %j",
     (password) => {
-      const bad = datagramOf("lBad rcon_password.\n\0\0")
+      const bad = connectionless("lBad rcon_password.\n\0\0")
       const answer: Server = (request) => [[request === "challenge rcon" ? challenge : bad, 5]]
-      const { error } = run(machineOf("goldsource", password), answer, "a")
-      assert.strictEqual(error!.message, run(machineOf(), answer, "a").error!.message)
+      const { error } = run(makeMachine("goldsource", password), answer, "a")
+      assert.strictEqual(error!.message, run(makeMachine(), answer, "a").error!.message)
     }
   )
 
   it("leave another reason of rejection", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "Server is full.\n" })
-    const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
+    const { error } = run(makeMachine(), (request) => [[request === "challenge rcon" ? challenge : refusal, 5]], "a")
     assert.deepInclude(error, { _tag: "Refused", text: "Server is full." })
   })
 })
@@ -85,7 +85,7 @@ describe("the end of a reply", () => {
 
   it("comes soon on a nearby server", () => {
     const { text, tookMs } = run(
-      machineOf(),
+      makeMachine(),
       replying(1, [
         ["a\n", 0],
         ["b\n", 60]
@@ -98,7 +98,7 @@ describe("the end of a reply", () => {
 
   it("comes later on a distant one, and never later than the cap", () => {
     const { text } = run(
-      machineOf(),
+      makeMachine(),
       replying(300, [
         ["a\n", 0],
         ["b\n", 600]
@@ -106,13 +106,13 @@ describe("the end of a reply", () => {
       "x"
     )
     assert.strictEqual(text, "a\nb\n")
-    const far = run(machineOf(), replying(900, [["a\n", 0]]), "x")
+    const far = run(makeMachine(), replying(900, [["a\n", 0]]), "x")
     assert.isBelow(far.tookMs, 1800 + 1001)
   })
 
   it("comes later after a part that is nearly full", () => {
     const { text } = run(
-      machineOf(),
+      makeMachine(),
       replying(1, [
         ["x".repeat(1380) + "\n", 0],
         ["b\n", 200]
@@ -135,20 +135,20 @@ describe("the end of a reply", () => {
             [fragments[0]!, 81],
             [fragments[1]!, 281]
           ]
-    const { error, text } = run(machineOf(), late, "x")
+    const { error, text } = run(makeMachine(), late, "x")
     assert.isUndefined(error)
     assert.strictEqual(text, `a\n${"x".repeat(60)}\n`)
   })
 
   it("is forced on a server that never stops", () => {
     const drip = Array.from({ length: 900 }, (_, i) => ["drip\n", i * 50] as const)
-    const { error, tookMs } = run(machineOf(), replying(1, drip), "x")
+    const { error, tookMs } = run(makeMachine(), replying(1, drip), "x")
     assert.deepInclude(error, { _tag: "Timeout", phase: "reply" })
     assert.strictEqual(tookMs, LIMITS.totalTimeoutMs)
   })
 
   it("is forced without a timer, which a flood delays", () => {
-    const machine = machineOf()
+    const machine = makeMachine()
     machine.start(bytes("x"), LIMITS, 0)
     machine.receive(challenge, 1)
     machine.receive(part("a\n"), 2)
@@ -161,7 +161,7 @@ describe("the end of a reply", () => {
   it("is forced on a server that rejects its challenges slowly", () => {
     const refusal = datagram({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
     const slow: Server = (request) => [[request === "challenge rcon" ? challenge : refusal, LIMITS.timeoutMs - 1]]
-    const machine = machineOf()
+    const machine = makeMachine()
     const { error, tookMs } = run(machine, slow, "x")
     assert.strictEqual(error!._tag, "TooManyChallenges")
     assert.isBelow(tookMs, LIMITS.totalTimeoutMs)
@@ -171,7 +171,7 @@ describe("the end of a reply", () => {
     const noise = fromLatin1(`${HEADER}j00000000000000\0`)
     const server = replying(1, [["a\n", 0]])
     const { text, tookMs } = run(
-      machineOf(),
+      makeMachine(),
       (request) => [...server(request), ...Array.from({ length: 50 }, (_, i) => [noise, i * 50] as const)],
       "x"
     )

@@ -2,21 +2,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { splitDatagram } from "@sourcewire/protocol/wire"
 import type { Commands } from "./oneCommand.ts"
-import { datagramOf, LIMITS, machineOf, bytes } from "./oneCommand.ts"
+import { connectionless, LIMITS, makeMachine, bytes } from "./oneCommand.ts"
 
 const started = (): Commands => {
-  const machine = machineOf()
+  const machine = makeMachine()
   machine.start(bytes("status"), LIMITS, 0)
   assert.lengthOf(machine.takeDatagrams(), 1)
   return machine
 }
 const challenged = (): Commands => {
   const machine = started()
-  machine.receive(datagramOf("challenge rcon 123\n\0"), 10)
+  machine.receive(connectionless("challenge rcon 123\n\0"), 10)
   assert.lengthOf(machine.takeDatagrams(), 1)
   return machine
 }
-const endOf = (machine: Commands) => {
+const takeEnd = (machine: Commands) => {
   const events = machine.takeEvents()
   assert.isAtMost(events.length, 1)
   return events[0]
@@ -26,10 +26,10 @@ describe("a fault of the socket", () => {
   it("ends the command in flight, also as a closed port", () => {
     const closed = started()
     closed.fault("refused", "ECONNREFUSED")
-    assert.deepInclude(endOf(closed), { kind: "ended" })
+    assert.deepInclude(takeEnd(closed), { kind: "ended" })
     const again = started()
     again.fault("refused", "ECONNREFUSED")
-    const end = endOf(again)
+    const end = takeEnd(again)
     assert.deepInclude(end?.kind === "ended" ? end.error : undefined, {
       _tag: "PortClosed",
       message: "The UDP port is closed. Check that the server is running, and that this is its port."
@@ -37,19 +37,19 @@ describe("a fault of the socket", () => {
   })
 
   it("does not affect an idle machine", () => {
-    const machine = machineOf()
+    const machine = makeMachine()
     machine.fault("refused", "ECONNREFUSED")
-    assert.isUndefined(endOf(machine))
-    machine.receive(datagramOf("lhello\0"), 10)
-    assert.isUndefined(endOf(machine))
+    assert.isUndefined(takeEnd(machine))
+    machine.receive(connectionless("lhello\0"), 10)
+    assert.isUndefined(takeEnd(machine))
   })
 })
 
 describe("a malformed datagram", () => {
   it("ends the command if it begins like the expected challenge", () => {
     const machine = started()
-    machine.receive(datagramOf("challenge rcon x\n\0"), 10)
-    const end = endOf(machine)
+    machine.receive(connectionless("challenge rcon x\n\0"), 10)
+    const end = takeEnd(machine)
     assert.deepInclude(end?.kind === "ended" ? end.error : undefined, {
       _tag: "Malformed",
       messageTag: "RconChallengeReply",
@@ -59,14 +59,14 @@ describe("a malformed datagram", () => {
 
   it.each(["challenge rcon x\n\0", "I\x11", "D", "\xff"])("is ignored after the challenge: %j", (text) => {
     const machine = challenged()
-    machine.receive(datagramOf(text), 20)
-    assert.isUndefined(endOf(machine))
+    machine.receive(connectionless(text), 20)
+    assert.isUndefined(takeEnd(machine))
   })
 
   it.each(["I\x11", "D", "\xff"])("is ignored before it: %j", (text) => {
     const machine = started()
-    machine.receive(datagramOf(text), 20)
-    assert.isUndefined(endOf(machine))
+    machine.receive(connectionless(text), 20)
+    assert.isUndefined(takeEnd(machine))
   })
 })
 
@@ -74,7 +74,7 @@ describe("a fragment", () => {
   it("is ignored if it is invalid; one of an endless reply ends the command", () => {
     const machine = challenged()
     machine.receive(Uint8Array.of(0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 0, 0), 20)
-    assert.isUndefined(endOf(machine))
+    assert.isUndefined(takeEnd(machine))
     const [first, ...rest] = splitDatagram(new Uint8Array(600_000).fill(0xff), {
       layout: "goldsource",
       id: 1,

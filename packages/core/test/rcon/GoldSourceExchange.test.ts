@@ -4,16 +4,16 @@ import {
   AUTH_LINE,
   HEADER,
   datagram,
-  datagramOf,
+  connectionless,
   fromLatin1,
-  lineOf,
-  machineOf,
+  readCommand,
+  makeMachine,
   named,
   playing,
   playingWithEcho,
   recorded,
   rehlds,
-  repliesOf,
+  readReplies,
   run
 } from "./oneCommand.ts"
 
@@ -36,16 +36,16 @@ describe("ReHLDS, as recorded", () => {
   ]
 
   it.each(answered)("%s", (name, expected) => {
-    const [, , , command] = AUTH_LINE.exec(lineOf(named(name)))!.map((part) => part)
+    const [, , , command] = AUTH_LINE.exec(readCommand(named(name)))!.map((part) => part)
     const raw = new TextDecoder().decode(fromLatin1(command ?? ""))
-    const { error, text } = run(machineOf(), playing(rehlds), raw)
+    const { error, text } = run(makeMachine(), playing(rehlds), raw)
     assert.isUndefined(error)
     if (typeof expected === "string") assert.strictEqual(text, expected)
     else assert.match(text!, expected)
   })
 
   it("joins the 18 datagrams of cvarlist, one packet of which came in fragments", () => {
-    const { sent, text } = run(machineOf(), playing(rehlds), "cvarlist")
+    const { sent, text } = run(makeMachine(), playing(rehlds), "cvarlist")
     const cvars = text!.split("\n").filter((line) => / : /.test(line))
     assert.match(text!, /^CVar List\n-+\n/)
     assert.match(text!, /455 Total CVars/i)
@@ -56,28 +56,28 @@ describe("ReHLDS, as recorded", () => {
 
   it("returns the same cvarlist in any order of the fragments, and a Timeout without one of them", () => {
     const exchange = named("rcon long output: cvarlist")
-    const replies = repliesOf(exchange)
+    const replies = readReplies(exchange)
     const others = rehlds.filter((one) => one !== exchange)
     const server =
       (sent: ReadonlyArray<readonly [Uint8Array, number]>): Server =>
       (request) =>
         request.endsWith("cvarlist") ? sent : playing(others)(request)
     const swapped = replies.map(([bytes], i) => [bytes, [5, 6, 8, 7][i] ?? 5 + i] as const)
-    const whole = run(machineOf(), server(replies), "cvarlist").text!
-    assert.strictEqual(run(machineOf(), server(swapped), "cvarlist").text!.length, whole.length)
-    const { error } = run(machineOf(), server(replies.filter((_, i) => i !== 3)), "cvarlist")
+    const whole = run(makeMachine(), server(replies), "cvarlist").text!
+    assert.strictEqual(run(makeMachine(), server(swapped), "cvarlist").text!.length, whole.length)
+    const { error } = run(makeMachine(), server(replies.filter((_, i) => i !== 3)), "cvarlist")
     assert.deepInclude(error, { _tag: "Timeout", phase: "split" })
   })
 
   it("times out on a command that is too long for the server, and says so", () => {
-    const [, , , command] = AUTH_LINE.exec(lineOf(named("rcon too long command (700 bytes)")))!
-    const { error } = run(machineOf(), playing(rehlds), command!)
+    const [, , , command] = AUTH_LINE.exec(readCommand(named("rcon too long command (700 bytes)")))!
+    const { error } = run(makeMachine(), playing(rehlds), command!)
     assert.strictEqual(error!._tag, "Timeout")
     assert.match(error!.message, /500 bytes/)
   })
 
   it("recognises a wrong password", () => {
-    const { error } = run(machineOf("goldsource", "wrong"), playing(rehlds), "status")
+    const { error } = run(makeMachine("goldsource", "wrong"), playing(rehlds), "status")
     assert.strictEqual(error!._tag, "AuthenticationFailed")
     assert.notInclude(error!.message, "wrong")
   })
@@ -85,17 +85,17 @@ describe("ReHLDS, as recorded", () => {
   it("recognises a server without a password", () => {
     const refusals = rehlds.filter(({ name }) => name.startsWith("rcon, server has no password set (2)"))
     const challenge = rehlds.filter(({ name }) => name === '"challenge rcon" newline')
-    const { error } = run(machineOf(), playing([...refusals, ...challenge]), "status")
+    const { error } = run(makeMachine(), playing([...refusals, ...challenge]), "status")
     assert.strictEqual(error!._tag, "AuthenticationFailed")
     assert.match(error!.message, /No password set for this server/)
   })
 
   it.each(["rcon wrong challenge", "rcon no challenge"])("%s: requests a new one and continues", (name) => {
     const stale = datagram({ _tag: "RconChallengeReply", challenge: 12345 })
-    const refusal = repliesOf(named(name))
+    const refusal = readReplies(named(name))
     let asked = 0
     const { sent, text } = run(
-      machineOf(),
+      makeMachine(),
       (request) => {
         if (request === "challenge rcon" && asked++ === 0) return [[stale, 5]]
         return request.startsWith("rcon 12345") ? refusal : playing(rehlds)(request)
@@ -116,18 +116,18 @@ describe("HLTV, as recorded", () => {
   const hltv = recorded("hltv")
 
   it("treats 1400 empty bytes as an empty reply", () => {
-    assert.strictEqual(run(machineOf(), playing(hltv), "status").text, "")
+    assert.strictEqual(run(makeMachine(), playing(hltv), "status").text, "")
   })
 
   const logIn = (machine: Commands, server: Server) => run(machine, server, "", 0, true)
 
   it("logs in although the text is lost, and times out with a wrong password", () => {
-    const zeros = repliesOf(hltv.find(({ name }) => name === "rcon status")!)
+    const zeros = readReplies(hltv.find(({ name }) => name === "rcon status")!)
     const server: Server = (request) => (/^rcon 327160704 "probe pw" \S/.test(request) ? zeros : playing(hltv)(request))
-    const machine = machineOf()
+    const machine = makeMachine()
     assert.strictEqual(logIn(machine, server).text, "")
     assert.strictEqual(run(machine, server, "status", 1000).text, "")
-    const { error } = logIn(machineOf("goldsource", "wrong"), server)
+    const { error } = logIn(makeMachine("goldsource", "wrong"), server)
     assert.deepInclude(error, { _tag: "Timeout", phase: "authentication" })
     assert.match(error!.message, /HLTV/)
   })
@@ -150,7 +150,7 @@ describe("HLTV, as recorded", () => {
     name: ["x\n", 5]
   })
   const atHltv = () => {
-    const machine = machineOf()
+    const machine = makeMachine()
     assert.strictEqual(logIn(machine, server).text, "")
     return machine
   }
@@ -194,7 +194,7 @@ describe("HLTV, as recorded", () => {
   })
 
   it("sends no echo to a server that always replies", () => {
-    const machine = machineOf()
+    const machine = makeMachine()
     assert.strictEqual(logIn(machine, playingWithEcho).text, "")
     const slow: Server = (request) => playingWithEcho(request).map(([reply, delay]) => [reply, delay + 3000] as const)
     const { sent, text } = run(machine, slow, "status", 1000)
@@ -212,17 +212,17 @@ describe("Xash3D, as recorded", () => {
     ["echo hello world", /^hello world \n$/],
     ["", /^$/]
   ])("%s", (command, expected) => {
-    assert.match(run(machineOf("quake"), playing(xash), command).text!, expected)
+    assert.match(run(makeMachine("quake"), playing(xash), command).text!, expected)
   })
 
   it.each(["^1Error: ^7Bad rcon_password.\n", "Bad rcon_password.\n", "Bad rconpassword.\n", "No rconpassword set.\n"])(
     "gets %j from related servers in place of a reply",
     (said) => {
-      const { error } = run(machineOf("quake"), () => [[datagramOf(`print\n${said}`), 5]], "", 0, true)
+      const { error } = run(makeMachine("quake"), () => [[connectionless(`print\n${said}`), 5]], "", 0, true)
       assert.deepInclude(error, { _tag: "AuthenticationFailed", text: said.trim() })
       const later = run(
-        machineOf("quake"),
-        () => ["x\n", said].map((text, i) => [datagramOf(`print\n${text}`), i]),
+        makeMachine("quake"),
+        () => ["x\n", said].map((text, i) => [connectionless(`print\n${text}`), i]),
         "x"
       )
       assert.strictEqual(later.text, `x\n${said}`)
@@ -230,21 +230,21 @@ describe("Xash3D, as recorded", () => {
   )
 
   it("times out with a wrong password, and as GoldSource", () => {
-    assert.deepInclude(run(machineOf("quake", "wrong"), playing(xash), "status").error!, { _tag: "Timeout" })
-    assert.deepInclude(run(machineOf("goldsource"), playing(xash), "status").error!, {
+    assert.deepInclude(run(makeMachine("quake", "wrong"), playing(xash), "status").error!, { _tag: "Timeout" })
+    assert.deepInclude(run(makeMachine("goldsource"), playing(xash), "status").error!, {
       _tag: "Timeout",
       phase: "request"
     })
   })
 
   it("gets a one-word password without quotes, as DarkPlaces requires, and replies of type n", () => {
-    const hello: Server = () => [[datagramOf("nhello \n"), 5]]
-    const bare = run(machineOf("quake", "secret"), hello, "echo hello")
+    const hello: Server = () => [[connectionless("nhello \n"), 5]]
+    const bare = run(makeMachine("quake", "secret"), hello, "echo hello")
     assert.deepInclude(bare, { text: "hello \n", sent: ["rcon secret echo hello"] })
-    const quoted = run(machineOf("quake", "open sesame"), hello, "echo hello")
+    const quoted = run(makeMachine("quake", "open sesame"), hello, "echo hello")
     assert.deepStrictEqual(quoted.sent, ['rcon "open sesame" echo hello'])
     // GoldSource's password is always between quotes.
-    const { sent } = run(machineOf("goldsource", "secret"), playing(rehlds), "echo hello")
+    const { sent } = run(makeMachine("goldsource", "secret"), playing(rehlds), "echo hello")
     assert.match(sent.at(-1)!, /^rcon \d+ "secret" echo hello/)
   })
 })

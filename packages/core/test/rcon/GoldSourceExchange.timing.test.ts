@@ -5,14 +5,14 @@ import { BACKOFF_FACTOR, INITIAL_RTO_MS, INITIAL_RTO_SHARE } from "../../src/Lim
 import type { Dialect } from "../../src/rcon/GoldSourceExchange.ts"
 import { CHALLENGE_TTL_MS } from "../../src/rcon/GoldSourceExchange.ts"
 import type { CommandEvent, Commands, Server } from "./oneCommand.ts"
-import { bytes, datagramOf, latin1, LIMITS, machineOf, run } from "./oneCommand.ts"
+import { bytes, connectionless, latin1, LIMITS, makeMachine, run } from "./oneCommand.ts"
 
 /** The shortest quiet period, which is that of the near servers here. */
 const QUIET_MS = 100
-const CHALLENGE = datagramOf("challenge rcon 7\n\0")
-const said = (text: string): Uint8Array => datagramOf(`l${text}\0\0`)
-const printed = (text: string): Uint8Array => datagramOf(`print\n${text}`)
-const refused = datagramOf("9No challenge for your address.\n\0")
+const CHALLENGE = connectionless("challenge rcon 7\n\0")
+const said = (text: string): Uint8Array => connectionless(`l${text}\0\0`)
+const printed = (text: string): Uint8Array => connectionless(`print\n${text}`)
+const refused = connectionless("9No challenge for your address.\n\0")
 
 /** Datagrams sent since the last look, as text without header. */
 const sentBy = (machine: Commands) => machine.takeDatagrams().map((datagram) => latin1(datagram).slice(4))
@@ -21,14 +21,14 @@ const sentBy = (machine: Commands) => machine.takeDatagrams().map((datagram) => 
 const told = (events: ReadonlyArray<CommandEvent>) =>
   events.map((event) => (event.kind === "part" ? latin1(event.bytes) : (event.error?._tag ?? "end")))
 
-const errorOf = (machine: Commands): Error => {
+const getError = (machine: Commands): Error => {
   const event = machine.takeEvents().at(-1)
   return event?.kind === "ended" && event.error !== undefined ? event.error : assert.fail("no error")
 }
 
 /** A machine whose command is out, at 10 ms, on a server 10 ms away. */
 const commanded = (dialect: Dialect = "goldsource", command = "status") => {
-  const machine = machineOf(dialect)
+  const machine = makeMachine(dialect)
   machine.start(bytes(command), LIMITS, dialect === "quake" ? 10 : 0)
   if (dialect === "goldsource") machine.receive(CHALLENGE, 10)
   machine.takeDatagrams()
@@ -48,7 +48,7 @@ describe("an idle machine", () => {
     const after = replied()
     after.expire(after.deadline)
     after.takeEvents()
-    for (const machine of [machineOf(), after]) {
+    for (const machine of [makeMachine(), after]) {
       assert.strictEqual(machine.deadline, Number.POSITIVE_INFINITY)
       machine.receive(said("You have been banned from this server.\n"), 1000)
       machine.receive(said("late\n"), 1000)
@@ -64,7 +64,7 @@ describe("a challenge", () => {
   const server: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : said("a\n"), 5]]
 
   it("is requested again if it has just expired, or if a command is abandoned", () => {
-    const machine = machineOf()
+    const machine = makeMachine()
     run(machine, server, "a")
     assert.lengthOf(run(machine, server, "b", 5 + CHALLENGE_TTL_MS).sent, 2)
     machine.cancel()
@@ -72,13 +72,13 @@ describe("a challenge", () => {
   })
 
   it("is requested again after a growing delay, and not before, whatever else arrives", () => {
-    const machine = machineOf()
+    const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
     const firstMs = Math.min(INITIAL_RTO_MS, INITIAL_RTO_SHARE * LIMITS.timeoutMs)
     assert.lengthOf(machine.takeDatagrams(), 1)
     assert.strictEqual(machine.deadline, firstMs)
     machine.expire(firstMs - 1)
-    machine.receive(datagramOf("j\0"), firstMs + 1)
+    machine.receive(connectionless("j\0"), firstMs + 1)
     assert.lengthOf(machine.takeDatagrams(), 0)
     machine.expire(firstMs)
     assert.lengthOf(machine.takeDatagrams(), 1)
@@ -86,7 +86,7 @@ describe("a challenge", () => {
   })
 
   it("that was requested twice measures no round-trip time", () => {
-    const machine = machineOf()
+    const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
     const resentAt = machine.deadline
     machine.expire(resentAt)
@@ -103,12 +103,12 @@ describe("a challenge", () => {
   })
 
   it("is reported in a sentence if none is accepted", () => {
-    const { error } = run(machineOf(), (request) => [[request === "challenge rcon" ? CHALLENGE : refused, 5]], "a")
+    const { error } = run(makeMachine(), (request) => [[request === "challenge rcon" ? CHALLENGE : refused, 5]], "a")
     assert.match(error!.message, /rejected 3 of its own challenges in a row/)
   })
 
   it("is the only expected datagram before it arrives", () => {
-    const machine = machineOf()
+    const machine = makeMachine()
     machine.start(bytes("status"), LIMITS, 0)
     for (const early of [said("of a command that was given up\n"), refused]) machine.receive(early, 5)
     assert.lengthOf(machine.takeEvents(), 0)
@@ -124,15 +124,15 @@ describe("a command", () => {
     assert.lengthOf(machine.takeDatagrams(), 0)
     machine.expire(10 + LIMITS.timeoutMs)
     assert.match(
-      errorOf(machine).message,
+      getError(machine).message,
       /HLDS does not reply if the password and the command have more than about 500 bytes/
     )
   })
 
   it("that was rejected reports that", () => {
     const machine = commanded()
-    machine.receive(datagramOf("9Server is full.\n\0"), 20)
-    assert.strictEqual(errorOf(machine).message, "The server refused the command: Server is full.")
+    machine.receive(connectionless("9Server is full.\n\0"), 20)
+    assert.strictEqual(getError(machine).message, "The server refused the command: Server is full.")
   })
 
   it("ends with an error of the socket", () => {
@@ -144,7 +144,7 @@ describe("a command", () => {
   })
 
   it("is not sent with a password that no request can contain", () => {
-    const machine = machineOf("quake", 'a "quoted" one')
+    const machine = makeMachine("quake", 'a "quoted" one')
     machine.start(bytes("status"), LIMITS, 0)
     assert.deepStrictEqual(told(machine.takeEvents()), ["EncodeError"])
     assert.lengthOf(machine.takeDatagrams(), 0)
@@ -152,7 +152,7 @@ describe("a command", () => {
 
   it("prints an echo that the user requested", () => {
     const answer: Server = (request) => [[request === "challenge rcon" ? CHALLENGE : said("sourcewire \n"), 5]]
-    assert.strictEqual(run(machineOf(), answer, "echo sourcewire").text, "sourcewire \n")
+    assert.strictEqual(run(makeMachine(), answer, "echo sourcewire").text, "sourcewire \n")
   })
 
   it("ignores other dialects", () => {
@@ -170,7 +170,7 @@ describe("a reply", () => {
     assert.strictEqual(machine.deadline, 20 + QUIET_MS)
     machine.expire(19 + QUIET_MS)
     assert.lengthOf(machine.takeEvents(), 0)
-    machine.receive(datagramOf("j\0"), 21 + QUIET_MS)
+    machine.receive(connectionless("j\0"), 21 + QUIET_MS)
     assert.lengthOf(machine.takeEvents(), 0, "a timer that is late is no reason to end")
     machine.expire(20 + QUIET_MS)
     assert.deepStrictEqual(machine.takeEvents(), [{ kind: "ended", mayTrail: false }])
@@ -241,7 +241,7 @@ describe("a reply", () => {
 
 describe("a login", () => {
   const loggingIn = () => {
-    const machine = machineOf("quake")
+    const machine = makeMachine("quake")
     machine.logIn(LIMITS, 10)
     return machine
   }

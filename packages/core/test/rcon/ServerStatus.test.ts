@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { readStatus } from "../../src/rcon/ServerStatus.ts"
 
-const namesOf = (text: string): ReadonlyArray<string> => readStatus(text).players.map(({ name }) => name)
+const readNames = (text: string): ReadonlyArray<string> => readStatus(text).players.map(({ name }) => name)
 
 describe("readStatus", () => {
   it("reads a recording of ReHLDS", () => {
@@ -185,11 +185,11 @@ loaded spawngroup(  2)  : SV:  [2: prefabs/misc/end_of_match | main lump | maplo
   const HEADER = "# userid name uniqueid connected ping loss state rate adr\n"
 
   it("treats a row inside a name as a part of the name", () => {
-    expect(namesOf(`${HEADER}# 2 1 "a\n# 3 "b" BOT active" [U:1:5] 00:10 1 0 active 1 192.0.2.1:1\n#end\n`)).toEqual([
+    expect(readNames(`${HEADER}# 2 1 "a\n# 3 "b" BOT active" [U:1:5] 00:10 1 0 active 1 192.0.2.1:1\n#end\n`)).toEqual([
       'a\n# 3 "b" BOT active'
     ])
     expect(
-      namesOf(
+      readNames(
         `  id     time ping loss      state   rate adr name\n   2    00:04    4    0     active 1 192.0.2.1:1 'a\n   3      BOT    0    0     active      0 'b'\n`
       )
     ).toEqual(["a\n   3      BOT    0    0     active      0 'b"])

@@ -11,7 +11,7 @@ import { SendFailed } from "../../src/engine/QueryError.ts"
 
 const remote = { address: "192.0.2.1", port: 27015 }
 const LIMITS = { timeoutMs: 1000, totalTimeoutMs: 30_000 }
-const bytesOf = (text: string) => new TextEncoder().encode(text)
+const encodeText = (text: string) => new TextEncoder().encode(text)
 
 /** HLDS's answers, as far as they are needed. */
 const answerTo = (request: Uint8Array): Message => {
@@ -51,7 +51,7 @@ const sessionOver = (openSocket: GoldSourceSessionOptions["openSocket"]) => {
       }
     },
     remote,
-    password: bytesOf("probe pw"),
+    password: encodeText("probe pw"),
     engine: "goldsource",
     trace: undefined
   })
@@ -109,14 +109,14 @@ describe("a session", () => {
   it("reuses the challenge on the same socket", () => {
     const { ended, session, sink, sockets } = onSockets()
     assert.deepStrictEqual(ended, ["log-in: "])
-    session.exec(bytesOf("one"), LIMITS, sink("one"))
+    session.exec(encodeText("one"), LIMITS, sink("one"))
     assert.lengthOf(sockets, 1)
     assert.strictEqual(sockets[0]!.sent.at(-1), 'rcon 7 "probe pw" one')
   })
 
   it("accepts datagrams of the server only", () => {
     const { ended, session, sink, sockets, wait } = onSockets()
-    session.exec(bytesOf("one"), LIMITS, sink("one"))
+    session.exec(encodeText("one"), LIMITS, sink("one"))
     sockets[0]!.say(said("forged"), "192.0.2.66")
     sockets[0]!.say(said("forged"), remote.address, remote.port + 1)
     sockets[0]!.say(said("real"))
@@ -126,10 +126,10 @@ describe("a session", () => {
 
   it("abandons a command with its socket, and requests a challenge on the next", () => {
     const { ended, session, sink, sockets, wait } = onSockets()
-    const giveUp = session.exec(bytesOf("slow"), LIMITS, sink("slow"))
+    const giveUp = session.exec(encodeText("slow"), LIMITS, sink("slow"))
     giveUp()
     assert.isTrue(sockets[0]!.isClosed)
-    session.exec(bytesOf("fast"), LIMITS, sink("fast"))
+    session.exec(encodeText("fast"), LIMITS, sink("fast"))
     // A late reply arrives where nobody is.
     sockets[0]!.say(said("slow reply"))
     assert.deepStrictEqual(sockets[1]!.sent, ["challenge rcon"])
@@ -141,9 +141,9 @@ describe("a session", () => {
 
   it("does not send commands that were abandoned while they waited", () => {
     const { session, sink, sockets, wait } = onSockets()
-    session.exec(bytesOf("one"), LIMITS, sink("one"))
-    session.exec(bytesOf("two"), LIMITS, sink("two"))()
-    session.exec(bytesOf("three"), LIMITS, sink("three"))
+    session.exec(encodeText("one"), LIMITS, sink("one"))
+    session.exec(encodeText("two"), LIMITS, sink("two"))()
+    session.exec(encodeText("three"), LIMITS, sink("three"))
     sockets[0]!.say(said("one"))
     wait()
     assert.deepStrictEqual(
@@ -154,11 +154,11 @@ describe("a session", () => {
 
   it("leaves nothing behind when it is closed", () => {
     const { ended, session, sink, sockets, timers } = onSockets()
-    session.exec(bytesOf("one"), LIMITS, sink("one"))
-    session.exec(bytesOf("two"), LIMITS, sink("two"))
+    session.exec(encodeText("one"), LIMITS, sink("one"))
+    session.exec(encodeText("two"), LIMITS, sink("two"))
     session.close()
     session.close()
-    session.exec(bytesOf("three"), LIMITS, sink("three"))
+    session.exec(encodeText("three"), LIMITS, sink("three"))
     sockets[0]!.say(said("late"))
     assert.deepStrictEqual(ended.slice(1), [
       "one: ConnectionClosed",
@@ -193,8 +193,8 @@ describe.each(["at-once", "later"] as const)("supports a transport that acts %s"
     session.logIn(sink("log-in"))
     settle()
     assert.deepStrictEqual(ended, ["log-in: "])
-    session.exec(bytesOf("one"), LIMITS, sink("one"))
-    session.exec(bytesOf("two"), LIMITS, sink("two"))
+    session.exec(encodeText("one"), LIMITS, sink("one"))
+    session.exec(encodeText("two"), LIMITS, sink("two"))
     settle()
     settle()
     assert.deepStrictEqual(ended, ["log-in: ", "one: one", "two: two"])
@@ -210,10 +210,10 @@ describe.each(["at-once", "later"] as const)("supports a transport that acts %s"
         closed += 1
       }
     })
-    session.exec(bytesOf("one"), LIMITS, sink("one"))
+    session.exec(encodeText("one"), LIMITS, sink("one"))
     run()
     assert.deepStrictEqual(ended, ["one: SendFailed"])
-    session.exec(bytesOf("two"), LIMITS, sink("two"))
+    session.exec(encodeText("two"), LIMITS, sink("two"))
     run()
     assert.deepStrictEqual(ended, ["one: SendFailed", "two: SendFailed"])
     assert.strictEqual(closed, 2)

@@ -19,7 +19,7 @@ import type { RconError } from "../../src/rcon/session.ts"
 export const bytes = (text: string) => new TextEncoder().encode(text)
 export const latin1 = (datagram: Uint8Array) => String.fromCharCode(...datagram)
 export const fromLatin1 = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0))
-export const datagramOf = (text: string) => fromLatin1(`\xff\xff\xff\xff${text}`)
+export const connectionless = (text: string) => fromLatin1(`\xff\xff\xff\xff${text}`)
 export const datagram = (message: Message) => Result.getOrThrow(encode(message))
 
 /** Replies to a request, which is text without header and line end; each with the delay at which it comes, in ms. */
@@ -144,7 +144,7 @@ export const run = (machine: Commands, server: Server, command: string, startedA
   return assert.fail("the machine never came to an end")
 }
 
-export const machineOf = (dialect: Dialect = "goldsource", password = "probe pw") => new Commands(dialect, password)
+export const makeMachine = (dialect: Dialect = "goldsource", password = "probe pw") => new Commands(dialect, password)
 
 export interface Exchange {
   readonly name: string
@@ -159,23 +159,23 @@ export const recorded = (file: string): ReadonlyArray<Exchange> =>
     }
   ).exchanges
 
-export const lineOf = ({ request_hex }: Exchange) =>
+export const readCommand = ({ request_hex }: Exchange) =>
   latin1(fromHex(request_hex)!).slice(4).replace(REQUEST_END, "").trimEnd()
-export const repliesOf = ({ replies }: Exchange) => replies.map(({ hex }, i) => [fromHex(hex)!, 5 + i] as const)
+export const readReplies = ({ replies }: Exchange) => replies.map(({ hex }, i) => [fromHex(hex)!, 5 + i] as const)
 
 /** Answers as recorded; the first exchange with a request wins, unless `last` is asked for. */
 export const playing =
   (exchanges: ReadonlyArray<Exchange>): Server =>
   (request) => {
-    const exchange = exchanges.find((one) => lineOf(one) === request.trimEnd())
-    return exchange === undefined ? [] : repliesOf(exchange)
+    const exchange = exchanges.find((one) => readCommand(one) === request.trimEnd())
+    return exchange === undefined ? [] : readReplies(exchange)
   }
 
 export const rehlds = recorded("rehlds")
 
 /** ReHLDS, with the answer to a log-in, made as that to `echo hello`. */
 export const playingWithEcho: Server = (request) =>
-  request.endsWith("echo sourcewire") ? [[datagramOf("lsourcewire \n\0\0"), 5]] : playing(rehlds)(request)
+  request.endsWith("echo sourcewire") ? [[connectionless("lsourcewire \n\0\0"), 5]] : playing(rehlds)(request)
 
 export const named = (name: string) => rehlds.find((exchange) => exchange.name === name)!
 export const AUTH_LINE = /^rcon (\d+) "([^"]*)" ?(.*)$/

@@ -1,6 +1,6 @@
 import type { PlayersReply } from "@sourcewire/protocol"
 import { expect, it } from "vitest"
-import { rosterOf } from "../../src/rcon/roster.ts"
+import { mergeRoster } from "../../src/rcon/roster.ts"
 import { readStatus } from "../../src/rcon/ServerStatus.ts"
 
 const status = readStatus(`# userid name uniqueid connected ping loss state rate adr
@@ -11,7 +11,7 @@ const status = readStatus(`# userid name uniqueid connected ping loss state rate
 #end
 `)
 
-const replyOf = (...names: ReadonlyArray<string>): PlayersReply => ({
+const makeReply = (...names: ReadonlyArray<string>): PlayersReply => ({
   _tag: "PlayersReply",
   announced: names.length,
   truncated: false,
@@ -19,7 +19,7 @@ const replyOf = (...names: ReadonlyArray<string>): PlayersReply => ({
 })
 
 it("the roster adds the score of A2S to the player of that name, with the source of each value", () => {
-  const [first, ...others] = rosterOf(replyOf("one", "twice", "", "new"), status)
+  const [first, ...others] = mergeRoster(makeReply("one", "twice", "", "new"), status)
   expect(first).toEqual({
     name: "one",
     isBot: false,
@@ -58,6 +58,6 @@ it("the roster adds the score of A2S to the player of that name, with the source
 })
 
 it("the roster contains the players of the console if A2S names none", () => {
-  expect(rosterOf(undefined, status).map(({ name }) => name)).toEqual(["one", "twice", "twice", "Moe"])
-  expect(rosterOf(replyOf("", ""), status)).toHaveLength(4)
+  expect(mergeRoster(undefined, status).map(({ name }) => name)).toEqual(["one", "twice", "twice", "Moe"])
+  expect(mergeRoster(makeReply("", ""), status)).toHaveLength(4)
 })

@@ -20,7 +20,7 @@ import {
 /** The shortest quiet period, which is that of the near servers here. */
 const QUIET_MS = 100
 
-const errorOf = (machine: SourceMachine): Error => {
+const getError = (machine: SourceMachine): Error => {
   const event = machine.takeEvents().at(-1)
   return event !== undefined && "error" in event && event.error !== undefined ? event.error : assert.fail("no error")
 }
@@ -69,10 +69,10 @@ describe("the login", () => {
   it("reports in a sentence that the password was rejected, or is no longer accepted", () => {
     const { machine } = begin()
     machine.receive(stream([verdict(-1)]), 1)
-    assert.strictEqual(errorOf(machine).message, "The server refused the RCON password.")
+    assert.strictEqual(getError(machine).message, "The server refused the RCON password.")
     const later = loggedIn()
     later.receive(stream([verdict(-1)]), 100)
-    assert.strictEqual(errorOf(later).message, "The server accepted the RCON password, and refused it later.")
+    assert.strictEqual(getError(later).message, "The server accepted the RCON password, and refused it later.")
   })
 
   it.each([
@@ -117,7 +117,7 @@ describe("a broken connection", () => {
     const machine = loggedIn()
     submit(machine, "list", 20)
     machine.disconnected("reset")
-    assert.match(errorOf(machine).message, /lost before the reply was complete \(reset\)/)
+    assert.match(getError(machine).message, /lost before the reply was complete \(reset\)/)
   })
 })
 
@@ -266,7 +266,7 @@ describe("a timeout", () => {
     assert.strictEqual(machine.room, PIPELINE_WINDOW)
     submit(machine, "three", 10 + TIMEOUT_MS)
     machine.expire(10 + 2 * TIMEOUT_MS)
-    assert.match(errorOf(machine).message, /the server stopped responding/)
+    assert.match(getError(machine).message, /the server stopped responding/)
   })
 
   it("is measured from the command, not from earlier data", () => {

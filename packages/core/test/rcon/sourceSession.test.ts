@@ -109,36 +109,36 @@ const setUp = (options: { readonly reconnect?: boolean; readonly random?: number
     return last
   }
   const exec = (name: string, limits = LIMITS) => session.exec(bytes(name), limits, sink(name))
-  const commandsOf = ({ received }: Dialled) =>
+  const listCommands = ({ received }: Dialled) =>
     received.filter(({ type }) => type !== AUTH).map(({ body }) => text(body))
-  return { commandsOf, dialled, ended, exec, goTo, letIn, session, sink, timers, traced, verdict }
+  return { listCommands, dialled, ended, exec, goTo, letIn, session, sink, timers, traced, verdict }
 }
 
 const closed = new PortClosed({ message: "Nothing listens there." })
 
 describe("a session", () => {
   it("is open once the password is accepted, and transfers commands", () => {
-    const { commandsOf, ended, exec, goTo, letIn, session, sink } = setUp()
+    const { listCommands, ended, exec, goTo, letIn, session, sink } = setUp()
     session.logIn(sink("open"))
     const connection = letIn()
     assert.deepStrictEqual(ended, ["open: "])
     exec("status")
     const { id } = connection.received.at(-1)!
-    assert.deepStrictEqual(commandsOf(connection), ["status"])
+    assert.deepStrictEqual(listCommands(connection), ["status"])
     connection.send({ id, type: RESPONSE_VALUE, body: bytes("fine") })
     goTo(2000)
     assert.deepStrictEqual(ended, ["open: ", "status: fine"])
   })
 
   it("opens a new connection for a command, not before, and at once", () => {
-    const { commandsOf, dialled, exec, goTo, letIn, session, sink } = setUp()
+    const { listCommands, dialled, exec, goTo, letIn, session, sink } = setUp()
     session.logIn(sink("open"))
     letIn().hangUp()
     goTo(30_000)
     assert.lengthOf(dialled, 1)
     exec("status")
     assert.deepInclude(dialled[1], { atMs: 30_000 })
-    assert.deepStrictEqual(commandsOf(letIn()), ["status"])
+    assert.deepStrictEqual(listCommands(letIn()), ["status"])
   })
 
   it("ends with the connection if it may not open another", () => {
@@ -202,17 +202,17 @@ describe("a session", () => {
   })
 
   it("does not send commands that were abandoned while they waited, and drops replies to those abandoned later", () => {
-    const { commandsOf, ended, exec, goTo, letIn, session, sink } = setUp()
+    const { listCommands, ended, exec, goTo, letIn, session, sink } = setUp()
     session.logIn(sink("open"))
     const connection = letIn()
     const giveUpOne = exec("one")
     const giveUpTwo = exec("two")
     exec("three")
     giveUpTwo()
-    assert.deepStrictEqual(commandsOf(connection), ["one"])
+    assert.deepStrictEqual(listCommands(connection), ["one"])
     giveUpOne()
     // The place of a command that was given up is free at once.
-    assert.deepStrictEqual(commandsOf(connection), ["one", "three"])
+    assert.deepStrictEqual(listCommands(connection), ["one", "three"])
     const [one, three] = connection.received.slice(1).map(({ id }) => id)
     connection.send({ id: one!, type: RESPONSE_VALUE, body: bytes("stale") })
     connection.send({ id: three!, type: RESPONSE_VALUE, body: bytes("fresh") })

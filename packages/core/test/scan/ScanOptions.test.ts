@@ -11,9 +11,9 @@ import * as TestClock from "effect/testing/TestClock"
 import { expect } from "vitest"
 import { scanWith } from "../../src/scan/PromiseScanner.ts"
 import type { Scan } from "../../src/scan/PromiseScanner.ts"
-import { scanSettingsOf } from "../../src/scan/ScanOptions.ts"
+import { checkedScanOptions } from "../../src/scan/ScanOptions.ts"
 import { ScanProgress } from "../../src/scan/ScanProgress.ts"
-import { layerOf, makeNetwork } from "../../src/testing/Testing.ts"
+import { networkLayer, makeNetwork } from "../../src/testing/Testing.ts"
 import { answered, farm, setUp } from "../scanFarm.ts"
 
 const nothings = [null, 5, "no address", true, [], {}, () => 1, Symbol("s"), 5n, new Date()]
@@ -40,19 +40,19 @@ describe("options", () => {
   ]
   it.each(table)("%s are checked", (option, ...bad) => {
     for (const value of bad) {
-      const settings = scanSettingsOf({ [String(option)]: value })
+      const settings = checkedScanOptions({ [String(option)]: value })
       expect(Result.isFailure(settings) && settings.failure).toMatchObject({ _tag: "InvalidOption", option })
       expect(Result.isFailure(settings) && settings.failure.message).toContain(option)
     }
   })
 
   it.each([5, "info", true, null, [], () => 1])("must be an object, not %s", (options) => {
-    const settings = scanSettingsOf(options as unknown as object)
+    const settings = checkedScanOptions(options as unknown as object)
     expect(Result.isFailure(settings) && settings.failure).toMatchObject({ _tag: "InvalidOption", option: "options" })
   })
 
   it("may be a single range", () => {
-    const { excluded } = Result.getOrThrow(scanSettingsOf({ exclude: "10.0.0.0/8" }))
+    const { excluded } = Result.getOrThrow(checkedScanOptions({ exclude: "10.0.0.0/8" }))
     expect([0x09ff_ffff, 0x0a00_0000, 0x0aff_ffff, 0x0b00_0000].map((address) => excluded?.has(address))).toEqual([
       false,
       true,
@@ -63,7 +63,7 @@ describe("options", () => {
 
   it("limit every source of randomness to its range", () => {
     for (const bad of [Number.NaN, -3, 7, "x", undefined]) {
-      const { timeouts } = Result.getOrThrow(scanSettingsOf({ random: () => bad as number }))
+      const { timeouts } = Result.getOrThrow(checkedScanOptions({ random: () => bad as number }))
       expect(timeouts.random()).toBeGreaterThanOrEqual(0)
       expect(timeouts.random()).toBeLessThan(1)
     }
@@ -83,7 +83,9 @@ const reading = async (scan: Scan<"info">): Promise<unknown> => {
 describe("a scan", () => {
   const scan = async (...args: ReadonlyArray<unknown>): Promise<unknown> => {
     const network = await Effect.runPromise(makeNetwork())
-    return reading(scanWith(layerOf(network))(...(args as Parameters<ReturnType<typeof scanWith>>)) as Scan<"info">)
+    return reading(
+      scanWith(networkLayer(network))(...(args as Parameters<ReturnType<typeof scanWith>>)) as Scan<"info">
+    )
   }
 
   it("requires targets", async () => {
@@ -148,7 +150,7 @@ describe("an invalid target", () => {
 })
 
 /** What ends a scan early, where its source does not do as it should. */
-const failureOf = (targets: unknown) =>
+const getFailure = (targets: unknown) =>
   Effect.gen(function* () {
     const { scanner } = yield* setUp()
     const fiber = yield* Effect.forkChild(Effect.flip(Stream.runDrain(scanner.scan(targets as string))))
@@ -170,7 +172,7 @@ describe("a source", () => {
     ["is no iterator", { [Symbol.iterator]: () => 5 }, "5"]
   ]
   it.effect.each(cases)("that %s ends the scan with an error", ([, source, why]) =>
-    Effect.map(failureOf(source), (message) => assert.include(message, why))
+    Effect.map(getFailure(source), (message) => assert.include(message, why))
   )
 })
 
@@ -217,7 +219,7 @@ describe("duplicates", () => {
 it("in batches are returned one after the other, each once", async () => {
   const network = await Effect.runPromise(makeNetwork())
   const targets = Array.from({ length: 40 }, (_, i) => `no address ${i}`)
-  const iterator = scanWith(layerOf(network))(targets).batches()[Symbol.asyncIterator]()
+  const iterator = scanWith(networkLayer(network))(targets).batches()[Symbol.asyncIterator]()
   const all = await Promise.all(Array.from({ length: 9 }, () => iterator.next()))
   const results = all.flatMap((step) => (step.done === true ? [] : step.value))
   expect(results.map(({ target }) => target).toSorted()).toEqual(targets.toSorted())
@@ -226,7 +228,7 @@ it("in batches are returned one after the other, each once", async () => {
 
 it("do not prevent the end of a scan without a reader", async () => {
   const network = await Effect.runPromise(makeNetwork())
-  const iterator = scanWith(layerOf(network))(["192.0.2.1:27015"]).batches()[Symbol.asyncIterator]()
+  const iterator = scanWith(networkLayer(network))(["192.0.2.1:27015"]).batches()[Symbol.asyncIterator]()
   const first = iterator.next()
   expect(await iterator.return?.()).toEqual({ done: true, value: undefined })
   expect(await first).toEqual({ done: true, value: undefined })

@@ -18,7 +18,7 @@ const outage = Effect.fnUntraced(function* (network: MemoryNetwork, ms: number) 
   network.faults = faults
 })
 
-const codesOf = (results: ReadonlyArray<ScanResult<ScanQuery>>) =>
+const listCodes = (results: ReadonlyArray<ScanResult<ScanQuery>>) =>
   results.flatMap((result) => (result._tag === "Failed" && "code" in result.error ? [result.error.code] : []))
 
 /** Those of the targets that have no answer, with what is said instead. */
@@ -42,7 +42,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
       assert.deepStrictEqual(missed(targets, results), [])
       // Nor does a dead server fail because of this machine.
       assert.strictEqual(results.length, 1020)
-      assert.deepStrictEqual(codesOf(results), [])
+      assert.deepStrictEqual(listCodes(results), [])
       assert.isAbove(network.counters.refused, 200)
       // Nor does an outage pass for a round trip.
       const facts = results.filter((result) => result._tag === "Answered" && result.rttAmbiguous !== true)
@@ -121,7 +121,7 @@ describe.each([false, true])("with sends that report nothing: %s", (sendsQuietly
       const progress = new ScanProgress()
       const results = yield* scanAll(targets, "info", { concurrency: 100, progress }, meanwhile)
       assert.strictEqual(results.length, 1000)
-      assert.isAbove(codesOf(results).length, 700)
+      assert.isAbove(listCodes(results).length, 700)
       for (const one of results) if (one._tag === "Failed") assert.deepInclude(one.error, { local: true })
     })
   )
@@ -155,7 +155,7 @@ it.effect("addresses that are unreachable from here delay no others", () =>
               ...handle,
               send: (_, address, port) => {
                 const error = Object.assign(new Error("no route"), { code: "ENETUNREACH" })
-                handler.onFault({ ...SystemFault.faultOf(error), peer: { address, port } })
+                handler.onFault({ ...SystemFault.toSocketFault(error), peer: { address, port } })
               }
             }
       )
@@ -167,7 +167,7 @@ it.effect("addresses that are unreachable from here delay no others", () =>
     const scan = scanAll([...targets, ...living], "info", { concurrency: 60 }, TestClock.adjust("9 seconds"))
     const before = network.counters.sent
     results = yield* scan
-    assert.strictEqual(codesOf(results).length, 40)
+    assert.strictEqual(listCodes(results).length, 40)
     assert.deepStrictEqual(missed(living, results), [])
     assert.isAbove(network.counters.sent, before)
   })
@@ -196,7 +196,7 @@ describe("descriptors", () => {
       assert.deepStrictEqual(missed(targets, yield* scanAll(targets, "info", {}, meanwhile)), [])
       network.faults = { ...faults, descriptors: 0 }
       assert.deepStrictEqual(
-        codesOf(yield* scanAll(targets)),
+        listCodes(yield* scanAll(targets)),
         targets.map(() => "EMFILE")
       )
     })

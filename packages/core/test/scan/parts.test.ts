@@ -1,7 +1,7 @@
 /** The small parts of a scan, each by itself. */
 import { describe, expect, it } from "@effect/vitest"
 import { routeKey, routeKeyOfText } from "../../src/address/ip.ts"
-import { addressOf } from "../../src/address/ipv4.ts"
+import { keyAddress } from "../../src/address/ipv4.ts"
 import { Turn } from "../../src/engine/Dispatcher.ts"
 import { CongestionWindow } from "../../src/scan/congestionWindow.ts"
 import { RangeSet } from "../../src/scan/rangeSet.ts"
@@ -50,7 +50,7 @@ describe("the fast parser of addresses", () => {
 
 it.each(["1.2.3.4", "255.255.255.255", "0.0.0.0", "2001:db8::1", "fe80::1%eth0"])(
   "finds the address of a sender by its key: %s",
-  (address) => expect(addressOf(routeKey(address, 27_015))).toBe(address)
+  (address) => expect(keyAddress(routeKey(address, 27_015))).toBe(address)
 )
 
 describe("Dedup", () => {
@@ -192,7 +192,7 @@ describe("ranges", () => {
 
   it("visit all addresses, alternating between networks", () => {
     const range = parsed("10.0.0.0/22") as IpRanges.IpRange & { readonly family: 4 }
-    const addresses = [...IpRanges.addressesOf(range)]
+    const addresses = [...IpRanges.listAddresses(range)]
     expect(addresses.slice(0, 5)).toEqual(["10.0.0.0", "10.0.1.0", "10.0.2.0", "10.0.3.0", "10.0.0.1"])
     expect(new Set(addresses).size).toBe(1024)
     expect(addresses.every((address) => IpRanges.contains(range, address))).toBe(true)

@@ -17,7 +17,7 @@ const SLOW_MS = 1200
 /** The network's own delay, there and back. */
 const NETWORK_MS = 55
 
-const slowOf = (results: ReadonlyArray<ScanResult>) => results.find(({ target }) => target === SLOW.address)
+const findSlow = (results: ReadonlyArray<ScanResult>) => results.find(({ target }) => target === SLOW.address)
 
 describe("a server that replies after 1.2 s", () => {
   it.effect.each([3000, 10_000])("is found among fast ones if timeoutMs is %i, with its round-trip time", (timeoutMs) =>
@@ -26,7 +26,7 @@ describe("a server that replies after 1.2 s", () => {
       const targets = yield* farm(network, 200)
       yield* serve(network, () => [messages.INFO], SLOW, SLOW_MS)
       const results = yield* scanAll([...targets, SLOW.address], "info", { timeoutMs })
-      const slow = slowOf(results) as Answered
+      const slow = findSlow(results) as Answered
       assert.strictEqual(slow._tag, "Answered")
       assert.approximately(slow.rttMs, SLOW_MS + NETWORK_MS, 10)
       assert.isTrue(slow.rttAmbiguous)
@@ -39,7 +39,7 @@ describe("a server that replies after 1.2 s", () => {
       const { network, scanAll } = yield* setUp()
       const targets = yield* farm(network, 200)
       yield* serve(network, answer, SLOW, SLOW_MS)
-      const slow = slowOf(yield* scanAll([...targets, SLOW.address], "info", { timeoutMs: 3000 }))
+      const slow = findSlow(yield* scanAll([...targets, SLOW.address], "info", { timeoutMs: 3000 }))
       assert.strictEqual(slow?._tag, "Answered")
     })
   )
@@ -61,7 +61,7 @@ describe("a server that replies after 1.2 s", () => {
 
 describe("a scan of dead servers", () => {
   /** How long it takes, in ms of virtual time. */
-  const durationOf = Effect.fnUntraced(function* (options: ScanOptions) {
+  const measureDuration = Effect.fnUntraced(function* (options: ScanOptions) {
     const { network, scanner } = yield* setUp()
     const alive = yield* farm(network, 50)
     const dead = Array.from({ length: 1000 }, (_, i) => `10.200.${i >> 8}.${i & 255}`)
@@ -87,8 +87,8 @@ describe("a scan of dead servers", () => {
     "waits for the time limit only at its end: %j",
     (limits) =>
       Effect.gen(function* () {
-        const usual = yield* durationOf(limits)
-        const patient = yield* durationOf({ ...limits, timeoutMs: 10_000 })
+        const usual = yield* measureDuration(limits)
+        const patient = yield* measureDuration({ ...limits, timeoutMs: 10_000 })
         assert.isBelow(patient, usual + 10_000)
         assert.isAbove(patient, 10_000)
       })

@@ -6,11 +6,11 @@ import { routeKey } from "../../src/address/ip.ts"
 import { LostTime } from "../../src/engine/lostTime.ts"
 import { PortClosed, SendFailed } from "../../src/engine/QueryError.ts"
 import type { ServerQuery } from "../../src/query/ServerExchange.ts"
-import { exchangeOf } from "../../src/query/ServerExchange.ts"
+import { makeExchange } from "../../src/query/ServerExchange.ts"
 import { Target } from "../../src/scan/target.ts"
 import { ScanTimeouts } from "../../src/scan/timeouts.ts"
 import type { Server } from "../drive.ts"
-import { bytesOf, drive } from "../drive.ts"
+import { parseHex, drive } from "../drive.ts"
 import * as messages from "../messages.ts"
 
 const SETTINGS = { timeoutMs: 3000, retries: 4, encoding: "auto", random: () => 0.5 } as const
@@ -23,9 +23,9 @@ interface WithRetry {
   readonly retry: object
 }
 
-const targetOf = (query: ServerQuery): Target => {
+const makeTarget = (query: ServerQuery): Target => {
   const timeouts = new ScanTimeouts(SETTINGS, false)
-  const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
+  const exchange = makeExchange(query, timeouts, timeouts.roundTrip)
   const owner = {
     maxMs: timeouts.maxMs,
     repeats: true,
@@ -44,8 +44,8 @@ const answering: Server = (request) =>
     ? soon(messages.INFO)
     : soon(...(request.startsWith("ffffffff55") ? [messages.PLAYERS] : messages.RULES_SPLIT))
 
-const outcomeOf = (query: ServerQuery, server: Server) => {
-  const target = targetOf(query)
+const runTarget = (query: ServerQuery, server: Server) => {
+  const target = makeTarget(query)
   drive(target.exchange, server)
   return target.outcome()
 }
@@ -60,11 +60,11 @@ describe("the result of a reply", () => {
     ["rules", { ...ANSWERED, rules, received: messages.RULES_SPLIT.length }],
     ["all", { ...ANSWERED, info, players, rules, sent: 3, received: 2 + messages.RULES_SPLIT.length }]
   ] as const)("has it under its name: %s", (query, expected) => {
-    expect(outcomeOf(query, answering)).toStrictEqual(expected)
+    expect(runTarget(query, answering)).toStrictEqual(expected)
   })
 
   it("has an error in place of a missing part", () => {
-    const outcome = outcomeOf("all", (request, nth, at) =>
+    const outcome = runTarget("all", (request, nth, at) =>
       request.startsWith("ffffffff55") ? soon(messages.BANNED) : answering(request, nth, at)
     )
     expect(outcome).toMatchObject({ info, rules, errors: { players: { _tag: "Refused" } } })
@@ -72,9 +72,9 @@ describe("the result of a reply", () => {
   })
 
   it("has a marked round-trip time if it is ambiguous, and the INFO of the old dialect", () => {
-    const late = outcomeOf("info", (request, nth, at) => (nth === 1 ? [] : answering(request, nth, at)))
+    const late = runTarget("info", (request, nth, at) => (nth === 1 ? [] : answering(request, nth, at)))
     expect(late).toMatchObject({ info, rttMs: expect.any(Number), rttAmbiguous: true, sent: 2 })
-    const both = outcomeOf("info", () => soon(messages.LEGACY, messages.INFO))
+    const both = runTarget("info", () => soon(messages.LEGACY, messages.INFO))
     expect(both).toMatchObject({ info, legacy: messages.legacyReply })
   })
 })
@@ -86,7 +86,7 @@ describe("the result without a reply", () => {
   }
 
   it("has the error of the query", () => {
-    expect(outcomeOf("all", () => [])).toMatchObject({
+    expect(runTarget("all", () => [])).toMatchObject({
       _tag: "Failed",
       ...ADDRESS,
       error: { _tag: "Timeout" },
@@ -99,24 +99,24 @@ describe("the result without a reply", () => {
     ["refused", PortClosed],
     ["unreachable", SendFailed]
   ] as const)("has the error of the system for that route: %s", (kind, expected) => {
-    const target = targetOf("info")
+    const target = makeTarget("info")
     target.onUnreachable({ kind, message: "no way" })
     waitInVain(target)
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: expect.any(expected) })
   })
 
   it("has the error of the query if the server was heard nevertheless", () => {
-    const target = targetOf("info")
+    const target = makeTarget("info")
     target.onUnreachable({ kind: "unreachable", message: "no way" })
     target.exchange.start(0)
-    target.exchange.receive(bytesOf(messages.BANNED), 10)
+    target.exchange.receive(parseHex(messages.BANNED), 10)
     expect(Result.isFailure(target.exchange.result!)).toBe(true)
     expect(target.outcome()).toMatchObject({ _tag: "Failed", error: { _tag: "Refused" }, received: 1 })
   })
 })
 
 it("has no traces of an earlier use", () => {
-  const target = targetOf("info")
+  const target = makeTarget("info")
   drive(target.exchange, () => [])
   const fault = { kind: "unreachable", message: "no way" } as const
   Object.assign(target, { isDone: true, lost: new LostTime(target), startedAt: 3, dueAt: 4, fault })
@@ -124,11 +124,11 @@ it("has no traces of an earlier use", () => {
   target.begin(ADDRESS.target, ADDRESS.port, KEY, true)
   // Times of datagrams that no longer wait for a reply are never read.
   Object.assign((target.exchange as unknown as WithRetry).retry, { firstSentAt: [0, 0, 0] })
-  expect(target).toStrictEqual(targetOf("info"))
+  expect(target).toStrictEqual(makeTarget("info"))
 })
 
 it("repeats all three queries like the first time, and holds no reply until then", () => {
-  const target = targetOf("all")
+  const target = makeTarget("all")
   drive(target.exchange, answering)
   const first = target.outcome()
   target.exchange.reset()
@@ -146,7 +146,7 @@ it.each([
   [" 10.1.2.3:1", 1, false],
   [{ host: "10.1.2.3", port: 1 }, 1, false]
 ] as const)("names the target as it was given: %j, remade %j", (given, port, isRemade) => {
-  const target = targetOf("info")
+  const target = makeTarget("info")
   drive(target.exchange, answering)
   target.exchange.reset()
   target.begin(given, port, routeKey("10.1.2.3", port), isRemade)

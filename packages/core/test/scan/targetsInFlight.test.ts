@@ -4,12 +4,12 @@ import { OutageClock } from "../../src/scan/outageClock.ts"
 import { scanEngine } from "../../src/scan/scanOwner.ts"
 import { TokenBucket } from "../../src/scan/TokenBucket.ts"
 import { ScanTimeouts } from "../../src/scan/timeouts.ts"
-import { exchangeOf } from "../../src/query/ServerExchange.ts"
+import { makeExchange } from "../../src/query/ServerExchange.ts"
 import { Target } from "../../src/scan/target.ts"
 import { routeKey } from "../../src/address/ip.ts"
 import { MAX_TARGET_DATAGRAMS } from "../../src/Limits.ts"
 import type { Answered, ScanQuery } from "../../src/scan/ScanResult.ts"
-import { bytesOf } from "../drive.ts"
+import { parseHex } from "../drive.ts"
 import * as messages from "../messages.ts"
 
 const PORT = 27_015
@@ -53,7 +53,7 @@ const setOut = (count: number, query: ScanQuery = "info", bucket?: TokenBucket) 
   }
   for (let i = 0; i < count; i++) {
     const address = `10.0.0.${i}`
-    const exchange = exchangeOf(query, timeouts, timeouts.roundTrip)
+    const exchange = makeExchange(query, timeouts, timeouts.roundTrip)
     const target = new Target(owner, exchange, PORT, routeKey(address, PORT))
     target.begin(address, PORT, target.key, false)
     engine.submit(socket, target)
@@ -96,13 +96,13 @@ describe("a suspended process", () => {
 
   it("counts none of its own time as round-trip time, and refunds none", () => {
     const { socket } = setOut(2)
-    const challenge = bytesOf(messages.challengeOf("0a0b0c0d"))
+    const challenge = parseHex(messages.challengeHex("0a0b0c0d"))
     turn(5)
     hold(900)
     // What came meanwhile is taken before any timer.
     socket.onDatagram(challenge, "10.0.0.0", PORT)
     turn(20)
-    socket.onDatagram(bytesOf(messages.INFO), "10.0.0.0", PORT)
+    socket.onDatagram(parseHex(messages.INFO), "10.0.0.0", PORT)
     expect(done.map((target) => target.outcome())).toMatchObject([{ _tag: "Answered" }])
     const { rttMs } = done[0]!.outcome() as Answered
     expect(rttMs).toBeGreaterThanOrEqual(19)
@@ -122,7 +122,7 @@ describe("a suspended process", () => {
       expect(engine.inFlight).toBe(3)
     }
     turn(30)
-    for (let i = 0; i < 3; i++) socket.onDatagram(bytesOf(messages.INFO), `10.0.0.${i}`, PORT)
+    for (let i = 0; i < 3; i++) socket.onDatagram(parseHex(messages.INFO), `10.0.0.${i}`, PORT)
     expect(done.map((target) => target.outcome()._tag)).toEqual(["Answered", "Answered", "Answered"])
   })
 })
@@ -133,7 +133,7 @@ describe("a flood", () => {
     ["from a target", "10.0.0.0"]
   ])("of %s that delays timers delays no target", (_, flooder) => {
     const { socket } = setOut(3)
-    const noise = bytesOf(messages.PONG)
+    const noise = parseHex(messages.PONG)
     for (; now < 4000; now += 0.02) socket.onDatagram(noise, flooder, PORT)
     expect(done.length).toBe(3)
     expect(done.map((target) => target.outcome()).slice(-2)).toMatchObject([
@@ -144,7 +144,7 @@ describe("a flood", () => {
 
   it("leaves no time uncounted, however late its timers are", () => {
     const { engine, socket } = setOut(2)
-    const noise = bytesOf(messages.PONG)
+    const noise = parseHex(messages.PONG)
     for (; now < 4000 && engine.inFlight > 0; now += 0.1) {
       socket.onDatagram(noise, "10.9.9.9", PORT)
       // A loop that takes up the timers once in a tenth of a second.
@@ -156,13 +156,13 @@ describe("a flood", () => {
 
   it.each([
     ["fragments", messages.RULES_SPLIT[0]!],
-    ["challenges", messages.challengeOf("0a0b0c0d")],
+    ["challenges", messages.challengeHex("0a0b0c0d")],
     ["noise", messages.PONG]
   ])("of %s costs bounded work, and is reported with a reason", (_, hex) => {
     for (const query of ["info", "rules", "all"] as const) {
       done = []
       const { engine, socket } = setOut(1, query)
-      const bytes = bytesOf(hex)
+      const bytes = parseHex(hex)
       for (let i = 0; i <= MAX_TARGET_DATAGRAMS && engine.inFlight > 0; i++) socket.onDatagram(bytes, "10.0.0.0", PORT)
       expect(engine.inFlight).toBe(0)
       const [result] = done.map((target) => target.outcome())
@@ -177,7 +177,7 @@ describe("a flood", () => {
 
   it("of incomplete fragments is distinguished from a timeout", () => {
     const { socket } = setOut(1, "rules")
-    const fragment = bytesOf(messages.RULES_SPLIT[0]!)
+    const fragment = parseHex(messages.RULES_SPLIT[0]!)
     for (let i = 0; i <= MAX_TARGET_DATAGRAMS; i++) socket.onDatagram(fragment, "10.0.0.0", PORT)
     expect(done.map((target) => target.outcome())).toMatchObject([
       { error: { _tag: "LimitExceeded", limit: "MAX_TARGET_DATAGRAMS", max: MAX_TARGET_DATAGRAMS } }

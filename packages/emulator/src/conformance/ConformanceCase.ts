@@ -49,7 +49,7 @@ export const scoped =
   (subject: ConformanceSubject): Promise<void> =>
     Effect.runPromise(Effect.scoped(Effect.gen(() => body(subject))).pipe(Effect.provide(subject.transport)))
 
-export const casesOf = (
+export const buildCases = (
   group: ConformanceCase["group"],
   runs: Readonly<Record<string, ConformanceCase["run"]>>,
   alone = false

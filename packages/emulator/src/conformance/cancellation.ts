@@ -2,7 +2,7 @@
 import type { PromiseClient } from "@sourcewire/core"
 import { connectWith, rconWith, Streams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
-import { casesOf, expect, failure, scoped } from "./ConformanceCase.ts"
+import { buildCases, expect, failure, scoped } from "./ConformanceCase.ts"
 import { Inbox, openSocket, V4 } from "./Inbox.ts"
 
 /** Runs `act` while a query to a silent server is in flight. */
@@ -33,7 +33,7 @@ const whileAsking = (
   })
 
 /** All tests of cancellation. The caller of the suite must check that a program then exits. */
-export const cancellationCases = casesOf("cancellation", {
+export const cancellationCases = buildCases("cancellation", {
   "a signal ends the query, with its reason": whileAsking(async ({ asked, client, controller }) => {
     const reason = new Error("no longer wanted")
     controller.abort(reason)

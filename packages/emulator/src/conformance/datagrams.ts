@@ -2,7 +2,7 @@
 import { Datagrams } from "@sourcewire/core/transport"
 import type { Endpoint } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
-import { casesOf, expect, scoped } from "./ConformanceCase.ts"
+import { buildCases, expect, scoped } from "./ConformanceCase.ts"
 import { Inbox, openSocket, V4 } from "./Inbox.ts"
 
 const V6: Endpoint = { address: "::1", port: 0 }
@@ -13,7 +13,7 @@ const QUIET_MS = 100
 /** Maximum number of datagrams that a transport queues while the system accepts none. */
 const MAX_WAITING = 4096
 
-const bytesOf = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8)) & 0xff)
+const makeBytes = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, i) => (i * 31 + (i >> 8)) & 0xff)
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i])
 
@@ -26,7 +26,7 @@ const roundTrip = (bind: Endpoint, size: number) =>
     const [here, there] = [new Inbox(), new Inbox()]
     const server = yield* open({ family, bind }, there)
     const client = yield* open({ family, connect: server.local }, here)
-    const bytes = bytesOf(size)
+    const bytes = makeBytes(size)
     client.send(bytes, server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "no datagram arrived")
     const [request] = there.arrivals
@@ -55,7 +55,7 @@ const pair = Effect.gen(function* () {
   return { client, here, server, there }
 })
 
-export const datagramCases = casesOf("datagrams", {
+export const datagramCases = buildCases("datagrams", {
   "IPv4, both ways": roundTrip(V4, 5),
   "IPv6, both ways": roundTrip(V6, 5),
   empty: roundTrip(V4, 0),
@@ -68,7 +68,7 @@ export const datagramCases = casesOf("datagrams", {
     const { kind, code, peer } = here.faults[0]!
     expect(kind === "failed" && code === "EMSGSIZE", `reported ${kind} (${code})`)
     expect(peer !== undefined && text(peer) === text(server.local), "did not say which datagram")
-    client.send(bytesOf(1), server.local.address, server.local.port)
+    client.send(makeBytes(1), server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the fault")
   }),
   "200 sent in one turn all arrive, in order": scoped(function* () {
@@ -86,7 +86,7 @@ export const datagramCases = casesOf("datagrams", {
     const bytes = new Uint8Array(65_508)
     for (let i = 0; i < 2 * MAX_WAITING; i++) client.send(bytes, server.local.address, server.local.port)
     yield* here.until(() => here.faults.length >= MAX_WAITING, `fewer than ${MAX_WAITING} were kept`)
-    client.send(bytesOf(1), server.local.address, server.local.port)
+    client.send(makeBytes(1), server.local.address, server.local.port)
     yield* there.until(() => there.arrivals.length > 0, "nothing arrived after the flood")
     // Node sends at once and queues none; Deno has one more in flight.
     const { length } = here.faults
@@ -107,9 +107,9 @@ export const datagramCases = casesOf("datagrams", {
     const inbox = new Inbox()
     const [peer, stranger] = [yield* openSocket(), yield* openSocket()]
     const client = yield* openSocket({ bind: V4, connect: peer.local }, inbox)
-    stranger.send(bytesOf(3), "127.0.0.1", client.local.port)
+    stranger.send(makeBytes(3), "127.0.0.1", client.local.port)
     yield* silently(inbox, "heard a stranger")
-    peer.send(bytesOf(3), "127.0.0.1", client.local.port)
+    peer.send(makeBytes(3), "127.0.0.1", client.local.port)
     yield* inbox.until(() => inbox.arrivals.length > 0, "did not hear its peer")
   }),
   "an IPv6 socket hears IPv6 only": scoped(function* () {
@@ -117,7 +117,7 @@ export const datagramCases = casesOf("datagrams", {
     const inbox = new Inbox()
     const six = yield* open({ family: 6 }, inbox)
     const four = yield* openSocket({})
-    four.send(bytesOf(3), "127.0.0.1", six.local.port)
+    four.send(makeBytes(3), "127.0.0.1", six.local.port)
     yield* silently(inbox, "heard IPv4")
   }),
   "a closed port spoils no other send": scoped(function* () {
@@ -126,11 +126,11 @@ export const datagramCases = casesOf("datagrams", {
     const sendQuietly = client.sendQuietly?.bind(client) ?? send
     const gone = yield* closedSocket
     for (let i = 0; i < 20; i++) {
-      client.send(bytesOf(1), gone.address, gone.port)
+      client.send(makeBytes(1), gone.address, gone.port)
       // At once, and after the system has reported it.
       if (i % 2 === 0) yield* Effect.sleep(1)
       const sendAnother = i < 10 ? send : sendQuietly
-      sendAnother(bytesOf(1), server.local.address, server.local.port)
+      sendAnother(makeBytes(1), server.local.address, server.local.port)
     }
     yield* there.until(() => there.arrivals.length === 20, "some did not arrive")
     const blamed = here.faults.some(({ peer }) => peer !== undefined && text(peer) === text(server.local))

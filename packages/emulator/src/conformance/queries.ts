@@ -13,7 +13,7 @@ import { type Profile, current } from "@sourcewire/server"
 import { profiles } from "../profiles/index.ts"
 import { runScenario, scenarios } from "../Scenarios.ts"
 import type { ConformanceCase, ConformanceSubject } from "./ConformanceCase.ts"
-import { casesOf, CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
+import { buildCases, CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
 
 /** A case's `run` with a client of default settings. */
 const withClient =
@@ -72,9 +72,9 @@ export const queryCases: ReadonlyArray<ConformanceCase> = [
       const wrong = await runScenario(scenario, client, transport)
       expect(wrong === undefined, wrong ?? "")
     })
-    return casesOf("scenarios", { [scenario.name]: run })
+    return buildCases("scenarios", { [scenario.name]: run })
   }),
-  ...casesOf("queries", {
+  ...buildCases("queries", {
     IPv6: withClient(async (client, { transport }) => {
       await using server = await startServer({ transport, host: "::1" })
       const { info, players, rules } = await client.query(`[::1]:${server.port}`)
@@ -100,7 +100,7 @@ export const queryCases: ReadonlyArray<ConformanceCase> = [
       expect(reply.rules.length === 1000, `has ${reply.rules.length} rules`)
     })
   }),
-  ...casesOf(
+  ...buildCases(
     "queries",
     {
       "300 servers at once, by one client": withClient(async (client, { transport }) => {

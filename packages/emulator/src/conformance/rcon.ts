@@ -7,13 +7,13 @@ import * as Redacted from "effect/Redacted"
 import { makeGoldSourceRcon, makeSourceRcon } from "@sourcewire/server"
 import type { SegmentFault, SourceBehaviour } from "@sourcewire/server/machines"
 import type { ConformanceCase } from "./ConformanceCase.ts"
-import { casesOf, CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
+import { buildCases, CLOSED, expect, failure, scoped } from "./ConformanceCase.ts"
 
 const PASSWORD = "probe pw"
 const password = Redacted.make(PASSWORD)
 
 /** A text of about this many bytes in which every position is recognizable, with characters of two and three bytes. */
-const textOf = (bytes: number): string =>
+const makeText = (bytes: number): string =>
   Array.from({ length: Math.ceil(bytes / 12) }, (_, i) => `${i}:Zoë★\n`)
     .join("")
     .slice(0, bytes)
@@ -24,8 +24,8 @@ const LOGIN = { password: PASSWORD, timeoutMs: 15_000 }
 const REPLIES: Readonly<Record<string, string>> = {
   none: "",
   short: "short\n",
-  packet: textOf(4000),
-  long: textOf(40_000)
+  packet: makeText(4000),
+  long: makeText(40_000)
 }
 
 /** A server's behaviour, and how the client detects the end of its replies. */
@@ -81,7 +81,7 @@ const FIRST_BYTES = 64
 const cutCases = VARIANTS.flatMap((manner) => {
   const words = `end of reply ${manner.terminator}, server mirrors ${manner.mirror}`
   const all = (segments: SegmentFault) => withSource(manner, segments, askAll)
-  return casesOf("rcon", {
+  return buildCases("rcon", {
     [`the server's own segments, ${words}`]: all({}),
     [`five bytes per segment, ${words}`]: all({ segmentBytes: 5 }),
     [`all packets in one segment, ${words}`]: all({ joinMs: 30 }),
@@ -99,7 +99,7 @@ const cutCases = VARIANTS.flatMap((manner) => {
   })
 })
 
-const sourceCases = casesOf("rcon", {
+const sourceCases = buildCases("rcon", {
   "a wrong password": scoped(function* (subject) {
     const { local } = yield* makeSourceRcon(OPTIONS)
     const address = `127.0.0.1:${local.port}`
@@ -130,5 +130,5 @@ const overUdp = (engine: "goldsource" | "quake") =>
 export const rconCases: ReadonlyArray<ConformanceCase> = [
   ...cutCases,
   ...sourceCases,
-  ...casesOf("rcon", { "goldsource, over UDP": overUdp("goldsource"), "quake, over UDP": overUdp("quake") })
+  ...buildCases("rcon", { "goldsource, over UDP": overUdp("goldsource"), "quake, over UDP": overUdp("quake") })
 ]

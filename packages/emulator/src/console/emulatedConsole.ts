@@ -15,7 +15,7 @@ import { type StatusStyle, type StatusValues, statusText } from "./statusText.ts
 type Run = (words: ReadonlyArray<string>, from: CommandSource) => string
 
 /** Words as engines parse them: separated by spaces, with quotation marks around spaces. */
-const wordsOf = (command: string): ReadonlyArray<string> =>
+const splitWords = (command: string): ReadonlyArray<string> =>
   [...command.matchAll(/"([^"]*)"?|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "")
 
 const players = (profile: Profile) => current(profile.players)?.players ?? []
@@ -30,7 +30,7 @@ const STYLES: Readonly<Record<number, StatusStyle>> = {
 }
 
 /** Player data for `status` that A2S_PLAYER does not contain. */
-const rowsOf = (profile: Profile, style: StatusStyle): StatusValues["players"] => {
+const buildRows = (profile: Profile, style: StatusStyle): StatusValues["players"] => {
   const list = players(profile)
   const bots = current(profile.info)?.bots ?? current(profile.legacyInfo)?.bots ?? 0
   return list.map(({ duration, name, score }, i) => {
@@ -56,7 +56,7 @@ const status = (profile: Profile, { engine }: CommandSource): string => {
   const info = current(profile.info)
   const legacy = current(profile.legacyInfo)
   const style = engine === "source" ? (STYLES[info?.appId ?? 0] ?? "source") : "goldsource"
-  const rows = rowsOf(profile, style)
+  const rows = buildRows(profile, style)
   return statusText(style, {
     hostname: info?.name ?? legacy?.name ?? profile.name,
     version: `${info?.version ?? "1"}/${info?.protocol ?? legacy?.protocol ?? 0}`,
@@ -75,7 +75,7 @@ const unknown = (name: string, { engine }: CommandSource): string =>
 const loggingConsole =
   (handler: (line: string, from: CommandSource) => string, logs: HttpLogs): CommandHandler =>
   (line, from) => {
-    const [name = "", url = ""] = wordsOf(line)
+    const [name = "", url = ""] = splitWords(line)
     switch (name) {
       case "logaddress_add_http":
         return Effect.match(logs.add(url), {
@@ -91,7 +91,7 @@ const loggingConsole =
           .join("")}`
       case "say":
         return Effect.as(
-          logs.send(`"Console<0><Console><Console>" say "${wordsOf(line).slice(1).join(" ")}"`),
+          logs.send(`"Console<0><Console><Console>" say "${splitWords(line).slice(1).join(" ")}"`),
           handler(line, from)
         )
       default:
@@ -127,7 +127,7 @@ export const emulatedConsole = (profile: Profile, logs?: HttpLogs): CommandHandl
   }
 
   const handler = (line: string, from: CommandSource): string => {
-    const words = wordsOf(line)
+    const words = splitWords(line)
     const name = words[0]
     if (name === undefined) return ""
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined

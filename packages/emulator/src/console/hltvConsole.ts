@@ -3,7 +3,7 @@ import { current, type Profile } from "@sourcewire/server"
 import type { CommandHandler } from "@sourcewire/server/machines"
 
 /** Splits a line into commands at separators outside quotation marks. */
-const commandsOf = (line: string): ReadonlyArray<string> =>
+const splitCommands = (line: string): ReadonlyArray<string> =>
   (line.match(/(?:[^;"]|"[^"]*"?)+/g) ?? []).map((command) => command.trim()).filter((command) => command !== "")
 
 export const hltvConsole = (profile: Profile): CommandHandler => {
@@ -44,5 +44,5 @@ export const hltvConsole = (profile: Profile): CommandHandler => {
     }
   }
 
-  return (line) => commandsOf(line).map(run).join("")
+  return (line) => splitCommands(line).map(run).join("")
 }

@@ -47,7 +47,7 @@ const HEADERS: Readonly<Record<StatusStyle, ReadonlyArray<string>>> = {
 }
 
 /** The lines above the list of players. */
-const headOf = (style: StatusStyle, values: StatusValues): ReadonlyArray<string> => {
+const formatHead = (style: StatusStyle, values: StatusValues): ReadonlyArray<string> => {
   const { address, hostname, map, maxPlayers, players, version } = values
   const bots = players.filter(({ isBot }) => isBot).length
   const counts = `${players.length - bots} humans, ${bots} bots`
@@ -101,5 +101,5 @@ const headOf = (style: StatusStyle, values: StatusValues): ReadonlyArray<string>
 export const statusText = (style: StatusStyle, values: StatusValues): string => {
   const rows = values.players.map((player, i) => ROWS[style](player, i))
   const foot = { goldsource: [`${values.players.length} users`], source: [], csgo: ["#end"], cs2: ["#end"] }[style]
-  return `${[...headOf(style, values), ...HEADERS[style], ...rows, ...foot].join("\n")}\n`
+  return `${[...formatHead(style, values), ...HEADERS[style], ...rows, ...foot].join("\n")}\n`
 }

@@ -15,12 +15,12 @@ export const rulesReply = (rules: ReadonlyArray<Rule>): RulesReply => ({
   truncated: false
 })
 
-export const rulesOf = (values: Readonly<Record<string, string | number>>): ReadonlyArray<Rule> =>
+export const toRules = (values: Readonly<Record<string, string | number>>): ReadonlyArray<Rule> =>
   Object.entries(values).map(([name, value]) => ({ name, value: String(value) }))
 
-/** {@link rulesOf} in the order in which engines list them. */
+/** {@link makeRules} in the order in which engines list them. */
 export const sortedRules = (values: Readonly<Record<string, string | number>>): ReadonlyArray<Rule> =>
-  rulesOf(values).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  toRules(values).toSorted((a, b) => (a.name < b.name ? -1 : 1))
 
 /** Rules of every Source game. */
 export const SOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.source })
@@ -29,7 +29,7 @@ export const SOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.source })
 export const GOLDSOURCE_RULES = sortedRules({ ...cvars.engine, ...cvars.goldsource })
 
 /** Further rules of a GoldSource server with many plugins. Together with the other rules, they need two fragments. */
-export const AMX_RULES = rulesOf(cvars.amx)
+export const AMX_RULES = toRules(cvars.amx)
 
 /** `count` settings of made-up plugins, sorted by name and without duplicates (at most 560). */
 export const pluginRules = (random: Random, count: number): ReadonlyArray<Rule> =>

@@ -1,10 +1,10 @@
 /** Profiles of Valve's GoldSource engine and of HLTV, its proxy for spectators. */
 import type { GoldSourceInfoReply } from "@sourcewire/protocol"
-import { AMX_RULES, GOLDSOURCE_RULES, rulesOf, rulesReply } from "./cvars.ts"
+import { AMX_RULES, GOLDSOURCE_RULES, toRules, rulesReply } from "./cvars.ts"
 import { type Filled, ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
-const legacyInfoOf = ({ legacyInfo, map, name, port }: Filled): GoldSourceInfoReply => ({
+const buildLegacyInfo = ({ legacyInfo, map, name, port }: Filled): GoldSourceInfoReply => ({
   _tag: "GoldSourceInfoReply",
   address: `127.0.0.1:${port}`,
   ...legacyInfo!,
@@ -17,7 +17,7 @@ const legacyInfoOf = ({ legacyInfo, map, name, port }: Filled): GoldSourceInfoRe
  * addresses.
  */
 export const cs16 = ready("cs16", (filled) => ({
-  legacyInfo: { ...legacyInfoOf(filled), players: filled.people + filled.bots, bots: filled.bots },
+  legacyInfo: { ...buildLegacyInfo(filled), players: filled.people + filled.bots, bots: filled.bots },
   players: playersReply(crowd(filled, { first: 1 })),
   rules: rulesReply([...GOLDSOURCE_RULES, ...AMX_RULES])
 }))
@@ -36,7 +36,7 @@ const HLTV_PING_BYTES = 1400
 export const hltv = ready("hltv", (filled) => {
   const name = ascii(filled.name)
   const map = ascii(filled.map)
-  const legacyInfo = legacyInfoOf({ ...filled, name, map })
+  const legacyInfo = buildLegacyInfo({ ...filled, name, map })
   const { address } = legacyInfo
   const itself = { index: filled.people + 1, name }
   const infoString = Object.entries({ ...filled.infoString, name, address, hostname: name, map })
@@ -47,7 +47,7 @@ export const hltv = ready("hltv", (filled) => {
     players: playersReply(
       [...crowd(filled, { first: 1 }), itself].map((player) => ({ ...player, score: 0, duration: 1 }))
     ),
-    rules: rulesReply(rulesOf(filled.rules!)),
+    rules: rulesReply(toRules(filled.rules!)),
     ping: "\0".repeat(HLTV_PING_BYTES - 5),
     texts: {
       ...filled.behaviour.texts,

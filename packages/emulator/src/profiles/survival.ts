@@ -1,6 +1,6 @@
 /** Profiles of games with other engines that support Source's queries: Rust, Arma 3, DayZ. */
 import { binaryRules } from "./binaryRules.ts"
-import { rulesOf, rulesReply, sortedRules } from "./cvars.ts"
+import { toRules, rulesReply, sortedRules } from "./cvars.ts"
 import { ready } from "./options.ts"
 import { crowd, playersReply } from "./people.ts"
 
@@ -39,6 +39,6 @@ export const dayz = ready("dayz", (filled) => ({
   players: playersReply(crowd(filled, { allZero: true }).map((player) => ({ ...player, name: "", score: 0 }))),
   rules: rulesReply([
     ...binaryRules(filled.random, { game: "dayz", mods: 80, signatures: 46 }),
-    ...rulesOf(filled.rules!)
+    ...toRules(filled.rules!)
   ])
 }))

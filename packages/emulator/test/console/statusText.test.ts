@@ -44,7 +44,7 @@ const rows = Arbitrary.schema(Schema.Array(Row).check(Schema.isMaxLength(12)))
 type Row = typeof Row.Type
 
 /** What a row of this style says of a player. */
-const playerOf = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
+const makePlayer = (style: StatusStyle, row: Row, i: number): StatusPlayer => {
   const { account, connectedSeconds, hasAddress, isBot, loss, ping } = row
   // One line end in a row: more than that is no name of a player, but a text made to deceive.
   const name = row.pieces.join("").replace("\n", "\u0000").replaceAll("\n", "").replace("\u0000", "\n")
@@ -78,7 +78,7 @@ describe.each(Object.keys(LAYOUTS) as ReadonlyArray<StatusStyle>)("the status of
       Arbitrary.checkEffect(
         rows,
         (made) => {
-          const players = made.map((row, i) => playerOf(style, row, i))
+          const players = made.map((row, i) => makePlayer(style, row, i))
           const values = {
             hostname: "A: b",
             version: "1/2",

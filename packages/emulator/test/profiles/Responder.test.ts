@@ -68,16 +68,16 @@ describe("Responder", () => {
 
   it("gives every split reply an id of its own", () => {
     const { ask, challenge } = asker(profiles.css(), { firstSplitId: 0x7fff })
-    const idOf = (replies: ReadonlyArray<Uint8Array>) =>
+    const readIds = (replies: ReadonlyArray<Uint8Array>) =>
       replies.map((reply) => new DataView(reply.buffer).getInt32(4, true))
-    const rules = () => new Set(idOf(ask(withNumber("V", challenge()))))
+    const rules = () => new Set(readIds(ask(withNumber("V", challenge()))))
     assert.deepEqual([...rules(), ...rules()], [0x8000, 0x8001])
     // Those that were given out before keep theirs.
     const request = withNumber("V", challenge())
     const before = ask(request)
-    const id = idOf(before)
+    const id = readIds(before)
     ask(request)
-    assert.deepEqual(idOf(before), id)
+    assert.deepEqual(readIds(before), id)
   })
 
   it("does not set the bit of compressed replies in the ids of others", () => {

@@ -21,13 +21,13 @@ const recording = (name: string): ReadonlyArray<Recorded> => {
   return (JSON.parse(readFileSync(file, "utf8")) as { readonly exchanges: ReadonlyArray<Recorded> }).exchanges
 }
 
-const bytesOf = (hex: string): Uint8Array => fromHex(hex)!
+const parseHex = (hex: string): Uint8Array => fromHex(hex)!
 const ADDRESS = ["192.0.2.7", 50_000] as const
 
 /** The message of an exchange's only reply. */
 const messageIn = <A extends Message["_tag"]>(of: ReadonlyArray<Recorded>, name: string, tag: A) => {
   const [reply] = of.find((one) => one.name === name)!.replies
-  const message = Result.getOrThrow(decode(bytesOf(reply!.hex)))
+  const message = Result.getOrThrow(decode(parseHex(reply!.hex)))
   assert.strictEqual(message._tag, tag, name)
   return message as Extract<Message, { readonly _tag: A }>
 }
@@ -35,13 +35,13 @@ const messageIn = <A extends Message["_tag"]>(of: ReadonlyArray<Recorded>, name:
 /** Challenges, which nobody can have equal, as zeros: four bytes behind `A`, or a number of some digits in a text. */
 const withoutNumber = (hex: string): string => {
   if (/^ffffffff41[0-9a-f]{8}$/.test(hex)) return "ffffffff4100000000"
-  const text = String.fromCharCode(...bytesOf(hex))
+  const text = String.fromCharCode(...parseHex(hex))
   return text.replace(/^(\xff{4}(?:A0{8}|challenge) )-?\d+/, "$10")
 }
 
 /** The request with our challenge in place of one that was right. */
 const asked = (request: string, challenge: number, isRight: (challenge: string) => boolean): Uint8Array => {
-  const bytes = bytesOf(request)
+  const bytes = parseHex(request)
   const at = request.startsWith("ffffffff54") ? 25 : 5
   if (/^ffffffff5[456]/.test(request) && bytes.length === at + 4 && isRight(request.slice(-8))) {
     new DataView(bytes.buffer).setInt32(at, challenge, true)
@@ -143,9 +143,9 @@ describe("hltv", () => {
 
   it("has the keys of an infostring", () => {
     const recorded = all.find(({ name }) => name === 'legacy "infostring"')!
-    const [ours] = new Responder(base).respond(bytesOf(recorded.request_hex), ...ADDRESS, 0)
+    const [ours] = new Responder(base).respond(parseHex(recorded.request_hex), ...ADDRESS, 0)
     const entries = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(4)).split("\\")
-    const theirs = entries(bytesOf(recorded.replies[0]!.hex))
+    const theirs = entries(parseHex(recorded.replies[0]!.hex))
     assert.strictEqual(entries(ours!)[0], theirs[0])
     for (const key of entries(ours!).filter((_, i) => i % 2 === 1)) assert.include(theirs, key)
   })
@@ -188,7 +188,7 @@ describe("cacher", () => {
 
 describe("warsow", () => {
   const responder = new Responder(profiles.warsow({ people: 0 }))
-  const answer = (hex: string) => responder.respond(bytesOf(hex), ...ADDRESS, 0).map((reply) => toHex(reply))
+  const answer = (hex: string) => responder.respond(parseHex(hex), ...ADDRESS, 0).map((reply) => toHex(reply))
 
   // From the field notes: there is no recording.
   it.each<readonly [string, string, ReadonlyArray<string>]>([

@@ -50,9 +50,9 @@ export interface Keywords {
 const utf8 = new TextEncoder()
 
 /** Splits the keywords of a server at the separator of its game. */
-export const keywordsOf = (game: Game | undefined, info: GameReplies["info"]): Keywords => {
+export const splitKeywords = (game: Game | undefined, info: GameReplies["info"]): Keywords => {
   const keywords = info._tag === "InfoReply" ? (info.keywords ?? "") : ""
-  const { maxKeywordBytes, pairs = false, separator = "," } = readerOf(game)
+  const { maxKeywordBytes, pairs = false, separator = "," } = findReader(game)
   const parts = keywords.split(separator).map((part) => part.trim())
   const isFull = maxKeywordBytes !== undefined && utf8.encode(keywords).length >= maxKeywordBytes
   // After a trailing separator the last part is empty, and the part before it is complete.
@@ -63,16 +63,16 @@ export const keywordsOf = (game: Game | undefined, info: GameReplies["info"]): K
   return { complete, truncated: last === "" ? undefined : last }
 }
 
-const readerOf = (game: Game | undefined): Reader =>
+const findReader = (game: Game | undefined): Reader =>
   game === undefined || game.reader === null ? {} : readers[game.reader]
 
 /** Whether a game reports its version in keywords or rules. */
 export const readsVersion = (game: Game | undefined): boolean => {
-  const { keywords = [], rules = [] } = readerOf(game)
+  const { keywords = [], rules = [] } = findReader(game)
   return [...keywords, ...rules].some(([, fact]) => fact === "version")
 }
 
-const factOf = (
+const makeFact = (
   from: Fact["from"],
   raw: string,
   name: string,
@@ -85,7 +85,7 @@ const keyword = (fields: ReadonlyArray<Field>, pair: string, word: string): Fact
   const likely = fields.filter(([key]) => word.startsWith(key + pair)).toSorted(([a], [b]) => b.length - a.length)
   for (const [key, fact, as, label, unit] of likely) {
     const value = as(word.slice(key.length + pair.length))
-    if (value !== undefined) return factOf("keywords", word, fact, value, label, unit)
+    if (value !== undefined) return makeFact("keywords", word, fact, value, label, unit)
   }
   return undefined
 }
@@ -103,7 +103,7 @@ const fromRules = (reader: Reader, rules: ReadonlyArray<Rule>): ReadRules => {
     const [, name, as, label, unit] = reader.rules?.find(([key]) => key === rule.name) ?? []
     const value = as?.(rule.value)
     if (name === undefined || label === undefined || value === undefined) continue
-    facts.push(factOf("rules", `${rule.name}=${rule.value}`, name, value, label, unit))
+    facts.push(makeFact("rules", `${rule.name}=${rule.value}`, name, value, label, unit))
     read.add(rule)
   }
   for (const [keys, name, as, label, unit] of reader.gathered ?? []) {
@@ -113,7 +113,7 @@ const fromRules = (reader: Reader, rules: ReadonlyArray<Rule>): ReadRules => {
     const value = parts.length === 0 ? undefined : as(parts.map((part) => part.value))
     if (value === undefined) continue
     const raw = parts.length === 1 ? parts[0]!.name : `${parts[0]?.name} … ${parts.at(-1)?.name}`
-    facts.push(factOf("rules", raw, name, value, label, unit))
+    facts.push(makeFact("rules", raw, name, value, label, unit))
     for (const part of parts) read.add(part)
   }
   return { facts, read }
@@ -128,7 +128,7 @@ const bohemiaFacts = ({ difficulty, dlcs, mods, signatures }: BohemiaRules): Rea
     ["crosshair", difficulty?.crosshair, "Crosshair"]
   ]
   return values.flatMap(([name, value, label]) =>
-    value === undefined ? [] : [factOf("rules", "chunks", name, value, label, undefined)]
+    value === undefined ? [] : [makeFact("rules", "chunks", name, value, label, undefined)]
   )
 }
 
@@ -150,8 +150,8 @@ export const playerNames = (reply: PlayersReply): ReadonlyArray<string> => {
 export const readFacts = (game: Game | undefined, said: GameReplies, encoding?: Encoding): Facts => {
   demandGame(game)
   demandReplies(said)
-  const reader = readerOf(game)
-  const { complete: words, truncated } = keywordsOf(game, said.info)
+  const reader = findReader(game)
+  const { complete: words, truncated } = splitKeywords(game, said.info)
   const pair = reader.pairs === true ? (reader.separator ?? ",") : ""
   const found = words.map((word) => keyword(reader.keywords ?? [], pair, word))
   const { players, rules } = said

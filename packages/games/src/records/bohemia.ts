@@ -1,9 +1,9 @@
 /** Games of Bohemia Interactive, whose rules are binary. */
-import { NEXT_PORT, gamesOf } from "../Game.ts"
+import { NEXT_PORT, buildGames } from "../Game.ts"
 
 const common = { port: 2302, ...NEXT_PORT, reader: "arma" } as const
 
-export const bohemia = gamesOf(common, {
+export const bohemia = buildGames(common, {
   arma2: { name: "Arma 2", appIds: [33900], from: "a2s" },
   a2oa: {
     name: "Arma 2: Operation Arrowhead",

@@ -1,9 +1,9 @@
 /** Games that do not support A2S, with the protocol that they use instead. Their ids are those of gamedig. */
-import { MIXED, gamesOf } from "../Game.ts"
+import { MIXED, buildGames } from "../Game.ts"
 
 const epic = "Epic Online Services"
 
-export const elsewhere = gamesOf(MIXED, {
+export const elsewhere = buildGames(MIXED, {
   squad: {
     name: "Squad",
     appIds: [393380],

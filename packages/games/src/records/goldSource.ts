@@ -1,9 +1,9 @@
 /** Games on GoldSource, the engine of Half-Life. App id 70 is Half-Life, and also every mod without its own id. */
-import { gamesOf } from "../Game.ts"
+import { buildGames } from "../Game.ts"
 
 const common = { dialect: "goldsource" } as const
 
-export const goldSource = gamesOf(common, {
+export const goldSource = buildGames(common, {
   ahl: { name: "Action Half-Life", appIds: [70], folders: ["action"], from: "steam" },
   basedefense: { name: "Base Defense", aliases: ["bd"], appIds: [632730], folders: ["bdef"], from: "rust-gamedig" },
   brainbread: { name: "BrainBread", appIds: [70], folders: ["brainbread"], from: "steam" },

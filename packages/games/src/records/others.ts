@@ -1,7 +1,7 @@
 /** Racing, driving and other games. */
-import { MIXED, NEXT_PORT, gamesOf } from "../Game.ts"
+import { MIXED, NEXT_PORT, buildGames } from "../Game.ts"
 
-export const others = gamesOf(MIXED, {
+export const others = buildGames(MIXED, {
   americantrucksimulator: {
     name: "American Truck Simulator",
     aliases: ["ats"],

@@ -23,5 +23,5 @@ const CONFIRMED: Readonly<Partial<Record<Source, string>>> = {
 const confirmed = Object.entries(CONFIRMED).map(([source, ids]) => [source as Source, new Set(ids.split(" "))] as const)
 
 /** All sources that confirm the port of a game. */
-export const portSourcesOf = (id: string): ReadonlyArray<Source> =>
+export const findPortSources = (id: string): ReadonlyArray<Source> =>
   confirmed.flatMap(([source, ids]) => (ids.has(id) ? [source] : []))

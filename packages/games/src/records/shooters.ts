@@ -1,7 +1,7 @@
 /** Shooters on other engines. */
-import { MIXED, NEXT_PORT, UNREAL_PORTS, gamesOf } from "../Game.ts"
+import { MIXED, NEXT_PORT, UNREAL_PORTS, buildGames } from "../Game.ts"
 
-export const shooters = gamesOf(MIXED, {
+export const shooters = buildGames(MIXED, {
   americasarmy3: {
     name: "America's Army 3",
     appIds: [13140],

@@ -1,9 +1,9 @@
 /** Games on Source and its successor. */
-import { gamesOf } from "../Game.ts"
+import { buildGames } from "../Game.ts"
 
 const common = { reader: "source" } as const
 
-export const source = gamesOf(common, {
+export const source = buildGames(common, {
   actionsource: { name: "Action: Source", aliases: ["as"] },
   alienswarm: { name: "Alien Swarm", appIds: [630], folders: ["swarm"], from: "a2s" },
   aoc: {

@@ -1,7 +1,7 @@
 /** Survival and building games. */
-import { MIXED, NEXT_PORT, UNREAL_PORTS, gamesOf } from "../Game.ts"
+import { MIXED, NEXT_PORT, UNREAL_PORTS, buildGames } from "../Game.ts"
 
-export const survival = gamesOf(MIXED, {
+export const survival = buildGames(MIXED, {
   abioticfactor: { name: "Abiotic Factor", appIds: [427410], ...UNREAL_PORTS, from: "a2s" },
   aneurismiv: {
     name: "ANEURISM IV",

@@ -1,6 +1,6 @@
 /** A target of a list or of the configuration, as text: an address, or one with its game before it, as in `rust:192.0.2.1`. */
 import { formatAddress, parseAddress } from "@sourcewire/core"
-import { gameOf, queryPortsOf, notQueryable } from "@sourcewire/games"
+import { findGame, likelyQueryPorts, notQueryable } from "@sourcewire/games"
 import * as Result from "effect/Result"
 
 /** A target by its address. */
@@ -20,13 +20,13 @@ const OF_GAME = /^([A-Za-z0-9]+):(.+)$/
 export const targetIn = (text: string): Result.Result<NamedTarget, { readonly message: string }> => {
   const plain = parseAddress(text)
   const [, id = "", rest = ""] = Result.isFailure(plain) ? (OF_GAME.exec(text) ?? []) : []
-  const game = gameOf(id)
+  const game = findGame(id)
   const parsed = game === undefined ? plain : parseAddress(rest, NONE)
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
   const { host, port } = parsed.success
   const why = notQueryable(host, game)
   if (why !== undefined) return Result.fail(why)
-  const ports = game === undefined ? [port] : queryPortsOf(game, port === NONE ? undefined : port)
+  const ports = game === undefined ? [port] : likelyQueryPorts(game, port === NONE ? undefined : port)
   const address = formatAddress({ host, port: ports[0]! })
   return Result.succeed({ address, host, ports: ports.length === 1 ? [] : ports })
 }

@@ -34,7 +34,7 @@ export const limitConnections = (server: Server, most: number): void => {
 
   server.on("connection", (socket: Socket) => {
     const name = nameOf(socket)
-    const from = IpRanges.networkOf(socket.remoteAddress ?? "", 64)
+    const from = IpRanges.network(socket.remoteAddress ?? "", 64)
     open.set(name, { socket, from, busy: 0 })
     socket.once("close", () => open.delete(name))
     if (open.size <= most) return

@@ -12,7 +12,6 @@ export const ALL_SLICES: ReadonlyArray<number> = Array.from({ length: SLICES }, 
 
 /** The slice of a target, by the /24 or /48 of its address, or by its name. */
 export const sliceOf = ({ family, host }: Address): number => {
-  const network =
-    family === 4 ? host.slice(0, host.lastIndexOf(".")) : family === 6 ? IpRanges.networkOf(host, 48) : host
+  const network = family === 4 ? host.slice(0, host.lastIndexOf(".")) : family === 6 ? IpRanges.network(host, 48) : host
   return hashOf(network) % SLICES
 }

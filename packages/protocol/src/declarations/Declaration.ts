@@ -39,7 +39,7 @@ export const NUMBER_BYTES: Readonly<Record<NumberKind, number>> = { u8: 1, u16: 
 /** A number. A `u64` is a decimal string in the message. */
 export interface NumberElement extends Named {
   readonly kind: NumberKind
-  /** The type of the number if it is not a plain one; see `meaningOf`. */
+  /** The type of the number if it is not a plain one; see `explainField`. */
   readonly means?: "seconds" | "port" | "challenge" | "steamId" | "gameId"
   /** Meanings of single values. */
   readonly values?: Readonly<Record<number, string>>

@@ -28,15 +28,15 @@ export const modules: Readonly<Record<string, Declarations>> = {
   unknown
 }
 
-const typeOf = (valve: string): number | undefined =>
+const findType = (valve: string): number | undefined =>
   (MessageType as Readonly<Record<string, number>>)[valve.split(" ", 1)[0]!]
 
 /** Every declaration. */
 export const declarations: ReadonlyArray<Declaration> = /* @__PURE__ */ (() =>
   Object.values(modules).flatMap((messages) =>
-    Object.entries(messages).map(([tag, declared]) => ({ tag, type: typeOf(declared.valve), ...declared }))
+    Object.entries(messages).map(([tag, declared]) => ({ tag, type: findType(declared.valve), ...declared }))
   ))()
 
 /** The declaration of a message by its tag; `undefined` for an unknown tag. */
-export const declarationOf = (tag: string): Declaration | undefined =>
+export const findDeclaration = (tag: string): Declaration | undefined =>
   declarations.find((declaration) => declaration.tag === tag)

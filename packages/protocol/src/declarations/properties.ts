@@ -16,42 +16,42 @@ export interface Property {
 }
 
 /** The properties of a group. */
-export const propertiesOf = (fields: ReadonlyArray<Element>): ReadonlyArray<Property> => [
-  ...usualOf(fields),
-  ...fields.flatMap(unusualOf)
+export const listProperties = (fields: ReadonlyArray<Element>): ReadonlyArray<Property> => [
+  ...usualProperties(fields),
+  ...fields.flatMap(unusualProperties)
 ]
 
 /** The properties of a list entry. */
-export const propertiesOfEntry = ({ appended = [], entry }: ListElement): ReadonlyArray<Property> => [
-  ...usualOf(entry),
-  ...usualOf(appended, true),
-  ...entry.flatMap(unusualOf)
+export const listEntryProperties = ({ appended = [], entry }: ListElement): ReadonlyArray<Property> => [
+  ...usualProperties(entry),
+  ...usualProperties(appended, true),
+  ...entry.flatMap(unusualProperties)
 ]
 
 /** The properties of a message, without its tag. */
-export const propertiesOfMessage = ({ fields, rule }: Declaration): ReadonlyArray<Property> => {
+export const listMessageProperties = ({ fields, rule }: Declaration): ReadonlyArray<Property> => {
   const isList = fields.some(({ kind }) => kind === "list")
   const canBeTruncated =
     isList ||
     fields.some((field) => field.kind === "bits" || ("unterminated" in field && field.unterminated === "truncated"))
   return [
-    ...usualOf(fields),
+    ...usualProperties(fields),
     ...(canBeTruncated ? [isList ? { element: TRUNCATED, optional: false } : MAYBE_TRUNCATED] : []),
-    ...fields.flatMap(unusualOf),
+    ...fields.flatMap(unusualProperties),
     ...(rule?.adds ?? []).map((element) => ({ element, optional: true })),
     ...hex("trailing", "The bytes after the message, or after its last complete part, as hex.")
   ]
 }
 
 /** The properties of the fields themselves, without those for unusual bytes. */
-export const usualOf = (fields: ReadonlyArray<Element>, optional = false): ReadonlyArray<Property> =>
+export const usualProperties = (fields: ReadonlyArray<Element>, optional = false): ReadonlyArray<Property> =>
   fields.flatMap((element): ReadonlyArray<Property> => {
     switch (element.kind) {
       case "literal":
       case "marker":
         return []
       case "bits":
-        return usualOf(
+        return usualProperties(
           element.fields.map((field) => field.element),
           true
         )
@@ -75,7 +75,7 @@ export const usualOf = (fields: ReadonlyArray<Element>, optional = false): Reado
     }
   })
 
-const unusualOf = (element: Element): ReadonlyArray<Property> => {
+const unusualProperties = (element: Element): ReadonlyArray<Property> => {
   const { name } = element
   switch (element.kind) {
     case "text":
@@ -87,7 +87,7 @@ const unusualOf = (element: Element): ReadonlyArray<Property> => {
     case "addresses":
       return hex("padding", "Bytes before the list, as hex.")
     case "bits":
-      return [...byte(name, element.doc), ...element.fields.flatMap((field) => unusualOf(field.element))]
+      return [...byte(name, element.doc), ...element.fields.flatMap((field) => unusualProperties(field.element))]
     default:
       return []
   }

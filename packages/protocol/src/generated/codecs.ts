@@ -1,5 +1,5 @@
 /** Interfaces, straight-line decoders and codecs of all messages. Generated from `src/declarations` by `pnpm generate`; not to be edited. */
-import { charsOf, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
+import { toChars, type Codec, f32, isAscii, make, u64 } from "../Codec.ts"
 import * as layouts from "./layouts.ts"
 import { foreign, foreignText, takeExtras } from "../internal/foreignText.ts"
 import { resolveAppId } from "../internal/rules.ts"
@@ -720,7 +720,7 @@ export type Message =
 const decodeInfoReply = (bytes: Uint8Array, encoding: Encoding): InfoReply | undefined => {
   if (bytes.length < 5 || bytes[4] !== 73 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
   const end = bytes.length
-  const chars = charsOf(bytes)
+  const chars = toChars(bytes)
   foreign.extras = undefined
   let at = 5
   const protocolAt = at
@@ -819,7 +819,7 @@ const decodePlayersReply = (bytes: Uint8Array, encoding: Encoding): PlayersReply
   if (bytes.length < 6 || bytes[4] !== 68 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
   const announced = bytes[5]!
   const end = bytes.length
-  const chars = charsOf(bytes)
+  const chars = toChars(bytes)
   foreign.extras = undefined
   let at = 6
   const players: Array<Player> = []
@@ -851,7 +851,7 @@ const decodeRulesReply = (bytes: Uint8Array, encoding: Encoding): RulesReply | u
   if (bytes.length < 7 || bytes[4] !== 69 || bytes[0] !== 255 || bytes[1] !== 255 || bytes[2] !== 255 || bytes[3] !== 255) return undefined
   const announced = bytes[5]! | (bytes[5 + 1]! << 8)
   const end = bytes.length
-  const chars = charsOf(bytes)
+  const chars = toChars(bytes)
   foreign.extras = undefined
   let at = 7
   const rules: Array<Rule> = []

@@ -16,19 +16,20 @@ export const read = <A>(get: () => A): A | undefined => {
 
 const BYTES = "a Uint8Array, as a Buffer is one"
 
-const hintOf = (value: unknown): string => {
+const conversionHint = (value: unknown): string => {
   if (typeof value === "string") return "; fromHex makes bytes of hex"
   if (Array.isArray(value)) return "; Uint8Array.from makes bytes of an array"
   return value instanceof ArrayBuffer ? "; new Uint8Array makes bytes of an ArrayBuffer" : ""
 }
 
-const kindOf = (value: unknown): string => {
+const describeKind = (value: unknown): string => {
   if (typeof value !== "object") return value === undefined ? "undefined" : `a ${typeof value}`
   return value === null ? "null" : Array.isArray(value) ? "an array" : "another object"
 }
 
 /** The end of an error message about a value that is not bytes. */
-export const noBytes = (value: unknown): string => `must be ${BYTES}, not ${kindOf(value)}${hintOf(value)}`
+export const noBytes = (value: unknown): string =>
+  `must be ${BYTES}, not ${describeKind(value)}${conversionHint(value)}`
 
 /** The failure to decode a value that is not a datagram. */
 export const noDatagram = (messageTag: string, value: unknown): Malformed =>

@@ -11,10 +11,10 @@ import {
   COMPRESSION_HEADER_BYTES,
   HEADER_BYTES,
   isCompressed,
-  numberOf,
+  readNumber,
   probeLayout,
   type SplitLayout,
-  totalOf
+  readTotal
 } from "./splitHeader.ts"
 import { u32 } from "../Wire.ts"
 
@@ -118,7 +118,7 @@ export class PartialReply {
     const layout = probeLayout(fragment)
     if (layout === undefined) return this.wait(fragment, datagram)
     this.layout = layout
-    this.total = totalOf(fragment, layout)
+    this.total = readTotal(fragment, layout)
     this.fragments = []
     if (this.total > this.limits.maxFragments) return this.exceeds("MAX_FRAGMENTS", this.limits.maxFragments)
     const header = HEADER_BYTES[layout]
@@ -158,9 +158,9 @@ export class PartialReply {
   }
 
   private place(fragment: Uint8Array, datagram: number, layout: SplitLayout): LimitExceeded | undefined {
-    const number = numberOf(fragment, layout)
+    const number = readNumber(fragment, layout)
     const offset = HEADER_BYTES[layout] + (number === 0 && this.compressed ? COMPRESSION_HEADER_BYTES : 0)
-    if (fragment.length < offset || totalOf(fragment, layout) !== this.total || number >= this.total) return undefined
+    if (fragment.length < offset || readTotal(fragment, layout) !== this.total || number >= this.total) return undefined
     if (this.fragments[number] !== undefined) return undefined
     const length = fragment.length - offset
     const start = this.length

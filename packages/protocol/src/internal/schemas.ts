@@ -7,11 +7,11 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { Codec } from "../Codec.ts"
 import type { TextOptions } from "../Text.ts"
 import { demandCodec, encodeAs } from "./interpret/byCodec.ts"
-import { declarationOf } from "../declarations/declarations.ts"
+import { findDeclaration } from "../declarations/declarations.ts"
 import {
-  propertiesOf,
-  propertiesOfEntry,
-  propertiesOfMessage,
+  listProperties,
+  listEntryProperties,
+  listMessageProperties,
   type Property,
   type ValueElement
 } from "../declarations/properties.ts"
@@ -21,8 +21,8 @@ import { NUMBER_RANGES } from "./interpret/writer.ts"
 /** The schema of a message's value. */
 export const toSchema = <A>(codec: Codec<A>): Schema.Codec<A> => {
   demandCodec(codec)
-  const declaration = declarationOf(codec.tag)!
-  const fields: Fields = { _tag: Schema.tag(declaration.tag), ...fieldsOf(propertiesOfMessage(declaration)) }
+  const declaration = findDeclaration(codec.tag)!
+  const fields: Fields = { _tag: Schema.tag(declaration.tag), ...toFields(listMessageProperties(declaration)) }
   for (const [name, max] of Object.entries(declaration.rule?.widens ?? {})) fields[name] = between({ min: 0, max })
   // The declaration of a codec has the fields of its messages, which types do not know.
   return Schema.Struct(fields).annotate({
@@ -84,15 +84,15 @@ export const valueSchema = (element: ValueElement): Schema.Top => {
     case "addresses":
       return Schema.Array(Schema.String.check(Schema.isPattern(/^\d{1,3}(\.\d{1,3}){3}:\d{1,5}$/)))
     case "group":
-      return Schema.Struct(fieldsOf(propertiesOf(element.fields)))
+      return Schema.Struct(toFields(listProperties(element.fields)))
     case "list":
-      return Schema.Array(Schema.Struct(fieldsOf(propertiesOfEntry(element))))
+      return Schema.Array(Schema.Struct(toFields(listEntryProperties(element))))
     default:
       return between(element.range ?? NUMBER_RANGES[element.kind])
   }
 }
 
-const fieldsOf = (properties: ReadonlyArray<Property>): Fields =>
+const toFields = (properties: ReadonlyArray<Property>): Fields =>
   Object.fromEntries(
     properties.map(({ element, onlyTrue, optional }) => {
       const value = onlyTrue === true ? Schema.Literal(true) : valueSchema(element)

@@ -32,11 +32,11 @@ export const COMPRESSION_HEADER_BYTES = 8
 const LAYOUTS: ReadonlyArray<SplitLayout> = ["source-no-size", "source", "goldsource"]
 
 /** The number of fragments, according to this one. */
-export const totalOf = (fragment: Uint8Array, layout: SplitLayout): number =>
+export const readTotal = (fragment: Uint8Array, layout: SplitLayout): number =>
   layout === "goldsource" ? fragment[8]! & 0x0f : fragment[8]!
 
 /** The number of this fragment, from 0. */
-export const numberOf = (fragment: Uint8Array, layout: SplitLayout): number =>
+export const readNumber = (fragment: Uint8Array, layout: SplitLayout): number =>
   layout === "goldsource" ? fragment[8]! >> 4 : fragment[9]!
 
 /** Whether a bzip2 stream begins at `offset`: `BZh`. */
@@ -51,7 +51,7 @@ export const isCompressed = (fragment: Uint8Array, layout: SplitLayout): boolean
 export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
   const mayCompress = (fragment[7]! & 0x80) !== 0
   for (const layout of LAYOUTS) {
-    if (numberOf(fragment, layout) !== 0 || totalOf(fragment, layout) === 0) continue
+    if (readNumber(fragment, layout) !== 0 || readTotal(fragment, layout) === 0) continue
     const payload = HEADER_BYTES[layout]
     if (u32(fragment, payload) === WHOLE) return layout
     if (mayCompress && bzip2At(fragment, payload + COMPRESSION_HEADER_BYTES)) return layout
@@ -62,6 +62,6 @@ export const probeLayout = (fragment: Uint8Array): SplitLayout | undefined => {
 /** Whether this can be a fragment other than the first, in any layout. */
 export const mayBeLater = (fragment: Uint8Array): boolean =>
   LAYOUTS.some((layout) => {
-    const number = numberOf(fragment, layout)
-    return fragment.length >= HEADER_BYTES[layout] && number > 0 && number < totalOf(fragment, layout)
+    const number = readNumber(fragment, layout)
+    return fragment.length >= HEADER_BYTES[layout] && number > 0 && number < readTotal(fragment, layout)
   })

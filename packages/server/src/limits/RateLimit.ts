@@ -68,9 +68,9 @@ export class RateLimiter {
   allows(address: string, now: number, bytes: number): boolean {
     const answers = Math.max(1, bytes / this.answerBytes)
     if (!address.includes(":")) return this.take(address, answers, now)
-    const host = IpRanges.networkOf(address, 64)
+    const host = IpRanges.network(address, 64)
     if (!this.take(host, answers, now)) return false
-    const network = IpRanges.networkOf(address, 48)
+    const network = IpRanges.network(address, 48)
     return network === host || this.take(network, answers / NETWORK_SHARE, now)
   }
 

@@ -52,7 +52,7 @@ export interface HttpLogSender {
 const two = (value: number): string => String(value).padStart(2, "0")
 
 /** A line in CS2's format: with milliseconds, and without `L ` at the beginning. */
-const lineOf = (text: string, time: LogEntry.LogTime, millisecond: number): string =>
+const formatLine = (text: string, time: LogEntry.LogTime, millisecond: number): string =>
   `${two(time.month)}/${two(time.day)}/${String(time.year).padStart(4, "0")} - ${two(time.hour)}:${two(time.minute)}:${two(time.second)}.${String(millisecond).padStart(3, "0")} - ${onOneLine(text)}\n`
 
 const addressIn = (
@@ -95,7 +95,7 @@ export const makeHttpLogSender = Effect.fnUntraced(function* (
     lines = lines.slice(count)
   }
 
-  const headOf = (bytes: number): string => {
+  const formatHead = (bytes: number): string => {
     const { address, instance, map, steamId, token } = options
     const headers: ReadonlyArray<readonly [string, string | number | undefined]> = [
       ["Host", `${where.host}:${where.port}`],
@@ -137,7 +137,7 @@ export const makeHttpLogSender = Effect.fnUntraced(function* (
       }
     )
     counts.posts++
-    handle.write(encoder.encode(headOf(bytes)))
+    handle.write(encoder.encode(formatHead(bytes)))
     for (const line of lines.slice(0, count)) handle.write(line)
     const isAccepted = yield* Effect.timeoutOrElse(Deferred.await(answer), {
       duration: ANSWER_MS,
@@ -167,7 +167,7 @@ export const makeHttpLogSender = Effect.fnUntraced(function* (
     send: Effect.fnUntraced(function* (text: string) {
       demand(isText, text, "text")
       const now = yield* Clock.currentTimeMillis
-      const line = encoder.encode(lineOf(text, wallClock(now), new Date(now).getMilliseconds()))
+      const line = encoder.encode(formatLine(text, wallClock(now), new Date(now).getMilliseconds()))
       lines.push(line)
       waiting += line.length
       if (waiting > MAX_WAITING_BYTES) drop(Math.ceil(lines.length / 2))

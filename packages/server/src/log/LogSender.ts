@@ -132,7 +132,7 @@ export const wallClock = (epochMs: number): LogEntry.LogTime => {
   }
 }
 
-const keyOf = ({ address, port }: Endpoint): string => `${address} ${port}`
+const targetKey = ({ address, port }: Endpoint): string => `${address} ${port}`
 
 /** Opens a sender for the life of the scope. */
 export const makeLogSender = Effect.fnUntraced(function* (
@@ -153,7 +153,7 @@ export const makeLogSender = Effect.fnUntraced(function* (
   const targets = new Map<string, Endpoint>()
   const add = (target: Endpoint): boolean => {
     const fits = targets.size < MAX_LOG_TARGETS && target.address.includes(":") === isIpv6
-    if (fits) targets.set(keyOf(target), target)
+    if (fits) targets.set(targetKey(target), target)
     return fits
   }
   if (!first.every(add)) {
@@ -163,7 +163,7 @@ export const makeLogSender = Effect.fnUntraced(function* (
     local: socket.local,
     targets: () => [...targets.values()],
     add,
-    remove: (target) => void targets.delete(keyOf(target)),
+    remove: (target) => void targets.delete(targetKey(target)),
     send: (text) =>
       Effect.flatMap(Clock.currentTimeMillis, (now) =>
         Effect.map(Effect.fromResult(logDatagram(text, wallClock(now), how)), (datagram) => {

@@ -10,7 +10,7 @@ import { TokenBucket } from "@sourcewire/core/engine"
 import { MasterFilter } from "@sourcewire/core/master"
 import { HEADER_BYTES, MasterReply, MasterRequest, MessageType, PrintReply, encodeAs } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { type Entry, indexAfter, keyOf, type ListedServer, sorted } from "./listing.ts"
+import { type Entry, indexAfter, parseKey, type ListedServer, sorted } from "./listing.ts"
 import { matching } from "./matching.ts"
 import type { MasterProfileName } from "./profileNames.ts"
 import { NOTHING } from "../query/prepare.ts"
@@ -77,7 +77,7 @@ export class MasterResponder implements Answering {
     const request = MasterRequest.decode(datagram)
     if (Result.isFailure(request)) return NOTHING
     const { filter, region, seed } = request.success
-    const after = keyOf(seed)
+    const after = parseKey(seed)
     if (after === undefined) return NOTHING
     const terms = MasterFilter.parse(filter)
     if (Result.isFailure(terms)) {
@@ -136,7 +136,7 @@ const conditionsIn = (filter: string): number => (filter.split("\\").length - 1)
 const refusal = (message: string): Uint8Array =>
   Result.getOrThrow(encodeAs(PrintReply, { _tag: "PrintReply", text: `${message}\n` }))
 
-const pageOf = (entries: ReadonlyArray<Entry>, complete: boolean): Uint8Array => {
+const encodePage = (entries: ReadonlyArray<Entry>, complete: boolean): Uint8Array => {
   const servers = entries.map(({ server }) => server.address)
   return Result.getOrThrow(encodeAs(MasterReply, { _tag: "MasterReply", servers, complete }))
 }
@@ -144,7 +144,7 @@ const pageOf = (entries: ReadonlyArray<Entry>, complete: boolean): Uint8Array =>
 /** The whole list in the form of Xash3D masters. An empty list is one datagram, too. */
 const wholeList = (matches: ReadonlyArray<Entry>): ReadonlyArray<Uint8Array> =>
   Array.from({ length: Math.max(1, Math.ceil(matches.length / XASH_ADDRESSES)) }, (_, i) =>
-    pageOf(matches.slice(i * XASH_ADDRESSES, (i + 1) * XASH_ADDRESSES), true)
+    encodePage(matches.slice(i * XASH_ADDRESSES, (i + 1) * XASH_ADDRESSES), true)
   )
 
 /** The page after an address, at most `room` bytes. It includes the end mark if that fits after the last address. */
@@ -152,5 +152,5 @@ const pageAfter = (matches: ReadonlyArray<Entry>, after: number, room: number): 
   const slots = Math.floor((room - PAGE_HEAD_BYTES) / ADDRESS_BYTES)
   const first = indexAfter(matches, after)
   const entries = matches.slice(first, first + slots)
-  return pageOf(entries, entries.length < slots)
+  return encodePage(entries, entries.length < slots)
 }

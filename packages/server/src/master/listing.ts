@@ -35,7 +35,7 @@ export interface ListedServer {
 }
 
 /** Address and port as a number with the same order; `undefined` if the text is not an address. 0 is 0.0.0.0:0. */
-export const keyOf = (address: string): number | undefined => {
+export const parseKey = (address: string): number | undefined => {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3}):(\d{1,5})$/.exec(address)
   if (match === null) return undefined
   const [a, b, c, d, port] = match.slice(1).map(Number) as [number, number, number, number, number]
@@ -52,7 +52,7 @@ export interface Entry {
 export const sorted = (servers: ReadonlyArray<ListedServer>): ReadonlyArray<Entry> => {
   const byKey = new Map<number, Entry>()
   for (const server of servers) {
-    const key = typeof server?.address === "string" ? keyOf(server.address) : undefined
+    const key = typeof server?.address === "string" ? parseKey(server.address) : undefined
     if (key !== undefined && key !== 0) byKey.set(key, { key, server })
   }
   return [...byKey.values()].sort((a, b) => a.key - b.key)

@@ -82,7 +82,7 @@ const ANY_REGION = 255
 const inRegion = (server: ListedServer, region: number): boolean =>
   region === ANY_REGION || server.region === undefined || server.region === ANY_REGION || server.region === region
 
-const ipOf = ({ key }: Entry): number => Math.floor(key / 65_536)
+const ipNumber = ({ key }: Entry): number => Math.floor(key / 65_536)
 
 export const matching = (
   entries: ReadonlyArray<Entry>,
@@ -92,5 +92,5 @@ export const matching = (
   const terms = filter.filter(isKnown)
   const found = entries.filter(({ server }) => inRegion(server, region) && terms.every((term) => holds(term, server)))
   const oncePerAddress = filter.some((term) => !MasterFilter.isGroup(term) && term.key === "collapse_addr_hash")
-  return oncePerAddress ? found.filter((entry, i) => i === 0 || ipOf(entry) !== ipOf(found[i - 1]!)) : found
+  return oncePerAddress ? found.filter((entry, i) => i === 0 || ipNumber(entry) !== ipNumber(found[i - 1]!)) : found
 }

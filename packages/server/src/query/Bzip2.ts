@@ -70,7 +70,7 @@ const runLengths = (input: Uint8Array, start: number): { block: Uint8Array; end:
  * Move-to-front, then run-length coding of zeros. Symbols 0 and 1 are digits of a run, `i + 1` is position `i`, and the last symbol ends
  * the block.
  */
-const symbolsOf = (last: Uint8Array, used: ReadonlyArray<number>): { symbols: Uint16Array; alphabet: number } => {
+const encodeSymbols = (last: Uint8Array, used: ReadonlyArray<number>): { symbols: Uint16Array; alphabet: number } => {
   const places = Uint8Array.from(used)
   const endOfBlock = used.length + 1
   const symbols = new Uint16Array(last.length + 1)
@@ -117,7 +117,7 @@ const writeBlock = (out: BitWriter, block: Uint8Array, crc: number): void => {
   for (const byte of block) isUsed[byte] = 1
   const used = Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => isUsed[byte] === 1)
   const { last, origin } = blockSort(block)
-  const { symbols, alphabet } = symbolsOf(last, used)
+  const { symbols, alphabet } = encodeSymbols(last, used)
   const frequencies = new Int32Array(alphabet)
   for (const symbol of symbols) frequencies[symbol]!++
   const lengths = codeLengths(frequencies)

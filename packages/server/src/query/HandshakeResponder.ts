@@ -216,7 +216,7 @@ export class HandshakeResponder implements Answering {
 
   private sourceChallenge(clientChallenge: number, address: string, port: number, now: number): Uint8Array {
     const { authProtocol = STEAM, encryptionKey = NO_BYTES, rest = NO_BYTES, steamId = "0", vac = false } = this.options
-    return bytesOf(HandshakeChallenge, {
+    return encodeBytes(HandshakeChallenge, {
       _tag: "HandshakeChallenge",
       serverChallenge: this.challenges.issue(address, port, now),
       clientChallenge,
@@ -235,7 +235,7 @@ export class HandshakeResponder implements Answering {
 
   private csgoChallenge(isProved: boolean, challenge: number, address: string, port: number, now: number): Uint8Array {
     const { hostVersion = HOST_VERSION, lobbyType = "", password = "", steamId = "0", vac = false } = this.options
-    return bytesOf(CsgoHandshakeChallenge, {
+    return encodeBytes(CsgoHandshakeChallenge, {
       _tag: "CsgoHandshakeChallenge",
       // The challenge that the client returned remains valid.
       challenge: isProved ? challenge : this.challenges.issue(address, port, now),
@@ -243,7 +243,7 @@ export class HandshakeResponder implements Answering {
       encryption: 0,
       steamId,
       vac,
-      context: isProved ? contextOf(challenge) : "connect-retry",
+      context: isProved ? formatContext(challenge) : "connect-retry",
       hostVersion,
       lobbyType,
       passwordRequired: password !== "",
@@ -256,7 +256,7 @@ export class HandshakeResponder implements Answering {
 
   /** An acceptance. CS:GO's layout is not documented, therefore its message contains only the type. */
   private acceptance(clientChallenge: number | undefined): Uint8Array {
-    return bytesOf(
+    return encodeBytes(
       ConnectionAccepted,
       clientChallenge === undefined
         ? { _tag: "ConnectionAccepted", payload: "" }
@@ -266,7 +266,7 @@ export class HandshakeResponder implements Answering {
 
   private rejection(text: string, clientChallenge: number | undefined): Uint8Array {
     const hasNumber = this.options.form !== "csgo" && clientChallenge !== undefined
-    return bytesOf(ConnectionRejected, {
+    return encodeBytes(ConnectionRejected, {
       _tag: "ConnectionRejected",
       ...(hasNumber ? { clientChallenge } : {}),
       text
@@ -276,10 +276,10 @@ export class HandshakeResponder implements Answering {
 
 const redirectTo = (address: string): string => `ConnectRedirectAddress:${address}`
 
-const contextOf = (challenge: number): string =>
+const formatContext = (challenge: number): string =>
   `connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}`
 
-const bytesOf = <A extends { readonly _tag: string }>(codec: Codec<A>, message: A): Uint8Array =>
+const encodeBytes = <A extends { readonly _tag: string }>(codec: Codec<A>, message: A): Uint8Array =>
   Result.getOrThrow(encodeAs(codec, message))
 
 /**

@@ -19,10 +19,18 @@ import { EncodeError } from "@sourcewire/protocol"
 import { connectionless, HEADER_BYTES, MessageType } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { ChallengeIssuer } from "./Challenge.ts"
-import { bytesOf, type Compress, NOTHING, type Preparation, prepared, type ReplyName, valueOf } from "./prepare.ts"
+import {
+  encodeReply,
+  type Compress,
+  NOTHING,
+  type Preparation,
+  prepared,
+  type ReplyName,
+  readReply
+} from "./prepare.ts"
 import { checked, demand, whole } from "@sourcewire/inside/checks"
 import { uncheckedProfile, responderOptions } from "../shapes.ts"
-import { type Asked, asked, asksForChallenge, challengeOf } from "./request.ts"
+import { type Asked, asked, asksForChallenge, readChallenge } from "./request.ts"
 import type { Profile, RequestKind, TextAnswer } from "./Profile.ts"
 import type { RateLimiter } from "../limits/RateLimit.ts"
 
@@ -128,7 +136,7 @@ export class Responder implements Answering {
 
   respond(datagram: Uint8Array, address: string, port: number, now: number): ReadonlyArray<Uint8Array> {
     const { datagrams, free } = this.answer(asked(datagram), datagram, address, port, now)
-    const bytes = sizeOf(datagrams)
+    const bytes = countBytes(datagrams)
     if (bytes <= datagram.length) return datagrams
     return free && (this.limit === undefined || this.limit.allows(address, now, bytes)) ? datagrams : NOTHING
   }
@@ -168,7 +176,7 @@ export class Responder implements Answering {
     }
     // A constant challenge proves nothing; sending it again would only cause an endless loop.
     if (behaviour?.constant !== undefined) return SILENCE
-    const challenge = challengeOf(datagram, what)
+    const challenge = readChallenge(datagram, what)
     if (challenge === undefined) {
       const isWrong = behaviour?.onWrong === "silence" && what === "info" && asksForChallenge(datagram, what)
       return isWrong ? SILENCE : this.challenge(address, port, now)
@@ -192,8 +200,8 @@ export class Responder implements Answering {
 
   private hidesPlayers(): boolean {
     if (this.profile.hidesPlayers !== true) return false
-    const info = Result.getOrElse(valueOf(this.profile, "info"), () => undefined)
-    const list = Result.getOrElse(valueOf(this.profile, "players"), () => undefined)
+    const info = Result.getOrElse(readReply(this.profile, "info"), () => undefined)
+    const list = Result.getOrElse(readReply(this.profile, "players"), () => undefined)
     const isLocked = info?._tag === "InfoReply" && info.passwordProtected === true
     return isLocked || (list?._tag === "PlayersReply" && list.players.length === 0)
   }
@@ -222,7 +230,7 @@ export const checkProfile = (profile: Profile): Result.Result<Profile, EncodeErr
     return Result.fail(new EncodeError({ message, messageTag: "Profile", field: option }))
   }
   for (const name of ["info", "legacyInfo", "players", "rules"] as const) {
-    const encoded = Result.flatMap(valueOf(profile, name), (value) => bytesOf(value, name, profile.encoding))
+    const encoded = Result.flatMap(readReply(profile, name), (value) => encodeReply(value, name, profile.encoding))
     if (Result.isFailure(encoded)) return Result.fail(encoded.failure)
   }
   return Result.succeed(profile)
@@ -240,7 +248,7 @@ export const challengeReply = (challenge: number): Uint8Array => {
   return bytes
 }
 
-const sizeOf = (datagrams: ReadonlyArray<Uint8Array>): number => {
+const countBytes = (datagrams: ReadonlyArray<Uint8Array>): number => {
   let bytes = 0
   for (const datagram of datagrams) bytes += datagram.length
   return bytes

@@ -64,7 +64,7 @@ const noReply = (field: ReplyName, why: string): EncodeError =>
   new EncodeError({ message: `The profile's ${field} ${why}.`, messageTag: "Profile", field })
 
 /** The current value of a reply in a profile. A function of the user may return any value. */
-export const valueOf = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
+export const readReply = (profile: Profile, name: ReplyName): Result.Result<Message | undefined, EncodeError> =>
   Result.try({
     try: () => settled(current<Message | undefined>(profile[name])),
     catch: (error) => noReply(name, error instanceof Pending ? PENDING : `cannot be told: ${String(error)}`)
@@ -90,7 +90,7 @@ const TAGS: Readonly<Record<ReplyName, Message["_tag"]>> = {
 }
 
 /** Encodes a reply; `undefined` if it is currently absent. */
-export const bytesOf = (
+export const encodeReply = (
   value: Message | undefined,
   name: ReplyName,
   encoding: Encoding | undefined
@@ -119,7 +119,7 @@ export const prepared = (profile: Profile, name: ReplyName, how: Preparation): P
   let value: Message | undefined
   let datagrams = none
   return () => {
-    const live = valueOf(profile, name)
+    const live = readReply(profile, name)
     if (Result.isFailure(live)) {
       how.onError(live.failure)
       return NOTHING
@@ -127,7 +127,7 @@ export const prepared = (profile: Profile, name: ReplyName, how: Preparation): P
     if (live.success !== value) {
       value = live.success
       datagrams = none
-      const encoded = bytesOf(value, name, profile.encoding)
+      const encoded = encodeReply(value, name, profile.encoding)
       if (Result.isFailure(encoded)) how.onError(encoded.failure)
       else if (encoded.success !== undefined) datagrams = pack(encoded.success, profile.oversize, how)
     }

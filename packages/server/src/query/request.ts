@@ -46,7 +46,7 @@ export const asked = (datagram: Uint8Array): Asked => {
 }
 
 /** The challenge in a request; `undefined` if there is none: it is missing, −1, or the zeros of a padded request. */
-export const challengeOf = (datagram: Uint8Array, asked: "info" | "players" | "rules"): number | undefined => {
+export const readChallenge = (datagram: Uint8Array, asked: "info" | "players" | "rules"): number | undefined => {
   const at = CHALLENGE_AT[asked]
   if (datagram.length < at + 4) return undefined
   const challenge = int32At(datagram, at)

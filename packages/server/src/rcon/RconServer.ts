@@ -36,7 +36,7 @@ import { promiseRconShape, transportShape, udpShape } from "../shapes.ts"
 import { runHandler } from "./commandHandler.ts"
 import { GoldSourceConsole, type UdpDialect } from "./goldSourceConsole.ts"
 import { LoginAttempts } from "./loginAttempts.ts"
-import { passwordOf } from "./password.ts"
+import { encodePassword } from "./password.ts"
 import { makeSourceRcon } from "./serveSource.ts"
 import type { RconServer, RconServerOptions, SourceRconServerOptions } from "./serverOptions.ts"
 import type { Answering, Intercept } from "../query/Responder.ts"
@@ -71,7 +71,13 @@ export const interceptGoldSource = Effect.fnUntraced(function* (
   const { dialect = "goldsource", encoding = "auto", handler, maxTextBytes } = options
   const engine = dialect === "quake" ? dialect : "goldsource"
   const attempts = new LoginAttempts(options.attempts)
-  const console = new GoldSourceConsole({ dialect, password: passwordOf(options), attempts, encoding, maxTextBytes })
+  const console = new GoldSourceConsole({
+    dialect,
+    password: encodePassword(options),
+    attempts,
+    encoding,
+    maxTextBytes
+  })
   const clock = yield* Clock.Clock
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()
   let running = 0

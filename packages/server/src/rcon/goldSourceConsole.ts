@@ -48,7 +48,7 @@ const SHORT_CHALLENGES_PER_SECOND = 10
 
 const latin1 = (text: string): Uint8Array => encodeText(text, "latin1")!
 
-const bytesOf = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
+const encodeMessage = (message: Message): Uint8Array => Result.getOrThrow(encode(message))
 
 /** Replies of a console over UDP. */
 export interface ConsoleOptions {
@@ -79,7 +79,7 @@ export class GoldSourceConsole {
     const { attempts, dialect } = this.#options
     if (attempts.isBanned(address, now)) {
       return dialect !== "hltv" && attempts.mayRefuse(address, now)
-        ? send([bytesOf({ _tag: "PrintReply", text: "You have been banned from this server.\n" })])
+        ? send([encodeMessage({ _tag: "PrintReply", text: "You have been banned from this server.\n" })])
         : NOTHING
     }
     // One character per byte, so that the password can be compared as bytes.
@@ -105,7 +105,7 @@ export class GoldSourceConsole {
 
   private challenge(datagram: Uint8Array, address: string, port: number, now: number): ConsoleAnswer {
     const challenge = this.challenges.issue(address, port, now) >>> 0
-    const reply = bytesOf({ _tag: "RconChallengeReply", challenge })
+    const reply = encodeMessage({ _tag: "RconChallengeReply", challenge })
     const isFree = reply.length <= datagram.length
     return isFree || this.shortChallenges.take(now) === 0 ? send([reply]) : NOTHING
   }
@@ -119,7 +119,7 @@ export class GoldSourceConsole {
   ): ConsoleAnswer {
     const { challenge, command, password } = request
     if (challenge === undefined || !this.challenges.accepts(challenge | 0, address, port, now)) {
-      const refusal = bytesOf({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
+      const refusal = encodeMessage({ _tag: "ConnectionRejected", text: "No challenge for your address.\n" })
       // The address is not verified: truncate the text, so that the reply is not larger than the request.
       return send([refusal.subarray(0, datagram.length)])
     }

@@ -22,7 +22,7 @@ const cutAfterLine = (text: Uint8Array, start: number, max: number): number => {
 const packet = (head: string, text: Uint8Array, nuls: number): Uint8Array =>
   concatBytes([connectionless(head), text, new Uint8Array(nuls)])
 
-const piecesOf = (text: Uint8Array, max: number): ReadonlyArray<Uint8Array> => {
+const splitText = (text: Uint8Array, max: number): ReadonlyArray<Uint8Array> => {
   const pieces: Array<Uint8Array> = []
   for (let start = 0; start < text.length;) {
     const end = cutAfterLine(text, start, max)
@@ -41,7 +41,7 @@ export const goldSourceReply = (
   maxTextBytes: number,
   nextSplitId: () => number
 ): ReadonlyArray<Uint8Array> =>
-  (text.length === 0 ? [text] : piecesOf(text, maxTextBytes)).flatMap((piece) => {
+  (text.length === 0 ? [text] : splitText(text, maxTextBytes)).flatMap((piece) => {
     const whole = packet("l", piece, 2)
     if (whole.length <= MAX_DATAGRAM_BYTES) return [whole]
     return splitDatagram(whole, { layout: "goldsource", id: nextSplitId(), maxBytes: MAX_DATAGRAM_BYTES })
@@ -59,7 +59,7 @@ const SHORT_DATAGRAM_BYTES = 16
  */
 export const hltvReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   let length = 0
-  const kept = piecesOf(text, 1).filter((line) => {
+  const kept = splitText(text, 1).filter((line) => {
     if (length + line.length > HLTV_TEXT_BYTES) return false
     length += line.length
     return true
@@ -77,5 +77,5 @@ const MAX_SINGLE_LINES = 64
 export const quakeReply = (text: Uint8Array): ReadonlyArray<Uint8Array> => {
   const lines = text.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)
   const maxTextBytes = lines > MAX_SINGLE_LINES ? MAX_TEXT_BYTES : 1
-  return [...piecesOf(text, maxTextBytes), new Uint8Array(0)].map((piece) => packet("print\n", piece, 0))
+  return [...splitText(text, maxTextBytes), new Uint8Array(0)].map((piece) => packet("print\n", piece, 0))
 }

@@ -3,7 +3,7 @@ import type { Encoding } from "@sourcewire/protocol"
 import { encodeText } from "@sourcewire/protocol/wire"
 import * as Redacted from "effect/Redacted"
 
-export const passwordOf = (options: {
+export const encodePassword = (options: {
   readonly encoding?: Encoding
   readonly password: Redacted.Redacted<string>
 }): Uint8Array => {

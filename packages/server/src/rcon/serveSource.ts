@@ -16,7 +16,7 @@ import { sourceShape } from "../shapes.ts"
 import { runHandler } from "./commandHandler.ts"
 import { LoginAttempts } from "./loginAttempts.ts"
 import { Outbox } from "./outbox.ts"
-import { passwordOf } from "./password.ts"
+import { encodePassword } from "./password.ts"
 import type { RconServer, SourceRconServerOptions } from "./serverOptions.ts"
 import type { SourceConnectionEvent } from "./sourceConnection.ts"
 import { SourceConnection } from "./sourceConnection.ts"
@@ -32,7 +32,7 @@ export const makeSourceRcon = Effect.fnUntraced(function* (
   const { encoding = "auto", host = "127.0.0.1", port = 27_015 } = options
   const { idleTimeoutMs = 600_000, loginTimeoutMs = 10_000, maxConnections = 16 } = options
   const attempts = new LoginAttempts(options.attempts)
-  const password = passwordOf(options)
+  const password = encodePassword(options)
   const streams = yield* Streams
   const clock = yield* Clock.Clock
   const fork = yield* FiberSet.runtime(yield* FiberSet.make<void, never>())<never>()

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { logs as receiveLogs } from "@sourcewire/core"
 import { LogEntry } from "@sourcewire/core/log"
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { decode } from "@sourcewire/protocol"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -58,7 +58,7 @@ describe("logDatagram", () => {
 describe("LogSender", () => {
   it.effect("sends to every receiver, except removed ones", () =>
     Effect.gen(function* () {
-      const transport = layerOf(yield* makeNetwork())
+      const transport = networkLayer(yield* makeNetwork())
       const secret = Redacted.make("opensesame")
       const [one, two] = yield* Effect.all([
         receiveLogs({ secret, from: ["127.0.0.1:27015"] }),
@@ -93,7 +93,7 @@ describe("LogSender", () => {
     ["too many targets", { targets: Array.from({ length: 33 }, (_, port) => ({ address: "127.0.0.1", port })) }]
   ] as ReadonlyArray<readonly [string, LogSenderOptions]>)("refuses %s", ([, options]) =>
     Effect.gen(function* () {
-      const transport = layerOf(yield* makeNetwork())
+      const transport = networkLayer(yield* makeNetwork())
       const error = yield* Effect.flip(Effect.provide(makeLogSender(options), transport))
       assert.strictEqual(error._tag, "InvalidOption")
       assert.notInclude(error.message, "sesame")

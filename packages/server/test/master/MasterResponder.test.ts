@@ -6,13 +6,13 @@ import { matchesPattern } from "../../src/master/matching.ts"
 import type { ListedServer } from "../../src/Machines.ts"
 import { RateLimiter } from "../../src/index.ts"
 import { MasterResponder, MAX_PAGE_BYTES } from "../../src/master/MasterResponder.ts"
-import { listed, many, pageOf, request } from "./masterLists.ts"
+import { listed, many, decodePage, request } from "./masterLists.ts"
 
 const FROM = ["192.0.2.1", 27_005] as const
 
 const select = (filter: string, region = 255): ReadonlyArray<string> => {
   const responder = new MasterResponder({ servers: listed, repliesToUnverified: true })
-  return pageOf(responder.respond(request(filter, { region }), ...FROM, 0)).servers.map((address) =>
+  return decodePage(responder.respond(request(filter, { region }), ...FROM, 0)).servers.map((address) =>
     String(listed.findIndex((server) => server.address === address))
   )
 }
@@ -89,7 +89,7 @@ describe("MasterResponder", () => {
     const responder = new MasterResponder({ servers: many, repliesToUnverified: true })
     const all: Array<string> = []
     for (let seed = "0.0.0.0:0", pages = 1; ; pages++) {
-      const page = pageOf(responder.respond(request("", { seed }), ...FROM, 0))
+      const page = decodePage(responder.respond(request("", { seed }), ...FROM, 0))
       all.push(...page.servers)
       if (page.complete) {
         assert.strictEqual(pages, 5)
@@ -106,12 +106,12 @@ describe("MasterResponder", () => {
     const ask = (seed: string) => responder.respond(request("", { seed }), ...FROM, 0)
     const full = ask("0.0.0.0:0")
     assert.strictEqual(full[0]!.length, MAX_PAGE_BYTES)
-    assert.deepInclude(pageOf(full), { complete: false })
-    assert.deepInclude(pageOf(ask(pageOf(full).servers.at(-1)!)), { servers: [], complete: true })
+    assert.deepInclude(decodePage(full), { complete: false })
+    assert.deepInclude(decodePage(ask(decodePage(full).servers.at(-1)!)), { servers: [], complete: true })
     const one = new MasterResponder({ servers: servers.slice(1), repliesToUnverified: true })
     const last = one.respond(request(), ...FROM, 0)
     assert.strictEqual(last[0]!.length, MAX_PAGE_BYTES)
-    assert.deepInclude(pageOf(last), { complete: true })
+    assert.deepInclude(decodePage(last), { complete: true })
   })
 
   it("reads requests of up to 1500 bytes, and replies with one page at most", () => {
@@ -124,7 +124,7 @@ describe("MasterResponder", () => {
 
   it("separates regions under one filter", () => {
     const responder = new MasterResponder({ servers: listed, repliesToUnverified: true })
-    const count = (region: number) => pageOf(responder.respond(request("", { region }), ...FROM, 0)).servers.length
+    const count = (region: number) => decodePage(responder.respond(request("", { region }), ...FROM, 0)).servers.length
     assert.deepStrictEqual([255, 0, 3, 5].map(count), [4, 3, 3, 2])
   })
 
@@ -132,12 +132,12 @@ describe("MasterResponder", () => {
     const servers = [...listed]
     let now: ReadonlyArray<ListedServer> = servers
     const responder = new MasterResponder({ servers: () => now, repliesToUnverified: true })
-    const ask = (seed: string) => pageOf(responder.respond(request("", { seed }), ...FROM, 0)).servers
+    const ask = (seed: string) => decodePage(responder.respond(request("", { seed }), ...FROM, 0)).servers
     assert.deepStrictEqual(ask("10.0.0.1:27016"), ["10.0.0.2:27015", "10.0.0.3:27020"])
     now = servers.filter((_, i) => i !== 1)
     assert.deepStrictEqual(ask("10.0.0.1:27016"), ["10.0.0.2:27015", "10.0.0.3:27020"])
     now = []
-    assert.deepStrictEqual(pageOf(responder.respond(request(), ...FROM, 0)), {
+    assert.deepStrictEqual(decodePage(responder.respond(request(), ...FROM, 0)), {
       _tag: "MasterReply",
       servers: [],
       complete: true
@@ -148,7 +148,7 @@ describe("MasterResponder", () => {
     let give = (): unknown => listed
     const servers = () => give() as ReadonlyArray<ListedServer>
     const responder = new MasterResponder({ servers, repliesToUnverified: true })
-    const count = () => pageOf(responder.respond(request(), ...FROM, 0)).servers.length
+    const count = () => decodePage(responder.respond(request(), ...FROM, 0)).servers.length
     assert.strictEqual(count(), 4)
     give = () => {
       throw new Error("no database")
@@ -163,7 +163,7 @@ describe("MasterResponder", () => {
   it("sends an empty list if that function fails at the start", () => {
     const servers = () => assert.fail("no database")
     const responder = new MasterResponder({ servers, repliesToUnverified: true })
-    assert.deepInclude(pageOf(responder.respond(request(), ...FROM, 0)), { servers: [], complete: true })
+    assert.deepInclude(decodePage(responder.respond(request(), ...FROM, 0)), { servers: [], complete: true })
   })
 
   it("omits addresses that the protocol cannot carry, and lists each once", () => {
@@ -182,29 +182,29 @@ describe("MasterResponder", () => {
       servers: servers.map((address) => ({ address })),
       repliesToUnverified: true
     })
-    assert.deepStrictEqual(pageOf(responder.respond(request(), ...FROM, 0)).servers, ["10.0.0.9:1"])
+    assert.deepStrictEqual(decodePage(responder.respond(request(), ...FROM, 0)).servers, ["10.0.0.9:1"])
   })
 
   it("sends unverified addresses a page no larger than their request", () => {
     const responder = new MasterResponder({ servers: many })
     const plain = responder.respond(request(), ...FROM, 0)
-    assert.strictEqual(pageOf(plain).servers.length, 1)
+    assert.strictEqual(decodePage(plain).servers.length, 1)
     const padded = responder.respond(request("", { padding: 1379 }), ...FROM, 0)
     assert.strictEqual(padded[0]!.length, MAX_PAGE_BYTES)
-    assert.strictEqual(pageOf(padded).servers.length, 231)
+    assert.strictEqual(decodePage(padded).servers.length, 231)
   })
 
   it("limits full pages, and falls back to small ones", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
     const responder = new MasterResponder({ servers: many, repliesToUnverified: true, limit })
-    const sizes = Array.from({ length: 3 }, () => pageOf(responder.respond(request(), ...FROM, 0)).servers.length)
+    const sizes = Array.from({ length: 3 }, () => decodePage(responder.respond(request(), ...FROM, 0)).servers.length)
     assert.deepStrictEqual(sizes, [231, 231, 1])
   })
 
   it("does not count a page that is no larger than its request", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 1 })
     const responder = new MasterResponder({ servers: many, repliesToUnverified: true, limit })
-    const ask = (padding: number) => pageOf(responder.respond(request("", { padding }), ...FROM, 0)).servers.length
+    const ask = (padding: number) => decodePage(responder.respond(request("", { padding }), ...FROM, 0)).servers.length
     const padding = MAX_PAGE_BYTES - request().length
     assert.deepStrictEqual([ask(padding), ask(padding), ask(0), ask(padding), ask(0)], [231, 231, 231, 231, 1])
   })
@@ -269,7 +269,7 @@ describe("MasterResponder", () => {
 describe("MasterResponder as Xash3D's", () => {
   const listed701 = many.slice(0, 701)
   const addressesIn = (replies: ReadonlyArray<Uint8Array>) =>
-    replies.flatMap((reply) => pageOf([reply]).servers).toSorted()
+    replies.flatMap((reply) => decodePage([reply]).servers).toSorted()
 
   it("sends all servers at once, in datagrams with end marks, whatever the seed", () => {
     const responder = new MasterResponder({ servers: listed701, profile: "xash3d" })
@@ -279,7 +279,7 @@ describe("MasterResponder as Xash3D's", () => {
         replies.map(({ length }) => length),
         [510, 510, 510, 510, 510, 510, 510, 510, 234]
       )
-      assert.isTrue(replies.every((reply) => pageOf([reply]).complete))
+      assert.isTrue(replies.every((reply) => decodePage([reply]).complete))
       assert.deepStrictEqual(addressesIn(replies), listed701.map(({ address }) => address).toSorted())
     }
   })
@@ -287,7 +287,7 @@ describe("MasterResponder as Xash3D's", () => {
   it("sends one datagram if nothing matches, otherwise the matching servers", () => {
     const responder = new MasterResponder({ servers: listed, profile: "xash3d" })
     const [empty, ...more] = responder.respond(request("\\map\\nowhere"), ...FROM, 0)
-    assert.deepStrictEqual([pageOf([empty!]).servers, pageOf([empty!]).complete, more.length], [[], true, 0])
+    assert.deepStrictEqual([decodePage([empty!]).servers, decodePage([empty!]).complete, more.length], [[], true, 0])
     assert.deepStrictEqual(addressesIn(responder.respond(request("\\map\\ctf_2fort"), ...FROM, 0)), ["10.0.0.2:27015"])
     const full = new MasterResponder({ servers: many.slice(0, 166), profile: "xash3d" })
     assert.lengthOf(full.respond(request(), ...FROM, 0), 2)
@@ -297,7 +297,7 @@ describe("MasterResponder as Xash3D's", () => {
     const responder = new MasterResponder({ servers: [{ address: "0.0.0.0:0" }, listed[0]!], profile: "xash3d" })
     const [only] = responder.respond(request(), ...FROM, 0)
     assert.strictEqual(only!.length, 6 + 2 * 6)
-    assert.deepStrictEqual(pageOf([only!]).servers, [listed[0]!.address])
+    assert.deepStrictEqual(decodePage([only!]).servers, [listed[0]!.address])
   })
 
   it("does not count replies that are no larger than their request", () => {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { type MasterOptions, Client } from "@sourcewire/core"
 import { liveTiming } from "@sourcewire/core/engine"
 import { masterPages, DEFAULT_PAGE_INTERVAL_MS } from "@sourcewire/core/master"
-import { layerOf, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork, MemoryNetwork } from "@sourcewire/core/testing"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,12 +16,12 @@ import { type MasterServerOptions } from "../../src/master/MasterServer.ts"
 import { listed, many, request } from "./masterLists.ts"
 
 describe("MasterServer", () => {
-  const pagesOf = Effect.fnUntraced(function* (
+  const fetchPages = Effect.fnUntraced(function* (
     options: Partial<MasterServerOptions>,
     asked: MasterOptions = {},
     faults: Parameters<typeof makeNetwork>[0] = { loss: 0.1, duplicate: 0.1, reorder: 0.1, seed: 3 }
   ) {
-    const transport = layerOf(yield* makeNetwork(faults))
+    const transport = networkLayer(yield* makeNetwork(faults))
     const master = yield* Effect.provide(makeMaster({ servers: many, ...options }), transport)
     const running = yield* masterPages(`${master.address}:${master.port}`, asked).pipe(
       Stream.runCollect,
@@ -43,7 +43,7 @@ describe("MasterServer", () => {
 
   it.effect("sends 701 of 701 servers like Xash3D's masters", () =>
     Effect.gen(function* () {
-      const { counters, end, servers, tookMs } = yield* pagesOf(xash, {}, { delayMs: 20 })
+      const { counters, end, servers, tookMs } = yield* fetchPages(xash, {}, { delayMs: 20 })
       assert.deepStrictEqual(servers.toSorted(), xashAddresses)
       assert.strictEqual(end, "complete")
       assert.strictEqual(counters.requests, 2)
@@ -56,7 +56,7 @@ describe("MasterServer", () => {
       const ends: Record<string, number> = {}
       for (let seed = 1; seed <= 60; seed++) {
         const faults = { loss: 0.05, duplicate: 0.1, reorder: 0.2, reorderMs: 60, delayMs: 30, jitterMs: 20, seed }
-        const { end, servers } = yield* pagesOf(xash, {}, faults)
+        const { end, servers } = yield* fetchPages(xash, {}, faults)
         assert.deepStrictEqual(servers.toSorted(), xashAddresses, `seed ${seed}`)
         ends[end!] = (ends[end!] ?? 0) + 1
       }
@@ -66,7 +66,7 @@ describe("MasterServer", () => {
 
   it.effect("is no slower with masters that send a page at a time", () =>
     Effect.gen(function* () {
-      const { counters, end, tookMs } = yield* pagesOf({ repliesToUnverified: true }, {}, { delayMs: 20 })
+      const { counters, end, tookMs } = yield* fetchPages({ repliesToUnverified: true }, {}, { delayMs: 20 })
       assert.strictEqual(end, "complete")
       assert.strictEqual(counters.requests, 5)
       // Five round trips of 40 ms, four pauses, and one silence at the end.
@@ -78,7 +78,7 @@ describe("MasterServer", () => {
     "sends its complete list to a client over a lossy network, amplification allowed: %s",
     (repliesToUnverified) =>
       Effect.gen(function* () {
-        const { counters, servers } = yield* pagesOf({ repliesToUnverified })
+        const { counters, servers } = yield* fetchPages({ repliesToUnverified })
         assert.deepStrictEqual(servers.toSorted(), many.map(({ address }) => address).toSorted())
         assert.isBelow(counters.requests, 40)
         if (!repliesToUnverified) assert.isAtMost(counters.bytesOut, counters.bytesIn)
@@ -92,7 +92,7 @@ describe("MasterServer", () => {
     Effect.gen(function* () {
       const network = yield* makeNetwork()
       const options = { servers: many, host, repliesToUnverified: true, allowAmplification: true }
-      const master = yield* Effect.provide(makeMaster(options), layerOf(network))
+      const master = yield* Effect.provide(makeMaster(options), networkLayer(network))
       const sizes: Array<number> = []
       const onDatagram = (bytes: Uint8Array): void => void sizes.push(bytes.length)
       const socket = yield* network.datagrams.open({ family: 4 }, { onDatagram, onFault: () => {} })
@@ -111,7 +111,7 @@ describe("MasterServer", () => {
       const network = yield* makeNetwork()
       const started = makeMaster(options as MasterServerOptions).pipe(
         Effect.scoped,
-        Effect.provide(layerOf(network)),
+        Effect.provide(networkLayer(network)),
         Effect.result
       )
       return Result.match(yield* started, {
@@ -165,13 +165,13 @@ describe("MasterServer", () => {
       )
     assert.strictEqual(await rejected(undefined), "transport")
     assert.strictEqual(await rejected({ servers: [] }), "transport")
-    const transport = layerOf(new MemoryNetwork(liveTiming))
+    const transport = networkLayer(new MemoryNetwork(liveTiming))
     assert.strictEqual(await rejected({ transport }), "servers")
   })
 
   it.effect("sends the servers that match a filter", () =>
     Effect.gen(function* () {
-      const { servers } = yield* pagesOf({ servers: listed }, { filter: { gamedir: "tf" }, region: "asia" })
+      const { servers } = yield* fetchPages({ servers: listed }, { filter: { gamedir: "tf" }, region: "asia" })
       assert.deepStrictEqual(servers, ["10.0.0.2:27015", "10.0.0.3:27020"])
     })
   )

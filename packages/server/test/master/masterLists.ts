@@ -16,7 +16,7 @@ export const request = (filter = "", { padding = 0, region = 255, seed = "0.0.0.
     })
   )
 
-export const pageOf = (replies: ReadonlyArray<Uint8Array>): MasterReply =>
+export const decodePage = (replies: ReadonlyArray<Uint8Array>): MasterReply =>
   Result.getOrThrow(MasterReply.decode(replies[0]!))
 
 export const listed: ReadonlyArray<ListedServer> = [

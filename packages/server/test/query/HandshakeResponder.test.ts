@@ -136,8 +136,8 @@ describe("HandshakeResponder", () => {
 
 /** Datagrams by hand, from the layouts of what real servers and clients send. */
 const ascii = (text: string): string => Buffer.from(text, "latin1").toString("hex")
-const bytesOf = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"))
-const hexOf = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<string> =>
+const parseHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"))
+const formatHex = (datagrams: ReadonlyArray<Uint8Array>): ReadonlyArray<string> =>
   datagrams.map((one) => Buffer.from(one).toString("hex"))
 const number = (value: number): string => {
   const bytes = Buffer.alloc(4)
@@ -156,12 +156,12 @@ describe("the form of Source 2013", () => {
   const TICKET = `0800${"ab".repeat(8)}`
 
   it("sends SteamID and VAC with Steam, and nothing after the authentication otherwise", () => {
-    const [steam] = askedBy(new HandshakeResponder({ ...open, steamId: "90071997434128265", vac: true }), bytesOf(ASK))
+    const [steam] = askedBy(new HandshakeResponder({ ...open, steamId: "90071997434128265", vac: true }), parseHex(ASK))
     assert.match(
       Buffer.from(steam!).toString("hex"),
       new RegExp(`^ffffffff4133494f5a.{8}${OURS_HEX}030000000000896745230100400101$`)
     )
-    const [relay] = askedBy(new HandshakeResponder({ ...open, authProtocol: 2 }), bytesOf(ASK))
+    const [relay] = askedBy(new HandshakeResponder({ ...open, authProtocol: 2 }), parseHex(ASK))
     assert.match(Buffer.from(relay!).toString("hex"), new RegExp(`^ffffffff4133494f5a.{8}${OURS_HEX}02000000$`))
     assert.strictEqual(relay!.length, 21)
   })
@@ -177,9 +177,9 @@ describe("the form of Source 2013", () => {
       ticket = TICKET
     }: Record<string, string> = {}
   ): Uint8Array => {
-    const [reply] = askedBy(responder, bytesOf(ASK))
+    const [reply] = askedBy(responder, parseHex(ASK))
     const own = Buffer.from(reply!.subarray(9, 13)).toString("hex")
-    return bytesOf(
+    return parseHex(
       `ffffffff6b${protocol}03000000${challenge ?? own}${OURS_HEX}${ascii(`player\0${password}\0${version}\0`)}${ticket}`
     )
   }
@@ -192,13 +192,15 @@ describe("the form of Source 2013", () => {
     ["rejects a wrong password", { password: "x" }, `ffffffff39${OURS_HEX}${BAD_PASSWORD}`]
   ])("%s", (_, what, reply) => {
     const responder = new HandshakeResponder(open)
-    assert.deepStrictEqual(hexOf(askedBy(responder, connecting(responder, what))), [reply])
+    assert.deepStrictEqual(formatHex(askedBy(responder, connecting(responder, what))), [reply])
   })
 
   it("requires its password", () => {
     const responder = new HandshakeResponder({ ...open, password: "pw" })
-    assert.deepStrictEqual(hexOf(askedBy(responder, connecting(responder))), [`ffffffff39${OURS_HEX}${BAD_PASSWORD}`])
-    const [accepted] = hexOf(askedBy(responder, connecting(responder, { password: "pw" })))
+    assert.deepStrictEqual(formatHex(askedBy(responder, connecting(responder))), [
+      `ffffffff39${OURS_HEX}${BAD_PASSWORD}`
+    ])
+    const [accepted] = formatHex(askedBy(responder, connecting(responder, { password: "pw" })))
     assert.match(accepted!, /^ffffffff42/)
   })
 
@@ -206,15 +208,15 @@ describe("the form of Source 2013", () => {
     const limit = new RateLimiter({ perSecond: 1, burst: 2 })
     const responder = new HandshakeResponder({ ...open, limit })
     const bare = `ffffffff6b1800000002000000${"01020304"}${OURS_HEX}${ascii("\0\0\0\0")}`
-    assert.deepStrictEqual(askedBy(responder, bytesOf(bare)), [])
-    const known = number(new DataView(askedBy(responder, bytesOf(ASK))[0]!.buffer).getInt32(9, true))
-    const short = bytesOf(bare.replace("01020304", known))
+    assert.deepStrictEqual(askedBy(responder, parseHex(bare)), [])
+    const known = number(new DataView(askedBy(responder, parseHex(ASK))[0]!.buffer).getInt32(9, true))
+    const short = parseHex(bare.replace("01020304", known))
     const replies = Array.from({ length: 4 }, () => askedBy(responder, short).length)
     assert.deepStrictEqual(replies, [1, 0, 0, 0])
   })
 
   it("ignores a truncated request to join", () => {
-    assert.deepStrictEqual(askedBy(new HandshakeResponder(open), bytesOf("ffffffff6b18000000")), [])
+    assert.deepStrictEqual(askedBy(new HandshakeResponder(open), parseHex("ffffffff6b18000000")), [])
   })
 })
 
@@ -222,7 +224,7 @@ describe("the form of CS:GO", () => {
   const open = { form: "csgo", repliesToUnverified: true, steamId: "90071997434128265", hostVersion: 13_758 } as const
   const STEAM_ID = "8967452301004001"
   const ask = (challenge: number): Uint8Array =>
-    bytesOf(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
+    parseHex(`ffffffff71${ascii(`connect0x${(challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")}\0`)}`)
 
   it("requires its challenge, and repeats the text of the request when it is returned", () => {
     const responder = new HandshakeResponder({ ...open, lobbyType: "public", password: "pw" })
@@ -230,9 +232,9 @@ describe("the form of CS:GO", () => {
     const [retry] = askedBy(responder, ask(0))
     const challenge = new DataView(retry!.buffer).getInt32(5, true)
     const head = `ffffffff41${number(challenge)}030000000000${STEAM_ID}00`
-    assert.strictEqual(hexOf([retry!])[0], `${head}${ascii("connect-retry\0")}${tail}`)
+    assert.strictEqual(formatHex([retry!])[0], `${head}${ascii("connect-retry\0")}${tail}`)
     const digits = (challenge >>> 0).toString(16).toUpperCase().padStart(8, "0")
-    assert.deepStrictEqual(hexOf(askedBy(responder, ask(challenge))), [
+    assert.deepStrictEqual(formatHex(askedBy(responder, ask(challenge))), [
       `${head}${ascii(`connect0x${digits}\0`)}${tail}`
     ])
   })
@@ -274,17 +276,17 @@ describe("the form of CS:GO", () => {
     const [retry] = askedBy(responder, ask(0))
     const challenge = isKnown ? Buffer.from(retry!.subarray(5, 9)).toString("hex") : "01020304"
     const request = `ffffffff6b${version}03000000${challenge}${ascii(`\0${password}\0`)}01${"00".repeat(60)}`
-    assert.deepStrictEqual(hexOf(askedBy(responder, bytesOf(request))), [reply])
+    assert.deepStrictEqual(formatHex(askedBy(responder, parseHex(request))), [reply])
   })
 
   it("redirects players in reply to the first request, once their address is verified", () => {
     const redirect = "192.0.2.7:27016"
     const expected = `ffffffff39${ascii(`ConnectRedirectAddress:${redirect}\0`)}`
-    assert.deepStrictEqual(hexOf(askedBy(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])
+    assert.deepStrictEqual(formatHex(askedBy(new HandshakeResponder({ ...open, redirect }), ask(0))), [expected])
     const cautious = new HandshakeResponder({ ...open, repliesToUnverified: false, redirect })
     const [plain] = askedBy(cautious, ask(0))
     assert.strictEqual(plain!.length, 9)
-    assert.deepStrictEqual(hexOf(askedBy(cautious, ask(new DataView(plain!.buffer).getInt32(5, true)))), [expected])
+    assert.deepStrictEqual(formatHex(askedBy(cautious, ask(new DataView(plain!.buffer).getInt32(5, true)))), [expected])
   })
 })
 

@@ -12,7 +12,7 @@ const INFO = Uint8Array.from([
   ..."Source Engine Query\0".split("").map((c) => c.charCodeAt(0))
 ])
 
-const profileOf = (info: () => unknown): Profile => ({
+const makeProfile = (info: () => unknown): Profile => ({
   name: "mine",
   description: "",
   oversize: { how: "split", maxBytes: 1260 },
@@ -36,7 +36,7 @@ const BROKEN: ReadonlyArray<readonly [what: string, info: () => unknown, message
 describe("a failing function of the profile that", () => {
   it.each(BROKEN)("%s is reported to onError, and the query gets no reply", (_, info, message) => {
     const errors: Array<string> = []
-    const responder = new Responder(profileOf(info), { onError: (error) => errors.push(error.message) })
+    const responder = new Responder(makeProfile(info), { onError: (error) => errors.push(error.message) })
     assert.deepEqual(responder.respond(INFO, "192.0.2.7", 50_000, 0), [])
     assert.lengthOf(errors, 1)
     assert.match(errors[0]!, message)
@@ -45,7 +45,7 @@ describe("a failing function of the profile that", () => {
   it.each(BROKEN)("%s is written to the console once by default", (_, info, message) => {
     const written = vi.spyOn(console, "error").mockImplementation(() => {})
     try {
-      const responder = new Responder(profileOf(info))
+      const responder = new Responder(makeProfile(info))
       for (let i = 0; i < 3; i++) responder.respond(INFO, "192.0.2.7", 50_000, i)
       assert.lengthOf(written.mock.calls, 1)
       assert.match(String(written.mock.calls[0]![0]), message)

@@ -15,7 +15,7 @@ const replies = (profile: Profile, request: Uint8Array, options?: ResponderOptio
   new Responder(profile, options).respond(request, ...FROM)
 
 /** Asks for the players with the right challenge. */
-const playersOf = (profile: Profile, onError: (error: EncodeError) => void = () => assert.fail("an error")) => {
+const queryPlayers = (profile: Profile, onError: (error: EncodeError) => void = () => assert.fail("an error")) => {
   const responder = new Responder(profile, { onError })
   const request = query("U\0\0\0\0")
   new DataView(request.buffer).setInt32(5, responder.challenges.issue(...FROM), true)
@@ -40,7 +40,7 @@ describe("parts that a profile lacks", () => {
   })
 
   it("are not answered: values that are undefined at the moment, without an error", () => {
-    assert.deepStrictEqual(playersOf({ ...profile(), players: () => undefined }), [])
+    assert.deepStrictEqual(queryPlayers({ ...profile(), players: () => undefined }), [])
     let players: PlayersReply | undefined = someone
     const fail = () => assert.fail("an error")
     const responder = new Responder({ ...profile(), trusts: ["players"], players: () => players }, { onError: fail })
@@ -76,13 +76,13 @@ describe("hidden players", () => {
     ["are shown where there is no INFO", { info: () => undefined }, 1],
     ["are hidden where nobody plays", { players: { ...someone, announced: 0, players: [] } }, 0],
     ["are none where there is no list at the moment", { players: () => undefined }, 0]
-  ])("%s", (_, part, count) => assert.lengthOf(playersOf({ ...hiding, ...part }), count))
+  ])("%s", (_, part, count) => assert.lengthOf(queryPlayers({ ...hiding, ...part }), count))
 
   it("are reported if another reply takes their place", () => {
     const errors: Array<string> = []
     const players = { ...hiding.info, players: [] } as never
     assert.deepStrictEqual(
-      playersOf({ ...hiding, players }, ({ message }) => errors.push(message)),
+      queryPlayers({ ...hiding, players }, ({ message }) => errors.push(message)),
       []
     )
     assert.deepStrictEqual(errors, ["The profile's players must be of _tag PlayersReply."])
@@ -122,11 +122,11 @@ describe("text queries with a challenge", () => {
 })
 
 it("ids of split replies begin at a random number", () => {
-  const idOf = (): number => {
-    const fragment = playersOf({ ...profile(), players: someone, oversize: { how: "split", maxBytes: 20 } })[0]!
+  const readId = (): number => {
+    const fragment = queryPlayers({ ...profile(), players: someone, oversize: { how: "split", maxBytes: 20 } })[0]!
     return new DataView(fragment.buffer).getInt32(4, true)
   }
-  assert.strictEqual(new Set(Array.from({ length: 4 }, idOf)).size, 4)
+  assert.strictEqual(new Set(Array.from({ length: 4 }, readId)).size, 4)
 })
 
 describe("an invalid profile", () => {

@@ -26,7 +26,7 @@ const players: PlayersReply = {
 }
 
 /** The reply to a request whose challenge is right. */
-const repliesOf = (profile: Profile, type: number, compress?: (reply: Uint8Array) => Uint8Array) => {
+const queryReplies = (profile: Profile, type: number, compress?: (reply: Uint8Array) => Uint8Array) => {
   const responder = new Responder(profile, compress === undefined ? {} : { compress })
   const request = Uint8Array.of(255, 255, 255, 255, type, 0, 0, 0, 0)
   new DataView(request.buffer).setInt32(5, responder.challenges.issue("192.0.2.1", 1, 0), true)
@@ -36,17 +36,18 @@ const PLAYER = 0x55
 const RULES = 0x56
 
 const withOversize = (oversize: Profile["oversize"]): Profile => ({ ...profile(), players, rules, oversize })
-const sizeOf = (type: number): number => repliesOf(withOversize({ how: "whole", maxBytes: 1400 }), type)[0]!.length
+const replySize = (type: number): number =>
+  queryReplies(withOversize({ how: "whole", maxBytes: 1400 }), type)[0]!.length
 
 describe("a buffer that is too small", () => {
   const namesIn = (bufferBytes: number): ReadonlyArray<string> => {
-    const [reply] = repliesOf(withOversize({ how: "whole", maxBytes: 1400, bufferBytes }), RULES)
+    const [reply] = queryReplies(withOversize({ how: "whole", maxBytes: 1400, bufferBytes }), RULES)
     const read = Result.getOrThrow(decode(reply!)) as RulesReply
     assert.notProperty(read, "trailing")
     return read.rules.map(({ name }) => name)
   }
   const names = rules.rules.map(({ name }) => name)
-  const size = sizeOf(RULES)
+  const size = replySize(RULES)
   const last = "hostname_of_it\0somewhere\0".length
 
   it.each([
@@ -62,15 +63,15 @@ describe("a buffer that is too small", () => {
 
   it("truncates no other reply", () => {
     const oversize = { how: "whole", maxBytes: 1400, bufferBytes: 20 } as const
-    assert.lengthOf(repliesOf(withOversize(oversize), PLAYER)[0]!, sizeOf(PLAYER))
+    assert.lengthOf(queryReplies(withOversize(oversize), PLAYER)[0]!, replySize(PLAYER))
   })
 })
 
 it("truncate: ends a reply in mid-text, and sends one datagram", () => {
-  const [cut, ...more] = repliesOf(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
+  const [cut, ...more] = queryReplies(withOversize({ how: "truncate", maxBytes: 20 }), PLAYER)
   assert.deepStrictEqual([cut!.length, more.length], [20, 0])
-  const [whole] = repliesOf(withOversize({ how: "truncate", maxBytes: sizeOf(PLAYER) }), PLAYER)
-  assert.lengthOf(whole!, sizeOf(PLAYER))
+  const [whole] = queryReplies(withOversize({ how: "truncate", maxBytes: replySize(PLAYER) }), PLAYER)
+  assert.lengthOf(whole!, replySize(PLAYER))
 })
 
 it.each([
@@ -79,7 +80,7 @@ it.each([
 ] as const)("bzip2: a reply that is split as %s is compressed %i times", (layout, expected) => {
   let times = 0
   const compress = (reply: Uint8Array) => (times++, reply)
-  repliesOf(withOversize({ how: "split", maxBytes: 40, layout, bzip2: true }), RULES, compress)
+  queryReplies(withOversize({ how: "split", maxBytes: 40, layout, bzip2: true }), RULES, compress)
   assert.strictEqual(times, expected)
 })
 
@@ -87,7 +88,7 @@ it("writes texts in the profile's encoding", () => {
   const named = (encoding?: Profile["encoding"]) => {
     const list = { ...players, players: [{ index: 0, name: "Привет", score: 0, duration: 0 }] }
     const texts = { ...withOversize({ how: "whole", maxBytes: 1400 }), players: list }
-    return repliesOf(encoding === undefined ? texts : { ...texts, encoding }, PLAYER)[0]!.length
+    return queryReplies(encoding === undefined ? texts : { ...texts, encoding }, PLAYER)[0]!.length
   }
   assert.strictEqual(named() - named("windows-1251"), 6)
 })
@@ -95,7 +96,7 @@ it("writes texts in the profile's encoding", () => {
 describe("counts", () => {
   it("of rules are sent modulo 65 536", () => {
     const many = { ...rules, announced: 65_537 }
-    const [reply] = repliesOf({ ...withOversize({ how: "whole", maxBytes: 1400 }), rules: many }, RULES)
+    const [reply] = queryReplies({ ...withOversize({ how: "whole", maxBytes: 1400 }), rules: many }, RULES)
     assert.strictEqual((Result.getOrThrow(decode(reply!)) as RulesReply).announced, 1)
   })
 

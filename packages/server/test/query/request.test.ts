@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { asked, asksForChallenge, challengeOf, withChallenge } from "../../src/query/request.ts"
+import { asked, asksForChallenge, readChallenge, withChallenge } from "../../src/query/request.ts"
 
 const request = (text: string): Uint8Array => Uint8Array.from(`\xff\xff\xff\xff${text}`, (char) => char.charCodeAt(0))
 const INFO = "TSource Engine Query"
@@ -55,7 +55,7 @@ describe("a request's challenge", () => {
       [`${INFO}\0`, "info"]
     ] as const) {
       const datagram = request(start + bytes)
-      assert.strictEqual(challengeOf(datagram, kind), challenge)
+      assert.strictEqual(readChallenge(datagram, kind), challenge)
       assert.strictEqual(asksForChallenge(datagram, kind), asks)
     }
   })

@@ -10,7 +10,7 @@ const HOME = "192.0.2.1"
 const datagram = (message: Message) => Result.getOrThrow(encode(message))
 const read = (bytes: Uint8Array) => Result.getOrThrow(decode(bytes))
 
-const consoleOf = (options?: { dialect?: UdpDialect; password?: string; maxFailures?: number }) => {
+const makeConsole = (options?: { dialect?: UdpDialect; password?: string; maxFailures?: number }) => {
   const attempts = new LoginAttempts({ maxFailures: options?.maxFailures ?? 5 })
   const console = new GoldSourceConsole({
     dialect: options?.dialect ?? "goldsource",
@@ -32,7 +32,7 @@ const consoleOf = (options?: { dialect?: UdpDialect; password?: string; maxFailu
 
 describe("GoldSource", () => {
   it("accepts a command with challenge and password", () => {
-    const { ask, challengeFor } = consoleOf()
+    const { ask, challengeFor } = makeConsole()
     const challenge = challengeFor()
     assert.isAtLeast(challenge, 1)
     assert.deepStrictEqual(ask({ _tag: "RconRequest", challenge, password: "probe pw", command: "echo Zoë ★" }), {
@@ -42,7 +42,7 @@ describe("GoldSource", () => {
   })
 
   it.each([0, 1, 12345])("rejects challenge %i, which is not its own or belongs to another address", (given) => {
-    const { challengeFor, replies } = consoleOf()
+    const { challengeFor, replies } = makeConsole()
     for (const challenge of [given, challengeFor()]) {
       const [reply] = replies(
         { _tag: "RconRequest", challenge, password: "probe pw", command: "a long enough command" },
@@ -58,27 +58,27 @@ describe("GoldSource", () => {
       ["probe pw", "Bad rcon_password.\n"],
       ["", "Bad rcon_password.\nNo password set for this server.\n"]
     ] as const) {
-      const { challengeFor, replies } = consoleOf({ password })
+      const { challengeFor, replies } = makeConsole({ password })
       const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
       assert.deepInclude(replies(request)[0], { _tag: "PrintReply", text: expected })
     }
   })
 
   it("counts five wrong passwords, then answers every packet of the address with a ban", () => {
-    const { attempts, challengeFor, replies } = consoleOf()
+    const { attempts, challengeFor, replies } = makeConsole()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 6; i++) assert.deepInclude(replies(request, i)[0], { text: "Bad rcon_password.\n" })
     const banned = { _tag: "PrintReply", text: "You have been banned from this server.\n" } as const
     assert.deepInclude(replies({ _tag: "PingRequest" }, 10)[0], banned)
     assert.deepInclude(replies({ ...request, password: "probe pw" }, 11)[0], banned)
     assert.lengthOf(replies({ _tag: "PingRequest" }, 12, HOME), 1)
-    assert.strictEqual(consoleOf().ask({ _tag: "PingRequest" }).kind, "foreign")
+    assert.strictEqual(makeConsole().ask({ _tag: "PingRequest" }).kind, "foreign")
     attempts.unban(HOME)
     assert.isAbove(challengeFor(), 0)
   })
 
   it("forgets old failures", () => {
-    const { challengeFor, replies } = consoleOf()
+    const { challengeFor, replies } = makeConsole()
     const request = { _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "status" } as const
     for (let i = 0; i < 20; i++) {
       assert.deepInclude(replies(request, i * 10_000)[0], { text: "Bad rcon_password.\n" })
@@ -86,13 +86,13 @@ describe("GoldSource", () => {
   })
 
   it("passes queries on", () => {
-    assert.strictEqual(consoleOf().ask({ _tag: "InfoRequest" }).kind, "foreign")
+    assert.strictEqual(makeConsole().ask({ _tag: "InfoRequest" }).kind, "foreign")
   })
 })
 
 describe("amplification", () => {
   it("sends no more than it received to an address without a challenge", () => {
-    const { console } = consoleOf()
+    const { console } = makeConsole()
     for (const command of ["", "x", "status", "x".repeat(100)]) {
       for (const challenge of [undefined, 1, 4_294_967_295]) {
         const request = datagram({
@@ -109,7 +109,7 @@ describe("amplification", () => {
   })
 
   it("bans no address for passwords without its challenge", () => {
-    const { ask, attempts, challengeFor } = consoleOf({ maxFailures: 0 })
+    const { ask, attempts, challengeFor } = makeConsole({ maxFailures: 0 })
     const others = challengeFor("192.0.2.2")
     for (const challenge of [undefined, 0, 12_345, others])
       ask({ _tag: "RconRequest", ...(challenge === undefined ? {} : { challenge }), password: "x", command: "" })
@@ -119,7 +119,7 @@ describe("amplification", () => {
   })
 
   it("limits challenges for requests that are smaller", () => {
-    const { replies } = consoleOf()
+    const { replies } = makeConsole()
     let answered = 0
     for (let i = 0; i < 10_000; i++) {
       answered += replies({ _tag: "RconChallengeRequest" }, i / 10, `192.0.2.${i % 256}`).length
@@ -128,7 +128,7 @@ describe("amplification", () => {
   })
 
   it("sends the challenge in reply to a padded request without a limit", () => {
-    const { console } = consoleOf()
+    const { console } = makeConsole()
     const padded = new Uint8Array(64)
     padded.set(datagram({ _tag: "RconChallengeRequest" }))
     for (let i = 0; i < 1000; i++) {
@@ -138,7 +138,7 @@ describe("amplification", () => {
   })
 
   it("limits messages to banned addresses", () => {
-    const { challengeFor, replies } = consoleOf({ maxFailures: 0 })
+    const { challengeFor, replies } = makeConsole({ maxFailures: 0 })
     replies({ _tag: "RconRequest", challenge: challengeFor(), password: "x", command: "" })
     let told = 0
     for (let i = 0; i < 1000; i++) told += replies({ _tag: "PingRequest" }, i).length
@@ -148,7 +148,7 @@ describe("amplification", () => {
 
 describe("commands too long for HLDS", () => {
   it("are ignored, including their password", () => {
-    const { ask, attempts, challengeFor } = consoleOf({ maxFailures: 0 })
+    const { ask, attempts, challengeFor } = makeConsole({ maxFailures: 0 })
     const challenge = challengeFor()
     const request = (bytes: number, password = "probe pw") => {
       const head = datagram({ _tag: "RconRequest", challenge, password, command: "" }).length
@@ -162,7 +162,7 @@ describe("commands too long for HLDS", () => {
 })
 
 describe("HLTV", () => {
-  const hltv = () => consoleOf({ dialect: "hltv" })
+  const hltv = () => makeConsole({ dialect: "hltv" })
   const request = (challenge: number, command: string, password = "probe pw") =>
     ({ _tag: "RconRequest", challenge, password, command }) as const
 
@@ -199,7 +199,7 @@ describe("HLTV", () => {
 
 describe("Quake style", () => {
   it("accepts a password without a challenge, and ignores all else", () => {
-    const { ask, replies } = consoleOf({ dialect: "quake" })
+    const { ask, replies } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(ask({ _tag: "RconRequest", password: "probe pw", command: "status" }), {
       kind: "command",
       command: "status"
@@ -219,7 +219,7 @@ describe("replies", () => {
 
   it("end with two NULs, are divided at line ends and fit a datagram", () => {
     const text = Array.from({ length: 200 }, (_, i) => `line ${i} ${"y".repeat(40)}\n`).join("")
-    const datagrams = consoleOf().console.reply(text)
+    const datagrams = makeConsole().console.reply(text)
     assert.isAbove(datagrams.length, 5)
     for (const bytes of datagrams) {
       assert.isAtMost(bytes.length, 1400)
@@ -229,11 +229,11 @@ describe("replies", () => {
   })
 
   it("are one empty packet for an empty text", () => {
-    assert.deepStrictEqual(consoleOf().console.reply("").map(latin1), ["\xff\xff\xff\xffl\0\0"])
+    assert.deepStrictEqual(makeConsole().console.reply("").map(latin1), ["\xff\xff\xff\xffl\0\0"])
   })
 
   it("are sent in fragments if a line is longer than a datagram", () => {
-    const datagrams = consoleOf().console.reply(`${"z".repeat(2000)}\nshort\n`)
+    const datagrams = makeConsole().console.reply(`${"z".repeat(2000)}\nshort\n`)
     assert.deepStrictEqual(
       datagrams.map((bytes) => latin1(bytes.subarray(0, 1))),
       ["\xfe", "\xfe", "\xff"]
@@ -241,7 +241,7 @@ describe("replies", () => {
   })
 
   it("are one padded datagram after a stray byte on HLTV, and none for no text", () => {
-    const { console } = consoleOf({ dialect: "hltv" })
+    const { console } = makeConsole({ dialect: "hltv" })
     assert.deepStrictEqual(console.reply("a longer text\n").map(latin1), ["\xff\xff\xff\xffl\xffa longer text\n\0"])
     assert.deepStrictEqual(console.reply("short\n").map(latin1), [
       `\xff\xff\xff\xffl\xffshort\n${"\0".repeat(1400 - 12)}`
@@ -250,14 +250,14 @@ describe("replies", () => {
   })
 
   it("lose lines beyond HLTV's buffer", () => {
-    const { console } = consoleOf({ dialect: "hltv" })
+    const { console } = makeConsole({ dialect: "hltv" })
     const [datagram, ...more] = console.reply(`${"x".repeat(999)}\n${"y".repeat(30)}\nlast\n`)
     assert.deepStrictEqual(more, [])
     assert.strictEqual(latin1(datagram!).slice(6), `${"x".repeat(999)}\nlast\n\0`)
   })
 
   it("are a packet per line and an empty one in Quake style", () => {
-    const { console } = consoleOf({ dialect: "quake" })
+    const { console } = makeConsole({ dialect: "quake" })
     assert.deepStrictEqual(console.reply("a\nb").map(latin1), [
       "\xff\xff\xff\xffprint\na\n",
       "\xff\xff\xff\xffprint\nb",

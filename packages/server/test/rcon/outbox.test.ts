@@ -7,7 +7,7 @@ import { Outbox } from "../../src/rcon/outbox.ts"
 const packet = (type: number, bytes: number): SourceRconPacket => ({ id: 1, type, body: new Uint8Array(bytes) })
 
 /** An outbox whose timers run when told to. */
-const outboxOf = (fault?: SegmentFault) => {
+const makeOutbox = (fault?: SegmentFault) => {
   const sizes: Array<number> = []
   const timers: Array<() => void> = []
   const outbox = new Outbox(
@@ -20,13 +20,13 @@ const outboxOf = (fault?: SegmentFault) => {
 
 describe("Outbox", () => {
   it("sends a batch as one segment", () => {
-    const { outbox, sizes } = outboxOf()
+    const { outbox, sizes } = makeOutbox()
     outbox.push([packet(RESPONSE_VALUE, 10), packet(RESPONSE_VALUE, 0)])
     assert.deepStrictEqual(sizes, [38])
   })
 
   it("sends the verdict on a password separately, and keeps the order after it", () => {
-    const { outbox, sizes, tick } = outboxOf()
+    const { outbox, sizes, tick } = makeOutbox()
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
     assert.deepStrictEqual(sizes, [14])
@@ -36,11 +36,11 @@ describe("Outbox", () => {
   })
 
   it("divides into segments of a size, and at positions in the stream", () => {
-    const small = outboxOf({ segmentBytes: 10 })
+    const small = makeOutbox({ segmentBytes: 10 })
     small.outbox.push([packet(RESPONSE_VALUE, 10)])
     assert.deepStrictEqual(small.sizes, [10, 10, 4])
 
-    const cut = outboxOf({ cutAt: [3, 20] })
+    const cut = makeOutbox({ cutAt: [3, 20] })
     cut.outbox.push([packet(RESPONSE_VALUE, 0)])
     assert.deepStrictEqual(cut.sizes, [3])
     cut.tick()
@@ -51,7 +51,7 @@ describe("Outbox", () => {
   })
 
   it("delays and joins", () => {
-    const { outbox, sizes, tick } = outboxOf({ joinMs: 50 })
+    const { outbox, sizes, tick } = makeOutbox({ joinMs: 50 })
     outbox.push([packet(RESPONSE_VALUE, 0), packet(AUTH_RESPONSE, 0)])
     outbox.push([packet(RESPONSE_VALUE, 10)])
     assert.deepStrictEqual(sizes, [])
@@ -60,7 +60,7 @@ describe("Outbox", () => {
   })
 
   it("delays later data again", () => {
-    const { outbox, sizes, tick, timers } = outboxOf({ joinMs: 50 })
+    const { outbox, sizes, tick, timers } = makeOutbox({ joinMs: 50 })
     outbox.push([])
     assert.lengthOf(timers, 0)
     outbox.push([packet(RESPONSE_VALUE, 0)])
@@ -71,7 +71,7 @@ describe("Outbox", () => {
   })
 
   it("sends a verdict at once if nothing is queued", () => {
-    const { outbox, sizes } = outboxOf()
+    const { outbox, sizes } = makeOutbox()
     outbox.push([packet(AUTH_RESPONSE, 0), packet(RESPONSE_VALUE, 0)])
     assert.deepStrictEqual(sizes, [28])
   })

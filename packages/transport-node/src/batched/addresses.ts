@@ -14,13 +14,13 @@ export class Addresses {
   private readonly texts: Array<string> = Array.from({ length: KEPT }, () => "0.0.0.0")
 
   /** The 32-bit number of an address, and stores its text; −1 for any other text. */
-  numberOf(address: string): number {
+  toNumber(address: string): number {
     const number = ipv4Number(address)
     if (number >= 0) this.keep(number, address)
     return number
   }
 
-  textOf(number: number): string {
+  toText(number: number): string {
     const place = number & (KEPT - 1)
     if (this.numbers[place] === number) return this.texts[place]!
     const text = `${number >>> 24}.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`

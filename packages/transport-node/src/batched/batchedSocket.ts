@@ -34,7 +34,7 @@ export class BatchedCalls {
 
   constructor(calls: SystemCalls) {
     this.calls = calls
-    this.incoming = new Messages(BATCH, INCOMING_BYTES, calls.pointerOf)
+    this.incoming = new Messages(BATCH, INCOMING_BYTES, calls.getPointer)
   }
 }
 
@@ -53,7 +53,7 @@ export class BatchedSocket implements DatagramHandler {
     this.shared = shared
     this.calls = shared.calls
     this.handler = handler
-    this.outgoing = new Messages(BATCH, OUTGOING_BYTES, shared.calls.pointerOf)
+    this.outgoing = new Messages(BATCH, OUTGOING_BYTES, shared.calls.getPointer)
   }
 
   /** Returns the handle to use. It is the plain handle if its descriptor cannot be found. */
@@ -76,7 +76,7 @@ export class BatchedSocket implements DatagramHandler {
   }
 
   readonly send: DatagramHandle["send"] = (bytes, address, port) => {
-    const number = this.shared.addresses.numberOf(address)
+    const number = this.shared.addresses.toNumber(address)
     if (this.fd === -1 || number === -1 || port < 1 || port > 65_535 || bytes.length > OUTGOING_BYTES) {
       this.flush()
       this.plain?.send(bytes, address, port)
@@ -99,7 +99,7 @@ export class BatchedSocket implements DatagramHandler {
       this.flush()
       const count = calls.recvmmsg(this.fd, incoming.headers, BATCH, MSG_DONTWAIT, null)
       for (let k = 0; k < count && this.fd !== -1; k++) {
-        handler.onDatagram(incoming.received(k), addresses.textOf(incoming.addressOf(k)), incoming.portOf(k))
+        handler.onDatagram(incoming.received(k), addresses.toText(incoming.address(k)), incoming.port(k))
       }
       if (count < BATCH) return
     }
@@ -127,8 +127,8 @@ export class BatchedSocket implements DatagramHandler {
     const sent = this.calls.sendmmsg(this.fd, outgoing.headers, waiting, MSG_DONTWAIT)
     // If fewer datagrams were sent, the system's queue is full or it rejected the next one.
     for (let i = Math.max(0, sent); i < waiting; i++) {
-      const address = this.shared.addresses.textOf(outgoing.addressOf(i))
-      this.plain?.send(outgoing.written(i).slice(), address, outgoing.portOf(i))
+      const address = this.shared.addresses.toText(outgoing.address(i))
+      this.plain?.send(outgoing.written(i).slice(), address, outgoing.port(i))
     }
   }
 }

@@ -21,12 +21,12 @@ const MEMINFO_DROPS = 8
 /** The socket options for queue sizes. The system doubles the requested size, because it includes bookkeeping, up to a limit. */
 export const Queue = { send: 7, receive: 8 } as const
 
-const lengthOf = (bytes: number): Uint8Array => new Uint8Array(Uint32Array.of(bytes).buffer)
+const encodeLength = (bytes: number): Uint8Array => new Uint8Array(Uint32Array.of(bytes).buffer)
 
-const optionOf = (calls: SystemCalls, fd: number, option: number, numbers = 1): Uint32Array | undefined => {
+const readOption = (calls: SystemCalls, fd: number, option: number, numbers = 1): Uint32Array | undefined => {
   const value = new Uint32Array(numbers)
   const bytes = new Uint8Array(value.buffer)
-  return calls.getsockopt(fd, SOL_SOCKET, option, bytes, lengthOf(bytes.length)) === 0 ? value : undefined
+  return calls.getsockopt(fd, SOL_SOCKET, option, bytes, encodeLength(bytes.length)) === 0 ? value : undefined
 }
 
 /** The descriptor of the UDP socket that is bound to this IPv4 address and port. It is unique in the process. */
@@ -34,20 +34,20 @@ export const findDescriptor = (calls: SystemCalls, { address, port }: Endpoint):
   const name = new Uint8Array(16)
   const view = new DataView(name.buffer)
   for (let fd = 0; fd < MOST; fd++) {
-    if (calls.getsockname(fd, name, lengthOf(name.length)) !== 0) continue
+    if (calls.getsockname(fd, name, encodeLength(name.length)) !== 0) continue
     if (view.getUint16(0, true) !== AF_INET || view.getUint16(2, false) !== port) continue
     if (name.subarray(4, 8).join(".") !== address) continue
-    if (optionOf(calls, fd, SO_TYPE)?.[0] === SOCK_DGRAM) return fd
+    if (readOption(calls, fd, SO_TYPE)?.[0] === SOCK_DGRAM) return fd
   }
   return undefined
 }
 
 /** Requests a queue size in bytes, if one is given. Returns the actual size. */
 export const sizeQueue = (calls: SystemCalls, fd: number, queue: number, wanted?: number): number | undefined => {
-  if (wanted !== undefined) calls.setsockopt(fd, SOL_SOCKET, queue, lengthOf(wanted), 4)
-  return optionOf(calls, fd, queue)?.[0]
+  if (wanted !== undefined) calls.setsockopt(fd, SOL_SOCKET, queue, encodeLength(wanted), 4)
+  return readOption(calls, fd, queue)?.[0]
 }
 
 /** Number of datagrams that were dropped since the socket was opened, because the receive queue was full. */
 export const countDrops = (calls: SystemCalls, fd: number): number =>
-  optionOf(calls, fd, SO_MEMINFO, MEMINFO_NUMBERS)?.[MEMINFO_DROPS] ?? 0
+  readOption(calls, fd, SO_MEMINFO, MEMINFO_NUMBERS)?.[MEMINFO_DROPS] ?? 0

@@ -35,7 +35,7 @@ export class Messages {
   private readonly stride: number
 
   /** `stride` is the distance between the buffers of two messages, in bytes. */
-  constructor(capacity: number, stride: number, pointerOf: SystemCalls["pointerOf"]) {
+  constructor(capacity: number, stride: number, getPointer: SystemCalls["getPointer"]) {
     this.stride = stride
     this.vectorsAt = capacity * HEADER_BYTES
     this.namesAt = this.vectorsAt + capacity * VECTOR_BYTES
@@ -43,9 +43,9 @@ export class Messages {
     this.block = new Uint8Array(this.bytesAt + capacity * stride)
     this.headers = this.block.subarray(0, this.vectorsAt)
     this.view = new DataView(this.block.buffer)
-    const start = pointerOf(this.block)
+    const start = getPointer(this.block)
     for (let i = 0; i < capacity; i++) {
-      const [header, vector, name] = [i * HEADER_BYTES, this.vectorOf(i), this.nameOf(i)]
+      const [header, vector, name] = [i * HEADER_BYTES, this.vectorAt(i), this.nameAt(i)]
       this.view.setBigUint64(header + NAME, start + BigInt(name), true)
       this.view.setUint32(header + NAME_LENGTH, NAME_BYTES, true)
       this.view.setBigUint64(header + IOV, start + BigInt(vector), true)
@@ -58,42 +58,42 @@ export class Messages {
 
   /** Sets message `i` to a datagram to send. The bytes are copied and must fit. */
   write(i: number, bytes: Uint8Array, address: number, port: number): void {
-    const name = this.nameOf(i)
+    const name = this.nameAt(i)
     this.block.set(bytes, this.bytesAt + i * this.stride)
-    this.view.setUint32(this.vectorOf(i) + VECTOR_LENGTH, bytes.length, true)
+    this.view.setUint32(this.vectorAt(i) + VECTOR_LENGTH, bytes.length, true)
     this.view.setUint16(name + NAME_PORT, port, false)
     this.view.setUint32(name + NAME_ADDRESS, address, false)
   }
 
   /** A view of the bytes that {@link write} stored. */
   written(i: number): Uint8Array {
-    return this.bytesOf(i, this.view.getUint32(this.vectorOf(i) + VECTOR_LENGTH, true))
+    return this.payload(i, this.view.getUint32(this.vectorAt(i) + VECTOR_LENGTH, true))
   }
 
   /** A view of the received bytes. The next call overwrites it. */
   received(i: number): Uint8Array {
-    return this.bytesOf(i, this.view.getUint32(i * HEADER_BYTES + TRANSFERRED, true))
+    return this.payload(i, this.view.getUint32(i * HEADER_BYTES + TRANSFERRED, true))
   }
 
   /** The address of message `i` (receiver or sender), as a 32-bit number. */
-  addressOf(i: number): number {
-    return this.view.getUint32(this.nameOf(i) + NAME_ADDRESS, false)
+  address(i: number): number {
+    return this.view.getUint32(this.nameAt(i) + NAME_ADDRESS, false)
   }
 
-  portOf(i: number): number {
-    return this.view.getUint16(this.nameOf(i) + NAME_PORT, false)
+  port(i: number): number {
+    return this.view.getUint16(this.nameAt(i) + NAME_PORT, false)
   }
 
-  private bytesOf(i: number, length: number): Uint8Array {
+  private payload(i: number, length: number): Uint8Array {
     const at = this.bytesAt + i * this.stride
     return this.block.subarray(at, at + length)
   }
 
-  private vectorOf(i: number): number {
+  private vectorAt(i: number): number {
     return this.vectorsAt + i * VECTOR_BYTES
   }
 
-  private nameOf(i: number): number {
+  private nameAt(i: number): number {
     return this.namesAt + i * NAME_BYTES
   }
 }

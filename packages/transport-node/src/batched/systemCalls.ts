@@ -23,7 +23,7 @@ export interface SystemCalls {
   readonly sendmmsg: (fd: number, headers: Uint8Array, count: number, flags: number) => number
   readonly recvmmsg: (fd: number, headers: Uint8Array, count: number, flags: number, timeout: null) => number
   /** The address of the bytes as a pointer for C. It is valid while the bytes are referenced. */
-  readonly pointerOf: (bytes: Uint8Array) => bigint
+  readonly getPointer: (bytes: Uint8Array) => bigint
 }
 
 /** The used part of each runtime's interface: Node 26, Deno 2.9, Bun 1.4. */
@@ -60,14 +60,14 @@ const onBun = (): SystemCalls => {
   const ffi = builtin("bun:ffi") as BunInterface
   const words = { i32: "i32", u32: "u32", pointer: "ptr" }
   const { symbols } = ffi.dlopen(LIBRARY, symbolsIn("args", "returns", "i32", words))
-  return { ...(symbols as SystemCalls), pointerOf: (bytes) => BigInt(ffi.ptr(bytes)) }
+  return { ...(symbols as SystemCalls), getPointer: (bytes) => BigInt(ffi.ptr(bytes)) }
 }
 
 const onDeno = ({ UnsafePointer, dlopen, permissions }: DenoInterface): SystemCalls => {
   if (permissions.querySync({ name: "ffi" }).state !== "granted") throw new Error("Deno runs without --allow-ffi")
   const words = { i32: "i32", u32: "u32", pointer: "buffer" }
   const { symbols } = dlopen(LIBRARY, symbolsIn("parameters", "result", "i32", words))
-  return { ...(symbols as SystemCalls), pointerOf: (bytes) => UnsafePointer.value(UnsafePointer.of(bytes)) }
+  return { ...(symbols as SystemCalls), getPointer: (bytes) => UnsafePointer.value(UnsafePointer.of(bytes)) }
 }
 
 const FLAG = "--experimental-ffi"
@@ -80,7 +80,7 @@ const onNode = (): SystemCalls => {
   const ffi = builtin("node:ffi") as NodeInterface
   const words = { i32: "int32", u32: "uint32", pointer: "buffer" }
   const { functions } = ffi.dlopen(LIBRARY, symbolsIn("arguments", "return", "int32", words))
-  return { ...(functions as SystemCalls), pointerOf: ffi.getRawPointer }
+  return { ...(functions as SystemCalls), getPointer: ffi.getRawPointer }
 }
 
 /** The runtimes with a transport. */

@@ -8,17 +8,17 @@ it("an IPv4 address is converted to a number and back", () => {
     ["1.2.3.4", 0x01_02_03_04],
     ["255.255.255.255", 0xff_ff_ff_ff]
   ] as const) {
-    expect(addresses.numberOf(text)).toBe(number)
-    expect(addresses.textOf(number)).toBe(text)
-    expect(new Addresses().textOf(number)).toBe(text)
+    expect(addresses.toNumber(text)).toBe(number)
+    expect(addresses.toText(number)).toBe(text)
+    expect(new Addresses().toText(number)).toBe(text)
   }
 })
 
 it("addresses in the same slot of the cache are distinguished", () => {
   const addresses = new Addresses()
-  expect(addresses.numberOf("10.0.0.1")).toBe(0x0a_00_00_01)
-  expect(addresses.textOf(0x0b_00_00_01)).toBe("11.0.0.1")
-  expect(addresses.textOf(0x0a_00_00_01)).toBe("10.0.0.1")
+  expect(addresses.toNumber("10.0.0.1")).toBe(0x0a_00_00_01)
+  expect(addresses.toText(0x0b_00_00_01)).toBe("11.0.0.1")
+  expect(addresses.toText(0x0a_00_00_01)).toBe("10.0.0.1")
 })
 
 it.each([
@@ -34,5 +34,5 @@ it.each([
   "1.2.3.",
   "1.2.3.4 "
 ])("%j is not an IPv4 address", (text) => {
-  expect(new Addresses().numberOf(text)).toBe(-1)
+  expect(new Addresses().toNumber(text)).toBe(-1)
 })

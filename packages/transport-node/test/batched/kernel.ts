@@ -28,7 +28,7 @@ export class Kernel implements SystemCalls {
   port = 40_000
   private readonly blocks: Array<Uint8Array> = []
 
-  readonly pointerOf: SystemCalls["pointerOf"] = (bytes) => FIRST + ROOM * BigInt(this.blocks.push(bytes) - 1)
+  readonly getPointer: SystemCalls["getPointer"] = (bytes) => FIRST + ROOM * BigInt(this.blocks.push(bytes) - 1)
 
   readonly getsockname: SystemCalls["getsockname"] = (fd, address) => {
     if (fd !== FD) return -1

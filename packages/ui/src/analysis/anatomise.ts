@@ -1,6 +1,6 @@
 /** Dissects one row of the list: a message, a fragment, or a reply joined from several datagrams. */
 import { type Encoding, dissect } from "@sourcewire/protocol"
-import { type Joined, declarationOf, dissectFragment, isSplit, join } from "@sourcewire/protocol/wire"
+import { type Joined, findDeclaration, dissectFragment, isSplit, join } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import type { Datagram } from "../bytes/Datagram.ts"
 import type { Anatomy, FieldNode, Section, Span } from "./Anatomy.ts"
@@ -102,7 +102,7 @@ const explained = (
 ): Anatomy => {
   const { fields, result } = dissect(bytes, { encoding })
   const message = Result.isSuccess(result) ? result.success : undefined
-  const declaration = declarationOf(
+  const declaration = findDeclaration(
     message?._tag ?? (Result.isFailure(result) && "messageTag" in result.failure ? result.failure.messageTag : "")
   )
   const tree = fieldTree(fields, bytes, locate, declaration)

@@ -1,7 +1,7 @@
 /** Converts the list of fields of a dissection to a tree: `players[3].score` is under `players`, `[3]`. */
 import { displayJson } from "@sourcewire/core/text"
 import type { DissectedField } from "@sourcewire/protocol"
-import { type Declaration, bitsOf, meaningOf } from "@sourcewire/protocol/wire"
+import { type Declaration, listBits, explainField } from "@sourcewire/protocol/wire"
 import type { FieldNode, Span, Tone } from "./Anatomy.ts"
 
 /** Returns the spans of a field. It has several spans if it was split over several datagrams. */
@@ -38,7 +38,7 @@ export const fieldTree = (
       branch = next
     }
     const spans = locate(field.offset, field.length)
-    const meaning = meaningOf(field, bytes, declaration)
+    const meaning = explainField(field, bytes, declaration)
     branch.children.push({
       id: prefix + field.path,
       name: field.path === UNREAD ? "not read" : steps.at(-1)!,
@@ -59,7 +59,7 @@ export const fieldTree = (
 export const UNREAD = "unread"
 
 const bits = (field: DissectedField, declaration: Declaration, spans: FieldNode["spans"]): ReadonlyArray<FieldNode> =>
-  bitsOf(field, declaration).map(({ mask, name, pattern, set }) => ({
+  listBits(field, declaration).map(({ mask, name, pattern, set }) => ({
     id: `${field.path} ${mask}`,
     name: pattern,
     value: name ?? "without a name",

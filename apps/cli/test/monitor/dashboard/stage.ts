@@ -2,7 +2,7 @@
  * The dashboard over a monitor that runs: its servers are emulated on a network in memory, its store has a past, its pages are served over a
  * real socket of loopback and shown in a real browser.
  */
-import { layerOf, makeNetwork } from "@sourcewire/core/testing"
+import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import { Datagrams } from "@sourcewire/core/transport"
 import { makeServer, profiles } from "@sourcewire/emulator"
 import {
@@ -147,7 +147,7 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
   const found = storeFindings(scene.findings ?? {}, now)
   yield* Effect.provide(Effect.all([past, found, lately], { discard: true }), store.open(file))
   const network = yield* makeNetwork({ reportsClosedPorts: false })
-  const datagrams = layerOf(network)
+  const datagrams = networkLayer(network)
   for (const server of servers) {
     const [host, port] = server.address.split(":") as [string, string]
     const said = () => answerAt(server, Date.now(), now)

@@ -1,7 +1,7 @@
 /** Encodes and dissects one kind of message, by interpreting its layout. */
 import type * as Result from "effect/Result"
-import { type Codec, encodingOf, isCodec } from "../../Codec.ts"
-import { declarationOf } from "../../declarations/declarations.ts"
+import { type Codec, readEncoding, isCodec } from "../../Codec.ts"
+import { findDeclaration } from "../../declarations/declarations.ts"
 import { type DissectedField, noteUnread } from "../../Dissection.ts"
 import { type DecodeError, EncodeError } from "../../Errors.ts"
 import type { TextOptions } from "../../Text.ts"
@@ -31,7 +31,7 @@ export const encodeAs = <A extends { readonly _tag: string }>(
 ): Result.Result<Uint8Array, EncodeError> => {
   demandCodec(codec)
   const { layout, tag } = codec
-  const encoding = encodingOf(options)
+  const encoding = readEncoding(options)
   if (encoding === undefined) return fail(new EncodeError({ ...wrongEncoding(options), messageTag: tag }))
   try {
     return succeed(writeDatagram(layout, { ...message }, encoding))
@@ -46,10 +46,10 @@ export const encodeAs = <A extends { readonly _tag: string }>(
 export const dissectAs = <A>(codec: Codec<A>, datagram: Uint8Array, options?: TextOptions): Dissected<A> => {
   demandCodec(codec)
   const fields: Array<DissectedField> = []
-  const encoding = encodingOf(options)
+  const encoding = readEncoding(options)
   if (encoding === undefined || !isBytes(datagram))
     return { result: fail(unreadable(codec.tag, datagram, options)), fields }
-  const result = interpret<A>(declarationOf(codec.tag)!, datagram, encoding, fields)
+  const result = interpret<A>(findDeclaration(codec.tag)!, datagram, encoding, fields)
   noteUnread(fields, datagram)
   return { result, fields }
 }

@@ -25,7 +25,7 @@ export const writeDatagram = (layout: Layout, message: Fields, encoding: Encodin
   if ("contradiction" in fields) throw new Unwritable(fields.field as string, fields.contradiction as string)
   writeElements(layout.fields, fields, writer, "")
   const trailing = message["trailing"]
-  if (trailing !== undefined) writer.bytes(hexOf(trailing, "trailing"))
+  if (trailing !== undefined) writer.bytes(parseHex(trailing, "trailing"))
   const datagram = writer.result()
   checkContent(writer, datagram)
   return datagram
@@ -120,7 +120,7 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
       if (typeof value !== "object" || value === null) throw new Unwritable(path, "must be an object")
       return writeElements(element.fields, value as Fields, writer, `${path}.`)
     case "decimal":
-      return writer.ascii(decimalOf(element, value, path))
+      return writer.ascii(formatDecimal(element, value, path))
     case "hexadecimal":
       return writer.ascii(
         (wholeNumber(value, path, NUMBER_RANGES.i32) >>> 0).toString(16).toUpperCase().padStart(8, "0")
@@ -141,7 +141,7 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
       return writer.ascii('" ')
     }
     case "bytes": {
-      const bytes = hexOf(value, path)
+      const bytes = parseHex(value, path)
       const { size } = element
       if (size !== "rest" && fields[size.field] !== bytes.length) {
         throw new Unwritable(path, `has ${bytes.length} bytes, but ${size.field} says ${String(fields[size.field])}`)
@@ -153,7 +153,7 @@ const writeElement = (element: Element, fields: Fields, writer: Writer, prefix: 
   }
 }
 
-const decimalOf = ({ as, optional }: DecimalElement, value: unknown, path: string): string => {
+const formatDecimal = ({ as, optional }: DecimalElement, value: unknown, path: string): string => {
   if (as === "u64") {
     if (!isU64(value)) throw new Unwritable(path, `must be a decimal string from 0 to ${MAX_U64}`)
     return value
@@ -201,7 +201,7 @@ const writeList = ({ appended = [], count, entry, name }: ListElement, fields: F
 }
 
 const writeAddresses = (element: AddressesElement, fields: Fields, writer: Writer): void => {
-  if (fields["padding"] !== undefined) writer.bytes(hexOf(fields["padding"], "padding"))
+  if (fields["padding"] !== undefined) writer.bytes(parseHex(fields["padding"], "padding"))
   const servers = fields[element.name]
   if (!Array.isArray(servers)) throw new Unwritable(element.name, "must be an array")
   for (const [i, address] of [...servers, ...(fields[element.end] === true ? ["0.0.0.0:0"] : [])].entries()) {
@@ -226,13 +226,13 @@ const textBytes = (fields: Fields, name: string, path: string, encoding: Encodin
   const text = fields[name]
   const hex = fields[`${name}Hex`]
   if (hex === undefined && typeof text !== "string") throw new Unwritable(path, "must be a string")
-  const bytes = hex === undefined ? encodeText(text as string, encoding) : hexOf(hex, `${path}Hex`)
+  const bytes = hex === undefined ? encodeText(text as string, encoding) : parseHex(hex, `${path}Hex`)
   if (bytes === undefined) throw new Unwritable(path, `has a character that ${encoding} lacks`)
   if (bytes.includes(0)) throw new Unwritable(path, "cannot hold a NUL: it ends the text")
   return bytes
 }
 
-const hexOf = (value: unknown, path: string): Uint8Array => {
+const parseHex = (value: unknown, path: string): Uint8Array => {
   const bytes = typeof value === "string" ? fromHex(value) : undefined
   if (bytes === undefined) throw new Unwritable(path, "must be bytes as hex text")
   return bytes

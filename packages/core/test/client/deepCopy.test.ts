@@ -1,6 +1,6 @@
 /** What each of those who joined a call gets. */
 import { describe, expect, it } from "vitest"
-import { copyOf } from "../../src/client/copyOf.ts"
+import { deepCopy } from "../../src/client/deepCopy.ts"
 import { Timeout } from "../../src/engine/QueryError.ts"
 import { infoReply, playersReply, rulesReply } from "../messages.ts"
 
@@ -8,12 +8,12 @@ describe("a copy", () => {
   it.each([infoReply, playersReply, rulesReply, [1, [2, { a: null }]], "text", 1, null, undefined, true])(
     "is equal: %o",
     (value) => {
-      expect(copyOf(value)).toEqual(value)
+      expect(deepCopy(value)).toEqual(value)
     }
   )
 
   it("shares nothing that can be changed", () => {
-    const copy = copyOf(playersReply)
+    const copy = deepCopy(playersReply)
     expect(copy).not.toBe(playersReply)
     expect(copy.players).not.toBe(playersReply.players)
     expect(copy.players[0]).not.toBe(playersReply.players[0])
@@ -21,6 +21,6 @@ describe("a copy", () => {
 
   it("shares errors", () => {
     const error = new Timeout({ message: "late", phase: "request", sent: 1, received: 0 })
-    expect(copyOf({ errors: { players: error } }).errors.players).toBe(error)
+    expect(deepCopy({ errors: { players: error } }).errors.players).toBe(error)
   })
 })

@@ -1,6 +1,0 @@
-/** A copy of what is made of JSON's types; errors in it are shared. */
-export const copyOf = <A>(value: A): A => {
-  if (typeof value !== "object" || value === null || value instanceof Error) return value
-  if (Array.isArray(value)) return value.map(copyOf) as A
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copyOf(field)])) as A
-}

@@ -1,0 +1,6 @@
+/** A copy of what is made of JSON's types; errors in it are shared. */
+export const deepCopy = <A>(value: A): A => {
+  if (typeof value !== "object" || value === null || value instanceof Error) return value
+  if (Array.isArray(value)) return value.map(deepCopy) as A
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, deepCopy(field)])) as A
+}
