@@ -37,16 +37,21 @@ const builtins: Plugin = {
   }
 }
 
-/** Inlines package.json separately into each module that imports it, so that the entry need not load a shared chunk. */
-const manifests: Plugin = {
-  name: "manifests",
+/**
+ * Inlines package.json separately into each module that imports it, and the texts of system errors (1 kB) into the entry, so that the
+ * entry need not load a shared chunk. What it loads is compiled before it turns on the compile cache.
+ */
+const copies: Plugin = {
+  name: "copies",
   resolveId: (path, importer) =>
-    importer !== undefined && path.endsWith("/package.json")
+    importer !== undefined &&
+    (path.endsWith("/package.json") || (path === "./systemError.ts" && importer.endsWith("main.ts")))
       ? { id: `${resolve(dirname(importer), path)}?${importer}`, moduleSideEffects: false }
       : null,
   load: (id) => {
     const [path, importer] = id.split("?")
-    return importer === undefined ? null : { code: readFileSync(path!, "utf8"), moduleType: "json" }
+    if (importer === undefined) return null
+    return { code: readFileSync(path!, "utf8"), moduleType: path!.endsWith(".ts") ? "ts" : "json" }
   }
 }
 
@@ -82,7 +87,7 @@ const bundle = await rolldown({
   input: { sourcewire: "src/main.ts" },
   // With "node", the bundler adds code that loads what `require` needs.
   platform: "neutral",
-  plugins: [builtins, manifests, webSockets, notices],
+  plugins: [builtins, copies, webSockets, notices],
   treeshake: { propertyReadSideEffects: false },
   transform: {
     target: "node22",

@@ -30,6 +30,14 @@ describe("the bundle", () => {
     expect(stderr.match(/^NativeModule (?:crypto|dns|fs\/promises|https?|os|readline)$/gm)).toBe(null)
   })
 
+  it.runIf(bundle !== undefined)("reads only its entry for --version", async () => {
+    const hook = fileURLToPath(new URL("listModules.mjs", import.meta.url))
+    const { stderr } = await run(["--version"], { env: { NODE_OPTIONS: `--import ${hook}` } })
+    const files = stderr.match(/(?<=^loaded file:\/\/).*$/gm) ?? []
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThan(10_000)
+  })
+
   it("compresses replies if a profile does, which loads the compressor", async () => {
     const serving = start(["serve", "--json", "--port", "0", "--profile", "tf2"])
     await serving.printed("\n")
