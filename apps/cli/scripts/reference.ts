@@ -1,9 +1,12 @@
 /**
- * Writes the commands in `docs/reference/command-line.md`, from the same declarations as the help.
+ * Writes the parts of the reference that are made of declarations: the commands in `docs/reference/command-line.md`, from the help, and
+ * the settings in `docs/reference/monitor-configuration.md` and `proxy-configuration.md`, from the schemas that read the files.
  *
  *     pnpm reference
  */
 import { writeFileSync } from "node:fs"
 import { REFERENCE, referenceText } from "../test/commandLine/reference.ts"
+import { configPage, pageNames, pagePath } from "../test/files/configReference.ts"
 
 writeFileSync(REFERENCE, await referenceText())
+for (const page of pageNames) writeFileSync(pagePath(page), configPage(page))

@@ -10,15 +10,44 @@ import { parseBind } from "../bind.ts"
 import { UsageError } from "../exitCode.ts"
 import { decodeConfig } from "../files/configFile.ts"
 
+// The reference in docs/reference/proxy-configuration.md is made of the annotations. `defaultText` describes a default that is not a
+// value, and the proxy's own options have all of the defaults.
+
 const behaviour = {
-  refreshMs: Schema.optionalKey(Schema.Finite),
-  rulesRefreshMs: Schema.optionalKey(Schema.Finite),
-  timeoutMs: Schema.optionalKey(Schema.Finite),
-  maxStaleMs: Schema.optionalKey(Schema.Finite),
-  offlineName: Schema.optionalKey(Schema.String),
-  ping: Schema.optionalKey(Schema.Boolean),
-  hideUpstream: Schema.optionalKey(Schema.Boolean),
-  limitPerSecond: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.Literal("none")]))
+  refreshMs: Schema.optionalKey(Schema.Finite).annotateKey({
+    description: "Interval of INFO and PLAYER.",
+    defaultText: "2000; a quarter of a short `maxStaleMs`"
+  }),
+  rulesRefreshMs: Schema.optionalKey(Schema.Finite).annotateKey({
+    description: "Interval of RULES.",
+    defaultText: "30000, or less if `maxStaleMs` requires it"
+  }),
+  timeoutMs: Schema.optionalKey(Schema.Finite).annotateKey({
+    description: "Time limit of a query to the game server.",
+    default: 2000
+  }),
+  maxStaleMs: Schema.optionalKey(Schema.Finite).annotateKey({
+    description:
+      "How long a reply is served after the game server last sent it. At least the longer refresh interval plus `refreshMs`, otherwise replies would expire before they are refreshed.",
+    defaultText: "60000, or more for long intervals"
+  }),
+  offlineName: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Name of the empty server that is shown after that.",
+    defaultText: "none: no replies"
+  }),
+  ping: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether the proxy replies to pings.",
+    default: true
+  }),
+  hideUpstream: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether replies hide the game server's address.",
+    defaultText: "`true`; `false` for an upstream on loopback"
+  }),
+  limitPerSecond: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.Literal("none")])).annotateKey({
+    description:
+      "Replies larger than their request that one address (IPv6: one /64) gets per second. A reply of more than 4 KiB counts as several.",
+    defaultText: "100; on loopback `none`"
+  })
 }
 
 /** The configuration file. Unknown keys are errors, because most of them are misspelt. */
@@ -27,9 +56,12 @@ export const ProxyConfig = Schema.Struct({
   defaults: Schema.optionalKey(Schema.Struct(behaviour)),
   servers: Schema.NonEmptyArray(
     Schema.Struct({
-      upstream: Schema.String,
-      bind: Schema.String,
-      publicAddress: Schema.optionalKey(Schema.String),
+      upstream: Schema.String.annotateKey({ description: "Query address of the game server." }),
+      bind: Schema.String.annotateKey({ description: "Numeric address and port on which the proxy listens." }),
+      publicAddress: Schema.optionalKey(Schema.String).annotateKey({
+        description: "Address and port by which players join, in place of a hidden one.",
+        defaultText: "the proxy's own address; INFO's port is not changed"
+      }),
       ...behaviour
     })
   )

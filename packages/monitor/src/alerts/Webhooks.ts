@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Plan, WebhookConfig } from "../config/Config.ts"
+import { type Plan, WEBHOOK_DEFAULTS, type WebhookConfig } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
 import { type Outbound, type Outcome, request, unreached } from "../outbound/request.ts"
 import { firstIdAt } from "../store/changeIds.ts"
@@ -50,7 +50,6 @@ const STALE_MS = 3_600_000
 
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 300_000
-const USUAL_PER_MINUTE = 30
 
 const MAX_SECRET_BYTES = 4096
 
@@ -75,7 +74,15 @@ interface Content {
 
 /** A request, with the secrets that it takes; rejects if one of the files is of no use. */
 const outboundOf = async (around: Surroundings, content: Content): Promise<Outbound> => {
-  const { allowLocal = false, format = "json", headers = {}, hmac, tokenFile, url: given, urlFile } = around.hook
+  const {
+    allowLocal = false,
+    format = WEBHOOK_DEFAULTS.format,
+    headers = {},
+    hmac,
+    tokenFile,
+    url: given,
+    urlFile
+  } = around.hook
   const url = urlFile === undefined ? given! : await secretIn(urlFile)
   if (!URL.canParse(url)) throw new Error(`${urlFile} does not hold a URL`)
   const token = tokenFile === undefined ? undefined : await secretIn(tokenFile)
@@ -90,7 +97,7 @@ const outboundOf = async (around: Surroundings, content: Content): Promise<Outbo
     hmac === undefined
       ? {}
       : {
-          [(hmac.header ?? "x-sourcewire-signature").toLowerCase()]: `sha256=${createHmac(
+          [(hmac.header ?? WEBHOOK_DEFAULTS.signatureHeader).toLowerCase()]: `sha256=${createHmac(
             "sha256",
             await secretIn(hmac.secretFile)
           )
@@ -251,7 +258,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
       // At once, so that an instance that continues in our place repeats as little as possible.
       yield* monitor.writer.flush
-      yield* Effect.sleep(60_000 / (hook.perMinute ?? USUAL_PER_MINUTE))
+      yield* Effect.sleep(60_000 / (hook.perMinute ?? WEBHOOK_DEFAULTS.perMinute))
     }
   })
 

@@ -4,7 +4,7 @@
  */
 import type { QueryError } from "@sourcewire/core"
 import { displayText } from "@sourcewire/core/text"
-import { EVENTS, type Plan, type WebhookConfig } from "../config/Config.ts"
+import { EVENTS, type Plan, WEBHOOK_DEFAULTS, type WebhookConfig } from "../config/Config.ts"
 import type { Change } from "../store/Store.ts"
 import { nameOf, type Watched } from "../watch/Watched.ts"
 import { FORMATS, isDeclared, type Values } from "./formats.ts"
@@ -16,12 +16,9 @@ const eventOf = ({ field, to }: Change): AlertEvent | undefined => {
   return EVENTS.find((event) => event === field)
 }
 
-/** The events of a webhook that names none. */
-export const USUAL: NonNullable<WebhookConfig["events"]> = ["up", "down"]
-
 /** The alert of a change; `undefined` if the webhook wants none of the kind. */
 export const alertOf = (
-  { events = USUAL, groups }: WebhookConfig,
+  { events = WEBHOOK_DEFAULTS.events, groups }: WebhookConfig,
   change: Change,
   target: Watched | undefined
 ): Alert | undefined => {
@@ -168,7 +165,7 @@ const mostOf = (format: NonNullable<WebhookConfig["format"]>): number => {
 
 /** How many of some messages, from the first on, fit into one request; at least one. */
 export const fitting = (around: Surroundings, messages: ReadonlyArray<Message>): number => {
-  const { format = "json" } = around.hook
+  const { format = WEBHOOK_DEFAULTS.format } = around.hook
   if (isDeclared(format) && FORMATS[format].single === true) return 1
   const most = mostOf(format)
   let [count, length] = [0, 0]
@@ -225,7 +222,7 @@ export const isResolved = (message: Message): boolean => alertsOf(message)[0]!.e
 
 /** What the declaration of a format is filled in with, for some messages of one request. */
 export const valuesFor = (around: Surroundings, messages: ReadonlyArray<Message>): Values => {
-  const { format = "json", name, to } = around.hook
+  const { format = WEBHOOK_DEFAULTS.format, name, to } = around.hook
   const [message] = messages as readonly [Message, ...Array<Message>]
   const [first] = alertsOf(message) as [Alert]
   const { change, event, incident, target } = first
@@ -263,7 +260,7 @@ export const valuesFor = (around: Surroundings, messages: ReadonlyArray<Message>
 
 /** The body of one request with some messages, in a format of our own, or of Discord or Slack. */
 export const bodyOf = (around: Surroundings, messages: ReadonlyArray<Message>): string => {
-  const { format = "json" } = around.hook
+  const { format = WEBHOOK_DEFAULTS.format } = around.hook
   const texts = (quote: Quote) => messages.map((message) => textOf(message, around, quote)).join("\n")
   switch (format) {
     case "discord":
@@ -288,7 +285,7 @@ export const bodyOf = (around: Surroundings, messages: ReadonlyArray<Message>): 
 const TEST = "Test message of the Sourcewire monitor. The alerts of this webhook arrive here."
 
 /** The body of a request that only tests a webhook. */
-export const testBodyOf = ({ format = "json" }: Pick<WebhookConfig, "format">): string => {
+export const testBodyOf = ({ format = WEBHOOK_DEFAULTS.format }: Pick<WebhookConfig, "format">): string => {
   switch (format) {
     case "discord":
       return JSON.stringify({ content: TEST })

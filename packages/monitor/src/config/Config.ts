@@ -14,127 +14,217 @@ import { targetIn } from "./target.ts"
 import { type Source, SourceConfig, sourcesOf, withPaths } from "../sources/Source.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
-const milliseconds = (minimum: number, maximum: number) =>
-  between(minimum, maximum).annotate({ description: "Milliseconds" })
 const days = between(1, 36_500)
 
 const NAME = "expected a name of 1 to 64 letters, digits, dots, dashes and underscores"
 
-const LocationName = Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: NAME }))
+const Name = Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: NAME }))
 
-/** Whether a location may be called so. */
-export const isLocation = Schema.is(LocationName)
+/** Whether a text is a valid name of a location. */
+export const isLocation = Schema.is(Name)
+
+/** Defaults of the settings that are valid in a group and in `defaults`. */
+const DEFAULTS = {
+  intervalMs: 15_000,
+  query: "info",
+  timeoutMs: 3000,
+  retries: 4,
+  downAfter: 2,
+  joins: false,
+  verdicts: false
+} as const
+
+// The reference in docs/reference/monitor-configuration.md is made of the annotations. `title` replaces the name of a type there, and
+// `defaultText` describes a default that is not a value.
 
 const behaviour = {
-  /** How often each target is asked. */
-  intervalMs: Schema.optionalKey(milliseconds(1000, DAY_MS)),
-  /** How often a target that is down is queried (default: `intervalMs`). */
-  downIntervalMs: Schema.optionalKey(milliseconds(1000, DAY_MS)),
-  /** `info`, or all three: INFO, then PLAYER and RULES. */
-  query: Schema.optionalKey(Schema.Literals(["info", "all"])),
-  timeoutMs: Schema.optionalKey(milliseconds(1, 60_000)),
-  retries: Schema.optionalKey(between(0, 20)),
-  /** Failed turns in a row until a target is down. */
-  downAfter: Schema.optionalKey(between(1, 100)),
-  /** Whether players who join and leave are kept by name; takes `query: "all"`. */
-  joins: Schema.optionalKey(Schema.Boolean),
-  /** Whether facts about a server that contradict each other are reported. Requires `query: "all"`. */
-  verdicts: Schema.optionalKey(Schema.Boolean),
-  /** From how many locations each target is asked, or from which; takes several machines. */
-  locations: Schema.optionalKey(Schema.Union([between(1, 16), Schema.NonEmptyArray(LocationName)])),
-  /** When the servers may be away: they are shown as muted, alert nobody, and the time does not count for their availability. */
-  maintenance: Schema.optionalKey(Schema.Array(MaintenanceWindow))
+  intervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
+    description:
+      "How often each target is queried. Each target is queried at a fixed moment of the interval, so the load is even, also after a restart.",
+    default: DEFAULTS.intervalMs
+  }),
+  downIntervalMs: Schema.optionalKey(between(1000, DAY_MS)).annotateKey({
+    description:
+      "How often a target that is down is queried. A longer interval saves requests on lists with many dead servers; recovery is then noticed later, and availability is less exact.",
+    defaultText: "`intervalMs`"
+  }),
+  query: Schema.optionalKey(Schema.Literals(["info", "all"])).annotateKey({
+    description: "`all` also queries players and rules.",
+    default: DEFAULTS.query
+  }),
+  timeoutMs: Schema.optionalKey(between(1, 60_000)).annotateKey({
+    description: "Time limit per query.",
+    default: DEFAULTS.timeoutMs
+  }),
+  retries: Schema.optionalKey(between(0, 20)).annotateKey({
+    description: "Retransmissions after silence.",
+    default: DEFAULTS.retries
+  }),
+  downAfter: Schema.optionalKey(between(1, 100)).annotateKey({
+    description: "Failed queries in a row until a target is down. With 2, a single lost query sends no alert.",
+    default: DEFAULTS.downAfter
+  }),
+  joins: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description:
+      'Store by name who joins and leaves. Names are personal data: check what you may store. Requires `"query": "all"`.',
+    default: DEFAULTS.joins
+  }),
+  verdicts: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description:
+      'Report facts that contradict each other about each server. Sends one handshake request to a server in six hours. Requires `"query": "all"`.',
+    default: DEFAULTS.verdicts
+  }),
+  maintenance: Schema.optionalKey(Schema.Array(MaintenanceWindow.annotate({ title: "windows" }))).annotateKey({
+    description:
+      "Maintenance windows: times at which servers may be down. They are shown as muted, no alert is sent, and the time does not count for availability."
+  }),
+  locations: Schema.optionalKey(
+    Schema.Union([between(1, 16), Schema.NonEmptyArray(Name.annotate({ title: "names" }))])
+  ).annotateKey({
+    description: "From how many locations each target is queried, or from which. Requires several instances.",
+    defaultText: "any"
+  })
 }
 
-/** What a webhook is told of. */
+/** The events that a webhook can report. */
 export const EVENTS = ["up", "down", "full", "map", "version", "name", "disagreement", "finding"] as const
 
+type Event = (typeof EVENTS)[number]
+const DEFAULT_EVENTS: readonly [Event, ...ReadonlyArray<Event>] = ["up", "down"]
+
+/** Defaults of the settings of a webhook. */
+export const WEBHOOK_DEFAULTS = {
+  format: "json",
+  events: DEFAULT_EVENTS,
+  perMinute: 30,
+  signatureHeader: "x-sourcewire-signature"
+} as const
+
 const webhook = Schema.Struct({
-  /** What it is called in the log, and what the store remembers it by. */
-  name: Schema.String.check(Schema.isPattern(/^[\w.-]{1,64}$/, { message: NAME })),
-  url: Schema.optionalKey(Schema.String),
-  /** A file with the URL, in place of `url`: many receivers have a secret in it. */
-  urlFile: Schema.optionalKey(Schema.String),
-  format: Schema.optionalKey(Schema.Literals(["json", "discord", "slack", ...declaredFormats])),
-  /** The chat of Telegram, the room of Matrix. */
-  to: Schema.optionalKey(Schema.String),
-  /** A file with the receiver's token or key. It is read for each request, so that it can be renewed. */
-  tokenFile: Schema.optionalKey(Schema.String),
-  /** More headers; `{token}` stands for the token. */
-  headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-  /** Signs each body with HMAC-SHA256, as `sha256=` and hexadecimal digits. */
+  name: Name.annotateKey({ description: "Name in the log, and key of the webhook in the store." }),
+  url: Schema.optionalKey(Schema.String.annotate({ title: "URL" })).annotateKey({
+    description: "The address to post to. Logs show only its host. Exactly one of `url` and `urlFile` is required."
+  }),
+  urlFile: Schema.optionalKey(Schema.String.annotate({ title: "path" })).annotateKey({
+    description: "A file that contains the URL. Use it if the URL contains a secret."
+  }),
+  format: Schema.optionalKey(Schema.Literals(["json", "discord", "slack", ...declaredFormats])).annotateKey({
+    description: "Format of the message.",
+    default: WEBHOOK_DEFAULTS.format
+  }),
+  tokenFile: Schema.optionalKey(Schema.String.annotate({ title: "path" })).annotateKey({
+    description: "A file with the receiver's token or key."
+  }),
+  to: Schema.optionalKey(Schema.String).annotateKey({ description: "The chat of Telegram, or the room of Matrix." }),
+  headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)).annotateKey({
+    description:
+      'More headers, for example `{ "Authorization": "Bearer {token}" }`. `{token}` is replaced by the content of `tokenFile`.'
+  }),
   hmac: Schema.optionalKey(
-    Schema.Struct({
-      secretFile: Schema.String,
-      /** The header with the signature (default: `x-sourcewire-signature`). */
-      header: Schema.optionalKey(Schema.String)
-    })
-  ),
-  events: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(EVENTS))),
-  /** Only of these groups. */
-  groups: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
-  /**
-   * The text of an alert of one server, with `{name}`, `{address}`, `{event}`, `{group}`, `{from}`, `{to}`, `{map}`, `{players}`,
-   * `{maxPlayers}`, `{reason}`, `{duration}` and `{url}` in it.
-   */
-  template: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1000))),
-  /**
-   * How long an alert waits for others of its group, so that an outage of many servers is one alert (default: the interval of the group,
-   * at most a minute, and two seconds). Servers of groups with fewer than five do not wait.
-   */
-  waitMs: Schema.optionalKey(milliseconds(0, 600_000)),
-  /** Most requests in a minute; what comes on top waits. */
-  perMinute: Schema.optionalKey(between(1, 600)),
-  /** Whether it may be in a private network, on loopback or link-local. */
-  allowLocal: Schema.optionalKey(Schema.Boolean)
+    Schema.Struct({ secretFile: Schema.String, header: Schema.optionalKey(Schema.String) })
+  ).annotateKey({
+    description: `\`{ "secretFile": "hmac.txt" }\` signs each body with HMAC-SHA256. The header \`${WEBHOOK_DEFAULTS.signatureHeader}\` (\`header\` sets another) is \`sha256=\` and hexadecimal digits.`
+  }),
+  events: Schema.optionalKey(Schema.NonEmptyArray(Schema.Literals(EVENTS))).annotateKey({
+    description: "Events that are reported.",
+    default: WEBHOOK_DEFAULTS.events
+  }),
+  groups: Schema.optionalKey(Schema.NonEmptyArray(Schema.String.annotate({ title: "names" }))).annotateKey({
+    description: "Only targets of these groups.",
+    defaultText: "all"
+  }),
+  template: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(1000))).annotateKey({
+    description:
+      "Text with `{name}`, `{address}`, `{event}`, `{group}`, `{from}`, `{to}`, `{map}`, `{players}`, `{maxPlayers}`, `{reason}`, `{duration}` and `{url}`. It is used for alerts of single servers.",
+    defaultText: "a sentence"
+  }),
+  waitMs: Schema.optionalKey(between(0, 600_000)).annotateKey({
+    description:
+      "How long an alert waits for others of its group, so that an outage of many servers is one alert. Servers of groups with fewer than five do not wait.",
+    defaultText: "the interval of the group (at most a minute) and 2000"
+  }),
+  perMinute: Schema.optionalKey(between(1, 600)).annotateKey({
+    description: "Most requests per minute; further ones wait. Up to 20 alerts share one request.",
+    default: WEBHOOK_DEFAULTS.perMinute
+  }),
+  allowLocal: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether the URL may be in a private network, on loopback or link-local.",
+    default: false
+  })
 })
 
-/** For how many days history is kept. */
+const DEFAULT_RETENTION = { fineDays: 30, hourlyDays: 730, changeDays: 365 }
+
 const retention = Schema.Struct({
-  /** In steps of five minutes; 30 unless given. */
-  fineDays: Schema.optionalKey(days),
-  /** In steps of an hour; 730 unless given. */
-  hourlyDays: Schema.optionalKey(days),
-  /** Changes; 365 unless given. */
-  changeDays: Schema.optionalKey(days)
+  fineDays: Schema.optionalKey(days).annotateKey({
+    description: "History in steps of five minutes.",
+    default: DEFAULT_RETENTION.fineDays
+  }),
+  hourlyDays: Schema.optionalKey(days).annotateKey({
+    description: "History in steps of an hour.",
+    default: DEFAULT_RETENTION.hourlyDays
+  }),
+  changeDays: Schema.optionalKey(days).annotateKey({
+    description: "Changes and incidents.",
+    default: DEFAULT_RETENTION.changeDays
+  })
 })
 
-/** The configuration file. Keys that it does not name are errors: most of them are typing errors. */
+/** The configuration file. Unknown keys are errors, because most of them are misspelt. */
 export const MonitorConfig = Schema.Struct({
-  /** For every group that does not say otherwise. */
-  defaults: Schema.optionalKey(Schema.Struct(behaviour)),
+  defaults: Schema.optionalKey(Schema.Struct(behaviour)).annotateKey({
+    description: "Settings for groups that do not set them."
+  }),
   groups: Schema.Array(
     Schema.Struct({
       name: Schema.String.check(
         Schema.isPattern(/^[\w .-]{1,64}$/, {
           message: "expected a name of 1 to 64 letters, digits, blanks, dots, dashes and underscores"
         })
+      ).annotateKey({
+        description: "Name of the group: up to 64 letters, digits, blanks, dots, dashes and underscores."
+      }),
+      targets: Schema.optionalKey(Schema.Array(Schema.String.annotate({ title: "addresses" }))).annotateKey({
+        description: "Targets of the group. A target can be in only one group."
+      }),
+      sources: Schema.optionalKey(Schema.Array(SourceConfig)).annotateKey({
+        description: "Sources that list more targets."
+      }),
+      labels: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)).annotateKey({
+        description: "Labels for Prometheus and the API."
+      }),
+      names: Schema.optionalKey(Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(100)))).annotateKey(
+        {
+          description:
+            'Names by address (`{"192.0.2.10:27015": "Match server"}`), which replace what the servers call themselves on pages, in alerts and in the API.'
+        }
       ),
-      targets: Schema.optionalKey(Schema.Array(Schema.String)),
-      /** Where more targets come from. */
-      sources: Schema.optionalKey(Schema.Array(SourceConfig)),
-      labels: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
-      /** Names by address, shown in place of what the servers call themselves. */
-      names: Schema.optionalKey(Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(100)))),
       ...behaviour
     })
-  ),
-  /** What `/probe` may ask besides the targets of the groups. */
-  probe: Schema.optionalKey(Schema.Struct({ allow: Schema.Array(Schema.String) })),
-  metrics: Schema.optionalKey(
-    Schema.Struct({
-      /** Whether `sourcewire_server_info` has the name and the map of a server (default: true). Each new name is a new time series. */
-      names: Schema.optionalKey(Schema.Boolean)
-    })
-  ),
-  retention: Schema.optionalKey(retention),
-  webhooks: Schema.optionalKey(Schema.Array(webhook)),
-  /** Where people reach the monitor's page, as in `https://monitor.example/`: alerts link there. */
-  pageUrl: Schema.optionalKey(Schema.String),
-  /** Whether everybody may have `/badge/ADDRESS.svg`, whoever may read the rest. */
-  publicBadges: Schema.optionalKey(Schema.Boolean),
-  /** Groups whose `/status/GROUP` and `/embed/GROUP` everyone may read (default: none); `true` for all. */
-  publicStatus: Schema.optionalKey(Schema.Union([Schema.Boolean, Schema.NonEmptyArray(Schema.String)]))
+  ).annotateKey({ description: "Groups of targets." }),
+  webhooks: Schema.optionalKey(Schema.Array(webhook)).annotateKey({ description: "Receivers of alerts." }),
+  pageUrl: Schema.optionalKey(Schema.String.annotate({ title: "URL" })).annotateKey({
+    description:
+      "The address under which people reach the dashboard, for example `https://monitor.example/`. Alerts link to the page of the server."
+  }),
+  retention: Schema.optionalKey(retention).annotateKey({ description: "Days for which history is stored." }),
+  probe: Schema.optionalKey(Schema.Struct({ allow: Schema.Array(Schema.String) })).annotateKey({
+    description: "`allow`: ranges that `/probe` may query in addition to the targets."
+  }),
+  metrics: Schema.optionalKey(Schema.Struct({ names: Schema.optionalKey(Schema.Boolean) })).annotateKey({
+    description:
+      "`names`: whether `sourcewire_server_info` has name and map (default: `true`). Each new name is a new time series."
+  }),
+  publicBadges: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description: "Whether `/badge/ADDRESS.svg` needs no password.",
+    default: false
+  }),
+  publicStatus: Schema.optionalKey(
+    Schema.Union([Schema.Boolean, Schema.NonEmptyArray(Schema.String.annotate({ title: "groups" }))])
+  ).annotateKey({
+    description: "Groups whose status page needs no password and can be embedded; `true` for all groups.",
+    default: false
+  })
 })
 
 /** A webhook, as the file has it. */
@@ -202,27 +292,28 @@ const invalid = (message: string) => Result.fail(new InvalidConfig({ message }))
 const within = <A>(place: string, part: Result.Result<A, { readonly message: string }>) =>
   Result.mapError(part, ({ message }) => new InvalidConfig({ message: `${place}: ${message}` }))
 
-const DEFAULT_INTERVAL_MS = 15_000
-
-/** A group of these settings, and of what is usual. */
-export const groupOf = (
+/** Builds a group from its settings and the defaults. */
+export const makeGroup = (
   settings: Behaviour,
   name: string,
   labels: Readonly<Record<string, string>>,
   names: ReadonlyMap<string, string> = new Map()
-): Group => ({
-  name,
-  labels,
-  names,
-  intervalMs: settings.intervalMs ?? DEFAULT_INTERVAL_MS,
-  downIntervalMs: settings.downIntervalMs ?? settings.intervalMs ?? DEFAULT_INTERVAL_MS,
-  way: { query: settings.query ?? "info", timeoutMs: settings.timeoutMs ?? 3000, retries: settings.retries ?? 4 },
-  downAfter: settings.downAfter ?? 2,
-  joins: settings.joins ?? false,
-  verdicts: settings.verdicts ?? false,
-  locations: settings.locations === 1 ? undefined : settings.locations,
-  maintenance: new Maintenance(settings.maintenance ?? [])
-})
+): Group => {
+  const { downAfter, intervalMs, joins, query, retries, timeoutMs, verdicts } = { ...DEFAULTS, ...settings }
+  return {
+    name,
+    labels,
+    names,
+    intervalMs,
+    downIntervalMs: settings.downIntervalMs ?? intervalMs,
+    way: { query, timeoutMs, retries },
+    downAfter,
+    joins,
+    verdicts,
+    locations: settings.locations === 1 ? undefined : settings.locations,
+    maintenance: new Maintenance(settings.maintenance ?? [])
+  }
+}
 
 const isHttpUrl = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
@@ -230,7 +321,15 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Headers that the request has by itself. */
 const OWN_HEADERS = new Set(["host", "content-length", "content-type", "transfer-encoding", "connection"])
 
-const webhookProblem = ({ format = "json", headers = {}, hmac, to, tokenFile, url, urlFile }: WebhookConfig) => {
+const webhookProblem = ({
+  format = WEBHOOK_DEFAULTS.format,
+  headers = {},
+  hmac,
+  to,
+  tokenFile,
+  url,
+  urlFile
+}: WebhookConfig) => {
   if ((url === undefined) === (urlFile === undefined)) return "set either url or urlFile"
   if (url !== undefined && !isHttpUrl(url)) return "url must be an http or https URL"
   const names = [...Object.keys(headers), ...(hmac?.header === undefined ? [] : [hmac.header])]
@@ -295,7 +394,7 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
         const { address } = yield* within(`group ${name}: names`, targetIn(text))
         names.set(address, shown)
       }
-      const group = groupOf({ ...config.defaults, ...own }, name, labels, names)
+      const group = makeGroup({ ...config.defaults, ...own }, name, labels, names)
       groups.set(name, group)
       if (group.joins && group.way.query !== "all") {
         return yield* invalid(`group ${name}: joins requires query "all", because INFO does not list players`)
@@ -337,7 +436,6 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
     const publicGroups = publicStatus === true ? [...groups.keys()] : publicStatus === false ? [] : publicStatus
     const noGroup = publicGroups.find((group) => !groups.has(group))
     if (noGroup !== undefined) return yield* invalid(`publicStatus: there is no group ${noGroup}`)
-    const { changeDays = 365, fineDays = 30, hourlyDays = 730 } = config.retention ?? {}
     return {
       config,
       groups,
@@ -346,7 +444,7 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
       sources,
       foundIn: new Map(),
       allowedProbes,
-      retention: { changeDays, fineDays, hourlyDays },
+      retention: { ...DEFAULT_RETENTION, ...config.retention },
       webhooks,
       pageUrl: pageUrl?.replace(/\/*$/, "/"),
       publicBadges: config.publicBadges ?? false,

@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { postTest } from "../alerts/Webhooks.ts"
-import { USUAL as USUAL_EVENTS } from "../alerts/message.ts"
-import type { WebhookConfig } from "../config/Config.ts"
+import { WEBHOOK_DEFAULTS, type WebhookConfig } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
 import { FleetStatusService } from "../fleet/FleetStatusService.ts"
 import { BUCKET_MS, DAY_MS, HOUR_MS, hourOf } from "../history/HourSamples.ts"
@@ -81,7 +80,13 @@ const unfit = ({ message }: { readonly message: string }): Unfit => new Unfit({ 
 /** Pause between two tests of a webhook, so that a page cannot flood its receiver. */
 const TEST_PAUSE_MS = 5000
 
-const webhookRowOf = ({ events = USUAL_EVENTS, format = "json", groups, name, url }: WebhookConfig): WebhookRow => ({
+const webhookRowOf = ({
+  events = WEBHOOK_DEFAULTS.events,
+  format = WEBHOOK_DEFAULTS.format,
+  groups,
+  name,
+  url
+}: WebhookConfig): WebhookRow => ({
   name,
   format,
   host: url === undefined ? "(in a file)" : new URL(url).host,

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { groupOf } from "../config/Config.ts"
+import { makeGroup } from "../config/Config.ts"
 import { targetIn } from "../config/target.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { observe } from "../watch/observe.ts"
@@ -19,7 +19,7 @@ import { rowOf } from "./views.ts"
 /** Most previews at the same time. */
 const MAX_PREVIEWS = 2
 
-const GROUP = groupOf({ timeoutMs: 2000, retries: 1, downAfter: 1 }, "preview", {})
+const GROUP = makeGroup({ timeoutMs: 2000, retries: 1, downAfter: 1 }, "preview", {})
 
 /** A target for each query port of an address. */
 const candidatesOf = (address: string, host: string, ports: ReadonlyArray<number>): ReadonlyArray<Watched> =>

@@ -14,7 +14,7 @@ import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import * as Stream from "effect/Stream"
-import { groupOf, type Plan } from "../config/Config.ts"
+import { makeGroup, type Plan } from "../config/Config.ts"
 import { Monitor } from "../watch/Monitor.ts"
 import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
@@ -39,7 +39,7 @@ export const metricsStream = (portions: Iterable<string>): HttpServerResponse.Ht
 const refuse = (status: number, message: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(`${message}\n`, { status, contentType: "text/plain; charset=utf-8" })
 
-const PROBED = groupOf({ timeoutMs: 3000, retries: 2, downAfter: 1 }, "probe", {})
+const PROBED = makeGroup({ timeoutMs: 3000, retries: 2, downAfter: 1 }, "probe", {})
 
 /** The owner of a name decides its address, and can change it with every lookup. Therefore names must be configured. */
 const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>

@@ -10,40 +10,92 @@ import { DAY_MS } from "../history/HourSamples.ts"
 
 const regions = Object.keys(REGIONS) as [Region, ...Array<Region>]
 
+const MINUTE_MS = 60_000
+
+/** Default intervals by kind. Steam allows 100 000 requests a day. A file is checked for changes. */
+const REFRESH_MS = { file: 1000, url: 5 * MINUTE_MS, master: 10 * MINUTE_MS, steam: 10 * MINUTE_MS }
+
+/** Defaults for all kinds. */
+const DEFAULTS = {
+  max: 100_000,
+  maxLossPercent: 50,
+  filter: "",
+  region: "world",
+  api: "https://api.steampowered.com",
+  keyVariable: "STEAM_API_KEY"
+} as const
+
+/** Lists of master servers and services flap, but a line that was removed from a file was removed on purpose. */
+const KEEP = { list: 3, file: 1 }
+
+const path = Schema.NonEmptyString.annotate({ title: "path" })
+const url = Schema.NonEmptyString.annotate({ title: "URL" })
+
+// As in `config/Config.ts`, the reference is made of the annotations.
+
 /** A source in the configuration, with exactly one of `file`, `url`, `master` and `steam`. */
 export const SourceConfig = Schema.Struct({
-  /** A list in a file with one address per line, which is read again after every change. */
-  file: Schema.optionalKey(Schema.NonEmptyString),
-  /** A list at a URL: lines, or a JSON array. */
-  url: Schema.optionalKey(Schema.NonEmptyString),
-  /** A master server, as `host:port`. */
-  master: Schema.optionalKey(Schema.NonEmptyString),
-  /** A filter for Steam's Web API, as in `\appid\440`. */
-  steam: Schema.optionalKey(Schema.NonEmptyString),
-  /** With `master`: a filter, as in `\gamedir\cstrike`. */
-  filter: Schema.optionalKey(Schema.String),
-  /** With `master`. */
-  region: Schema.optionalKey(Schema.Literals(regions)),
-  /** With `steam`: the file that holds the key. */
-  keyFile: Schema.optionalKey(Schema.NonEmptyString),
-  /** With `steam`: the environment variable that holds the key (default: `STEAM_API_KEY`). */
+  file: Schema.optionalKey(path).annotateKey({
+    description:
+      "A file with one address per line, as for `--file`, or a JSON array. It is read again after a change. Paths are relative to the configuration file."
+  }),
+  url: Schema.optionalKey(url).annotateKey({
+    description:
+      "The same over https: lines, a JSON array of addresses, of objects with `address` or `addr`, or the content of `/targets`. ETag and Last-Modified are used. At most 16 MiB; redirects are not followed."
+  }),
+  master: Schema.optionalKey(Schema.NonEmptyString.annotate({ title: "`host:port`" })).annotateKey({
+    description: "A master server."
+  }),
+  steam: Schema.optionalKey(Schema.NonEmptyString.annotate({ title: "text" })).annotateKey({
+    description:
+      "A filter for Steam's Web API (`IGameServersService/GetServerList`), for example `\\\\appid\\\\440` or `\\\\gamedir\\\\tf`."
+  }),
+  filter: Schema.optionalKey(Schema.String).annotateKey({
+    description: "With `master`: the filter, as for `sourcewire master`.",
+    defaultText: "all"
+  }),
+  region: Schema.optionalKey(Schema.Literals(regions)).annotateKey({
+    description: "With `master`: the region, as for `sourcewire master`.",
+    default: DEFAULTS.region
+  }),
+  keyFile: Schema.optionalKey(path).annotateKey({
+    description:
+      "With `steam`: the file with the key for Steam's Web API. The key is sent in a header and shown nowhere."
+  }),
   keyVariable: Schema.optionalKey(
     Schema.String.check(
       Schema.isPattern(/^[A-Za-z_]\w{0,63}$/, { message: "expected the name of an environment variable" })
     )
-  ),
-  /** With `steam`: another host of the same API. */
-  api: Schema.optionalKey(Schema.NonEmptyString),
-  /** Whether the source and its servers may have addresses that are not global unicast: private networks, loopback, link-local. */
-  allowLocal: Schema.optionalKey(Schema.Boolean),
-  /** The interval between two readings. A file is read when it changes. */
-  refreshMs: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 10_000, maximum: DAY_MS }))),
-  /** A server is no longer monitored once it has been missing from this many lists in a row. */
-  keep: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))),
-  /** A list that has lost more of its servers than this is rejected, and the list before it stays in use. 100 accepts any list. */
-  maxLossPercent: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))),
-  /** Most servers of the source that are monitored. */
-  max: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 })))
+  ).annotateKey({
+    description: "With `steam`: the environment variable with the key, if there is no `keyFile`.",
+    default: DEFAULTS.keyVariable
+  }),
+  api: Schema.optionalKey(url).annotateKey({
+    description: "With `steam`: another host of that API, for publishers.",
+    default: DEFAULTS.api
+  }),
+  refreshMs: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 10_000, maximum: DAY_MS }))).annotateKey({
+    description: "How often the list is read. Not valid with `file`.",
+    defaultText: `${REFRESH_MS.url} for \`url\`, ${REFRESH_MS.master} for \`master\` and \`steam\``
+  }),
+  keep: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1000 }))).annotateKey({
+    description: "A server is removed after it has been missing from this number of lists in a row.",
+    defaultText: `${KEEP.list}; for \`file\` ${KEEP.file}`
+  }),
+  max: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))).annotateKey({
+    description: "Most servers of the source.",
+    default: DEFAULTS.max
+  }),
+  maxLossPercent: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 }))).annotateKey({
+    description:
+      "A list that has lost more of its servers than this is rejected, and the list before it stays in use. `100` accepts every list.",
+    default: DEFAULTS.maxLossPercent
+  }),
+  allowLocal: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description:
+      "Whether the source, and the servers that it lists, may have addresses that are not global unicast by IANA's registries: private networks, loopback, link-local, shared, reserved, documentation and multicast addresses. `http` URLs need it, too. Not valid with `file`, which may list any address. Host names on a list are not resolved when the list is read.",
+    default: false
+  })
 })
 
 type Given = typeof SourceConfig.Type
@@ -57,29 +109,15 @@ export const withPaths = (given: Given, change: (path: string) => string): Given
 
 export type Kind = "file" | "url" | "master" | "steam"
 
-const MINUTE_MS = 60_000
-
-/**
- * By kind: the settings that only it accepts, and the defaults of `refreshMs` and `keep`. Steam allows 100 000 requests a day. Lists of
- * masters and services flap, but a line that was removed from a file was removed on purpose.
- */
-const RULES: Readonly<Record<Kind, { own: ReadonlyArray<keyof Given>; refreshMs: number; keep: number }>> = {
-  file: { own: [], refreshMs: 1000, keep: 1 },
-  url: { own: ["allowLocal", "refreshMs"], refreshMs: 5 * MINUTE_MS, keep: 3 },
-  master: { own: ["filter", "region", "allowLocal", "refreshMs"], refreshMs: 10 * MINUTE_MS, keep: 3 },
-  steam: { own: ["keyFile", "keyVariable", "api", "allowLocal", "refreshMs"], refreshMs: 10 * MINUTE_MS, keep: 3 }
+/** By kind: the settings that only it accepts. */
+const OWN: Readonly<Record<Kind, ReadonlyArray<keyof Given>>> = {
+  file: [],
+  url: ["allowLocal", "refreshMs"],
+  master: ["filter", "region", "allowLocal", "refreshMs"],
+  steam: ["keyFile", "keyVariable", "api", "allowLocal", "refreshMs"]
 }
-const KINDS = Object.keys(RULES) as ReadonlyArray<Kind>
+const KINDS = Object.keys(OWN) as ReadonlyArray<Kind>
 const COMMON: ReadonlySet<keyof Given> = new Set(["keep", "max", "maxLossPercent"])
-/** Defaults for all kinds. */
-const USUAL = {
-  max: 100_000,
-  maxLossPercent: 50,
-  filter: "",
-  region: "world",
-  api: "https://api.steampowered.com",
-  keyVariable: "STEAM_API_KEY"
-} as const
 
 /** The settings of a source with defaults filled in. */
 type Settings = Required<Omit<Given, Kind | "keyFile">>
@@ -108,7 +146,7 @@ interface Problem {
 
 const unfit = (message: string) => Result.fail({ message })
 
-const checkUrl = (field: string, url: string = USUAL.api, allowLocal = false): Result.Result<void, Problem> => {
+const checkUrl = (field: string, url: string = DEFAULTS.api, allowLocal = false): Result.Result<void, Problem> => {
   const schemes = allowLocal ? /^https?:$/ : /^https:$/
   const isFit = URL.canParse(url) && schemes.test(new URL(url).protocol)
   return isFit ? Result.void : unfit(`${field} must be an https URL (http is allowed if allowLocal is set)`)
@@ -121,15 +159,16 @@ export const sourceOf = (group: string, given: Given): Result.Result<Source, Pro
     if (kind === undefined || others.length > 0)
       return yield* unfit(`a source must have exactly one of ${KINDS.join(", ")}`)
     const { [kind]: where = "", ...stated } = given
-    const { keep, own, refreshMs } = RULES[kind]
-    const odd = (Object.keys(stated) as Array<keyof Given>).find((key) => !own.includes(key) && !COMMON.has(key))
+    const odd = (Object.keys(stated) as Array<keyof Given>).find((key) => !OWN[kind].includes(key) && !COMMON.has(key))
     if (odd !== undefined) return yield* unfit(`${odd} cannot be combined with ${kind}`)
     if (kind === "url") yield* checkUrl("url", where, given.allowLocal)
     if (kind === "master") yield* parseAddress(where, DEFAULT_MASTER_PORT)
     if (kind === "master" || kind === "steam") yield* MasterFilter.parse(given.steam ?? given.filter ?? "")
     if (kind === "steam") yield* checkUrl("api", given.api, given.allowLocal)
     // A file belongs to the operator, so its addresses may be local.
-    const settings = { ...USUAL, allowLocal: kind === "file", refreshMs, keep, ...stated }
+    const isFile = kind === "file"
+    const keep = isFile ? KEEP.file : KEEP.list
+    const settings = { ...DEFAULTS, allowLocal: isFile, refreshMs: REFRESH_MS[kind], keep, ...stated }
     const { api, filter, region } = settings
     const key = JSON.stringify([group, kind, where, filter, region, api])
     return { key, name: nameOf(kind, where, filter), group, kind, where, ...settings }
