@@ -4,7 +4,7 @@
  * @module
  */
 import { emulatedConsole, profiles } from "@sourcewire/emulator"
-import { startRconServer } from "@sourcewire/server"
+import { type Profile, type Responder, startRconServer } from "@sourcewire/server"
 import type { PromiseRconServerOptions, RunningRconServer, SourceRconServerOptions } from "@sourcewire/server/machines"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -30,9 +30,10 @@ export interface Served extends RunningRconServer {
 /** An emulated server's console, where `forever` never ends and `rcon_password` prints the password, as GoldSource does. */
 export const serveRcon = async (
   engine: PromiseRconServerOptions["engine"],
-  options: Pick<SourceRconServerOptions, "attempts" | "segments"> = {}
+  options: Pick<SourceRconServerOptions, "attempts" | "segments"> & { readonly queries?: Responder } = {},
+  profile: Profile = profiles.css()
 ): Promise<Served> => {
-  const emulated = emulatedConsole(profiles.css())
+  const emulated = emulatedConsole(profile)
   const commands: Array<string> = []
   const waiting: Array<{ readonly command: string; readonly resolve: () => void }> = []
   const server = await startRconServer({

@@ -7,6 +7,7 @@
 export { runWebhooks } from "./alerts/Webhooks.ts"
 export { InvalidConfig, isLocation, MonitorConfig, type Plan, planOf, withPathsOf } from "./config/Config.ts"
 export { targetIn } from "./config/target.ts"
+export { layer as consolesLayer } from "./consoles/Consoles.ts"
 export { storedStatus } from "./fleet/Roster.ts"
 export { layer as fleetStatusLayer, FleetStatusService } from "./fleet/FleetStatusService.ts"
 export { type Access, WebConfig } from "./http/access.ts"

@@ -1,5 +1,6 @@
 /** Runs `sourcewire monitor` and `sourcewire exporter`: a monitor until it is stopped. */
 import {
+  consolesLayer,
   locationMonitorLayer,
   isLocation,
   layer as monitorLayer,
@@ -76,6 +77,7 @@ const run = Effect.fnUntraced(
     const options = { onEvent, budget: new ScanBudget({ rate: settings.rate }) }
     const name = `${hostname()}:${web.port}`
     const base = fleetStatusLayer({ name, version: manifest.version }).pipe(
+      Layer.provideMerge(consolesLayer(onEvent)),
       Layer.provideMerge(locationMonitorLayer(options)),
       Layer.provideMerge(monitorLayer({ plan, ...options })),
       Layer.provideMerge(kept(onEvent)),

@@ -1,5 +1,7 @@
 /** `query --rcon`: adds the player details that A2S hides, from the server's console. */
-import { type ServerAnswer, rcon as openRcon } from "@sourcewire/core"
+import type { ServerAnswer } from "@sourcewire/core"
+import { type RosterEntry, mergeRoster } from "@sourcewire/core/text"
+import { type NoPlayerList, consoleStatus } from "@sourcewire/monitor/console"
 import { layer } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -8,7 +10,6 @@ import { UsageError } from "../exitCode.ts"
 import { errorJson } from "../output/json.ts"
 import { type Column, left, right, table } from "../output/table.ts"
 import { inColours } from "../output/text.ts"
-import { type RosterEntry, readStatus, mergeRoster } from "../rcon/status.ts"
 import { PASSWORD_VARIABLE, environmentPassword, readPasswordFile } from "../rcon/password.ts"
 import { remark } from "../view/card.ts"
 import { duration, plural } from "../view/quantities.ts"
@@ -16,7 +17,7 @@ import type { AskSettings, Question } from "./runQueries.ts"
 
 /** A reply with the players from the console, or the error. */
 interface Answer extends ServerAnswer {
-  readonly console: Result.Result<Listed, RconConnectError | { readonly _tag: string; readonly message: string }>
+  readonly console: Result.Result<Listed, RconConnectError | NoPlayerList>
 }
 
 interface Listed {
@@ -47,20 +48,15 @@ export const withConsole = Effect.fnUntraced(function* (
     ...asked,
     ask: Effect.fnUntraced(function* (client, target, options) {
       const answer = yield* ask(client, target, options)
-      const status = openRcon(target.name, { password, timeoutMs: options.timeoutMs, encoding: options.encoding }).pipe(
-        Effect.flatMap((session) => session.exec("status")),
-        Effect.scoped,
-        Effect.provide(layer)
+      const { encoding, timeoutMs } = options
+      const result = yield* Effect.result(
+        Effect.provide(consoleStatus(target.name, { password, timeoutMs, encoding }), layer)
       )
-      const result = yield* Effect.result(status)
-      const console = Result.map(result, readStatus)
-      if (Result.isFailure(console)) return { ...answer, console: Result.fail(console.failure) }
-      const { layout, unread } = console.success
-      if (layout === undefined) {
-        const message = "the console's reply to `status` has no list of players that Sourcewire can read"
-        return { ...answer, console: Result.fail({ _tag: "Malformed", message }) }
-      }
-      return { ...answer, console: Result.succeed({ roster: mergeRoster(answer.players, console.success), unread }) }
+      const console = Result.map(result, ({ status }) => ({
+        roster: mergeRoster(answer.players, status),
+        unread: status.unread
+      }))
+      return { ...answer, console }
     }),
     json: ({ console, ...answer }, target) => {
       const fields = json(answer, target)

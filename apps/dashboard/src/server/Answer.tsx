@@ -1,6 +1,8 @@
-/** Players and rules of a server's last reply. */
-import type { TargetDetail } from "@sourcewire/monitor/api"
+/** Players and rules of a server's last reply, and the players of its console. */
+import type { ConsoleDetail, ConsolePlayer, TargetDetail } from "@sourcewire/monitor/api"
 import * as widgets from "@sourcewire/ui/widgets"
+import type { ComponentChild } from "preact"
+import { plural, since } from "../words.ts"
 import { Panel } from "./Panel.tsx"
 
 type Answer = NonNullable<TargetDetail["answer"]>
@@ -11,15 +13,74 @@ const NOT_QUERIED = (
   </>
 )
 
-export const Players = ({ answer }: { readonly answer: Answer }) => {
+interface PlayersProps {
+  readonly answer: Answer
+  /** The last reading of the console, if there is one. */
+  readonly console: ConsoleDetail | undefined
+}
+
+export const Players = ({ answer, console }: PlayersProps) => {
+  if (console?.players !== undefined) return <ConsolePlayers {...console} players={console.players} />
   const players = answer.players?.players ?? []
   const empty = answer.players === undefined ? NOT_QUERIED : players.length === 0 && "No players."
   return (
     <Panel id="players" title="Players" count={players.length} empty={empty}>
       <widgets.Players players={players} />
+      {console?.error !== undefined && <p class="quiet">The console cannot be read. {console.error.message}</p>}
     </Panel>
   )
 }
+
+const FROM_CONSOLE = "from the server's console (RCON)"
+
+/** A value, with a mark if it comes from the console. */
+const marked = (value: ComponentChild, source: "a2s" | "rcon" | undefined): ComponentChild =>
+  source === "rcon" ? (
+    <>
+      {value}
+      <sup class="quiet">
+        <abbr title={FROM_CONSOLE}>R</abbr>
+      </sup>
+    </>
+  ) : (
+    value
+  )
+
+const COLUMNS = [
+  "Name",
+  { children: "Score", class: "number" },
+  { children: "Time", class: "number" },
+  { children: "Ping", class: "number" },
+  "SteamID"
+]
+
+const cellsOf = ({ connectedSeconds, isBot, name, ping, score, sources, steamId }: ConsolePlayer) => [
+  marked(name === "" ? <span class="quiet">no name</span> : <widgets.Coloured text={name} />, sources.name),
+  score !== undefined && marked(score, sources.score),
+  connectedSeconds !== undefined && marked(widgets.playTime(connectedSeconds), sources.connectedSeconds),
+  ping !== undefined && marked(ping, sources.ping),
+  steamId === undefined
+    ? isBot === true && marked("bot", sources.isBot)
+    : marked(<code>{steamId}</code>, sources.steamId)
+]
+
+/** Highest score first, then those without one. */
+const byScore = (players: ReadonlyArray<ConsolePlayer>): ReadonlyArray<ConsolePlayer> =>
+  players.toSorted((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity) || 0)
+
+const ConsolePlayers = ({
+  players,
+  readAt,
+  unread = 0
+}: Pick<ConsoleDetail, "readAt" | "unread"> & { readonly players: ReadonlyArray<ConsolePlayer> }) => (
+  <Panel id="players" title="Players" count={players.length} empty={players.length === 0 && "No players."}>
+    <widgets.Table columns={COLUMNS} rows={byScore(players).map(cellsOf)} />
+    <p class="quiet">
+      R: {FROM_CONSOLE}, read {since(readAt)} ago. Values without a mark are from A2S.
+      {unread > 0 && ` ${plural(unread, "line")} of the console could not be read.`}
+    </p>
+  </Panel>
+)
 
 /** The rules, by name. */
 export const Rules = ({ answer }: { readonly answer: Answer }) => {

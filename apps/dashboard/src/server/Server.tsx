@@ -57,7 +57,7 @@ export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
             locations={(shown.locations ?? []).map(({ location }) => location)}
           />
           <div class="panels">
-            {shown.answer !== undefined && <Players answer={shown.answer} />}
+            {shown.answer !== undefined && <Players answer={shown.answer} console={shown.console} />}
             <Panel id="changes" title="Events" empty={changes.value.known.length === 0 && "No events yet."}>
               <ChangeList changes={changes.value} more={more} named={false} />
             </Panel>

@@ -3,12 +3,12 @@
  * alerts were accepted. After a crash an alert can be sent again, with the same id.
  */
 import { createHmac } from "node:crypto"
-import { readFile } from "node:fs/promises"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Plan, WEBHOOK_DEFAULTS, type WebhookConfig } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
 import { type Outbound, type Outcome, request, unreached } from "../outbound/request.ts"
+import { secretIn } from "../outbound/secretIn.ts"
 import { firstIdAt } from "../store/changeIds.ts"
 import { type Change, Store } from "../store/Store.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
@@ -50,20 +50,6 @@ const STALE_MS = 3_600_000
 
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 300_000
-
-const MAX_SECRET_BYTES = 4096
-
-/** The one line of a file. A fault says nothing about what the file holds. */
-const secretIn = async (file: string): Promise<string> => {
-  const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(`${file} cannot be read (${cause.code ?? "unknown reason"})`)
-  })
-  const secret = text.replace(/^\ufeff/, "").trim()
-  if (secret === "" || secret.length > MAX_SECRET_BYTES || /[\r\n]/.test(secret)) {
-    throw new Error(`${file} does not hold a secret on one line`)
-  }
-  return secret
-}
 
 /** What a request says: in a declared format by its values, otherwise by its body. */
 interface Content {

@@ -74,6 +74,10 @@ const behaviour = {
       'Report facts that contradict each other about each server. Sends one handshake request to a server in six hours. Requires `"query": "all"`.',
     default: DEFAULTS.verdicts
   }),
+  rconPasswordFile: Schema.optionalKey(Schema.NonEmptyString.annotate({ title: "path" })).annotateKey({
+    description:
+      'A file with the RCON password of the servers. Pages and the API then add the names, SteamIDs and pings that A2S hides. Requires `"query": "all"`.'
+  }),
   maintenance: Schema.optionalKey(Schema.Array(MaintenanceWindow.annotate({ title: "windows" }))).annotateKey({
     description:
       "Maintenance windows: times at which servers may be down. They are shown as muted, no alert is sent, and the time does not count for availability."
@@ -243,6 +247,8 @@ export interface Group extends Required<
   readonly name: string
   readonly labels: Readonly<Record<string, string>>
   readonly way: Way
+  /** The file with the RCON password, if the consoles are read. */
+  readonly rconPasswordFile: string | undefined
   /** From how many locations each is asked, or from which; from anywhere unless given. */
   readonly locations: number | ReadonlyArray<string> | undefined
   readonly maintenance: Maintenance
@@ -276,6 +282,8 @@ export interface Plan {
   readonly namesInMetrics: boolean
   /** Whether a group has `verdicts`. */
   readonly hasVerdicts: boolean
+  /** Whether a group has `rconPasswordFile`. */
+  readonly hasConsoles: boolean
   /** Whether some targets are asked from several locations, or from certain ones. */
   readonly hasLocations: boolean
 }
@@ -310,6 +318,7 @@ export const makeGroup = (
     downAfter,
     joins,
     verdicts,
+    rconPasswordFile: settings.rconPasswordFile,
     locations: settings.locations === 1 ? undefined : settings.locations,
     maintenance: new Maintenance(settings.maintenance ?? [])
   }
@@ -348,12 +357,22 @@ const labelProblem = (name: string): string | undefined => {
   return RESERVED_LABELS.has(name) ? `the label ${name} is reserved. Choose another name` : undefined
 }
 
+/** Settings of a group, or of all groups, with other paths of files. */
+const withPasswordPath = <A extends Pick<Behaviour, "rconPasswordFile">>(
+  settings: A,
+  change: (path: string) => string
+): A =>
+  settings.rconPasswordFile === undefined
+    ? settings
+    : { ...settings, rconPasswordFile: change(settings.rconPasswordFile) }
+
 /** The configuration with other paths of files. */
 export const withPathsOf = (
   config: typeof MonitorConfig.Type,
   change: (path: string) => string
 ): typeof MonitorConfig.Type => ({
   ...config,
+  ...(config.defaults === undefined ? {} : { defaults: withPasswordPath(config.defaults, change) }),
   ...(config.webhooks === undefined
     ? {}
     : {
@@ -364,11 +383,10 @@ export const withPathsOf = (
           ...(hook.hmac === undefined ? {} : { hmac: { ...hook.hmac, secretFile: change(hook.hmac.secretFile) } })
         }))
       }),
-  groups: config.groups.map((group) =>
-    group.sources === undefined
-      ? group
-      : { ...group, sources: group.sources.map((source) => withPaths(source, change)) }
-  )
+  groups: config.groups.map(({ sources, ...group }) => ({
+    ...withPasswordPath(group, change),
+    ...(sources === undefined ? {} : { sources: sources.map((source) => withPaths(source, change)) })
+  }))
 })
 
 /** Checks what a schema cannot: addresses, ranges, names that stand twice. */
@@ -401,6 +419,9 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
       }
       if (group.verdicts && group.way.query !== "all") {
         return yield* invalid(`group ${name}: verdicts requires query "all", because most findings need the players`)
+      }
+      if (group.rconPasswordFile !== undefined && group.way.query !== "all") {
+        return yield* invalid(`group ${name}: rconPasswordFile requires query "all", because it completes the players`)
       }
       for (const text of given) {
         const { address, ports: candidates } = yield* within(`group ${name}`, targetIn(text))
@@ -451,6 +472,7 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
       publicStatus: new Set(publicGroups),
       namesInMetrics: config.metrics?.names ?? true,
       hasVerdicts: [...groups.values()].some(({ verdicts }) => verdicts),
+      hasConsoles: [...groups.values()].some(({ rconPasswordFile }) => rconPasswordFile !== undefined),
       hasLocations: [...groups.values()].some(({ locations }) => locations !== undefined)
     }
   })

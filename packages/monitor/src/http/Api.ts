@@ -156,6 +156,41 @@ export const FindingRow = Schema.Struct({
 }).annotate({ identifier: "FindingRow" })
 export type FindingRow = typeof FindingRow.Type
 
+/** The source of a value: a reply to a query, or the server's console. */
+const ValueSource = Schema.optionalKey(Schema.Literals(["a2s", "rcon"]))
+
+/** A player, and the source of each value. */
+export const ConsolePlayer = Schema.Struct({
+  name: Schema.String,
+  isBot: Schema.optionalKey(Schema.Boolean),
+  /** As a 64-bit number in decimal. */
+  steamId: Schema.optionalKey(Schema.String),
+  /** In milliseconds. */
+  ping: Schema.optionalKey(Schema.Finite),
+  score: Schema.optionalKey(Schema.Finite),
+  connectedSeconds: Schema.optionalKey(Schema.Finite),
+  sources: Schema.Struct({
+    name: ValueSource,
+    isBot: ValueSource,
+    steamId: ValueSource,
+    ping: ValueSource,
+    score: ValueSource,
+    connectedSeconds: ValueSource
+  })
+}).annotate({ identifier: "ConsolePlayer" })
+export type ConsolePlayer = typeof ConsolePlayer.Type
+
+/** The last reading of a server's console (`status` over RCON). It is not stored. */
+export const ConsoleDetail = Schema.Struct({
+  readAt: Milliseconds,
+  /** The players of the console, with the values that only A2S has. Absent if the console cannot be read. */
+  players: Schema.optionalKey(Schema.Array(ConsolePlayer)),
+  /** Lines of `status` that could not be read. */
+  unread: Schema.optionalKey(Schema.Int),
+  error: Schema.optionalKey(Schema.Struct({ _tag: Schema.String, message: Schema.String }))
+}).annotate({ identifier: "ConsoleDetail" })
+export type ConsoleDetail = typeof ConsoleDetail.Type
+
 /** A target and its complete last reply. */
 export const TargetDetail = Schema.Struct({
   target: TargetRow,
@@ -178,6 +213,8 @@ export const TargetDetail = Schema.Struct({
       queryPort: Schema.optionalKey(Schema.Int)
     })
   ),
+  /** Absent unless the group has `rconPasswordFile`, this instance queries the server, and the server reports players. */
+  console: Schema.optionalKey(ConsoleDetail),
   /** The view of each location, if the target is queried from several or from certain ones. */
   locations: Schema.optionalKey(Schema.Array(LocationRow)),
   /** Findings that apply now, the strongest first; absent unless the group has `verdicts`. */

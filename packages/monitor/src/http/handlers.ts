@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { postTest } from "../alerts/Webhooks.ts"
 import { WEBHOOK_DEFAULTS, type WebhookConfig } from "../config/Config.ts"
+import { Consoles } from "../consoles/Consoles.ts"
 import { Ownership } from "../fleet/Ownership.ts"
 import { FleetStatusService } from "../fleet/FleetStatusService.ts"
 import { BUCKET_MS, DAY_MS, HOUR_MS, hourOf } from "../history/HourSamples.ts"
@@ -41,6 +42,7 @@ import type { NewServers, TargetList } from "./targetList.ts"
 import {
   byStrength,
   changeRowOf,
+  consoleOf,
   dayOf,
   findingRowsOf,
   isKnown,
@@ -113,6 +115,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
       const { isShared } = yield* Ownership
       const fleetStatus = yield* FleetStatusService
       const locations = yield* makeLocationReader
+      const consoles = yield* Consoles
       const listing = new Listing()
       const countAll = (): typeof Overview.Type => {
         const counts = { up: 0, down: 0, unknown: 0, muted: 0, players: 0, maxPlayers: 0 }
@@ -238,6 +241,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
               () => []
             )
             const { last } = target.known
+            const reading = consoles.of(target.id)
             const now = yield* Clock.currentTimeMillis
             const uptime = history ? yield* Effect.option(uptimes([target], now)) : Option.none()
             const isAskedApart = target.group.locations !== undefined
@@ -248,6 +252,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
               ...(Option.isSome(uptime) ? { uptime: uptimesOf(uptime.value.get(target.id)!) } : {}),
               sources: sourcesOf(monitor.plan(), target.address).map(displayText),
               ...(last === undefined ? {} : { answer: last.answer }),
+              ...(reading === undefined ? {} : { console: consoleOf(reading, last?.answer.players) }),
               ...(isAskedApart ? { locations: yield* locations.rows(target) } : {}),
               ...(target.group.verdicts ? { findings: byStrength(findingRowsOf(monitor.findings(target.id))) } : {}),
               changes

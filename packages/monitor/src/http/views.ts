@@ -1,7 +1,8 @@
 /** Targets, changes and samples as the API shows them. */
 import { type FindingKind, KINDS, type Strength } from "@sourcewire/verdict"
-import { displayText } from "@sourcewire/core/text"
+import { displayText, mergeRoster } from "@sourcewire/core/text"
 import * as Schema from "effect/Schema"
+import type { ConsoleReading } from "../consoles/Consoles.ts"
 import { BUCKET_MS, HOUR_MS, hourOf, type HourSamples } from "../history/HourSamples.ts"
 import { nothing, type Totals } from "../history/packedBucket.ts"
 import { availabilityOf, noTime, type StateTime } from "../history/StateTime.ts"
@@ -9,10 +10,12 @@ import { PERIODS, type Uptime as UptimeOfPeriod, type Uptimes as UptimesOfTarget
 import type { StoredFinding } from "../store/findings.ts"
 import type { Change, StoredHour, StoredIncident } from "../store/Store.ts"
 import type { Mute, Muted } from "../watch/Mutes.ts"
-import { type Known, type LastAnswer, nameOf, unknown, type Watched } from "../watch/Watched.ts"
+import { type Answer, type Known, type LastAnswer, nameOf, unknown, type Watched } from "../watch/Watched.ts"
 import {
   ChangedField,
   type ChangeRow,
+  type ConsoleDetail,
+  type ConsolePlayer,
   type FindingRow,
   type IncidentRow,
   type MuteRow,
@@ -113,6 +116,25 @@ const STRENGTHS: ReadonlyArray<Strength> = ["strong", "medium", "weak"]
 /** The strongest first. */
 export const byStrength = (findings: ReadonlyArray<FindingRow>): ReadonlyArray<FindingRow> =>
   findings.toSorted((a, b) => STRENGTHS.indexOf(a.strength) - STRENGTHS.indexOf(b.strength))
+
+const CONSOLE_VALUES = ["name", "isBot", "steamId", "ping", "score", "connectedSeconds"] as const
+
+/** The values of some keys, as far as they are there. */
+const picked = <A extends object>(from: A, keys: ReadonlyArray<keyof A>): Partial<A> =>
+  Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Partial<A>
+
+/** A reading of a console, merged with the players of the last reply. */
+export const consoleOf = (reading: ConsoleReading, players: Answer["players"]): ConsoleDetail => {
+  if ("error" in reading) {
+    const { _tag, message } = reading.error
+    return { readAt: reading.at, error: { _tag, message: displayText(message) } }
+  }
+  const roster = mergeRoster(players, { players: reading.players, fields: {}, unread: [] })
+  const rows = roster.map(
+    (one) => ({ ...picked(one, CONSOLE_VALUES), sources: picked(one.sources, CONSOLE_VALUES) }) as ConsolePlayer
+  )
+  return { readAt: reading.at, players: rows, unread: reading.unread }
+}
 
 /** Times in each state. */
 export const timesOf = ({ down, muted, up }: Readonly<StateTime>) => ({ upMs: up, downMs: down, mutedMs: muted })

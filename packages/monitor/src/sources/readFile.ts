@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Changes when the file is replaced or written to. */
-const signatureOf = (file: string): Promise<string> =>
+export const signatureOf = (file: string): Promise<string> =>
   stat(file).then(
     ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
     () => "missing"

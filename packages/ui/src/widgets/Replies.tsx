@@ -6,7 +6,7 @@ import { Table } from "./Table.tsx"
 const COLUMNS = ["Name", { children: "Score", class: "number" }, { children: "Time", class: "number" }]
 
 /** Time of a player: `4:07`, `1:04:07`; a dash for invalid times and for the −1 of bots. */
-const duration = (seconds: number): string => {
+export const playTime = (seconds: number): string => {
   if (!Number.isFinite(seconds) || seconds < 0) return "–"
   const [hours, minutes, rest] = [3600, 60, 1].map((unit) => Math.floor(seconds / unit))
   const two = (value: number): string => String(value % 60).padStart(2, "0")
@@ -22,7 +22,7 @@ export const Players = ({ players }: Pick<PlayersReply, "players">) => (
       .map(({ duration: seconds, name, score }) => [
         name === "" ? <span class="quiet">no name</span> : <Coloured text={name} />,
         score,
-        duration(seconds)
+        playTime(seconds)
       ])}
   />
 )

@@ -1,0 +1,16 @@
+/** Reads a file that contains a secret. */
+import { readFile } from "node:fs/promises"
+
+const MAX_SECRET_BYTES = 4096
+
+/** The only line of a file. An error does not reveal what the file contains. */
+export const secretIn = async (file: string): Promise<string> => {
+  const text = await readFile(file, "utf8").catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(`${file} cannot be read (${cause.code ?? "unknown reason"})`)
+  })
+  const secret = text.replace(/^\ufeff/, "").trim()
+  if (secret === "" || secret.length > MAX_SECRET_BYTES || /[\r\n]/.test(secret)) {
+    throw new Error(`${file} does not hold a secret on one line`)
+  }
+  return secret
+}

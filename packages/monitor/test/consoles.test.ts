@@ -1,0 +1,148 @@
+/** Reads consoles over a network in memory, in virtual time: how often, and after which failures not. */
+import { assert, describe, expect, it } from "@effect/vitest"
+import { PortClosed } from "@sourcewire/core"
+import { networkLayer } from "@sourcewire/core/testing"
+import { Datagrams, Streams } from "@sourcewire/core/transport"
+import { emulatedConsole, makeServer, profiles } from "@sourcewire/emulator"
+import { interceptGoldSource } from "@sourcewire/server/machines"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll } from "vitest"
+import { Consoles, layer } from "../src/consoles/Consoles.ts"
+import { pauseAfter, pauseAfterRefusal } from "../src/consoles/pauses.ts"
+import { Monitor } from "../src/watch/Monitor.ts"
+import { inLab, type Lab, planFor } from "./lab.ts"
+
+const directory = mkdtempSync(join(tmpdir(), "sourcewire-consoles-"))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+/** A network without TCP. */
+const noTcp: typeof Streams.Service = {
+  connect: () => Effect.fail(new PortClosed({ message: "The TCP port is closed." })),
+  listen: () => Effect.die("no listener")
+}
+
+const PORT = 27_015
+const HOUR = 3600
+
+/** A server, and the monitor that reads its console. */
+const start = Effect.fnUntraced(function* (lab: Lab, name: string, password: string, intervalMs: number) {
+  const commands: Array<string> = []
+  let wrong = 0
+  const profile = profiles.cs16()
+  const respond = emulatedConsole(profile)
+  const { intercept } = yield* interceptGoldSource({
+    password: Redacted.make("right"),
+    handler: (command, from) => {
+      commands.push(command)
+      return respond(command, from)
+    }
+  })
+  const server = yield* makeServer({
+    profile,
+    port: PORT,
+    intercept: (datagram, address, port, reply) => {
+      if (String.fromCharCode(...datagram).includes('"wrong"')) wrong++
+      return intercept(datagram, address, port, reply)
+    }
+  }).pipe(Effect.provide(networkLayer(lab.network)))
+  const file = join(directory, `${name}.txt`)
+  writeFileSync(file, password)
+  const targets = [`127.0.0.1:${PORT}`]
+  const plan = (more: object = {}) =>
+    planFor([{ name: "all", targets, query: "all", intervalMs, rconPasswordFile: file, ...more }])
+  const running = yield* lab.watch(plan())
+  const context = Context.make(Monitor, running.monitor).pipe(
+    Context.add(Datagrams, lab.network.datagrams),
+    Context.add(Streams, noTcp)
+  )
+  const consoles = Context.get(
+    yield* Effect.provideContext(Layer.build(layer((event) => void lab.events.push(event))), context),
+    Consoles
+  )
+  const target = running.monitor.find(targets[0]!)!
+  return {
+    ...running,
+    file,
+    plan,
+    server,
+    commands: () => commands.filter((command) => command === "status").length,
+    wrong: () => wrong,
+    reading: () => consoles.of(target.id)
+  }
+})
+
+/** Lets time go by until something is so. Files are read in real time. */
+const passUntil = Effect.fnUntraced(function* (lab: Lab, isSo: () => boolean) {
+  for (let looks = 0; looks < 500 && !isSo(); looks++) {
+    yield* lab.pass(1)
+    yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 2)))
+  }
+  expect(isSo()).toBe(true)
+})
+
+const test = (name: string, use: Parameters<typeof inLab>[1]) =>
+  it.effect(name, () => inLab(join(directory, `${name.replace(/\W/g, "")}.db`), use))
+
+describe("the console of a server", () => {
+  test("is read once after each reply, without addresses of players", (lab) =>
+    Effect.gen(function* () {
+      const { commands, monitor, plan, reading } = yield* start(lab, "rhythm", "right", 60_000)
+      yield* lab.pass(600)
+      const replies = monitor.counters.answered
+      expect(commands()).toBeGreaterThan(replies / 2)
+      expect(commands()).toBeLessThanOrEqual(replies)
+      const read = reading()
+      assert(read !== undefined && "players" in read)
+      expect(read.players).toHaveLength(22)
+      expect(read.players[0]).toMatchObject({ name: "Cobalt?", ping: 15 })
+      expect(JSON.stringify(read)).not.toContain("192.0.2.")
+      // A configuration without the file ends it.
+      yield* monitor.follow(plan({ rconPasswordFile: undefined }))
+      yield* passUntil(lab, () => reading() === undefined)
+    }))
+
+  test("gets a wrong password again after an hour, and the right one when the file changes", (lab) =>
+    Effect.gen(function* () {
+      const { file, monitor, plan, reading, wrong } = yield* start(lab, "wrong", "wrong", 60_000)
+      yield* lab.pass(HOUR / 4, 10)
+      expect(wrong()).toBe(1)
+      // A reload of the configuration does not repeat it.
+      yield* monitor.follow(plan())
+      yield* lab.pass(HOUR / 2, 10)
+      expect(wrong()).toBe(1)
+      yield* lab.pass(HOUR / 2, 10)
+      expect(wrong()).toBe(2)
+      expect(reading()).toMatchObject({
+        error: {
+          _tag: "AuthenticationFailed",
+          message:
+            "The server refused the RCON password. The monitor tries again in a day, or when the password file changes."
+        }
+      })
+      writeFileSync(file, "right")
+      yield* passUntil(lab, () => "players" in (reading() ?? {}))
+      expect(JSON.stringify(lab.events)).not.toContain("wrong")
+    }))
+
+  it("gets a wrong password four times at most", () => {
+    const pauses = [1, 2, 3, 4].map((refusals) => pauseAfterRefusal(refusals)[0])
+    expect(pauses).toEqual([HOUR * 1000, 24 * HOUR * 1000, 7 * 24 * HOUR * 1000, Infinity])
+  })
+
+  it("that fails otherwise is read after one interval, then two, at most after ten minutes", () => {
+    expect([1, 2, 3, 10].map((failures) => pauseAfter(failures, 15_000))).toEqual([15_000, 30_000, 60_000, 600_000])
+    expect(pauseAfter(5, 3_600_000)).toBe(3_600_000)
+  })
+})
+
+it("a group with rconPasswordFile requires the players", () => {
+  const group = { name: "all", targets: ["127.0.0.1:27015"], rconPasswordFile: "rcon.txt" }
+  expect(() => planFor([group])).toThrow('rconPasswordFile requires query "all"')
+  expect(planFor({ defaults: { query: "all", rconPasswordFile: "a" }, groups: [{ name: "b" }] }).hasConsoles).toBe(true)
+})
