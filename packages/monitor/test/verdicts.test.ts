@@ -1,14 +1,20 @@
 /** Groups with `verdicts`: which findings a monitor stores and reports, and what it sends. */
 import { assert, describe, it } from "@effect/vitest"
+import { networkLayer } from "@sourcewire/core/testing"
 import { ServerList } from "@sourcewire/emulator/machines"
 import { afterAll } from "vitest"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { News } from "../src/watch/Monitor.ts"
+import { runSources } from "../src/sources/Sources.ts"
+import { Store } from "../src/store/Store.ts"
+import { Monitor, type News } from "../src/watch/Monitor.ts"
+import { css, info } from "./answers.ts"
 import { inLab, type Lab, planFor } from "./lab.ts"
+import { KEY, startSteamApi } from "./steamApi.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-verdicts-"))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -100,4 +106,78 @@ describe("a group with verdicts", () => {
         if (verdicts) assert.strictEqual(requests.get(true), requests.get(false)! + 1)
       }))
   }
+})
+
+describe("Steam's counts of a group with verdicts", () => {
+  /** A server with these numbers of players and bots in INFO. */
+  const counting = (count: () => { readonly players: number; readonly bots?: number }) => ({
+    ...css,
+    info: () => ({ ...info, bots: 0, ...count(), maxPlayers: 64 })
+  })
+  const at = (port: number): string => `127.0.0.1:${port}`
+
+  test("contradict a server in two replies around the list, and no server that fills meanwhile", (lab) =>
+    Effect.gen(function* () {
+      const keyFile = join(directory, "steam.key")
+      writeFileSync(keyFile, KEY)
+      const [fake, filling, hidingBots, honest] = [27_001, 27_002, 27_003, [27_011, 27_012, 27_013, 27_014, 27_015]]
+      const counts = new Map([[filling, 2], [hidingBots, 12], [fake, 24], ...honest.map((port) => [port, 9] as const)])
+      for (const port of counts.keys()) {
+        yield* lab.serve(port, counting(() => ({ players: counts.get(port)! })) as typeof css)
+      }
+      const steam = yield* Effect.acquireRelease(
+        Effect.promise(() => startSteamApi()),
+        ({ close }) => Effect.sync(close)
+      )
+      const list = () =>
+        [...counts].map(([port, players]) => {
+          const entry = { addr: at(port), appid: 240, players, bots: 0, secure: true }
+          return port === fake ? { ...entry, players: 0 } : port === hidingBots ? { ...entry, bots: 10 } : entry
+        })
+      steam.servers = list()
+      const source = { steam: "\\appid\\240", keyFile, api: steam.url, allowLocal: true, refreshMs: 300_000 }
+      const group = { name: "all", sources: [source], query: "all", intervalMs: 15_000, verdicts: true } as const
+      const { monitor, store } = yield* lab.watch(planFor([group]))
+      const services = Context.make(Monitor, monitor).pipe(Context.add(Store, store))
+      yield* runSources((event) => void lab.events.push(event)).pipe(
+        Effect.provideContext(services),
+        Effect.provide(networkLayer(lab.network))
+      )
+      const passTo = Effect.fnUntraced(function* (seconds: number) {
+        const end = 1_795_000_000_000 + seconds * 1000
+        while ((yield* Clock.currentTimeMillis) < end) {
+          yield* lab.pass(5, 5)
+          // Steam replies in real time.
+          yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
+        }
+      })
+      const found = () =>
+        Array.from(counts.keys(), (port) => {
+          const findings = monitor.findings(monitor.find(at(port))?.id ?? -1)
+          return findings
+            .filter(({ kind }) => kind === "steam-count" || kind === "uncounted-bots")
+            .map(({ kind, observed, strength }) => [port, kind, strength, observed] as const)
+        }).flat()
+      yield* passTo(340)
+      assert.deepStrictEqual(found(), [])
+      // Its count in the list of 300 s is out of date now, as are its replies before.
+      counts.set(filling, 24)
+      yield* passTo(420)
+      const both = [
+        [hidingBots, "uncounted-bots", "strong", "Steam counts 10 bots, the server reports 0 bots among 12 players."],
+        [fake, "steam-count", "strong", "The server reports 24 players, Steam counts 0."]
+      ] as const
+      assert.deepEqual<unknown>(found(), both)
+      // The list of 600 s has the new count of the server that has filled, and the right one of the other.
+      steam.servers = list().map((entry) => (entry.addr === at(fake) ? { ...entry, players: 24 } : entry))
+      yield* passTo(1000)
+      assert.deepEqual<unknown>(found(), both)
+      yield* passTo(1400)
+      assert.deepEqual<unknown>(found(), both.slice(0, 1))
+      assert.isAtMost(steam.asked.length, 5)
+      // Another instance may compare.
+      const [stored] = yield* store.lists(0)
+      assert.include(stored!.text, '"counted"')
+      assert.notInclude(stored!.text, KEY)
+    }))
 })

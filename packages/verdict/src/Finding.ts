@@ -118,6 +118,9 @@ export type FindingKind = keyof typeof KINDS
 /** The kinds that need a handshake. */
 export const HANDSHAKE_KINDS: ReadonlySet<FindingKind> = new Set(["redirect", "no-handshake", "rtt-difference"])
 
+/** The kinds that need Steam's counts. */
+export const STEAM_KINDS: ReadonlySet<FindingKind> = new Set(["steam-count", "uncounted-bots"])
+
 export interface Finding {
   readonly kind: FindingKind
   readonly strength: Strength

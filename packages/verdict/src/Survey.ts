@@ -42,8 +42,10 @@ class Seen {
   handshakeRtt = -1
   /** Whether the player count has been the same in all observations. */
   isConstant = true
-  /** Whether Steam's count differed in every observation. */
+  /** Observations that were compared with Steam's counts, whether all of them differed, and the most bots in one of them. */
+  comparedWithSteam = 0
   differsFromSteam = true
+  mostBots = 0
   /** The longest time for which the caller knows the count to have been the same, and its observations. */
   constantCount: ConstantCount | undefined
   observer: string | undefined
@@ -94,7 +96,11 @@ export class Survey {
     seen.observations++
     if (seen.last === undefined) seen.sinceMs = snapshot.atMs
     else if (snapshot.players !== seen.last.players) seen.isConstant = false
-    if (seen.steamPlayers < 0 || !differs(snapshot, seen.steamPlayers)) seen.differsFromSteam = false
+    if (seen.steamPlayers >= 0) {
+      seen.comparedWithSteam++
+      seen.differsFromSteam &&= differs(snapshot, seen.steamPlayers)
+      seen.mostBots = Math.max(seen.mostBots, snapshot.bots)
+    }
     this.compareObservers(seen, snapshot, observer)
     seen.observer = observer
     if (seen.first?.list === undefined) seen.first = snapshot
@@ -154,7 +160,7 @@ export class Survey {
     if (handshake === "silent") {
       yield finding("no-handshake", "weak", "The server replied to INFO, but not to the handshake.")
     }
-    if (seen.steamPlayers >= 0) yield* steamFindings(seen, last, steamCounts)
+    if (seen.comparedWithSteam > 0) yield* steamFindings(seen, last, steamCounts)
     yield* singleListFindings(last, this.samples)
     if (first !== last) yield* twoListFindings(first, last, this.samples)
     if (disagreement !== undefined) yield finding("observer-dependent-info", "medium", disagreement)
@@ -185,13 +191,13 @@ export class Survey {
 }
 
 function* steamFindings(seen: Seen, last: Snapshot, steamCounts: boolean): Generator<Finding> {
-  const { differsFromSteam, isSteamSecure, observations, steamBots, steamPlayers } = seen
-  if (differs(last, steamPlayers) && steamCounts) {
-    const isStrong = isSteamSecure && differsFromSteam && observations > 1
+  const { comparedWithSteam, differsFromSteam, isSteamSecure, mostBots, steamBots, steamPlayers } = seen
+  if (differsFromSteam && steamCounts) {
+    const isStrong = isSteamSecure && comparedWithSteam > 1
     const observed = `The server reports ${last.players - last.bots} players, Steam counts ${steamPlayers}.`
     yield finding("steam-count", isStrong ? "strong" : "medium", observed)
   }
-  if (steamBots - last.bots >= STEAM_DIFFERENCE && last.players > 0) {
+  if (steamBots - mostBots >= STEAM_DIFFERENCE && last.players > 0) {
     const observed = `Steam counts ${steamBots} bots, the server reports ${last.bots} bots among ${last.players} players.`
     yield finding("uncounted-bots", "strong", observed)
   }

@@ -136,6 +136,13 @@ describe("Steam's counts", () => {
     expect(found({ info, listed }, ...others.map((other) => ({ ...other, listed })))).toEqual({})
   })
 
+  it("contradict no server that has filled, or lost its bots, between two observations", () => {
+    const before = { info: { ...info, players: 2 }, listed }
+    expect(found(before, { info, atMs: START + MINUTE_MS }, ...others)).toEqual({})
+    const bots = { info: { ...info, bots: 20 }, listed: { players: 24, bots: 20 } }
+    expect(found(bots, { info, atMs: START + MINUTE_MS })).toEqual({})
+  })
+
   it("include bots that the server does not", () => {
     expect(found({ info, listed: { players: 24, bots: 20 } })).toEqual({ "uncounted-bots": "strong" })
   })

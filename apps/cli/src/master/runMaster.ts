@@ -13,7 +13,7 @@ import { spinner, unmoving } from "../output/progress.ts"
 import { formatSentence } from "../output/sentences.ts"
 import { clientLayer } from "../query/runQueries.ts"
 import { printFailure } from "../view/failureLine.ts"
-import type { SteamCounts } from "../verdict/steamList.ts"
+import type { SteamCounts } from "@sourcewire/verdict"
 import { plural } from "../view/quantities.ts"
 import type { MasterSettings } from "./flags.ts"
 

@@ -2,7 +2,7 @@
  * `--steam-list`: Steam's counts by address, from a saved reply of `IGameServersService/GetServerList`. The reply for a million servers is
  * longer than the longest text of the runtime, so it is read in pieces, and only the counts are kept.
  */
-import type { ListEntry } from "@sourcewire/verdict"
+import { SteamCounts } from "@sourcewire/verdict"
 import { createReadStream } from "node:fs"
 import * as Effect from "effect/Effect"
 import { UsageError, reading } from "../exitCode.ts"
@@ -12,37 +12,6 @@ const ENTRY_DEPTH = 4
 
 /** Longer than every entry of Steam's. */
 const MOST_CHARACTERS = 1 << 20
-
-const MOST_PLAYERS = 0xffff
-const MOST_BOTS = 0xff
-
-const counted = (value: unknown, most: number): number =>
-  typeof value === "number" ? Math.max(0, Math.min(most, Math.trunc(value))) : 0
-
-/** Steam's counts, one number per server. */
-export class SteamCounts {
-  private readonly entries = new Map<string, number>()
-
-  get size(): number {
-    return this.entries.size
-  }
-
-  /** Adds an entry of the list; ignores one without address and player count. */
-  add(entry: unknown): void {
-    if (typeof entry !== "object" || entry === null) return
-    const { addr, bots, players, secure } = entry as Readonly<Record<string, unknown>>
-    if (typeof addr !== "string" || typeof players !== "number") return
-    const counts = counted(players, MOST_PLAYERS) * (MOST_BOTS + 1) + counted(bots, MOST_BOTS)
-    this.entries.set(addr, counts * 2 + Number(secure === true))
-  }
-
-  get(address: string): ListEntry | undefined {
-    const entry = this.entries.get(address)
-    if (entry === undefined) return undefined
-    const counts = entry >>> 1
-    return { players: counts >>> 8, bots: counts & MOST_BOTS, secure: (entry & 1) === 1 }
-  }
-}
 
 /** Cuts the objects of `response.servers` out of pieces of a text. */
 export class EntryCutter {

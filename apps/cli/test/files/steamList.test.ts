@@ -1,6 +1,7 @@
 /** Steam's counts are read in pieces of a file, whose borders may be anywhere. */
+import { SteamCounts } from "@sourcewire/verdict"
 import { describe, expect, it } from "vitest"
-import { EntryCutter, SteamCounts } from "../../src/verdict/steamList.ts"
+import { EntryCutter } from "../../src/verdict/steamList.ts"
 
 const cut = (text: string, size: number) => {
   const cutter = new EntryCutter()

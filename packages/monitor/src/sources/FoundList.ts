@@ -1,4 +1,5 @@
 /** The state of a source: the servers of its last list, and for a while those of earlier lists, since lists of master servers flap. */
+import { SteamCounts } from "@sourcewire/verdict"
 import * as Schema from "effect/Schema"
 import type { Source } from "./Source.ts"
 
@@ -10,6 +11,8 @@ export interface Listed {
   readonly junk: number
   /** For entries that name a game: the query ports to try, by address. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
+  /** Steam's counts, if the list is from Steam and something uses them. */
+  readonly counts?: SteamCounts
 }
 
 /** The result of reading a source. */
@@ -52,6 +55,13 @@ export interface SourceStatus extends Schema.Struct.Type<typeof sourceStatus> {
   readonly triedAt: number
 }
 
+/** Steam's counts of a list, and when its reading began and ended, in milliseconds since 1970. */
+export interface CountedList {
+  readonly from: number
+  readonly to: number
+  readonly counts: SteamCounts
+}
+
 /** The state of a source, as the store keeps it. */
 export interface FoundList {
   /** Addresses, each with the number of latest lists in a row that lack it. */
@@ -59,6 +69,8 @@ export interface FoundList {
   readonly status: SourceStatus
   /** For entries that name a game: the query ports to try, by address. */
   readonly ports?: ReadonlyMap<string, ReadonlyArray<number>>
+  /** Steam's counts by the last list in use. */
+  readonly counted?: CountedList
 }
 
 /** The state of a source that was never read. */
@@ -115,7 +127,8 @@ export const afterReading = (
   found: FoundList,
   reading: Reading,
   source: Pick<Source, "keep" | "max" | "maxLossPercent">,
-  nowMs: number
+  nowMs: number,
+  beganMs = nowMs
 ): FoundList => {
   const { missing, status } = found
   if (reading._tag === "Failed") {
@@ -133,9 +146,11 @@ export const afterReading = (
   const next = followed(missing, addresses, partial !== undefined, source)
   const surplus = reading._tag === "Listed" ? next.surplus : status.surplus
   const ports = reading._tag === "Listed" ? portsAfter(found, reading, next.missing) : found.ports
+  const counts = reading._tag === "Listed" ? reading.counts : undefined
   return {
     missing: next.missing,
     ...(ports === undefined || ports.size === 0 ? {} : { ports }),
+    ...(counts === undefined ? {} : { counted: { from: beganMs, to: nowMs, counts } }),
     status: {
       triedAt: nowMs,
       succeededAt: nowMs,
@@ -148,8 +163,13 @@ export const afterReading = (
 }
 
 /** Encodes the state for the store. */
-export const toText = ({ missing, ports, status }: FoundList): string =>
-  JSON.stringify({ missing: [...missing], status, ...(ports === undefined ? {} : { ports: [...ports] }) })
+export const toText = ({ counted, missing, ports, status }: FoundList): string =>
+  JSON.stringify({
+    missing: [...missing],
+    status,
+    ...(ports === undefined ? {} : { ports: [...ports] }),
+    ...(counted === undefined ? {} : { counted: { ...counted, counts: [...counted.counts.entries()] } })
+  })
 
 const decodeStatus = Schema.decodeUnknownSync(Schema.Struct({ ...sourceStatus, triedAt: Schema.Finite }))
 
@@ -159,18 +179,28 @@ const decodePorts = Schema.decodeUnknownSync(Schema.Array(Schema.Tuple([Schema.S
 const isEntry = (entry: unknown): entry is readonly [string, number] =>
   Array.isArray(entry) && typeof entry[0] === "string" && Number.isInteger(entry[1])
 
+const decodeCounted = (value: unknown): CountedList => {
+  const { counts, from, to } = value as Readonly<Record<string, unknown>>
+  if (typeof from !== "number" || typeof to !== "number" || !Array.isArray(counts) || !counts.every(isEntry)) {
+    throw new TypeError("the counts are no list of addresses with numbers")
+  }
+  return { from, to, counts: new SteamCounts(counts) }
+}
+
 /** Decodes the state from the store, without fields that a newer program added. Throws if the text is not readable. */
 export const fromText = (text: string): FoundList => {
-  const { missing, ports, status } = JSON.parse(text) as {
+  const { counted, missing, ports, status } = JSON.parse(text) as {
     readonly missing: ReadonlyArray<unknown>
     readonly status: unknown
     readonly ports?: unknown
+    readonly counted?: unknown
   }
   // Checked without a schema for speed: a list may have a hundred thousand entries, and every machine reads it.
   if (!missing.every(isEntry)) throw new TypeError("an entry is no address with a number")
   return {
     missing: new Map(missing),
     status: decodeStatus(status),
-    ...(ports === undefined ? {} : { ports: new Map(decodePorts(ports)) })
+    ...(ports === undefined ? {} : { ports: new Map(decodePorts(ports)) }),
+    ...(counted === undefined ? {} : { counted: decodeCounted(counted) })
   }
 }

@@ -7,6 +7,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
+import type { Plan } from "../config/Config.ts"
 import { Ownership } from "../fleet/Ownership.ts"
 import { Store, type StoreFailed } from "../store/Store.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
@@ -82,6 +83,13 @@ const eventOf = ({ group, name }: Source, before: FoundList, after: FoundList): 
   return event(isWhole ? "info" : "warn", `${servers}${more.length === 0 ? "" : ` (${more.join(", ")})`}`)
 }
 
+/** A reading without Steam's counts, unless the group has `verdicts`. */
+const usedOf = (reading: Reading, { groups }: Plan, { group }: Source): Reading => {
+  if (reading._tag !== "Listed" || groups.get(group)?.verdicts === true) return reading
+  const { counts: _counts, ...rest } = reading
+  return rest
+}
+
 const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void) {
   const monitor = yield* Monitor
   const store = yield* Store
@@ -108,12 +116,13 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     }
     for (;;) {
       yield* Effect.sleep(Math.max(0, due - (yield* Clock.currentTimeMillis)))
+      const began = yield* Clock.currentTimeMillis
       const reading = yield* read
       const now = yield* Clock.currentTimeMillis
       due = now + source.refreshMs
       if (reading === undefined) continue
       const before = current()
-      const after = afterReading(before, reading, source, now)
+      const after = afterReading(before, usedOf(reading, monitor.plan(), source), source, now, began)
       yield* untilStored(monitor.keepList(source.key, after))
       const event = eventOf(source, before, after)
       if (event !== undefined) onEvent(event)

@@ -54,7 +54,7 @@ const isTrue = (value: unknown): boolean => value === true
 /** Decodes one server. A field with an unexpected type is dropped, since Steam sends some fields as null. */
 const serverOf = (value: unknown): SteamServer | undefined => {
   if (typeof value !== "object" || value === null) return undefined
-  const { addr, appid, dedicated, gamedir, gametype, map, os, players, secure, version } = value as Readonly<
+  const { addr, appid, bots, dedicated, gamedir, gametype, map, os, players, secure, version } = value as Readonly<
     Record<string, unknown>
   >
   if (typeof addr !== "string") return undefined
@@ -68,7 +68,8 @@ const serverOf = (value: unknown): SteamServer | undefined => {
     gametype: textOf(gametype),
     secure: isTrue(secure),
     dedicated: isTrue(dedicated),
-    players: numberOf(players)
+    players: numberOf(players),
+    bots: numberOf(bots)
   }
 }
 
@@ -125,5 +126,5 @@ export const steamReader = (source: Source): Effect.Effect<Reading> =>
     const listed = yield* Effect.catchTag(listOf(list.addresses, source.allowLocal), "BadList", ({ message }) =>
       failed(message)
     )
-    return { _tag: "Listed", ...listed, partial: list.partial } as const
+    return { _tag: "Listed", ...listed, counts: list.counts, partial: list.partial } as const
   }).pipe(Effect.catch(Effect.succeed))

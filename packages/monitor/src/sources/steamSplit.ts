@@ -4,6 +4,7 @@
  * which one divides it best.
  */
 import { MasterFilter } from "@sourcewire/core/master"
+import { SteamCounts } from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
 
 /** The fields of a server that are used here. */
@@ -18,6 +19,7 @@ export interface SteamServer {
   readonly secure?: boolean | undefined
   readonly dedicated?: boolean | undefined
   readonly players?: number | undefined
+  readonly bots?: number | undefined
 }
 
 /** Most servers of one reply of Steam, whatever the limit of the request. */
@@ -119,7 +121,10 @@ const filterOf = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string
 /** A part is not trusted if it lacks more than one in this many servers that were seen before it was divided. */
 const LOST_SHARE = 10
 
-/** Requests all servers of a filter with at most `maxQueries` requests. Returns the addresses, and the reason if there may be more. */
+/**
+ * Requests all servers of a filter with at most `maxQueries` requests. Returns the addresses, Steam's counts, and the reason if there may be
+ * more.
+ */
 export const listAll = <E, R>(
   base: MasterFilter.MasterFilter,
   ask: (filter: string) => Effect.Effect<ReadonlyArray<SteamServer>, E, R>,
@@ -127,6 +132,7 @@ export const listAll = <E, R>(
 ) =>
   Effect.gen(function* () {
     const addresses = new Set<string>()
+    const counts = new SteamCounts()
     let queries = 0
     let partial: string | undefined
     const parts: Array<Part & { readonly expected: ReadonlyArray<SteamServer> }> = [
@@ -143,6 +149,7 @@ export const listAll = <E, R>(
       const servers = yield* ask(filter)
       const came = new Set(servers.map(({ addr }) => addr))
       for (const address of came) addresses.add(address)
+      for (const server of servers) counts.add(server)
       if (!isCut(servers.length)) {
         const lost = expected.filter(({ addr }) => !came.has(addr)).length
         if (lost * LOST_SHARE > expected.length) partial = `${lost} servers that came before are not in ${filter}`
@@ -158,5 +165,5 @@ export const listAll = <E, R>(
       parts.push({ met, unmet: [...unmet, { key, value }], expected: no })
       parts.push({ met: [...met, { key, value }], unmet, expected: yes })
     }
-    return { addresses, partial }
+    return { addresses, counts, partial }
   })

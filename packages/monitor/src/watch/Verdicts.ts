@@ -6,10 +6,19 @@
 import { connect, formatAddress } from "@sourcewire/core"
 import type { ClientShape } from "@sourcewire/core/query"
 import type { Datagrams } from "@sourcewire/core/transport"
-import { HANDSHAKE_KINDS, KINDS, type Observation, Survey, handshakeForm } from "@sourcewire/verdict"
+import {
+  HANDSHAKE_KINDS,
+  KINDS,
+  type ListEntry,
+  type Observation,
+  STEAM_KINDS,
+  Survey,
+  handshakeForm
+} from "@sourcewire/verdict"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Plan } from "../config/Config.ts"
+import type { CountedList, FoundList } from "../sources/FoundList.ts"
 import type { Judgement, StoredFinding } from "../store/findings.ts"
 import type { Store, StoreFailed } from "../store/Store.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
@@ -41,10 +50,21 @@ const REFRESH = "30 seconds"
 /** Servers after which a comparison lets the queries continue. */
 const PORTION = 500
 
+/** Steam may learn of a new player this much later than a query. */
+const STEAM_LAG_MS = 60_000
+
 const ALL_KINDS: ReadonlySet<string> = new Set(Object.keys(KINDS))
-const WITHOUT_HANDSHAKE: ReadonlySet<string> = new Set(
-  [...ALL_KINDS].filter((kind) => !(HANDSHAKE_KINDS as ReadonlySet<string>).has(kind))
-)
+const withoutKinds = (kinds: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...kinds].filter((kind) => !others.has(kind)))
+const WITHOUT_STEAM = withoutKinds(ALL_KINDS, STEAM_KINDS)
+const WITHOUT_HANDSHAKE = withoutKinds(ALL_KINDS, HANDSHAKE_KINDS)
+const WITHOUT_BOTH = withoutKinds(WITHOUT_STEAM, HANDSHAKE_KINDS)
+
+/** The kinds that a comparison looks for. */
+const kindsOf = ({ handshake, isSteamPending }: Memory): ReadonlySet<string> => {
+  if (handshake === undefined) return isSteamPending ? WITHOUT_BOTH : WITHOUT_HANDSHAKE
+  return isSteamPending ? WITHOUT_STEAM : ALL_KINDS
+}
 
 interface Seen {
   readonly at: number
@@ -54,6 +74,8 @@ interface Seen {
 
 /** The state of a target between two comparisons. */
 interface Memory {
+  /** The reply before `before`, without players and rules. */
+  earlier: Pick<Observation, "atMs" | "info"> | undefined
   before: Seen | undefined
   after: Seen
   constantCount: { readonly sinceMs: number; readonly observations: number }
@@ -61,11 +83,15 @@ interface Memory {
   handshakeDueAt: number
   hasLostHandshake: boolean
   handshake: Pick<Observation, "handshake" | "rttMs"> | undefined
+  /** Whether Steam counts its players, and there are no replies before and after the count yet. */
+  isSteamPending: boolean
 }
 
 interface Surroundings {
   readonly targets: ReadonlyMap<number, Watched>
   readonly plan: () => Plan
+  /** The lists of sources, by key. */
+  readonly lists: () => ReadonlyMap<string, FoundList>
   readonly store: typeof Store.Service
   /** Reads the replies that other instances have stored. */
   readonly refresh: Effect.Effect<void, StoreFailed>
@@ -154,21 +180,21 @@ export class Verdicts {
   }
 
   private readonly compare: Effect.Effect<void, StoreFailed> = Effect.gen({ self: this }, function* () {
-    const { newsFeed, now, refresh, store, targets } = this.surroundings
+    const { lists, newsFeed, now, plan, refresh, store, targets } = this.surroundings
     yield* refresh
+    const counted = plan().sources.flatMap(({ key }) => lists().get(key)?.counted ?? [])
     for (const id of this.memory.keys()) if (targets.get(id)?.group.verdicts !== true) this.memory.delete(id)
     const survey = new Survey()
     const compared: Array<Watched> = []
     let index = 0
     for (const target of this.judged()) {
-      if (this.observe(survey, target)) compared.push(target)
+      if (this.observe(survey, target, counted)) compared.push(target)
       yield* breathing(index++)
     }
     const judgements: Array<Judgement> = []
     for (const { findings } of survey.verdicts()) {
       const { id } = compared[judgements.length]!
-      const kinds = this.memory.get(id)?.handshake === undefined ? WITHOUT_HANDSHAKE : ALL_KINDS
-      judgements.push({ target: id, kinds, findings })
+      judgements.push({ target: id, kinds: kindsOf(this.memory.get(id)!), findings })
       yield* breathing(judgements.length)
     }
     // A group may have lost its `verdicts`.
@@ -181,7 +207,7 @@ export class Verdicts {
   })
 
   /** Adds the last two replies of a target to the survey; returns whether there are two. */
-  private observe(survey: Survey, target: Watched): boolean {
+  private observe(survey: Survey, target: Watched, counted: ReadonlyArray<CountedList>): boolean {
     const { id, known } = target
     const { last } = known
     if (known.state !== "up" || last === undefined) return false
@@ -193,12 +219,14 @@ export class Verdicts {
     if (memory === undefined) {
       const constantCount = { sinceMs: at, observations: 1 }
       memory = {
+        earlier: undefined,
         before: undefined,
         after: seen,
         constantCount,
         handshakeDueAt: 0,
         hasLostHandshake: false,
-        handshake: undefined
+        handshake: undefined,
+        isSteamPending: false
       }
       this.memory.set(id, memory)
     } else if (at - memory.after.at >= APART_MS) {
@@ -208,15 +236,24 @@ export class Verdicts {
           ? { ...constantCount, observations: constantCount.observations + 1 }
           : { sinceMs: at, observations: 1 }
       if (memory.before !== undefined && isOther(memory.after, seen)) {
+        memory.earlier = undefined
         memory.before = undefined
         memory.handshake = undefined
         memory.handshakeDueAt = 0
-      } else memory.before = memory.after
+      } else {
+        memory.earlier = memory.before && { atMs: memory.before.at, info: memory.before.answer.info }
+        memory.before = memory.after
+      }
       memory.after = seen
     }
-    const { after, before, constantCount, handshake } = memory
+    const { after, before, constantCount, earlier, handshake } = memory
     if (before === undefined) return false
-    survey.add({ ...observationOf(address, before), ...handshake })
+    const listed = listedIn(counted, address)
+    const comparedAt = listed && comparedSince(listed, memory)
+    memory.isSteamPending = listed !== undefined && comparedAt === undefined
+    const steam = comparedAt === undefined ? {} : { listed: listed!.entry }
+    if (comparedAt !== undefined && comparedAt === earlier?.atMs) survey.add({ address, ...earlier, ...steam })
+    survey.add({ ...observationOf(address, before), ...handshake, ...steam })
     survey.add({ ...observationOf(address, after), constantCount })
     return true
   }
@@ -263,6 +300,28 @@ export class Verdicts {
       }
     }
   )
+}
+
+/** Steam's entry for a server, and when the list was read. */
+interface ListedServer extends Pick<CountedList, "from" | "to"> {
+  readonly entry: ListEntry
+}
+
+const listedIn = (counted: ReadonlyArray<CountedList>, address: string): ListedServer | undefined => {
+  for (const { counts, from, to } of counted) {
+    const entry = counts.get(address)
+    if (entry !== undefined) return { from, to, entry }
+  }
+  return undefined
+}
+
+/**
+ * The time of the first reply that Steam's count is compared with: the last one before the list was read. All replies from then on must
+ * differ from the count, and the last one arrived after the list. So a server that has filled or emptied meanwhile has no finding.
+ */
+const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: Memory): number | undefined => {
+  if (after.at < to) return undefined
+  return [before?.at, earlier?.atMs].find((at) => at !== undefined && at <= from - STEAM_LAG_MS)
 }
 
 const steamIdOf = ({ answer: { info } }: Seen): string | undefined =>

@@ -247,6 +247,7 @@ export const makeMonitor = Effect.fnUntraced(function* (options: MonitorOptions)
   const verdicts = new Verdicts({
     targets: targets.byId,
     plan: () => plan,
+    lists: () => follower.lists,
     store,
     refresh: Effect.suspend(() => slices.refresh()),
     newsFeed,

@@ -1,0 +1,42 @@
+/** Steam's counts by address, one number per server: lists have a million servers. */
+import type { ListEntry } from "./Observation.ts"
+
+const MOST_PLAYERS = 0xffff
+const MOST_BOTS = 0xff
+
+const counted = (value: unknown, most: number): number =>
+  typeof value === "number" ? Math.max(0, Math.min(most, Math.trunc(value))) : 0
+
+export class SteamCounts {
+  private readonly counts: Map<string, number>
+
+  /** Restores counts from {@link entries}. */
+  constructor(entries: Iterable<readonly [address: string, counts: number]> = []) {
+    this.counts = new Map(entries)
+  }
+
+  get size(): number {
+    return this.counts.size
+  }
+
+  /** Adds an entry of the list; ignores one without address and player count. */
+  add(entry: unknown): void {
+    if (typeof entry !== "object" || entry === null) return
+    const { addr, bots, players, secure } = entry as Readonly<Record<string, unknown>>
+    if (typeof addr !== "string" || typeof players !== "number") return
+    const counts = counted(players, MOST_PLAYERS) * (MOST_BOTS + 1) + counted(bots, MOST_BOTS)
+    this.counts.set(addr, counts * 2 + Number(secure === true))
+  }
+
+  get(address: string): ListEntry | undefined {
+    const entry = this.counts.get(address)
+    if (entry === undefined) return undefined
+    const counts = entry >>> 1
+    return { players: counts >>> 8, bots: counts & MOST_BOTS, secure: (entry & 1) === 1 }
+  }
+
+  /** The counts as numbers that can be stored. */
+  entries(): Iterable<readonly [address: string, counts: number]> {
+    return this.counts
+  }
+}
