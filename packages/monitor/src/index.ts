@@ -5,7 +5,7 @@
  * @module
  */
 export { runWebhooks } from "./alerts/Webhooks.ts"
-export { InvalidConfig, isLocation, MonitorConfig, type Plan, planOf, withPathsOf } from "./config/Config.ts"
+export { InvalidConfig, isLocation, MonitorConfig, type Plan, makePlan, mapPaths } from "./config/Config.ts"
 export { targetIn } from "./config/target.ts"
 export { layer as consolesLayer } from "./consoles/Consoles.ts"
 export { storedStatus } from "./fleet/Roster.ts"
@@ -18,7 +18,7 @@ export { layer as locationMonitorLayer } from "./locations/LocationMonitor.ts"
 export { runSources } from "./sources/Sources.ts"
 export { copy, type CopyProgress } from "./store/copy.ts"
 export * as store from "./store/index.ts"
-export { type StoreUser, userOf as storeUser } from "./store/users.ts"
+export { type StoreUser, findUserAt as storeUser } from "./store/users.ts"
 export { Store, StoreFailed, StoreTaken } from "./store/Store.ts"
 export { layer } from "./watch/makeMonitor.ts"
 export { Monitor, type MonitorEvent, type MonitorOptions } from "./watch/Monitor.ts"

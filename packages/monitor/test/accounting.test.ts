@@ -1,6 +1,6 @@
 /** Time in each state, by the turns of a target. */
 import { describe, expect, it } from "@effect/vitest"
-import { BUCKET_MS, HOUR_MS, hourOf, type HourSamples } from "../src/history/HourSamples.ts"
+import { BUCKET_MS, HOUR_MS, startOfHour, type HourSamples } from "../src/history/HourSamples.ts"
 import { addTime, noTime } from "../src/history/StateTime.ts"
 import type { Incident } from "../src/watch/incidents.ts"
 import { Mutes } from "../src/watch/Mutes.ts"
@@ -21,7 +21,7 @@ const decodeConfig = (config: unknown): string => {
 const SECOND = 1000
 const INTERVAL = 15 * SECOND
 const ADDRESS = "192.0.2.1:27015"
-const START = hourOf(1_795_000_000_000) + 600_000
+const START = startOfHour(1_795_000_000_000) + 600_000
 
 /** A target, its turns, and what has come of them. */
 const watching = (settings: object = {}) => {
@@ -138,7 +138,7 @@ describe("time in each state", () => {
 
   it("belongs to the hours in which it passed, even if the state is known later", () => {
     const { hours, target, time, turn } = watching({ downAfter: 3 })
-    const end = hourOf(START) + HOUR_MS
+    const end = startOfHour(START) + HOUR_MS
     for (let at = end - 4 * INTERVAL; at <= end - 2 * INTERVAL; at += INTERVAL) turn(at, true)
     turn(end - INTERVAL, false)
     turn(end, false)
@@ -154,7 +154,7 @@ describe("time in each state", () => {
 
   it("is split among all hours of an interval of hours", () => {
     const { hours, turn } = watching({ intervalMs: 3 * HOUR_MS })
-    const from = hourOf(START)
+    const from = startOfHour(START)
     turn(from + 1, true)
     turn(from + 3 * HOUR_MS + 1, true)
     expect([...hours.keys()]).toEqual([0, 1, 2].map((index) => from + index * HOUR_MS))

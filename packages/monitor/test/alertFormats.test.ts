@@ -17,7 +17,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest"
 import { declaredFormats } from "../src/alerts/formats.ts"
 import type { Alert } from "../src/alerts/grouping.ts"
 import { post, postTest } from "../src/alerts/Webhooks.ts"
-import { MonitorConfig, planOf, type WebhookConfig, withPathsOf } from "../src/config/Config.ts"
+import { MonitorConfig, makePlan, type WebhookConfig, mapPaths } from "../src/config/Config.ts"
 import { unknown, Watched } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
 import { planFor } from "./lab.ts"
@@ -278,12 +278,12 @@ describe("secrets and headers", () => {
       headers: { "X-Team": "ops", Authorization: "Token {token}" },
       hmac: { secretFile }
     }
-    const hookOf = (): WebhookConfig => ({ name: "hook", allowLocal: true, ...hook })
-    const around = { hook: hookOf(), pageUrl: undefined }
+    const makeHook = (): WebhookConfig => ({ name: "hook", allowLocal: true, ...hook })
+    const around = { hook: makeHook(), pageUrl: undefined }
     await Effect.runPromise(post(around, [alert("down")]))
     writeFileSync(urlFile, `${origin}/second`)
     await Effect.runPromise(
-      post({ ...around, hook: { ...hookOf(), hmac: { secretFile, header: "X-Hub-Signature-256" } } }, [alert("down")])
+      post({ ...around, hook: { ...makeHook(), hmac: { secretFile, header: "X-Hub-Signature-256" } } }, [alert("down")])
     )
     expect(sent.map(({ path }) => path)).toEqual(["/first", "/second"])
     const [first, second] = sent as [Sent, Sent]
@@ -311,9 +311,9 @@ describe("secrets and headers", () => {
     expect(sent).toEqual([])
   })
 
-  const problemOf = (webhook: object): string | undefined => {
+  const findProblem = (webhook: object): string | undefined => {
     const config = { groups: [{ name: "a", targets: ["192.0.2.1"] }], webhooks: [{ name: "hook", ...webhook }] }
-    const plan = planOf(Schema.decodeUnknownSync(MonitorConfig)(config))
+    const plan = makePlan(Schema.decodeUnknownSync(MonitorConfig)(config))
     return Result.isFailure(plan) ? plan.failure.message : undefined
   }
 
@@ -331,12 +331,12 @@ describe("secrets and headers", () => {
     [{ url: origin, headers: { a: "b\r\nc: d" } }, "the header a must be ASCII on one line"],
     [{ url: origin, hmac: { secretFile: "a", header: "content-length" } }, '"content-length" cannot be a header']
   ])("reject invalid settings: %j", (webhook, problem) => {
-    expect(problemOf(webhook)).toBe(problem === undefined ? undefined : `webhook hook: ${problem}`)
+    expect(findProblem(webhook)).toBe(problem === undefined ? undefined : `webhook hook: ${problem}`)
   })
 
   it("are found relative to the configuration file", () => {
     const hooks = [{ name: "a", urlFile: "u", tokenFile: "t", hmac: { secretFile: "s" } }]
-    expect(withPathsOf({ groups: [], webhooks: hooks }, (path) => `/etc/${path}`).webhooks).toEqual([
+    expect(mapPaths({ groups: [], webhooks: hooks }, (path) => `/etc/${path}`).webhooks).toEqual([
       { name: "a", urlFile: "/etc/u", tokenFile: "/etc/t", hmac: { secretFile: "/etc/s" } }
     ])
   })

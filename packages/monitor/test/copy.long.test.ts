@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { copy } from "../src/store/copy.ts"
 import { open } from "../src/store/index.ts"
 import { Store } from "../src/store/Store.ts"
-import { contentsOf, copiesWholly, fill } from "./copySuite.ts"
+import { readContents, copiesWholly, fill } from "./copySuite.ts"
 import { isInstalled, makePostgres } from "./postgres.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-copy-"))
@@ -29,7 +29,7 @@ describe.skipIf(server === undefined)("a store that is copied to Postgres", () =
       )
       expect(inUse.message).toMatch(/in use by sourcewire-monitor/)
       yield* copy({ from: server!.url(), to: back })
-      expect(yield* contentsOf(back)).toEqual(yield* contentsOf(server!.url()))
+      expect(yield* readContents(back)).toEqual(yield* readContents(server!.url()))
       yield* Effect.provide(Store, open(back), { local: true })
     })
   )

@@ -14,7 +14,7 @@ import { unknown } from "../src/watch/Watched.ts"
 import { simulateDays } from "./simulatedDays.ts"
 
 /** All rows of all tables that are copied, in order, as JSON has them. */
-export const contentsOf = (where: string) =>
+export const readContents = (where: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const contents: Record<string, ReadonlyArray<string>> = {}
@@ -45,10 +45,10 @@ export const fill = (where: string, { hours, targets }: { readonly hours: number
 /** Copies `from` into `to`, which is empty, and looks at all of it. */
 export const copiesWholly = (from: string, to: string) =>
   Effect.gen(function* () {
-    const before = yield* contentsOf(from)
+    const before = yield* readContents(from)
     const told: Array<CopyProgress> = []
     const counts = yield* copy({ from, to, onProgress: (progress) => void told.push(progress) })
-    assert.deepStrictEqual(yield* contentsOf(to), before)
+    assert.deepStrictEqual(yield* readContents(to), before)
     assert.deepStrictEqual(
       Object.fromEntries(counts),
       Object.fromEntries(Object.entries(before).map(([table, rows]) => [table, rows.length]))
@@ -68,7 +68,7 @@ export const copiesWholly = (from: string, to: string) =>
       yield* store.enlist(wanted, 1)
       const after = yield* store.watched
       assert.strictEqual(after.get(known![0]), known![1])
-      assert.ok(after.get("198.51.100.1:1")! > Math.max(...before["target"]!.map(idOf)))
+      assert.ok(after.get("198.51.100.1:1")! > Math.max(...before["target"]!.map(parseId)))
       yield* store.claim("new", [1])
       const [newest] = yield* store.changes({ limit: 1 })
       const target = known![1]
@@ -83,4 +83,4 @@ export const copiesWholly = (from: string, to: string) =>
     }).pipe(Effect.provide(Layer.fresh(open(to)), { local: true }))
   })
 
-const idOf = (row: string): number => (JSON.parse(row) as { readonly id: number }).id
+const parseId = (row: string): number => (JSON.parse(row) as { readonly id: number }).id

@@ -1,11 +1,11 @@
 /** Samples, added up in steps and at once. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
-import { BUCKET_MS, type Counted, HOUR_MS, hourOf, HourSamples } from "../src/history/HourSamples.ts"
+import { BUCKET_MS, type Counted, HOUR_MS, startOfHour, HourSamples } from "../src/history/HourSamples.ts"
 import { noTime } from "../src/history/StateTime.ts"
-import { samplesOf } from "../src/http/views.ts"
+import { listSamples } from "../src/http/views.ts"
 
-const HOUR = hourOf(1_795_000_000_000)
+const HOUR = startOfHour(1_795_000_000_000)
 
 /** A turn: when, and what came of it. */
 type Turn = readonly [at: number, counted: Counted | undefined]
@@ -122,10 +122,10 @@ describe("an hour's samples", () => {
     const past = { hour: HOUR - HOUR_MS, total: hourly([]).total(), time: noTime(), fine: undefined }
     const players = { min: 1, mean: 2.5, max: 4 }
     const rttMs = { min: 10, mean: 10, max: 10 }
-    expect(samplesOf([past], samples, BUCKET_MS)).toEqual([
+    expect(listSamples([past], samples, BUCKET_MS)).toEqual([
       { at: HOUR, asked: 2, answered: 2, upMs: 0, downMs: 0, mutedMs: 0, players, bots: 0.5, rttMs },
       { at: HOUR + BUCKET_MS, asked: 1, answered: 0, upMs: 0, downMs: 0, mutedMs: 0 }
     ])
-    expect(samplesOf([past], samples, HOUR_MS).map(({ at }) => at)).toEqual([HOUR - HOUR_MS, HOUR])
+    expect(listSamples([past], samples, HOUR_MS).map(({ at }) => at)).toEqual([HOUR - HOUR_MS, HOUR])
   })
 })

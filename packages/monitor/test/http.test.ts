@@ -14,7 +14,7 @@ import { join } from "node:path"
 import { createHash } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import { layer as fleetStatusLayer } from "../src/fleet/FleetStatusService.ts"
-import { gateOf } from "../src/http/access.ts"
+import { makeGate } from "../src/http/access.ts"
 import type { Days } from "../src/http/Api.ts"
 import type { PageFile } from "@sourcewire/ui/page"
 import { layer, Web, type WebOptions } from "../src/http/server.ts"
@@ -256,13 +256,13 @@ describe("the API", () => {
           ]
         })
       )
-      const namesOf = (query: string) =>
+      const listNames = (query: string) =>
         Effect.map(json(`/api/targets?${query}`), (page) =>
           (page as { targets: ReadonlyArray<{ name: string }> }).targets.map(({ name }) => name)
         )
       // The second has never replied, and the third calls itself something else.
-      expect(yield* namesOf("sort=name")).toEqual(["Arena", info.name, "Zoo"])
-      expect(yield* namesOf("q=arena")).toEqual(["Arena"])
+      expect(yield* listNames("sort=name")).toEqual(["Arena", info.name, "Zoo"])
+      expect(yield* listNames("q=arena")).toEqual(["Arena"])
       expect((yield* get("/badge/127.0.0.1:27017.svg")).body).toContain("<title>Zoo:")
       expect(yield* json("/api/changes?field=state")).toMatchObject([{ name: "Arena" }])
       expect(yield* json("/api/incidents")).toMatchObject({ incidents: [{ name: "Arena" }] })
@@ -694,14 +694,14 @@ describe("the metrics for Prometheus", () => {
     Effect.gen(function* () {
       const { id } = monitor.find("127.0.0.1:27015")!
       const to = 1_795_000_000_000
-      const stepOf = (spanMs: number) =>
+      const readStep = (spanMs: number) =>
         Effect.map(
           json(`/api/targets/${id}/samples?from=${to - spanMs}&to=${to}`),
           (found) => (found as { stepMs: number }).stepMs
         )
       const twoDays = 2 * 24 * 3_600_000
       assert.deepStrictEqual(
-        [yield* stepOf(twoDays - 1), yield* stepOf(twoDays), yield* stepOf(twoDays + 1)],
+        [yield* readStep(twoDays - 1), yield* readStep(twoDays), yield* readStep(twoDays + 1)],
         [300_000, 300_000, 3_600_000]
       )
     }))
@@ -840,13 +840,13 @@ describe("access", () => {
     ["no colon", basic("eve"), "unknown"],
     ["another scheme", "Digest x", "unknown"]
   ])("is decided by %s", async (_, authorization, verdict) => {
-    const gate = gateOf({ token, users })
+    const gate = makeGate({ token, users })
     expect(await gate({ authorization })).toBe(verdict)
     expect(await gate({ authorization })).toBe(verdict)
   })
 
   it("cannot be guessed by many passwords at once", async () => {
-    const gate = gateOf({ users })
+    const gate = makeGate({ users })
     const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
     const verdicts = await Promise.all(tries)
     expect(verdicts.filter((verdict) => verdict === "busy")).toHaveLength(16)
@@ -854,7 +854,7 @@ describe("access", () => {
   })
 
   it("with the token is granted while many clients guess passwords", async () => {
-    const gate = gateOf({ token, users })
+    const gate = makeGate({ token, users })
     const tries = Array.from({ length: 20 }, (_, i) => gate({ authorization: basic(`eve:${i}`) }))
     expect(await gate({ authorization: basic(`anyone:${token}`) })).toBe("welcome")
     expect(await gate({ authorization: `Bearer ${token}` })).toBe("welcome")
@@ -862,18 +862,18 @@ describe("access", () => {
   })
 
   it("takes the same work for every name, whatever the cost of its hash", async () => {
-    const gate = gateOf({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
+    const gate = makeGate({ users: { cheap: hashSync("right", 4), dear: hashSync("right", 10) } })
     // Processor time, which other programs on the machine do not change.
-    const workOf = async (name: string): Promise<number> => {
+    const measureWork = async (name: string): Promise<number> => {
       const before = process.cpuUsage()
       for (let i = 0; i < 3; i++) expect(await gate({ authorization: basic(`${name}:wrong`) })).toBe("unknown")
       return process.cpuUsage(before).user
     }
-    await workOf("dear")
-    const dear = await workOf("dear")
+    await measureWork("dear")
+    const dear = await measureWork("dear")
     // Without the added work, it would be a 64th.
-    expect(await workOf("cheap")).toBeGreaterThan(dear / 4)
-    expect(await workOf("nobody")).toBeGreaterThan(dear / 4)
+    expect(await measureWork("cheap")).toBeGreaterThan(dear / 4)
+    expect(await measureWork("nobody")).toBeGreaterThan(dear / 4)
   })
 
   it.each([
@@ -886,7 +886,7 @@ describe("access", () => {
     ["evil.example.localhost", "foreign"],
     ["", "foreign"]
   ])("without a password depends on the host name that a page used: %s", async (host, verdict) => {
-    expect(await gateOf({})({ host })).toBe(verdict)
+    expect(await makeGate({})({ host })).toBe(verdict)
   })
 
   test(

@@ -10,7 +10,7 @@ import { unknown, Watched } from "../src/watch/Watched.ts"
 import { planFor } from "./lab.ts"
 
 const group = [...planFor([{ name: "all", targets: ["192.0.2.1:1"] }]).targets.values()][0]!
-const targetOf = (id: number): Watched =>
+const makeTarget = (id: number): Watched =>
   new Watched(id, `192.0.2.${id}:1`, { host: `192.0.2.${id}`, port: 1 }, group, unknown())
 
 describe("targets in flight", () => {
@@ -27,7 +27,7 @@ describe("targets in flight", () => {
             : Effect.sync(() => void noted.push(`${isMore === true ? "more" : "all"} ${String(targets)}`))
       }
       const writer = new StoreWriter({ store, onEvent: () => undefined, onLost: () => undefined })
-      const [one, two, foreign, three] = [1, 2, 3, 4].map(targetOf) as [Watched, Watched, Watched, Watched]
+      const [one, two, foreign, three] = [1, 2, 3, 4].map(makeTarget) as [Watched, Watched, Watched, Watched]
       const isOurs = (target: Watched): boolean => target !== foreign
       const inFlight = new InFlight({
         store,

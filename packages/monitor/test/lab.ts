@@ -9,7 +9,7 @@ import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
 import { Ownership } from "../src/fleet/Ownership.ts"
-import { type MonitorConfig, type Plan, planOf } from "../src/config/Config.ts"
+import { type MonitorConfig, type Plan, makePlan } from "../src/config/Config.ts"
 import { open } from "../src/store/index.ts"
 import { Store } from "../src/store/Store.ts"
 import { makeMonitor } from "../src/watch/makeMonitor.ts"
@@ -21,7 +21,7 @@ type EmulatedServer = Effect.Success<ReturnType<typeof makeServer>>
 
 /** A plan out of groups. */
 export const planFor = (config: typeof MonitorConfig.Type | (typeof MonitorConfig.Type)["groups"]): Plan =>
-  Result.getOrThrow(planOf("groups" in config ? config : { groups: config }))
+  Result.getOrThrow(makePlan("groups" in config ? config : { groups: config }))
 
 /** A monitor and its store, until it is stopped. */
 export interface RunningMonitor {

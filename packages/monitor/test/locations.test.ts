@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { MonitorConfig } from "../src/config/Config.ts"
 import { locationsFor } from "../src/locations/locationsFor.ts"
 import type { View } from "../src/locations/View.ts"
-import { disagreementOf, isCurrent, verdictOf } from "../src/locations/verdict.ts"
+import { findDisagreement, isCurrent, combineViews } from "../src/locations/verdict.ts"
 import { type Known, unknown } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
 import { planFor } from "./lab.ts"
@@ -62,18 +62,18 @@ const down = (location: string, askedAt = NOW, stateAt = NOW - 60_000, failures 
 
 describe("a verdict", () => {
   it("is a reply if one location has it, and a failed turn if all failed", () => {
-    expect(verdictOf([down("us"), up("eu")])).toEqual({ answer: lastAnswer(NOW) })
+    expect(combineViews([down("us"), up("eu")])).toEqual({ answer: lastAnswer(NOW) })
     const locations = [
       { location: "us", reason: "Timeout" },
       { location: "eu", reason: "Timeout" }
     ]
-    expect(verdictOf([down("us"), down("eu")])).toEqual({ trouble, isOurs: false, locations })
-    expect(verdictOf([up("us", NOW - 1), up("eu")])).toEqual({ answer: lastAnswer(NOW - 1) })
+    expect(combineViews([down("us"), down("eu")])).toEqual({ trouble, isOurs: false, locations })
+    expect(combineViews([up("us", NOW - 1), up("eu")])).toEqual({ answer: lastAnswer(NOW - 1) })
   })
 
   it("is absent if no location has queried the target", () => {
-    expect(verdictOf([])).toMatchObject({ isOurs: true })
-    expect(verdictOf([view("eu", {})])).toMatchObject({ isOurs: true })
+    expect(combineViews([])).toMatchObject({ isOurs: true })
+    expect(combineViews([view("eu", {})])).toMatchObject({ isOurs: true })
   })
 
   it("ignores old results; a server that is down may have a longer interval", () => {
@@ -89,18 +89,18 @@ describe("a verdict", () => {
 
 describe("a disagreement", () => {
   it("exists if some locations are up and some down, and contains the state at each", () => {
-    expect(disagreementOf([up("eu"), down("us"), up("asia")])).toBe("eu: up, us: down, asia: up")
-    expect(disagreementOf([up("eu"), up("us")])).toBeUndefined()
-    expect(disagreementOf([down("eu"), down("us")])).toBeUndefined()
-    expect(disagreementOf([up("eu"), view("us", { failures: 1 })])).toBeUndefined()
+    expect(findDisagreement([up("eu"), down("us"), up("asia")])).toBe("eu: up, us: down, asia: up")
+    expect(findDisagreement([up("eu"), up("us")])).toBeUndefined()
+    expect(findDisagreement([down("eu"), down("us")])).toBeUndefined()
+    expect(findDisagreement([up("eu"), view("us", { failures: 1 })])).toBeUndefined()
     // It may be going down too.
     const failing = view("eu", { ...up("eu").known, failures: 1 })
-    expect(disagreementOf([failing, down("us")])).toBeUndefined()
+    expect(findDisagreement([failing, down("us")])).toBeUndefined()
   })
 
   it("ignores a location that has not queried since", () => {
-    expect(disagreementOf([up("eu", NOW, NOW - 1000), down("us", NOW - 2000)])).toBeUndefined()
-    expect(disagreementOf([up("eu", NOW - 2000), down("us", NOW, NOW - 1000)])).toBeUndefined()
-    expect(disagreementOf([up("eu", NOW, NOW - 1000), down("us", NOW - 500)])).toBeDefined()
+    expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 2000)])).toBeUndefined()
+    expect(findDisagreement([up("eu", NOW - 2000), down("us", NOW, NOW - 1000)])).toBeUndefined()
+    expect(findDisagreement([up("eu", NOW, NOW - 1000), down("us", NOW - 500)])).toBeDefined()
   })
 })

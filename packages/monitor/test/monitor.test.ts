@@ -25,7 +25,7 @@ const group = (ports: ReadonlyArray<number>, more: object = {}) => ({
   ...more
 })
 
-const changesOf = (store: typeof Store.Service, target?: number) =>
+const listChanges = (store: typeof Store.Service, target?: number) =>
   Effect.map(store.changes({ limit: 100, target }), (changes) =>
     changes.toReversed().map(({ field, from, to }) => [field, from, to])
   )
@@ -91,7 +91,7 @@ describe("a monitor", () => {
       yield* lab.pass(12)
       assert.strictEqual(target.known.state, "up")
       yield* lab.pass(2)
-      assert.deepStrictEqual(yield* changesOf(store), [
+      assert.deepStrictEqual(yield* listChanges(store), [
         ["state", "up", "down"],
         ["state", "down", "up"]
       ])
@@ -128,7 +128,7 @@ describe("a monitor", () => {
         assert.isAtLeast(answered, 11)
         assert.strictEqual(answered, asked)
         if (profile !== css) assert.closeTo(known.last!.rttMs, 1200, 20)
-        assert.deepStrictEqual(yield* changesOf(store), [])
+        assert.deepStrictEqual(yield* listChanges(store), [])
       }))
   }
 
@@ -200,7 +200,7 @@ describe("a monitor", () => {
         ["joined", "", '["two"]'],
         ["left", "", '["one","one"]']
       ]
-      const of = (address: string) => changesOf(store, monitor.find(address)!.id)
+      const of = (address: string) => listChanges(store, monitor.find(address)!.id)
       assert.deepStrictEqual(yield* of("127.0.0.1:27015"), expected)
       assert.deepStrictEqual(
         yield* of("127.0.0.1:27016"),
@@ -231,7 +231,7 @@ describe("a monitor", () => {
       assert.strictEqual(after.state, "down")
       assert.strictEqual(after.last?.summary.map, info.map)
       yield* lab.pass(30)
-      assert.deepStrictEqual(yield* changesOf(second.store), [["state", "up", "down"]])
+      assert.deepStrictEqual(yield* listChanges(second.store), [["state", "up", "down"]])
       assert.isAtMost(after.hour!.total().asked - before.hour!.total().asked, 4)
     }))
 

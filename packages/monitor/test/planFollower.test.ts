@@ -12,7 +12,7 @@ import { planFor } from "./lab.ts"
 
 const groups = [{ name: "all", targets: ["192.0.2.1:1"], sources: [{ file: "a" }, { file: "b" }] }]
 const [a, b] = planFor(groups).sources.map(({ key }) => key) as [string, string]
-const listOf = (address: string) => ({ ...NOTHING, missing: new Map([[address, 0]]) })
+const makeList = (address: string) => ({ ...NOTHING, missing: new Map([[address, 0]]) })
 
 /** Follows what others have published, and gives the plans that it has adopted; `state.fails` times that does not work. */
 const start = Effect.gen(function* () {
@@ -45,7 +45,7 @@ describe("the plan of another instance", () => {
       yield* follower.followOthers()
       assert.deepStrictEqual(adopted, [["192.0.2.1:1"]])
 
-      state.stored = [{ source: a, version: 1, text: toText(listOf("192.0.2.2:2")) }]
+      state.stored = [{ source: a, version: 1, text: toText(makeList("192.0.2.2:2")) }]
       state.fails = 1
       yield* Effect.flip(follower.followOthers())
       yield* follower.followOthers()
@@ -58,7 +58,7 @@ describe("the plan of another instance", () => {
       const { adopted, follower, state } = yield* start
       yield* follower.followOthers()
       yield* follower.keepList(b, NOTHING)
-      state.stored = [{ source: a, version: 1, text: toText(listOf("192.0.2.2:2")) }]
+      state.stored = [{ source: a, version: 1, text: toText(makeList("192.0.2.2:2")) }]
       yield* follower.keepList(b, NOTHING)
       yield* follower.followOthers()
       assert.deepStrictEqual(adopted.at(-1), ["192.0.2.1:1", "192.0.2.2:2"])

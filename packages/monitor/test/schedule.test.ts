@@ -1,7 +1,7 @@
 /** When targets have their turn. */
 import { describe, expect, it } from "@effect/vitest"
 import { seededRandom } from "@sourcewire/core/testing"
-import { nextTurn, phaseOf, turnAhead, turnSoon } from "../src/schedule/rhythm.ts"
+import { nextTurn, choosePhase, turnAhead, turnSoon } from "../src/schedule/rhythm.ts"
 import { makeSchedule } from "../src/schedule/Schedule.ts"
 import { type Timed, TimingWheel } from "../src/schedule/TimingWheel.ts"
 import { VirtualTime } from "../../../tooling/testing/VirtualTime.ts"
@@ -80,14 +80,14 @@ describe("the rhythm", () => {
 
   it("spreads targets evenly over the interval", () => {
     const tenths = Array.from({ length: 10 }, () => 0)
-    for (const address of addresses) tenths[Math.floor(phaseOf(address) * 10)]!++
+    for (const address of addresses) tenths[Math.floor(choosePhase(address) * 10)]!++
     for (const tenth of tenths) expect(Math.abs(tenth - 600)).toBeLessThan(120)
   })
 
   it("has the turns of a target whole intervals apart, at any time", () => {
     const random = seededRandom(2)
     for (const address of addresses.slice(0, 200)) {
-      const phase = phaseOf(address)
+      const phase = choosePhase(address)
       const first = nextTurn(phase, 15_000, 1_795_000_000_000)
       const later = 1_795_000_000_000 + random() * 1e9
       const turn = nextTurn(phase, 15_000, later)

@@ -4,9 +4,9 @@
  */
 import { seededRandom } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
-import { BUCKET_MS, HOUR_MS, hourOf } from "../src/history/HourSamples.ts"
-import { samplesOf } from "../src/http/views.ts"
-import { phaseOf } from "../src/schedule/rhythm.ts"
+import { BUCKET_MS, HOUR_MS, startOfHour } from "../src/history/HourSamples.ts"
+import { listSamples } from "../src/http/views.ts"
+import { choosePhase } from "../src/schedule/rhythm.ts"
 import { ALL_SLICES } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
 import { StoreWriter } from "../src/watch/StoreWriter.ts"
@@ -16,7 +16,7 @@ import { info } from "./answers.ts"
 import { planFor } from "./lab.ts"
 
 const MINUTE_MS = 60_000
-const START = hourOf(1_795_000_000_000)
+const START = startOfHour(1_795_000_000_000)
 const STEPS = [BUCKET_MS, HOUR_MS] as const
 
 /** How servers are. */
@@ -89,7 +89,7 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
   for (let minute = 0; minute < hours * 60; minute++) {
     const now = START + minute * MINUTE_MS
     for (const { isBusy, mapAt, nearMs, target } of servers) {
-      const at = Math.floor(now + phaseOf(target.address) * MINUTE_MS)
+      const at = Math.floor(now + choosePhase(target.address) * MINUTE_MS)
       const isThere = random() < 0.97
       const players = isBusy ? Math.floor(random() * 32) : 0
       const rttMs = nearMs + random() * jitterMs
@@ -120,7 +120,7 @@ export const simulateDays = Effect.fnUntraced(function* ({ atHour, hours, target
     if (target.id % 10 !== 0) continue
     const kept = yield* store.hours(target.id, 0, START + hours * HOUR_MS)
     for (const step of STEPS) {
-      for (const { answered, asked, at, players, rttMs } of samplesOf(kept, target.known.hour, step)) {
+      for (const { answered, asked, at, players, rttMs } of listSamples(kept, target.known.hour, step)) {
         const wantedSample = expected(raw.get(`${target.id} ${step} ${at}`) ?? noRaw())
         if (JSON.stringify([asked, answered, players, rttMs?.mean]) !== JSON.stringify(wantedSample)) {
           others.push(`${target.address} ${step} ${at}`)

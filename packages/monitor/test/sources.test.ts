@@ -15,24 +15,24 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeEach } from "vitest"
-import { type MonitorConfig, planOf, withPathsOf } from "../src/config/Config.ts"
-import { sourceMetrics, sourceRowsOf } from "../src/http/sources.ts"
+import { type MonitorConfig, makePlan, mapPaths } from "../src/config/Config.ts"
+import { sourceMetrics, listSourceRows } from "../src/http/sources.ts"
 import { isGlobalHost, isGlobalUnicast } from "../src/outbound/globalUnicast.ts"
 import { request } from "../src/outbound/request.ts"
 import { afterReading, fromText, NOTHING, type Reading, toText } from "../src/sources/FoundList.ts"
-import { sourcesOf, withFound } from "../src/sources/merge.ts"
+import { findOrigins, withFound } from "../src/sources/merge.ts"
 import { readList } from "../src/sources/readList.ts"
 import { steamReader } from "../src/sources/readSteam.ts"
 import { urlReader } from "../src/sources/readUrl.ts"
 import { runSources } from "../src/sources/Sources.ts"
-import { type Source, sourceOf } from "../src/sources/Source.ts"
+import { type Source, checkSource } from "../src/sources/Source.ts"
 import { CAP, listAll, type SteamServer } from "../src/sources/steamSplit.ts"
 import { Store } from "../src/store/Store.ts"
 import { Monitor, type MonitorEvent } from "../src/watch/Monitor.ts"
 import { inLab, type Lab, planFor } from "./lab.ts"
 import { answerTo, KEY, manyServers, startSteamApi } from "./steamApi.ts"
 
-type Given = Parameters<typeof sourceOf>[1]
+type Given = Parameters<typeof checkSource>[1]
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-sources-"))
 /** A file that is whole at every moment. */
@@ -67,7 +67,7 @@ const listed = (...addresses: ReadonlyArray<string>): Reading => ({
   addresses: new Set(addresses),
   junk: 0
 })
-const source = (given: Given): Source => Result.getOrThrow(sourceOf("all", given))
+const source = (given: Given): Source => Result.getOrThrow(checkSource("all", given))
 
 describe("a source", () => {
   it.each([
@@ -84,17 +84,17 @@ describe("a source", () => {
     [{ master: "a:b" }, /is not an address/],
     [{ master: "a", filter: "x" }, "A filter must start with a backslash, as in \\secure\\1."]
   ])("cannot be %j", (given, message) => {
-    expect(Result.getOrThrow(Result.flip(sourceOf("all", given as Given))).message).toMatch(message)
+    expect(Result.getOrThrow(Result.flip(checkSource("all", given as Given))).message).toMatch(message)
   })
 
   it("has a name without secrets, and paths relative to the configuration", () => {
     expect(source({ url: "https://list.example/secret?token=1" }).name).toBe("url list.example")
     const groups = [{ name: "a", sources: [{ file: "list.txt" }, { steam: "\\appid\\440", keyFile: "/run/key" }] }]
     const plan = Result.getOrThrow(
-      planOf(withPathsOf({ groups } as typeof MonitorConfig.Type, (path) => resolve("/etc/monitor", path)))
+      makePlan(mapPaths({ groups } as typeof MonitorConfig.Type, (path) => resolve("/etc/monitor", path)))
     )
     expect(plan.sources.map(({ keyFile, where }) => keyFile ?? where)).toEqual(["/etc/monitor/list.txt", "/run/key"])
-    const twice = planOf({ groups: [{ name: "a", sources: [{ file: "x" }, { file: "x" }] }] })
+    const twice = makePlan({ groups: [{ name: "a", sources: [{ file: "x" }, { file: "x" }] }] })
     expect(Result.getOrThrow(Result.flip(twice)).message).toBe("group a: sources: file x is listed twice")
     const alike = ["a", "b"].map((path) => ({ url: `https://list.example/${path}` }))
     expect(planFor([{ name: "a", sources: alike }]).sources.map(({ name }) => name)).toEqual([
@@ -204,7 +204,7 @@ describe("a list", () => {
     ])
     const status = { ...NOTHING.status, triedAt: 5, trouble: "no\u0007 file", partial: "too\u0007 long" }
     const lists = new Map([[plan.sources[0]!.key, { missing, status }]])
-    const reported = sourceRowsOf({ lists, plan: () => plan } as unknown as typeof Monitor.Service)
+    const reported = listSourceRows({ lists, plan: () => plan } as unknown as typeof Monitor.Service)
     expect(reported).toEqual([
       {
         group: "one",
@@ -240,7 +240,7 @@ describe("a list", () => {
         [b!, found("192.0.2.2:2")]
       ])
     )
-    expect(Array.from(full.targets, ([address, { name }]) => [address, name, sourcesOf(full, address)])).toEqual([
+    expect(Array.from(full.targets, ([address, { name }]) => [address, name, findOrigins(full, address)])).toEqual([
       ["192.0.2.1:1", "one", ["configuration", "file a"]],
       ["192.0.2.2:2", "two", ["file a", "file b"]]
     ])
@@ -528,7 +528,7 @@ describe("a monitor with sources", () => {
         write("list.txt", "127.0.0.1:27015\n127.0.0.1:27016\nno address\n")
         yield* until(lab, () => monitor.find("127.0.0.1:27016")?.known.state === "up")
         assert.strictEqual(monitor.find("127.0.0.1:27015"), first)
-        assert.deepStrictEqual(sourcesOf(monitor.plan(), "127.0.0.1:27016"), [`file ${file}`])
+        assert.deepStrictEqual(findOrigins(monitor.plan(), "127.0.0.1:27016"), [`file ${file}`])
         write("list.txt", "127.0.0.1:27016")
         yield* until(lab, () => watched(monitor).length === 1)
         rmSync(file)
@@ -567,7 +567,7 @@ describe("a monitor with sources", () => {
             assert.deepStrictEqual(asked, [undefined, '"a"', '"a"'])
             const { name } = monitor.plan().sources[0]!
             const row = { group: "all", kind: "url", servers: 2, missing: 0, failures: 1, trouble: "status 500" }
-            expect(sourceRowsOf(monitor)).toMatchObject([{ name, ...row }])
+            expect(listSourceRows(monitor)).toMatchObject([{ name, ...row }])
             expect(sourceMetrics(monitor)).toContain(
               `sourcewire_monitor_source_failures{group="all",source="${name}"} 1\n`
             )
@@ -614,7 +614,9 @@ describe("a monitor with sources", () => {
             message,
             /: the new list is rejected: it has 0 servers, and 3 of the 3 servers in use are missing\..* maxLossPercent/
           )
-          expect(sourceRowsOf(monitor)).toMatchObject([{ servers: 3, failures: 0, rejected: { servers: 0, lost: 3 } }])
+          expect(listSourceRows(monitor)).toMatchObject([
+            { servers: 3, failures: 0, rejected: { servers: 0, lost: 3 } }
+          ])
           const name = monitor.plan().sources[0]!.name
           const metric = `sourcewire_monitor_source_rejected{group="all",source="${name}"}`
           expect(sourceMetrics(monitor)).toContain(`${metric} 3\n`)
@@ -729,7 +731,7 @@ describe("a monitor with sources", () => {
         ]
         const { monitor } = yield* start(lab, [{ name: "all", sources }])
         yield* until(lab, () => watched(monitor).length === 3)
-        assert.deepStrictEqual(sourcesOf(monitor.plan(), "127.0.0.1:27016"), [
+        assert.deepStrictEqual(findOrigins(monitor.plan(), "127.0.0.1:27016"), [
           "master 127.0.0.1:27011",
           "steam \\appid\\440"
         ])

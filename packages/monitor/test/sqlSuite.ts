@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import assert from "node:assert/strict"
-import { DAY_MS, HourSamples, hourOf } from "../src/history/HourSamples.ts"
+import { DAY_MS, HourSamples, startOfHour } from "../src/history/HourSamples.ts"
 import { Store, type StoreFailed } from "../src/store/Store.ts"
 import { unknown } from "../src/watch/Watched.ts"
 import { lastAnswer } from "./answers.ts"
@@ -31,7 +31,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
       )
       const watched = yield* store.watched
       const ids = ADDRESSES.map((address) => watched.get(address)!)
-      const hour = new HourSamples(hourOf(NOW))
+      const hour = new HourSamples(startOfHour(NOW))
       hour.add(NOW, { players: 5, bots: 1, rttMs: 12 })
       const known = { ...unknown(), state: "up" as const, stateAt: NOW, askedAt: NOW, last: lastAnswer(NOW), hour }
       const trouble = { _tag: "Timeout", message: "No reply." }
@@ -141,7 +141,7 @@ export const sqlSuite = (test: Test, fresh: () => () => Layer.Layer<Store | SqlC
   const changeAt = (target: number, at: number, to = "x") =>
     ({ slice: SLICE, id: 0, target, at, field: "map", from: "", to }) as const
   const samplesAt = (at: number): HourSamples => {
-    const samples = new HourSamples(hourOf(at))
+    const samples = new HourSamples(startOfHour(at))
     samples.add(at, { players: 5, bots: 1, rttMs: 12 })
     return samples
   }

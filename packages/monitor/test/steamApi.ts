@@ -8,14 +8,14 @@ import type { SteamServer } from "../src/sources/steamSplit.ts"
 
 export const KEY = "0123456789ABCDEF0123456789ABCDEF"
 
-const hostOf = (addr: string): string => addr.slice(0, addr.lastIndexOf(":"))
+const parseHost = (addr: string): string => addr.slice(0, addr.lastIndexOf(":"))
 
 const CONDITIONS: Readonly<Record<string, (server: SteamServer, value: string) => boolean>> = {
   appid: ({ appid }, value) => String(appid) === value,
   gamedir: ({ gamedir }, value) => gamedir === value,
   map: ({ map }, value) => map === value,
   version_match: ({ version }, value) => version === value,
-  gameaddr: ({ addr }, value) => addr === value || hostOf(addr) === value,
+  gameaddr: ({ addr }, value) => addr === value || parseHost(addr) === value,
   gametype: ({ gametype = "" }, value) => value.split(",").every((tag) => gametype.split(",").includes(tag)),
   secure: ({ secure }) => secure === true,
   dedicated: ({ dedicated }) => dedicated === true,

@@ -8,8 +8,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { open } from "../src/store/index.ts"
 import * as sqlite from "../src/store/sqlite.ts"
-import { layer, layerOf } from "../src/store/sqlStore.ts"
-import { SLICES, sliceOf } from "../src/store/slices.ts"
+import { layer, locationLayer } from "../src/store/sqlStore.ts"
+import { SLICES, findSlice } from "../src/store/slices.ts"
 import { Store } from "../src/store/Store.ts"
 import { unknown } from "../src/watch/Watched.ts"
 import { sqlSuite } from "./sqlSuite.ts"
@@ -46,7 +46,7 @@ it.live("separates the views of locations, which have owners of their own", () =
     const file = join(directory, `${files++}.db`)
     const opened = (location?: number) =>
       Effect.map(
-        Layer.build(Layer.provide(location === undefined ? layer : layerOf(location), sqlite.layer(file))),
+        Layer.build(Layer.provide(location === undefined ? layer : locationLayer(location), sqlite.layer(file))),
         (context) => Context.get(context, Store)
       )
     const [all, first, second, elsewhere] = yield* Effect.all([opened(), opened(1), opened(1), opened(2)])
@@ -83,7 +83,7 @@ it.live("separates the views of locations, which have owners of their own", () =
 
 describe("slices", () => {
   it("contain whole networks", () => {
-    const of = (host: string, family: 4 | 6): number => sliceOf({ host, port: 1, family })
+    const of = (host: string, family: 4 | 6): number => findSlice({ host, port: 1, family })
     expect(of("192.0.2.1", 4)).toBe(of("192.0.2.200", 4))
     expect(of("192.0.2.1", 4)).not.toBe(of("192.0.3.1", 4))
     expect(of("2001:db8:1::1", 6)).toBe(of("2001:db8:1:ffff::9", 6))

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import assert from "node:assert/strict"
-import { HOUR_MS, hourOf, HourSamples, MOST_PLAYERS } from "../src/history/HourSamples.ts"
+import { HOUR_MS, startOfHour, HourSamples, MOST_PLAYERS } from "../src/history/HourSamples.ts"
 import type { CurrentFinding } from "../src/store/findings.ts"
 import {
   type Change,
@@ -25,7 +25,7 @@ const OURS = [ONE.slice, TWO.slice]
 const keep = { fineDays: 30, hourlyDays: 730, changeDays: 365 }
 
 const samplesAt = (at: number, players = 5): HourSamples => {
-  const samples = new HourSamples(hourOf(at))
+  const samples = new HourSamples(startOfHour(at))
   samples.add(at, { players, bots: 1, rttMs: 12.345 })
   samples.add(at, undefined)
   return samples
@@ -203,7 +203,7 @@ export const storeSuite = (
         const newest = hours[0]!.samples
         assert.strictEqual(all.length, 5)
         assert.deepStrictEqual(all.at(-1), {
-          hour: hourOf(NOW),
+          hour: startOfHour(NOW),
           total: newest.total(),
           time: newest.totalTime(),
           fine: newest
@@ -340,7 +340,7 @@ export const storeSuite = (
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
-        const hour = hourOf(NOW)
+        const hour = startOfHour(NOW)
         const samples = [0, 1, 2].map((index) => {
           const one = samplesAt(hour + index * HOUR_MS)
           one.addTime("up", one.hour, one.hour + 1_000_000)
@@ -484,9 +484,9 @@ export const storeSuite = (
     reopening()((store) =>
       Effect.gen(function* () {
         const id = yield* first(store)
-        const samples = new HourSamples(hourOf(NOW))
+        const samples = new HourSamples(startOfHour(NOW))
         for (let second = 0; second < 3600; second++) {
-          samples.add(hourOf(NOW) + second * 1000, { players: 999_999_999_999_999, bots: 1e15, rttMs: 60_000 })
+          samples.add(startOfHour(NOW) + second * 1000, { players: 999_999_999_999_999, bots: 1e15, rttMs: 60_000 })
         }
         yield* store.write({ ...nothing, hours: [{ slice: ONE.slice, target: id, samples }] })
         const [{ fine, total }] = (yield* store.hours(id, NOW, NOW)) as [StoredHour]

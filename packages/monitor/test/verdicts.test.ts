@@ -53,15 +53,15 @@ describe("a group with verdicts", () => {
       const { monitor, store } = yield* lab.watch(plan([27_001, 27_002, 27_003]))
       const news: Array<News["changes"][number]> = []
       monitor.subscribe(({ changes }) => news.push(...changes))
-      const idOf = (port: number): number => monitor.find(`127.0.0.1:${port}`)!.id
-      const kinds = (port: number) => monitor.findings(idOf(port)).map(({ kind, strength }) => [kind, strength])
+      const findId = (port: number): number => monitor.find(`127.0.0.1:${port}`)!.id
+      const kinds = (port: number) => monitor.findings(findId(port)).map(({ kind, strength }) => [kind, strength])
       yield* lab.pass(80)
       assert.deepStrictEqual([27_001, 27_002, 27_003].flatMap(kinds), [])
       yield* lab.pass(320, 5)
       assert.deepStrictEqual(kinds(27_001), [])
       assert.deepStrictEqual(kinds(27_002), [["redirect", "strong"]])
       assert.deepStrictEqual(kinds(27_003), [["frozen-play-times", "strong"]])
-      assert.match(monitor.findings(idOf(27_002))[0]!.observed, /sends players who join to 192\.0\.2\.77:27015/)
+      assert.match(monitor.findings(findId(27_002))[0]!.observed, /sends players who join to 192\.0\.2\.77:27015/)
       // A real server takes the place of the frozen one.
       yield* frozen.stop
       yield* serve(lab, 27_003, "plain", 1)
@@ -72,27 +72,27 @@ describe("a group with verdicts", () => {
       assert.deepStrictEqual(
         changes.map(({ from, target, to }) => [target, from, to]),
         [
-          [idOf(27_003), "frozen-play-times", ""],
-          [idOf(27_003), "", "frozen-play-times"],
-          [idOf(27_002), "", "redirect"]
+          [findId(27_003), "frozen-play-times", ""],
+          [findId(27_003), "", "frozen-play-times"],
+          [findId(27_002), "", "redirect"]
         ]
       )
       assert.deepStrictEqual(
         news.filter(({ field }) => field === "finding"),
         changes.toReversed()
       )
-      const [past] = yield* store.findings({ target: idOf(27_003), limit: 1 })
+      const [past] = yield* store.findings({ target: findId(27_003), limit: 1 })
       assert.isAbove(past!.to!, past!.from - 1)
       // A restart forgets no finding, although it has no replies to compare yet.
       const again = yield* lab.watch(plan([27_001, 27_002, 27_003]))
       yield* lab.pass(400, 10)
-      assert.strictEqual(again.monitor.findings(idOf(27_002)).length, 1)
+      assert.strictEqual(again.monitor.findings(findId(27_002)).length, 1)
       assert.strictEqual((yield* store.changes({ limit: 10, field: "finding" })).length, 3)
       // Without `verdicts`, its findings end.
       yield* again.monitor.follow(plan([27_001, 27_002, 27_003], { verdicts: false }))
       assert.isFalse(again.monitor.plan().hasVerdicts)
       yield* lab.pass(60, 5)
-      assert.strictEqual(again.monitor.findings(idOf(27_002)).length, 0)
+      assert.strictEqual(again.monitor.findings(findId(27_002)).length, 0)
     }))
 
   const requests = new Map<boolean, number>()

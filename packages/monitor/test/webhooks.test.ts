@@ -9,11 +9,11 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { type Alert, combine, isSummary, STABLE_MS, steadinessOf } from "../src/alerts/grouping.ts"
-import { alertOf, bodyOf, durationText, fitting } from "../src/alerts/message.ts"
+import { type Alert, combine, isSummary, STABLE_MS, judgeSteadiness } from "../src/alerts/grouping.ts"
+import { makeAlert, formatBody, durationText, fitting } from "../src/alerts/message.ts"
 import { post, runWebhooks } from "../src/alerts/Webhooks.ts"
 import type { MonitorConfig, WebhookConfig } from "../src/config/Config.ts"
-import { badgeOf } from "../src/http/badge.ts"
+import { renderBadge } from "../src/http/badge.ts"
 import { open } from "../src/store/index.ts"
 import { Store } from "../src/store/Store.ts"
 import { Monitor, type MonitorEvent } from "../src/watch/Monitor.ts"
@@ -78,41 +78,41 @@ describe("a message", () => {
   const alert = (name?: string): Alert => ({ event: "map", change, target: watched(name), isWanted: true })
 
   it("is a sentence, or made from a template", () => {
-    expect(JSON.parse(bodyOf(around(), [alert()]))).toMatchObject({
+    expect(JSON.parse(formatBody(around(), [alert()]))).toMatchObject({
       alerts: [{ id: 5000, event: "map", address: "192.0.2.1:27015", text: "A server (192.0.2.1:27015): map a → b" }]
     })
     const template = "{event} {to} {players}/{maxPlayers} {nothing} {constructor}"
-    expect(JSON.parse(bodyOf(around({ template }), [alert()]))).toMatchObject({
+    expect(JSON.parse(formatBody(around({ template }), [alert()]))).toMatchObject({
       alerts: [{ text: "map b 26/32 {nothing} {constructor}" }]
     })
   })
 
   it("reports that locations disagree, and that they agree again", () => {
     const events = ["disagreement"] as const
-    const textOf = (from: string, to: string): string => {
-      const told = alertOf(hook({ events }), { ...change, field: "disagreement", from, to }, watched())!
-      return (JSON.parse(bodyOf(around(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
+    const formatText = (from: string, to: string): string => {
+      const told = makeAlert(hook({ events }), { ...change, field: "disagreement", from, to }, watched())!
+      return (JSON.parse(formatBody(around(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
     }
-    expect(textOf("", "eu: up, us: down")).toBe(
+    expect(formatText("", "eu: up, us: down")).toBe(
       "A server (192.0.2.1:27015) is not the same from everywhere: eu: up, us: down"
     )
-    expect(textOf("eu: up, us: down", "")).toBe("A server (192.0.2.1:27015) is the same from everywhere again")
+    expect(formatText("eu: up, us: down", "")).toBe("A server (192.0.2.1:27015) is the same from everywhere again")
   })
 
   it("reports a strong finding, and its end", () => {
-    const textOf = (from: string, to: string): string => {
-      const told = alertOf(hook({ events: ["finding"] }), { ...change, field: "finding", from, to }, watched())!
-      return (JSON.parse(bodyOf(around(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
+    const formatText = (from: string, to: string): string => {
+      const told = makeAlert(hook({ events: ["finding"] }), { ...change, field: "finding", from, to }, watched())!
+      return (JSON.parse(formatBody(around(), [told])) as { alerts: [{ text: string }] }).alerts[0].text
     }
-    expect(textOf("", "redirect")).toBe("A server (192.0.2.1:27015) has a new strong finding: redirect")
-    expect(textOf("redirect", "")).toBe("A server (192.0.2.1:27015) no longer has the strong finding redirect")
+    expect(formatText("", "redirect")).toBe("A server (192.0.2.1:27015) has a new strong finding: redirect")
+    expect(formatText("redirect", "")).toBe("A server (192.0.2.1:27015) no longer has the strong finding redirect")
   })
 
   it("mentions no user, and formats nothing that a server wrote", () => {
-    const discord = JSON.parse(bodyOf(around({ format: "discord" }), [alert(EVIL)])) as { content: string }
+    const discord = JSON.parse(formatBody(around({ format: "discord" }), [alert(EVIL)])) as { content: string }
     expect(discord).toMatchObject({ allowed_mentions: { parse: [] } })
     expect(discord.content).toContain('<\\@everyone\\> \\*x\\* "�{address}')
-    const slack = JSON.parse(bodyOf(around({ format: "slack" }), [alert(EVIL)])) as { text: string }
+    const slack = JSON.parse(formatBody(around({ format: "slack" }), [alert(EVIL)])) as { text: string }
     expect(slack.text).toContain("&lt;@everyone&gt;")
     expect(slack).toMatchObject({ mrkdwn: false, blocks: [{ text: { type: "plain_text", emoji: false } }] })
   })
@@ -122,7 +122,7 @@ describe("a message", () => {
     const texts: Array<string> = []
     for (let rest: ReadonlyArray<Alert> = many; rest.length > 0;) {
       const some = rest.slice(0, fitting(around({ format }), rest))
-      const body = JSON.parse(bodyOf(around({ format }), some)) as { content?: string; text?: string }
+      const body = JSON.parse(formatBody(around({ format }), some)) as { content?: string; text?: string }
       texts.push(body.content ?? body.text!)
       rest = rest.slice(some.length)
     }
@@ -146,7 +146,7 @@ describe("a message", () => {
     [{ events: ["map"] }, { field: "joined" }, undefined],
     [{ events: ["down"] }, { field: "state", to: "up" }, undefined]
   ])("is sent to %j of %j as %s", (more, changed, event) => {
-    const found = alertOf(hook(more as object), { ...change, ...changed } as typeof change, watched())
+    const found = makeAlert(hook(more as object), { ...change, ...changed } as typeof change, watched())
     expect(found?.isWanted === true ? found.event : undefined).toBe(event)
   })
 
@@ -168,7 +168,7 @@ describe("a message", () => {
 
   it("contains the reason, the duration and a link", () => {
     const [page, up] = ["https://monitor.example/", ofState("up", { incident: { ...incident, to: 3_661_000 } })]
-    expect(JSON.parse(bodyOf(around({}, page), [ofState("down"), up]))).toMatchObject({
+    expect(JSON.parse(formatBody(around({}, page), [ofState("down"), up]))).toMatchObject({
       alerts: [
         { event: "down", reason: "PortClosed", text: "A server (192.0.2.1:27015) is down: the port is closed" },
         {
@@ -180,7 +180,7 @@ describe("a message", () => {
       ]
     })
     const template = "{name} {reason} {duration} <{url}>"
-    const discord = JSON.parse(bodyOf(around({ format: "discord", template }, page), [up])) as { content: string }
+    const discord = JSON.parse(formatBody(around({ format: "discord", template }, page), [up])) as { content: string }
     expect(discord.content).toBe(`A server the port is closed 1 h 1 min <${page}#/server/1>`)
     expect([500, 61_000, 90_000_000].map(durationText)).toEqual(["1 s", "1 min", "1 d 1 h"])
   })
@@ -201,7 +201,7 @@ describe("a message", () => {
       ...silent(servers.slice(0, 1))
     ])
     expect(messages.filter(isSummary)).toHaveLength(2)
-    const { alerts } = JSON.parse(bodyOf(around(), messages)) as {
+    const { alerts } = JSON.parse(formatBody(around(), messages)) as {
       alerts: ReadonlyArray<SentAlert & { addresses: Array<string> }>
     }
     expect(alerts).toMatchObject([
@@ -217,11 +217,11 @@ describe("a message", () => {
 
   it("calls a server flapping from the third change of state within ten minutes on", () => {
     const at = (minutes: number) => ({ ...ofState("down").change, at: minutes * 60_000 })
-    expect(steadinessOf(at(60), [])).toBe("steady")
-    expect(steadinessOf(at(60), [at(55), at(40)])).toBe("steady")
-    expect(steadinessOf(at(60), [at(55), at(46), at(30)])).toBe("flapping")
-    expect(steadinessOf(at(60), [at(55), at(46), at(40)])).toBe("stillFlapping")
-    expect(steadinessOf(at(60), [at(50), at(46), at(40)])).toBe("steady")
+    expect(judgeSteadiness(at(60), [])).toBe("steady")
+    expect(judgeSteadiness(at(60), [at(55), at(40)])).toBe("steady")
+    expect(judgeSteadiness(at(60), [at(55), at(46), at(30)])).toBe("flapping")
+    expect(judgeSteadiness(at(60), [at(55), at(46), at(40)])).toBe("stillFlapping")
+    expect(judgeSteadiness(at(60), [at(50), at(46), at(40)])).toBe("steady")
   })
 })
 
@@ -338,14 +338,14 @@ describe("a webhook", () => {
 describe("many alerts", () => {
   const addressesFrom = (port: number, count: number) =>
     Array.from({ length: count }, (_, i) => `127.0.0.1:${port + i}`)
-  const portOf = (address: string): number => Number(address.split(":")[1])
+  const parsePort = (address: string): number => Number(address.split(":")[1])
   const texts = () => bodies.flatMap(({ alerts }) => alerts.map(({ text }) => text))
 
   it.effect("of one outage are one per group, and so are those of its end", () =>
     inLab(join(directory, "outage.db"), (lab) =>
       Effect.gen(function* () {
         const [eu, us] = [addressesFrom(27_000, 12), addressesFrom(28_000, 2)]
-        const serveAll = Effect.forEach([...eu, ...us], (address) => lab.serve(portOf(address)))
+        const serveAll = Effect.forEach([...eu, ...us], (address) => lab.serve(parsePort(address)))
         const before = yield* serveAll
         const groups = [
           { name: "eu", targets: eu, intervalMs: 5000, downAfter: 2, timeoutMs: 200 },
@@ -378,13 +378,13 @@ describe("many alerts", () => {
         yield* Effect.scoped(
           Effect.gen(function* () {
             const { monitor, stop: stopMonitor } = yield* start(lab, config)
-            const stateOf = (): string => monitor.find("127.0.0.1:27015")!.known.state
+            const readState = (): string => monitor.find("127.0.0.1:27015")!.known.state
             for (let time = 0; time < 6; time++) {
               const { stop } = yield* lab.serve(27_015)
-              while (stateOf() !== "up") yield* passing(lab, 1)
+              while (readState() !== "up") yield* passing(lab, 1)
               yield* passing(lab, 5)
               yield* stop
-              while (stateOf() !== "down") yield* passing(lab, 1)
+              while (readState() !== "down") yield* passing(lab, 1)
               yield* passing(lab, 5)
             }
             yield* stopMonitor
@@ -410,7 +410,7 @@ describe("many alerts", () => {
     inLab(join(directory, "fenced.db"), (lab) =>
       Effect.gen(function* () {
         const addresses = addressesFrom(27_000, 6)
-        const before = yield* Effect.forEach(addresses, (address) => lab.serve(portOf(address)))
+        const before = yield* Effect.forEach(addresses, (address) => lab.serve(parsePort(address)))
         const groups = [{ name: "all", targets: addresses, ...fast }]
         const { monitor, store } = yield* start(lab, hook({ waitMs: 30_000 }), groups)
         const all = (state: string) => () => [...monitor.targets.values()].every(({ known }) => known.state === state)
@@ -458,7 +458,7 @@ describe("a request to a webhook", () => {
 
 describe("a badge", () => {
   it("shows a hostile name as text", () => {
-    const svg = badgeOf(watched('</title><script>"&'))
+    const svg = renderBadge(watched('</title><script>"&'))
     expect(svg).not.toContain("<script>")
     expect(svg).toContain("&#60;script&#62;")
     expect(svg).toContain("26/32 de_dust2")

@@ -4,11 +4,11 @@
  */
 import { parseAddress } from "@sourcewire/core"
 import * as Result from "effect/Result"
-import { phaseOf } from "../../../packages/monitor/src/schedule/rhythm.ts"
-import { sliceOf } from "../../../packages/monitor/src/store/slices.ts"
+import { choosePhase } from "../../../packages/monitor/src/schedule/rhythm.ts"
+import { findSlice } from "../../../packages/monitor/src/store/slices.ts"
 import type { Asked } from "./fleet.ts"
 
-export const sliceOfAddress = (address: string): number => sliceOf(Result.getOrThrow(parseAddress(address)))
+export const sliceOfAddress = (address: string): number => findSlice(Result.getOrThrow(parseAddress(address)))
 
 /** When a server was queried. A query within half an interval of the last one is a retransmission. */
 const withoutRetransmissions = (asked: ReadonlyArray<Asked>, intervalMs: number): ReadonlyArray<number> => {
@@ -58,7 +58,7 @@ export const analyseRounds = (
     return Math.max(...all.slice(1).map((at, i) => at - all[i]!))
   }
   const twice = byServer.filter((times, server) => {
-    const phase = phaseOf(targets[server]!)
+    const phase = choosePhase(targets[server]!)
     // A query that is sent slightly late belongs to the round that began before it.
     const rounds = times.map((at) => Math.floor(at / intervalMs - phase))
     return [...Map.groupBy(rounds, (round) => round).values()].some(({ length }) => length > askers)

@@ -7,7 +7,7 @@ import {
   InvalidConfig,
   MonitorConfig,
   type NewServers,
-  planOf,
+  makePlan,
   targetIn,
   type TargetList
 } from "@sourcewire/monitor"
@@ -97,7 +97,7 @@ export const listIn = (file: string): TargetList => {
         const config = yield* read(file)
         const [next, result] = yield* Effect.fromResult(edit(config))
         if (next === config) return result
-        yield* Effect.fromResult(planOf(next))
+        yield* Effect.fromResult(makePlan(next))
         yield* write(file, next)
         return result
       })
@@ -105,7 +105,7 @@ export const listIn = (file: string): TargetList => {
   const missing = (address: string) => Result.fail(new InvalidConfig({ message: `${file} does not list ${address}.` }))
 
   const addIn = (config: Config, { addresses, group = GROUP, labels, names = {} }: NewServers) =>
-    Result.map(planOf(config), ({ targets }): readonly [Config, AddedServers] => {
+    Result.map(makePlan(config), ({ targets }): readonly [Config, AddedServers] => {
       const known = new Set(targets.keys())
       const added: Array<AddedServers["added"][number]> = []
       const rejected: Array<AddedServers["rejected"][number]> = []

@@ -1,5 +1,5 @@
 /** The settings of a monitor, from flags and files: its targets, and who may read. */
-import { type Access, MonitorConfig, type Plan, planOf, WebConfig, withPathsOf } from "@sourcewire/monitor"
+import { type Access, MonitorConfig, type Plan, makePlan, WebConfig, mapPaths } from "@sourcewire/monitor"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -20,7 +20,7 @@ export const monitorFile =
   (file: string): Parse<Plan> =>
   (text) =>
     Result.flatMap(decodeConfig(MonitorConfig, text), (config) =>
-      planOf(withPathsOf(config, (path) => resolve(dirname(file), path)))
+      makePlan(mapPaths(config, (path) => resolve(dirname(file), path)))
     )
 
 /** The targets: from the configuration file, or from flags, which form one group. */
@@ -48,7 +48,7 @@ export const planFor = Effect.fnUntraced(function* (settings: ExporterSettings, 
     query: query ?? (history ? ("all" as const) : ("info" as const)),
     ...(interval === undefined ? {} : { intervalMs: interval })
   }
-  return yield* orUsageError(planOf({ groups: [group] }))
+  return yield* orUsageError(makePlan({ groups: [group] }))
 })
 
 const readText = (file: string) => reading(file, () => readFile(file, "utf8"))

@@ -6,7 +6,7 @@ import {
   locationMonitorLayer,
   layer as monitorLayer,
   Monitor,
-  planOf,
+  makePlan,
   fleetStatusLayer,
   Store,
   store,
@@ -66,7 +66,7 @@ describe.skipIf(!isInstalled)("locations", () => {
 
   const start = async (name: string, location: string, source: string) => {
     const group = { targets: [server.address], intervalMs: INTERVAL_MS, timeoutMs: 900, downAfter: 3 }
-    const plan = Result.getOrThrow(planOf({ groups: [{ name: "all", locations: 2, ...group }] }))
+    const plan = Result.getOrThrow(makePlan({ groups: [{ name: "all", locations: 2, ...group }] }))
     const onEvent = (): void => undefined
     const shared = fleetLayer({ host: name, port: 1 }, onEvent, location).pipe(
       Layer.provideMerge(store.openShared(postgres.url(), name))

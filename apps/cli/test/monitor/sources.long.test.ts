@@ -1,5 +1,5 @@
 /** Lists that several machines share: one of them reads, all watch. A real Postgres, a real file, a real web server. */
-import { layer as monitorLayer, Monitor, type MonitorEvent, planOf, runSources, store } from "@sourcewire/monitor"
+import { layer as monitorLayer, Monitor, type MonitorEvent, makePlan, runSources, store } from "@sourcewire/monitor"
 import { layer as fleetLayer } from "@sourcewire/monitor/fleet"
 import { layer as transport } from "@sourcewire/transport-node/effect"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ describe.skipIf(!isInstalled)("lists of several machines", () => {
   const start = async (name: string) => {
     const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
     const sources = [{ file }, { url, allowLocal: true, refreshMs: 600_000 }]
-    const plan = Result.getOrThrow(planOf({ groups: [{ name: "all", sources, intervalMs: 60_000 }] }))
+    const plan = Result.getOrThrow(makePlan({ groups: [{ name: "all", sources, intervalMs: 60_000 }] }))
     /** What it said of the file. */
     const read: Array<string> = []
     const onEvent = ({ event, message }: MonitorEvent): void => {

@@ -14,22 +14,22 @@ import { type Change, Store } from "../store/Store.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
 import {
   type Alert,
-  alertsOf,
+  listAlerts,
   combine,
   EARLIER_CHANGES,
   type Message,
   STABLE_MS,
-  steadinessOf,
-  waitOf
+  judgeSteadiness,
+  groupingDelay
 } from "./grouping.ts"
-import { isDeclared, requestOf, type Values } from "./formats.ts"
+import { isDeclared, formatRequest, type Values } from "./formats.ts"
 import {
-  alertOf,
-  bodyOf,
+  makeAlert,
+  formatBody,
   fitting,
   isResolved,
-  testBodyOf,
-  testValuesOf,
+  formatTestBody,
+  testValues,
   type Surroundings,
   valuesFor
 } from "./message.ts"
@@ -59,7 +59,7 @@ interface Content {
 }
 
 /** A request, with the secrets that it takes; rejects if one of the files is of no use. */
-const outboundOf = async (around: Surroundings, content: Content): Promise<Outbound> => {
+const prepareRequest = async (around: Surroundings, content: Content): Promise<Outbound> => {
   const {
     allowLocal = false,
     format = WEBHOOK_DEFAULTS.format,
@@ -73,7 +73,7 @@ const outboundOf = async (around: Surroundings, content: Content): Promise<Outbo
   if (!URL.canParse(url)) throw new Error(`${urlFile} does not hold a URL`)
   const token = tokenFile === undefined ? undefined : await secretIn(tokenFile)
   const made = isDeclared(format)
-    ? requestOf(format, url, token, content.values(), content.isResolved)
+    ? formatRequest(format, url, token, content.values(), content.isResolved)
     : { url, method: "POST" as const, headers: { "content-type": "application/json" }, body: content.body() }
   const more = Object.entries(headers).map(([name, value]) => [
     name.toLowerCase(),
@@ -96,7 +96,7 @@ const outboundOf = async (around: Surroundings, content: Content): Promise<Outbo
 /** Sends a request; never fails, and follows no redirection. A file that cannot be read may be there the next time. */
 const postContent = (around: Surroundings, content: Content): Effect.Effect<Outcome> =>
   Effect.flatMap(
-    Effect.promise(() => outboundOf(around, content).catch((cause: unknown) => (cause as Error).message)),
+    Effect.promise(() => prepareRequest(around, content).catch((cause: unknown) => (cause as Error).message)),
     (outbound) => (typeof outbound === "string" ? Effect.succeed(unreached(outbound)) : request(outbound))
   )
 
@@ -104,20 +104,20 @@ const postContent = (around: Surroundings, content: Content): Effect.Effect<Outc
 export const post = (around: Surroundings, messages: ReadonlyArray<Message>): Effect.Effect<Outcome> =>
   postContent(around, {
     values: () => valuesFor(around, messages),
-    body: () => bodyOf(around, messages),
+    body: () => formatBody(around, messages),
     isResolved: messages.length > 0 && isResolved(messages[0]!)
   })
 
 /** Sends a message that only tests the webhook; never fails. */
 export const postTest = (around: Surroundings, nowMs: number): Effect.Effect<Outcome> =>
   postContent(around, {
-    values: () => testValuesOf(around, nowMs),
-    body: () => testBodyOf(around.hook),
+    values: () => testValues(around, nowMs),
+    body: () => formatTestBody(around.hook),
     isResolved: false
   })
 
 /** How many targets each group of a plan has. */
-const sizesOf = ({ targets }: Plan): ReadonlyMap<string, number> => {
+const countTargets = ({ targets }: Plan): ReadonlyMap<string, number> => {
   const sizes = new Map<string, number>()
   for (const { name } of targets.values()) sizes.set(name, (sizes.get(name) ?? 0) + 1)
   return sizes
@@ -138,9 +138,9 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   const flapping = new Map<number, Alert>()
   let sizes: readonly [plan: Plan, sizes: ReadonlyMap<string, number>] | undefined
 
-  const sizeOf = (group: string): number => {
+  const groupSize = (group: string): number => {
     const plan = monitor.plan()
-    if (sizes?.[0] !== plan) sizes = [plan, sizesOf(plan)]
+    if (sizes?.[0] !== plan) sizes = [plan, countTargets(plan)]
     return sizes[1].get(group) ?? 0
   }
 
@@ -155,7 +155,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     yield* monitor.refresh(changes.flatMap(({ target }) => monitor.targets.get(target) ?? []))
     const now = yield* Clock.currentTimeMillis
     const alerts = changes.flatMap((change) => {
-      const alert = alertOf(hook, change, monitor.targets.get(change.target))
+      const alert = makeAlert(hook, change, monitor.targets.get(change.target))
       return alert === undefined || now - change.at > STALE_MS || isLeftOut(alert) ? [] : [alert]
     })
     const ofState = alerts.filter(({ change }) => change.field === "state")
@@ -176,22 +176,22 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     })
   })
 
-  const earlierOf = ({ change, target }: Alert) =>
+  const readEarlier = ({ change, target }: Alert) =>
     store.changes({ target: target.id, field: "state", before: change.id, limit: EARLIER_CHANGES })
 
   /** The messages of pending alerts. Those of a server that flaps are left out once that was reported. */
-  const messagesOf = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
+  const makeMessages = Effect.fnUntraced(function* (alerts: ReadonlyArray<Alert>) {
     const messages: Array<Message> = []
     const combined = combine(alerts.filter(({ isWanted }) => isWanted))
     const summarised = new Set(combined.flatMap((message) => ("alerts" in message ? message.alerts : [])))
-    const firstOf = new Map(combined.map((message) => [alertsOf(message)[0], message]))
+    const messageByAlert = new Map(combined.map((message) => [listAlerts(message)[0], message]))
     for (const alert of alerts) {
       if (summarised.has(alert) || alert.change.field !== "state") {
-        const message = firstOf.get(alert)
+        const message = messageByAlert.get(alert)
         if (message !== undefined) messages.push(message)
         continue
       }
-      const steadiness = steadinessOf(alert.change, yield* earlierOf(alert))
+      const steadiness = judgeSteadiness(alert.change, yield* readEarlier(alert))
       if (steadiness === "steady" && alert.isWanted) messages.push(alert)
       if (steadiness === "flapping") messages.push({ ...alert, kind: "flapping" })
       if (steadiness !== "steady") flapping.set(alert.target.id, alert)
@@ -218,7 +218,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
 
   /** Sends messages until the receiver accepts or refuses them; gives `false` if another instance has sent them. */
   const send = Effect.fnUntraced(function* (messages: ReadonlyArray<Message>) {
-    const oldest = Math.min(...messages.flatMap(alertsOf).map(({ change }) => change.at))
+    const oldest = Math.min(...messages.flatMap(listAlerts).map(({ change }) => change.at))
     let pauseMs = FIRST_PAUSE_MS
     for (;;) {
       if (yield* followStored) return false
@@ -239,7 +239,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
       const some = rest.slice(0, fitting(around, rest.slice(0, SENT_AT_ONCE)))
       rest = rest.slice(some.length)
       if (!(yield* send(some))) return
-      const sent = new Set(some.flatMap(alertsOf).map(({ change }) => change.id))
+      const sent = new Set(some.flatMap(listAlerts).map(({ change }) => change.id))
       pending = pending.filter(({ change }) => !sent.has(change.id))
       moveTo(Math.max(position!, pending.length === 0 ? readTo! : pending[0]!.change.id - 1))
       // At once, so that an instance that continues in our place repeats as little as possible.
@@ -269,9 +269,9 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     const start = stored ?? newest?.id ?? 0
     const since = firstIdAt((yield* Clock.currentTimeMillis) - STABLE_MS)
     const recent = yield* store.changes({ field: "state", after: since, before: start + 1, limit: READ_AT_ONCE })
-    const alerts = recent.flatMap((change) => alertOf(hook, change, monitor.targets.get(change.target)) ?? [])
+    const alerts = recent.flatMap((change) => makeAlert(hook, change, monitor.targets.get(change.target)) ?? [])
     for (const alert of new Map(alerts.map((alert) => [alert.target.id, alert])).values()) {
-      if (steadinessOf(alert.change, yield* earlierOf(alert)) !== "steady") flapping.set(alert.target.id, alert)
+      if (judgeSteadiness(alert.change, yield* readEarlier(alert)) !== "steady") flapping.set(alert.target.id, alert)
     }
     readTo = start
     if (stored === undefined) moveTo(start)
@@ -282,7 +282,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
   const take = (alerts: ReadonlyArray<Alert>, now: number): void => {
     if (pending.length === 0) pendingSince = dueAt = now
     for (const alert of alerts) {
-      dueAt = Math.max(dueAt, pendingSince + waitOf(hook, alert, sizeOf(alert.target.group.name)))
+      dueAt = Math.max(dueAt, pendingSince + groupingDelay(hook, alert, groupSize(alert.target.group.name)))
     }
     pending = [...pending, ...alerts]
   }
@@ -300,8 +300,8 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     const now = yield* Clock.currentTimeMillis
     if (pending.length === 0) moveTo(readTo!)
     else if (now >= dueAt) {
-      const messages = yield* messagesOf(pending)
-      const kept = new Set(messages.flatMap(alertsOf).map(({ change }) => change.id))
+      const messages = yield* makeMessages(pending)
+      const kept = new Set(messages.flatMap(listAlerts).map(({ change }) => change.id))
       pending = pending.filter(({ change }) => kept.has(change.id))
       yield* sendAll(messages)
       if (pending.length === 0) moveTo(Math.max(position!, readTo!))

@@ -73,7 +73,7 @@ const inUrl = (value: string): string => encodeURIComponent(value)
 /**
  * The request of a receiver. `url` is the webhook's; the values go into the URL escaped, but for the token of Telegram, whose `:` stays.
  */
-export const requestOf = (
+export const formatRequest = (
   format: DeclaredFormat,
   url: string,
   token: string | undefined,

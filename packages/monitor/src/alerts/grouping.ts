@@ -36,7 +36,7 @@ export type Message = Alert | Summary
 export const isSummary = (message: Message): message is Summary => "alerts" in message
 
 /** The alerts that a message stands for. */
-export const alertsOf = (message: Message): ReadonlyArray<Alert> => (isSummary(message) ? message.alerts : [message])
+export const listAlerts = (message: Message): ReadonlyArray<Alert> => (isSummary(message) ? message.alerts : [message])
 
 /** So many servers of a group that change for the same reason are one summary. */
 export const SUMMARY_FROM = 5
@@ -62,7 +62,7 @@ const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number 
 }
 
 /** What becomes of a change of state, given the {@link EARLIER_CHANGES} before it, the newest first. */
-export const steadinessOf = (
+export const judgeSteadiness = (
   change: Change,
   earlier: ReadonlyArray<Change>
 ): "steady" | "flapping" | "stillFlapping" => {
@@ -73,18 +73,18 @@ export const steadinessOf = (
 
 /** Combines alerts, in the order of the first alert of each message. */
 export const combine = (alerts: ReadonlyArray<Alert>): ReadonlyArray<Message> => {
-  const keyOf = ({ change, event, incident, kind, target }: Alert): string =>
+  const formatKey = ({ change, event, incident, kind, target }: Alert): string =>
     change.field === "state"
       ? [event, kind, target.group.name, event === "down" ? incident?.reason : ""].join("\n")
       : ""
   const summaries = new Map(
-    [...Map.groupBy(alerts, keyOf)].filter(
+    [...Map.groupBy(alerts, formatKey)].filter(
       ([key, some]) => key !== "" && new Set(some.map(({ target }) => target.id)).size >= SUMMARY_FROM
     )
   )
   const begun = new Set<string>()
   return alerts.flatMap((alert): ReadonlyArray<Message> => {
-    const key = keyOf(alert)
+    const key = formatKey(alert)
     const some = summaries.get(key)
     if (some === undefined) return [alert]
     if (begun.has(key)) return []
@@ -103,7 +103,11 @@ const BEYOND_INTERVAL_MS = 2000
  * How long an alert waits for others that may belong to the same outage: the servers of a group are queried in the course of an interval.
  * `size` is the number of servers in the group.
  */
-export const waitOf = ({ waitMs }: WebhookConfig, { change, target: { group } }: Alert, size: number): number => {
+export const groupingDelay = (
+  { waitMs }: WebhookConfig,
+  { change, target: { group } }: Alert,
+  size: number
+): number => {
   if (change.field !== "state" || size < SUMMARY_FROM) return 0
   return waitMs ?? Math.min(group.intervalMs, MAX_WAIT_MS) + BEYOND_INTERVAL_MS
 }

@@ -6,23 +6,23 @@ import type { QueryError } from "@sourcewire/core"
 import { displayText } from "@sourcewire/core/text"
 import { EVENTS, type Plan, WEBHOOK_DEFAULTS, type WebhookConfig } from "../config/Config.ts"
 import type { Change } from "../store/Store.ts"
-import { nameOf, type Watched } from "../watch/Watched.ts"
+import { findName, type Watched } from "../watch/Watched.ts"
 import { FORMATS, isDeclared, type Values } from "./formats.ts"
-import { type Alert, type AlertEvent, alertsOf, isSummary, type Message, type Summary } from "./grouping.ts"
+import { type Alert, type AlertEvent, listAlerts, isSummary, type Message, type Summary } from "./grouping.ts"
 
-const eventOf = ({ field, to }: Change): AlertEvent | undefined => {
+const findEvent = ({ field, to }: Change): AlertEvent | undefined => {
   if (field === "state") return to === "up" ? "up" : "down"
   if (field === "full") return to === "true" ? "full" : undefined
   return EVENTS.find((event) => event === field)
 }
 
 /** The alert of a change; `undefined` if the webhook wants none of the kind. */
-export const alertOf = (
+export const makeAlert = (
   { events = WEBHOOK_DEFAULTS.events, groups }: WebhookConfig,
   change: Change,
   target: Watched | undefined
 ): Alert | undefined => {
-  const event = eventOf(change)
+  const event = findEvent(change)
   if (event === undefined || target === undefined) return undefined
   const isWanted = events.includes(event)
   const wantsState = change.field === "state" && (events.includes("up") || events.includes("down"))
@@ -99,18 +99,18 @@ export interface Surroundings {
   readonly pageUrl: Plan["pageUrl"]
 }
 
-const urlOf = (pageUrl: string | undefined, { target }: Alert): string =>
+const formatUrl = (pageUrl: string | undefined, { target }: Alert): string =>
   pageUrl === undefined ? "" : `${pageUrl}#/server/${target.id}`
 
-const durationOf = ({ incident }: Alert): number | undefined =>
+const incidentDuration = ({ incident }: Alert): number | undefined =>
   incident?.to === undefined ? undefined : incident.to - incident.from
 
-const valuesOf = (alert: Alert, { pageUrl }: Surroundings): Readonly<Record<string, string>> => {
+const templateValues = (alert: Alert, { pageUrl }: Surroundings): Readonly<Record<string, string>> => {
   const { change, event, incident, target } = alert
   const { map = "", maxPlayers = 0, players = 0 } = target.known.last?.summary ?? {}
-  const name = nameOf(target) ?? target.address
+  const name = findName(target) ?? target.address
   const texts = { name, map, from: change.from, to: change.to }
-  const duration = durationOf(alert)
+  const duration = incidentDuration(alert)
   return {
     ...Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, shortened(text)])),
     address: target.address,
@@ -120,7 +120,7 @@ const valuesOf = (alert: Alert, { pageUrl }: Surroundings): Readonly<Record<stri
     maxPlayers: `${maxPlayers}`,
     reason: reasonText(incident?.reason ?? ""),
     duration: duration === undefined ? "" : durationText(duration),
-    url: urlOf(pageUrl, alert)
+    url: formatUrl(pageUrl, alert)
   }
 }
 
@@ -137,9 +137,9 @@ const summaryText = ({ alerts, event, group, reason }: Summary, quote: Quote): s
 }
 
 /** The sentence for people; `quote` keeps values from being formatted. A template is for alerts of single servers. */
-const textOf = (message: Message, around: Surroundings, quote: Quote): string => {
+const formatText = (message: Message, around: Surroundings, quote: Quote): string => {
   if (isSummary(message)) return summaryText(message, quote)
-  const values = valuesOf(message, around)
+  const values = templateValues(message, around)
   const { template } = around.hook
   const sentence = message.kind === undefined ? (template ?? templateFor(message)) : templateFor(message)
   // A link is no text of a server, and must stay one.
@@ -155,10 +155,10 @@ const plain: Quote = (text) => text
 /** Characters of one request that the receiver accepts. */
 const LENGTHS = { discord: 2000, slack: 3000 } as const
 
-const quoteOf = (format: string): Quote =>
+const chooseQuote = (format: string): Quote =>
   format === "discord" ? discordQuote : format === "slack" ? slackQuote : plain
 
-const mostOf = (format: NonNullable<WebhookConfig["format"]>): number => {
+const maxLength = (format: NonNullable<WebhookConfig["format"]>): number => {
   if (isDeclared(format)) return FORMATS[format].most
   return format === "json" ? Number.POSITIVE_INFINITY : LENGTHS[format]
 }
@@ -167,10 +167,10 @@ const mostOf = (format: NonNullable<WebhookConfig["format"]>): number => {
 export const fitting = (around: Surroundings, messages: ReadonlyArray<Message>): number => {
   const { format = WEBHOOK_DEFAULTS.format } = around.hook
   if (isDeclared(format) && FORMATS[format].single === true) return 1
-  const most = mostOf(format)
+  const most = maxLength(format)
   let [count, length] = [0, 0]
   for (const message of messages) {
-    length += textOf(message, around, quoteOf(format)).length + 1
+    length += formatText(message, around, chooseQuote(format)).length + 1
     if (count > 0 && length - 1 > most) break
     count++
   }
@@ -180,9 +180,9 @@ export const fitting = (around: Surroundings, messages: ReadonlyArray<Message>):
 /** Addresses that a summary names in JSON. */
 const MOST_ADDRESSES = 100
 
-const jsonOf = (message: Message, around: Surroundings): object => {
-  const text = textOf(message, around, plain)
-  const [first] = alertsOf(message) as [Alert]
+const toJson = (message: Message, around: Surroundings): object => {
+  const text = formatText(message, around, plain)
+  const [first] = listAlerts(message) as [Alert]
   const { change, event, incident, kind, target } = first
   const common = { id: change.id, at: change.at, event, group: target.group.name, labels: target.group.labels }
   const reason = event === "down" && incident !== undefined ? { reason: incident.reason } : {}
@@ -191,17 +191,17 @@ const jsonOf = (message: Message, around: Surroundings): object => {
     const shown = addresses.slice(0, MOST_ADDRESSES)
     return { ...common, kind: "summary", ...reason, count: addresses.length, addresses: shown, text }
   }
-  const duration = durationOf(first)
+  const duration = incidentDuration(first)
   return {
     ...common,
     ...(kind === undefined ? {} : { kind }),
     address: target.address,
-    name: displayText(nameOf(target) ?? ""),
+    name: displayText(findName(target) ?? ""),
     from: displayText(change.from),
     to: displayText(change.to),
     ...reason,
     ...(duration === undefined ? {} : { durationMs: duration }),
-    ...(around.pageUrl === undefined ? {} : { url: urlOf(around.pageUrl, first) }),
+    ...(around.pageUrl === undefined ? {} : { url: formatUrl(around.pageUrl, first) }),
     text
   }
 }
@@ -218,19 +218,19 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
 }
 
 /** Whether a message ends the incident that an earlier one has begun. */
-export const isResolved = (message: Message): boolean => alertsOf(message)[0]!.event === "up"
+export const isResolved = (message: Message): boolean => listAlerts(message)[0]!.event === "up"
 
 /** What the declaration of a format is filled in with, for some messages of one request. */
 export const valuesFor = (around: Surroundings, messages: ReadonlyArray<Message>): Values => {
   const { format = WEBHOOK_DEFAULTS.format, name, to } = around.hook
   const [message] = messages as readonly [Message, ...Array<Message>]
-  const [first] = alertsOf(message) as [Alert]
+  const [first] = listAlerts(message) as [Alert]
   const { change, event, incident, target } = first
   const isGroup = isSummary(message)
-  const text = messages.map((one) => textOf(one, around, plain)).join("\n")
+  const text = messages.map((one) => formatText(one, around, plain)).join("\n")
   const isDown = event === "down"
   return {
-    text: text.slice(0, mostOf(format)),
+    text: text.slice(0, maxLength(format)),
     title: messages.length === 1 ? `${target.group.name}: ${event}` : `${countText(messages.length)} alerts`,
     event,
     address: isGroup ? target.group.name : target.address,
@@ -249,19 +249,19 @@ export const valuesFor = (around: Surroundings, messages: ReadonlyArray<Message>
     opsgeniePriority: isDown ? "P2" : "P5",
     urgency: isDown ? 4 : 3,
     emoji: EMOJIS[event],
-    link: around.pageUrl === undefined || isGroup ? around.pageUrl : urlOf(around.pageUrl, first),
+    link: around.pageUrl === undefined || isGroup ? around.pageUrl : formatUrl(around.pageUrl, first),
     to: to ?? "",
     // Receivers of details take texts only.
     details: Object.fromEntries(
-      Object.entries({ ...target.group.labels, ...valuesOf(first, around) }).filter(([, value]) => value !== "")
+      Object.entries({ ...target.group.labels, ...templateValues(first, around) }).filter(([, value]) => value !== "")
     )
   }
 }
 
 /** The body of one request with some messages, in a format of our own, or of Discord or Slack. */
-export const bodyOf = (around: Surroundings, messages: ReadonlyArray<Message>): string => {
+export const formatBody = (around: Surroundings, messages: ReadonlyArray<Message>): string => {
   const { format = WEBHOOK_DEFAULTS.format } = around.hook
-  const texts = (quote: Quote) => messages.map((message) => textOf(message, around, quote)).join("\n")
+  const texts = (quote: Quote) => messages.map((message) => formatText(message, around, quote)).join("\n")
   switch (format) {
     case "discord":
       return JSON.stringify({ content: texts(discordQuote).slice(0, LENGTHS.discord), allowed_mentions: { parse: [] } })
@@ -278,14 +278,14 @@ export const bodyOf = (around: Surroundings, messages: ReadonlyArray<Message>): 
         ]
       })
     default:
-      return JSON.stringify({ alerts: messages.map((message) => jsonOf(message, around)) })
+      return JSON.stringify({ alerts: messages.map((message) => toJson(message, around)) })
   }
 }
 
 const TEST = "Test message of the Sourcewire monitor. The alerts of this webhook arrive here."
 
 /** The body of a request that only tests a webhook. */
-export const testBodyOf = ({ format = WEBHOOK_DEFAULTS.format }: Pick<WebhookConfig, "format">): string => {
+export const formatTestBody = ({ format = WEBHOOK_DEFAULTS.format }: Pick<WebhookConfig, "format">): string => {
   switch (format) {
     case "discord":
       return JSON.stringify({ content: TEST })
@@ -297,7 +297,7 @@ export const testBodyOf = ({ format = WEBHOOK_DEFAULTS.format }: Pick<WebhookCon
 }
 
 /** What the declaration of a format is filled in with for a request that only tests a webhook. */
-export const testValuesOf = ({ hook: { name, to = "" }, pageUrl }: Surroundings, nowMs: number): Values => ({
+export const testValues = ({ hook: { name, to = "" }, pageUrl }: Surroundings, nowMs: number): Values => ({
   text: TEST,
   title: "Sourcewire: test",
   event: "test",

@@ -11,7 +11,7 @@ import { DAY_MS } from "../history/HourSamples.ts"
 import { LABEL_NAME, RESERVED_LABELS } from "../http/labels.ts"
 import { Maintenance, MaintenanceWindow } from "./maintenance.ts"
 import { targetIn } from "./target.ts"
-import { type Source, SourceConfig, sourcesOf, withPaths } from "../sources/Source.ts"
+import { type Source, SourceConfig, checkSources, withPaths } from "../sources/Source.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
 const days = between(1, 36_500)
@@ -367,7 +367,7 @@ const withPasswordPath = <A extends Pick<Behaviour, "rconPasswordFile">>(
     : { ...settings, rconPasswordFile: change(settings.rconPasswordFile) }
 
 /** The configuration with other paths of files. */
-export const withPathsOf = (
+export const mapPaths = (
   config: typeof MonitorConfig.Type,
   change: (path: string) => string
 ): typeof MonitorConfig.Type => ({
@@ -390,7 +390,7 @@ export const withPathsOf = (
 })
 
 /** Checks what a schema cannot: addresses, ranges, names that stand twice. */
-export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, InvalidConfig> =>
+export const makePlan = (config: typeof MonitorConfig.Type): Result.Result<Plan, InvalidConfig> =>
   Result.gen(function* () {
     const targets = new Map<string, Group>()
     const ports = new Map<string, ReadonlyArray<number>>()
@@ -432,7 +432,7 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
         }
         targets.set(address, group)
       }
-      sources.push(...(yield* within(`group ${name}: sources`, sourcesOf(name, lists))))
+      sources.push(...(yield* within(`group ${name}: sources`, checkSources(name, lists))))
     }
     const allowedProbes: Array<IpRanges.IpRange> = []
     for (const text of config.probe?.allow ?? []) {
@@ -480,7 +480,7 @@ export const planOf = (config: typeof MonitorConfig.Type): Result.Result<Plan, I
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorConfig))
 
 /** The plan of a configuration that was checked once, perhaps by another version of this program: what is new in it is left out. */
-export const planOfJson = (text: string): Result.Result<Plan, InvalidConfig> =>
+export const parsePlan = (text: string): Result.Result<Plan, InvalidConfig> =>
   Result.flatMap(
     Result.mapError(
       decode(text),
@@ -489,5 +489,5 @@ export const planOfJson = (text: string): Result.Result<Plan, InvalidConfig> =>
           message: "this version cannot read it. Another version of Sourcewire has stored it: upgrade this instance"
         })
     ),
-    planOf
+    makePlan
   )

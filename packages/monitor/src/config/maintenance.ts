@@ -64,16 +64,16 @@ const clockIn = (timeZone: string) => {
   }
 }
 
-const minuteOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+const parseMinute = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** Tells whether a window is open at a time. */
-const predicateOf = (window: MaintenanceWindow): ((atMs: number) => boolean) => {
+const makePredicate = (window: MaintenanceWindow): ((atMs: number) => boolean) => {
   if ("from" in window) {
     const [from, to] = [Date.parse(window.from), Date.parse(window.to)]
     return (atMs) => atMs >= from && atMs < to
   }
   const clock = clockIn(window.timeZone ?? "UTC")
-  const [start, end] = [minuteOf(window.start), minuteOf(window.end)]
+  const [start, end] = [parseMinute(window.start), parseMinute(window.end)]
   const length = (end - start + MINUTES_OF_DAY) % MINUTES_OF_DAY
   const days: ReadonlySet<number> = new Set((window.days ?? DAYS).map((day) => DAYS.indexOf(day)))
   return (atMs) => {
@@ -94,7 +94,7 @@ export class Maintenance {
   private readonly minutes = new Map<number, boolean>()
 
   constructor(windows: ReadonlyArray<MaintenanceWindow>) {
-    this.predicates = windows.map(predicateOf)
+    this.predicates = windows.map(makePredicate)
   }
 
   /** Whether there are any windows. */

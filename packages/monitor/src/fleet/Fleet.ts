@@ -20,9 +20,9 @@ import * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
 import { Locations } from "../locations/Locations.ts"
-import { makeReader, numberOf } from "../store/locations.ts"
+import { makeReader, findNumber } from "../store/locations.ts"
 import { SLICES } from "../store/slices.ts"
-import { layerOf } from "../store/sqlStore.ts"
+import { locationLayer } from "../store/sqlStore.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import type { MonitorEvent } from "../watch/Monitor.ts"
 import { EXPIRATION_MS } from "./FleetStatus.ts"
@@ -53,7 +53,7 @@ const KEPT_MS = 10_000
 const GROUP = "default"
 
 /** The shard group of a location. The engine orders groups by name, so the name is padded to sort by number. */
-const groupOf = (location: number): string => `location-${String(location).padStart(6, "0")}`
+const shardGroup = (location: number): string => `location-${String(location).padStart(6, "0")}`
 
 /** The name of a runner. It must be unique, and should survive a restart. */
 export interface RunnerName {
@@ -65,7 +65,7 @@ export interface RunnerName {
 export const formatName = ({ host, port }: RunnerName): string => `${host}:${port}`
 
 /** One name for each slice: the engine finds the shard of a name by its hash. */
-const namesOf = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
+const findSliceNames = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number, string> => {
   const names = new Map<number, string>()
   for (let i = 0; names.size < SLICES; i++) {
     const name = `slice/${i}`
@@ -79,7 +79,7 @@ const namesOf = (sharding: typeof Sharding.Sharding.Service): ReadonlyMap<number
 const ownershipIn = (name: RunnerName, shardGroup: string, onEvent: (event: MonitorEvent) => void) =>
   Effect.gen(function* () {
     const sharding = yield* Sharding.Sharding
-    const names = namesOf(sharding)
+    const names = findSliceNames(sharding)
     const clock = yield* Clock.Clock
     /** Since when slices with a lock of ours have not been queried. */
     const unqueriedSince = new Map<number, number>()
@@ -159,7 +159,7 @@ const engineOver = <R>(
   location = 0
 ) => {
   // All runners must assign the same position to each group.
-  const groups = Array.from({ length: location }, (_, i) => groupOf(i + 1))
+  const groups = Array.from({ length: location }, (_, i) => shardGroup(i + 1))
   return Sharding.layer.pipe(
     Layer.provide([Runners.layerNoop, RunnerHealth.layerNoop]),
     Layer.provideMerge(storage),
@@ -189,7 +189,7 @@ export const layerOver = (
   Layer.effect(Ownership, ownershipIn(name, GROUP, onEvent)).pipe(Layer.provide(engineOver(storage, name, onEvent)))
 
 /** Locations with a runner according to the engine, their views from the store, and this runner's ownership in its own location. */
-const locationsOf = Effect.fnUntraced(function* (
+const makeLocations = Effect.fnUntraced(function* (
   runner: RunnerName,
   onEvent: (event: MonitorEvent) => void,
   place: { readonly name: string; readonly number: number } | undefined
@@ -200,8 +200,8 @@ const locationsOf = Effect.fnUntraced(function* (
       ? undefined
       : {
           name: place.name,
-          ownership: yield* ownershipIn(runner, groupOf(place.number), onEvent),
-          store: Layer.provide(layerOf(place.number), Layer.succeed(SqlClient.SqlClient, sql))
+          ownership: yield* ownershipIn(runner, shardGroup(place.number), onEvent),
+          store: Layer.provide(locationLayer(place.number), Layer.succeed(SqlClient.SqlClient, sql))
         }
   const runners = yield* RunnerStorage
   const { names: readNames, ...reader } = yield* makeReader
@@ -216,7 +216,7 @@ const locationsOf = Effect.fnUntraced(function* (
       )
     )
     if ([...groups].some((group) => !names.has(group))) {
-      names = new Map(Array.from(yield* readNames, ([number, name]) => [groupOf(number), name]))
+      names = new Map(Array.from(yield* readNames, ([number, name]) => [shardGroup(number), name]))
     }
     const now = yield* Clock.currentTimeMillis
     for (const group of groups) seen.set(names.get(group) ?? group, now)
@@ -240,10 +240,10 @@ export const layer = (
 ): Layer.Layer<never, StoreFailed, SqlClient.SqlClient> =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const own = location === undefined ? undefined : { name: location, number: yield* numberOf(location) }
+      const own = location === undefined ? undefined : { name: location, number: yield* findNumber(location) }
       return Layer.mergeAll(
         Layer.effect(Ownership, ownershipIn(name, GROUP, onEvent)),
-        Layer.effect(Locations, locationsOf(name, onEvent, own)),
+        Layer.effect(Locations, makeLocations(name, onEvent, own)),
         Layer.effect(
           Roster,
           Effect.map(SqlClient.SqlClient, (sql) => rosterIn(sql, formatName(name)))

@@ -72,7 +72,7 @@ export const EXPIRATION_MS = 6000
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(RunnerReport))
 
 /** A runner from its row: the number of its slices, the time since its last report, and the report as JSON; `null` without a report. */
-export const runnerOf = (name: string, slices: number, silentMs: number | null, report: string | null): Runner => {
+export const decodeRunner = (name: string, slices: number, silentMs: number | null, report: string | null): Runner => {
   const told = Option.getOrUndefined(decode(report))
   return {
     name,
@@ -85,7 +85,7 @@ export const runnerOf = (name: string, slices: number, silentMs: number | null, 
 }
 
 /** The status from the roster. The runner that replies knows more about itself than its last report. */
-export const fleetStatusOf = (shared: boolean, all: ReadonlyArray<Runner>, self?: Runner): FleetStatus => {
+export const makeFleetStatus = (shared: boolean, all: ReadonlyArray<Runner>, self?: Runner): FleetStatus => {
   const others = all.filter(({ name }) => name !== self?.name)
   const runners = [...(self === undefined ? [] : [self]), ...others].sort((a, b) => (a.name < b.name ? -1 : 1))
   const orphaned = runners.reduce((sum, { alive, slices }) => sum + (alive ? 0 : slices), 0)

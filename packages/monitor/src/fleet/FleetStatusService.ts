@@ -5,9 +5,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { LocationMonitor } from "../locations/LocationMonitor.ts"
 import { Locations } from "../locations/Locations.ts"
-import { agesOf } from "../watch/ages.ts"
+import { measureAges } from "../watch/ages.ts"
 import { inAll, Monitor } from "../watch/Monitor.ts"
-import { fleetStatusOf, type FleetStatus, type RunnerReport } from "./FleetStatus.ts"
+import { makeFleetStatus, type FleetStatus, type RunnerReport } from "./FleetStatus.ts"
 import { Ownership } from "./Ownership.ts"
 import { Roster } from "./Roster.ts"
 
@@ -52,7 +52,7 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
     const { writer } = monitor
     const ours = monitor.ours()
     const [since, asked] = turns[0]!
-    const ages = agesOf(ours, now)
+    const ages = measureAges(ours, now)
     return {
       version,
       ...(location === undefined ? {} : { location }),
@@ -91,10 +91,10 @@ const make = Effect.fnUntraced(function* ({ name, version }: About) {
       slices: monitor.slices(),
       report: report(now)
     }
-    if (roster === undefined) return fleetStatusOf(false, [], self)
+    if (roster === undefined) return makeFleetStatus(false, [], self)
     return yield* Effect.match(roster.runners, {
-      onSuccess: (runners) => fleetStatusOf(true, runners, self),
-      onFailure: ({ message }) => ({ ...fleetStatusOf(true, [], self), trouble: message })
+      onSuccess: (runners) => makeFleetStatus(true, runners, self),
+      onFailure: ({ message }) => ({ ...makeFleetStatus(true, [], self), trouble: message })
     })
   })
   return { status: yield* Effect.cachedWithTTL(status, KEPT) }

@@ -6,7 +6,7 @@ import { asStore, read } from "../store/failure.ts"
 import { postgresClient } from "../store/index.ts"
 import { SLICES } from "../store/slices.ts"
 import type { StoreFailed } from "../store/Store.ts"
-import { type FleetStatus, fleetStatusOf, type Runner, runnerOf } from "./FleetStatus.ts"
+import { type FleetStatus, makeFleetStatus, type Runner, decodeRunner } from "./FleetStatus.ts"
 
 /** Runners without a report for this long are removed. */
 const FORGOTTEN_MS = 86_400_000
@@ -22,13 +22,13 @@ const runnersIn = (sql: SqlClient): Effect.Effect<ReadonlyArray<Runner>, StoreFa
     from runner full join (select owner, count(*) as slices from slice where slice < ${SLICES} group by owner) as owned
       on owner = name`,
     ({ name, report, silent, slices }) =>
-      runnerOf(name as string, Number(slices), silent === null ? null : Number(silent), report as string | null)
+      decodeRunner(name as string, Number(slices), silent === null ? null : Number(silent), report as string | null)
   )
 
 /** The status of a fleet from its database alone, if no monitor can be queried. */
 export const storedStatus = (url: string): Effect.Effect<FleetStatus, StoreFailed> =>
   Effect.flatMap(SqlClient, runnersIn).pipe(
-    Effect.map((runners) => fleetStatusOf(true, runners)),
+    Effect.map((runners) => makeFleetStatus(true, runners)),
     Effect.provide(postgresClient(url))
   )
 

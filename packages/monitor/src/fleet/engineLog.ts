@@ -11,7 +11,7 @@ const QUIET_MS = 30_000
 const DEEPEST = 10
 
 /** The message of the innermost error behind a warning; drivers wrap it several times. */
-const reasonOf = (cause: Cause.Cause<unknown>): string => {
+const innermostReason = (cause: Cause.Cause<unknown>): string => {
   let reason: unknown = Cause.squash(cause)
   for (let depth = 0; depth < DEEPEST; depth++) {
     const { cause: inner, reason: other } = (reason ?? {}) as { readonly cause?: unknown; readonly reason?: unknown }
@@ -42,7 +42,7 @@ export const engineLog = (onEvent: (event: MonitorEvent) => void) => {
       const sentence = Arr.ensure(message)
         .filter((part) => typeof part === "string")
         .join(" ")
-      const text = hasCause ? `${sentence}: ${reasonOf(cause)}` : sentence
+      const text = hasCause ? `${sentence}: ${innermostReason(cause)}` : sentence
       if (at - (told.get(text) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
       if (!hasCause && logLevel === "Warn") {
         const isSecond = at - (seen.get(text) ?? Number.NEGATIVE_INFINITY) < QUIET_MS

@@ -3,7 +3,15 @@
  * that what is added up in steps is what would have been added up at once.
  */
 import { addTime, noTime, packTime, type StateTime, type TimedState, unpackTime } from "./StateTime.ts"
-import { MOST_PACKED, nothing, numbersOf, packBucket, type Packing, type Totals, unpackBucket } from "./packedBucket.ts"
+import {
+  MOST_PACKED,
+  nothing,
+  numberReader,
+  packBucket,
+  type Packing,
+  type Totals,
+  unpackBucket
+} from "./packedBucket.ts"
 
 /** Length of a bucket. */
 export const BUCKET_MS = 300_000
@@ -45,7 +53,7 @@ const addTo = (sums: Totals, more: Totals): void => {
 }
 
 /** What one turn comes to. */
-const totalsOf = (counted: Counted | undefined): Totals => {
+const makeTotals = (counted: Counted | undefined): Totals => {
   if (counted === undefined) return { ...nothing(), asked: 1 }
   const players = Math.min(counted.players, MOST_PLAYERS)
   const rtt = Math.round((counted.rttMs ?? 0) * 1000)
@@ -84,7 +92,7 @@ export class HourSamples {
   /** Adds a turn; no answer where there was none. A turn that comes before the hour, by a clock that was set back, is in its first bucket. */
   add(atMs: number, counted: Counted | undefined): void {
     const index = Math.max(0, Math.floor((atMs - this.hour) / BUCKET_MS))
-    addTo((this.buckets[index] ??= nothing()), totalsOf(counted))
+    addTo((this.buckets[index] ??= nothing()), makeTotals(counted))
   }
 
   /** Counts the part of a period that lies in this hour. A clock that was set back makes no bucket longer than it is. */
@@ -134,7 +142,7 @@ export class HourSamples {
 
   /** Reads back what {@link pack} gave. */
   static unpack(hour: number, bytes: Uint8Array): HourSamples {
-    const next = numbersOf(bytes)
+    const next = numberReader(bytes)
     const buckets = Array.from({ length: BUCKETS }, () => unpackBucket(next))
     return new HourSamples(
       hour,
@@ -145,4 +153,4 @@ export class HourSamples {
 }
 
 /** When the hour of a time began. */
-export const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS) * HOUR_MS
+export const startOfHour = (atMs: number): number => Math.floor(atMs / HOUR_MS) * HOUR_MS

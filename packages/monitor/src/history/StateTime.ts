@@ -28,7 +28,7 @@ export const addTime = (sums: StateTime, more: Readonly<StateTime>): void => {
 }
 
 /** The share of the monitored time in which the target was up; `undefined` if it was not monitored at all. */
-export const availabilityOf = ({ down, up }: Readonly<StateTime>): number | undefined =>
+export const computeAvailability = ({ down, up }: Readonly<StateTime>): number | undefined =>
   up + down === 0 ? undefined : up / (up + down)
 
 /** A bucket without time is 0; one that is of a single state throughout is the number of that state, from 1 on. */

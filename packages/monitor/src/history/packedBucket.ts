@@ -110,7 +110,7 @@ export const putNumber = (packing: Packing, value: number): void => {
 }
 
 /** The numbers in bytes, one at each call; zeroes when there are no more. */
-export const numbersOf = (bytes: Uint8Array): (() => number) => {
+export const numberReader = (bytes: Uint8Array): (() => number) => {
   let from = 0
   return () => {
     let value = 0

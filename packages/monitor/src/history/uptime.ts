@@ -6,7 +6,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Store, StoreFailed } from "../store/Store.ts"
 import type { Watched } from "../watch/Watched.ts"
-import { DAY_MS, HOUR_MS, hourOf } from "./HourSamples.ts"
+import { DAY_MS, HOUR_MS, startOfHour } from "./HourSamples.ts"
 import { addTime, noTime, type StateTime } from "./StateTime.ts"
 
 /** The periods, the shortest first. */
@@ -37,13 +37,13 @@ const MOST_KEPT = 10_000
 const ROWS_AT_ONCE = 100_000
 
 /** The time in each state of some targets from the hour of one time to the hour of another, the hour included that is not over. */
-export const stateTimeOf = Effect.fnUntraced(function* (
+export const sumStateTime = Effect.fnUntraced(function* (
   store: typeof Store.Service,
   targets: ReadonlyArray<Watched>,
   fromMs: number,
   toMs: number
 ) {
-  const [from, to] = [hourOf(fromMs), hourOf(toMs + HOUR_MS - 1)]
+  const [from, to] = [startOfHour(fromMs), startOfHour(toMs + HOUR_MS - 1)]
   const found = new Map<number, StateTime>()
   const many = Math.max(1, Math.floor((ROWS_AT_ONCE * HOUR_MS) / Math.max(HOUR_MS, to - from)))
   for (const some of Arr.chunksOf(targets, many)) {
@@ -86,9 +86,9 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
         Object.fromEntries(PERIODS.map((period) => [period, noTime()])) as Record<Period, StateTime>
       ])
     )
-    let before = hourOf(now) + HOUR_MS
+    let before = startOfHour(now) + HOUR_MS
     for (const [index, period] of PERIODS.entries()) {
-      const from = hourOf(now - LENGTHS[period])
+      const from = startOfHour(now - LENGTHS[period])
       // A longer period has what the shorter ones have, and what lies before them.
       for (const [id, time] of yield* stateTime(ids, from, before)) {
         for (const longer of PERIODS.slice(index)) addTime(sums.get(id)![longer], time)
@@ -110,7 +110,7 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
       const isKept = ({ id, known }: Watched): boolean => {
         const one = kept.get(id)
         if (one === undefined || one.current !== known.hour?.hour) return false
-        return now - one.at < KEPT_MS && hourOf(one.at) === hourOf(now)
+        return now - one.at < KEPT_MS && startOfHour(one.at) === startOfHour(now)
       }
       const missing = targets.filter((target) => !isKept(target))
       if (missing.length > 0) yield* load(missing, now)
@@ -118,7 +118,7 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
       for (const { id, known } of targets) {
         const sums = kept.get(id)?.sums
         const uptimes = PERIODS.map((period) => {
-          const from = hourOf(now - LENGTHS[period])
+          const from = startOfHour(now - LENGTHS[period])
           const time = { ...(sums?.[period] ?? noTime()) }
           // The hour that is not over is not among the stored ones.
           if (known.hour !== undefined && known.hour.hour >= from) addTime(time, known.hour.totalTime())

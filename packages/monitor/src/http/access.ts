@@ -37,10 +37,10 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 const sameText = (given: string, expected: string): boolean => timingSafeEqual(digest(given), digest(expected))
 
 /** The binary logarithm of the work that a bcrypt hash takes. */
-const costOf = (hash: string): number => Number(hash.slice(4, 6))
+const parseCost = (hash: string): number => Number(hash.slice(4, 6))
 
 /** A hash of this cost that no password matches. */
-const nobodyOf = (cost: number): string =>
+const makeUnmatchedHash = (cost: number): string =>
   `$2b$${`${cost}`.padStart(2, "0")}$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA`
 
 /** The cost of bcrypt hashes if no user is configured. */
@@ -52,7 +52,7 @@ const USUAL_COST = 10
  */
 const compareFor = async (password: string, hash: string, most: number): Promise<boolean> => {
   const isRight = await compare(password, hash)
-  for (let cost = costOf(hash); cost < most; cost++) await compare(password, nobodyOf(cost))
+  for (let cost = parseCost(hash); cost < most; cost++) await compare(password, makeUnmatchedHash(cost))
   return isRight
 }
 
@@ -67,9 +67,9 @@ const MAX_CHECKS = 4
 const OWN_NAME = /^(localhost|\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/i
 
 /** Checks requests by their headers, whose names are in lower case. */
-export const gateOf = ({ token, users = {} }: Access) => {
+export const makeGate = ({ token, users = {} }: Access) => {
   const isGuarded = token !== undefined || Object.keys(users).length > 0
-  const costs = Object.values(users).map(costOf)
+  const costs = Object.values(users).map(parseCost)
   const most = costs.length === 0 ? USUAL_COST : Math.max(...costs)
   const known = new Set<string>()
   let checks = 0
@@ -85,7 +85,7 @@ export const gateOf = ({ token, users = {} }: Access) => {
     if (checks >= MAX_CHECKS) return "busy"
     const hash = Object.hasOwn(users, name) ? users[name] : undefined
     checks++
-    const isRight = await compareFor(password, hash ?? nobodyOf(most), most).finally(() => checks--)
+    const isRight = await compareFor(password, hash ?? makeUnmatchedHash(most), most).finally(() => checks--)
     if (!isRight || hash === undefined) return "unknown"
     known.add(key)
     if (known.size > MAX_KNOWN) known.delete(known.keys().next().value!)

@@ -3,9 +3,9 @@
  * players.
  */
 import { displayText } from "@sourcewire/core/text"
-import { availabilityOf } from "../history/StateTime.ts"
+import { computeAvailability } from "../history/StateTime.ts"
 import type { Period, Uptimes } from "../history/uptime.ts"
-import { type Known, nameOf, type Watched } from "../watch/Watched.ts"
+import { type Known, findName, type Watched } from "../watch/Watched.ts"
 import { escaped } from "./html.ts"
 
 const MAX_NAME = 40
@@ -40,13 +40,13 @@ const stateHalf = ({ last, state }: Known, isMuted: boolean): Half => {
 const [GOOD, FAIR] = [0.99, 0.9]
 
 /** An uptime with two digits, rounded down so that it never claims too much. */
-export const percentOf = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
+export const formatPercent = (share: number): string => `${(Math.floor(share * 10_000) / 100).toFixed(2)} %`
 
 const uptimeHalf = (period: Period, uptimes: Uptimes): Half => {
-  const share = availabilityOf(uptimes[period])
+  const share = computeAvailability(uptimes[period])
   if (share === undefined) return { text: "not monitored", colour: COLOURS.unknown }
   return {
-    text: `${percentOf(share)} up, ${period}`,
+    text: `${formatPercent(share)} up, ${period}`,
     colour: share >= GOOD ? COLOURS.up : share >= FAIR ? COLOURS.muted : COLOURS.down
   }
 }
@@ -57,8 +57,11 @@ export interface BadgeOptions {
   readonly uptime?: readonly [period: Period, uptimes: Uptimes]
 }
 
-export const badgeOf = ({ address, group, known }: Watched, { isMuted = false, uptime }: BadgeOptions = {}): string => {
-  const left = shortened(displayText(nameOf({ address, group, known }) ?? address))
+export const renderBadge = (
+  { address, group, known }: Watched,
+  { isMuted = false, uptime }: BadgeOptions = {}
+): string => {
+  const left = shortened(displayText(findName({ address, group, known }) ?? address))
   const { colour, text: right } = uptime === undefined ? stateHalf(known, isMuted) : uptimeHalf(...uptime)
   const [leftWidth, rightWidth] = [left, right].map((text) =>
     Math.round([...text].length * CHARACTER_WIDTH + PADDING)

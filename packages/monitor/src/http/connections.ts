@@ -15,7 +15,7 @@ interface Connection {
   busy: number
 }
 
-const nameOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
+const formatSocket = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
 
 /** Limits the connections of an HTTP or HTTPS server that does not listen yet. */
 export const limitConnections = (server: Server, most: number): void => {
@@ -33,17 +33,17 @@ export const limitConnections = (server: Server, most: number): void => {
   }
 
   server.on("connection", (socket: Socket) => {
-    const name = nameOf(socket)
+    const name = formatSocket(socket)
     const from = IpRanges.network(socket.remoteAddress ?? "", 64)
     open.set(name, { socket, from, busy: 0 })
     socket.once("close", () => open.delete(name))
     if (open.size <= most) return
     const evicted = makeRoom() ?? open.get(name)!
-    open.delete(nameOf(evicted.socket))
+    open.delete(formatSocket(evicted.socket))
     evicted.socket.destroy()
   })
   server.on("request", ({ socket }, response: ServerResponse) => {
-    const connection = open.get(nameOf(socket))
+    const connection = open.get(formatSocket(socket))
     if (connection === undefined) return
     connection.busy++
     response.once("close", () => connection.busy--)

@@ -19,7 +19,7 @@ import { Monitor, type News } from "../watch/Monitor.ts"
 import { MAX_PAGE } from "./Api.ts"
 import { type EventReader, makeEventReader } from "./eventReader.ts"
 import { makeSharedNews } from "./sharedNews.ts"
-import { changeRowOf, isKnown, rowOf } from "./views.ts"
+import { toChangeRow, isKnown, toTargetRow } from "./views.ts"
 
 /** Interval of a comment that is sent without events, so that a dead connection is noticed. */
 const PULSE = "15 seconds"
@@ -28,7 +28,7 @@ const MAX_READERS = 1000
 /** Most changes that a reader receives after it was disconnected. */
 const MAX_MISSED = 10_000
 
-const eventOf = (event: string, data: unknown, id?: number): string =>
+const formatEvent = (event: string, data: unknown, id?: number): string =>
   `event: ${event}\n${id === undefined ? "" : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`
 
 /** News as bytes: for readers with updates, and for those without. */
@@ -45,18 +45,18 @@ export const eventsRoute = HttpRouter.use(
     const subscribe = isShared ? yield* makeSharedNews(monitor.subscribe, store) : monitor.subscribe
     const readers = new Set<EventReader>()
     const changeText = (change: Change): string =>
-      isKnown(change) ? eventOf("change", changeRowOf(change, monitor.targets.get(change.target)), change.id) : ""
-    const bytesOf = (changes: ReadonlyArray<Change>): Uint8Array => Buffer.from(changes.map(changeText).join(""))
+      isKnown(change) ? formatEvent("change", toChangeRow(change, monitor.targets.get(change.target)), change.id) : ""
+    const encodeChanges = (changes: ReadonlyArray<Change>): Uint8Array => Buffer.from(changes.map(changeText).join(""))
 
     const updateText = ({ updated }: News): string =>
-      eventOf(
+      formatEvent(
         "update",
-        updated.map((target) => rowOf(target, monitor.muted(target)))
+        updated.map((target) => toTargetRow(target, monitor.muted(target)))
       )
     // Encoded once for all readers.
     const written = new WeakMap<News, Written>()
     const encoded = (news: News, updates: boolean): Uint8Array => {
-      const known: Written = written.get(news) ?? { changes: bytesOf(news.changes) }
+      const known: Written = written.get(news) ?? { changes: encodeChanges(news.changes) }
       written.set(news, known)
       if (!updates || news.updated.length === 0) return known.changes
       return (known.all ??= Buffer.concat([known.changes, Buffer.from(updateText(news))]))
@@ -106,7 +106,7 @@ export const eventsRoute = HttpRouter.use(
           if (!isShared) yield* monitor.writer.flush
           // If the store is unreachable, missed changes are skipped.
           const missed = yield* Effect.orElseSucceed(missedAfter(last), () => [])
-          send(bytesOf(missed))
+          send(encodeChanges(missed))
           sentTo = missed.at(-1)?.id ?? last
         }
         for (const news of held) {

@@ -12,10 +12,10 @@ import * as Stream from "effect/Stream"
 import { DAY_MS, HOUR_MS } from "../history/HourSamples.ts"
 import { Store, type StoreFailed } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
-import { nameOf, type Watched } from "../watch/Watched.ts"
+import { findName, type Watched } from "../watch/Watched.ts"
 import { makeIncidentReader } from "./incidents.ts"
 import { badQuery, oneOf, problem } from "@sourcewire/ui/problem"
-import { changeRowOf, isKnown, samplesOf } from "./views.ts"
+import { toChangeRow, isKnown, listSamples } from "./views.ts"
 
 /** Rows of a page. */
 const PAGE = 1000
@@ -97,7 +97,7 @@ const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Servic
               const watched = monitor.targets.get(change.target)
               const isWanted = change.at < to && (group === undefined || watched?.group.name === group)
               if (!isWanted || !isKnown(change)) return []
-              const row = changeRowOf(change, watched)
+              const row = toChangeRow(change, watched)
               return [{ ...row, group: watched?.group.name, at: iso(row.at) }]
             })
             return [rows, next] as const
@@ -116,9 +116,9 @@ const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Servic
             Effect.map(store.hours(id, wanted.from, wanted.to - 1), (hours) => {
               const { hour } = known
               const current = hour !== undefined && hour.hour >= wanted.from && hour.hour < wanted.to ? hour : undefined
-              const ownName = nameOf({ address, group, known })
+              const ownName = findName({ address, group, known })
               const name = ownName === undefined ? undefined : displayText(ownName)
-              return samplesOf(hours, current, HOUR_MS).map(({ at, bots, players, rttMs, ...rest }) => ({
+              return listSamples(hours, current, HOUR_MS).map(({ at, bots, players, rttMs, ...rest }) => ({
                 address,
                 group: group.name,
                 name,
@@ -140,7 +140,7 @@ const makeExports = (monitor: typeof Monitor.Service, store: typeof Store.Servic
 }
 
 /** A time in the query, in milliseconds since 1970 or as a date; `undefined` if it is neither. */
-const timeOf = (text: string): number | undefined => {
+const parseTime = (text: string): number | undefined => {
   const at = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
   return Number.isNaN(at) ? undefined : at
 }
@@ -155,8 +155,8 @@ export const exportRoutes = HttpRouter.use(
         const query = new URL(url, "http://monitor").searchParams
         const now = yield* Clock.currentTimeMillis
         const [fromText, toText, format] = [query.get("from"), query.get("to"), query.get("format") ?? "ndjson"]
-        const to = toText === null ? now : timeOf(toText)
-        const from = fromText === null ? (to ?? now) - USUAL_MS : timeOf(fromText)
+        const to = toText === null ? now : parseTime(toText)
+        const from = fromText === null ? (to ?? now) - USUAL_MS : parseTime(fromText)
         for (const [name, time, given] of [
           ["from", from, fromText],
           ["to", to, toText]

@@ -9,8 +9,8 @@ import { WEBHOOK_DEFAULTS, type WebhookConfig } from "../config/Config.ts"
 import { Consoles } from "../consoles/Consoles.ts"
 import { Ownership } from "../fleet/Ownership.ts"
 import { FleetStatusService } from "../fleet/FleetStatusService.ts"
-import { BUCKET_MS, DAY_MS, HOUR_MS, hourOf } from "../history/HourSamples.ts"
-import { sourcesOf } from "../sources/merge.ts"
+import { BUCKET_MS, DAY_MS, HOUR_MS, startOfHour } from "../history/HourSamples.ts"
+import { findOrigins } from "../sources/merge.ts"
 import { makeUptimes } from "../history/uptime.ts"
 import { Store } from "../store/Store.ts"
 import { Monitor } from "../watch/Monitor.ts"
@@ -31,25 +31,25 @@ import {
   type WebhookRow
 } from "./Api.ts"
 import type { FleetStatus } from "../fleet/FleetStatus.ts"
-import { makeIncidentReader, markOf } from "./incidents.ts"
+import { makeIncidentReader, parseMark } from "./incidents.ts"
 import { makeLocationReader } from "./locations.ts"
 import { Listing } from "./listing.ts"
 import { STORE_TROUBLE, STORE_UNREADABLE } from "./storeTrouble.ts"
 import { makePreview } from "./preview.ts"
 import { makeReporter } from "./report.ts"
-import { sourceRowsOf, sourceWarnings } from "./sources.ts"
+import { listSourceRows, sourceWarnings } from "./sources.ts"
 import type { NewServers, TargetList } from "./targetList.ts"
 import {
   byStrength,
-  changeRowOf,
+  toChangeRow,
   consoleOf,
-  dayOf,
-  findingRowsOf,
+  summarizeDay,
+  toFindingRows,
   isKnown,
-  muteRowOf,
-  rowOf,
-  samplesOf,
-  uptimesOf
+  toMuteRow,
+  toTargetRow,
+  listSamples,
+  toUptimes
 } from "./views.ts"
 
 const USUAL_PAGE = 100
@@ -61,7 +61,7 @@ const SHOWN_CHANGES = 20
 const noHistory = (): NoHistory => new NoHistory({ message: STORE_UNREADABLE })
 
 /** The status without messages of the database, which contain its address. */
-const publicStatusOf = ({ runners, trouble, ...status }: typeof FleetStatus.Type): typeof FleetStatus.Type => ({
+const withoutSecrets = ({ runners, trouble, ...status }: typeof FleetStatus.Type): typeof FleetStatus.Type => ({
   ...status,
   ...(trouble === undefined ? {} : { trouble: STORE_UNREADABLE }),
   runners: runners.map(({ report, ...runner }) => ({
@@ -72,17 +72,17 @@ const publicStatusOf = ({ runners, trouble, ...status }: typeof FleetStatus.Type
   }))
 })
 
-const stepOf = (step: "5m" | "1h" | undefined, spanMs: number): number =>
+const chooseStep = (step: "5m" | "1h" | undefined, spanMs: number): number =>
   (step ?? (spanMs <= 2 * DAY_MS ? "5m" : "1h")) === "5m" ? BUCKET_MS : HOUR_MS
 
-type Day = ReturnType<typeof dayOf>
+type Day = ReturnType<typeof summarizeDay>
 
 const unfit = ({ message }: { readonly message: string }): Unfit => new Unfit({ message })
 
 /** Pause between two tests of a webhook, so that a page cannot flood its receiver. */
 const TEST_PAUSE_MS = 5000
 
-const webhookRowOf = ({
+const toWebhookRow = ({
   events = WEBHOOK_DEFAULTS.events,
   format = WEBHOOK_DEFAULTS.format,
   groups,
@@ -143,15 +143,15 @@ export const handlers = ({ history, list }: HandlerOptions) =>
       }
       const overview = yield* Effect.cachedWithTTL(Effect.map(monitor.refresh(), countAll), COUNTED)
 
-      const rowFor = (target: Watched): TargetRow => rowOf(target, monitor.muted(target))
+      const rowFor = (target: Watched): TargetRow => toTargetRow(target, monitor.muted(target))
       const uptimes = makeUptimes(store)
       const watched = Effect.fnUntraced(function* (id: number) {
         return monitor.targets.get(id) ?? (yield* new NoTarget({ message: `No target has the number ${id}.` }))
       })
-      const changesOf = (query: Parameters<(typeof store)["changes"]>[0]) =>
+      const readChanges = (query: Parameters<(typeof store)["changes"]>[0]) =>
         store.changes(query).pipe(
           Effect.map((changes) =>
-            changes.filter(isKnown).map((change) => changeRowOf(change, monitor.targets.get(change.target)))
+            changes.filter(isKnown).map((change) => toChangeRow(change, monitor.targets.get(change.target)))
           ),
           Effect.mapError(noHistory)
         )
@@ -173,7 +173,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
 
       return group.handleAll({
         overview: () => overview,
-        fleet: () => Effect.map(fleetStatus.status, publicStatusOf),
+        fleet: () => Effect.map(fleetStatus.status, withoutSecrets),
         list: ({ query: { limit = USUAL_PAGE, offset = 0, ...query } }) =>
           Effect.map(Effect.andThen(monitor.refresh(), Clock.currentTimeMillis), (now) => {
             const isMuted = (target: Watched): boolean => monitor.mutes.isMuted(target, now)
@@ -205,7 +205,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             const target = yield* watched(params.id)
             yield* Effect.mapError(list.edit(target.address, payload), unfit)
           }),
-        webhooks: () => Effect.sync(() => monitor.plan().webhooks.map(webhookRowOf)),
+        webhooks: () => Effect.sync(() => monitor.plan().webhooks.map(toWebhookRow)),
         addWebhook: ({ payload }) =>
           Effect.gen(function* () {
             if (list === undefined) return yield* new NoList(NO_LIST)
@@ -230,14 +230,14 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             const { message, status } = yield* postTest({ hook, pageUrl: monitor.plan().pageUrl }, now)
             return { ok: status >= 200 && status < 300, message }
           }),
-        sources: () => Effect.sync(() => sourceRowsOf(monitor)),
+        sources: () => Effect.sync(() => listSourceRows(monitor)),
         one: ({ params }) =>
           Effect.gen(function* () {
             const target = yield* watched(params.id)
             yield* monitor.refresh([target])
             // If the store is unreachable, only the changes are missing.
             const changes = yield* Effect.orElseSucceed(
-              changesOf({ target: target.id, limit: SHOWN_CHANGES }),
+              readChanges({ target: target.id, limit: SHOWN_CHANGES }),
               () => []
             )
             const { last } = target.known
@@ -249,32 +249,32 @@ export const handlers = ({ history, list }: HandlerOptions) =>
               target: rowFor(target),
               intervalMs: target.group.intervalMs,
               downIntervalMs: target.group.downIntervalMs,
-              ...(Option.isSome(uptime) ? { uptime: uptimesOf(uptime.value.get(target.id)!) } : {}),
-              sources: sourcesOf(monitor.plan(), target.address).map(displayText),
+              ...(Option.isSome(uptime) ? { uptime: toUptimes(uptime.value.get(target.id)!) } : {}),
+              sources: findOrigins(monitor.plan(), target.address).map(displayText),
               ...(last === undefined ? {} : { answer: last.answer }),
               ...(reading === undefined ? {} : { console: consoleOf(reading, last?.answer.players) }),
               ...(isAskedApart ? { locations: yield* locations.rows(target) } : {}),
-              ...(target.group.verdicts ? { findings: byStrength(findingRowsOf(monitor.findings(target.id))) } : {}),
+              ...(target.group.verdicts ? { findings: byStrength(toFindingRows(monitor.findings(target.id))) } : {}),
               changes
             }
           }),
         findings: ({ params, query: { limit = USUAL_PAGE } }) =>
           Effect.gen(function* () {
             const target = yield* watched(params.id)
-            return findingRowsOf(yield* Effect.mapError(store.findings({ target: target.id, limit }), noHistory))
+            return toFindingRows(yield* Effect.mapError(store.findings({ target: target.id, limit }), noHistory))
           }),
         samples: ({ params, query }) =>
           Effect.gen(function* () {
             const target = yield* watched(params.id)
             const to = query.to ?? (yield* Clock.currentTimeMillis)
             const from = query.from ?? to - DAY_MS
-            const stepMs = stepOf(query.step, to - from)
+            const stepMs = chooseStep(query.step, to - from)
             const all = Effect.map(store.hours(target.id, from, to), (hours) => ({ hours, current: target.known.hour }))
             const { location } = query
             const past = location === undefined ? all : locations.hours(target, location, from, to)
             const { current: hour, hours } = yield* Effect.mapError(past, noHistory)
-            const current = hour !== undefined && hour.hour >= hourOf(from) && hour.hour <= to ? hour : undefined
-            const samples = samplesOf(hours, current, stepMs)
+            const current = hour !== undefined && hour.hour >= startOfHour(from) && hour.hour <= to ? hour : undefined
+            const samples = listSamples(hours, current, stepMs)
             return { stepMs, samples: samples.filter(({ at }) => at + stepMs > from && at <= to) }
           }),
         days: ({ query }) =>
@@ -288,7 +288,11 @@ export const handlers = ({ history, list }: HandlerOptions) =>
               const target = monitor.targets.get(Number(id))
               if (target === undefined) continue
               const from = now - DAY_MS + HOUR_MS
-              const day = dayOf(yield* Effect.mapError(store.hours(target.id, from, now), noHistory), target, now)
+              const day = summarizeDay(
+                yield* Effect.mapError(store.hours(target.id, from, now), noHistory),
+                target,
+                now
+              )
               days.players[id] = day.players
               days.times[id] = day.times
             }
@@ -299,13 +303,13 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             const found = [...new Set(query.targets.split(","))].flatMap((id) => monitor.targets.get(Number(id)) ?? [])
             yield* monitor.refresh(found)
             const all = yield* Effect.mapError(uptimes(found, yield* Clock.currentTimeMillis), noHistory)
-            return { uptime: Object.fromEntries(Array.from(all, ([id, one]) => [id, uptimesOf(one)])) }
+            return { uptime: Object.fromEntries(Array.from(all, ([id, one]) => [id, toUptimes(one)])) }
           }),
         incidents: ({ query: { after, from, group, limit = USUAL_PAGE, ongoing, target, to } }) =>
           Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
             const wanted = { fromMs: from, toMs: to, group, target, limit, isOngoing: ongoing && ongoing === "true" }
-            const page = yield* Effect.mapError(incidents({ ...wanted, after: markOf(after) }, now), noHistory)
+            const page = yield* Effect.mapError(incidents({ ...wanted, after: parseMark(after) }, now), noHistory)
             const last = page.at(-1)
             const next = page.length < limit || last === undefined ? {} : { next: `${last.from}-${last.target}` }
             return { incidents: page, ...next }
@@ -321,7 +325,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             monitor.mutes
               .list()
               .filter(({ until }) => until === undefined || until > now)
-              .map(muteRowOf)
+              .map(toMuteRow)
           ),
         mute: ({ payload: { address, from, group: groupName, note = "", until } }) =>
           Effect.gen(function* () {
@@ -348,7 +352,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
               note
             }
             const id = yield* Effect.mapError(monitor.mute(mute), noHistory)
-            return muteRowOf({ id, ...mute })
+            return toMuteRow({ id, ...mute })
           }),
         unmute: ({ params }) =>
           Effect.gen(function* () {
@@ -356,7 +360,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
             if (!isEnded) return yield* new NoMute({ message: `No mute has the number ${params.id}.` })
           }),
         changes: ({ query: { before, field, limit = USUAL_PAGE, target } }) =>
-          changesOf({ target, field, before, limit })
+          readChanges({ target, field, before, limit })
       })
     })
   )

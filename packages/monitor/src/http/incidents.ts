@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { IncidentQuery, Store, StoreFailed } from "../store/Store.ts"
 import type { Monitor } from "../watch/Monitor.ts"
 import type { IncidentRow } from "./Api.ts"
-import { incidentRowOf } from "./views.ts"
+import { toIncidentRow } from "./views.ts"
 
 /** Selects incidents, optionally only those that are ongoing or only those that are over. */
 export interface WantedIncidents extends IncidentQuery {
@@ -11,7 +11,7 @@ export interface WantedIncidents extends IncidentQuery {
 }
 
 /** The position in the list that a text such as `1795000000000-17` means. */
-export const markOf = (mark: string | undefined): IncidentQuery["after"] => {
+export const parseMark = (mark: string | undefined): IncidentQuery["after"] => {
   if (mark === undefined) return undefined
   const [from, target] = mark.split("-").map(Number) as [number, number]
   return { from, target }
@@ -30,7 +30,7 @@ export const makeIncidentReader =
           page.flatMap(({ target, to }) => (to === undefined ? (monitor.targets.get(target) ?? []) : []))
         )
         for (const incident of page) {
-          const row = incidentRowOf(incident, monitor.targets.get(incident.target), nowMs)
+          const row = toIncidentRow(incident, monitor.targets.get(incident.target), nowMs)
           if (isOngoing === undefined || row.isOngoing === isOngoing) found.push(row)
         }
         const last = page.at(-1)

@@ -2,7 +2,7 @@
  * Searches and sorts the list of targets. Sorting a hundred thousand takes a while. Therefore an order is cached while pages of it are
  * requested, and the next one starts from the previous one: sorting a nearly sorted list is fast.
  */
-import { nameOf, type Watched } from "../watch/Watched.ts"
+import { findName, type Watched } from "../watch/Watched.ts"
 import type { ListQuery, SORTS } from "./Api.ts"
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" })
@@ -19,21 +19,21 @@ const RANKS = { down: 0, unknown: 1, up: 2 } as const
 const PROBLEM = 1e10
 
 /** The last player count of a server that is down is not current. */
-const playersOf = ({ known }: Watched): number | undefined =>
+const countPlayers = ({ known }: Watched): number | undefined =>
   known.state === "up" ? known.last?.summary.players : undefined
 
-const valueOf: Readonly<Record<(typeof SORTS)[number], (target: Watched, isMuted: IsMuted) => Value>> = {
+const VALUES: Readonly<Record<(typeof SORTS)[number], (target: Watched, isMuted: IsMuted) => Value>> = {
   address: ({ address }) => address,
-  name: nameOf,
+  name: findName,
   map: ({ known }) => known.last?.summary.map,
-  players: playersOf,
+  players: countPlayers,
   rttMs: ({ known }) => (known.state === "up" ? known.last?.rttMs : undefined),
   state: ({ known }) => RANKS[known.state],
   stateAt: ({ known }) => known.stateAt,
   askedAt: ({ known }) => known.askedAt,
   group: ({ group }) => group.name,
   problems: (target, isMuted) =>
-    target.known.state === "down" && !isMuted(target) ? PROBLEM + (target.known.stateAt ?? 0) : playersOf(target)
+    target.known.state === "down" && !isMuted(target) ? PROBLEM + (target.known.stateAt ?? 0) : countPlayers(target)
 }
 
 const compare = (a: Value, b: Value): number =>
@@ -45,13 +45,13 @@ const matches = (target: Watched, { group, q, state }: ListQuery, isMuted: IsMut
   if (q === undefined || q === "") return true
   const { address, known } = target
   const { map = "", name = "" } = known.last?.summary ?? {}
-  const texts = [address, name, nameOf(target) ?? "", map, target.group.name, ...Object.values(target.group.labels)]
+  const texts = [address, name, findName(target) ?? "", map, target.group.name, ...Object.values(target.group.labels)]
   return texts.some((text) => text.toLowerCase().includes(q.toLowerCase()))
 }
 
 /** The matching targets in order. Targets without a value are last in either direction. */
 const sorted = (targets: ReadonlyArray<Watched>, query: ListQuery, isMuted: IsMuted): ReadonlyArray<Watched> => {
-  const value = valueOf[query.sort ?? "address"]
+  const value = VALUES[query.sort ?? "address"]
   const sign = query.order === "desc" ? -1 : 1
   const keyed = targets
     .filter((target) => matches(target, query, isMuted))

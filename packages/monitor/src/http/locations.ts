@@ -7,14 +7,18 @@ import type { View } from "../locations/View.ts"
 import type { StoreFailed } from "../store/Store.ts"
 import type { Watched } from "../watch/Watched.ts"
 import type { LocationRow } from "./Api.ts"
-import { turnsOf } from "./views.ts"
+import { toTurns } from "./views.ts"
 
-const rowOf = ({ known, location }: View, counts: boolean): LocationRow => ({ location, counts, ...turnsOf(known) })
+const toLocationRow = ({ known, location }: View, counts: boolean): LocationRow => ({
+  location,
+  counts,
+  ...toTurns(known)
+})
 
 /** Makes the reader. A target that is queried from one place has no views. */
 export const makeLocationReader = Effect.gen(function* () {
   const locations = yield* Locations
-  const viewsOf = (target: Watched): Effect.Effect<ReadonlyArray<View>, StoreFailed> =>
+  const readViews = (target: Watched): Effect.Effect<ReadonlyArray<View>, StoreFailed> =>
     locations === undefined || target.group.locations === undefined
       ? Effect.succeed([])
       : Effect.map(locations.views([target.id]), (found) => found.get(target.id)?.views ?? [])
@@ -23,17 +27,20 @@ export const makeLocationReader = Effect.gen(function* () {
     /** Each location that has queried a target, beginning with those that are configured to. Empty if the store is unreachable. */
     rows: (target: Watched): Effect.Effect<ReadonlyArray<LocationRow>> =>
       Effect.gen(function* () {
-        const views = yield* Effect.orElseSucceed(viewsOf(target), (): ReadonlyArray<View> => [])
+        const views = yield* Effect.orElseSucceed(readViews(target), (): ReadonlyArray<View> => [])
         const counting = countingViews(target, views, locations?.alive() ?? [], yield* Clock.currentTimeMillis)
         const others = views.filter((view) => !counting.includes(view))
-        return [...counting.map((view) => rowOf(view, true)), ...others.map((view) => rowOf(view, false))]
+        return [
+          ...counting.map((view) => toLocationRow(view, true)),
+          ...others.map((view) => toLocationRow(view, false))
+        ]
       }),
 
     /** The hours of a target at a location, including the current one. */
     hours: Effect.fnUntraced(function* (target: Watched, location: string, fromMs: number, toMs: number) {
       if (locations === undefined) return { hours: [], current: undefined }
       const hours = yield* locations.hours(location, target.id, fromMs, toMs)
-      const view = (yield* viewsOf(target)).find((view) => view.location === location)
+      const view = (yield* readViews(target)).find((view) => view.location === location)
       return { hours, current: view?.known.hour }
     })
   }

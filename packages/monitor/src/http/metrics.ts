@@ -3,7 +3,7 @@
  * Texts that servers choose occur in the `_info` series only.
  */
 import { SLICES } from "../store/slices.ts"
-import { agesOf } from "../watch/ages.ts"
+import { measureAges } from "../watch/ages.ts"
 import { inAll, type Monitor } from "../watch/Monitor.ts"
 import type { Answer, Watched } from "../watch/Watched.ts"
 import { labelValue } from "./labels.ts"
@@ -12,7 +12,7 @@ import { labelValue } from "./labels.ts"
 type Labels = string
 
 /** Encodes labels. */
-export const labelsOf = (labels: Readonly<Record<string, string>>): Labels =>
+export const formatLabels = (labels: Readonly<Record<string, string>>): Labels =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${labelValue(value)}"`)
     .join(",")
@@ -29,13 +29,13 @@ export type Metric<A> = readonly [
 const infoLabels = new WeakMap<Answer, { readonly names: boolean; readonly labels: Labels }>()
 
 /** Facts about a server. `names` adds its name and its map, which change often. */
-const infoOf =
+const formatInfoLabels =
   (names: boolean) =>
   ({ known }: Watched): Labels => {
     const { answer, summary } = known.last!
     const written = infoLabels.get(answer)
     if (written?.names === names) return written.labels
-    const labels = labelsOf({
+    const labels = formatLabels({
       ...(names ? { name: summary.name, map: summary.map } : {}),
       game: summary.gameId ?? answer.info.folder,
       version: summary.version ?? ""
@@ -62,7 +62,7 @@ const serverWith = (names: boolean): ReadonlyArray<Metric<Watched>> => [
   ["max_players", "Places on the server.", (target) => current(target)?.summary.maxPlayers],
   ["round_trip_seconds", "Round trip of the last answer.", roundTrip],
   ["answered_timestamp_seconds", "When the server last answered.", ({ known: { last } }) => last && last.at / 1000],
-  ["info", "What the server says of itself; always 1.", (target) => current(target) && 1, infoOf(names)]
+  ["info", "What the server says of itself; always 1.", (target) => current(target) && 1, formatInfoLabels(names)]
 ]
 /** The metrics of servers, with and without names and maps. */
 const SERVER = { true: serverWith(true), false: serverWith(false) }
@@ -74,7 +74,7 @@ const targetLabels = (target: Watched): Labels => {
   const written = writtenLabels.get(target)
   if (written !== undefined) return written
   const { address, group } = target
-  const labels = labelsOf({ target: address, group: group.name, ...group.labels })
+  const labels = formatLabels({ target: address, group: group.name, ...group.labels })
   writtenLabels.set(target, labels)
   return labels
 }
@@ -91,7 +91,7 @@ function* portionsOf<A>(
 ): Generator<string> {
   for (const [name, help, value, more] of metrics) {
     const full = `sourcewire_${prefix}_${name}`
-    let text = headOf(full, "gauge", help)
+    let text = formatHead(full, "gauge", help)
     for (const [index, one] of having.entries()) {
       if (index % PORTION === 0 && index > 0) {
         yield text
@@ -106,7 +106,7 @@ function* portionsOf<A>(
 }
 
 /** The same lines at once, for few rows. */
-export const linesOf = <A>(
+export const formatLines = <A>(
   prefix: string,
   metrics: ReadonlyArray<Metric<A>>,
   having: ReadonlyArray<A>,
@@ -118,7 +118,7 @@ export const serverMetrics = (targets: ReadonlyArray<Watched>, names: boolean): 
   portionsOf("server", SERVER[names ? "true" : "false"], targets, targetLabels)
 
 /** The lines of a probed server. Their names differ from those of `/metrics`, so that sums do not count a server twice. */
-export const probeMetrics = (target: Watched): string => linesOf("probe", SERVER.true, [target], targetLabels)
+export const probeMetrics = (target: Watched): string => formatLines("probe", SERVER.true, [target], targetLabels)
 
 const LOCATION: ReadonlyArray<Metric<Watched>> = [
   [
@@ -131,23 +131,23 @@ const LOCATION: ReadonlyArray<Metric<Watched>> = [
 
 /** The view of this runner's location, for servers that several locations query. */
 export const locationMetrics = (location: string, targets: ReadonlyArray<Watched>): Generator<string> =>
-  portionsOf("location", LOCATION, targets, (target) => `${targetLabels(target)},${labelsOf({ location })}`)
+  portionsOf("location", LOCATION, targets, (target) => `${targetLabels(target)},${formatLabels({ location })}`)
 
 /** The value of a metric, or one for each set of labels. */
 type Value = number | ReadonlyArray<readonly [labels: Labels, value: number]>
 
-const headOf = (name: string, type: "counter" | "gauge", help: string): string =>
+const formatHead = (name: string, type: "counter" | "gauge", help: string): string =>
   `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`
 
 /** The lines of one metric. */
 export const metric = (name: string, type: "counter" | "gauge", help: string, value: Value): string =>
-  `${headOf(name, type, help)}${(typeof value === "number" ? [["", value] as const] : value)
+  `${formatHead(name, type, help)}${(typeof value === "number" ? [["", value] as const] : value)
     .map(([labels, value]) => `${name}${labels === "" ? "" : `{${labels}}`} ${value}\n`)
     .join("")}`
 
 /** The ages of the last queries, by quantile. */
 const ages = (targets: ReadonlyArray<Watched>, nowMs: number): ReadonlyArray<readonly [Labels, number]> => {
-  const found = agesOf(targets, nowMs)
+  const found = measureAges(targets, nowMs)
   if (found === undefined) return []
   const shares = [0.5, 0.99, 1].map((share) => `share="${share}"`)
   return [found.p50Ms, found.p99Ms, found.maxMs].map((age, i) => [shares[i]!, age / 1000])
@@ -160,7 +160,7 @@ const findingCounts = (
   const counts = new Map<Labels, number>()
   for (const { group, id } of targets) {
     for (const { kind, strength } of monitor.findings(id)) {
-      const labels = labelsOf({ group: group.name, kind, strength })
+      const labels = formatLabels({ group: group.name, kind, strength })
       counts.set(labels, (counts.get(labels) ?? 0) + 1)
     }
   }
@@ -224,7 +224,7 @@ export const monitorMetrics = (
     [
       "store_unreadable_total",
       "Rows of the store that could not be decoded when they were read, and count as unknown, by table.",
-      monitor.unreadable().map(([table, rows]) => [labelsOf({ table }), rows])
+      monitor.unreadable().map(([table, rows]) => [formatLabels({ table }), rows])
     ]
   ]
   return [

@@ -16,10 +16,10 @@ interface Operation {
   security?: unknown
 }
 
-const jsonOf = (schema: string): Part => ({
+const jsonContent = (schema: string): Part => ({
   "application/json": { schema: { $ref: `#/components/schemas/${schema}` } }
 })
-const refusal = (description: string): Part => ({ description, content: jsonOf("Problem") })
+const refusal = (description: string): Part => ({ description, content: jsonContent("Problem") })
 
 /** Errors of all endpoints. */
 const REFUSALS: Part = {

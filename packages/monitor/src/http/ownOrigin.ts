@@ -8,7 +8,7 @@ const isOwnOrigin = (host: string | undefined, origin: string): boolean =>
   URL.canParse(origin) && new URL(origin).host === host
 
 /** Why a request with side effects is refused; `undefined` if it is accepted. */
-export const refusalOf = (method: string, headers: Readonly<Record<string, string | undefined>>) => {
+export const findRefusal = (method: string, headers: Readonly<Record<string, string | undefined>>) => {
   if (method === "GET" || method === "HEAD") return undefined
   const { host, origin } = headers
   if (origin !== undefined && !isOwnOrigin(host, origin)) {

@@ -14,7 +14,7 @@ import { Monitor } from "../watch/Monitor.ts"
 import { observe } from "../watch/observe.ts"
 import { unknown, Watched } from "../watch/Watched.ts"
 import type { Previewed } from "./Api.ts"
-import { rowOf } from "./views.ts"
+import { toTargetRow } from "./views.ts"
 
 /** Most previews at the same time. */
 const MAX_PREVIEWS = 2
@@ -22,7 +22,7 @@ const MAX_PREVIEWS = 2
 const GROUP = makeGroup({ timeoutMs: 2000, retries: 1, downAfter: 1 }, "preview", {})
 
 /** A target for each query port of an address. */
-const candidatesOf = (address: string, host: string, ports: ReadonlyArray<number>): ReadonlyArray<Watched> =>
+const makeCandidates = (address: string, host: string, ports: ReadonlyArray<number>): ReadonlyArray<Watched> =>
   (ports.length === 0 ? [address] : ports.map((port) => formatAddress({ host, port }))).flatMap((text) => {
     const where = parseAddress(text)
     return Result.isFailure(where) ? [] : [new Watched(0, text, where.success, GROUP, unknown())]
@@ -38,7 +38,7 @@ export const makePreview = Effect.gen(function* () {
       const target = targetIn(text.trim())
       if (Result.isFailure(target)) return { text, message: target.failure.message, candidates: [] }
       const { address, host, ports } = target.success
-      return { text, address, candidates: candidatesOf(address, host, ports) }
+      return { text, address, candidates: makeCandidates(address, host, ports) }
     })
     const targets = entries.flatMap(({ candidates }) => candidates)
     const now = yield* Clock.currentTimeMillis
@@ -55,7 +55,7 @@ export const makePreview = Effect.gen(function* () {
     return entries.map(({ address, candidates, message, text }): Previewed => {
       if (address === undefined) return { text, isKnown: false, message: displayText(message) }
       const target = candidates.find(({ known }) => known.last !== undefined) ?? candidates[0]
-      const row = target === undefined ? undefined : rowOf(target, undefined)
+      const row = target === undefined ? undefined : toTargetRow(target, undefined)
       const { error, map, maxPlayers, name, players, rttMs } = row ?? {}
       const shown = { name, map, players, maxPlayers, rttMs, message: error?.message }
       const given = Object.entries(shown).filter(([, value]) => value !== undefined)

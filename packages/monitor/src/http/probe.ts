@@ -45,7 +45,7 @@ const PROBED = makeGroup({ timeoutMs: 3000, retries: 2, downAfter: 1 }, "probe",
 const mayAsk = ({ family, host }: Address, { allowedProbes }: Plan): boolean =>
   family !== undefined && allowedProbes.some((range) => IpRanges.contains(range, host))
 
-const textOf = (target: Watched, success: boolean, seconds: number): string =>
+const formatProbe = (target: Watched, success: boolean, seconds: number): string =>
   metric("probe_success", "gauge", "Whether the server answered when it was last asked.", Number(success)) +
   metric("probe_duration_seconds", "gauge", "How long this probe took.", seconds) +
   probeMetrics(target)
@@ -100,7 +100,7 @@ export const makeProbe = Effect.gen(function* () {
     const watched = monitor.find(address)
     if (watched !== undefined) yield* monitor.refresh([watched])
     if (watched !== undefined && watched.known.askedAt !== undefined) {
-      return metricsResponse(textOf(watched, watched.known.failures === 0, seconds()))
+      return metricsResponse(formatProbe(watched, watched.known.failures === 0, seconds()))
     }
     if (watched === undefined && !mayAsk(parsed.success, monitor.plan())) {
       return refuse(403, `${address} is neither a target nor in a range of probe.allow in the configuration.`)
@@ -108,6 +108,6 @@ export const makeProbe = Effect.gen(function* () {
     const asked = yield* places.withPermitsIfAvailable(1)(ask(address, parsed.success))
     if (Option.isNone(asked)) return refuse(503, "Too many servers are being probed. Try again later.")
     const { value: target } = asked
-    return metricsResponse(textOf(target, target.known.last !== undefined, seconds()))
+    return metricsResponse(formatProbe(target, target.known.last !== undefined, seconds()))
   })
 })

@@ -1,14 +1,14 @@
 /** `GET /api/report`: the availability of the servers of each group in a period, and the number of their incidents. */
 import * as Effect from "effect/Effect"
-import { addTime, availabilityOf, noTime, type StateTime } from "../history/StateTime.ts"
-import { hourOf, HOUR_MS } from "../history/HourSamples.ts"
-import { stateTimeOf } from "../history/uptime.ts"
+import { addTime, computeAvailability, noTime, type StateTime } from "../history/StateTime.ts"
+import { startOfHour, HOUR_MS } from "../history/HourSamples.ts"
+import { sumStateTime } from "../history/uptime.ts"
 import type { Store } from "../store/Store.ts"
 import type { Monitor } from "../watch/Monitor.ts"
-import { nameOf } from "../watch/Watched.ts"
+import { findName } from "../watch/Watched.ts"
 import type { Report, ReportRow } from "./Api.ts"
 import { makeIncidentReader } from "./incidents.ts"
-import { timesOf } from "./views.ts"
+import { toTimes } from "./views.ts"
 import { displayText } from "@sourcewire/core/text"
 
 /** Incidents that are read at a time. */
@@ -20,10 +20,10 @@ interface Counted {
   longestMs: number
 }
 
-const figuresOf = (time: StateTime, { incidents, longestMs }: Counted, periodMs: number) => {
-  const share = availabilityOf(time)
+const makeFigures = (time: StateTime, { incidents, longestMs }: Counted, periodMs: number) => {
+  const share = computeAvailability(time)
   return {
-    ...timesOf(time),
+    ...toTimes(time),
     unmonitoredMs: Math.max(0, periodMs - time.up - time.down - time.muted),
     ...(share === undefined ? {} : { share }),
     incidents,
@@ -39,10 +39,10 @@ const byShare = (a: ReportRow, b: ReportRow): number =>
 export const makeReporter = (monitor: typeof Monitor.Service, store: typeof Store.Service) => {
   const readIncidents = makeIncidentReader(monitor, store)
   return Effect.fnUntraced(function* (fromMs: number, toMs: number, only: string | undefined, nowMs: number) {
-    const [from, to] = [hourOf(fromMs), Math.min(hourOf(toMs + HOUR_MS - 1), Math.max(nowMs, fromMs))]
+    const [from, to] = [startOfHour(fromMs), Math.min(startOfHour(toMs + HOUR_MS - 1), Math.max(nowMs, fromMs))]
     yield* monitor.refresh()
     const targets = [...monitor.targets.values()].filter(({ group }) => only === undefined || group.name === only)
-    const times = yield* stateTimeOf(store, targets, from, to)
+    const times = yield* sumStateTime(store, targets, from, to)
     const counted = new Map<number, Counted>()
     let after: { readonly from: number; readonly target: number } | undefined
     do {
@@ -66,15 +66,15 @@ export const makeReporter = (monitor: typeof Monitor.Service, store: typeof Stor
         addTime(time, own)
         sum.incidents += incidents.incidents
         sum.longestMs = Math.max(sum.longestMs, incidents.longestMs)
-        const name = nameOf(target)
+        const name = findName(target)
         return {
           target: id,
           address,
           ...(name === undefined ? {} : { name: displayText(name) }),
-          ...figuresOf(own, incidents, to - from)
+          ...makeFigures(own, incidents, to - from)
         }
       })
-      return { group, ...figuresOf(time, sum, (to - from) * members.length), servers: servers.sort(byShare) }
+      return { group, ...makeFigures(time, sum, (to - from) * members.length), servers: servers.sort(byShare) }
     })
     return { from, to, groups } satisfies Report
   })

@@ -26,9 +26,9 @@ import { makeUptimes, type Period, PERIODS } from "../history/uptime.ts"
 import { Store } from "../store/Store.ts"
 import { inAll, Monitor } from "../watch/Monitor.ts"
 import type { Watched } from "../watch/Watched.ts"
-import { type Access, gateOf, type Verdict } from "./access.ts"
+import { type Access, makeGate, type Verdict } from "./access.ts"
 import { Api, NUMBERS } from "./Api.ts"
-import { badgeOf } from "./badge.ts"
+import { renderBadge } from "./badge.ts"
 import { createWebServer } from "./connections.ts"
 import { eventsRoute } from "./events.ts"
 import { exportRoutes } from "./export.ts"
@@ -40,7 +40,7 @@ import { STORE_TROUBLE } from "./storeTrouble.ts"
 import { type PageFile, pageRoutes } from "@sourcewire/ui/page"
 import { badQuery, explained, oneOf, problem } from "@sourcewire/ui/problem"
 import type { TargetList } from "./targetList.ts"
-import { refusalOf } from "./ownOrigin.ts"
+import { findRefusal } from "./ownOrigin.ts"
 import { openApiRoute } from "./openapi.ts"
 import { makeProbe, metricsStream } from "./probe.ts"
 import { isPublicStatus, statusRoutes } from "./status.ts"
@@ -96,7 +96,7 @@ const explain = explained(
 /** Health checks, which need no password and reveal nothing else. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/live", "/ready"])
 
-const everywhere = (verdictOn: ReturnType<typeof gateOf>) =>
+const everywhere = (verdictOn: ReturnType<typeof makeGate>) =>
   HttpRouter.middleware(
     Effect.map(
       Monitor,
@@ -112,7 +112,7 @@ const everywhere = (verdictOn: ReturnType<typeof gateOf>) =>
           const limited = Effect.provideService(handle, HttpIncomingMessage.MaxBodySize, MAX_BODY)
           const response =
             verdict === "welcome"
-              ? (refusalOf(method, headers) ?? (yield* Effect.catchCause(limited, explain)))
+              ? (findRefusal(method, headers) ?? (yield* Effect.catchCause(limited, explain)))
               : REFUSALS[verdict]()
           return HttpServerResponse.setHeaders(response, { ...HEADERS, ...response.headers })
         })
@@ -129,7 +129,7 @@ const compression = HttpMiddleware.compression({
   levels: { gzip: constants.Z_BEST_SPEED }
 })
 
-const queryOf = Effect.map(
+const readQuery = Effect.map(
   HttpServerRequest.HttpServerRequest,
   ({ url }) => new URL(url, "http://monitor").searchParams
 )
@@ -173,7 +173,7 @@ const pages = HttpRouter.use(
       }),
       "/metrics": Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const only = (yield* queryOf).get("group")
+        const only = (yield* readQuery).get("group")
         const { groups, namesInMetrics } = monitor.plan()
         if (only !== null && !groups.has(only))
           return problem(404, "NoGroup", `There is no group ${displayText(only)}.`)
@@ -192,7 +192,7 @@ const pages = HttpRouter.use(
         const target = monitor.find(file.replace(/\.svg$/, ""))
         if (target === undefined) return problem(404, "NoTarget", "There is no such target.")
         yield* monitor.refresh([target])
-        const period = (yield* queryOf).get("uptime")
+        const period = (yield* readQuery).get("uptime")
         if (period !== null && !PERIODS.includes(period as Period)) {
           return badQuery("uptime", oneOf(PERIODS), period)
         }
@@ -202,7 +202,7 @@ const pages = HttpRouter.use(
             ? undefined
             : Option.getOrUndefined(yield* Effect.option(uptimes([target], now)))?.get(target.id)
         if (period !== null && uptime === undefined) return problem(503, "NoHistory", "The store cannot be read now.")
-        const badge = badgeOf(target, {
+        const badge = renderBadge(target, {
           isMuted: monitor.muted(target) !== undefined,
           ...(uptime === undefined ? {} : { uptime: [period as Period, uptime] })
         })
@@ -213,8 +213,8 @@ const pages = HttpRouter.use(
           headers: { "cache-control": `max-age=${age}`, "cross-origin-resource-policy": "cross-origin" }
         })
       }),
-      "/probe": Effect.flatMap(queryOf, probe),
-      "/targets": Effect.map(queryOf, (query) =>
+      "/probe": Effect.flatMap(readQuery, probe),
+      "/targets": Effect.map(readQuery, (query) =>
         HttpServerResponse.jsonUnsafe(serviceDiscovery(monitor, query.get("group")))
       )
     }
@@ -244,7 +244,7 @@ export const layer = (
     pages,
     statusRoutes,
     pageRoutes(page)
-  ).pipe(Layer.provide(everywhere(gateOf(access))))
+  ).pipe(Layer.provide(everywhere(makeGate(access))))
   const serving = HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true, middleware: compression })
   return Layer.merge(listening, serving).pipe(
     // A request to upgrade the protocol is answered like any other.

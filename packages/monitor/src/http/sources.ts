@@ -3,10 +3,10 @@ import { displayText } from "@sourcewire/core/text"
 import { NOTHING } from "../sources/FoundList.ts"
 import type { Monitor } from "../watch/Monitor.ts"
 import type { SourceRow } from "./Api.ts"
-import { labelsOf, linesOf, type Metric } from "./metrics.ts"
+import { formatLabels, formatLines, type Metric } from "./metrics.ts"
 
 /** The state of each source of the plan. */
-export const sourceRowsOf = ({ lists, plan }: typeof Monitor.Service): ReadonlyArray<SourceRow> =>
+export const listSourceRows = ({ lists, plan }: typeof Monitor.Service): ReadonlyArray<SourceRow> =>
   plan().sources.map(({ group, key, kind, name }) => {
     const { missing, status } = lists.get(key) ?? NOTHING
     const { partial, triedAt, trouble, ...counts } = status
@@ -25,7 +25,7 @@ export const sourceRowsOf = ({ lists, plan }: typeof Monitor.Service): ReadonlyA
 
 /** Messages about sources whose last list was rejected. */
 export const sourceWarnings = (monitor: typeof Monitor.Service): ReadonlyArray<string> =>
-  sourceRowsOf(monitor).flatMap(({ group, name, rejected, servers }) =>
+  listSourceRows(monitor).flatMap(({ group, name, rejected, servers }) =>
     rejected === undefined
       ? []
       : [
@@ -56,4 +56,6 @@ const SOURCE: ReadonlyArray<Metric<SourceRow>> = [
 
 /** The lines about sources. All machines of a fleet report the same. */
 export const sourceMetrics = (monitor: typeof Monitor.Service): string =>
-  linesOf("monitor_source", SOURCE, sourceRowsOf(monitor), ({ group, name }) => labelsOf({ group, source: name }))
+  formatLines("monitor_source", SOURCE, listSourceRows(monitor), ({ group, name }) =>
+    formatLabels({ group, source: name })
+  )

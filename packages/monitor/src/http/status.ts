@@ -15,8 +15,8 @@ import type { Watched } from "../watch/Watched.ts"
 import { Listing } from "./listing.ts"
 import { makeIncidentReader } from "./incidents.ts"
 import { problem } from "@sourcewire/ui/problem"
-import { type GroupStatus, policyOf, statusPage } from "./statusPage.ts"
-import { dayOf, rowOf } from "./views.ts"
+import { type GroupStatus, formatPolicy, statusPage } from "./statusPage.ts"
+import { summarizeDay, toTargetRow } from "./views.ts"
 
 /** Servers and incidents that a page shows. */
 const MAX_SERVERS = 100
@@ -48,9 +48,9 @@ export const statusRoutes = HttpRouter.use(
     const monitor = yield* Monitor
     const store = yield* Store
     const readIncidents = makeIncidentReader(monitor, store)
-    const uptimesOf = makeUptimes(store)
+    const readUptimes = makeUptimes(store)
 
-    const statusOf = Effect.fnUntraced(function* (group: string) {
+    const readStatus = Effect.fnUntraced(function* (group: string) {
       const now = yield* Clock.currentTimeMillis
       const all = new Map([...monitor.targets].filter(([, target]) => target.group.name === group))
       yield* monitor.refresh([...all.values()])
@@ -59,7 +59,7 @@ export const statusRoutes = HttpRouter.use(
       for (const target of all.values()) counts[isMuted(target) ? "muted" : target.known.state]++
       const shown = new Listing().of(all, { sort: "problems", order: "desc" }, now, isMuted).slice(0, MAX_SERVERS)
       // Without history, the page shows only current states.
-      const uptimes = yield* Effect.orElseSucceed(uptimesOf(shown, now), () => new Map<number, Uptimes>())
+      const uptimes = yield* Effect.orElseSucceed(readUptimes(shown, now), () => new Map<number, Uptimes>())
       const rows = yield* Effect.forEach(shown, (target) =>
         Effect.map(
           Effect.orElseSucceed(
@@ -67,9 +67,9 @@ export const statusRoutes = HttpRouter.use(
             (): ReadonlyArray<StoredHour> => []
           ),
           (hours) => ({
-            row: rowOf(target, monitor.muted(target)),
+            row: toTargetRow(target, monitor.muted(target)),
             uptimes: uptimes.get(target.id),
-            times: dayOf(hours, target, now).times
+            times: summarizeDay(hours, target, now).times
           })
         )
       )
@@ -81,7 +81,7 @@ export const statusRoutes = HttpRouter.use(
     })
     const kept = new Map<string, Effect.Effect<GroupStatus>>()
     const cached = Effect.fnUntraced(function* (group: string) {
-      const known = kept.get(group) ?? (yield* Effect.cachedWithTTL(statusOf(group), KEPT))
+      const known = kept.get(group) ?? (yield* Effect.cachedWithTTL(readStatus(group), KEPT))
       kept.set(group, known)
       return yield* known
     })
@@ -101,7 +101,7 @@ export const statusRoutes = HttpRouter.use(
       return HttpServerResponse.text(statusPage(yield* cached(group), { isEmbedded, refresh, theme }), {
         contentType: "text/html; charset=utf-8",
         headers: {
-          "content-security-policy": policyOf(isEmbedded ? "*" : "'none'"),
+          "content-security-policy": formatPolicy(isEmbedded ? "*" : "'none'"),
           "cache-control": isPublic ? "public, max-age=10" : "no-store",
           ...(isEmbedded ? { "cross-origin-resource-policy": "cross-origin" } : {})
         }

@@ -4,10 +4,10 @@
  */
 import { displayText } from "@sourcewire/core/text"
 import { createHash } from "node:crypto"
-import { availabilityOf } from "../history/StateTime.ts"
+import { computeAvailability } from "../history/StateTime.ts"
 import { PERIODS, type Uptimes } from "../history/uptime.ts"
 import type { IncidentRow, TargetRow } from "./Api.ts"
-import { percentOf } from "./badge.ts"
+import { formatPercent } from "./badge.ts"
 import { escaped } from "./html.ts"
 
 /** A server with its uptime, and its time up, down and muted in each of the last 24 hours, in milliseconds. */
@@ -49,15 +49,15 @@ svg{display:block;width:120px;height:12px}.g{fill:var(--up)}.p{fill:var(--partly
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64")
 
 /** The content security policy of both pages. */
-export const policyOf = (ancestors: "'none'" | "*"): string =>
+export const formatPolicy = (ancestors: "'none'" | "*"): string =>
   `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`
 
 /** Text of others, isolated so that its direction does not affect the page. */
 const foreign = (text: string): string => `<bdi>${escaped(displayText(text))}</bdi>`
 
-const dateOf = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`
+const formatDate = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`
 
-const durationOf = (ms: number): string => {
+const formatDuration = (ms: number): string => {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24]
   if (days > 0) return `${days} d ${hours} h`
@@ -66,7 +66,7 @@ const durationOf = (ms: number): string => {
 
 const plural = (count: number): string => `${count} server${count === 1 ? "" : "s"}`
 
-const summaryOf = ({ counts: { down, muted, unknown, up } }: GroupStatus): string => {
+const summarize = ({ counts: { down, muted, unknown, up } }: GroupStatus): string => {
   if (up + down + unknown + muted === 0) return "This group has no servers."
   const rest = [
     ...(muted > 0 ? [`${plural(muted)} under maintenance`] : []),
@@ -79,7 +79,7 @@ const summaryOf = ({ counts: { down, muted, unknown, up } }: GroupStatus): strin
 /** Top and height of the bar of each state. States differ in height as well as in colour. */
 const BARS = { g: [8, 4], p: [3, 9], d: [0, 12], m: [5, 2] } as const
 
-const stripOf = (times: StatusRow["times"]): string => {
+const renderStrip = (times: StatusRow["times"]): string => {
   const bars = times.map(([up, down, muted], hour) => {
     const grade = up + down === 0 ? (muted > 0 ? "m" : undefined) : down === 0 ? "g" : up === 0 ? "d" : "p"
     if (grade === undefined) return ""
@@ -93,31 +93,31 @@ const stripOf = (times: StatusRow["times"]): string => {
 
 const TITLES = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const
 
-const uptimeOf = (uptimes: Uptimes | undefined, period: keyof Uptimes): string => {
-  const share = uptimes === undefined ? undefined : availabilityOf(uptimes[period])
-  return share === undefined ? "–" : percentOf(share)
+const formatUptime = (uptimes: Uptimes | undefined, period: keyof Uptimes): string => {
+  const share = uptimes === undefined ? undefined : computeAvailability(uptimes[period])
+  return share === undefined ? "–" : formatPercent(share)
 }
 
-const rowOf = ({ row, times, uptimes }: StatusRow, atMs: number): string => {
+const renderRow = ({ row, times, uptimes }: StatusRow, atMs: number): string => {
   const { address, map, maxPlayers, muted, name = "", players, state, stateAt } = row
   const shown = muted === undefined ? state : "muted"
-  const since = stateAt === undefined ? "" : ` <small>${durationOf(atMs - stateAt)}</small>`
+  const since = stateAt === undefined ? "" : ` <small>${formatDuration(atMs - stateAt)}</small>`
   const count = state === "up" && players !== undefined ? `${players}/${maxPlayers ?? "?"}` : "–"
   return `<tr><th scope="row">${foreign(name === "" ? address : name)}<small>${foreign(address)}${
     state === "up" && map ? ` · ${foreign(map)}` : ""
-  }</small></th><td><span class="state ${shown}">${shown === "muted" ? "maintenance" : shown}</span>${since}</td><td>${stripOf(
+  }</small></th><td><span class="state ${shown}">${shown === "muted" ? "maintenance" : shown}</span>${since}</td><td>${renderStrip(
     times
   )}</td><td class="number" data-title="Players">${count}</td>${PERIODS.map(
-    (period) => `<td class="number" data-title="${TITLES[period]}">${uptimeOf(uptimes, period)}</td>`
+    (period) => `<td class="number" data-title="${TITLES[period]}">${formatUptime(uptimes, period)}</td>`
   ).join("")}</tr>`
 }
 
-const incidentsOf = (incidents: ReadonlyArray<IncidentRow>): string => {
+const renderIncidents = (incidents: ReadonlyArray<IncidentRow>): string => {
   if (incidents.length === 0) return "<p>No server was down in the last 7 days.</p>"
   const rows = incidents.map(({ address, durationMs, from, isOngoing, name = "" }) => {
-    const length = durationMs === undefined ? "not known" : durationOf(durationMs)
+    const length = durationMs === undefined ? "not known" : formatDuration(durationMs)
     const shown = foreign(name === "" ? address : name)
-    return `<tr><th scope="row">${shown}</th><td>${dateOf(from)}</td><td>${isOngoing ? `down for ${length}` : length}</td></tr>`
+    return `<tr><th scope="row">${shown}</th><td>${formatDate(from)}</td><td>${isOngoing ? `down for ${length}` : length}</td></tr>`
   })
   return `<table><thead><tr><th scope="col">Server</th><th scope="col">From</th><th scope="col">Duration</th></tr></thead><tbody>${rows.join(
     ""
@@ -145,14 +145,14 @@ export const statusPage = (status: GroupStatus, { isEmbedded, refresh, theme }: 
     rows.length === 0
       ? ""
       : `<table aria-label="Servers"><thead><tr><th scope="col">Server</th><th scope="col">State</th><th scope="col">Last 24 hours</th><th scope="col" class="number">Players</th>${columns}</tr></thead><tbody>${rows
-          .map((row) => rowOf(row, atMs))
+          .map((row) => renderRow(row, atMs))
           .join("")}</tbody></table>`
   return `<!doctype html>
 <html lang="en"${chosen}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${again}<meta name="robots" content="noindex"><title>${escaped(
     displayText(group)
-  )}: ${escaped(summaryOf(status))}</title><style>${STYLE}</style></head><body${isEmbedded ? ' class="embed"' : ""}><main><h1>${foreign(group)}</h1><p class="sum">${escaped(
-    summaryOf(status)
-  )}</p>${table}${more}${isEmbedded ? "" : `<h2>Incidents of the last 7 days</h2>${incidentsOf(incidents)}`}<p class="quiet">Updated ${dateOf(
+  )}: ${escaped(summarize(status))}</title><style>${STYLE}</style></head><body${isEmbedded ? ' class="embed"' : ""}><main><h1>${foreign(group)}</h1><p class="sum">${escaped(
+    summarize(status)
+  )}</p>${table}${more}${isEmbedded ? "" : `<h2>Incidents of the last 7 days</h2>${renderIncidents(incidents)}`}<p class="quiet">Updated ${formatDate(
     atMs
   )}. Uptime is the share of monitored time.</p></main></body></html>
 `

@@ -3,14 +3,14 @@ import { type FindingKind, KINDS, type Strength } from "@sourcewire/verdict"
 import { displayText, mergeRoster } from "@sourcewire/core/text"
 import * as Schema from "effect/Schema"
 import type { ConsoleReading } from "../consoles/Consoles.ts"
-import { BUCKET_MS, HOUR_MS, hourOf, type HourSamples } from "../history/HourSamples.ts"
+import { BUCKET_MS, HOUR_MS, startOfHour, type HourSamples } from "../history/HourSamples.ts"
 import { nothing, type Totals } from "../history/packedBucket.ts"
-import { availabilityOf, noTime, type StateTime } from "../history/StateTime.ts"
+import { computeAvailability, noTime, type StateTime } from "../history/StateTime.ts"
 import { PERIODS, type Uptime as UptimeOfPeriod, type Uptimes as UptimesOfTarget } from "../history/uptime.ts"
 import type { StoredFinding } from "../store/findings.ts"
 import type { Change, StoredHour, StoredIncident } from "../store/Store.ts"
 import type { Mute, Muted } from "../watch/Mutes.ts"
-import { type Answer, type Known, type LastAnswer, nameOf, unknown, type Watched } from "../watch/Watched.ts"
+import { type Answer, type Known, type LastAnswer, findName, unknown, type Watched } from "../watch/Watched.ts"
 import {
   ChangedField,
   type ChangeRow,
@@ -26,7 +26,7 @@ import {
 } from "./Api.ts"
 
 /** The state of a target, overall or at a location. */
-export const turnsOf = ({ askedAt, failures, last, state, stateAt, trouble }: Known) => ({
+export const toTurns = ({ askedAt, failures, last, state, stateAt, trouble }: Known) => ({
   state,
   ...(stateAt === 0 ? {} : { stateAt }),
   failures,
@@ -38,27 +38,27 @@ export const turnsOf = ({ askedAt, failures, last, state, stateAt, trouble }: Kn
 })
 
 /** Why a target is muted. */
-const mutedOf = ({ note, ...muted }: Muted): NonNullable<TargetRow["muted"]> => ({
+const toMuted = ({ note, ...muted }: Muted): NonNullable<TargetRow["muted"]> => ({
   ...muted,
   ...(note === undefined ? {} : { note: displayText(note) })
 })
 
 /** A target in the list. */
-export const rowOf = ({ address, group, id, known }: Watched, muted: Muted | undefined): TargetRow => ({
+export const toTargetRow = ({ address, group, id, known }: Watched, muted: Muted | undefined): TargetRow => ({
   id,
   address,
   group: group.name,
   labels: group.labels,
-  ...turnsOf(known),
-  ...(muted === undefined ? {} : { muted: mutedOf(muted) }),
-  ...(known.last === undefined ? {} : shownOf(known.last)),
-  ...shownName(nameOf({ address, group, known }))
+  ...toTurns(known),
+  ...(muted === undefined ? {} : { muted: toMuted(muted) }),
+  ...(known.last === undefined ? {} : toServerInfo(known.last)),
+  ...shownName(findName({ address, group, known }))
 })
 
 const shownName = (name: string | undefined): { readonly name?: string } =>
   name === undefined ? {} : { name: displayText(name) }
 
-const shownOf = ({ answer: { info }, summary }: LastAnswer) => ({
+const toServerInfo = ({ answer: { info }, summary }: LastAnswer) => ({
   map: displayText(summary.map),
   game: displayText(summary.game),
   ...(summary.gameId === null ? {} : { gameId: summary.gameId }),
@@ -80,11 +80,11 @@ const isKnownField = Schema.is(ChangedField)
 export const isKnown = ({ field }: Change): boolean => isKnownField(field)
 
 /** A change. Address and name are absent if the target is no longer monitored. */
-export const changeRowOf = ({ at, field, from, id, target, to }: Change, watched: Watched | undefined): ChangeRow => ({
+export const toChangeRow = ({ at, field, from, id, target, to }: Change, watched: Watched | undefined): ChangeRow => ({
   id,
   target,
   ...(watched === undefined ? {} : { address: watched.address }),
-  ...(watched === undefined ? {} : shownName(nameOf(watched))),
+  ...(watched === undefined ? {} : shownName(findName(watched))),
   at,
   field,
   from: displayText(from),
@@ -94,7 +94,7 @@ export const changeRowOf = ({ at, field, from, id, target, to }: Change, watched
 const isKind = (kind: string): kind is FindingKind => Object.hasOwn(KINDS, kind)
 
 /** Findings with the texts of their kinds. During an upgrade, the store may have kinds that only a newer program knows. */
-export const findingRowsOf = (findings: ReadonlyArray<StoredFinding>): ReadonlyArray<FindingRow> =>
+export const toFindingRows = (findings: ReadonlyArray<StoredFinding>): ReadonlyArray<FindingRow> =>
   findings.flatMap(({ from, kind, observed, seenAt, strength, to }) =>
     isKind(kind)
       ? [
@@ -137,20 +137,20 @@ export const consoleOf = (reading: ConsoleReading, players: Answer["players"]): 
 }
 
 /** Times in each state. */
-export const timesOf = ({ down, muted, up }: Readonly<StateTime>) => ({ upMs: up, downMs: down, mutedMs: muted })
+export const toTimes = ({ down, muted, up }: Readonly<StateTime>) => ({ upMs: up, downMs: down, mutedMs: muted })
 
 /** Uptime of a period. */
-export const uptimeOf = ({ from, to, ...time }: UptimeOfPeriod): Uptime => {
-  const share = availabilityOf(time)
-  return { from, to, ...timesOf(time), ...(share === undefined ? {} : { share }) }
+export const toUptime = ({ from, to, ...time }: UptimeOfPeriod): Uptime => {
+  const share = computeAvailability(time)
+  return { from, to, ...toTimes(time), ...(share === undefined ? {} : { share }) }
 }
 
 /** Uptime of all periods. */
-export const uptimesOf = (uptimes: UptimesOfTarget): Uptimes =>
-  Object.fromEntries(PERIODS.map((period) => [period, uptimeOf(uptimes[period])])) as Uptimes
+export const toUptimes = (uptimes: UptimesOfTarget): Uptimes =>
+  Object.fromEntries(PERIODS.map((period) => [period, toUptime(uptimes[period])])) as Uptimes
 
 /** An incident. It is ongoing if the server is monitored and has been down since its start. */
-export const incidentRowOf = (
+export const toIncidentRow = (
   {
     address,
     from,
@@ -177,7 +177,7 @@ export const incidentRowOf = (
     target,
     address,
     group,
-    ...(watched === undefined ? {} : shownName(nameOf(watched))),
+    ...(watched === undefined ? {} : shownName(findName(watched))),
     from,
     noticedAt,
     ...(end === undefined ? {} : { to: end }),
@@ -192,7 +192,7 @@ export const incidentRowOf = (
   }
 }
 
-export const muteRowOf = ({ from, id, kind, note, until, what }: Mute): MuteRow => ({
+export const toMuteRow = ({ from, id, kind, note, until, what }: Mute): MuteRow => ({
   id,
   kind,
   what,
@@ -202,13 +202,13 @@ export const muteRowOf = ({ from, id, kind, note, until, what }: Mute): MuteRow 
 })
 
 /** Turns sums into means. */
-const sampleOf = (at: number, totals: Totals, time: Readonly<StateTime> = noTime()): Sample => {
+const toSample = (at: number, totals: Totals, time: Readonly<StateTime> = noTime()): Sample => {
   const { answered, asked, botsSum, playersMax, playersMin, playersSum, rttCount, rttMax, rttMin, rttSum } = totals
   return {
     at,
     asked,
     answered,
-    ...timesOf(time),
+    ...toTimes(time),
     ...(answered === 0
       ? {}
       : { players: { min: playersMin, mean: playersSum / answered, max: playersMax }, bots: botsSum / answered }),
@@ -217,15 +217,15 @@ const sampleOf = (at: number, totals: Totals, time: Readonly<StateTime> = noTime
 }
 
 /** Every step with a query, or with monitored time. */
-const bucketsOf = (samples: HourSamples): ReadonlyArray<Sample> =>
+const listBuckets = (samples: HourSamples): ReadonlyArray<Sample> =>
   Array.from({ length: HOUR_MS / BUCKET_MS }, (_, index) => {
     const [totals, time] = [samples.bucket(index), samples.timeOf(index)]
     if (totals === undefined && time === undefined) return []
-    return [sampleOf(samples.hour + index * BUCKET_MS, totals ?? nothing(), time)]
+    return [toSample(samples.hour + index * BUCKET_MS, totals ?? nothing(), time)]
   }).flat()
 
 /** Steps of stored hours and of the current one. */
-export const samplesOf = (
+export const listSamples = (
   hours: ReadonlyArray<StoredHour>,
   current: HourSamples | undefined,
   stepMs: number
@@ -235,18 +235,18 @@ export const samplesOf = (
     all.push({ hour: current.hour, total: current.total(), time: current.totalTime(), fine: current })
   }
   return stepMs === HOUR_MS
-    ? all.map(({ hour, time, total }) => sampleOf(hour, total, time))
-    : all.flatMap(({ fine }) => (fine === undefined ? [] : bucketsOf(fine)))
+    ? all.map(({ hour, time, total }) => toSample(hour, total, time))
+    : all.flatMap(({ fine }) => (fine === undefined ? [] : listBuckets(fine)))
 }
 
 const HOURS_OF_DAY = 24
 
 /** Players and the time in each state over the last 24 hours, from the complete hours and the current one. */
-export const dayOf = (hours: ReadonlyArray<StoredHour>, { known }: Watched, nowMs: number) => {
-  const first = hourOf(nowMs) - (HOURS_OF_DAY - 1) * HOUR_MS
+export const summarizeDay = (hours: ReadonlyArray<StoredHour>, { known }: Watched, nowMs: number) => {
+  const first = startOfHour(nowMs) - (HOURS_OF_DAY - 1) * HOUR_MS
   const players = Array.from({ length: HOURS_OF_DAY }, (): number | null => null)
   const times = Array.from({ length: HOURS_OF_DAY }, (): readonly [number, number, number] => [0, 0, 0])
-  for (const sample of samplesOf(hours, known.hour, HOUR_MS)) {
+  for (const sample of listSamples(hours, known.hour, HOUR_MS)) {
     const index = (sample.at - first) / HOUR_MS
     if (!(index in times)) continue
     times[index] = [sample.upMs, sample.downMs, sample.mutedMs]

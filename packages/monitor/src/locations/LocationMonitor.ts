@@ -21,7 +21,7 @@ export const LocationMonitor = Context.Reference<{
 const LOOK = "1 second"
 
 /** The part of a plan that a location queries. */
-const partOf = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
+const selectPart = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
   ...plan,
   // The servers of their lists are among the targets already.
   sources: [],
@@ -57,7 +57,7 @@ const run = Effect.fnUntraced(function* (
     const alive = locations.alive()
     if (!plan.hasLocations && locationMonitor === undefined) return
     if (followed?.plan === plan && followed.alive === alive.join()) return
-    const part = partOf(plan, own.name, alive)
+    const part = selectPart(plan, own.name, alive)
     if (locationMonitor !== undefined) yield* locationMonitor.follow(part)
     else if (part.targets.size > 0) locationMonitor = yield* start(part)
     followed = { plan, alive: alive.join() }

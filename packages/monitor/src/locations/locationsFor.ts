@@ -1,5 +1,5 @@
 /** Which locations ask a target. */
-import { hashOf } from "../schedule/rhythm.ts"
+import { hashText } from "../schedule/rhythm.ts"
 import type { Watched } from "../watch/Watched.ts"
 
 /**
@@ -13,7 +13,7 @@ export const locationsFor = (
   if (locations === undefined) return undefined
   if (typeof locations !== "number") return locations.filter((name) => alive.includes(name))
   if (alive.length === 0) return undefined
-  const ranked = alive.map((name) => [hashOf(`${name} ${address}`), name] as const)
+  const ranked = alive.map((name) => [hashText(`${name} ${address}`), name] as const)
   return ranked
     .toSorted(([a], [b]) => b - a)
     .slice(0, locations)

@@ -1,7 +1,7 @@
 /** What the locations of a target say in all. Without clock, store and network. */
 import type { Group } from "../config/Config.ts"
 import type { Turn } from "../watch/observe.ts"
-import { turnIntervalOf } from "../watch/Watched.ts"
+import { chooseInterval } from "../watch/Watched.ts"
 import type { View } from "./View.ts"
 
 /** It takes so long at most until others can read of a turn that has ended. */
@@ -12,7 +12,7 @@ const QUESTIONS = { info: 1, all: 3 } as const
 /** Whether a view is as current as it can be: a target that is down has an interval of its own. */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
   const { intervalMs, way } = group
-  const longest = turnIntervalOf(group, known) + intervalMs + QUESTIONS[way.query] * way.timeoutMs + WRITTEN_MS
+  const longest = chooseInterval(group, known) + intervalMs + QUESTIONS[way.query] * way.timeoutMs + WRITTEN_MS
   return known.askedAt !== undefined && nowMs - known.askedAt <= longest
 }
 
@@ -22,7 +22,7 @@ const NOBODY: Turn = {
 }
 
 /** An answer where one has it, in their order; a failed turn where the last one of all failed. */
-export const verdictOf = (views: ReadonlyArray<View>): Turn => {
+export const combineViews = (views: ReadonlyArray<View>): Turn => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)
   if (answering !== undefined) return { answer: answering.known.last! }
   const silent = views.find(({ known }) => known.failures > 0)
@@ -37,7 +37,7 @@ export const verdictOf = (views: ReadonlyArray<View>): Turn => {
 const hasAskedSince = ({ known: { askedAt = 0 } }: View, other: View): boolean => askedAt > other.known.stateAt
 
 /** What each says, where they do not agree: some up, some down, each asked since the other came to its word, and was answered or not. */
-export const disagreementOf = (views: ReadonlyArray<View>): string | undefined => {
+export const findDisagreement = (views: ReadonlyArray<View>): string | undefined => {
   const ups = views.filter(({ known }) => known.state === "up" && known.failures === 0)
   const downs = views.filter(({ known }) => known.state === "down")
   const isOpen = ups.some((up) => downs.some((down) => hasAskedSince(up, down) && hasAskedSince(down, up)))

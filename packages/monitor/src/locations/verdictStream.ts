@@ -7,7 +7,7 @@ import type { Watched } from "../watch/Watched.ts"
 import { locationsFor } from "./locationsFor.ts"
 import type { Locations } from "./Locations.ts"
 import type { View, Views } from "./View.ts"
-import { disagreementOf, isCurrent, verdictOf } from "./verdict.ts"
+import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 
 /** So many turns are judged at a time, and those of so long. */
 const TOGETHER = 1000
@@ -53,8 +53,8 @@ export const verdictStream = (
 ): Stream.Stream<JudgedTurn> => {
   const memories = new WeakMap<Watched, Memory>()
 
-  const changesOf = (memory: Memory, views: ReadonlyArray<View>, at: number): ReadonlyArray<Observed> => {
-    const said = disagreementOf(views)
+  const findChanges = (memory: Memory, views: ReadonlyArray<View>, at: number): ReadonlyArray<Observed> => {
+    const said = findDisagreement(views)
     if ((said === undefined) === (memory.told === undefined)) {
       memory.other = 0
       return []
@@ -74,7 +74,7 @@ export const verdictStream = (
     const newest = Math.max(0, ...views.map(({ known: { askedAt = 0 } }) => askedAt))
     if (newest > 0 && newest <= memory.newest) return { target, changes: [] }
     memory.newest = newest
-    return { target, turn: verdictOf(views), changes: changesOf(memory, views, at) }
+    return { target, turn: combineViews(views), changes: findChanges(memory, views, at) }
   }
 
   return Stream.fromAsyncIterable(schedule, (cause) => cause).pipe(

@@ -40,7 +40,7 @@ export interface Outcome {
 const CONNECT_MS = 10_000
 const BODY_MS = 60_000
 
-const addressOf = async (host: string): Promise<string> =>
+const resolveHost = async (host: string): Promise<string> =>
   canonicalAddress(host.replace(/^\[(.*)\]$/, "$1")) ?? (await lookup(host)).address
 
 class TooLarge extends Error {}
@@ -57,7 +57,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: "there was no reply in time"
 }
 
-const reasonOf = (cause: unknown): string => {
+const explainFailure = (cause: unknown): string => {
   if (cause instanceof TooLarge) return cause.message
   const { code = "", name } = cause as NodeJS.ErrnoException
   if (name === "TimeoutError" || name === "AbortError") return "there was no reply in time"
@@ -86,16 +86,16 @@ const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSi
 }
 
 /** In seconds, or a date. */
-const waitOf = (after = ""): number => {
+const parseRetryAfter = (after = ""): number => {
   const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
   return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }
 
-const outcomeOf = ({ headers, statusCode: status = 0 }: IncomingMessage, body: string): Outcome => ({
+const toOutcome = ({ headers, statusCode: status = 0 }: IncomingMessage, body: string): Outcome => ({
   status,
   message: `status ${status}${status >= 300 && status < 400 ? ": redirections are not followed" : ""}`,
   isPassing: status === 408 || status === 429 || status >= 500,
-  retryAfterMs: waitOf(headers["retry-after"]),
+  retryAfterMs: parseRetryAfter(headers["retry-after"]),
   headers,
   body
 })
@@ -125,9 +125,9 @@ const send = async (url: URL, address: string, outbound: Outbound, signal: Abort
   // What goes wrong once there is an answer, the answer tells.
   sending.on("error", () => undefined).end(body)
   const [response] = (await once(sending, "response")) as [IncomingMessage]
-  if (maxBytes !== undefined) return outcomeOf(response, await read(response, maxBytes, signal))
+  if (maxBytes !== undefined) return toOutcome(response, await read(response, maxBytes, signal))
   response.resume()
-  return outcomeOf(response, "")
+  return toOutcome(response, "")
 }
 
 /** Sends a request; never fails. */
@@ -135,7 +135,7 @@ export const request = (outbound: Outbound): Effect.Effect<Outcome> =>
   Effect.promise(async (signal): Promise<Outcome> => {
     const url = new URL(outbound.url)
     try {
-      const address = await addressOf(url.hostname)
+      const address = await resolveHost(url.hostname)
       if (!outbound.allowLocal && !isGlobalUnicast(address)) {
         return unreached(
           `${url.hostname} is not a global unicast address, but one of a local or reserved network (see allowLocal)`
@@ -144,6 +144,6 @@ export const request = (outbound: Outbound): Effect.Effect<Outcome> =>
       const timeout = AbortSignal.timeout(outbound.maxBytes === undefined ? CONNECT_MS : BODY_MS)
       return await send(url, address, outbound, AbortSignal.any([signal, timeout]))
     } catch (cause) {
-      return unreached(`${url.hostname}: ${reasonOf(cause)}`)
+      return unreached(`${url.hostname}: ${explainFailure(cause)}`)
     }
   })

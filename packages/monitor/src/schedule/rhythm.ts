@@ -6,7 +6,7 @@
  */
 
 /** FNV-1a over the text, mixed once more so that neighbouring ports get distant values. */
-export const hashOf = (text: string): number => {
+export const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 16), 0x7feb352d)
@@ -15,7 +15,7 @@ export const hashOf = (text: string): number => {
 }
 
 /** The place of a target within its interval, from 0 to 1. */
-export const phaseOf = (address: string): number => hashOf(address) / 2 ** 32
+export const choosePhase = (address: string): number => hashText(address) / 2 ** 32
 
 /** The first turn after `afterMs`. The turns of a target are whole intervals apart. */
 export const nextTurn = (phase: number, intervalMs: number, afterMs: number): number => {

@@ -98,7 +98,7 @@ const followed = (
  * Rejects a list that has lost more servers than the source allows. Failing scripts and services under maintenance return short lists, and
  * the missing servers would no longer be monitored.
  */
-const rejectionOf = (
+const checkLoss = (
   { missing, status }: FoundList,
   { addresses, partial }: Listed & { readonly partial?: string | undefined },
   { maxLossPercent }: Pick<Source, "maxLossPercent">,
@@ -139,7 +139,7 @@ export const afterReading = (
   const tried = { ...before, triedAt: nowMs, succeededAt: nowMs, failures: 0 }
   // The unchanged list is the rejected one.
   if (reading._tag === "Unchanged" && status.rejected !== undefined) return { ...found, status: tried }
-  const rejected = reading._tag === "Listed" ? rejectionOf(found, reading, source, nowMs) : undefined
+  const rejected = reading._tag === "Listed" ? checkLoss(found, reading, source, nowMs) : undefined
   if (rejected !== undefined) return { ...found, status: { ...tried, rejected } }
   const known = new Set([...missing].flatMap(([address, lists]) => (lists === 0 ? [address] : [])))
   const { addresses, junk, partial } = reading._tag === "Listed" ? reading : { ...status, addresses: known }

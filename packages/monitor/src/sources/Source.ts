@@ -136,7 +136,7 @@ export interface Source extends Settings {
 }
 
 /** The rest of a URL may contain a secret. */
-const nameOf = (kind: Kind, where: string, filter: string): string =>
+const formatName = (kind: Kind, where: string, filter: string): string =>
   `${kind} ${kind === "url" ? new URL(where).host : where}${filter === "" ? "" : ` ${filter}`}`
 
 /** Why a source is not valid. */
@@ -153,7 +153,7 @@ const checkUrl = (field: string, url: string = DEFAULTS.api, allowLocal = false)
 }
 
 /** Checks a source of a group. */
-export const sourceOf = (group: string, given: Given): Result.Result<Source, Problem> =>
+export const checkSource = (group: string, given: Given): Result.Result<Source, Problem> =>
   Result.gen(function* () {
     const [kind, ...others] = KINDS.filter((one) => given[one] !== undefined)
     if (kind === undefined || others.length > 0)
@@ -171,16 +171,19 @@ export const sourceOf = (group: string, given: Given): Result.Result<Source, Pro
     const settings = { ...DEFAULTS, allowLocal: isFile, refreshMs: REFRESH_MS[kind], keep, ...stated }
     const { api, filter, region } = settings
     const key = JSON.stringify([group, kind, where, filter, region, api])
-    return { key, name: nameOf(kind, where, filter), group, kind, where, ...settings }
+    return { key, name: formatName(kind, where, filter), group, kind, where, ...settings }
   })
 
 /** The sources of a group, each with a unique name. */
-export const sourcesOf = (group: string, given: ReadonlyArray<Given>): Result.Result<ReadonlyArray<Source>, Problem> =>
+export const checkSources = (
+  group: string,
+  given: ReadonlyArray<Given>
+): Result.Result<ReadonlyArray<Source>, Problem> =>
   Result.gen(function* () {
     const sources: Array<Source> = []
     const names = new Map<string, number>()
     for (const one of given) {
-      const source = yield* sourceOf(group, one)
+      const source = yield* checkSource(group, one)
       if (sources.some(({ key }) => key === source.key)) return yield* unfit(`${source.name} is listed twice`)
       const number = (names.get(source.name) ?? 0) + 1
       names.set(source.name, number)

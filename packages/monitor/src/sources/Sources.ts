@@ -21,7 +21,7 @@ import type { Kind, Source } from "./Source.ts"
 type Read<E> = Effect.Effect<Reading | undefined, E, Datagrams>
 
 /** Reads a source; returns `undefined` if there is nothing new. `begin` runs before each attempt to read a list. */
-const readerOf = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> => {
+const makeReader = <E>(source: Source, begin: Effect.Effect<void, E>): Read<E> => {
   const readers: Readonly<Record<Kind, () => Read<E>>> = {
     file: () => fileReader(source, begin),
     url: () => Effect.andThen(begin, urlReader(source)),
@@ -37,7 +37,7 @@ const FIRST_PAUSE_MS = 15_000
 const LONGEST_PAUSE_MS = 86_400_000
 
 /** The pause after a reading. */
-const pauseOf = ({ refreshMs }: Source, { failures }: SourceStatus): number =>
+const choosePause = ({ refreshMs }: Source, { failures }: SourceStatus): number =>
   failures === 0 ? refreshMs : Math.min(refreshMs, FIRST_PAUSE_MS * 2 ** (failures - 1))
 
 /** Longest pause after readings that never ended, perhaps because the list crashed the process. The pause doubles with each of them. */
@@ -48,7 +48,7 @@ const unfinishedPause = (attempts: number): number =>
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`
 
 /** The event of a reading that the operator should know of. */
-const eventOf = ({ group, name }: Source, before: FoundList, after: FoundList): MonitorEvent | undefined => {
+const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList): MonitorEvent | undefined => {
   const event = (level: "info" | "warn", text: string): MonitorEvent => {
     return { level, event: "source", message: `group ${group}, ${name}: ${text}` }
   }
@@ -99,14 +99,14 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     const untilStored = <A>(work: Effect.Effect<A, StoreFailed>) => Effect.retry(work, Schedule.spaced("1 second"))
     // The attempt is stored first. If the list crashes the process, the next process does not read it at once.
     const begin = Effect.flatMap(Clock.currentTimeMillis, (now) => untilStored(store.beginReading(source.key, now)))
-    const read = readerOf(source, begin)
+    const read = makeReader(source, begin)
     const current = (): FoundList => monitor.lists.get(source.key) ?? NOTHING
     const startedAt = yield* Clock.currentTimeMillis
     const { status } = current()
     // A file is read at the start, and so is a list that was rejected, because its settings may have changed. Other lists may have been
     // read a moment ago. A time in the future comes from a wrong clock.
     const isNew = source.kind === "file" || status.rejected !== undefined
-    let due = isNew ? startedAt : Math.min(status.triedAt, startedAt) + pauseOf(source, status)
+    let due = isNew ? startedAt : Math.min(status.triedAt, startedAt) + choosePause(source, status)
     const unfinished = yield* untilStored(store.unfinishedReading(source.key))
     if (unfinished !== undefined) {
       const again = Math.min(unfinished.beganAt, startedAt) + unfinishedPause(unfinished.attempts)
@@ -124,10 +124,10 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
       const before = current()
       const after = afterReading(before, usedOf(reading, monitor.plan(), source), source, now, began)
       yield* untilStored(monitor.keepList(source.key, after))
-      const event = eventOf(source, before, after)
+      const event = makeEvent(source, before, after)
       if (event !== undefined) onEvent(event)
       const wanted = reading._tag === "Failed" ? Math.min(reading.retryAfterMs ?? 0, LONGEST_PAUSE_MS) : 0
-      due = now + Math.max(wanted, pauseOf(source, after.status))
+      due = now + Math.max(wanted, choosePause(source, after.status))
     }
   })
 

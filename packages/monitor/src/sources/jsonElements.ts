@@ -111,10 +111,11 @@ const fieldsFrom = (text: string, from: number): ReadonlyMap<string, JsonSlice> 
 }
 
 /** The elements of the array in a slice. */
-export const elementsOf = (text: string, { from }: JsonSlice): Generator<JsonSlice, number> => elementsFrom(text, from)
+export const readElements = (text: string, { from }: JsonSlice): Generator<JsonSlice, number> =>
+  elementsFrom(text, from)
 
 /** The fields of the object in a slice. */
-export const fieldsOf = (text: string, { from }: JsonSlice): ReadonlyMap<string, JsonSlice> => fieldsFrom(text, from)
+export const readFields = (text: string, { from }: JsonSlice): ReadonlyMap<string, JsonSlice> => fieldsFrom(text, from)
 
 /** The elements of the array that is the whole text. */
 export function* elementsIn(text: string): Generator<JsonSlice> {

@@ -6,7 +6,7 @@ import type { FoundList } from "./FoundList.ts"
 const CONFIGURED = ["configuration"] as const
 
 /** The origins of a target: the configuration, or sources. */
-export const sourcesOf = ({ foundIn }: Plan, address: string): ReadonlyArray<string> =>
+export const findOrigins = ({ foundIn }: Plan, address: string): ReadonlyArray<string> =>
   foundIn.get(address) ?? CONFIGURED
 
 /**
@@ -30,10 +30,10 @@ export const withFound = (plan: Plan, lists: ReadonlyMap<string, FoundList>): Pl
   return { ...plan, targets, ports, foundIn }
 }
 
-const portsOf = (list: FoundList | undefined): string => JSON.stringify([...(list?.ports ?? [])])
+const formatPorts = (list: FoundList | undefined): string => JSON.stringify([...(list?.ports ?? [])])
 
 /** Whether two lists have the same servers with the same query ports. */
 export const haveSame = (a: FoundList | undefined, b: FoundList | undefined): boolean =>
   a?.missing.size === b?.missing.size &&
   [...(a?.missing.keys() ?? [])].every((address) => b!.missing.has(address)) &&
-  portsOf(a) === portsOf(b)
+  formatPorts(a) === formatPorts(b)

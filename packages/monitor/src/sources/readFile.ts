@@ -24,7 +24,7 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Changes when the file is replaced or written to. */
-export const signatureOf = (file: string): Promise<string> =>
+export const readSignature = (file: string): Promise<string> =>
   stat(file).then(
     ({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`,
     () => "missing"
@@ -53,7 +53,7 @@ export const fileReader = <E>(
   let known: string | undefined
   let seen: string | undefined
   return Effect.gen(function* () {
-    const now = yield* Effect.promise(() => signatureOf(file))
+    const now = yield* Effect.promise(() => readSignature(file))
     const isSettled = seen === undefined || seen === now
     seen = now
     if (now === known || !isSettled) return undefined

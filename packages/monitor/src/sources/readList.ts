@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import { type NamedTarget, targetIn } from "../config/target.ts"
 import { isGlobalHost } from "../outbound/globalUnicast.ts"
 import type { Listed, Reading } from "./FoundList.ts"
-import { BadList, elementsIn, elementsOf, fieldsOf, type JsonSlice, stringIn } from "./jsonElements.ts"
+import { BadList, elementsIn, readElements, readFields, type JsonSlice, stringIn } from "./jsonElements.ts"
 
 /** Longer than any host name with a game before it and a port after it. */
 const MOST_CHARACTERS = 300
@@ -28,13 +28,13 @@ const LOOK = 64
 const entryTarget = (text: string): NamedTarget | undefined =>
   text.length > MOST_CHARACTERS || !SHAPE.test(text) ? undefined : Result.getOrUndefined(targetIn(text))
 
-const hostOf = (address: string): string => address.slice(0, address.lastIndexOf(":"))
+const parseHost = (address: string): string => address.slice(0, address.lastIndexOf(":"))
 
 /**
  * The addresses among some texts, read in portions between which other work runs. `undefined` stands for an entry that is not text, the
  * empty text for nothing. `allowLocal` accepts addresses that are not global unicast.
  */
-export const listOf = (texts: Iterable<string | undefined>, allowLocal: boolean): Effect.Effect<Listed, BadList> =>
+export const parseList = (texts: Iterable<string | undefined>, allowLocal: boolean): Effect.Effect<Listed, BadList> =>
   Effect.tryPromise({
     try: async (signal) => {
       const addresses = new Set<string>()
@@ -46,7 +46,7 @@ export const listOf = (texts: Iterable<string | undefined>, allowLocal: boolean)
         // A text that is an accepted address already needs no second look: a list may repeat one address a million times.
         if (text !== "" && (text === undefined || !addresses.has(text))) {
           const target = text === undefined ? undefined : entryTarget(text)
-          if (target !== undefined && (allowLocal || isGlobalHost(hostOf(target.address)))) {
+          if (target !== undefined && (allowLocal || isGlobalHost(parseHost(target.address)))) {
             addresses.add(target.address)
             if (target.ports.length > 0) ports.set(target.address, target.ports)
           } else if (++junk > MAX_JUNK) {
@@ -83,10 +83,10 @@ const entryIn = (text: string, slice: JsonSlice | undefined): string | undefined
 /** The texts of an entry of an array: the entry itself, its address, or its `targets` as in Prometheus' `http_sd`. */
 function* textsIn(text: string, entry: JsonSlice): Generator<string | undefined> {
   if (entry.kind !== "{") return yield entryIn(text, entry)
-  const fields = fieldsOf(text, entry)
+  const fields = readFields(text, entry)
   const targets = fields.get("targets")
   if (targets?.kind !== "[") return yield entryIn(text, fields.get("address") ?? fields.get("addr"))
-  for (const target of elementsOf(text, targets)) yield entryIn(text, target)
+  for (const target of readElements(text, targets)) yield entryIn(text, target)
 }
 
 function* textsInArray(text: string): Generator<string | undefined> {
@@ -101,7 +101,7 @@ export const readList = (text: string, allowLocal: boolean): Effect.Effect<Readi
   const first = /\S/.exec(whole)?.[0]
   if (first === "<") return Effect.succeed(failed("it is a web page, not a list"))
   if (first === "{") return Effect.succeed(failed("it is a JSON object, not an array"))
-  return Effect.match(listOf(first === "[" ? textsInArray(whole) : linesIn(whole), allowLocal), {
+  return Effect.match(parseList(first === "[" ? textsInArray(whole) : linesIn(whole), allowLocal), {
     onFailure: ({ message }) => failed(message),
     // A text without a single address is not a list of servers.
     onSuccess: (list): Reading =>

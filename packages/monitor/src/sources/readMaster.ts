@@ -5,7 +5,7 @@ import type { Datagrams } from "@sourcewire/core/transport"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Reading } from "./FoundList.ts"
-import { listOf } from "./readList.ts"
+import { parseList } from "./readList.ts"
 import type { Source } from "./Source.ts"
 
 /** The ways in which a complete list ends. */
@@ -30,7 +30,7 @@ export const masterReader = (source: Source): Effect.Effect<Reading, never, Data
     if (trouble !== undefined && found.length === 0) return { _tag: "Failed", message: trouble }
     const isWhole = trouble === undefined && end !== undefined && WHOLE.has(end)
     const partial = isWhole ? undefined : (trouble ?? `its end is not certain (${end ?? "none"})`)
-    return yield* Effect.match(listOf(found, allowLocal), {
+    return yield* Effect.match(parseList(found, allowLocal), {
       onFailure: ({ message }): Reading => ({ _tag: "Failed", message }),
       onSuccess: (list): Reading => ({ _tag: "Listed", ...list, partial })
     })

@@ -6,8 +6,8 @@ import * as Result from "effect/Result"
 import { readFile } from "node:fs/promises"
 import { request } from "../outbound/request.ts"
 import type { Reading } from "./FoundList.ts"
-import { elementsOf, fieldsIn, fieldsOf } from "./jsonElements.ts"
-import { listOf } from "./readList.ts"
+import { readElements, fieldsIn, readFields } from "./jsonElements.ts"
+import { parseList } from "./readList.ts"
 import type { Source } from "./Source.ts"
 import { listAll, type SteamServer } from "./steamSplit.ts"
 
@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS = 60_000
 const failed = (message: string, retryAfterMs?: number) =>
   Effect.fail<Reading>({ _tag: "Failed", message, retryAfterMs })
 
-const keyOf = Effect.fnUntraced(function* ({ keyFile, keyVariable }: Source) {
+const readKey = Effect.fnUntraced(function* ({ keyFile, keyVariable }: Source) {
   const from = keyFile ?? `the environment variable ${keyVariable}`
   const text =
     keyFile === undefined
@@ -47,12 +47,12 @@ const MOST_ENTRY = 16_384
 /** Servers between two pauses, in which other work runs. */
 const AT_ONCE = 500
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
-const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
+const textOrNothing = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+const numberOrNothing = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
 const isTrue = (value: unknown): boolean => value === true
 
 /** Decodes one server. A field with an unexpected type is dropped, since Steam sends some fields as null. */
-const serverOf = (value: unknown): SteamServer | undefined => {
+const decodeServer = (value: unknown): SteamServer | undefined => {
   if (typeof value !== "object" || value === null) return undefined
   const { addr, appid, bots, dedicated, gamedir, gametype, map, os, players, secure, version } = value as Readonly<
     Record<string, unknown>
@@ -60,16 +60,16 @@ const serverOf = (value: unknown): SteamServer | undefined => {
   if (typeof addr !== "string") return undefined
   return {
     addr,
-    appid: numberOf(appid),
-    gamedir: textOf(gamedir),
-    version: textOf(version),
-    map: textOf(map),
-    os: textOf(os),
-    gametype: textOf(gametype),
+    appid: numberOrNothing(appid),
+    gamedir: textOrNothing(gamedir),
+    version: textOrNothing(version),
+    map: textOrNothing(map),
+    os: textOrNothing(os),
+    gametype: textOrNothing(gametype),
     secure: isTrue(secure),
     dedicated: isTrue(dedicated),
-    players: numberOf(players),
-    bots: numberOf(bots)
+    players: numberOrNothing(players),
+    bots: numberOrNothing(bots)
   }
 }
 
@@ -80,12 +80,12 @@ const serversIn = (body: string): Effect.Effect<ReadonlyArray<SteamServer> | und
     try {
       const response = fieldsIn(body).get("response")
       if (response?.kind !== "{") return undefined
-      const list = fieldsOf(body, response).get("servers")
+      const list = readFields(body, response).get("servers")
       // Steam omits the list if no server matches.
       if (list === undefined) return servers
       let count = 0
-      for (const { from, to } of elementsOf(body, list)) {
-        const server = to - from > MOST_ENTRY ? undefined : serverOf(JSON.parse(body.slice(from, to)))
+      for (const { from, to } of readElements(body, list)) {
+        const server = to - from > MOST_ENTRY ? undefined : decodeServer(JSON.parse(body.slice(from, to)))
         if (server === undefined || ++count > LIMIT) return undefined
         servers.push(server)
         if (count % AT_ONCE !== 0) continue
@@ -120,10 +120,10 @@ const ask = Effect.fnUntraced(function* (source: Source, key: Redacted.Redacted<
 
 export const steamReader = (source: Source): Effect.Effect<Reading> =>
   Effect.gen(function* () {
-    const key = yield* keyOf(source)
+    const key = yield* readKey(source)
     const filter = Result.getOrThrow(MasterFilter.parse(source.where))
     const list = yield* listAll(filter, (text) => Effect.delay(ask(source, key, text), PAUSE_MS))
-    const listed = yield* Effect.catchTag(listOf(list.addresses, source.allowLocal), "BadList", ({ message }) =>
+    const listed = yield* Effect.catchTag(parseList(list.addresses, source.allowLocal), "BadList", ({ message }) =>
       failed(message)
     )
     return { _tag: "Listed", ...listed, counts: list.counts, partial: list.partial } as const

@@ -41,15 +41,15 @@ interface Divider extends MasterFilter.Condition {
   readonly isFickle: boolean
 }
 
-const keyOf = ({ key, value }: MasterFilter.Condition): string => `${key}\\${value}`
+const formatCondition = ({ key, value }: MasterFilter.Condition): string => `${key}\\${value}`
 
 /** Characters that end a value or match any text. */
 const SPECIAL = /[\\*,\0]/
 
-const tagsOf = ({ gametype = "" }: SteamServer): ReadonlyArray<string> => gametype.split(",")
-const hostOf = ({ addr }: SteamServer): string => addr.slice(0, addr.lastIndexOf(":"))
+const splitTags = ({ gametype = "" }: SteamServer): ReadonlyArray<string> => gametype.split(",")
+const parseHost = ({ addr }: SteamServer): string => addr.slice(0, addr.lastIndexOf(":"))
 
-const dividersOf = (server: SteamServer): ReadonlyArray<Divider> => {
+const listDividers = (server: SteamServer): ReadonlyArray<Divider> => {
   const by = (
     key: string,
     value: string | number | undefined,
@@ -66,8 +66,8 @@ const dividersOf = (server: SteamServer): ReadonlyArray<Divider> => {
     ...by("appid", server.appid, ({ appid }) => appid === server.appid),
     ...by("gamedir", server.gamedir, ({ gamedir }) => gamedir === server.gamedir),
     ...by("version_match", server.version, ({ version }) => version === server.version),
-    ...tagsOf(server).flatMap((tag) => by("gametype", tag, (other) => tagsOf(other).includes(tag))),
-    ...by("gameaddr", hostOf(server), (other) => hostOf(other) === hostOf(server)),
+    ...splitTags(server).flatMap((tag) => by("gametype", tag, (other) => splitTags(other).includes(tag))),
+    ...by("gameaddr", parseHost(server), (other) => parseHost(other) === parseHost(server)),
     ...by("map", server.map, ({ map }) => map === server.map, true),
     ...by("empty", 1, ({ players = 0 }) => players > 0, true)
   ]
@@ -82,8 +82,8 @@ const bestDivider = (servers: ReadonlyArray<SteamServer>, tried: ReadonlySet<str
   const sample = Array.from({ length: SAMPLE }, (_, i) => servers[(i * STEP) % servers.length]!)
   const counts = new Map<string, { readonly divider: Divider; count: number }>()
   for (const server of sample) {
-    for (const divider of dividersOf(server)) {
-      const key = keyOf(divider)
+    for (const divider of listDividers(server)) {
+      const key = formatCondition(divider)
       if (tried.has(key)) continue
       const known = counts.get(key) ?? { divider, count: 0 }
       if (divider.meets(server)) known.count++
@@ -106,16 +106,16 @@ interface Part {
 }
 
 /** The filter of a part. Excluded conditions are in one group, together with those of the filter itself. */
-const filterOf = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string => {
+const formatFilter = (base: MasterFilter.MasterFilter, { met, unmet }: Part): string => {
   const isExclusion = (term: MasterFilter.Term): term is MasterFilter.Group =>
     MasterFilter.isGroup(term) && term.operator === "nor"
   const excluded = [...base.flatMap((term) => (isExclusion(term) ? term.terms : [])), ...unmet]
-  const textOf = (term: MasterFilter.Term): string =>
+  const formatTerm = (term: MasterFilter.Term): string =>
     MasterFilter.isGroup(term)
-      ? `\\${term.operator}\\${term.terms.length}${term.terms.map(textOf).join("")}`
-      : `\\${keyOf(term)}`
+      ? `\\${term.operator}\\${term.terms.length}${term.terms.map(formatTerm).join("")}`
+      : `\\${formatCondition(term)}`
   const group = excluded.length === 0 ? [] : [{ operator: "nor" as const, terms: excluded }]
-  return [...base.filter((term) => !isExclusion(term)), ...met, ...group].map(textOf).join("")
+  return [...base.filter((term) => !isExclusion(term)), ...met, ...group].map(formatTerm).join("")
 }
 
 /** A part is not trusted if it lacks more than one in this many servers that were seen before it was divided. */
@@ -144,7 +144,7 @@ export const listAll = <E, R>(
         break
       }
       const { expected, met, unmet } = part
-      const filter = filterOf(base, part)
+      const filter = formatFilter(base, part)
       queries++
       const servers = yield* ask(filter)
       const came = new Set(servers.map(({ addr }) => addr))
@@ -155,7 +155,7 @@ export const listAll = <E, R>(
         if (lost * LOST_SHARE > expected.length) partial = `${lost} servers that came before are not in ${filter}`
         continue
       }
-      const divider = bestDivider(servers, new Set([...met, ...unmet].map(keyOf)))
+      const divider = bestDivider(servers, new Set([...met, ...unmet].map(formatCondition)))
       if (divider === undefined) {
         partial = `nothing divides the ${servers.length} servers of ${filter}`
         continue

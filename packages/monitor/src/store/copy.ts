@@ -61,12 +61,12 @@ const PAGE = 2000
 /** Most values of one statement; both databases accept more. */
 const VALUES = 10_000
 
-const clientOf = (where: string) =>
+const makeClient = (where: string) =>
   Effect.map(Layer.build(isShared(where) ? postgresClient(where, SESSION) : sqlite.layer(where, "alone")), (context) =>
     Context.get(context, SqlClient)
   )
 
-const countOf = (sql: SqlClient, table: string) =>
+const countRows = (sql: SqlClient, table: string) =>
   Effect.map(sql<Row>`select count(*) as rows from ${sql(table)}`, ([row]) => Number(row!["rows"]))
 
 /** Fails if a monitor uses the Postgres store. A store in SQLite has a file lock instead. */
@@ -147,15 +147,15 @@ export const copy = ({
     if (!isShared(where) && !existsSync(where)) {
       return yield* new StoreFailed({ message: `The store ${where} does not exist.` })
     }
-    const from = yield* clientOf(where)
+    const from = yield* makeClient(where)
     yield* checkSource(from, isShared(where) ? "The database" : where)
     yield* migrate(from)
     yield* checkUnused(from, "The store")
-    const to = yield* clientOf(target)
+    const to = yield* makeClient(target)
     yield* migrate(to)
     yield* checkUnused(to, "The new store")
     const counts = new Map<string, number>()
-    for (const table of Object.keys(COPIED)) counts.set(table, yield* countOf(from, table))
+    for (const table of Object.keys(COPIED)) counts.set(table, yield* countRows(from, table))
     const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
     let done = 0
     const work = Effect.gen(function* () {

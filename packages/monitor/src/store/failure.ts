@@ -21,7 +21,7 @@ const REASONS: ReadonlyArray<readonly [pattern: RegExp, reason: string]> = [
 ]
 
 /** Why a database cannot be used, as the end of a sentence, with the code of the system if there is one. */
-export const reasonOf = (cause: unknown): string => {
+export const explainCause = (cause: unknown): string => {
   const { code, message } = (cause ?? {}) as { readonly code?: unknown; readonly message?: unknown }
   const text = typeof message === "string" && message !== "" ? message : String(cause)
   const known = typeof code === "string" ? `${code} ${text}` : text
@@ -32,10 +32,10 @@ export const reasonOf = (cause: unknown): string => {
 }
 
 /** The reason of a failed statement, without the statement. */
-export const messageOf = (error: SqlError): string => {
+export const explainSqlError = (error: SqlError): string => {
   const { cause, reason } = error as { readonly cause?: unknown; readonly reason?: { readonly cause?: unknown } }
   const why = reason?.cause ?? cause ?? error
-  return reasonOf(why instanceof Error ? why : error)
+  return explainCause(why instanceof Error ? why : error)
 }
 
 /**
@@ -48,7 +48,7 @@ export const asStore = <A, E, R>(
   work.pipe(
     Effect.catchDefect((defect) => (isSqlError(defect) ? Effect.fail(defect) : Effect.die(defect))),
     Effect.mapError((error) =>
-      isSqlError(error) ? new StoreFailed({ message: messageOf(error) }) : (error as Exclude<E, SqlError>)
+      isSqlError(error) ? new StoreFailed({ message: explainSqlError(error) }) : (error as Exclude<E, SqlError>)
     )
   )
 

@@ -46,10 +46,10 @@ export const compareFindings = (
   let at = atMs
   const note = (target: number, from: string, to: string): void =>
     void changes.push({ target, at: at++, field: "finding", from, to })
-  const openOf = Map.groupBy(open, ({ target }) => target)
+  const openByTarget = Map.groupBy(open, ({ target }) => target)
   for (const { findings, kinds, target } of judgements) {
     at = atMs
-    const before = new Map(openOf.get(target)?.map((one) => [one.kind, one]))
+    const before = new Map(openByTarget.get(target)?.map((one) => [one.kind, one]))
     for (const found of findings) {
       const known = before.get(found.kind)
       before.delete(found.kind)

@@ -4,12 +4,12 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { View, Views } from "../locations/View.ts"
 import { lock } from "./dialect.ts"
 import { asStore, read } from "./failure.ts"
-import { hourOfRow, hoursFrom, knownOf, type Row } from "./rows.ts"
+import { hourOfRow, hoursFrom, decodeKnown, type Row } from "./rows.ts"
 import type { StoreFailed } from "./Store.ts"
 import { UnreadableRows } from "./UnreadableRows.ts"
 
 /** The number of a location, from 1 on. A new location gets a number. */
-export const numberOf = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
+export const findNumber = (name: string): Effect.Effect<number, StoreFailed, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const number = Effect.gen(function* () {
@@ -50,7 +50,10 @@ export const makeReader = Effect.map(SqlClient.SqlClient, (sql) => {
           const entry = found.get(target) ?? { views: [], disagreement: (row["said"] as string | null) ?? undefined }
           found.set(target, entry)
           const location = row["location_name"] as string
-          entry.views.push({ location, known: knownOf(row["address"] as string, row, unreadable, "location_latest") })
+          entry.views.push({
+            location,
+            known: decodeKnown(row["address"] as string, row, unreadable, "location_latest")
+          })
         }
         return found
       }).pipe(asStore),

@@ -5,31 +5,32 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { readFileSync } from "node:fs"
-import { messageOf, reasonOf } from "./failure.ts"
+import { explainSqlError, explainCause } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 /** Ends transactions of a monitor that was stopped in the middle of one, since its locks block all others. */
 const SESSION = { idle_in_transaction_session_timeout: "5000" }
 
 /** TLS with a private certificate authority, whose file `sslrootcert` names as for other clients. */
-const tlsOf = (url: string) =>
+const readTls = (url: string) =>
   Effect.try({
     try: () => {
       const file = URL.canParse(url) ? new URL(url).searchParams.get("sslrootcert") : null
       return file === null || file === "system" ? {} : { ssl: { ca: readFileSync(file) } }
     },
-    catch: (cause) => new StoreFailed({ message: `Cannot read the certificate of sslrootcert: ${reasonOf(cause)}.` })
+    catch: (cause) =>
+      new StoreFailed({ message: `Cannot read the certificate of sslrootcert: ${explainCause(cause)}.` })
   })
 
 /** A client for `postgres://user:password@host:port/database`. `name` is the name of its sessions. */
 export const layer = (url: string, name = "sourcewire-monitor"): Layer.Layer<SqlClient.SqlClient, StoreFailed> =>
   Layer.unwrap(
-    Effect.map(tlsOf(url), (tls) =>
+    Effect.map(readTls(url), (tls) =>
       PgClient.layer({ url: Redacted.make(url), applicationName: name, startupParameters: SESSION, ...tls })
     )
   ).pipe(
     // The URL contains a password; the reason does not.
     Layer.catchTag("SqlError", (error) =>
-      Layer.effectDiscard(new StoreFailed({ message: `Cannot connect to the store: ${messageOf(error)}.` }))
+      Layer.effectDiscard(new StoreFailed({ message: `Cannot connect to the store: ${explainSqlError(error)}.` }))
     )
   ) as Layer.Layer<SqlClient.SqlClient, StoreFailed>

@@ -5,7 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { HOUR_MS, HourSamples } from "../history/HourSamples.ts"
 import { FIELDS, type Totals } from "../history/packedBucket.ts"
-import { summaryOf } from "../watch/candidates.ts"
+import { makeSummary } from "../watch/candidates.ts"
 import type { Answer, Known, LastAnswer, State, Trouble } from "../watch/Watched.ts"
 import { unknown } from "../watch/Watched.ts"
 import type { UnreadableRows } from "./UnreadableRows.ts"
@@ -51,7 +51,7 @@ export const rowOfKnown = (target: number, known: Known, bytesOf: BytesOf) => ({
 export const answerColumn = ({ last }: Known) => ({ answer: last === undefined ? null : JSON.stringify(last.answer) })
 
 /** When the current row of failures began. A program of an earlier release leaves an old value there, which is ignored. */
-const failingAtOf = (row: Row): number | undefined => {
+const decodeFailingAt = (row: Row): number | undefined => {
   const failingAt = optional(row["failing_at"])
   if (failingAt === undefined || Number(row["failures"]) === 0) return undefined
   const isOld = failingAt < (optional(row["answered_at"]) ?? 0) || failingAt > (optional(row["asked_at"]) ?? 0)
@@ -60,7 +60,7 @@ const failingAtOf = (row: Row): number | undefined => {
 
 const STATES: ReadonlySet<unknown> = new Set(["unknown", "up", "down"] satisfies ReadonlyArray<State>)
 
-const stateOf = (value: unknown): State => {
+const decodeState = (value: unknown): State => {
   if (STATES.has(value)) return value as State
   throw new TypeError(`the state ${JSON.stringify(value)} is not known`)
 }
@@ -73,7 +73,7 @@ const lastAnswerIn = (address: string, row: Row): LastAnswer | undefined => {
     rttMs: Number(row["rtt"]) / 1000,
     rttAmbiguous: Number(row["rtt_ambiguous"]) === 1,
     answer,
-    summary: summaryOf(address, answer)
+    summary: makeSummary(address, answer)
   }
 }
 
@@ -92,16 +92,16 @@ const hourIn = (row: Row): HourSamples | undefined => {
  * The state of a target from a row of `latest`, which may be absent after a join. A part that cannot be read, because it is damaged or of a
  * newer program, is unknown; the next turn replaces it.
  */
-export const knownOf = (address: string, row: Row, unreadable: UnreadableRows, table = "latest"): Known => {
+export const decodeKnown = (address: string, row: Row, unreadable: UnreadableRows, table = "latest"): Known => {
   if (row["state"] === null || row["state"] === undefined) return unknown()
-  const state = unreadable.guard(table, () => stateOf(row["state"]), undefined)
+  const state = unreadable.guard(table, () => decodeState(row["state"]), undefined)
   if (state === undefined) return unknown()
   const part = <A>(read: () => A): A | undefined => unreadable.guard(table, read, undefined)
   return {
     state,
     stateAt: Number(row["state_at"]),
     failures: Number(row["failures"]),
-    failingAt: failingAtOf(row),
+    failingAt: decodeFailingAt(row),
     askedAt: optional(row["asked_at"]),
     last: part(() => lastAnswerIn(address, row)),
     trouble: part(() => troubleIn(row)),
@@ -131,7 +131,7 @@ export const rowOfChange = ({ at, field, from, id, target, to }: Change) => ({
 })
 
 /** Decodes a row of `change`. Readers skip fields that only a newer program knows. */
-export const changeOf = ({ at, became, field, id, target, was }: Row): Change => {
+export const decodeChange = ({ at, became, field, id, target, was }: Row): Change => {
   for (const text of [field, was, became]) {
     if (typeof text !== "string") throw new TypeError(`change ${String(id)} has no text where it should`)
   }
@@ -146,8 +146,8 @@ export const changeOf = ({ at, became, field, id, target, was }: Row): Change =>
 }
 
 /** `playersMin` is `players_min` in the database. */
-const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-const COLUMNS = FIELDS.map((field) => [field, columnOf(field)] as const)
+const columnName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const COLUMNS = FIELDS.map((field) => [field, columnName(field)] as const)
 
 const timeColumns = ({ down, muted, up }: StateTime) => ({ up_ms: up, down_ms: down, muted_ms: muted })
 
@@ -205,7 +205,7 @@ export const rowOfIncident = (incident: Batch["incidents"][number]) => ({
 })
 
 /** Decodes a row of `incident` that is joined with its target. */
-export const incidentOf = (row: Row): StoredIncident => {
+export const decodeIncident = (row: Row): StoredIncident => {
   const [to, players] = [optional(row["to_at"]), optional(row["players"])]
   return {
     target: Number(row["target"]),
@@ -227,7 +227,7 @@ export const incidentOf = (row: Row): StoredIncident => {
 }
 
 /** Decodes a row of `mute`. */
-export const muteOf = (row: Row): Mute => ({
+export const decodeMute = (row: Row): Mute => ({
   id: Number(row["id"]),
   kind: row["kind"] as Mute["kind"],
   what: row["what"] as string,
@@ -249,7 +249,7 @@ export const rowOfFinding = ({ from, kind, observed, seenAt, strength, target, t
 })
 
 /** A row of `finding`. The kind may be one that only a newer program knows: readers omit that. */
-export const findingOf = (row: Row): StoredFinding => {
+export const decodeFinding = (row: Row): StoredFinding => {
   const to = optional(row["to_at"])
   if (!STRENGTHS.has(row["strength"]))
     throw new TypeError(`the strength ${JSON.stringify(row["strength"])} is not known`)

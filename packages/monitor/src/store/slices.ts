@@ -4,14 +4,14 @@
  */
 import { IpRanges } from "@sourcewire/core/address"
 import type { Address } from "@sourcewire/core"
-import { hashOf } from "../schedule/rhythm.ts"
+import { hashText } from "../schedule/rhythm.ts"
 
 /** The number of slices. */
 export const SLICES = 300
 export const ALL_SLICES: ReadonlyArray<number> = Array.from({ length: SLICES }, (_, slice) => slice)
 
 /** The slice of a target, by the /24 or /48 of its address, or by its name. */
-export const sliceOf = ({ family, host }: Address): number => {
+export const findSlice = ({ family, host }: Address): number => {
   const network = family === 4 ? host.slice(0, host.lastIndexOf(".")) : family === 6 ? IpRanges.network(host, 48) : host
-  return hashOf(network) % SLICES
+  return hashText(network) % SLICES
 }

@@ -6,19 +6,19 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { firstIdAt, LAST_ID, nextId } from "./changeIds.ts"
 import { isPostgres, lock } from "./dialect.ts"
-import { asStore, messageOf, read } from "./failure.ts"
+import { asStore, explainSqlError, read } from "./failure.ts"
 import { compareFindings } from "./findings.ts"
 import { migrate } from "./migrations.ts"
 import {
   answerColumn,
-  changeOf,
-  findingOf,
+  decodeChange,
+  decodeFinding,
   hexBytes,
   hourOfRow,
   hoursFrom,
-  incidentOf,
-  knownOf,
-  muteOf,
+  decodeIncident,
+  decodeKnown,
+  decodeMute,
   plainBytes,
   type Row,
   rowOfChange,
@@ -62,7 +62,7 @@ const SAMPLES = [
 /** The latest state of a target, and its slice. */
 type OfKnown = readonly [slice: number, row: Record<string, unknown>]
 
-const chunksOf = <A>(rows: ReadonlyArray<A>) => Arr.chunksOf(rows, CHUNK)
+const splitChunks = <A>(rows: ReadonlyArray<A>) => Arr.chunksOf(rows, CHUNK)
 
 /** Makes the store of the overall state, or of one location if its number is given. */
 const make = Effect.fnUntraced(function* (location?: number) {
@@ -76,7 +76,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
   /** The slices of a location have numbers of their own. */
   const offset = number * SLICES
   const isPg = isPostgres(sql)
-  const bytesOf = isPg ? hexBytes : plainBytes
+  const encodeBytes = isPg ? hexBytes : plainBytes
   yield* migrate(sql)
   const unreadable = new UnreadableRows()
   /** The epochs of the slices that this monitor has claimed. */
@@ -108,13 +108,13 @@ const make = Effect.fnUntraced(function* (location?: number) {
     const [newest] = yield* sql<Row>`select max(id) as id from change where id <= ${LAST_ID}`
     let last = Number(newest?.["id"] ?? 0)
     const first = rows.reduce((least, { at }) => Math.min(least, firstIdAt(at)), LAST_ID)
-    const keyOf = ({ at, field, target }: Row): string => `${String(target)} ${String(at)} ${String(field)}`
-    for (const chunk of chunksOf(rows)) {
+    const formatKey = ({ at, field, target }: Row): string => `${String(target)} ${String(at)} ${String(field)}`
+    for (const chunk of splitChunks(rows)) {
       const targets = chunk.map(({ target }) => target)
       const stored = yield* sql<Row>`select target, at, field from change
         where ${sql.in("target", targets)} and id >= ${first}`
-      const known = new Set(stored.map(keyOf))
-      const fresh = chunk.filter((row) => !known.has(keyOf(row)))
+      const known = new Set(stored.map(formatKey))
+      const fresh = chunk.filter((row) => !known.has(formatKey(row)))
       if (!Arr.isReadonlyArrayNonEmpty(fresh)) continue
       const numbered = Arr.map(fresh, (row) => ({ ...row, id: (last = nextId(last, row.at)) }))
       yield* sql`insert into change ${sql.insert(numbered)}`
@@ -140,7 +140,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     )
     const conflict = sql`on conflict (${sql.csv(key.map((column) => sql`${sql(column)}`))}) do update set ${set}`
     if (!isPg) {
-      for (const chunk of chunksOf(rows)) yield* sql`insert into ${sql(table)} ${sql.insert(chunk)} ${conflict}`
+      for (const chunk of splitChunks(rows)) yield* sql`insert into ${sql(table)} ${sql.insert(chunk)} ${conflict}`
       return
     }
     // One JSON parameter instead of a thousand values: building and parsing a long statement costs both sides more.
@@ -155,7 +155,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
     // An incident may begin and end within a second, and one statement must not write a row twice.
     const latest = new Map(rows.map((row) => [`${row.target} ${row.from_at}`, row]))
     const first = new Map(rows.toReversed().map((row) => [`${row.target} ${row.from_at}`, row]))
-    for (const chunk of chunksOf([...latest].map(([key, { to_at }]) => ({ ...first.get(key)!, to_at })))) {
+    for (const chunk of splitChunks([...latest].map(([key, { to_at }]) => ({ ...first.get(key)!, to_at })))) {
       yield* sql`insert into incident ${sql.insert(chunk)} on conflict (target, from_at) do update set
         to_at = coalesce(excluded.to_at, incident.to_at)`
     }
@@ -169,7 +169,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       watched: 1,
       added_at: atMs
     }))
-    for (const chunk of chunksOf(rows)) {
+    for (const chunk of splitChunks(rows)) {
       yield* sql`insert into target ${sql.insert(chunk)} on conflict (address) do update set
         slice = excluded.slice, "group" = excluded."group", labels = excluded.labels, watched = 1`
     }
@@ -233,7 +233,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       Effect.gen(function* () {
         const rows = slices.map((slice) => ({ slice: slice + offset, owner, epoch: 1 }))
         const claimed = yield* Effect.forEach(
-          chunksOf(rows),
+          splitChunks(rows),
           (chunk) => sql<Row>`insert into slice ${sql.insert(chunk)}
             on conflict (slice) do update set owner = excluded.owner, epoch = slice.epoch + 1 returning slice, epoch`
         )
@@ -276,7 +276,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
 
     keepList: ({ source, text }, coming, leaving, atMs) =>
       Effect.gen(function* () {
-        for (const chunk of chunksOf(leaving)) {
+        for (const chunk of splitChunks(leaving)) {
           yield* sql`update target set watched = 0 where ${sql.in("address", chunk)}`
         }
         yield* enter(coming, atMs)
@@ -327,7 +327,8 @@ const make = Effect.fnUntraced(function* (location?: number) {
           const rows = yield* sql<Row>`select target.address as address, known.* from ${sql(latestTable)} as known
             join target on target.id = known.target
             where target.watched = 1 and ${here} and ${column} in (${sql.literal(some.join(", "))})`
-          for (const row of rows) found.set(Number(row["target"]), knownOf(row["address"] as string, row, unreadable))
+          for (const row of rows)
+            found.set(Number(row["target"]), decodeKnown(row["address"] as string, row, unreadable))
         }
         for (const row of yield* sql<Row>`select at, targets from under_way where location = ${number}`) {
           const at = Number(row["at"])
@@ -346,12 +347,12 @@ const make = Effect.fnUntraced(function* (location?: number) {
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const [fresh, usual]: [Array<OfKnown>, Array<OfKnown>] = [[], []]
         for (const { hasAnswer, known: what, slice, target } of known) {
-          const row = Object.assign(rowOfKnown(target, what, bytesOf), place)
+          const row = Object.assign(rowOfKnown(target, what, encodeBytes), place)
           if (hasAnswer === true) usual.push([slice, row])
           else fresh.push([slice, Object.assign(row, answerColumn(what))])
         }
         const samples = hours.map(
-          ({ samples, slice, target }) => [slice, { ...rowOfHour(target, samples, bytesOf), ...place }] as const
+          ({ samples, slice, target }) => [slice, { ...rowOfHour(target, samples, encodeBytes), ...place }] as const
         )
         const happened = incidents.map((incident) => [incident.slice, rowOfIncident(incident)] as const)
         const marks = [...positions].map(([name, id]) => ({ name, told: id }))
@@ -398,7 +399,7 @@ const make = Effect.fnUntraced(function* (location?: number) {
       const found = sql.and([readable, ofTarget, ofField, later, earlier])
       const rows = sql<Row>`select * from change where ${found} order by ${day} id ${order} limit ${limit}`
       return Effect.map(asStore(rows), (all) =>
-        all.flatMap((row) => unreadable.guard("change", () => [changeOf(row)], []))
+        all.flatMap((row) => unreadable.guard("change", () => [decodeChange(row)], []))
       )
     },
 
@@ -431,7 +432,9 @@ const make = Effect.fnUntraced(function* (location?: number) {
           where ${wanted} order by from_at desc, target desc limit ${limit}`,
         (row) => row
       )
-      return Effect.map(rows, (all) => all.flatMap((row) => unreadable.guard("incident", () => [incidentOf(row)], [])))
+      return Effect.map(rows, (all) =>
+        all.flatMap((row) => unreadable.guard("incident", () => [decodeIncident(row)], []))
+      )
     },
 
     findings: (query) => {
@@ -440,21 +443,23 @@ const make = Effect.fnUntraced(function* (location?: number) {
           ? sql`to_at is null and target in (select id from target where watched = 1)`
           : sql`target = ${query.target} order by from_at desc, kind limit ${query.limit}`
       const rows = asStore(sql<Row>`select * from finding where ${which}`)
-      return Effect.map(rows, (all) => all.flatMap((row) => unreadable.guard("finding", () => [findingOf(row)], [])))
+      return Effect.map(rows, (all) =>
+        all.flatMap((row) => unreadable.guard("finding", () => [decodeFinding(row)], []))
+      )
     },
 
     judge: (judgements, atMs, endAfterMs) =>
       Effect.gen(function* () {
         yield* lock(sql, "finding")
         const stored = yield* sql<Row>`select * from finding where to_at is null`
-        const open = stored.flatMap((row) => unreadable.guard("finding", () => [findingOf(row)], []))
+        const open = stored.flatMap((row) => unreadable.guard("finding", () => [decodeFinding(row)], []))
         const { changes, rows } = compareFindings(open, judgements, atMs, endAfterMs)
         yield* upsert("finding", ["target", "kind", "from_at"], rows.map(rowOfFinding))
-        return (yield* append(changes.map((change) => rowOfChange({ id: 0, ...change })))).map(changeOf)
+        return (yield* append(changes.map((change) => rowOfChange({ id: 0, ...change })))).map(decodeChange)
       }).pipe(inTransaction),
 
     mutes: (sinceMs) =>
-      read(sql`select * from mute where until_at is null or until_at >= ${sinceMs} order by id`, muteOf),
+      read(sql`select * from mute where until_at is null or until_at >= ${sinceMs} order by id`, decodeMute),
 
     addMute: ({ from, kind, note, until, what }) =>
       Effect.map(
@@ -520,7 +525,7 @@ const disagreementsIn = (changed: ReadonlyArray<ReturnType<typeof rowOfChange>>)
 
 const opened = (location?: number) =>
   Effect.catchTag(make(location), "SqlError", (error) =>
-    Effect.fail(new StoreFailed({ message: `Cannot open the store: ${messageOf(error)}.` }))
+    Effect.fail(new StoreFailed({ message: `Cannot open the store: ${explainSqlError(error)}.` }))
   )
 
 /** The store in the database of the client. */
@@ -530,7 +535,7 @@ export const layer: Layer.Layer<Store, StoreFailed, SqlClient.SqlClient> = Layer
  * The view of one location, by its number, in the same database. It does not select targets, and changes belong to the verdict of all
  * locations.
  */
-export const layerOf = (location: number): typeof layer =>
+export const locationLayer = (location: number): typeof layer =>
   Layer.effect(
     Store,
     Effect.map(opened(location), (store) => ({ ...store, ...withoutTargets }))

@@ -12,7 +12,7 @@ import type * as SqlConnection from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
-import { reasonOf } from "./failure.ts"
+import { explainCause } from "./failure.ts"
 import { StoreFailed } from "./Store.ts"
 
 const PRAGMAS = ["journal_mode = wal", "synchronous = normal", "busy_timeout = 5000", "cache_size = -65536"]
@@ -30,7 +30,7 @@ interface Sqlite {
 const KEPT_STATEMENTS = 256
 
 /** Returns the rows of a statement; none if it is not a query. */
-const rowsOf = (database: Sqlite) => {
+const statementRunner = (database: Sqlite) => {
   const kept = new Map<string, ReturnType<Sqlite["prepare"]>>()
   return (sql: string, params: ReadonlyArray<unknown>) => {
     const statement = kept.get(sql) ?? database.prepare(sql)
@@ -55,7 +55,7 @@ const openDatabase = async (file: string): Promise<Sqlite> => {
   return new sqlite.DatabaseSync(file)
 }
 
-const connectionOver = (rowsIn: ReturnType<typeof rowsOf>): SqlConnection.Connection => {
+const connectionOver = (rowsIn: ReturnType<typeof statementRunner>): SqlConnection.Connection => {
   const rows = (sql: string, params: ReadonlyArray<unknown>) =>
     Effect.try({
       try: () => rowsIn(sql, params),
@@ -87,11 +87,11 @@ export const layer = (
       const database = yield* Effect.acquireRelease(
         Effect.tryPromise({
           try: () => openDatabase(file),
-          catch: (cause) => new StoreFailed({ message: `Cannot open the store ${file}: ${reasonOf(cause)}.` })
+          catch: (cause) => new StoreFailed({ message: `Cannot open the store ${file}: ${explainCause(cause)}.` })
         }),
         (open) => Effect.sync(() => open.close())
       )
-      const rows = rowsOf(database)
+      const rows = statementRunner(database)
       yield* Effect.try({
         try: () => {
           const pragmas = access === "alone" ? [EXCLUSIVE, ...PRAGMAS] : PRAGMAS
@@ -103,7 +103,7 @@ export const layer = (
           return new StoreFailed({
             message: isHeld
               ? `The store ${file} is in use. Stop the monitor that uses it first.`
-              : `Cannot use the store ${file}: ${reasonOf(cause)}.`
+              : `Cannot use the store ${file}: ${explainCause(cause)}.`
           })
         }
       })

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { messageOf } from "./failure.ts"
+import { explainSqlError } from "./failure.ts"
 import { postgresClient } from "./index.ts"
 import type { Row } from "./rows.ts"
 import { StoreFailed } from "./Store.ts"
@@ -36,11 +36,11 @@ export const findUser = Effect.fnUntraced(function* (sql: SqlClient, { inFleet }
 })
 
 /** {@link findUser} of the database at a URL. */
-export const userOf = (url: string, options: { readonly inFleet: boolean }) =>
+export const findUserAt = (url: string, options: { readonly inFleet: boolean }) =>
   Effect.gen(function* () {
     const context = yield* Layer.build(postgresClient(url, "sourcewire-check"))
     return yield* Effect.mapError(
       findUser(Context.get(context, SqlClient), options),
-      (error) => new StoreFailed({ message: `Cannot connect to the store: ${messageOf(error)}.` })
+      (error) => new StoreFailed({ message: `Cannot connect to the store: ${explainSqlError(error)}.` })
     )
   }).pipe(Effect.scoped)

@@ -6,20 +6,20 @@ import { type Address, parseAddress } from "@sourcewire/core"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
-import { type InvalidConfig, type Plan, planOfJson } from "../config/Config.ts"
+import { type InvalidConfig, type Plan, parsePlan } from "../config/Config.ts"
 import { type FoundList, fromText, toText } from "../sources/FoundList.ts"
 import { haveSame, withFound } from "../sources/merge.ts"
-import { sliceOf } from "../store/slices.ts"
+import { findSlice } from "../store/slices.ts"
 import type { NewTarget, Store, StoreFailed } from "../store/Store.ts"
 
 /** The parsed addresses of a plan's targets. */
 export const placesIn = ({ targets }: Plan): ReadonlyMap<string, Address> =>
   new Map(Array.from(targets.keys(), (address) => [address, Result.getOrThrow(parseAddress(address))]))
 
-const entriesOf = (plan: Plan): ReadonlyArray<NewTarget> =>
+const listEntries = (plan: Plan): ReadonlyArray<NewTarget> =>
   Array.from(placesIn(plan), ([address, where]) => {
     const { labels, name } = plan.targets.get(address)!
-    return { address, labels, group: name, slice: sliceOf(where) }
+    return { address, labels, group: name, slice: findSlice(where) }
   })
 
 /** The environment that it needs. */
@@ -62,7 +62,7 @@ export class PlanFollower {
       const { isShared, now, store } = this.surroundings
       yield* this.load()
       const full = withFound(next, this.found)
-      const entries = entriesOf(full)
+      const entries = listEntries(full)
       if (isShared) this.version = yield* store.publish(JSON.stringify(next.config), entries, now())
       else yield* store.enlist(entries, now())
       this.configured = next
@@ -77,7 +77,7 @@ export class PlanFollower {
       yield* this.load()
       if (published !== undefined) {
         this.version = published.version
-        this.configured = yield* Effect.fromResult(planOfJson(published.config))
+        this.configured = yield* Effect.fromResult(parsePlan(published.config))
         this.isBehind = true
       }
       if (this.configured !== undefined && this.isBehind) {
@@ -92,7 +92,7 @@ export class PlanFollower {
       yield* this.load()
       const full = withFound(this.configured!, new Map(this.found).set(source, list))
       const watched = yield* store.watched
-      const coming = entriesOf(full).filter(({ address }) => !watched.has(address))
+      const coming = listEntries(full).filter(({ address }) => !watched.has(address))
       const leaving = [...watched.keys()].filter((address) => !full.targets.has(address))
       yield* store.keepList({ source, text: toText(list) }, coming, leaving, now())
       this.isBehind ||= !haveSame(list, this.found.get(source)) || coming.length + leaving.length > 0

@@ -2,7 +2,7 @@
 import { type ScanResult, formatAddress } from "@sourcewire/core"
 import type { JudgedTurn } from "../locations/verdictStream.ts"
 import { nextId } from "../store/changeIds.ts"
-import { resultOf } from "./candidates.ts"
+import { settleTurn } from "./candidates.ts"
 import type { InFlight } from "./InFlight.ts"
 import type { MonitorEvent } from "./MonitorEvent.ts"
 import type { Mutes } from "./Mutes.ts"
@@ -56,7 +56,7 @@ export class ResultRecorder {
     inFlight.end(target)
     if (!isOurs(target)) return
     const worked = target.known.last?.answer.queryPort
-    const outcome = resultOf(target, result, (port) => {
+    const outcome = settleTurn(target, result, (port) => {
       const other = targets.byAddress.get(formatAddress({ host: target.host, port }))
       return other !== undefined && other !== target
     })

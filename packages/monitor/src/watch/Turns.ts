@@ -5,9 +5,9 @@ import { locationsFor } from "../locations/locationsFor.ts"
 import type { Locations } from "../locations/Locations.ts"
 import { nextTurn, turnAhead, turnSoon } from "../schedule/rhythm.ts"
 import { makeSchedule, type Schedule, type ScheduleRules } from "../schedule/Schedule.ts"
-import { turnIntervalOf, type Watched } from "./Watched.ts"
+import { chooseInterval, type Watched } from "./Watched.ts"
 
-const keyOf = ({ query, retries, timeoutMs }: Way): string => `${query} ${timeoutMs} ${retries}`
+const formatKey = ({ query, retries, timeoutMs }: Way): string => `${query} ${timeoutMs} ${retries}`
 
 export type Turns = ReturnType<typeof makeTurns>
 
@@ -27,12 +27,12 @@ export const makeTurns = (
   const all = (): ReadonlyArray<Schedule<Watched>> => [judged, ...asked.values()]
 
   /** A verdict sends no query, so it has a turn in every interval, half an interval after the queries of the locations. */
-  const placeOf = (target: Watched) => {
+  const findPlace = (target: Watched) => {
     const { group, known, phase } = target
     const isJudged =
       group.locations !== undefined && locations !== undefined && locationsFor(target, locations.alive()) !== undefined
     if (isJudged) return { schedule: judged, intervalMs: group.intervalMs, phase: (phase + 0.5) % 1 }
-    return { schedule: ofWay.get(group.way)!, intervalMs: turnIntervalOf(group, known), phase }
+    return { schedule: ofWay.get(group.way)!, intervalMs: chooseInterval(group, known), phase }
   }
 
   return {
@@ -42,7 +42,7 @@ export const makeTurns = (
     /** Keeps a schedule for each of these kinds; `start` begins to query the targets of a new one. */
     follow: (wanted: Iterable<Way>, start: (way: Way, schedule: Schedule<Watched>) => void): void => {
       const given = [...wanted]
-      const ways = new Map(given.map((way) => [keyOf(way), way]))
+      const ways = new Map(given.map((way) => [formatKey(way), way]))
       for (const [key, schedule] of asked) {
         if (ways.has(key)) continue
         schedule.close()
@@ -54,7 +54,7 @@ export const makeTurns = (
         asked.set(key, schedule)
         start(way, schedule)
       }
-      ofWay = new Map(given.map((way) => [way, asked.get(keyOf(way))!]))
+      ofWay = new Map(given.map((way) => [way, asked.get(formatKey(way))!]))
     },
 
     /**
@@ -64,25 +64,25 @@ export const makeTurns = (
     first: (some: ReadonlyArray<Watched>): void => {
       const now = clock()
       const missed = some.filter((target) => {
-        const { intervalMs, phase, schedule } = placeOf(target)
+        const { intervalMs, phase, schedule } = findPlace(target)
         const turn = turnAhead(phase, intervalMs, target.known.askedAt, now)
         if (turn !== undefined) schedule.put(target, turn)
         return turn === undefined
       })
       for (const target of missed) {
-        const { phase, schedule } = placeOf(target)
+        const { phase, schedule } = findPlace(target)
         schedule.put(target, turnSoon(phase, target.group.intervalMs, now, missed.length))
       }
     },
 
     /** Schedules the next turn after one that has ended. */
     next: (target: Watched): void => {
-      const { intervalMs, phase, schedule } = placeOf(target)
+      const { intervalMs, phase, schedule } = findPlace(target)
       schedule.put(target, nextTurn(phase, intervalMs, clock()))
     },
 
     /** Schedules a turn after some milliseconds. */
-    soon: (target: Watched, ms = 0): void => placeOf(target).schedule.put(target, clock() + ms),
+    soon: (target: Watched, ms = 0): void => findPlace(target).schedule.put(target, clock() + ms),
 
     /** The number of due targets. */
     waiting: (): number => all().reduce((sum, { waiting }) => sum + waiting(), 0),

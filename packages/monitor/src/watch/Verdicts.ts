@@ -253,8 +253,8 @@ export class Verdicts {
     memory.isSteamPending = listed !== undefined && comparedAt === undefined
     const steam = comparedAt === undefined ? {} : { listed: listed!.entry }
     if (comparedAt !== undefined && comparedAt === earlier?.atMs) survey.add({ address, ...earlier, ...steam })
-    survey.add({ ...observationOf(address, before), ...handshake, ...steam })
-    survey.add({ ...observationOf(address, after), constantCount })
+    survey.add({ ...toObservation(address, before), ...handshake, ...steam })
+    survey.add({ ...toObservation(address, after), constantCount })
     return true
   }
 
@@ -324,16 +324,16 @@ const comparedSince = ({ from, to }: ListedServer, { after, before, earlier }: M
   return [before?.at, earlier?.atMs].find((at) => at !== undefined && at <= from - STEAM_LAG_MS)
 }
 
-const steamIdOf = ({ answer: { info } }: Seen): string | undefined =>
+const findSteamId = ({ answer: { info } }: Seen): string | undefined =>
   info._tag === "InfoReply" ? info.steamId : undefined
 
 /** Whether another server has taken the address: the players of both are not compared. One that changes its SteamID each time is. */
 const isOther = (before: Seen, after: Seen): boolean => {
-  const [one, other] = [steamIdOf(before), steamIdOf(after)]
+  const [one, other] = [findSteamId(before), findSteamId(after)]
   return one !== undefined && other !== undefined && one !== other
 }
 
-const observationOf = (address: string, { answer: { info, players, rules }, at, rttMs }: Seen): Observation => ({
+const toObservation = (address: string, { answer: { info, players, rules }, at, rttMs }: Seen): Observation => ({
   address,
   atMs: at,
   info,

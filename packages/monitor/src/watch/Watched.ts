@@ -4,9 +4,9 @@ import type { Address } from "@sourcewire/core"
 import type { Summary } from "@sourcewire/games"
 import type { Group } from "../config/Config.ts"
 import type { HourSamples } from "../history/HourSamples.ts"
-import { sliceOf } from "../store/slices.ts"
-import { type Candidates, portOf } from "./candidates.ts"
-import { phaseOf } from "../schedule/rhythm.ts"
+import { findSlice } from "../store/slices.ts"
+import { type Candidates, currentPort } from "./candidates.ts"
+import { choosePhase } from "../schedule/rhythm.ts"
 import type { Timed } from "../schedule/TimingWheel.ts"
 
 /** The state of a target; `unknown` until enough queries have decided it. */
@@ -64,7 +64,7 @@ export const unknown = (): Known => ({
 })
 
 /** How often a target in this state is queried. */
-export const turnIntervalOf = (
+export const chooseInterval = (
   { downIntervalMs, intervalMs }: Pick<Group, "downIntervalMs" | "intervalMs">,
   { state }: Pick<Known, "state">
 ): number => (state === "down" ? downIntervalMs : intervalMs)
@@ -102,10 +102,10 @@ export class Watched implements Timed, Address {
   ) {
     this.id = id
     this.address = address
-    this.slice = sliceOf(where)
+    this.slice = findSlice(where)
     this.host = where.host
     this.#port = where.port
-    this.phase = phaseOf(address)
+    this.phase = choosePhase(address)
     this.group = group
     this.known = known
     this.usePorts(ports)
@@ -119,10 +119,10 @@ export class Watched implements Timed, Address {
 
   /** The port to query now. */
   get port(): number {
-    return this.candidates === undefined ? this.#port : portOf(this.candidates, this.known.last?.answer)
+    return this.candidates === undefined ? this.#port : currentPort(this.candidates, this.known.last?.answer)
   }
 }
 
 /** The name of a target: the configured one, or the server's own; `undefined` if there is neither. */
-export const nameOf = ({ address, group, known }: Pick<Watched, "address" | "group" | "known">): string | undefined =>
+export const findName = ({ address, group, known }: Pick<Watched, "address" | "group" | "known">): string | undefined =>
   group.names.get(address) ?? known.last?.summary.name

@@ -9,21 +9,21 @@
  *
  * @module
  */
-import { HourSamples, HOUR_MS, hourOf } from "../history/HourSamples.ts"
+import { HourSamples, HOUR_MS, startOfHour } from "../history/HourSamples.ts"
 import type { Group } from "../config/Config.ts"
 import type { TimedState } from "../history/StateTime.ts"
 import type { MutedTime } from "./Mutes.ts"
-import { type Known, turnIntervalOf, type Watched } from "./Watched.ts"
+import { type Known, chooseInterval, type Watched } from "./Watched.ts"
 
 /** Longer pauses between two turns were not monitored. */
-export const longestPauseOf = (group: Group, known: Pick<Known, "state">): number =>
-  2 * turnIntervalOf(group, known) + 3 * group.way.timeoutMs
+export const longestPause = (group: Group, known: Pick<Known, "state">): number =>
+  2 * chooseInterval(group, known) + 3 * group.way.timeoutMs
 
 /** Until when the result of the last turn is valid. */
 const heldUntil = ({ group, known }: Watched, at: number): number => {
   const askedAt = known.askedAt ?? at
-  const interval = turnIntervalOf(group, known)
-  return at - askedAt <= longestPauseOf(group, known) ? at : askedAt + interval
+  const interval = chooseInterval(group, known)
+  return at - askedAt <= longestPause(group, known) ? at : askedAt + interval
 }
 
 /** The hour in which time counts; `undefined` if another instance has written it. */
@@ -44,7 +44,7 @@ const count = (
   to: number
 ): void => {
   const add = (state: TimedState, from: number, to: number): void => {
-    for (let hour = hourOf(from); hour < to; hour += HOUR_MS) hourFor(open, hour)?.addTime(state, from, to)
+    for (let hour = startOfHour(from); hour < to; hour += HOUR_MS) hourFor(open, hour)?.addTime(state, from, to)
   }
   let at = from
   for (const [start, end] of muted) {
@@ -79,7 +79,7 @@ export const account = (
   const open = [...(known.earlier ?? []), ...(known.hour === undefined ? [] : [known.hour])]
   if (known.hour !== undefined && at < known.hour.hour - HOUR_MS) {
     // The clock was ahead by more than an hour. Its hours stay as they are.
-    known.hour = new HourSamples(hourOf(at))
+    known.hour = new HourSamples(startOfHour(at))
     known.earlier = undefined
     return open
   }
@@ -95,7 +95,7 @@ export const account = (
       if (isDown) count(open, muted, "down", failing, held)
     }
   }
-  known.hour = hourFor(open, hourOf(at)) ?? known.hour!
+  known.hour = hourFor(open, startOfHour(at)) ?? known.hour!
   const current = known.hour
   const settledUntil = isAnswered || isDown ? at : (failingAt ?? at)
   const over = open.filter((one) => one.hour < current.hour)

@@ -6,7 +6,7 @@ import type { Watched } from "./Watched.ts"
 const MOST_SORTED = 8192
 
 /** The ages of targets. Targets that are down may have another interval and are excluded; `undefined` if no others are left. */
-export const agesOf = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
+export const measureAges = (targets: ReadonlyArray<Watched>, nowMs: number): Ages | undefined => {
   const every = Math.ceil(targets.length / MOST_SORTED)
   const sorted = new Float64Array(MOST_SORTED)
   let [count, chosen] = [0, 0]

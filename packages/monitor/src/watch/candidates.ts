@@ -32,7 +32,7 @@ const inOrder = (ports: ReadonlyArray<number>, worked: number | undefined): Read
   worked === undefined || !ports.includes(worked) ? ports : [worked, ...ports.filter((port) => port !== worked)]
 
 /** The port to query now. */
-export const portOf = ({ ports, tried }: Candidates, last: Reply | undefined): number =>
+export const currentPort = ({ ports, tried }: Candidates, last: Reply | undefined): number =>
   inOrder(ports, last?.queryPort)[tried]!
 
 /** Begins a new turn with the first candidate. */
@@ -53,7 +53,7 @@ const isLocalFault = ({ error }: Failed): boolean => "local" in error && error.l
  * A server that has responded at one port keeps it, because the other ports may belong to other servers on the host. Once it counts as
  * down, they are tried again, and a server with the same name counts as the same server.
  */
-export const resultOf = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
+export const settleTurn = (target: Target, result: Result, isTaken: (port: number) => boolean): Result | undefined => {
   const { candidates, known } = target
   if (candidates === undefined) return result
   const { firstFailure, ports } = candidates
@@ -79,5 +79,5 @@ const ended = (candidates: Candidates, result: Result): Result => {
 }
 
 /** The summary of a target by its address and the port that responded. */
-export const summaryOf = (address: string, answer: Reply): Summary =>
+export const makeSummary = (address: string, answer: Reply): Summary =>
   summary(answer.queryPort === undefined ? address : address.replace(/\d+$/, String(answer.queryPort)), answer)

@@ -2,7 +2,7 @@
 import type { ScanResult } from "@sourcewire/core"
 import type { Answered } from "@sourcewire/core/scan"
 import { type Summary, playerNames } from "@sourcewire/games"
-import { summaryOf } from "./candidates.ts"
+import { makeSummary } from "./candidates.ts"
 import { isSame } from "./isSame.ts"
 import type { HourSamples } from "../history/HourSamples.ts"
 import { account } from "./accounting.ts"
@@ -47,7 +47,7 @@ export interface Observation {
 const isFull = ({ maxPlayers, players }: Summary): boolean => maxPlayers > 0 && players >= maxPlayers
 
 /** Names of players. A server leaves the name empty until it knows it; Counter-Strike may list a placeholder. */
-const namesOf = ({ players }: Answer): ReadonlyArray<string> => (players === undefined ? [] : playerNames(players))
+const listNames = ({ players }: Answer): ReadonlyArray<string> => (players === undefined ? [] : playerNames(players))
 
 /** The names of one list that are not in the other. A list may contain a name several times. */
 const missing = (names: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -74,14 +74,14 @@ const changesBetween = (
   if (was !== is) note("full", String(was), String(is))
   // Without a list of players, it is not known who has left.
   if (!joins || before.answer.players === undefined || after.answer.players === undefined) return
-  const [names, others] = [namesOf(after.answer), namesOf(before.answer)]
+  const [names, others] = [listNames(after.answer), listNames(before.answer)]
   const [joined, left] = [missing(names, others), missing(others, names)]
   if (joined.length > 0) note("joined", "", JSON.stringify(joined))
   if (left.length > 0) note("left", "", JSON.stringify(left))
 }
 
 /** If a reply equals the previous one, the previous object is kept, so that it is neither examined nor stored again. */
-const answerOf = (
+const makeAnswer = (
   { address, candidates, known: { last } }: Watched,
   at: number,
   { info, legacy, players, playersAssumed, port, rttAmbiguous, rttMs, rules }: Answered<"all">
@@ -97,7 +97,7 @@ const answerOf = (
   const turn = { at, rttMs, rttAmbiguous: rttAmbiguous === true }
   // Updated in place: an object that lives until the next turn is expensive for the garbage collector.
   if (last !== undefined && isSame(last.answer, answer)) return Object.assign(last, turn)
-  return { ...turn, summary: summaryOf(address, answer), answer }
+  return { ...turn, summary: makeSummary(address, answer), answer }
 }
 
 /** The outcome of a turn: a reply, or an error. */
@@ -111,8 +111,8 @@ export type Turn =
       readonly locations?: Incident["locations"]
     }
 
-const turnOf = (target: Watched, result: ScanResult<"info" | "all">, at: number): Turn => {
-  if (result._tag === "Answered") return { answer: answerOf(target, at, result as Answered<"all">) }
+const toTurn = (target: Watched, result: ScanResult<"info" | "all">, at: number): Turn => {
+  if (result._tag === "Answered") return { answer: makeAnswer(target, at, result as Answered<"all">) }
   const { error } = result
   const trouble = { _tag: error._tag, message: error.message }
   return { trouble, isOurs: "local" in error && error.local === true }
@@ -133,7 +133,7 @@ export const takeIn = (
     return { changes, finished: [], incident: undefined, isUnsent: true }
   }
   const isMutedAt = (time: number): boolean => mutedTime(target, time, time + 1).length > 0
-  const incidentOf = (from: number, to?: number): Incident => ({
+  const makeIncident = (from: number, to?: number): Incident => ({
     from,
     noticedAt: at,
     ...(to === undefined ? {} : { to }),
@@ -160,14 +160,14 @@ export const takeIn = (
     note("state", known.state, "down")
     known.state = "down"
     known.stateAt = failingAt
-    return { changes, finished, incident: incidentOf(failingAt), isUnsent: false }
+    return { changes, finished, incident: makeIncident(failingAt), isUnsent: false }
   }
   const { answer: after } = turn
   const { bots, players } = after.summary
   const finished = account(target, { at, isAnswered: true, isDown: false, failingAt: undefined }, mutedTime)
   known.askedAt = at
   known.hour!.add(at, { players, bots, rttMs: after.rttAmbiguous ? undefined : after.rttMs })
-  const incident = known.state === "down" ? incidentOf(known.stateAt, at) : undefined
+  const incident = known.state === "down" ? makeIncident(known.stateAt, at) : undefined
   known.failures = 0
   known.failingAt = undefined
   known.trouble = undefined
@@ -189,4 +189,4 @@ export const observe = (
   result: ScanResult<"info" | "all">,
   at: number,
   mutedTime?: MutedTime
-): Observation => takeIn(target, turnOf(target, result, at), at, mutedTime)
+): Observation => takeIn(target, toTurn(target, result, at), at, mutedTime)

@@ -2,8 +2,8 @@
  * What must hold of a fleet, looked at from outside: by the game servers, which hear who asks them, and by the database, which sees what
  * is written. Nothing here asks the monitors what they believe.
  */
-import { phaseOf } from "../../src/schedule/rhythm.ts"
-import { sliceOf } from "../../src/store/slices.ts"
+import { choosePhase } from "../../src/schedule/rhythm.ts"
+import { findSlice } from "../../src/store/slices.ts"
 import type { DatabaseServer, Peer, Rows } from "./DatabaseServer.ts"
 import type { GameServers } from "./GameServers.ts"
 import type { Machine, World } from "./World.ts"
@@ -63,8 +63,8 @@ export class Audit {
     this.servers = servers
     for (let server = 0; server < servers.count; server++) {
       const address = servers.address(server)
-      this.offsets[server] = phaseOf(address) * this.intervalMs
-      this.slices[server] = sliceOf({ host: address.slice(0, address.indexOf(":")), port: 0, family: 4 })
+      this.offsets[server] = choosePhase(address) * this.intervalMs
+      this.slices[server] = findSlice({ host: address.slice(0, address.indexOf(":")), port: 0, family: 4 })
     }
   }
 

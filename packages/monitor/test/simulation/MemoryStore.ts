@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import { DAY_MS, HOUR_MS } from "../../src/history/HourSamples.ts"
 import { addTime, noTime, type StateTime } from "../../src/history/StateTime.ts"
 import {
-  changeOf,
+  decodeChange,
   hourOfRow,
-  incidentOf,
+  decodeIncident,
   plainBytes,
   rowOfChange,
   rowOfHour,
@@ -16,7 +16,7 @@ import { type NewTarget, Store, StoreFailed } from "../../src/store/Store.ts"
 import { UnreadableRows } from "../../src/store/UnreadableRows.ts"
 import { type Known, unknown } from "../../src/watch/Watched.ts"
 import type { DatabaseServer, Done, Peer, Rows, Transaction } from "./DatabaseServer.ts"
-import { knownOf, rowOf } from "./storedRows.ts"
+import { encodeKnown, encodeRow } from "./storedRows.ts"
 
 /** A way to the database. */
 export interface Way {
@@ -114,7 +114,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
         const found = new Map<number, Known>()
         for (const id of ids) {
           const row = server.latest.get(id)
-          if (row !== undefined) found.set(id, knownOf(row))
+          if (row !== undefined) found.set(id, encodeKnown(row))
         }
         for (const { at, targets } of server.inFlight.values()) {
           for (const target of targets) {
@@ -130,7 +130,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
         const owners = rules.isFenced ? isStillOurs : () => true
         // All at once, before anything is waited for: what goes into one transaction is of one moment.
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
-        const latest = known.map((one) => [one.slice, rowOf(one)] as const)
+        const latest = known.map((one) => [one.slice, encodeRow(one)] as const)
         const samples = hours.map(
           ({ samples, slice, target }) => [slice, rowOfHour(target, samples, plainBytes)] as const
         )
@@ -172,7 +172,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
             row.id < (before ?? Number.POSITIVE_INFINITY) &&
             (field === undefined || row.field === field)
         )
-        return (after === undefined ? found.toReversed() : found).slice(0, limit).map(changeOf)
+        return (after === undefined ? found.toReversed() : found).slice(0, limit).map(decodeChange)
       }),
 
     hours: (target, fromMs, toMs) =>
@@ -205,7 +205,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
     incidents: ({ after, fromMs = 0, group, limit, target, toMs = Number.POSITIVE_INFINITY }) =>
       once(() =>
         [...server.incidents.values()]
-          .map((row) => incidentOf({ ...row, ...server.describe(row.target) }))
+          .map((row) => decodeIncident({ ...row, ...server.describe(row.target) }))
           .filter(
             (one) =>
               (one.to === undefined || one.to >= fromMs) &&

@@ -90,7 +90,7 @@ const anything: ReadonlyArray<(fleet: SimulatedFleet, later: (ms: number, run: (
 ]
 
 /** The phases of a run with so many runners. */
-export const phasesOf = (runners: number): ReadonlyArray<Phase> => {
+export const makePhases = (runners: number): ReadonlyArray<Phase> => {
   const some = Math.max(1, Math.round(runners / 8))
   const each = async (count: number, work: (index: number) => Promise<void>): Promise<void> => {
     for (let i = 0; i < count; i++) await work(i)

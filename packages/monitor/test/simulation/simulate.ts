@@ -2,7 +2,7 @@
 import { seededRandom } from "@sourcewire/core/testing"
 import { SLICES } from "../../src/store/slices.ts"
 import type { Counts } from "./Audit.ts"
-import { type Phase, phasesOf } from "./faults.ts"
+import { type Phase, makePhases } from "./faults.ts"
 import { type FleetOptions, SimulatedFleet } from "./SimulatedFleet.ts"
 
 /** What is simulated. */
@@ -53,8 +53,8 @@ const MOST_SLICES = 1.5
  */
 const STORED_WITHIN_MS = 2500
 
-const chosenOf = (runners: number, names: ReadonlyArray<string> | undefined): ReadonlyArray<Phase> => {
-  const all = phasesOf(runners)
+const choosePhases = (runners: number, names: ReadonlyArray<string> | undefined): ReadonlyArray<Phase> => {
+  const all = makePhases(runners)
   const find = (name: string): Phase => {
     const found = all.find((phase) => phase.name === name)
     if (found === undefined)
@@ -75,7 +75,7 @@ export const simulate = async (options: SimulationOptions): Promise<Outcome> => 
     const { audit, world } = fleet
     const startedAt = world.now
     const outcomes: Array<PhaseOutcome> = []
-    for (const { bounds, name, run, what } of chosenOf(runners, options.phases)) {
+    for (const { bounds, name, run, what } of choosePhases(runners, options.phases)) {
       const waiting = { asks: 0, writes: 0 }
       const pass = async (ms: number): Promise<void> => {
         for (let left = ms; left > 0; left -= 1000) {

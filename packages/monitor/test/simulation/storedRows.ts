@@ -21,7 +21,7 @@ export type KnownRow = Omit<Known, "hour" | "earlier"> & {
   readonly hasAnswer: boolean
 }
 
-export const rowOf = ({
+export const encodeRow = ({
   hasAnswer = false,
   known: { earlier: _earlier, ...known },
   slice,
@@ -35,7 +35,7 @@ export const rowOf = ({
   samples: known.hour && Buffer.from(known.hour.pack()).toString("latin1")
 })
 
-export const knownOf = ({
+export const encodeKnown = ({
   hasAnswer: _hasAnswer,
   hour,
   samples,

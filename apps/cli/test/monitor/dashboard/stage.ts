@@ -8,7 +8,7 @@ import { makeServer, profiles } from "@sourcewire/emulator"
 import {
   layer as monitorLayer,
   type MonitorConfig,
-  planOf,
+  makePlan,
   Store,
   fleetStatusLayer,
   store,
@@ -119,7 +119,7 @@ const farAway = (
     })
 })
 
-const planFor = (scene: Scene) => Result.getOrThrow(planOf(configOf(scene)))
+const planFor = (scene: Scene) => Result.getOrThrow(makePlan(configOf(scene)))
 
 const storeFindings = Effect.fnUntraced(function* (findings: NonNullable<Scene["findings"]>, now: number) {
   const stored = yield* Store
