@@ -24,7 +24,7 @@ const INSIDE = /"@sourcewire\/inside\/(\w+)"/g
 const { exports } = JSON.parse(readFileSync("../inside/package.json", "utf8")) as {
   readonly exports: Readonly<Record<string, string>>
 }
-const builtOf = (subpath: string): string => exports[`./${subpath}`]!.replace(/^\.\/src\/(.*)\.ts$/, "$1.js")
+const builtPath = (subpath: string): string => exports[`./${subpath}`]!.replace(/^\.\/src\/(.*)\.ts$/, "$1.js")
 
 const namesInside = (file: string): boolean => readFileSync(file, "utf8").search(INSIDE) >= 0
 if (globSync("dist/**/*.d.ts").some(namesInside)) compile("../inside/tsconfig.build.json", "--outDir", "dist/inside")
@@ -34,6 +34,6 @@ for (const file of globSync("dist/**/*.d.ts")) {
   const inside = posix.relative(posix.dirname(file.replaceAll("\\", "/")), "dist/inside")
   const rewritten = text
     .replace(specifier, "$1$2.js$3")
-    .replace(INSIDE, (_, subpath: string) => `"./${inside}/${builtOf(subpath)}"`)
+    .replace(INSIDE, (_, subpath: string) => `"./${inside}/${builtPath(subpath)}"`)
   if (rewritten !== text) writeFileSync(file, rewritten)
 }

@@ -172,8 +172,8 @@ const isError = (value: unknown): boolean => typeof value === "function" && valu
 const isModule = (value: unknown): value is object => Object.prototype.toString.call(value) === "[object Module]"
 
 /** Names of all functions that a module exports, those of modules in it too. */
-export const functionsOf = (module: object, prefix = ""): ReadonlyArray<string> =>
+export const listFunctions = (module: object, prefix = ""): ReadonlyArray<string> =>
   Object.entries(module).flatMap(([name, value]) => {
-    if (isModule(value)) return functionsOf(value, `${name}.`)
+    if (isModule(value)) return listFunctions(value, `${name}.`)
     return typeof value === "function" && !isError(value) ? [`${prefix}${name}`] : []
   })

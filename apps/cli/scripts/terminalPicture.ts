@@ -44,14 +44,14 @@ const COLOURS = (
   "#8b949e #ffa198 #7ee787 #f2cc60 #a5d6ff #e2c5ff #a5f3fc #ffffff"
 ).split(" ")
 
-const screenOf = (terminal: headless.Terminal): Screen => {
+const readScreen = (terminal: headless.Terminal): Screen => {
   const { active } = terminal.buffer
   const cell = active.getNullCell()
   return Array.from({ length: ROWS }, (_, row) => {
     const line = active.getLine(row)!
     const runs: Array<Run & { text: string }> = []
     for (let column = 0; column < COLUMNS; column++) {
-      const style = styleOf(line.getCell(column, cell)!)
+      const style = readStyle(line.getCell(column, cell)!)
       if (style.width === 0) continue
       const last = runs.at(-1)
       const isSame =
@@ -68,7 +68,7 @@ const screenOf = (terminal: headless.Terminal): Screen => {
   })
 }
 
-const styleOf = (cell: headless.IBufferCell) => ({
+const readStyle = (cell: headless.IBufferCell) => ({
   text: cell.getChars() || " ",
   width: cell.getWidth(),
   colour: cell.isFgPalette() ? COLOURS[cell.getFgColor()] : undefined,
@@ -96,7 +96,7 @@ const run = (args: ReadonlyArray<string>, directory: string) => {
     )
   return {
     ended,
-    screen: () => screenOf(terminal),
+    screen: () => readScreen(terminal),
     type: (keys: string) => child.stdin.write(keys),
     until: async (isRight: (text: string) => boolean) => {
       for (let tries = 0; tries < 600 && !isRight(text()); tries++) await sleep(50)
@@ -118,7 +118,7 @@ const SHORT_RULES: RulesReply = {
 }
 
 /** The profile of a server, with the clock of this script. */
-const profileOf = (server: Server, at: () => number): Profile => {
+const makeProfile = (server: Server, at: () => number): Profile => {
   const answer = () => answerAt(server, at(), NOW)
   return {
     name: server.name,
@@ -139,7 +139,7 @@ const BAR = 36
 const round = (number: number): string => String(Math.round(number * 10) / 10)
 
 /** The picture: an endless sequence of scenes; without animations, the first scene. */
-const svgOf = (scenes: ReadonlyArray<Scene>): string => {
+const renderSvg = (scenes: ReadonlyArray<Scene>): string => {
   const width = COLUMNS * CELL + 2 * PADDING
   const height = ROWS * LINE + BAR + PADDING
   const total = scenes.reduce((sum, { seconds }) => sum + seconds, 0)
@@ -194,19 +194,24 @@ const svgOf = (scenes: ReadonlyArray<Scene>): string => {
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-picture-"))
 let at = NOW
 const chosen = COMMUNITY.filter((_, i) => [0, 1, 2, 3, 4, 7, 8, 9, 10, 11, 13, 14, 16, 18, 19, 21, 23, 24].includes(i))
-const hostOf = (number: number): string => `127.0.0.${11 + number}`
+const formatHost = (number: number): string => `127.0.0.${11 + number}`
 const servers: Array<RunningServer> = []
 for (const [number, server] of chosen.entries()) {
   servers.push(
-    await startServer({ transport: layer, host: hostOf(number), port: PORT, profile: profileOf(server, () => at) })
+    await startServer({
+      transport: layer,
+      host: formatHost(number),
+      port: PORT,
+      profile: makeProfile(server, () => at)
+    })
   )
 }
-writeFileSync(join(directory, "servers.txt"), chosen.map((_, number) => hostOf(number)).join("\n"))
+writeFileSync(join(directory, "servers.txt"), chosen.map((_, number) => formatHost(number)).join("\n"))
 
 const scenes: Array<Scene> = []
 try {
   at = NOW - 5.7 * 3_600_000
-  const query = run(["query", hostOf(3)], directory)
+  const query = run(["query", formatHost(3)], directory)
   await query.ended
   scenes.push({ screen: query.screen(), seconds: 6 })
 
@@ -235,4 +240,4 @@ try {
   for (const server of servers) await server.close()
   rmSync(directory, { recursive: true })
 }
-writeFileSync(PICTURE, svgOf(scenes))
+writeFileSync(PICTURE, renderSvg(scenes))

@@ -8,15 +8,15 @@ import { names as commands } from "../src/program.ts"
 const folder = new URL("../../../docs/protocol/", import.meta.url)
 const documents = ["000", "001", "002", "003", "004"]
 
-const textOf = (page: string): string => readFileSync(new URL(page, folder), "utf8")
+const readPage = (page: string): string => readFileSync(new URL(page, folder), "utf8")
 
-const rowsOf = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
-  textOf(page)
+const readRows = (page: string): ReadonlyArray<ReadonlyArray<string>> =>
+  readPage(page)
     .split("\n")
     .filter((line) => line.startsWith("| ") && !line.startsWith("| system "))
     .map((line) => line.slice(2, -2).split(" | "))
 
-const targetsOf = (text: string): ReadonlyArray<string> => [
+const findTargets = (text: string): ReadonlyArray<string> => [
   ...new Set([...text.matchAll(/\]\(([^)]+)\)/g)].map((match) => match[1]!))
 ]
 
@@ -28,29 +28,29 @@ const isTest = (path: string): boolean => /\/test\/.*\.test\.ts$|\/fuzz\/src\/ta
 
 describe.each(documents)("the page on document %s", (document) => {
   const page = `document-${document}.md`
-  const rows = rowsOf(page)
+  const rows = readRows(page)
 
   it.each(rows.map((row) => [row[0], row] as const))("%s: messages, modules, a command and tests", (_, row) => {
     expect(row.length).toBe(5)
     const [, messages, modules, command, tests] = row as [string, string, string, string, string]
     expect(messages).not.toBe("")
-    expect(targetsOf(modules)).not.toEqual([])
-    expect(targetsOf(modules).filter((path) => !isModule(path))).toEqual([])
-    expect(targetsOf(tests)).not.toEqual([])
-    expect(targetsOf(tests).filter((path) => !isTest(path))).toEqual([])
+    expect(findTargets(modules)).not.toEqual([])
+    expect(findTargets(modules).filter((path) => !isModule(path))).toEqual([])
+    expect(findTargets(tests)).not.toEqual([])
+    expect(findTargets(tests).filter((path) => !isTest(path))).toEqual([])
     const called = [...command.matchAll(/`sourcewire (\w+)/g)].map((match) => match[1]!)
     expect(called).not.toEqual([])
     expect(called.filter((name) => !names.has(name))).toEqual([])
   })
 
-  it.each(targetsOf(textOf(page)))("links to %s, which is there", (target) => {
+  it.each(findTargets(readPage(page)))("links to %s, which is there", (target) => {
     const [path, anchor] = target.split("#") as [string, string | undefined]
     expect(existsSync(fileURLToPath(new URL(path, folder)))).toBe(true)
-    if (anchor !== undefined) expect(textOf(path).toLowerCase()).toContain(`\n## ${anchor}\n`)
+    if (anchor !== undefined) expect(readPage(path).toLowerCase()).toContain(`\n## ${anchor}\n`)
   })
 
   it("has every message that comes from the document", () => {
-    const text = textOf(page)
+    const text = readPage(page)
     for (const codec of Object.values(Protocol)) {
       if (typeof codec !== "object" || codec === null || !("layout" in codec)) continue
       const { sources, tag } = Protocol.findDeclaration(codec.tag)!

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { objects, run, start } from "./runCli.ts"
 
-const portOf = (stdout: string): number => Number(/"listening":"127\.0\.0\.1:(\d+)"/.exec(stdout)![1])
+const parsePort = (stdout: string): number => Number(/"listening":"127\.0\.0\.1:(\d+)"/.exec(stdout)![1])
 
 const send = (port: number, options: LogSenderOptions, ...lines: ReadonlyArray<string>): Promise<void> =>
   Effect.gen(function* () {
@@ -44,7 +44,7 @@ describe("log", () => {
   it("prints lines as JSON up to a number", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "2"])
     await running.printed("\n")
-    await send(portOf(running.output().stdout), {}, 'World triggered "Round_Start"', "second line")
+    await send(parsePort(running.output().stdout), {}, 'World triggered "Round_Start"', "second line")
     const { exitCode, stderr, stdout } = await running.ended
     const [listening, first, second] = objects(stdout)
     expect(listening).toEqual({ listening: expect.stringMatching(/^127\.0\.0\.1:\d+$/) })
@@ -68,7 +68,7 @@ describe("log", () => {
     await writeFile(file, "open-sesame\n")
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "1", "--secret-file", file])
     await running.printed("\n")
-    const port = portOf(running.output().stdout)
+    const port = parsePort(running.output().stdout)
     await send(port, {}, "no secret")
     await send(port, { secret: Redacted.make("open-sesamf") }, "wrong secret")
     await send(port, { secret: Redacted.make("open-sesame") }, "right secret")
@@ -83,7 +83,7 @@ describe("log", () => {
   it("accepts only the given senders, prints text, and a count when interrupted", async () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--from", "127.0.0.2"])
     await running.printed("\n")
-    const port = portOf(running.output().stdout)
+    const port = parsePort(running.output().stdout)
     await send(port, {}, "from another")
     await send(port, { format: "goldsource", host: "127.0.0.2" }, "from the one")
     await running.printed("from the one")
@@ -113,7 +113,7 @@ describe("log", () => {
     const running = start(["log", "--json", "--bind", "127.0.0.1:0", "--count", "1", ...flags])
     await running.printed("\n")
     await send(
-      portOf(running.output().stdout),
+      parsePort(running.output().stdout),
       { format: "goldsource" },
       'Rcon: "rcon 123 "secret" status" from "1.2.3.4:5"'
     )
@@ -164,7 +164,7 @@ describe("log --http", () => {
     await using server = await serveCs2()
     const running = start(["log", "--json", "--http", "--bind", "127.0.0.1:0", "--count", "2"])
     await running.printed("\n")
-    const url = `http://127.0.0.1:${portOf(running.output().stdout)}/`
+    const url = `http://127.0.0.1:${parsePort(running.output().stdout)}/`
     const commands = ["say before", `logaddress_add_http "${url}"`, "say one", 'say "two words"']
     const said = await run(["rcon", server.where, ...commands.flatMap((one) => ["-e", one])], { env: server.env })
     expect(said.exitCode).toBe(0)

@@ -14,7 +14,7 @@ const servers = Array.from({ length: 300 }, (_, i): ListedServer => ({
 
 const start = () => startMaster({ transport: layer, servers })
 
-const listOf = (...addresses: ReadonlyArray<string>): string =>
+const encodeList = (...addresses: ReadonlyArray<string>): string =>
   `ffffffff660a${addresses
     .map((address) => {
       const [host = "", port = ""] = address.split(":")
@@ -26,8 +26,8 @@ const listOf = (...addresses: ReadonlyArray<string>): string =>
 const xash3dMaster = async () => {
   const master = await udpServer((request) => [
     Buffer.from(request, "hex").includes("\\clver\\0.21")
-      ? listOf("10.0.0.1:27015", "10.0.0.2:27015")
-      : listOf(master.address)
+      ? encodeList("10.0.0.1:27015", "10.0.0.2:27015")
+      : encodeList(master.address)
   ])
   return master
 }
@@ -58,7 +58,7 @@ describe("a Xash3D master", () => {
   )
 
   it("is not suspected if the only server is another", async () => {
-    await using master = await udpServer(() => [listOf("10.0.0.1:27015")])
+    await using master = await udpServer(() => [encodeList("10.0.0.1:27015")])
     const { stderr } = await run(["master", "--server", master.address, "--interval", "0"])
     expect(stderr).not.toMatch(/own address/)
   })

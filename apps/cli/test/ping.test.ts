@@ -13,11 +13,11 @@ describe("ping", () => {
     await using banned = await ban()
     await using other = await ban()
     await using fine = await startServer({ transport: layer })
-    const codeOf = async (...addresses: ReadonlyArray<string>) =>
+    const readExitCode = async (...addresses: ReadonlyArray<string>) =>
       (await run(["ping", "--json", "--timeout", "300", ...addresses])).exitCode
-    expect(await codeOf(banned.address, other.address)).toBe(3)
-    expect(await codeOf(banned.address, `127.0.0.1:${fine.port}`)).toBe(3)
-    expect(await codeOf(banned.address, "127.0.0.1:1")).toBe(1)
+    expect(await readExitCode(banned.address, other.address)).toBe(3)
+    expect(await readExitCode(banned.address, `127.0.0.1:${fine.port}`)).toBe(3)
+    expect(await readExitCode(banned.address, "127.0.0.1:1")).toBe(1)
   })
 
   it("reports counts, loss and times", async () => {
@@ -119,7 +119,7 @@ describe("ping", () => {
 })
 
 /** Of so many pings, the ones that came back. */
-const statisticsOf = (sent: number, answers: ReadonlyArray<MeasuredRoundTrip>) => {
+const tallyStatistics = (sent: number, answers: ReadonlyArray<MeasuredRoundTrip>) => {
   const tally = new PingTally()
   for (const answer of answers) tally.add(answer)
   while (tally.sent < sent) tally.add(undefined)
@@ -128,7 +128,7 @@ const statisticsOf = (sent: number, answers: ReadonlyArray<MeasuredRoundTrip>) =
 
 describe("PingTally", () => {
   it("computes jitter from consecutive round-trip times", () => {
-    expect(statisticsOf(4, [{ rttMs: 10 }, { rttMs: 14 }, { rttMs: 12 }])).toEqual({
+    expect(tallyStatistics(4, [{ rttMs: 10 }, { rttMs: 14 }, { rttMs: 12 }])).toEqual({
       sent: 4,
       received: 3,
       lossPercent: 25,
@@ -141,13 +141,13 @@ describe("PingTally", () => {
 
   it("excludes ambiguous times, unless there are no others: then it marks them", () => {
     const guess = { rttMs: 90, rttAmbiguous: true } as const
-    const known = statisticsOf(3, [{ rttMs: 10 }, guess, { rttMs: 12 }])
+    const known = tallyStatistics(3, [{ rttMs: 10 }, guess, { rttMs: 12 }])
     expect(known).toMatchObject({ received: 3, lossPercent: 0, minMs: 10, avgMs: 11, maxMs: 12, jitterMs: 2 })
     expect(known).not.toHaveProperty("rttAmbiguous")
-    expect(statisticsOf(1, [guess])).toMatchObject({ received: 1, rttAmbiguous: true, minMs: 90, maxMs: 90 })
+    expect(tallyStatistics(1, [guess])).toMatchObject({ received: 1, rttAmbiguous: true, minMs: 90, maxMs: 90 })
   })
 
   it("has no times without a reply", () => {
-    expect(statisticsOf(2, [])).toEqual({ sent: 2, received: 0, lossPercent: 100 })
+    expect(tallyStatistics(2, [])).toEqual({ sent: 2, received: 0, lossPercent: 100 })
   })
 })

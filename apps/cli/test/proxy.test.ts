@@ -42,7 +42,7 @@ const proxying = async (...args: ReadonlyArray<string>) => {
   return { proxy, listening }
 }
 
-const mapOf = async (address: string): Promise<unknown> => {
+const readMap = async (address: string): Promise<unknown> => {
   const { stdout } = await run(["info", "--json", "--timeout", "20000", address])
   const [line] = objects(stdout) as [{ ok: boolean; info?: { map: string } }]
   return line.ok ? line.info!.map : undefined
@@ -129,13 +129,13 @@ describe("proxy", () => {
     await logged(proxy, "EADDRINUSE")
     await rm(file)
     await logged(proxy, "ENOENT")
-    expect(await mapOf(address!)).toBe("de_one")
+    expect(await readMap(address!)).toBe("de_one")
 
     await write({ servers: [server, { upstream: second.upstream, bind: "127.0.0.1:0" }] })
     await logged(proxy, "was reloaded: 2 servers")
     const added = [...log().matchAll(/^info (\S+) replies for/gm)].at(-1)![1]
     await until(() => log().includes(`${second.upstream} responds\n`))
-    expect(await Promise.all([mapOf(address!), mapOf(added!)])).toEqual(["de_one", "de_two"])
+    expect(await Promise.all([readMap(address!), readMap(added!)])).toEqual(["de_one", "de_two"])
 
     proxy.child.kill("SIGHUP")
     await until(() => log().split("was reloaded").length === 3)
@@ -158,7 +158,7 @@ describe("proxy", () => {
     }
     await stop(server, "SIGKILL")
     const { proxy, listening } = await proxying(...args)
-    expect(await mapOf(listening[0]!)).toBe("de_kept")
+    expect(await readMap(listening[0]!)).toBe("de_kept")
     const { stderr } = await stop(proxy)
     expect(stderr).not.toMatch(/ignored/)
     expect(await readdir(directory)).toEqual(["cache.json"])
@@ -171,7 +171,7 @@ describe("proxy", () => {
     const args = ["--upstream", upstream, "--bind", "127.0.0.1:0", "--refresh", "100", "--cache-file", file]
     const { proxy, listening } = await proxying(...args)
     await logged(proxy, `warn ${file} cannot be written: there is no such file or directory [ENOENT]`)
-    expect(await mapOf(listening[0]!)).toBe("de_kept")
+    expect(await readMap(listening[0]!)).toBe("de_kept")
     await mkdir(folder)
     await logged(proxy, `info ${file} is written again`)
     await rm(folder, { recursive: true })

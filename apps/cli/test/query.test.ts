@@ -9,12 +9,12 @@ import { objects, run, start } from "./runCli.ts"
 import { text, udpServer } from "./udpServer.ts"
 
 const css = () => startServer({ transport: layer, profile: "css" })
-const addressOf = ({ port }: { readonly port: number }): string => `127.0.0.1:${port}`
+const formatLoopback = ({ port }: { readonly port: number }): string => `127.0.0.1:${port}`
 
 describe("info, players, rules and query", () => {
   it("print one JSON line per address, with each reply under its own name", async () => {
     await using server = await css()
-    const address = addressOf(server)
+    const address = formatLoopback(server)
     const runs = await Promise.all(["info", "players", "rules", "query"].map((name) => run([name, "--json", address])))
     const lines = runs.map(({ stdout }) => objects(stdout))
     expect(lines).toMatchObject([
@@ -39,7 +39,7 @@ describe("info, players, rules and query", () => {
   it("print a server as text", async () => {
     // The port in the reply is fixed, the port of the socket is not.
     await using server = await startServer({ transport: layer, profile: profiles.css() })
-    const { exitCode, stderr, stdout } = await run(["query", addressOf(server)])
+    const { exitCode, stderr, stdout } = await run(["query", formatLoopback(server)])
     const stable = stdout
       .replaceAll(String(server.port), "PORT")
       .replace(/ +(127\.0\.0\.1:PORT) · \d+(\.\d+)? ms/, "  $1 · RTT")
@@ -51,8 +51,8 @@ describe("info, players, rules and query", () => {
   it("print the rules that contain a text", async () => {
     await using server = await css()
     const [people, json] = await Promise.all([
-      run(["rules", addressOf(server), "--grep", "GRAV"]),
-      run(["rules", "--json", addressOf(server), "--grep", "GRAV"])
+      run(["rules", formatLoopback(server), "--grep", "GRAV"]),
+      run(["rules", "--json", formatLoopback(server), "--grep", "GRAV"])
     ])
     expect(people.stdout).toMatch(/^1 of \d+ rules .*\n {2}sv_gravity 800\n\n$/)
     expect(objects(json.stdout)).toMatchObject([{ ok: true, rules: { rules: [{ name: "sv_gravity", value: "800" }] } }])
@@ -63,7 +63,7 @@ describe("info, players, rules and query", () => {
     const directory = await mkdtemp(join(tmpdir(), "sourcewire-"))
     try {
       const file = join(directory, "servers.txt")
-      const list = `# mine\n\n  ${addressOf(server)}  \r\n# yours\n127.0.0.1:1\n`
+      const list = `# mine\n\n  ${formatLoopback(server)}  \r\n# yours\n127.0.0.1:1\n`
       await writeFile(file, list)
       const runs = await Promise.all([
         run(["info", "--json", "--file", file]),
@@ -72,7 +72,7 @@ describe("info, players, rules and query", () => {
       for (const { exitCode, stdout } of runs) {
         expect(objects(stdout).map(({ address, ok }) => ({ address, ok }))).toEqual(
           expect.arrayContaining([
-            { address: addressOf(server), ok: true },
+            { address: formatLoopback(server), ok: true },
             { address: "127.0.0.1:1", ok: false }
           ])
         )
@@ -98,10 +98,10 @@ describe("info, players, rules and query", () => {
     await using challenging = await serve(profiles.css())
     await using trusting = await serve({ ...profiles.css(), trusts: ["info"] })
     const json = (name: string, server: { readonly port: number }) =>
-      run([name, "--json", "--timeout", "20000", addressOf(server)])
+      run([name, "--json", "--timeout", "20000", formatLoopback(server)])
     const [info, human, ...others] = await Promise.all([
       json("info", trusting),
-      run(["info", addressOf(trusting)]),
+      run(["info", formatLoopback(trusting)]),
       json("info", challenging),
       json("query", challenging),
       json("query", trusting)
@@ -180,12 +180,12 @@ describe("failures", () => {
       await using banned = await ban()
       await using other = await ban()
       await using fine = await css()
-      const codeOf = async (...addresses: ReadonlyArray<string>) =>
+      const readExitCode = async (...addresses: ReadonlyArray<string>) =>
         (await run([command, "--json", "--timeout", "300", ...addresses])).exitCode
-      expect(await codeOf(banned.address, other.address)).toBe(3)
-      expect(await codeOf(banned.address, addressOf(fine))).toBe(3)
+      expect(await readExitCode(banned.address, other.address)).toBe(3)
+      expect(await readExitCode(banned.address, formatLoopback(fine))).toBe(3)
       // Another failure beside it is no refusal.
-      expect(await codeOf(banned.address, "127.0.0.1:1")).toBe(1)
+      expect(await readExitCode(banned.address, "127.0.0.1:1")).toBe(1)
     }
   )
 
@@ -241,17 +241,17 @@ describe("an interrupt", () => {
   it("ends a query at once with 130, after the results so far", async () => {
     await using silent = await udpServer(() => [])
     await using server = await css()
-    const running = start(["info", "--json", "--timeout", "60000", silent.address, addressOf(server)])
+    const running = start(["info", "--json", "--timeout", "60000", silent.address, formatLoopback(server)])
     await running.printed("\n")
     running.child.kill("SIGINT")
     const { exitCode, stderr, stdout } = await running.ended
-    expect(objects(stdout)).toMatchObject([{ address: addressOf(server), ok: true }])
+    expect(objects(stdout)).toMatchObject([{ address: formatLoopback(server), ok: true }])
     expect({ exitCode, stderr }).toEqual({ exitCode: 130, stderr: "" })
   })
 
   it("prints the statistics of the pings so far", async () => {
     await using server = await css()
-    const running = start(["ping", "--count", "1000", "--interval", "60000", addressOf(server)])
+    const running = start(["ping", "--count", "1000", "--interval", "60000", formatLoopback(server)])
     await running.printed("#1")
     running.child.kill("SIGINT")
     const { exitCode, stdout } = await running.ended
@@ -273,7 +273,7 @@ describe("a reader that closes the pipe", () => {
 describe("--trace", () => {
   it("prints each datagram on standard error, and only results on standard output", async () => {
     await using server = await css()
-    const { stderr, stdout } = await run(["rules", "--json", "--trace", addressOf(server)])
+    const { stderr, stdout } = await run(["rules", "--json", "--trace", formatLoopback(server)])
     expect(objects(stdout)).toHaveLength(1)
     expect(stderr).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} → 127\.0\.0\.1:\d+ {2}9 bytes, RulesRequest \(A2S_RULES\)\n {5}0 {2}ff ff ff ff/

@@ -1,13 +1,13 @@
 /** How old the shown figures are, and a banner if the monitor does not reply. */
 import { Alert } from "@sourcewire/ui/widgets"
 import { isSilent, now, repliedAt } from "./live.ts"
-import { dateOf, DAY_MS, lengthOf, timeOf } from "./words.ts"
+import { formatDate, DAY_MS, formatLength, formatTime } from "./words.ts"
 
-const age = (): string => lengthOf(Math.max(0, now.value - repliedAt.value) / 1000)
+const age = (): string => formatLength(Math.max(0, now.value - repliedAt.value) / 1000)
 
 /** "updated 2 s ago" */
 export const Connection = () => (
-  <span class={`updated ${isSilent.value ? "is-silent" : ""}`} title={dateOf(repliedAt.value)}>
+  <span class={`updated ${isSilent.value ? "is-silent" : ""}`} title={formatDate(repliedAt.value)}>
     updated {age()} ago
   </span>
 )
@@ -15,6 +15,6 @@ export const Connection = () => (
 export const NoConnection = () => {
   if (!isSilent.value) return null
   const at = repliedAt.value
-  const since = now.value - at < DAY_MS ? timeOf(at) : dateOf(at)
+  const since = now.value - at < DAY_MS ? formatTime(at) : formatDate(at)
   return <Alert text={`No connection to the monitor since ${since}. The figures below are from then.`} />
 }

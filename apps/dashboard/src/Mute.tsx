@@ -2,8 +2,8 @@
 import type { MuteRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, Select } from "@sourcewire/ui/widgets"
-import { ask, messageOf, mute, unmute, useRepeatedly } from "./ask.ts"
-import { HOUR_MS, momentOf } from "./words.ts"
+import { ask, errorMessage, mute, unmute, useRepeatedly } from "./ask.ts"
+import { HOUR_MS, formatMoment } from "./words.ts"
 
 const LENGTHS = { "1": "1 hour", "4": "4 hours", "24": "1 day", "168": "7 days", "": "until unmuted" } as const
 
@@ -24,7 +24,7 @@ export const Mute = ({ address, group }: MuteProps) => {
     void (mutes.value = await ask<ReadonlyArray<MuteRow>>("mutes", signal))
   useRepeatedly(read, [], { leastMs: LEAST_MS })
   const change = async (work: Promise<unknown>): Promise<void> => {
-    trouble.value = await work.then(() => read(new AbortController().signal)).then(() => undefined, messageOf)
+    trouble.value = await work.then(() => read(new AbortController().signal)).then(() => undefined, errorMessage)
   }
   const own = mutes.value.filter(({ kind, what }) =>
     kind === "group" ? what === group : address !== undefined && what === address
@@ -39,7 +39,7 @@ export const Mute = ({ address, group }: MuteProps) => {
         <span key={id} class="bar">
           <span class="pill state-muted">
             {kind === "group" ? "group muted" : "muted"}{" "}
-            {until === undefined ? "until unmuted" : `until ${momentOf(until)}`}
+            {until === undefined ? "until unmuted" : `until ${formatMoment(until)}`}
           </span>
           <Button onClick={() => void change(unmute(id))}>{kind === "group" ? "Unmute group" : "Unmute"}</Button>
         </span>

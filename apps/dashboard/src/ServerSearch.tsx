@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals"
 import { Button } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
 import { ask } from "./ask.ts"
-import { nameOf } from "./words.ts"
+import { displayName } from "./words.ts"
 
 /** Milliseconds without typing before servers are searched. */
 const TYPING_MS = 200
@@ -54,7 +54,7 @@ export const ServerSearch = ({ choose, label, placeholder }: ServerSearchProps) 
             choose(row)
           }}
         >
-          <bdi>{nameOf(row)}</bdi>
+          <bdi>{displayName(row)}</bdi>
         </Button>
       ))}
     </span>

@@ -1,7 +1,7 @@
 /** Reports which server was removed, and offers to add it again. */
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
-import { addMany, messageOf } from "./ask.ts"
+import { addMany, errorMessage } from "./ask.ts"
 import { removed } from "./removed.ts"
 
 export const Undo = () => {
@@ -11,7 +11,7 @@ export const Undo = () => {
   const { group, name, text, title } = server
   const undo = async (): Promise<void> => {
     const names = name === undefined ? {} : { names: { [text]: name } }
-    trouble.value = await addMany({ addresses: [text], group, ...names }).then(() => undefined, messageOf)
+    trouble.value = await addMany({ addresses: [text], group, ...names }).then(() => undefined, errorMessage)
     if (trouble.value === undefined) removed.value = undefined
   }
   return (

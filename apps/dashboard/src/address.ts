@@ -3,7 +3,7 @@
  * instances, `#/server/7?days=30` a server.
  */
 import { computed, effect, signal } from "@preact/signals"
-import { followPlace, fragmentOf, place, replacePlace } from "@sourcewire/ui/place"
+import { followPlace, formatFragment, place, replacePlace } from "@sourcewire/ui/place"
 
 export { place }
 
@@ -17,13 +17,13 @@ export const path = computed(() => (place.value.path === "" ? LIST : place.value
 export const server = computed(() => /^\/server\/(\d+)$/.exec(path.value)?.[1])
 
 /** The list with its last search, filter and order. */
-export const listLink = signal(fragmentOf(LIST))
+export const listLink = signal(formatFragment(LIST))
 
 /** Reads the URL whenever it changes. */
 export const followAddress = (): void => {
   followPlace()
   effect(() => {
-    if (path.value === LIST) listLink.value = fragmentOf(LIST, place.value.parameters)
+    if (path.value === LIST) listLink.value = formatFragment(LIST, place.value.parameters)
   })
 }
 

@@ -23,13 +23,13 @@ const request = async <A>(path: string, { signal, ...init }: RequestInit = {}): 
     )
   })
   noteReply()
-  const body = jsonOf(text) as A & { readonly message?: string }
+  const body = parseJson(text) as A & { readonly message?: string }
   if (!response.ok) throw new Error(body.message ?? `The monitor replied with status ${response.status}.`)
   return body
 }
 
 /** The JSON of a response, or an empty object if it is not JSON. */
-const jsonOf = (text: string): unknown => {
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch {
@@ -113,7 +113,7 @@ const MOST_REST_MS = 10_000
 const HIDDEN_MS = 15_000
 
 /** The message of any thrown value. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 interface Repeating {
   /** Minimum time between two runs. */
@@ -157,7 +157,7 @@ export const useRepeatedly = (
           trouble.value = undefined
         }
       } catch (error) {
-        if (!signal.aborted) trouble.value = isSilent.value ? undefined : messageOf(error)
+        if (!signal.aborted) trouble.value = isSilent.value ? undefined : errorMessage(error)
       }
       isRunning = false
       if (signal.aborted) return

@@ -9,7 +9,7 @@ export interface Times {
 
 export type Grade = "good" | "partly" | "silent" | "muted" | "unmonitored"
 
-export const gradeOf = ({ downMs, mutedMs, upMs }: Times): Grade => {
+export const chooseGrade = ({ downMs, mutedMs, upMs }: Times): Grade => {
   if (upMs + downMs === 0) return mutedMs > 0 ? "muted" : "unmonitored"
   return downMs === 0 ? "good" : upMs === 0 ? "silent" : "partly"
 }

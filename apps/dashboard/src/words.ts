@@ -21,13 +21,13 @@ const UNITS: ReadonlyArray<readonly [seconds: number, unit: string]> = [
 ]
 
 /** A duration in its largest unit. */
-export const lengthOf = (seconds: number): string => {
+export const formatLength = (seconds: number): string => {
   const unit = UNITS.find(([size]) => seconds >= size)
   return unit === undefined ? `${Math.max(0, Math.floor(seconds))} s` : `${Math.floor(seconds / unit[0])} ${unit[1]}`
 }
 
 /** A duration in its two largest units. */
-export const durationOf = (ms: number): string => {
+export const formatDuration = (ms: number): string => {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${seconds} s`
   const [days, hours, minutes] = [
@@ -40,23 +40,23 @@ export const durationOf = (ms: number): string => {
 }
 
 /** The time since a moment. */
-export const since = (at: number): string => lengthOf((Date.now() - at) / 1000)
+export const since = (at: number): string => formatLength((Date.now() - at) / 1000)
 
 /** A moment in the reader's time zone. */
-export const dateOf = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format
+export const formatDate = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" }).format
 
-export const dayOf = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format
+export const formatDay = new Intl.DateTimeFormat(undefined, { weekday: "long", day: "numeric", month: "long" }).format
 
 /** The day of a moment, abbreviated. */
-export const shortDayOf = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format
+export const formatShortDay = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" }).format
 
-export const timeOf = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+export const formatTime = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
   .format
 
 /** A moment in its shortest form: its time, and its day unless it is today. */
-export const momentOf = (at: number): string => {
+export const formatMoment = (at: number): string => {
   const isToday = new Date(at).toDateString() === new Date().toDateString()
-  return isToday ? timeOf(at) : `${shortDayOf(at)}, ${timeOf(at)}`
+  return isToday ? formatTime(at) : `${formatShortDay(at)}, ${formatTime(at)}`
 }
 
 /** A percentage with two decimals, unless it is 0 or 100. It is rounded down, so that an outage is never shown as 100 %. */
@@ -64,7 +64,7 @@ export const percent = (value: number): string =>
   `${value === 100 || value === 0 ? value : (Math.floor(Number((value * 100).toFixed(6))) / 100).toFixed(2)} %`
 
 /** Uptime of a period in percent; empty until it is loaded. */
-export const uptimeOf = (uptime: Uptime | undefined): string => {
+export const formatUptime = (uptime: Uptime | undefined): string => {
   if (uptime === undefined) return ""
   if (uptime.share !== undefined) return percent(100 * uptime.share)
   return uptime.mutedMs > 0 ? "muted" : "not monitored"
@@ -80,14 +80,14 @@ export const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 export const isolated = (text: string): string => `\u2068${text}\u2069`
 
 /** The name of a target, or its address if it has none. */
-export const nameOf = ({ address, name }: Pick<TargetRow, "address" | "name">): string =>
+export const displayName = ({ address, name }: Pick<TargetRow, "address" | "name">): string =>
   name === undefined || name === "" ? address : name
 
 /** The periods of uptime. */
 export const PERIODS = { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" } as const
 
 /** The state as a word. A target that was never queried is waiting for its first query. */
-export const stateOf = ({ askedAt, muted, state }: Pick<TargetRow, "askedAt" | "muted" | "state">): string => {
+export const formatState = ({ askedAt, muted, state }: Pick<TargetRow, "askedAt" | "muted" | "state">): string => {
   if (muted !== undefined) return muted.by === "maintenance" ? "maintenance" : "muted"
   return state === "unknown" && askedAt === undefined ? "waiting" : state
 }

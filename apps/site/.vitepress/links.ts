@@ -15,7 +15,7 @@ export const links = (markdown: MarkdownRenderer, docs: string): void => {
         const [path = "", fragment] = href.split("#", 2)
         const target = join(dirname(env.realPath ?? env.path), path)
         const hash = fragment === undefined ? "" : `#${fragment}`
-        const page = pageOf(target)
+        const page = findPage(target)
         if (page !== undefined && page.startsWith(docs))
           token.attrSet("href", `/${relative(docs, page).replace(/README\.md$/, "")}${hash}`)
         else if (hasAddress) token.attrSet("href", `${address}/blob/main/${relative(root, target)}`)
@@ -26,7 +26,7 @@ export const links = (markdown: MarkdownRenderer, docs: string): void => {
 }
 
 /** The page that a link leads to; of a folder its README. */
-const pageOf = (target: string): string | undefined => {
+const findPage = (target: string): string | undefined => {
   if (target.endsWith(".md")) return target
   return existsSync(target) && statSync(target).isDirectory() && existsSync(join(target, "README.md"))
     ? join(target, "README.md")

@@ -22,7 +22,7 @@ const LEFT_OUT = /^(api\/|benchmarks\/|adr\/)/
 const FIRST_SENTENCE = /^# .+\n+([A-Z`][^\n]*?[.:])(?:\s|$)/m
 
 /** What a page is about: its first sentence, or the messages whose bytes it describes. */
-const summaryOf = (text: string): string | undefined => {
+const summarize = (text: string): string | undefined => {
   const sentence = FIRST_SENTENCE.exec(text)?.[1]?.replace(/\[([^\]]+)\]\([^)]+\)/g, "$1")
   const messages = [...text.matchAll(/^## ([A-Z]\w+)$/gm)].map(([, name]) => name!)
   return sentence ?? (messages.length === 0 ? undefined : `${messages.join(", ")}.`)
@@ -46,7 +46,7 @@ export const writeTexts = (docs: string, site: string): void => {
       .filter((page) => page.folder === folder)
       .map(({ path, text }) => {
         const name = /^# (.+)$/m.exec(text)?.[1] ?? path
-        const about = summaryOf(text)
+        const about = summarize(text)
         return `- [${name}](${path})${about === undefined ? "" : `: ${about}`}`
       })
     return folder === "" ? [ABOUT, ...lines].join("\n") : [`## ${title}`, "", ...lines].join("\n")

@@ -14,7 +14,7 @@ export interface Page {
 const isOurs = (path: string): boolean => path.endsWith(".html") && !path.startsWith("playground/")
 
 /** All pages. */
-export const pagesOf = (site: string): ReadonlyArray<Page> =>
+export const readPages = (site: string): ReadonlyArray<Page> =>
   (readdirSync(site, { recursive: true }) as Array<string>)
     .map((path) => path.replaceAll("\\", "/"))
     .filter(isOurs)
@@ -31,15 +31,15 @@ export const loadedBy = ({ html }: Page): ReadonlyArray<string> =>
     .filter((address) => !address.startsWith("data:"))
 
 /** Addresses that a page links to. */
-export const linksOf = ({ html }: Page): ReadonlyArray<string> =>
+export const findLinks = ({ html }: Page): ReadonlyArray<string> =>
   [...html.matchAll(/<a\b[^>]*?\shref="([^"]+)"/g)].map(([, address]) => address!.replaceAll("&amp;", "&"))
 
 /** Ids on a page. */
-export const idsOf = ({ html }: Page): ReadonlySet<string> =>
+export const findIds = ({ html }: Page): ReadonlySet<string> =>
   new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!))
 
 /** An address on a page as a path of the site and a fragment; `undefined` for another host. */
-export const targetOf = (
+export const resolveLink = (
   page: string,
   address: string,
   base: string

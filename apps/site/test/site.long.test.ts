@@ -8,7 +8,7 @@ import { join, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { gzippedBytes, idsOf, linksOf, loadedBy, pagesOf, targetOf } from "./built.ts"
+import { gzippedBytes, findIds, findLinks, loadedBy, readPages, resolveLink } from "./built.ts"
 import { type Served, serve } from "./serve.ts"
 
 const BASE = "/some/path/"
@@ -16,7 +16,7 @@ const BASE = "/some/path/"
 const FIRST_LOAD_BYTES = 150_000
 
 const site = mkdtempSync(join(tmpdir(), "sourcewire-site-"))
-let pages: ReturnType<typeof pagesOf> = []
+let pages: ReturnType<typeof readPages> = []
 let served: Served
 let browser: Browser
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const script = fileURLToPath(new URL("../scripts/build.ts", import.meta.url))
   const built = spawnSync(process.execPath, [script, "--base", BASE, "--out", site], { encoding: "utf8" })
   if (built.status !== 0) throw new Error(built.stdout + built.stderr)
-  pages = pagesOf(site)
+  pages = readPages(site)
   served = await serve(site, BASE)
   browser = await launch()
 }, 600_000)
@@ -50,10 +50,10 @@ describe("the built site", () => {
   })
 
   it("has no dead link", () => {
-    const ids = new Map(pages.map((page) => [page.path, idsOf(page)]))
+    const ids = new Map(pages.map((page) => [page.path, findIds(page)]))
     const dead = pages.flatMap((page) =>
-      [...linksOf(page), ...loadedBy(page)].flatMap((address) => {
-        const target = targetOf(page.path, address, BASE)
+      [...findLinks(page), ...loadedBy(page)].flatMap((address) => {
+        const target = resolveLink(page.path, address, BASE)
         if (target === undefined) return []
         const { id, path } = target
         const found = existsSync(join(site, path)) && (id === "" || ids.get(path)?.has(id) === true)
@@ -66,7 +66,7 @@ describe("the built site", () => {
   it("loads nothing from other hosts, and links to no placeholder address", () => {
     const foreign = pages.flatMap((page) => loadedBy(page).filter((address) => /^(https?:)?\/\//.test(address)))
     expect(foreign).toEqual([])
-    const unknown = pages.flatMap((page) => linksOf(page).filter((address) => /\.invalid([:/]|$)/.test(address)))
+    const unknown = pages.flatMap((page) => findLinks(page).filter((address) => /\.invalid([:/]|$)/.test(address)))
     expect(unknown).toEqual([])
   })
 
@@ -77,7 +77,7 @@ describe("the built site", () => {
       return sizes.get(path)!
     }
     const heavy = pages.flatMap((page) => {
-      const files = loadedBy(page).map((address) => targetOf(page.path, address, BASE)!.path)
+      const files = loadedBy(page).map((address) => resolveLink(page.path, address, BASE)!.path)
       const bytes = [page.path, ...files].reduce((sum, path) => sum + size(path), 0)
       return bytes > FIRST_LOAD_BYTES ? [`${page.path}: ${bytes} bytes`] : []
     })

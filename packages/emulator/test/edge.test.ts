@@ -1,7 +1,7 @@
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { type Call, complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
+import { type Call, complaints, listFunctions, type Row } from "../../../tooling/testing/hostile.ts"
 import { overTransport } from "../../../tooling/testing/hostileServers.ts"
 import * as Conformance from "../src/Conformance.ts"
 import * as emulator from "../src/index.ts"
@@ -50,7 +50,7 @@ const TESTING = ["runScenario", "runConformance"]
 
 describe("arguments from JavaScript", () => {
   it("are tested for every exported function", () => {
-    const exported = [emulator, machines, Scenarios, Conformance].flatMap((module) => functionsOf(module))
+    const exported = [emulator, machines, Scenarios, Conformance].flatMap((module) => listFunctions(module))
     expect(exported.sort()).toEqual([...Object.keys(rows), ...TESTING].sort())
   })
 

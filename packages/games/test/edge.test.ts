@@ -1,6 +1,6 @@
 import type { RulesReply } from "@sourcewire/protocol"
 import { describe, expect, it } from "vitest"
-import { type Row, complaints, functionsOf } from "../../../tooling/testing/hostile.ts"
+import { type Row, complaints, listFunctions } from "../../../tooling/testing/hostile.ts"
 import * as games from "../src/index.ts"
 import { info } from "./replies.ts"
 
@@ -25,7 +25,7 @@ const rows: Readonly<Record<string, Row>> = {
 
 describe("arguments from JavaScript", () => {
   it("are tested for every exported function", () => {
-    expect(functionsOf(games).toSorted()).toEqual(Object.keys(rows).toSorted())
+    expect(listFunctions(games).toSorted()).toEqual(Object.keys(rows).toSorted())
   })
 
   for (const [name, row] of Object.entries(rows)) {

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
-import { complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
+import { complaints, listFunctions, type Row } from "../../../tooling/testing/hostile.ts"
 import { type Codec } from "../src/Codec.ts"
 import { dissectAs, encodeAs } from "../src/internal/interpret/byCodec.ts"
 import type { Encoding, Malformed, Message } from "../src/index.ts"
@@ -77,7 +77,7 @@ const exported = [protocol, schemas, testing].flatMap((module) => Object.entries
 
 describe("arguments from JavaScript", () => {
   it("are tested for every exported function", () => {
-    const functions = [protocol, schemas, testing].flatMap((module) => functionsOf(module))
+    const functions = [protocol, schemas, testing].flatMap((module) => listFunctions(module))
     expect(functions.sort()).toEqual(Object.keys(rows).sort())
   })
 

@@ -1,7 +1,7 @@
 import { networkLayer, makeNetwork } from "@sourcewire/core/testing"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
-import { complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
+import { complaints, listFunctions, type Row } from "../../../tooling/testing/hostile.ts"
 import { overTransport } from "../../../tooling/testing/hostileServers.ts"
 import * as proxy from "../src/index.ts"
 
@@ -24,7 +24,7 @@ const rows: Readonly<Record<string, Row>> = {
 
 describe("arguments from JavaScript", () => {
   it("are tested for every exported function", () => {
-    const exported = [proxy].flatMap((module) => functionsOf(module))
+    const exported = [proxy].flatMap((module) => listFunctions(module))
     expect(exported.sort()).toEqual(Object.keys(rows).sort())
   })
 

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 
 import { describe, expect, it } from "vitest"
-import { type Call, complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
+import { type Call, complaints, listFunctions, type Row } from "../../../tooling/testing/hostile.ts"
 import { overTransport } from "../../../tooling/testing/hostileServers.ts"
 import * as server from "../src/index.ts"
 import * as machines from "../src/Machines.ts"
@@ -143,7 +143,7 @@ const OF_MACHINES = [
 
 describe("arguments from JavaScript", () => {
   it("are tested for every exported function", () => {
-    expect([...functionsOf(server), ...OF_MACHINES].sort()).toEqual(Object.keys(rows).sort())
+    expect([...listFunctions(server), ...OF_MACHINES].sort()).toEqual(Object.keys(rows).sort())
   })
 
   for (const [name, row] of Object.entries(rows)) {

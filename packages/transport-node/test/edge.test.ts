@@ -23,7 +23,7 @@ import * as Stream from "effect/Stream"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { type Call, complaints, functionsOf, type Row } from "../../../tooling/testing/hostile.ts"
+import { type Call, complaints, listFunctions, type Row } from "../../../tooling/testing/hostile.ts"
 import { layer } from "../src/effect.ts"
 import * as node from "../src/index.ts"
 import * as transport from "../src/transport.ts"
@@ -350,10 +350,10 @@ const PARTS = [
 describe("arguments from JavaScript", () => {
   it("are tested for every exported function", () => {
     const exported = [
-      ...topics.flatMap((module) => functionsOf(module)),
+      ...topics.flatMap((module) => listFunctions(module)),
       // Errors and helpers stand among those of core.
-      ...functionsOf(node).filter((name) => !(name in promises)),
-      ...functionsOf(transport, "transport.")
+      ...listFunctions(node).filter((name) => !(name in promises)),
+      ...listFunctions(transport, "transport.")
     ]
     expect(exported.sort()).toEqual(
       [...Object.keys(rows).map((name) => name.replace(" (Effect)", "")), ...PARTS].sort()

@@ -46,7 +46,7 @@ const detection = (options: { readonly manyPorts: number; readonly seed: number 
 
 const cost = (options: { readonly manyPorts: number; readonly seed: number }): Measured => {
   const list = new ServerList(options)
-  const timeOf = (use: () => void): number => {
+  const measureTime = (use: () => void): number => {
     const begun = process.cpuUsage()
     use()
     const { system, user } = process.cpuUsage(begun)
@@ -54,19 +54,19 @@ const cost = (options: { readonly manyPorts: number; readonly seed: number }): M
   }
   note("  generating only …\n")
   let count = 0
-  const generating = timeOf(() => {
+  const generating = measureTime(() => {
     for (const _ of observations(list)) count++
   })
   globalThis.gc?.()
   const before = process.memoryUsage()
   const survey = new Survey()
   note("  collecting …\n")
-  const collecting = timeOf(() => {
+  const collecting = measureTime(() => {
     for (const observation of observations(list)) survey.add(observation)
   })
   let strong = 0
   note("  judging …\n")
-  const judging = timeOf(() => {
+  const judging = measureTime(() => {
     for (const { contradicted } of survey.verdicts()) if (contradicted) strong++
   })
   globalThis.gc?.()

@@ -40,7 +40,7 @@ const BLIP = [0.2, 0.8] as const
 const TROUBLE = [4, 15] as const
 
 /** The schedules of all servers; an episode of a server does not touch another one. */
-export const schedulesOf = ({
+export const makeSchedules = ({
   durationMs,
   intervalMs,
   seed,
@@ -48,7 +48,7 @@ export const schedulesOf = ({
 }: ScheduleOptions): ReadonlyArray<ServerSchedule> => {
   const random = seededRandom(seed)
   const between = ([least, most]: readonly [number, number]): number => intervalMs * (least + random() * (most - least))
-  const scheduleOf = (server: number): ServerSchedule => {
+  const makeSchedule = (server: number): ServerSchedule => {
     const periods: Array<Period> = []
     const steps: Array<Step> = []
     let at = CALM_START * intervalMs + between([0, LONGEST_GAP])
@@ -65,7 +65,7 @@ export const schedulesOf = ({
       at = to + between([SHORTEST_GAP, LONGEST_GAP])
     }
   }
-  return Array.from({ length: servers }, (_, server) => scheduleOf(server))
+  return Array.from({ length: servers }, (_, server) => makeSchedule(server))
 }
 
 export const isOutage = ({ kind }: Period): boolean => kind === "silent" || kind === "closed"

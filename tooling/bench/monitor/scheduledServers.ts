@@ -9,10 +9,10 @@ import { encode, type InfoReply } from "@sourcewire/protocol"
 import * as Result from "effect/Result"
 import { createSocket, type Socket } from "node:dgram"
 import { once } from "node:events"
-import { isOutage, schedulesOf, type ScheduleOptions, valueAt } from "./schedule.ts"
+import { isOutage, makeSchedules, type ScheduleOptions, valueAt } from "./schedule.ts"
 
 const options = JSON.parse(process.argv[2]!) as ScheduleOptions & { readonly slowMs: number }
-const schedules = schedulesOf(options)
+const schedules = makeSchedules(options)
 const random = seededRandom(options.seed + 1)
 
 /** Share of replies that a lossy server loses. With four retries, two queries in a row fail once in ten million. */

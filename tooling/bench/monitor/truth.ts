@@ -8,7 +8,7 @@ import { buildProgram } from "../builtProgram.ts"
 import { count, type Measured, note, verdict } from "../Bench.ts"
 import { compare, type Compared, type Recorded } from "./compared.ts"
 import { startProgram } from "./program.ts"
-import { schedulesOf } from "./schedule.ts"
+import { makeSchedules } from "./schedule.ts"
 
 /** Options of a run. */
 export interface TruthOptions {
@@ -99,7 +99,7 @@ export interface Truth extends Compared {
 export const measureTruth = async (options: TruthOptions): Promise<Truth> => {
   const { durationMs, frozenMs, intervalMs, killedMs, seed, servers, slackMs, slowMs, timeoutMs } = options
   const scheduling = { seed, servers, durationMs, intervalMs }
-  const schedules = schedulesOf(scheduling)
+  const schedules = makeSchedules(scheduling)
   await using built = await buildProgram()
   const farm = fork(
     fileURLToPath(new URL("scheduledServers.ts", import.meta.url)),

@@ -1,7 +1,7 @@
 /** What the comparison of a monitor's figures with a schedule notices. */
 import { describe, expect, it } from "vitest"
 import { compare, type Recorded } from "../monitor/compared.ts"
-import { isOutage, schedulesOf, type ServerSchedule, valueAt } from "../monitor/schedule.ts"
+import { isOutage, makeSchedules, type ServerSchedule, valueAt } from "../monitor/schedule.ts"
 
 const LIMITS = { intervalMs: 1000, slackMs: 100, pauses: [] }
 const SCHEDULE: ServerSchedule = {
@@ -24,7 +24,7 @@ const EXACT: Recorded = {
 }
 
 /** The kinds of faults that are found. */
-const faultsOf = (recorded: Recorded, pauses: ReadonlyArray<readonly [number, number]> = []) =>
+const findFaults = (recorded: Recorded, pauses: ReadonlyArray<readonly [number, number]> = []) =>
   Object.entries(compare([SCHEDULE], [recorded], { ...LIMITS, pauses }).wrong).flatMap(([kind, some]) =>
     some.length > 0 ? [kind] : []
   )
@@ -49,22 +49,22 @@ describe("the comparison", () => {
     [{ changes: EXACT.changes.slice(1) }, ["changes"]],
     [{ changes: [...EXACT.changes, EXACT.changes[1]!] }, ["changes"]]
   ] as const)("with %j finds %j", (more, faults) => {
-    expect(faultsOf({ ...EXACT, ...more })).toEqual(faults)
+    expect(findFaults({ ...EXACT, ...more })).toEqual(faults)
   })
 
   it("allows for the time in which the monitor did not run", () => {
-    expect(faultsOf({ ...EXACT, downMs: 7000 }, [[25_000, 28_000]])).toEqual([])
-    expect(faultsOf({ ...EXACT, downMs: 7000 }, [[5000, 8000]])).toEqual(["availability"])
+    expect(findFaults({ ...EXACT, downMs: 7000 }, [[25_000, 28_000]])).toEqual([])
+    expect(findFaults({ ...EXACT, downMs: 7000 }, [[5000, 8000]])).toEqual(["availability"])
   })
 })
 
 describe("a schedule", () => {
   const options = { seed: 7, servers: 500, durationMs: 1_200_000, intervalMs: 5000 }
-  const schedules = schedulesOf(options)
+  const schedules = makeSchedules(options)
 
   it("is the same for the same seed, and contains all kinds of episodes", () => {
-    expect(schedulesOf(options)).toEqual(schedules)
-    expect(schedulesOf({ ...options, seed: 8 })).not.toEqual(schedules)
+    expect(makeSchedules(options)).toEqual(schedules)
+    expect(makeSchedules({ ...options, seed: 8 })).not.toEqual(schedules)
     const periods = schedules.flatMap(({ periods }) => periods)
     expect(new Set(periods.map(({ kind }) => kind))).toEqual(new Set(["silent", "closed", "slow", "lossy"]))
     expect(periods.filter(isOutage).length).toBeGreaterThan(1000)

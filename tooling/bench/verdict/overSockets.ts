@@ -22,7 +22,7 @@ process.on("exit", () => {
 })`)}`
 
 /** Runs of the program, by their titles; each gets the targets in a file, and Steam's counts in another one. */
-const runsOf = (
+const listRuns = (
   targets: string,
   steam: string
 ): ReadonlyArray<readonly [title: string, flags: ReadonlyArray<string>]> => [
@@ -47,7 +47,7 @@ export const overSockets = async (options: ServerListOptions): Promise<Measured>
   await pipeline(Readable.from(linesOf(list)), createWriteStream(targets))
   await pipeline(await farm.steamReply(), createWriteStream(steam))
   const rows: Array<ReadonlyArray<string | number>> = []
-  for (const [title, flags] of runsOf(targets, steam)) {
+  for (const [title, flags] of listRuns(targets, steam)) {
     note(`  ${title} …\n`)
     const before = await farm.counters()
     const begun = performance.now()

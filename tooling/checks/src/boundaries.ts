@@ -4,7 +4,7 @@
  */
 import { posix } from "node:path"
 import { findCycles } from "./cycles.ts"
-import { importsOf, packageOf } from "./source.ts"
+import { findImports, packageName } from "./source.ts"
 import { conclude, files, packages, read } from "./workspace.ts"
 
 /** For each package directory, the modules that its `src` may import. The first matching line is used. */
@@ -80,7 +80,7 @@ const objection = (file: string, specifier: string): string | undefined => {
     const leaves = dir.startsWith("packages/") && inSource && !target.startsWith(`${dir}/src/`)
     return leaves ? "leaves src, which is all that is published" : undefined
   }
-  const name = packageOf(specifier)
+  const name = packageName(specifier)
   // The program combines everything, including the playground's bridge.
   if (apps.has(name) && dir !== "apps/cli") return "nothing imports an app"
   if (name.startsWith("@sourcewire/") && /\/(internal|src|dist)(\/|$)/.test(specifier)) {
@@ -106,7 +106,7 @@ const misplaced = folders
   .map((folder) => `core's ${folder} imports a folder that comes later in the table, or is layer ${layers.get(folder)}`)
 
 const sources = files().filter((file) => /^(packages|apps)\/.*\.(ts|tsx|mts|mjs|js)$/.test(file))
-const imports = new Map(sources.map((file) => [file, importsOf(file, read(file))]))
+const imports = new Map(sources.map((file) => [file, findImports(file, read(file))]))
 const problems = sources.flatMap((file) =>
   imports.get(file)!.flatMap(({ line, specifier }) => {
     const why = objection(file, specifier)

@@ -3,8 +3,8 @@ import { globSync } from "node:fs"
 import { parseSync } from "oxc-parser"
 import { readDocComment } from "../../docs/src/docComment.ts"
 import { missingNames } from "../../docs/src/publicNames.ts"
-import { modulesOf } from "../../docs/src/surface.ts"
-import { conclude, entriesOf, files, published, read, root } from "./workspace.ts"
+import { parseModules } from "../../docs/src/surface.ts"
+import { conclude, listEntries, files, published, read, root } from "./workspace.ts"
 
 /** A single word would repeat the file's name. */
 const isSentence = (prose: string): boolean => prose.replace(/```[\s\S]*?```/g, "").split(/\s+/).length >= 2
@@ -18,8 +18,8 @@ const problems = sources.filter((path) => {
   const opens = opening?.value.startsWith("*") === true && /^(#!.*)?\s*$/.test(text.slice(0, opening.start))
   return !opens || !isSentence(readDocComment(opening.value).prose)
 })
-const modules = modulesOf(globSync("packages/*/src/**/*.ts", { cwd: root }).map((path) => [path, read(path)]))
-const entries = published.flatMap((one) => entriesOf(one).map(({ module }) => module))
+const modules = parseModules(globSync("packages/*/src/**/*.ts", { cwd: root }).map((path) => [path, read(path)]))
+const entries = published.flatMap((one) => listEntries(one).map(({ module }) => module))
 conclude(
   [
     ...problems.map((path) => `${path}: does not open by saying what it is`),

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { importsOf, packageOf } from "./source.ts"
+import { findImports, packageName } from "./source.ts"
 import { conclude, files, packages, read, root } from "./workspace.ts"
 
 const permissive =
@@ -38,8 +38,8 @@ const visit = (name: string, from: string, by: string): void => {
 
 const own = new Set(packages().map(({ manifest }) => manifest.name))
 for (const file of files().filter((path) => /^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/.test(path))) {
-  for (const { specifier } of importsOf(file, read(file))) {
-    const name = packageOf(specifier)
+  for (const { specifier } of findImports(file, read(file))) {
+    const name = packageName(specifier)
     if (!specifier.startsWith(".") && name !== "node:*" && !own.has(name)) visit(name, dirname(join(root, file)), file)
   }
 }

@@ -9,7 +9,7 @@ export interface BrokenRow {
 const SEPARATOR = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?$/
 
 /** Number of cells in a row. An escaped pipe is not a separator. */
-const cellsOf = (row: string): number =>
+const countCells = (row: string): number =>
   row
     .trim()
     .replace(/^\|/, "")
@@ -30,14 +30,14 @@ export const brokenTables = (text: string): ReadonlyArray<BrokenRow> => {
       if (columns !== undefined && /[^|\\]\|\s*$/.test(line)) report("a row that does not begin with |")
       columns = undefined
     } else if (columns !== undefined) {
-      const cells = cellsOf(line)
+      const cells = countCells(line)
       if (cells !== columns && !SEPARATOR.test(line)) report(`${cells} cells, not ${columns}`)
     } else if (SEPARATOR.test(lines[index + 1] ?? "")) {
-      columns = cellsOf(line)
-      if (cellsOf(lines[index + 1]!) !== columns) report("a separator with another number of cells")
+      columns = countCells(line)
+      if (countCells(lines[index + 1]!) !== columns) report("a separator with another number of cells")
     } else {
       report("a row without a header and a separator")
-      columns = cellsOf(line)
+      columns = countCells(line)
     }
   }
   return found

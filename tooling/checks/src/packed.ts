@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { publint } from "publint"
 import { formatMessage } from "publint/utils"
 import { packAll, run } from "../../packaging/src/packed.ts"
-import { importsOf, packageOf } from "./source.ts"
+import { findImports, packageName } from "./source.ts"
 import { conclude, packages, published, root } from "./workspace.ts"
 
 const scratch = mkdtempDisposableSync(join(tmpdir(), "sourcewire-packed-"))
@@ -42,7 +42,7 @@ for (const { manifest } of published) {
     if (specifier !== null) complain(`${file} imports ${specifier[1]}, which consumers don't have`)
     if (/(?:\bfrom |\bimport\()"[^"]*(?:node_modules|\/src\/)/.test(text))
       complain(`${file} imports from a source tree`)
-    const missing = importsOf(file, text).find((one) => internal.has(packageOf(one.specifier)))
+    const missing = findImports(file, text).find((one) => internal.has(packageName(one.specifier)))
     if (missing !== undefined) complain(`${file} imports ${missing.specifier}, which is not published`)
   }
 

@@ -12,7 +12,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import writeGood from "write-good"
-import { type Finding, type Source, findingsIn, sourcesOf } from "./proseRules.ts"
+import { type Finding, type Source, findingsIn, listSources } from "./proseRules.ts"
 import { root } from "./workspace.ts"
 
 const LIMITS = new URL("prose.json", import.meta.url)
@@ -51,7 +51,7 @@ let sentences = 0
 for (const path of paths) {
   const text = read(path)
   if (text === undefined) continue
-  for (const source of sourcesOf(path, text)) {
+  for (const source of listSources(path, text)) {
     sentences++
     const rules = [...findingsIn(source.text), ...general(source)]
     found.push(...rules.map((rule) => ({ rule, area: source.area, path, line: source.line, text: source.text })))

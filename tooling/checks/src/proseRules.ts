@@ -76,13 +76,13 @@ const plain = (text: string): string =>
     .trim()
 
 /** The sentences of a paragraph, without short fragments. */
-const sentencesOf = (text: string): ReadonlyArray<string> =>
+const splitSentences = (text: string): ReadonlyArray<string> =>
   plain(text)
     .split(/(?<=[.!?:)])\s+(?=[A-Z(]|code\d)|;\s+/)
     .filter((sentence) => sentence.split(" ").length > 2)
 
 /** The paragraphs of a Markdown text, with their lines. Table cells and list items are paragraphs, too. */
-const paragraphsOf = (text: string): ReadonlyArray<readonly [line: number, paragraph: string]> => {
+const splitParagraphs = (text: string): ReadonlyArray<readonly [line: number, paragraph: string]> => {
   const found: Array<[number, string]> = []
   let isCode = false
   let isOpen = false
@@ -110,23 +110,23 @@ const COMMENT = /\/\*\*([\s\S]*?)\*\/|(?<=^\s*)\/\/ ([^\n]*(?:\n\s*\/\/ [^\n]*)*
 const MESSAGE = /(["`])([A-Z](?:(?!\1)[^\n\\]|\\.){14,}?[.!])\1/g
 
 /** The sentences in a file. Tests are ignored. */
-export const sourcesOf = (path: string, text: string): ReadonlyArray<Source> => {
+export const listSources = (path: string, text: string): ReadonlyArray<Source> => {
   if (GENERATED.test(path)) return []
   if (path.endsWith(".md")) {
     // The first sentences of modules, which are checked in the modules.
     const walks = text.indexOf("<!-- walks")
-    if (walks >= 0) return sourcesOf(path, text.slice(0, walks))
+    if (walks >= 0) return listSources(path, text.slice(0, walks))
     const commands = path === HELP ? text.indexOf("<!-- commands") : -1
     const from = commands < 0 ? Infinity : lineAt(text, commands)
-    return paragraphsOf(text).flatMap(([line, paragraph]) =>
-      sentencesOf(paragraph).map((one): Source => ({ area: line > from ? "help" : "docs", line, text: one }))
+    return splitParagraphs(text).flatMap(([line, paragraph]) =>
+      splitSentences(paragraph).map((one): Source => ({ area: line > from ? "help" : "docs", line, text: one }))
     )
   }
   if (!/\/src\/.*\.tsx?$/.test(path) || !/^(apps|packages|tooling)\//.test(path)) return []
   const comments = [...text.matchAll(COMMENT)].flatMap((match) => {
     const comment = (match[1] ?? match[2]!).replaceAll(/^\s*(\*|\/\/) ?/gm, "")
-    return paragraphsOf(comment.replaceAll(/^@(\w+)/gm, "")).flatMap(([line, paragraph]) =>
-      sentencesOf(paragraph).map((one): Source => ({
+    return splitParagraphs(comment.replaceAll(/^@(\w+)/gm, "")).flatMap(([line, paragraph]) =>
+      splitSentences(paragraph).map((one): Source => ({
         area: "comments",
         line: lineAt(text, match.index) + line - 1,
         text: one
@@ -137,7 +137,7 @@ export const sourcesOf = (path: string, text: string): ReadonlyArray<Source> => 
   return [
     ...comments,
     ...messages.flatMap((match) =>
-      sentencesOf(match[2]!.replaceAll(/\$\{[^}]*\}/g, (_: string, offset: number) => `value${offset}`)).map(
+      splitSentences(match[2]!.replaceAll(/\$\{[^}]*\}/g, (_: string, offset: number) => `value${offset}`)).map(
         (one): Source => ({ area: "errors", line: lineAt(text, match.index), text: one })
       )
     )

@@ -11,7 +11,7 @@ export interface ImportSite {
 export const lineAt = (text: string, offset: number): number => text.slice(0, offset).split("\n").length
 
 /** All imports of a module, in no particular order. Computed specifiers are not found. */
-export const importsOf = (path: string, text: string): ReadonlyArray<ImportSite> => {
+export const findImports = (path: string, text: string): ReadonlyArray<ImportSite> => {
   const sites: Array<ImportSite> = []
   const add = ({ source }: { readonly source: Expression | null }): void => {
     if (source?.type === "Literal" && typeof source.value === "string")
@@ -28,7 +28,7 @@ export const importsOf = (path: string, text: string): ReadonlyArray<ImportSite>
 }
 
 /** The package of a bare specifier: `effect` for `effect/Effect`, `node:*` for all of Node's modules. */
-export const packageOf = (specifier: string): string => {
+export const packageName = (specifier: string): string => {
   if (specifier.startsWith("node:")) return "node:*"
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/")
 }

@@ -41,7 +41,7 @@ export const packages = (): ReadonlyArray<WorkspacePackage> =>
 export const published: ReadonlyArray<WorkspacePackage> = packages().filter(({ manifest }) => manifest.private !== true)
 
 /** The entries of a package: specifier and module, as a path from the root without its extension. */
-export const entriesOf = ({ dir, manifest }: WorkspacePackage) =>
+export const listEntries = ({ dir, manifest }: WorkspacePackage) =>
   Object.entries(manifest.exports ?? {})
     .filter(([, path]) => path.endsWith(".ts"))
     .map(([key, path]) => ({

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest"
 import { findCycles } from "../src/cycles.ts"
-import { importsOf } from "../src/source.ts"
+import { findImports } from "../src/source.ts"
 
 const parseGraph = (sources: Readonly<Record<string, string>>) =>
   new Map(
-    Object.entries(sources).map(([file, text]) => [file, importsOf(file, text).map(({ specifier }) => specifier)])
+    Object.entries(sources).map(([file, text]) => [file, findImports(file, text).map(({ specifier }) => specifier)])
   )
 
 it("finds a cycle of a dynamic import and an import of a type", () => {

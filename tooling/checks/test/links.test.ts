@@ -13,7 +13,7 @@ const PUBLIC = new RegExp(`\\]\\(${RegExp.escape(address)}/(?:blob|tree)/main/`,
 const withoutCode = (text: string): string => text.replaceAll(/^(```|~~~)[\s\S]*?^\1$/gm, "")
 
 /** The fragments of a page's headings. */
-const headingsOf = (file: string): ReadonlySet<string> =>
+const findHeadings = (file: string): ReadonlySet<string> =>
   new Set(
     [...withoutCode(read(file)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
       heading!
@@ -29,7 +29,7 @@ it.each(files().filter((file) => file.endsWith(".md")))("%s", (file) => {
   const dead = [...text.matchAll(LINK)].filter(([, target = "", fragment]) => {
     const path = target === "" ? file : relative(root, join(root, dirname(file), target))
     if (!existsSync(join(root, path))) return true
-    return fragment !== undefined && path.endsWith(".md") && !headingsOf(path).has(fragment)
+    return fragment !== undefined && path.endsWith(".md") && !findHeadings(path).has(fragment)
   })
   expect(dead.map(([link]) => link)).toEqual([])
 })

@@ -1,8 +1,9 @@
 /** `importsOf` finds every form of import, on which the other checks rely. */
 import { assert, describe, it } from "@effect/vitest"
-import { importsOf, lineAt, packageOf } from "../src/source.ts"
+import { findImports, lineAt, packageName } from "../src/source.ts"
 
-const specifiers = (text: string) => importsOf("example.ts", text).map(({ line, specifier }) => `${line} ${specifier}`)
+const specifiers = (text: string) =>
+  findImports("example.ts", text).map(({ line, specifier }) => `${line} ${specifier}`)
 
 describe("importsOf", () => {
   it.each([
@@ -31,7 +32,7 @@ describe("packageOf", () => {
     ["node:fs/promises", "node:*"],
     ["bun", "bun"]
   ])("of %s is %s", (specifier, name) => {
-    assert.strictEqual(packageOf(specifier), name)
+    assert.strictEqual(packageName(specifier), name)
   })
 })
 

@@ -10,21 +10,21 @@ import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { parseSync } from "oxc-parser"
-import { entriesOf, published, read, root, type WorkspacePackage } from "../../checks/src/workspace.ts"
+import { listEntries, published, read, root, type WorkspacePackage } from "../../checks/src/workspace.ts"
 import { firstSentence, readDocComment } from "./docComment.ts"
-import { type Exported, type Modules, modulesOf, type Section, sectionsOf } from "./surface.ts"
+import { type Exported, type Modules, parseModules, type Section, listSections } from "./surface.ts"
 
 /**
  * The declarations of a package by the paths of their sources. They are emitted by the compiler, so they contain inferred types and keep
  * doc comments.
  */
-const declarationsOf = async (dir: string): Promise<Modules> => {
+const emitDeclarations = async (dir: string): Promise<Modules> => {
   await using out = await mkdtempDisposable(join(tmpdir(), "sourcewire-api-"))
   const args = ["--project", join(root, dir, "tsconfig.build.json"), "--outDir", out.path, "--declarationMap", "false"]
   const tsc = join(root, "node_modules", ".bin", "tsc")
   const { status, stdout } = spawnSync(tsc, args, { encoding: "utf8", shell: process.platform === "win32" })
   if (status !== 0) throw new Error(`${dir} does not compile:\n${stdout}`)
-  return modulesOf(
+  return parseModules(
     globSync("**/*.d.ts", { cwd: out.path }).map((path) => [
       `${dir}/src/${path.replaceAll("\\", "/").replace(".d.ts", ".ts")}`,
       readFileSync(join(out.path, path), "utf8")
@@ -37,7 +37,7 @@ const pages = new Map<string, string>()
 
 const code = (text: string): string => `\`\`\`ts\n${text}\n\`\`\``
 
-const itemOf = ({ doc, name, signature }: Exported, namespace: string | undefined): string =>
+const formatItem = ({ doc, name, signature }: Exported, namespace: string | undefined): string =>
   [
     `## ${namespace === undefined ? "" : `${namespace}.`}${name}`,
     doc.prose,
@@ -50,23 +50,23 @@ const bySpelling = (a: Exported, b: Exported): number => (a.name < b.name ? -1 :
 const index: Array<string> = []
 
 /** The text and the examples of a module's first comment. */
-const openingOf = (module: string) => {
+const readOpening = (module: string) => {
   const path = `${module}.ts`
   // Read from the source, because the compiler drops this comment together with an import that declarations do not need.
   return readDocComment(parseSync(path, read(path)).comments[0]?.value ?? "")
 }
 
 const sectionText = ({ exported, namespace }: Section): ReadonlyArray<string> =>
-  exported.toSorted(bySpelling).map((item) => itemOf(item, namespace))
+  exported.toSorted(bySpelling).map((item) => formatItem(item, namespace))
 
 const addPackage = async (one: WorkspacePackage): Promise<void> => {
   const folder = basename(one.dir)
-  const modules = await declarationsOf(one.dir)
-  const rows = entriesOf(one)
+  const modules = await emitDeclarations(one.dir)
+  const rows = listEntries(one)
     .filter(({ specifier }) => !specifier.endsWith("/machines"))
     .map(({ module, specifier }) => {
-      const { examples, prose } = openingOf(module)
-      const sections = sectionsOf(modules, module).toSorted((a, b) => (a.module < b.module ? -1 : 1))
+      const { examples, prose } = readOpening(module)
+      const sections = listSections(modules, module).toSorted((a, b) => (a.module < b.module ? -1 : 1))
       const file = specifier === one.manifest.name ? folder : specifier.slice(one.manifest.name.length + 1)
       const names = sections.flatMap(({ exported, namespace }) => exported.map(({ name }) => namespace ?? name))
       pages.set(

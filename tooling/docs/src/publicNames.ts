@@ -2,7 +2,7 @@
  * Finds names in the doc comments and signatures of public declarations that no package exports. Users could neither look them up nor
  * import them.
  */
-import { type Exported, type Modules, sectionsOf, statementsOf } from "./surface.ts"
+import { type Exported, type Modules, listSections, findStatements } from "./surface.ts"
 
 type Node = Readonly<Record<string, unknown>> & { readonly start: number; readonly type: string }
 
@@ -30,7 +30,7 @@ const visit = (modules: Modules, module: string, value: unknown, see: (node: Nod
 const LINK = /\{@link ([^}|\s]+)/g
 
 /** The names that a public declaration mentions: links in its comments, and types of this repository. */
-const mentionsOf = (
+const findMentions = (
   modules: Modules,
   { declaredAs, module }: Exported
 ): ReadonlyArray<readonly [as: string, string]> => {
@@ -48,7 +48,7 @@ const mentionsOf = (
   const addLinks = (comment: string | undefined): void => {
     for (const [, link] of (comment ?? "").matchAll(LINK)) mentions.push(["{@link}", link!])
   }
-  for (const statement of statementsOf(modules, module, declaredAs)) {
+  for (const statement of findStatements(modules, module, declaredAs)) {
     addLinks(commentBefore(modules, module, statement.start))
     visit(modules, module, statement, (node) => {
       if ("key" in node) addLinks(commentBefore(modules, module, node.start))
@@ -62,12 +62,12 @@ const mentionsOf = (
 
 /** A sentence for each name that is not exported. `entries` are the published modules. */
 export const missingNames = (modules: Modules, entries: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const sections = entries.flatMap((entry) => sectionsOf(modules, entry))
+  const sections = entries.flatMap((entry) => listSections(modules, entry))
   const exported = sections.flatMap((section) => section.exported)
   const names = new Set([...exported.map(({ name }) => name), ...exported.map(({ declaredAs }) => declaredAs)])
   for (const { namespace } of sections) if (namespace !== undefined) names.add(namespace)
   const problems = exported.flatMap((one) =>
-    mentionsOf(modules, one).flatMap(([as, mentioned]) =>
+    findMentions(modules, one).flatMap(([as, mentioned]) =>
       names.has(mentioned.split(".")[0]!)
         ? []
         : [`${one.module}.ts: ${one.name} mentions ${mentioned} (${as}), which no package exports`]

@@ -16,13 +16,13 @@ const END = "<!-- end of measured -->"
 /** JavaScript libraries in the benchmarks, by the name of their rows. */
 const LIBRARIES = new Set(["gamedig", "source-server-query", "steam-server-query", "@fabricio-191/valve-server-query"])
 
-const partOf = (benchmark: string, part: string): Result => {
+const readPart = (benchmark: string, part: string): Result => {
   const file = new URL(`docs/benchmarks/results/${benchmark}.json`, root)
   return (JSON.parse(readFileSync(file, "utf8")) as Results).parts[part]!
 }
 
-const tableOf = (benchmark: string, part: string): ReadonlyArray<ReadonlyArray<string>> =>
-  partOf(benchmark, part).table.map((row) => row.map(String))
+const readTable = (benchmark: string, part: string): ReadonlyArray<ReadonlyArray<string>> =>
+  readPart(benchmark, part).table.map((row) => row.map(String))
 
 /** The number in a cell of a table, found by the first cell of its row and the title of its column. */
 const numberAt = (table: ReadonlyArray<ReadonlyArray<string>>, row: string, column: string): number => {
@@ -36,7 +36,7 @@ const times = (ratio: number): string => `${ratio.toFixed(1)}×`
 
 /** The ratio of a scan to the fastest JavaScript library that read every server correctly, from the note of the benchmark. */
 const scanRatio = (part: string, client: string): string => {
-  const { notes } = partOf("scan", part)
+  const { notes } = readPart("scan", part)
   const start = `${client}: `
   const [, ratio, library] =
     notes
@@ -49,14 +49,14 @@ const scanRatio = (part: string, client: string): string => {
 
 /** The table in the README. */
 export const measured = (): string => {
-  const decode = tableOf("decode", "decode")
+  const decode = readTable("decode", "decode")
   const others = decode.slice(1).filter(([name]) => !["sourcewire", "hand-written"].includes(name!))
   const fastest = Math.min(...others.map(([name]) => numberAt(decode, name!, "INFO")))
   const ours = numberAt(decode, "sourcewire", "INFO")
-  const start = tableOf("start", "commands")
-  const sizes = tableOf("sizes", "sizes")
-  const monitor = tableOf("monitor", "watching")
-  const { right, wrong } = wrongOf()
+  const start = readTable("start", "commands")
+  const sizes = readTable("sizes", "sizes")
+  const monitor = readTable("monitor", "watching")
+  const { right, wrong } = summarizeWrong()
   return markdown([
     ["task", "result", "measured in"],
     [
@@ -88,8 +88,8 @@ export const measured = (): string => {
 
 const SCAN = "[scanning](docs/benchmarks/scan.md)"
 
-const wrongOf = (): { readonly right: string; readonly wrong: string } => {
-  const table = tableOf("scan", "all")
+const summarizeWrong = (): { readonly right: string; readonly wrong: string } => {
+  const table = readTable("scan", "all")
   const column = table[0]!.indexOf("right")
   const wrong = table.filter(([name, ...cells]) => LIBRARIES.has(name!) && cells[column - 1]!.startsWith("0 of"))
   const right = table.find(([name]) => name === "sourcewire on Node")![column]!

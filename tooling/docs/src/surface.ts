@@ -32,15 +32,15 @@ export interface Section {
 export type Modules = ReadonlyMap<string, Module>
 
 /** Parses modules, sources or declarations. */
-export const modulesOf = (sources: ReadonlyArray<readonly [path: string, text: string]>): Modules =>
+export const parseModules = (sources: ReadonlyArray<readonly [path: string, text: string]>): Modules =>
   new Map(sources.map(([path, text]) => [path.replace(/\.tsx?$/, ""), { text, parsed: parseSync(path, text) }]))
 
 type Statement = Module["parsed"]["program"]["body"][number]
-const declarationOf = (statement: Statement) =>
+const findDeclaration = (statement: Statement) =>
   statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
 
-const namesOf = (statement: Statement): ReadonlyArray<string> => {
-  const declaration = declarationOf(statement)
+const listNames = (statement: Statement): ReadonlyArray<string> => {
+  const declaration = findDeclaration(statement)
   if (declaration === null) return []
   if (declaration.type === "VariableDeclaration") {
     return declaration.declarations.flatMap(({ id }) => {
@@ -70,12 +70,12 @@ const tidy = (text: string): string =>
     .replace(/^(?:[ \t]*\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?[ \t]*(?:private|#)\s*[^\n]*;\n/gm, "")
 
 /** The statements of a module that declare a name. */
-export const statementsOf = (modules: Modules, path: string, name: string): ReadonlyArray<Statement> =>
-  modules.get(path)!.parsed.program.body.filter((statement) => namesOf(statement).includes(name))
+export const findStatements = (modules: Modules, path: string, name: string): ReadonlyArray<Statement> =>
+  modules.get(path)!.parsed.program.body.filter((statement) => listNames(statement).includes(name))
 
 const declared = (modules: Modules, path: string, name: string): Exported | undefined => {
   const module = modules.get(path)!
-  const statements = statementsOf(modules, path, name)
+  const statements = findStatements(modules, path, name)
   if (statements.length === 0) return undefined
   const docs = statements.flatMap((statement) => docBefore(module, statement.start) ?? [])
   return {
@@ -101,7 +101,7 @@ interface Export {
 }
 
 /** The exports of a module. Names of other packages are documented there. */
-const exportsOf = (modules: Modules, path: string): ReadonlyArray<Export> =>
+const listExports = (modules: Modules, path: string): ReadonlyArray<Export> =>
   modules.get(path)!.parsed.module.staticExports.flatMap(({ entries }) =>
     entries.flatMap(({ exportName: { name }, importName, localName, moduleRequest }) => {
       if (moduleRequest === null) return { name, imported: localName.name, target: path }
@@ -116,8 +116,8 @@ const given = (modules: Modules, path: string, { imported, name, target }: Expor
   const here = imported === null ? undefined : declared(modules, target, imported)
   if (here === undefined && target === path)
     throw new Error(`${path} exports ${name} from elsewhere: it has to do so in one statement`)
-  if (imported === null) return allOf(modules, target)
-  const one = here ?? allOf(modules, target).find((other) => other.name === imported)
+  if (imported === null) return listAll(modules, target)
+  const one = here ?? listAll(modules, target).find((other) => other.name === imported)
   return one === undefined ? [] : [{ ...one, name: name ?? imported }]
 }
 
@@ -126,12 +126,12 @@ const each = (exported: ReadonlyArray<Exported>): ReadonlyArray<Exported> => [
   ...new Map(exported.map((one) => [one.name, one])).values()
 ]
 
-const allOf = (modules: Modules, path: string): ReadonlyArray<Exported> =>
-  each(exportsOf(modules, path).flatMap((one) => given(modules, path, one)))
+const listAll = (modules: Modules, path: string): ReadonlyArray<Exported> =>
+  each(listExports(modules, path).flatMap((one) => given(modules, path, one)))
 
 /** The exports of an entry: its own declarations first, then in the order of its statements. */
-export const sectionsOf = (modules: Modules, entry: string): ReadonlyArray<Section> => {
-  const all = exportsOf(modules, entry).toSorted((a, b) => Number(b.target === entry) - Number(a.target === entry))
+export const listSections = (modules: Modules, entry: string): ReadonlyArray<Section> => {
+  const all = listExports(modules, entry).toSorted((a, b) => Number(b.target === entry) - Number(a.target === entry))
   return [...Map.groupBy(all, ({ target }) => target)].map(([module, exports]) => ({
     module,
     namespace: exports.find(({ imported }) => imported === null)?.name ?? undefined,

@@ -10,7 +10,7 @@ import { firstSentence, readDocComment } from "./docComment.ts"
 import { functionsThatRan, root, startInfoServer } from "../../testing/whatRuns.ts"
 
 const page = new URL("docs/explanation/architecture.md", root)
-const textOf = (file: string): string => readFileSync(new URL(file, root), "utf8")
+const readText = (file: string): string => readFileSync(new URL(file, root), "utf8")
 
 const { address, requests, server } = await startInfoServer()
 
@@ -46,7 +46,7 @@ const undisturbed = async (walk: () => Promise<void>, tries = 20): ReturnType<ty
 }
 
 /** The file that a user starts or imports, followed by the files of the repository whose functions ran. */
-const filesOf = async (entry: string, walk: () => Promise<void>): Promise<ReadonlyArray<string>> => {
+const listFiles = async (entry: string, walk: () => Promise<void>): Promise<ReadonlyArray<string>> => {
   // The first run loads modules on demand.
   await walk()
   const ran = await undisturbed(walk)
@@ -56,15 +56,15 @@ const filesOf = async (entry: string, walk: () => Promise<void>): Promise<Readon
   return [entry, ...files.toSorted()]
 }
 
-const linesOf = (files: ReadonlyArray<string>): number =>
-  files.reduce((sum, file) => sum + textOf(file).split("\n").length - 1, 0)
+const countLines = (files: ReadonlyArray<string>): number =>
+  files.reduce((sum, file) => sum + readText(file).split("\n").length - 1, 0)
 
-const sayingOf = (file: string): string =>
-  firstSentence(readDocComment(/\/\*\*([^]*?)\*\//.exec(textOf(file))![1]!).prose).replace(/[.;](?:\s.*|$)/, "")
+const readPurpose = (file: string): string =>
+  firstSentence(readDocComment(/\/\*\*([^]*?)\*\//.exec(readText(file))![1]!).prose).replace(/[.;](?:\s.*|$)/, "")
 
 const walks = [
-  ["`sourcewire info HOST:PORT`", await filesOf("apps/cli/src/main.ts", runProgram)],
-  ["`connect()`, then `info()`", await filesOf("packages/transport-node/src/index.ts", runClient)]
+  ["`sourcewire info HOST:PORT`", await listFiles("apps/cli/src/main.ts", runProgram)],
+  ["`connect()`, then `info()`", await listFiles("packages/transport-node/src/index.ts", runClient)]
 ] as const
 server.close()
 
@@ -77,13 +77,13 @@ const listed = new Map(
 )
 const lists = walks.map(
   ([name, files]) =>
-    `### ${name}\n\n${files.map((file) => `${listed.get(file) ?? `- \`${file}\`: ${sayingOf(file)}`}\n`).join("")}\n`
+    `### ${name}\n\n${files.map((file) => `${listed.get(file) ?? `- \`${file}\`: ${readPurpose(file)}`}\n`).join("")}\n`
 )
 const after = `${before.slice(0, from)}\n${lists.join("")}${before.slice(to)}`
 if (process.argv.includes("--write")) writeFileSync(page, after)
 else {
   for (const [name, files] of walks) {
-    console.log(`${name}: ${files.length} files, ${linesOf(files)} lines`)
-    for (const file of files) console.log(`${String(linesOf([file])).padStart(6)}  ${file}`)
+    console.log(`${name}: ${files.length} files, ${countLines(files)} lines`)
+    for (const file of files) console.log(`${String(countLines([file])).padStart(6)}  ${file}`)
   }
 }

@@ -1,11 +1,11 @@
 /** Which names of public declarations are missing from the packages. */
 import { expect, it } from "vitest"
 import { missingNames } from "../src/publicNames.ts"
-import { modulesOf } from "../src/surface.ts"
+import { parseModules } from "../src/surface.ts"
 
-const problemsOf = (text: string): ReadonlyArray<string> =>
+const findProblems = (text: string): ReadonlyArray<string> =>
   missingNames(
-    modulesOf([
+    parseModules([
       ["a/src/index.ts", `export { f, C, type Public } from "./one.ts"\nexport * as Name from "./two.ts"`],
       ["a/src/one.ts", text],
       ["a/src/two.ts", "export const inside = 1"]
@@ -26,7 +26,7 @@ it("links and types that no package exports are found", () => {
     /** As {@link C}, {@link C.member}, {@link Name}, {@link inside | that} or {@link Hidden}. */
     readonly member: ReadonlyArray<Hidden> = []
   }`
-  expect(problemsOf(text)).toEqual([
+  expect(findProblems(text)).toEqual([
     "a/src/one.ts: C mentions Hidden (type), which no package exports",
     "a/src/one.ts: C mentions Hidden ({@link}), which no package exports",
     "a/src/one.ts: f mentions HIDDEN ({@link}), which no package exports",
@@ -45,5 +45,5 @@ it("only texts that users see are checked", () => {
     readonly three: Hidden = 1
     method(): void { const own: Hidden = 1 }
   }`
-  expect(problemsOf(text)).toEqual([])
+  expect(findProblems(text)).toEqual([])
 })

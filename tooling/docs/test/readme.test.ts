@@ -16,20 +16,20 @@ it("README.md runs no pnpm command", () => {
 })
 
 /** The first program of a page. */
-const firstOf = (text: string): RegExpExecArray | null => /^```ts\n([\s\S]*?)^```$/m.exec(text)
+const findFirst = (text: string): RegExpExecArray | null => /^```ts\n([\s\S]*?)^```$/m.exec(text)
 
 /** Pages whose first program is run by Node, by somebody who has an empty folder. */
 const pages = globSync(["README.md", "packages/*/README.md", "docs/{how-to,tutorials,explanation}/*.md"], {
   cwd: root
 }).filter((page) => {
-  const [, code = ""] = firstOf(read(page)) ?? []
+  const [, code = ""] = findFirst(read(page)) ?? []
   // Next.js names its files itself; Deno and Bun take every file as an ES module.
   return code.includes("import") && !/runtime = "nodejs"|transport-(deno|bun)"$/m.test(code)
 })
 
 it.each(pages)("the first program of %s names its requirements in a CommonJS folder", (page) => {
   const text = read(page)
-  const { 1: code = "", index = 0 } = firstOf(text)!
+  const { 1: code = "", index = 0 } = findFirst(text)!
   const before = text.slice(0, index)
   const [, file = ""] = /[Ss]ave (?:this|the program) as `([\w-]+\.m[jt]s)`/.exec(before) ?? []
   if (file === "") expect(before).toMatch(/#run-the-examples\)|npm pkg set type=module/)

@@ -3,7 +3,7 @@
 /** One datagram, or several parts in order, such as the events of a conversation. The target defines their meaning. */
 export type Input = ReadonlyArray<Uint8Array>
 
-export const sizeOf = (input: Input): number => input.reduce((sum, part) => sum + part.length, 0)
+export const countBytes = (input: Input): number => input.reduce((sum, part) => sum + part.length, 0)
 
 export interface Target {
   readonly name: string

@@ -60,7 +60,7 @@ export const installers: ReadonlyArray<Installer> = [
 ]
 
 /** The first two code blocks of a README: the installation, and the first program with its file name from the text between them. */
-const beginningOf = (readme: string) => {
+const parseBeginning = (readme: string) => {
   const [line, first] = [...readme.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   if (line?.[1] !== "sh" || first === undefined)
     throw new Error("The README must begin with a sh block that installs packages, and a block with a first program")
@@ -90,7 +90,7 @@ export const follow = async (
   const text = readme
     .replaceAll("transport-node", installer.transport)
     .replaceAll(/\b(127\.0\.0\.1|192\.0\.2\.7):27015\b/g, server)
-  const { code, file, language, packages } = beginningOf(text)
+  const { code, file, language, packages } = parseBeginning(text)
   await mkdir(directory, { recursive: true })
   const asCommand = `sourcewire() { ${installer.run.join(" ")} node_modules/sourcewire/dist/sourcewire.js "$@"; }\n`
   const files = {

@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 /** Path of a folder. Its name must be valid as the name of a package, because npm requires that. */
-const folderOf = ({ name }: Installer, prefix = ""): string =>
+const formatFolder = ({ name }: Installer, prefix = ""): string =>
   join(scratch, prefix + name.toLowerCase().replace(/[^a-z]+/g, "-"))
 
 /** Content of a folder: total size of its files in bytes without following links, and the names of the packages. */
@@ -54,7 +54,7 @@ const listContents = async (directory: string): Promise<{ readonly bytes: number
 
 describe("one package alone does what its README shows", { timeout: 60_000 }, () => {
   it.each(installers)("by $name", async (installer) => {
-    const directory = folderOf(installer)
+    const directory = formatFolder(installer)
     const readme = await readFile(join(root, "packages", installer.transport, "README.md"), "utf8")
     const surroundings = {
       registry: registry.url,
@@ -71,7 +71,7 @@ describe("one package alone does what its README shows", { timeout: 60_000 }, ()
 
 describe("the games", { timeout: 60_000 }, () => {
   it.each(installers)("do what their README shows without Effect, by $name", async (installer) => {
-    const directory = folderOf(installer, "games-")
+    const directory = formatFolder(installer, "games-")
     const readme = await readFile(join(root, "packages", "games", "README.md"), "utf8")
     const surroundings = {
       registry: registry.url,

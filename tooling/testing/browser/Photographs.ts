@@ -20,7 +20,7 @@ export const photograph = async (
   { browser, open }: Stage,
   views: Readonly<Record<string, (page: Page) => Promise<void>>>
 ): Promise<void> => {
-  const webpOf = await webpIn(browser)
+  const convertToWebp = await webpIn(browser)
   mkdirSync(directory, { recursive: true })
   for (const [screen, viewport] of Object.entries(VIEWPORTS)) {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -29,7 +29,7 @@ export const photograph = async (
         await show(page)
         await page.evaluate("scrollTo(0, 0)")
         const png = await page.screenshot({ animations: "disabled", caret: "hide" })
-        writeFileSync(`${directory}/${view}-${colorScheme}-${screen}.webp`, await webpOf(png))
+        writeFileSync(`${directory}/${view}-${colorScheme}-${screen}.webp`, await convertToWebp(png))
       }
       if (errors.length > 0) throw new Error(errors.join("\n"))
       await page.context().close()

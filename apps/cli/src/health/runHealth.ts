@@ -39,11 +39,11 @@ const fits = (name: string, pattern: string): boolean => {
   return text.length - last.length >= at && text.endsWith(last)
 }
 
-const peopleOf = ({ bots = 0, players }: Replies["info"]): number => Math.max(0, players - bots)
+const countPeople = ({ bots = 0, players }: Replies["info"]): number => Math.max(0, players - bots)
 
 /** Why a server is unhealthy although it replies; `undefined` if it is healthy. */
-const faultsOf = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettings): Failure | undefined => {
-  const people = peopleOf(info)
+const findFaults = ({ value: info }: Info, { map, minPlayers = 0 }: HealthSettings): Failure | undefined => {
+  const people = countPeople(info)
   const faults = [
     ...(people < minPlayers ? [`${plural(people, "player")}; --min-players requires ${minPlayers}`] : []),
     ...(map === undefined || fits(info.map, map) ? [] : [`the map is ${info.map}; --map requires ${map}`])
@@ -92,7 +92,7 @@ const judge = (
   if (Result.isSuccess(result)) {
     const answer = result.success
     const { map, maxPlayers, players } = answer.value
-    const fault = faultsOf(answer, settings)
+    const fault = findFaults(answer, settings)
     if (fault !== undefined) {
       const json = { ...infoJson(answer), error: errorJson(fault) }
       return { state: "unhealthy", exitCode: ExitCode.Failure, text: fault.message, json }

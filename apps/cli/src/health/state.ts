@@ -16,7 +16,7 @@ interface Stored extends HealthState {
 }
 
 /** Identifies the start of this container or host: a state from before a restart does not apply to the new run. */
-const startOf = (): string => {
+const readStart = (): string => {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
     // The name of the process can contain spaces. Its start time is field 22.
@@ -43,7 +43,7 @@ export const readState = (file: string, nowMs: number): HealthState | undefined 
       const stored = JSON.parse(readFileSync(descriptor, "utf8")) as Partial<Stored>
       const { firstAt, repliedAt, start } = stored
       // If the clock was set back, the times are unusable.
-      if (start !== startOf() || !isTime(firstAt) || firstAt > nowMs) return undefined
+      if (start !== readStart() || !isTime(firstAt) || firstAt > nowMs) return undefined
       return isTime(repliedAt) && repliedAt <= nowMs ? { firstAt, repliedAt } : { firstAt }
     } finally {
       closeSync(descriptor)
@@ -55,4 +55,4 @@ export const readState = (file: string, nowMs: number): HealthState | undefined 
 
 /** Stores the state; rejects if the file cannot be written. */
 export const writeState = (file: string, state: HealthState): Promise<void> =>
-  replaceFile(file, `${JSON.stringify({ ...state, start: startOf() } satisfies Stored)}\n`)
+  replaceFile(file, `${JSON.stringify({ ...state, start: readStart() } satisfies Stored)}\n`)

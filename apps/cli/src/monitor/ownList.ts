@@ -47,15 +47,15 @@ type Config = typeof MonitorConfig.Type
 type Group = Config["groups"][number]
 
 /** The address of a text in the form of the plan; `undefined` if it is invalid. */
-const addressOf = (text: string): string | undefined => Result.getOrUndefined(targetIn(text))?.address
+const parseTarget = (text: string): string | undefined => Result.getOrUndefined(targetIn(text))?.address
 
 /** Removes a server and its name from a group. */
 const without = (group: Group, address: string): Group => {
   const { names, targets, ...rest } = group
-  const others = Object.entries(names ?? {}).filter(([text]) => addressOf(text) !== address)
+  const others = Object.entries(names ?? {}).filter(([text]) => parseTarget(text) !== address)
   return {
     ...rest,
-    ...(targets && { targets: targets.filter((text) => addressOf(text) !== address) }),
+    ...(targets && { targets: targets.filter((text) => parseTarget(text) !== address) }),
     ...(others.length > 0 && { names: Object.fromEntries(others) })
   }
 }
@@ -63,9 +63,9 @@ const without = (group: Group, address: string): Group => {
 /** Finds a server by its address: its entry, its group and its name. */
 const found = ({ groups }: Config, address: string) => {
   for (const group of groups) {
-    const text = group.targets?.find((text) => addressOf(text) === address)
+    const text = group.targets?.find((text) => parseTarget(text) === address)
     if (text === undefined) continue
-    const [, name] = Object.entries(group.names ?? {}).find(([key]) => addressOf(key) === address) ?? []
+    const [, name] = Object.entries(group.names ?? {}).find(([key]) => parseTarget(key) === address) ?? []
     return { text, group: group.name, ...(name === undefined ? {} : { name }) }
   }
   return undefined

@@ -32,7 +32,7 @@ export interface Relayed {
 }
 
 /** From the command line; `undefined` without `--game`. */
-export const relayedOf = Effect.fnUntraced(function* ({ game: id, steamKeyFile }: ScanSettings) {
+export const findRelayed = Effect.fnUntraced(function* ({ game: id, steamKeyFile }: ScanSettings) {
   if (id === undefined) {
     return steamKeyFile === undefined
       ? undefined

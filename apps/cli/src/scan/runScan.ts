@@ -16,7 +16,7 @@ import { type Rounds, runRound } from "./round.ts"
 import type { ScanSettings } from "./flags.ts"
 import { type TargetPlan, parseShard, planTargets } from "./targets.ts"
 import { whyNotQueried } from "./report.ts"
-import { relayedOf } from "./relayed.ts"
+import { findRelayed } from "./relayed.ts"
 import { type Predicate, parseWhere } from "./where.ts"
 
 const openCheckpoint = Effect.fnUntraced(function* (settings: ScanSettings, plan: TargetPlan) {
@@ -59,7 +59,7 @@ export const runScan = Effect.fnUntraced(function* (settings: ScanSettings) {
   const plan = yield* planTargets(settings, shard)
   if (settings.steamList !== undefined && settings.verdict === undefined)
     return yield* new UsageError("--steam-list is only used with --verdict.")
-  const relayed = yield* relayedOf(settings)
+  const relayed = yield* findRelayed(settings)
   if (settings.verdict !== undefined) {
     const { scanVerdicts } = yield* Effect.promise(() => import("../verdict/scanVerdicts.ts"))
     return yield* scanVerdicts(settings, plan, where)

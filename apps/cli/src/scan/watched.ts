@@ -106,12 +106,12 @@ export class Watched {
   }
 
   get list(): ReadonlyArray<WatchedServer> {
-    const valueOf = VALUES[this.sortKey]
+    const selectValue = VALUES[this.sortKey]
     const sign = this.descending ? -1 : 1
     // Values are computed once, because there are many more comparisons than servers.
     this.#list ??= [...this.#servers.values()]
       .filter((server) => this.#isShown(server))
-      .map((server) => [valueOf(server), server] as const)
+      .map((server) => [selectValue(server), server] as const)
       .sort(([a], [b]) => (a === b ? 0 : a < b ? -sign : sign))
       .map(([, server]) => server)
     return this.#list

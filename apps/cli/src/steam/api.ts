@@ -38,7 +38,8 @@ export const steamKey = Effect.fnUntraced(function* (file: string | undefined) {
   )
 })
 
-const waitOf = (after: string | null): number => (after !== null && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : 0)
+const parseRetryAfter = (after: string | null): number =>
+  after !== null && /^\d{1,6}$/.test(after) ? Number(after) * 1000 : 0
 
 const whyNot = (status: number): string => {
   if (status === 401 || status === 403) return `Steam refuses the key (status ${status}).`
@@ -52,7 +53,7 @@ interface Attempt {
   readonly body: string
 }
 
-const bodyOf = async (response: Response): Promise<string> => {
+const readBody = async (response: Response): Promise<string> => {
   const pieces: Array<Uint8Array> = []
   let bytes = 0
   for await (const piece of response.body ?? []) {
@@ -73,7 +74,7 @@ const attempt = (url: URL, key: Redacted.Redacted<string> | undefined, timeoutMs
         signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
       })
       const { headers, status } = response
-      return { status, waitMs: waitOf(headers.get("retry-after")), body: await bodyOf(response) }
+      return { status, waitMs: parseRetryAfter(headers.get("retry-after")), body: await readBody(response) }
     },
     catch: (cause) => {
       const { code, name, message } = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException

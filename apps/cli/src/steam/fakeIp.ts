@@ -41,8 +41,8 @@ const TYPES: Readonly<Record<Part, string>> = { info: "1", players: "2", rules: 
 
 type Fields = Readonly<Record<string, unknown>>
 
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
-const rowsOf = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(fieldsOf) : [])
+const toFields = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {})
+const toRows = (value: unknown): ReadonlyArray<Fields> => (Array.isArray(value) ? value.map(toFields) : [])
 
 /** The fields of these types, with our names. Steam omits fields that are 0 or false. */
 const named = (fields: Fields, names: Readonly<Record<string, readonly [string, string]>>): SteamInfo =>
@@ -50,7 +50,7 @@ const named = (fields: Fields, names: Readonly<Record<string, readonly [string, 
     Object.entries(names).flatMap(([key, [name, type]]) => (typeof fields[name] === type ? [[key, fields[name]]] : []))
   )
 
-const infoOf = (fields: Fields): SteamInfo =>
+const decodeInfo = (fields: Fields): SteamInfo =>
   named(fields, {
     name: ["server_name", "string"],
     map: ["map", "string"],
@@ -67,8 +67,8 @@ const infoOf = (fields: Fields): SteamInfo =>
     steamId: ["steamid", "string"]
   })
 
-const playersOf = (fields: Fields): PlayersReply => {
-  const players = rowsOf(fields["players"]).map(({ name, score, time_played: time }) => ({
+const decodePlayers = (fields: Fields): PlayersReply => {
+  const players = toRows(fields["players"]).map(({ name, score, time_played: time }) => ({
     index: 0,
     name: typeof name === "string" ? name : "",
     score: typeof score === "number" ? score : 0,
@@ -77,15 +77,15 @@ const playersOf = (fields: Fields): PlayersReply => {
   return { _tag: "PlayersReply", announced: players.length, players, truncated: false }
 }
 
-const rulesOf = (fields: Fields): RulesReply => {
-  const rules = rowsOf(fields["rules"]).flatMap(({ rule, value }) =>
+const decodeRules = (fields: Fields): RulesReply => {
+  const rules = toRows(fields["rules"]).flatMap(({ rule, value }) =>
     typeof rule === "string" ? [{ name: rule, value: typeof value === "string" ? value : "" }] : []
   )
   return { _tag: "RulesReply", announced: rules.length, rules, truncated: false }
 }
 
 /** The address as an unsigned number, as Steam requires it. */
-const numberOf = (host: string): number => host.split(".").reduce((number, part) => number * 256 + Number(part), 0)
+const toNumber = (host: string): number => host.split(".").reduce((number, part) => number * 256 + Number(part), 0)
 
 /** Requests these parts of a server behind Steam's relays. */
 export const askByFakeIp = Effect.fnUntraced(function* (
@@ -103,7 +103,7 @@ export const askByFakeIp = Effect.fnUntraced(function* (
   const ask = (part: Part) =>
     askSteam(
       PATH,
-      { fake_ip: String(numberOf(host)), fake_port: String(port), app_id: String(appId), query_type: TYPES[part] },
+      { fake_ip: String(toNumber(host)), fake_port: String(port), app_id: String(appId), query_type: TYPES[part] },
       timeoutMs,
       key
     )
@@ -111,9 +111,9 @@ export const askByFakeIp = Effect.fnUntraced(function* (
   for (const part of parts) {
     const response = yield* ask(part)
     const [ping, players, rules] = [response["ping_data"], response["players_data"], response["rules_data"]]
-    if (part === "info" && ping !== undefined) answer.info = infoOf(fieldsOf(ping))
-    if (part === "players" && players !== undefined) answer.players = playersOf(fieldsOf(players))
-    if (part === "rules" && rules !== undefined) answer.rules = rulesOf(fieldsOf(rules))
+    if (part === "info" && ping !== undefined) answer.info = decodeInfo(toFields(ping))
+    if (part === "players" && players !== undefined) answer.players = decodePlayers(toFields(players))
+    if (part === "rules" && rules !== undefined) answer.rules = decodeRules(toFields(rules))
     if (answer[part] === undefined && part === parts[0]) {
       const message = `No server of app ${appId} is registered with Steam at ${name}. The address changes when the server restarts.`
       return yield* new SteamFailed({ message, status: 200 })

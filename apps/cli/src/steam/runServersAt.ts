@@ -55,7 +55,7 @@ const COLUMNS: ReadonlyArray<Column<Listed>> = [
 /** Means that no port was given. */
 const NONE = 0
 
-const addressOf = Effect.fnUntraced(function* (text: string) {
+const parseSteamAddress = Effect.fnUntraced(function* (text: string) {
   const parsed = parseAddress(text, NONE)
   const { host = "", port = NONE } = Result.isSuccess(parsed) ? parsed.success : {}
   if (!/^\d{1,3}(?:\.\d{1,3}){3}$/.test(host)) {
@@ -67,7 +67,7 @@ const addressOf = Effect.fnUntraced(function* (text: string) {
 export const runServersAt = Effect.fnUntraced(function* ({ addresses, json, timeout }: Settings<typeof flags>) {
   const { notes, out } = yield* Output
   if (addresses.length === 0) return yield* new UsageError("No address given. Give at least one IPv4 address.")
-  const hosts = yield* Effect.forEach(addresses, addressOf)
+  const hosts = yield* Effect.forEach(addresses, parseSteamAddress)
   let failed = 0
   for (const host of hosts) {
     const result = yield* Effect.result(askSteam(PATH, { addr: host }, timeout))

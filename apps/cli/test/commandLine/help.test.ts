@@ -6,30 +6,30 @@ import { run } from "../runCli.ts"
 
 const commands = await loadAll()
 
-const helpOf = (name: string, columns: number, palette = plain): ReadonlyArray<string> =>
+const formatHelp = (name: string, columns: number, palette = plain): ReadonlyArray<string> =>
   helpLines(name === "" ? programPage(commands) : commandPage(commands, name), { columns, palette })
 
 const asOne = (lines: ReadonlyArray<string>): string => lines.map((line) => line.trim()).join(" ")
 
 describe.each([60, 80, 120])("help in %d columns", (columns) => {
   it.each(["", ...names])("fits: sourcewire %s", (name) => {
-    const lines = helpOf(name, columns)
+    const lines = formatHelp(name, columns)
     expect(lines.filter((line) => displayWidth(line) > columns)).toEqual([])
-    const painted = helpOf(name, columns, coloured)
+    const painted = formatHelp(name, columns, coloured)
     expect(painted.map((line) => line.replaceAll(/\u001b\[\d+m/g, ""))).toEqual(lines)
   })
 })
 
 // One width is enough to review a text; the tests above cover the others.
 it("help looks like this", async () => {
-  const pages = ["", ...names].map((name) => helpOf(name, 80))
+  const pages = ["", ...names].map((name) => formatHelp(name, 80))
   await expect(`${pages.map((lines) => lines.join("\n")).join("\n\n\n")}\n`).toMatchFileSnapshot(
     "__snapshots__/help.txt"
   )
 })
 
 it.each(names)("help says every default once: %s", (name) => {
-  const help = asOne(helpOf(name, 200))
+  const help = asOne(formatHelp(name, 200))
   for (const { description, is, otherwise, words } of Object.values(commands[name]!.flags)) {
     expect(description).not.toMatch(/unless given/)
     if (otherwise === undefined || is === "switch") continue
@@ -39,7 +39,7 @@ it.each(names)("help says every default once: %s", (name) => {
 })
 
 it("help lists every command once, in a group", () => {
-  const lines = helpOf("", 80)
+  const lines = formatHelp("", 80)
   expect(names.filter((name) => lines.filter((line) => line.startsWith(`  ${name}  `)).length !== 1)).toEqual([])
 })
 

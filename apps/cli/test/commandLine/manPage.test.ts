@@ -12,14 +12,14 @@ import { loadAll, names } from "../../src/program.ts"
 const mandoc = externalProgram("mandoc", "mandoc")
 
 const commands = await loadAll()
-const pageOf = (command?: string) => (command === undefined ? programPage(commands) : commandPage(commands, command))
+const findPage = (command?: string) => (command === undefined ? programPage(commands) : commandPage(commands, command))
 
 it("every command has a manual page, and the package lists it", () => {
   expect(manifest.man).toEqual([undefined, ...names].map((name) => `./dist/man/${pageName(name)}.1.gz`))
 })
 
 it("a manual page shows as it stands what roff would act on", () => {
-  const page = manPage({ ...pageOf(), examples: [["sourcewire decode '\\x6a'\n.so", "'Quoted"]] }, "1.0.0-rc.1")
+  const page = manPage({ ...findPage(), examples: [["sourcewire decode '\\x6a'\n.so", "'Quoted"]] }, "1.0.0-rc.1")
   expect(page).toMatch(/^\.TH SOURCEWIRE 1 "" "sourcewire 1\.0\.0-rc\.1"\n\.SH NAME\nsourcewire \\- /)
   expect(page).toContain("\n\\&'Quoted:\n.PP\n.RS 4\n.nf\nsourcewire decode '\\ex6a'\n\\&.so\n.fi\n.RE\n")
 })
@@ -27,7 +27,7 @@ it("a manual page shows as it stands what roff would act on", () => {
 it.skipIf(mandoc === undefined)("mandoc reads each page, and shows every flag", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sourcewire-"))
   for (const name of [undefined, ...names]) {
-    await writeFile(join(folder, `${pageName(name)}.1`), manPage(pageOf(name), "1.0.0"))
+    await writeFile(join(folder, `${pageName(name)}.1`), manPage(findPage(name), "1.0.0"))
   }
   const read = (args: ReadonlyArray<string>) => spawnSync(mandoc!, args, { cwd: folder, encoding: "utf8" }).stdout
   const complaints = read([

@@ -20,7 +20,7 @@ const END = "<!-- end of commands -->"
 
 const cell = (text: string): string => text.replaceAll("|", "\\|")
 
-const tableOf = (title: string, rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
+const formatTable = (title: string, rows: ReadonlyArray<Row>): ReadonlyArray<string> =>
   rows.length === 0
     ? []
     : [
@@ -31,15 +31,15 @@ const tableOf = (title: string, rows: ReadonlyArray<Row>): ReadonlyArray<string>
         ].join("\n")
       ]
 
-const sectionOf = ({ args, command, description, examples, flags, notes, usage }: HelpPage): string =>
+const formatSection = ({ args, command, description, examples, flags, notes, usage }: HelpPage): string =>
   [
     `### ${command === undefined ? "Global flags" : `sourcewire ${command}`}`,
     ...(command === undefined ? [] : [`${description}.`, `\`${usage}\``]),
-    ...tableOf(
+    ...formatTable(
       "argument",
       args.map((one) => rowOfArgument(one, plain))
     ),
-    ...tableOf(
+    ...formatTable(
       "flag",
       flags.map((one) => rowOfFlag(one, plain))
     ),
@@ -54,5 +54,5 @@ export const referenceText = async (): Promise<string> => {
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)]
   if (from < 0 || to < from) throw new Error("The page has no place for the commands.")
   const pages = [...names.map((name) => commandPage(commands, name)), programPage(commands)]
-  return `${text.slice(0, from)}${BEGIN}\n${pages.map(sectionOf).join("\n\n")}\n\n${text.slice(to)}`
+  return `${text.slice(0, from)}${BEGIN}\n${pages.map(formatSection).join("\n\n")}\n\n${text.slice(to)}`
 }

@@ -16,7 +16,7 @@ import { serveFrame } from "../../src/serve/serveView.ts"
 
 const guide = readFileSync(new URL("../../../../docs/how-to/use-live-views.md", import.meta.url), "utf8")
 
-const canvasOf = (rows: number) => ({
+const makeCanvas = (rows: number) => ({
   columns: 100,
   rows,
   palette: plain,
@@ -24,8 +24,8 @@ const canvasOf = (rows: number) => ({
   listsKeys: false
 })
 
-const shows = (frame: (canvas: ReturnType<typeof canvasOf>) => Frame, rows: number): void => {
-  const canvas = canvasOf(rows)
+const shows = (frame: (canvas: ReturnType<typeof makeCanvas>) => Frame, rows: number): void => {
+  const canvas = makeCanvas(rows)
   const lines = frameLines(frame(canvas), canvas)
   expect(guide).toContain(["```text", ...lines.map((line) => line.trimEnd()), "```"].join("\n"))
 }

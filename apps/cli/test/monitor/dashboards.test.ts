@@ -41,7 +41,7 @@ beforeAll(async () => {
   url = String(objects(monitor.output().stdout)[0]!["url"])
   await vi.waitFor(
     async () =>
-      expect(at(await bodyOf("http://monitor:9155/api/targets?q=192.0.2.10:27015"), "targets.0.state")).toBe("up"),
+      expect(at(await readBody("http://monitor:9155/api/targets?q=192.0.2.10:27015"), "targets.0.state")).toBe("up"),
     { timeout: 30_000, interval: 200 }
   )
 }, 60_000)
@@ -53,11 +53,11 @@ afterAll(async () => {
 })
 
 /** A request as the page has it, at this monitor and about this server. */
-const requestOf = (text: string, token = TOKEN) => {
+const sendRequest = (text: string, token = TOKEN) => {
   const where = text.replace("http://monitor:9155/", `${url.replace(/\/$/, "")}/`).replace("192.0.2.10:27015", address)
   return fetch(where, { headers: { authorization: `Bearer ${token}` } })
 }
-const bodyOf = async (text: string): Promise<unknown> => (await requestOf(text)).json()
+const readBody = async (text: string): Promise<unknown> => (await sendRequest(text)).json()
 
 /** The value at a path, as in `targets[0].state` or `targets.0.state`. */
 const at = (value: unknown, path: string): unknown =>
@@ -66,7 +66,7 @@ const at = (value: unknown, path: string): unknown =>
     .filter((key) => key !== "")
     .reduce((inner, key) => (inner as Readonly<Record<string, unknown>> | undefined)?.[key], value)
 
-const yamlOf = (name: string): unknown => parse(blocks(pageOf(name), "yaml")[0]!)
+const readYaml = (name: string): unknown => parse(blocks(pageOf(name), "yaml")[0]!)
 
 interface Gatus {
   readonly endpoints: readonly [
@@ -78,8 +78,8 @@ interface Widget {
   readonly headers: object
   readonly mappings: ReadonlyArray<{ readonly field: string }>
 }
-const gatus = yamlOf("gatus") as Gatus
-const homepage = yamlOf("homepage") as readonly [Record<string, readonly [Record<string, { widget: Widget }>]>]
+const gatus = readYaml("gatus") as Gatus
+const homepage = readYaml("homepage") as readonly [Record<string, readonly [Record<string, { widget: Widget }>]>]
 
 /** A request to create a monitor, of Kener's HTTP API. */
 interface Kener {
@@ -99,14 +99,14 @@ interface Kener {
 it("Uptime Kuma reads the state with its JSON query", async () => {
   const [, request] = /\| URL \| `(.*?)` \|/.exec(kumaPage)!
   const [, query] = /\| Json Query \| `(.*?)` \|/.exec(kumaPage)!
-  expect(at(await bodyOf(request!), query!)).toBe("up")
-  expect((await requestOf(request!, "wrong token 1234")).status).toBe(401)
+  expect(at(await readBody(request!), query!)).toBe("up")
+  expect((await sendRequest(request!, "wrong token 1234")).status).toBe(401)
 })
 
 it("Gatus evaluates its conditions as true", async () => {
   const [{ conditions, headers, url: request }] = gatus.endpoints
   expect(headers).toEqual({ Authorization: "Bearer TOKEN" })
-  const response = await requestOf(request)
+  const response = await sendRequest(request)
   const body: unknown = await response.json()
   for (const condition of conditions) {
     const [, left, operator, right] = /^\[(\S+) (==|<) (\S+)$/.exec(condition)!
@@ -121,7 +121,7 @@ it("Gatus evaluates its conditions as true", async () => {
 it("Homepage reads its fields", async () => {
   const { headers, mappings, url: request } = homepage[0]["Game servers"]![0]["Dust"]!.widget
   expect(headers).toEqual({ Authorization: "Bearer TOKEN" })
-  const body = await bodyOf(request)
+  const body = await readBody(request)
   expect(mappings.map(({ field }) => at(body, field))).toEqual(["up", 26, "de_dust2"])
 })
 
@@ -146,7 +146,7 @@ describe("Kener", () => {
   })
 
   it("evaluates the reply", async () => {
-    const body = await (await requestOf(source)).text()
+    const body = await (await sendRequest(source)).text()
     expect(judge(200, body)).toEqual({ status: "UP", latency: expect.any(Number) as number })
     const [target] = (JSON.parse(body) as { readonly targets: readonly [object] }).targets
     const reply = (fields: object): string => JSON.stringify({ targets: [{ ...target, ...fields }] })
@@ -167,7 +167,7 @@ it("Homarr shows the page in a frame, without a token", async () => {
 })
 
 it("Grafana finds the metrics", async () => {
-  const metrics = await (await requestOf("http://monitor:9155/metrics")).text()
+  const metrics = await (await sendRequest("http://monitor:9155/metrics")).text()
   const names = [...pageOf("grafana").matchAll(/`(sourcewire_\w+)`/g)].map(([, name]) => name!)
   expect(names.length).toBeGreaterThan(2)
   expect(names.filter((name) => !metrics.includes(`\n${name}{`))).toEqual([])

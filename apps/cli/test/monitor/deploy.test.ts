@@ -8,14 +8,14 @@ import { parse, parseAllDocuments } from "yaml"
 import { objects, run, start } from "../runCli.ts"
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url))
-const textOf = (path: string): string => readFileSync(join(root, path), "utf8")
+const readText = (path: string): string => readFileSync(join(root, path), "utf8")
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-deploy-"))
 afterAll(() => rmSync(directory, { recursive: true }))
 
 /** The words of an instruction in the Dockerfile's runtime stage, in its form without a shell. */
-const wordsOf = (instruction: string): ReadonlyArray<string> => {
-  const runtime = textOf("Dockerfile")
+const parseWords = (instruction: string): ReadonlyArray<string> => {
+  const runtime = readText("Dockerfile")
     .split(/^FROM /m)
     .at(-1)!
   const [, words] = new RegExp(`^${instruction} .*?(\\[.*\\])$`, "m").exec(runtime)!
@@ -25,7 +25,7 @@ const wordsOf = (instruction: string): ReadonlyArray<string> => {
 interface Compose {
   readonly services: Readonly<Record<string, { readonly build?: string; readonly command: ReadonlyArray<string> }>>
 }
-const compose = parse(textOf("deploy/compose.yml")) as Compose
+const compose = parse(readText("deploy/compose.yml")) as Compose
 
 const token = join(directory, "token")
 writeFileSync(token, "0123456789abcdef")
@@ -42,19 +42,19 @@ const local = (words: ReadonlyArray<string>): ReadonlyArray<string> =>
 
 describe("the image", () => {
   it("installs and builds with the pinned pnpm, and does not run as root", () => {
-    const { packageManager } = JSON.parse(textOf("package.json")) as { readonly packageManager: string }
-    const dockerfile = textOf("Dockerfile")
+    const { packageManager } = JSON.parse(readText("package.json")) as { readonly packageManager: string }
+    const dockerfile = readText("Dockerfile")
     expect([...dockerfile.matchAll(/pnpm@[\d.]+/g)].map(([name]) => name)).toEqual([packageManager, packageManager])
     expect(dockerfile).toMatch(/^USER 1000:1000$/m)
     expect(dockerfile).toMatch(/^STOPSIGNAL SIGTERM$/m)
   })
 
   it.each([
-    ["its own command", wordsOf("CMD")],
+    ["its own command", parseWords("CMD")],
     ["the command of compose.yml", compose.services["monitor"]!.command]
   ])("monitors with %s, is healthy, and exits with 0 on SIGTERM", async (_, command) => {
-    const [node, file, ...health] = wordsOf("HEALTHCHECK")
-    expect([node, file]).toEqual(wordsOf("ENTRYPOINT"))
+    const [node, file, ...health] = parseWords("HEALTHCHECK")
+    expect([node, file]).toEqual(parseWords("ENTRYPOINT"))
     const monitor = start([...local(command), "--json"], {
       env: { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
     })
@@ -70,11 +70,11 @@ describe("the image", () => {
 
   it("is what compose.yml builds and the manifests run", () => {
     expect(compose.services["monitor"]!.build).toBe("..")
-    const { images, resources } = parse(textOf("deploy/kubernetes/kustomization.yml")) as {
+    const { images, resources } = parse(readText("deploy/kubernetes/kustomization.yml")) as {
       readonly images: ReadonlyArray<{ readonly name: string }>
       readonly resources: ReadonlyArray<string>
     }
-    const documents = resources.flatMap((name) => parseAllDocuments(textOf(`deploy/kubernetes/${name}`)))
+    const documents = resources.flatMap((name) => parseAllDocuments(readText(`deploy/kubernetes/${name}`)))
     const used = documents.flatMap((document) =>
       [...String(document).matchAll(/image: (\S+)/g)].map(([, name]) => name)
     )
@@ -85,7 +85,7 @@ describe("the image", () => {
 it("the dashboards import into any Prometheus data source", () => {
   const folder = "deploy/grafana/dashboards"
   for (const file of readdirSync(join(root, folder))) {
-    const text = textOf(join(folder, file))
+    const text = readText(join(folder, file))
     const { templating } = JSON.parse(text) as { readonly templating: { readonly list: ReadonlyArray<object> } }
     expect(templating.list[0]).toMatchObject({ name: "datasource", type: "datasource", query: "prometheus" })
     const sources = [...text.matchAll(/"datasource": \{[^}]*"uid": "([^"]*)"/g)].map(([, uid]) => uid)

@@ -32,21 +32,21 @@ describe("a second monitor on a store", () => {
     expect((await second.ended).exitCode).toBe(0)
   }, 60_000)
 
-  const noteOf = async (host: string, at: Date): Promise<void> => {
+  const writeOwner = async (host: string, at: Date): Promise<void> => {
     const file = join(folder, "monitor.db.owner")
     await writeFile(file, JSON.stringify({ host, pid: 1, since: "2026-01-01T00:00:00.000Z" }))
     await utimes(file, at, at)
   }
 
   it("is refused for a process on another host that renews its note", async () => {
-    await noteOf("another-host", new Date())
+    await writeOwner("another-host", new Date())
     const { exitCode, stderr } = await run(args())
     expect(stderr).toContain("Process 1 on host another-host, started at 2026-01-01T00:00:00.000Z, uses the store ")
     expect(exitCode).toBe(1)
   }, 60_000)
 
   it("is not refused for a process on another host that does not", async () => {
-    await noteOf("another-host", new Date(Date.now() - 60_000))
+    await writeOwner("another-host", new Date(Date.now() - 60_000))
     const running = start(args())
     await running.printed("\n")
     running.child.kill("SIGTERM")

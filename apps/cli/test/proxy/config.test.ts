@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { describe, expect, it } from "vitest"
 import { parseServers, serversFromFlags } from "../../src/proxy/config.ts"
 
-const messageOf = (result: Result.Result<unknown, { readonly message: string }>): string | undefined =>
+const failureMessage = (result: Result.Result<unknown, { readonly message: string }>): string | undefined =>
   Result.isFailure(result) ? result.failure.message : undefined
 
 describe("the configuration file", () => {
@@ -32,16 +32,16 @@ describe("the configuration file", () => {
     [{ servers: [{ ...server, bind: "127.0.0.1:99999" }] }, "is not a numeric address"],
     [[], "the file must be an object, not a list"]
   ])("%j: %s", (config, message) => {
-    expect(messageOf(parseServers(JSON.stringify(config)))).toContain(message)
+    expect(failureMessage(parseServers(JSON.stringify(config)))).toContain(message)
   })
 
   it("reports all errors at once", () => {
-    const message = messageOf(parseServers(JSON.stringify({ servers: [{ upstream: 1, bind: 2, x: 3 }] })))
+    const message = failureMessage(parseServers(JSON.stringify({ servers: [{ upstream: 1, bind: 2, x: 3 }] })))
     expect(message?.split("; ")).toHaveLength(3)
   })
 
   it("is JSON", () => {
-    expect(messageOf(parseServers("servers: []"))).toMatch(/^it is not JSON: unexpected "s"/)
+    expect(failureMessage(parseServers("servers: []"))).toMatch(/^it is not JSON: unexpected "s"/)
   })
 })
 
@@ -65,7 +65,9 @@ describe("flags", () => {
   })
 
   it("require a server, and as many addresses as servers", () => {
-    expect(messageOf(serversFromFlags([], [], {}))).toMatch(/--upstream HOST:PORT, or --config/)
-    expect(messageOf(serversFromFlags(["a", "b", "c"], ["127.0.0.1:1", "127.0.0.1:2"], {}))).toMatch(/2 times for 3/)
+    expect(failureMessage(serversFromFlags([], [], {}))).toMatch(/--upstream HOST:PORT, or --config/)
+    expect(failureMessage(serversFromFlags(["a", "b", "c"], ["127.0.0.1:1", "127.0.0.1:2"], {}))).toMatch(
+      /2 times for 3/
+    )
   })
 })

@@ -53,7 +53,7 @@ const status = (upstream: string): ProxyStatus => ({
   back: { answered: { info: 0, players: 0, rules: 0 }, failed: { info: 0, players: 0, rules: 0 }, sent: 0 }
 })
 
-const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+const readStatus = async (url: string): Promise<number> => (await fetch(url)).status
 
 describe("the pages of a proxy", () => {
   it.each([
@@ -66,9 +66,9 @@ describe("the pages of a proxy", () => {
       const stranger = await connected(port)
       stranger.socket.write(send)
       strangers.push(stranger)
-      if (count % 25 === 24) expect(await statusOf(`${url}/health`)).toBe(200)
+      if (count % 25 === 24) expect(await readStatus(`${url}/health`)).toBe(200)
     }
-    expect(await statusOf(`${url}/metrics`)).toBe(200)
+    expect(await readStatus(`${url}/metrics`)).toBe(200)
     await vi.waitUntil(() => strangers.filter(({ isOpen }) => isOpen).length <= MAX_CONNECTIONS, { timeout: 20_000 })
     // Those that came last: whoever has just come is about to ask.
     expect(strangers.at(-1)!.isOpen).toBe(true)
@@ -112,12 +112,12 @@ describe("the pages of a proxy", () => {
     const client = await connected(port)
     act(client.socket)
     await vi.waitUntil(() => !client.isOpen, { timeout: 20_000 })
-    expect(await statusOf(`${url}/live`)).toBe(200)
+    expect(await readStatus(`${url}/live`)).toBe(200)
   })
 
   it("return their state as the status, also for HEAD and any query", async () => {
     const { url } = await endpoint(LONG_MS, [status("a")])
-    expect(await statusOf(`${url}/health?verbose=1`)).toBe(200)
+    expect(await readStatus(`${url}/health?verbose=1`)).toBe(200)
     const head = await fetch(`${url}/health`, { method: "HEAD" })
     expect([head.status, await head.text(), Number(head.headers.get("content-length")) > 0]).toEqual([200, "", true])
     const { port } = await endpoint(LONG_MS, [status("a"), { ...status("b"), state: "gone" }])

@@ -15,14 +15,14 @@ import type { TargetPlan } from "../../src/scan/targets.ts"
 const plan: TargetPlan = { ranges: [], addresses: ["a"], files: [], port: 27_015, shard: undefined }
 const names = (count: number): ReadonlyArray<string> => Array.from({ length: count }, (_, i) => `10.0.0.${i}`)
 
-const asyncOf = async function* (targets: ReadonlyArray<string>) {
+const iterate = async function* (targets: ReadonlyArray<string>) {
   yield* targets
 }
 
 /** The targets that are still to be asked, all of them begun. */
-const restOf = async (checkpoint: Checkpoint, targets: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+const listRest = async (checkpoint: Checkpoint, targets: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const rest: Array<string> = []
-  for await (const target of checkpoint.rest(asyncOf(targets))) rest.push(target)
+  for await (const target of checkpoint.rest(iterate(targets))) rest.push(target)
   return rest
 }
 
@@ -34,13 +34,13 @@ describe("a checkpoint", () => {
   it("resumes with exactly the remaining targets", async () => {
     const first = Checkpoint.fresh(plan, "info")
     expect([first.isResumed, first.isCaughtUp, first.finished]).toEqual([false, true, 0])
-    await restOf(first, names(10))
+    await listRest(first, names(10))
     for (const i of [0, 1, 2, 5, 7]) first.finish(`10.0.0.${i}`)
     first.answered = 4
     first.failed = 1
     const second = resumed({ text: () => first.text() })
     expect(second).toMatchObject({ isResumed: true, isCaughtUp: false, finished: 5, answered: 4, failed: 1 })
-    expect(await restOf(second, names(10))).toEqual([3, 4, 6, 8, 9].map((i) => `10.0.0.${i}`))
+    expect(await listRest(second, names(10))).toEqual([3, 4, 6, 8, 9].map((i) => `10.0.0.${i}`))
     expect(second).toMatchObject({ isCaughtUp: true, finished: 5 })
   })
 
@@ -52,7 +52,7 @@ describe("a checkpoint", () => {
       for (let run = 0; run < 60 && !(run > 0 && asked.length >= 40); run++) {
         const checkpoint = resumed({ text: () => text })
         const begun: Array<string> = []
-        for await (const target of checkpoint.rest(asyncOf(all))) {
+        for await (const target of checkpoint.rest(iterate(all))) {
           begun.push(target)
           // Every other one has a result when the scan is interrupted.
           if (begun.length % 2 === 1) {
@@ -69,12 +69,12 @@ describe("a checkpoint", () => {
 
   it("keeps targets open that could not be queried", async () => {
     const first = Checkpoint.fresh(plan, "info")
-    await restOf(first, names(5))
+    await listRest(first, names(5))
     for (const i of [0, 1, 3]) first.finish(`10.0.0.${i}`)
     for (const i of [2, 4]) first.leave(`10.0.0.${i}`)
     expect(first).toMatchObject({ finished: 3, leftOpen: 2 })
     const second = resumed({ text: () => first.text() })
-    expect(await restOf(second, names(5))).toEqual(["10.0.0.2", "10.0.0.4"])
+    expect(await listRest(second, names(5))).toEqual(["10.0.0.2", "10.0.0.4"])
     second.finish("10.0.0.2")
     second.finish("10.0.0.4")
     expect(second).toMatchObject({ finished: 5, leftOpen: 0 })
@@ -82,9 +82,9 @@ describe("a checkpoint", () => {
 
   it("accepts a list with new targets at its end", async () => {
     const first = Checkpoint.fresh(plan, "info")
-    await restOf(first, names(3))
+    await listRest(first, names(3))
     for (const name of names(3)) first.finish(name)
-    expect(await restOf(resumed({ text: () => first.text() }), names(5))).toEqual(["10.0.0.3", "10.0.0.4"])
+    expect(await listRest(resumed({ text: () => first.text() }), names(5))).toEqual(["10.0.0.3", "10.0.0.4"])
   })
 
   it.each([
@@ -96,12 +96,12 @@ describe("a checkpoint", () => {
     ["empty", []]
   ])("is rejected without a query if the list is %s", async (_, targets) => {
     const first = Checkpoint.fresh(plan, "info")
-    await restOf(first, names(10))
+    await listRest(first, names(10))
     first.finish("10.0.0.9")
     const second = resumed({ text: () => first.text() })
     const asked: Array<string> = []
     const asking = (async () => {
-      for await (const target of second.rest(asyncOf(targets))) asked.push(target)
+      for await (const target of second.rest(iterate(targets))) asked.push(target)
     })()
     await expect(asking).rejects.toBeInstanceOf(OtherTargets)
     expect([asked, second.isCaughtUp]).toEqual([[], false])
@@ -109,7 +109,7 @@ describe("a checkpoint", () => {
 
   it("does not wait for a second line with the same text", async () => {
     const checkpoint = Checkpoint.fresh(plan, "info")
-    expect(await restOf(checkpoint, ["10.0.0.1", "10.0.0.1", "10.0.0.2"])).toEqual(["10.0.0.1", "10.0.0.2"])
+    expect(await listRest(checkpoint, ["10.0.0.1", "10.0.0.1", "10.0.0.2"])).toEqual(["10.0.0.1", "10.0.0.2"])
     checkpoint.finish("10.0.0.1")
     checkpoint.finish("10.0.0.2")
     expect(checkpoint.finished).toBe(3)
@@ -160,11 +160,11 @@ describe("its file", () => {
       const { err, said } = listen()
       const name = join(folder, "scan.json")
       const first = await load(name)
-      await restOf(first.checkpoint, names(4))
+      await listRest(first.checkpoint, names(4))
       first.checkpoint.finish("10.0.0.2")
       await Effect.runPromise(first.save(err))
       const second = await load(name)
-      expect(await restOf(second.checkpoint, names(4))).toEqual(["10.0.0.0", "10.0.0.1", "10.0.0.3"])
+      expect(await listRest(second.checkpoint, names(4))).toEqual(["10.0.0.0", "10.0.0.1", "10.0.0.3"])
       expect(await Effect.runPromise(second.end(true, err))).toEqual([])
       expect(existsSync(name)).toBe(false)
       expect(said).toEqual([])
@@ -175,7 +175,7 @@ describe("its file", () => {
       const { err } = listen()
       const name = join(folder, "scan.json")
       const first = await load(name)
-      await restOf(first.checkpoint, names(4))
+      await listRest(first.checkpoint, names(4))
       await Effect.runPromise(first.save(err))
       const text = await readFile(name, "utf8")
       const second = await load(name)
@@ -189,11 +189,11 @@ describe("its file", () => {
       const { err } = listen()
       const name = join(folder, "scan.json")
       const { checkpoint, end } = await load(name)
-      await restOf(checkpoint, names(2))
+      await listRest(checkpoint, names(2))
       checkpoint.finish("10.0.0.0")
       checkpoint.leave("10.0.0.1")
       expect(await Effect.runPromise(end(true, err))).toEqual([])
-      expect(await restOf((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
+      expect(await listRest((await load(name)).checkpoint, names(2))).toEqual(["10.0.0.1"])
     }))
 
   it("that cannot be written is reported once, and at the end with the missing targets", () =>
@@ -201,7 +201,7 @@ describe("its file", () => {
       const { err, said } = listen()
       const file = await load(join(folder, "gone", "scan.json"))
       await Effect.runPromise(file.save(err))
-      await restOf(file.checkpoint, names(4))
+      await listRest(file.checkpoint, names(4))
       for (const name of names(3)) file.checkpoint.finish(name)
       await Effect.runPromise(file.save(err))
       expect(said).toEqual([

@@ -87,7 +87,7 @@ describe("Watched", () => {
 })
 
 describe("the selected server", () => {
-  const frameOf = (view: WatchState, scrolling: Scrolling, rows = 10) => {
+  const renderFrame = (view: WatchState, scrolling: Scrolling, rows = 10) => {
     const canvas = { columns: 80, rows, palette: plain, scrolling, listsKeys: false }
     return frameLines(watchFrame(view, canvas, 0), canvas)
   }
@@ -97,13 +97,13 @@ describe("the selected server", () => {
     const watched = watch(server(1), server(2), server(3))
     const view = state(watched)
     const scrolling = new Scrolling()
-    expect(marked(frameOf(view, scrolling))).toEqual([expect.stringContaining(server(3).address)])
+    expect(marked(renderFrame(view, scrolling))).toEqual([expect.stringContaining(server(3).address)])
     scrolling.take("down")
     expect(scrolling.cursor).toBe(1)
     view.selected = watched.list[1]!.address
     watched.set({ sortKey: "address", descending: false })
     watched.take(server(0), 0)
-    expect(marked(frameOf(view, scrolling))).toEqual([expect.stringContaining(view.selected)])
+    expect(marked(renderFrame(view, scrolling))).toEqual([expect.stringContaining(view.selected)])
     expect(scrolling.cursor).toBe(2)
   })
 
@@ -111,14 +111,14 @@ describe("the selected server", () => {
     const view = state(watch(...Array.from({ length: 100 }, (_, i) => server(i))))
     const scrolling = new Scrolling()
     for (const key of ["", "end", "up", "pageup", "home", "pagedown", "down"]) {
-      frameOf(view, scrolling)
+      renderFrame(view, scrolling)
       scrolling.take(key)
       view.selected = view.watched.list[scrolling.cursor!]!.address
-      expect(marked(frameOf(view, scrolling))).toEqual([expect.stringContaining(view.selected)])
+      expect(marked(renderFrame(view, scrolling))).toEqual([expect.stringContaining(view.selected)])
     }
     // It was filtered out: the selection stays where it was.
     view.watched.setFilter("cp_badlands")
-    expect(marked(frameOf(view, scrolling))).toHaveLength(1)
+    expect(marked(renderFrame(view, scrolling))).toHaveLength(1)
   })
 
   it("replaces the table when it is opened, and scrolls", () => {
@@ -126,14 +126,14 @@ describe("the selected server", () => {
     const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`)
     view.opened = { address: server(1).address, queriedAt: -5000, card: () => lines }
     const scrolling = new Scrolling()
-    const first = frameOf(view, scrolling)
+    const first = renderFrame(view, scrolling)
     expect(first[0]).toMatch(/^10\.0\.0\.1:27015 +queried 0:05 ago$/)
     expect(first[2]).toBe("line 0")
     expect(first.at(-1)).toMatch(/^q quit {2}\? keys {2}Esc back {2}n query now {2}↑↓ scroll +1–7 of 30$/)
     scrolling.take("pagedown")
-    expect(frameOf(view, scrolling)[2]).toBe("line 7")
+    expect(renderFrame(view, scrolling)[2]).toBe("line 7")
     view.opened = { ...view.opened, queriedAt: undefined }
-    expect(frameOf(view, scrolling)[0]).toMatch(/querying$/)
+    expect(renderFrame(view, scrolling)[0]).toMatch(/querying$/)
   })
 })
 

@@ -3,10 +3,10 @@ import type { ChangeRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { serverLink } from "../address.ts"
-import { messageOf } from "../ask.ts"
-import { dateOf, dayOf, nameOf, timeOf } from "../words.ts"
+import { errorMessage } from "../ask.ts"
+import { formatDate, formatDay, displayName, formatTime } from "../words.ts"
 import type { Changes } from "./changes.ts"
-import { markOf, sentenceOf } from "./sentence.tsx"
+import { markClass, formatSentence } from "./sentence.tsx"
 
 interface ChangeListProps {
   readonly changes: Changes
@@ -21,10 +21,10 @@ export const ChangeList = ({ changes: { isAll, known }, more, named }: ChangeLis
   const isAsked = useSignal(false)
   const onMore = async (): Promise<void> => {
     isAsked.value = true
-    trouble.value = await more().then(() => undefined, messageOf)
+    trouble.value = await more().then(() => undefined, errorMessage)
     isAsked.value = false
   }
-  const days = [...Map.groupBy(known, ({ at }) => dayOf(at))]
+  const days = [...Map.groupBy(known, ({ at }) => formatDay(at))]
   return (
     <>
       {days.map(([day, changes]) => (
@@ -48,17 +48,17 @@ export const ChangeList = ({ changes: { isAll, known }, more, named }: ChangeLis
 }
 
 const Line = ({ change, named }: { readonly change: ChangeRow; readonly named: boolean }) => (
-  <li class={markOf(change)}>
-    <time dateTime={new Date(change.at).toISOString()} title={dateOf(change.at)} class="quiet">
-      {timeOf(change.at)}
+  <li class={markClass(change)}>
+    <time dateTime={new Date(change.at).toISOString()} title={formatDate(change.at)} class="quiet">
+      {formatTime(change.at)}
     </time>
     <span>
       {named && change.address !== undefined && (
         <a href={serverLink(change.target)}>
-          <bdi>{nameOf({ address: change.address, ...change })}</bdi>
+          <bdi>{displayName({ address: change.address, ...change })}</bdi>
         </a>
       )}{" "}
-      {sentenceOf(change)}
+      {formatSentence(change)}
     </span>
   </li>
 )

@@ -7,7 +7,7 @@ import { groupOptions } from "../groupOptions.ts"
 import { place, serverLink, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { ServerSearch } from "../ServerSearch.tsx"
-import { dateOf, DAY_MS, durationOf, momentOf, nameOf, plural } from "../words.ts"
+import { formatDate, DAY_MS, formatDuration, formatMoment, displayName, plural } from "../words.ts"
 
 const PERIODS = { "1": "Last 24 hours", "7": "Last 7 days", "30": "Last 30 days", "90": "Last 90 days" } as const
 
@@ -72,7 +72,7 @@ export const Incidents = ({ groups }: { readonly groups: ReadonlyArray<string> }
       {shown !== undefined && shown.incidents.length === 0 && <p class="empty">No server was down in this period.</p>}
       {shown !== undefined && shown.incidents.length > 0 && (
         <>
-          {shown.next === undefined && <p class="quiet">{summaryOf(shown.incidents)}</p>}
+          {shown.next === undefined && <p class="quiet">{formatSummary(shown.incidents)}</p>}
           <Table incidents={shown.incidents} />
           {shown.next !== undefined &&
             (wantedRows.value < MOST ? (
@@ -88,7 +88,7 @@ export const Incidents = ({ groups }: { readonly groups: ReadonlyArray<string> }
   )
 }
 
-const summaryOf = (incidents: ReadonlyArray<IncidentRow>): string => {
+const formatSummary = (incidents: ReadonlyArray<IncidentRow>): string => {
   const servers = new Set(incidents.map(({ target }) => target)).size
   return `${plural(incidents.length, "incident")} at ${plural(servers, "server")}`
 }
@@ -133,15 +133,15 @@ const Incident = ({ incident }: { readonly incident: IncidentRow }) => {
     <tr class={isOngoing ? "is-ongoing" : ""}>
       <th scope="row">
         <a href={serverLink(target)}>
-          <bdi>{nameOf(incident)}</bdi>
+          <bdi>{displayName(incident)}</bdi>
         </a>
         <small class="quiet">
           <bdi>{group}</bdi> · <bdi>{address}</bdi>
         </small>
       </th>
       <td data-title="From">
-        <time dateTime={new Date(from).toISOString()} title={dateOf(from)}>
-          {momentOf(from)}
+        <time dateTime={new Date(from).toISOString()} title={formatDate(from)}>
+          {formatMoment(from)}
         </time>
       </td>
       <td data-title="To">
@@ -152,12 +152,12 @@ const Incident = ({ incident }: { readonly incident: IncidentRow }) => {
             "not known"
           )
         ) : (
-          <time dateTime={new Date(to).toISOString()} title={dateOf(to)}>
-            {momentOf(to)}
+          <time dateTime={new Date(to).toISOString()} title={formatDate(to)}>
+            {formatMoment(to)}
           </time>
         )}
       </td>
-      <td data-title="Duration">{durationMs === undefined ? "not known" : durationOf(durationMs)}</td>
+      <td data-title="Duration">{durationMs === undefined ? "not known" : formatDuration(durationMs)}</td>
       <td data-title="Reason">
         <bdi>{message}</bdi> {isMuted && <span class="pill state-muted">muted</span>}
         {locations?.map(({ location, reason }) => (

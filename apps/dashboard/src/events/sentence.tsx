@@ -25,7 +25,7 @@ const namesIn = (json: string): string => {
 }
 
 /** The sentence after the server's name. Texts of servers are isolated, so that they do not change the direction of other text. */
-export const sentenceOf = ({ field, from, to }: ChangeRow): ComponentChild => {
+export const formatSentence = ({ field, from, to }: ChangeRow): ComponentChild => {
   switch (field) {
     case "state":
       return to === "up" ? "is up again" : `is ${to}`
@@ -60,4 +60,4 @@ export const sentenceOf = ({ field, from, to }: ChangeRow): ComponentChild => {
 }
 
 /** The class of the mark before the sentence. */
-export const markOf = ({ field, to }: ChangeRow): string => (field === "state" ? `mark-${to}` : `mark-${field}`)
+export const markClass = ({ field, to }: ChangeRow): string => (field === "state" ? `mark-${to}` : `mark-${field}`)

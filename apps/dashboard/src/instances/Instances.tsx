@@ -4,12 +4,12 @@ import { useSignal } from "@preact/signals"
 import { Alert, Table } from "@sourcewire/ui/widgets"
 import { ask, useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
-import { count, lengthOf, plural } from "../words.ts"
+import { count, formatLength, plural } from "../words.ts"
 
 /** A length of time in ms; a dash if there is none. */
 const length = (ms: number | undefined): string => {
   if (ms === undefined) return "–"
-  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : lengthOf(ms / 1000)
+  return ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : formatLength(ms / 1000)
 }
 
 const Condition = ({ alive, report, silentMs }: Runner) => {
@@ -20,7 +20,7 @@ const Condition = ({ alive, report, silentMs }: Runner) => {
   return <span class="state-up">up {length(report?.upMs)}</span>
 }
 
-const cellsOf = (runner: Runner) => {
+const renderCells = (runner: Runner) => {
   const { name, report, self, silentMs = 0, slices } = runner
   return [
     <>
@@ -74,7 +74,7 @@ export const Instances = () => {
       )}
       {all !== undefined && (
         <div class="panel scrolled" role="region" aria-label="Instances and their state" tabIndex={0}>
-          <Table columns={COLUMNS} isNamed rows={all.runners.map(cellsOf)} />
+          <Table columns={COLUMNS} isNamed rows={all.runners.map(renderCells)} />
         </div>
       )}
     </section>

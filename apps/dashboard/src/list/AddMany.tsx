@@ -3,7 +3,7 @@ import type { Previewed } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, Form, Submit, TextField } from "@sourcewire/ui/widgets"
 import { useEffect, useRef } from "preact/hooks"
-import { addMany, messageOf, preview } from "../ask.ts"
+import { addMany, errorMessage, preview } from "../ask.ts"
 import { labelsIn } from "../labels.ts"
 import { isolated, milliseconds, plural } from "../words.ts"
 import { addressesIn, inParts, MOST } from "./addresses.ts"
@@ -54,7 +54,7 @@ export const AddMany = ({ close }: { readonly close: () => void }) => {
       const replies = rows.value.filter(({ message }) => message === undefined).length
       progress.value = `${replies} of ${plural(rows.value.length, "server")} replied.`
     } catch (error) {
-      if (!signal.aborted) trouble.value = messageOf(error)
+      if (!signal.aborted) trouble.value = errorMessage(error)
     }
   }
   const submit = async (): Promise<void> => {
@@ -82,7 +82,7 @@ export const AddMany = ({ close }: { readonly close: () => void }) => {
       text.value = ""
       if (rejected.length === 0) close()
     } catch (error) {
-      trouble.value = messageOf(error)
+      trouble.value = errorMessage(error)
     }
   }
   return (

@@ -1,7 +1,7 @@
 /** Adds servers to the monitor's own list: one by its address, or many from a text or a file after a preview. */
 import { useSignal } from "@preact/signals"
 import { Button, Form, Submit, TextField } from "@sourcewire/ui/widgets"
-import { add, messageOf } from "../ask.ts"
+import { add, errorMessage } from "../ask.ts"
 import { AddMany } from "./AddMany.tsx"
 
 export const AddServer = () => {
@@ -14,7 +14,7 @@ export const AddServer = () => {
     isSent.value = true
     told.value = await add(address.value).then(
       (added) => ({ text: `Added ${added}. The first query follows within seconds.`, isWrong: false }),
-      (error: unknown) => ({ text: messageOf(error), isWrong: true })
+      (error: unknown) => ({ text: errorMessage(error), isWrong: true })
     )
     isSent.value = false
     if (!told.value.isWrong) address.value = ""

@@ -1,5 +1,5 @@
 /** The state of a server in each of the last 24 hours, as a small strip. States differ in height as well as in colour. */
-import { type Grade, gradeOf, GRADES } from "../grades.ts"
+import { type Grade, chooseGrade, GRADES } from "../grades.ts"
 import { plural } from "../words.ts"
 import type { Day } from "./perServer.ts"
 
@@ -14,7 +14,7 @@ const BARS: Readonly<Partial<Record<Grade, readonly [top: number, height: number
 }
 
 /** Hours of one state in a row. */
-const runsOf = (grades: ReadonlyArray<Grade>) => {
+const groupRuns = (grades: ReadonlyArray<Grade>) => {
   const runs: Array<{ readonly grade: Grade; readonly from: number; hours: number }> = []
   for (const [hour, grade] of grades.entries()) {
     const last = runs.at(-1)
@@ -25,12 +25,12 @@ const runsOf = (grades: ReadonlyArray<Grade>) => {
 }
 
 export const DayStrip = ({ times }: Pick<Day, "times">) => {
-  const grades = times.map(([upMs, downMs, mutedMs]) => gradeOf({ upMs, downMs, mutedMs }))
+  const grades = times.map(([upMs, downMs, mutedMs]) => chooseGrade({ upMs, downMs, mutedMs }))
   const down = grades.filter((grade) => grade === "silent" || grade === "partly").length
   return (
     <svg class="day-strip" viewBox={`0 0 ${times.length} ${HEIGHT}`} preserveAspectRatio="none" role="img">
       <title>{down === 0 ? "Last 24 hours: not down" : `Last 24 hours: down in ${plural(down, "hour")}`}</title>
-      {runsOf(grades).map(({ from, grade, hours }) => {
+      {groupRuns(grades).map(({ from, grade, hours }) => {
         const bar = BARS[grade]
         return (
           bar && (

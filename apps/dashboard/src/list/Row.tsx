@@ -3,7 +3,16 @@ import type { TargetRow } from "@sourcewire/monitor/api"
 import { DayStrip } from "./DayStrip.tsx"
 import { days, type Period, uptimes } from "./perServer.ts"
 import { Sparkline } from "./Sparkline.tsx"
-import { dateOf, milliseconds, momentOf, nameOf, PERIODS, since, stateOf, uptimeOf } from "../words.ts"
+import {
+  formatDate,
+  milliseconds,
+  formatMoment,
+  displayName,
+  PERIODS,
+  since,
+  formatState,
+  formatUptime
+} from "../words.ts"
 
 /** How full a server is, as a bar. */
 const Fill = ({ maxPlayers = 0, players = 0 }: TargetRow) => (
@@ -18,7 +27,7 @@ const Below = ({ row, uptime }: { readonly row: TargetRow; readonly uptime: stri
   if (state === "down" && muted === undefined)
     return (
       <small class="wrong">
-        {stateAt !== undefined && <>down since {momentOf(stateAt)} · </>}
+        {stateAt !== undefined && <>down since {formatMoment(stateAt)} · </>}
         {error?.message} · <bdi>{address}</bdi>
       </small>
     )
@@ -52,8 +61,8 @@ const Players = ({ row }: { readonly row: TargetRow }) => {
       <span class="quiet">/{maxPlayers ?? "?"}</span>
       {isUp && <Fill {...row} />}
       {!isUp && answeredAt !== undefined && (
-        <small class="quiet as-of" title={dateOf(answeredAt)}>
-          as of {momentOf(answeredAt)}
+        <small class="quiet as-of" title={formatDate(answeredAt)}>
+          as of {formatMoment(answeredAt)}
         </small>
       )}
     </>
@@ -78,9 +87,9 @@ export const Row = ({ period, row }: RowProps) => {
     <>
       <span class="cell-name">
         <b>
-          <bdi>{nameOf(row)}</bdi>
+          <bdi>{displayName(row)}</bdi>
         </b>
-        <Below row={row} uptime={share === undefined ? "" : uptimeOf(uptime?.[period])} />
+        <Below row={row} uptime={share === undefined ? "" : formatUptime(uptime?.[period])} />
       </span>
       <span class="cell-group quiet">
         <bdi>{row.group}</bdi>
@@ -101,11 +110,11 @@ export const Row = ({ period, row }: RowProps) => {
         title={
           uptime &&
           Object.entries(PERIODS)
-            .map(([key, title]) => `${title}: ${uptimeOf(uptime[key as Period])}`)
+            .map(([key, title]) => `${title}: ${formatUptime(uptime[key as Period])}`)
             .join("\n")
         }
       >
-        {uptimeOf(uptime?.[period])}
+        {formatUptime(uptime?.[period])}
       </span>
       <span class="cell-players">
         <Players row={row} />
@@ -113,9 +122,9 @@ export const Row = ({ period, row }: RowProps) => {
       <span class="cell-rttMs">{isUp ? milliseconds(row.rttMs) : ""}</span>
       <span
         class={`cell-problems state-${state}`}
-        title={row.stateAt === undefined ? undefined : `${row.state} since ${dateOf(row.stateAt)}`}
+        title={row.stateAt === undefined ? undefined : `${row.state} since ${formatDate(row.stateAt)}`}
       >
-        {stateOf(row)} {row.stateAt !== undefined && <small>{since(row.stateAt)}</small>}
+        {formatState(row)} {row.stateAt !== undefined && <small>{since(row.stateAt)}</small>}
       </span>
     </>
   )

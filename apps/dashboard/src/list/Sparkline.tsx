@@ -1,5 +1,5 @@
 /** Players of the last 24 hours as a small plot. */
-import { pathOf } from "@sourcewire/ui/widgets"
+import { formatPath } from "@sourcewire/ui/widgets"
 
 const HEIGHT = 24
 const STEP = 4
@@ -20,8 +20,8 @@ export const Sparkline = ({
   const points = day.map((players, at) => ({ at, value: players ?? undefined }))
   return (
     <svg class="sparkline" viewBox={`0 0 ${x(day.length - 1)} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-      <path class="area" d={pathOf(points, x, y, HEIGHT)} />
-      <path class="line" d={pathOf(points, x, y)} />
+      <path class="area" d={formatPath(points, x, y, HEIGHT)} />
+      <path class="line" d={formatPath(points, x, y)} />
     </svg>
   )
 }

@@ -11,14 +11,14 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const TITLED = 6
 
 /** A date on a Monday. */
-const weekdayOf = (weekday: number, style: "short" | "long"): string =>
+const formatWeekday = (weekday: number, style: "short" | "long"): string =>
   new Intl.DateTimeFormat(undefined, { weekday: style, timeZone: "UTC" }).format(Date.UTC(2024, 0, 1 + weekday))
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-const textOf = ({ hour, mean, weekday }: BusyHour): string => {
+const formatText = ({ hour, mean, weekday }: BusyHour): string => {
   const players = mean === undefined ? "not monitored" : `${mean.toFixed(1)} players`
-  return `${weekdayOf(weekday, "long")}, ${two(hour)}:00 to ${two((hour + 1) % 24)}:00: ${players}`
+  return `${formatWeekday(weekday, "long")}, ${two(hour)}:00 to ${two((hour + 1) % 24)}:00: ${players}`
 }
 
 export const BusyHours = ({ id }: { readonly id: string }) => {
@@ -40,7 +40,7 @@ export const BusyHours = ({ id }: { readonly id: string }) => {
   return (
     <figure class="plot busy">
       <figcaption>
-        Busiest hours <span class="quiet">{busiest === undefined || !isEnough ? "" : textOf(busiest)}</span>
+        Busiest hours <span class="quiet">{busiest === undefined || !isEnough ? "" : formatText(busiest)}</span>
       </figcaption>
       {isEnough ? (
         <table aria-label={`Players by weekday and hour, last ${DAYS} days`}>
@@ -57,13 +57,13 @@ export const BusyHours = ({ id }: { readonly id: string }) => {
           <tbody>
             {hours.map((row, weekday) => (
               <tr key={weekday}>
-                <th scope="row">{weekdayOf(weekday, "short")}</th>
+                <th scope="row">{formatWeekday(weekday, "short")}</th>
                 {row.map((one) => (
                   <td
                     key={one.hour}
                     class={one.mean === undefined ? "unmonitored" : undefined}
                     style={{ "--share": `${Math.round(100 * one.share)}%` }}
-                    title={textOf(one)}
+                    title={formatText(one)}
                   >
                     <span class="hidden">{one.mean?.toFixed(1) ?? "not monitored"}</span>
                   </td>

@@ -2,9 +2,9 @@
 import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button, Form, Submit, TextField } from "@sourcewire/ui/widgets"
-import { edit, messageOf } from "../ask.ts"
+import { edit, errorMessage } from "../ask.ts"
 import { labelsIn, labelsText } from "../labels.ts"
-import { nameOf } from "../words.ts"
+import { displayName } from "../words.ts"
 
 export const Edit = ({ target }: { readonly target: TargetRow }) => {
   const isOpen = useSignal(false)
@@ -13,7 +13,7 @@ export const Edit = ({ target }: { readonly target: TargetRow }) => {
   const labels = useSignal("")
   const trouble = useSignal<string | undefined>(undefined)
   const open = (): void => {
-    name.value = nameOf(target)
+    name.value = displayName(target)
     group.value = target.group
     labels.value = labelsText(target.labels)
     isOpen.value = true
@@ -21,12 +21,12 @@ export const Edit = ({ target }: { readonly target: TargetRow }) => {
   const submit = async (): Promise<void> => {
     const wantedLabels = labelsIn(labels.value)
     const changes = {
-      ...(name.value === nameOf(target) ? {} : { name: name.value.trim() }),
+      ...(name.value === displayName(target) ? {} : { name: name.value.trim() }),
       ...(group.value.trim() === target.group || group.value.trim() === "" ? {} : { group: group.value.trim() }),
       ...(labelsText(wantedLabels) === labelsText(target.labels) ? {} : { labels: wantedLabels })
     }
     trouble.value =
-      Object.keys(changes).length === 0 ? undefined : await edit(target.id, changes).then(() => undefined, messageOf)
+      Object.keys(changes).length === 0 ? undefined : await edit(target.id, changes).then(() => undefined, errorMessage)
     isOpen.value = trouble.value !== undefined
   }
   if (!isOpen.value) return <Button onClick={open}>Edit</Button>

@@ -2,10 +2,10 @@
 import type { TargetDetail } from "@sourcewire/monitor/api"
 import * as widgets from "@sourcewire/ui/widgets"
 import type { ComponentChild } from "preact"
-import { dateOf, lengthOf, milliseconds, momentOf, PERIODS, plural, since, uptimeOf } from "../words.ts"
+import { formatDate, formatLength, milliseconds, formatMoment, PERIODS, plural, since, formatUptime } from "../words.ts"
 
 const Ago = ({ at }: { readonly at: number }) => (
-  <time dateTime={new Date(at).toISOString()} title={dateOf(at)}>
+  <time dateTime={new Date(at).toISOString()} title={formatDate(at)}>
     {since(at)} ago
   </time>
 )
@@ -57,13 +57,13 @@ export const Facts = ({
   ]
   const known: FactList = [
     ...Object.entries(PERIODS).map(
-      ([period, title]) => [`Uptime, ${title}`, uptimeOf(uptime?.[period as keyof typeof PERIODS])] as const
+      ([period, title]) => [`Uptime, ${title}`, formatUptime(uptime?.[period as keyof typeof PERIODS])] as const
     ),
     ["Group", group],
     ...Object.entries(target.labels),
     ["Source", sources.join() !== "configuration" && sources.join(", ")],
     ["Last reply", isKnown ? <Ago at={answeredAt} /> : "never"],
-    ["Interval", lengthOf(intervalMs / 1000)]
+    ["Interval", formatLength(intervalMs / 1000)]
   ]
   if (state === "up") return <widgets.Facts facts={[...reported, ...known]} />
   return (
@@ -71,7 +71,7 @@ export const Facts = ({
       <widgets.Facts facts={known} />
       {isKnown && (
         <section class="is-old" aria-label="Last known values">
-          <p class="quiet">As of {momentOf(answeredAt)}</p>
+          <p class="quiet">As of {formatMoment(answeredAt)}</p>
           <widgets.Facts facts={reported} />
         </section>
       )}

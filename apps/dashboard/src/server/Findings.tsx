@@ -3,8 +3,8 @@ import type { FindingRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert } from "@sourcewire/ui/widgets"
 import { useEffect } from "preact/hooks"
-import { ask, messageOf } from "../ask.ts"
-import { dateOf, since } from "../words.ts"
+import { ask, errorMessage } from "../ask.ts"
+import { formatDate, since } from "../words.ts"
 import { Panel } from "./Panel.tsx"
 
 const STRENGTHS: Readonly<Record<FindingRow["strength"], string>> = {
@@ -41,7 +41,7 @@ const Finding = ({ expected, from, honest, kind, observed, strength }: FindingRo
       <dt>Looks the same</dt>
       <dd>{honest.join("; ")}</dd>
       <dt>First found</dt>
-      <dd title={dateOf(from)}>{since(from)} ago</dd>
+      <dd title={formatDate(from)}>{since(from)} ago</dd>
     </dl>
   </li>
 )
@@ -56,7 +56,7 @@ const Earlier = ({ id }: { readonly id: string }) => {
     const controller = new AbortController()
     ask<ReadonlyArray<FindingRow>>(`targets/${id}/findings?limit=100`, controller.signal).then(
       (found) => void (rows.value = found.filter(({ to }) => to !== undefined)),
-      (error: unknown) => void (controller.signal.aborted || (trouble.value = messageOf(error)))
+      (error: unknown) => void (controller.signal.aborted || (trouble.value = errorMessage(error)))
     )
     return () => controller.abort()
   }, [id, isOpen.value])
@@ -68,7 +68,7 @@ const Earlier = ({ id }: { readonly id: string }) => {
       <ul>
         {rows.value?.map(({ from, kind, observed, to }) => (
           <li key={`${kind} ${from}`}>
-            {kind}, {dateOf(from)} to {dateOf(to!)}: <bdi>{observed}</bdi>
+            {kind}, {formatDate(from)} to {formatDate(to!)}: <bdi>{observed}</bdi>
           </li>
         ))}
       </ul>

@@ -7,14 +7,14 @@ import { useEffect } from "preact/hooks"
 import { place, setParameters } from "../address.ts"
 import { ask, useRepeatedly } from "../ask.ts"
 import { ServerSearch } from "../ServerSearch.tsx"
-import { HOUR_MS, momentOf, nameOf } from "../words.ts"
-import { bandsOf } from "./bands.ts"
+import { HOUR_MS, formatMoment, displayName } from "../words.ts"
+import { listBands } from "./bands.ts"
 import { BusyHours } from "./BusyHours.tsx"
 import { EventMarks, MapBands } from "./MapBands.tsx"
 import { AVAILABILITY, PLAYERS, ROUND_TRIP } from "./measures.ts"
 import { type Compared, Plot } from "./Plot.tsx"
 import { chooseRange, chosenRange, RangePicker } from "./Range.tsx"
-import { cellsOf, shownSpan, silences } from "./series.ts"
+import { listCells, shownSpan, silences } from "./series.ts"
 import { Strip } from "./Strip.tsx"
 
 /** A step is five minutes, so that two requests a minute suffice. */
@@ -69,7 +69,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
     for (const one of ids) {
       if (names.value.has(one)) continue
       ask<TargetDetail>(`targets/${one}`, controller.signal).then(
-        ({ target }) => void (names.value = new Map([...names.value, [one, nameOf(target)]])),
+        ({ target }) => void (names.value = new Map([...names.value, [one, displayName(target)]])),
         // A server that is no longer monitored has only its number.
         () => {}
       )
@@ -79,34 +79,34 @@ export const History = ({ id, locations, map }: HistoryProps) => {
   const trouble = useRepeatedly(
     async (signal) => {
       const [from, to] = chosen.span()
-      const samplesOf = async (id: string, more = ""): Promise<Loaded> => {
+      const loadSamples = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
         const told = await ask<Loaded>(path, signal)
         // Short steps are not stored as long as hours.
         return told.samples.length > 0 || told.stepMs >= HOUR_MS ? told : ask<Loaded>(`${path}&step=1h`, signal)
       }
-      const changesOf = (field: ChangeRow["field"]) =>
+      const loadChanges = (field: ChangeRow["field"]) =>
         ask<ReadonlyArray<ChangeRow>>(
           `changes?target=${id}&field=${field}&before=${Math.ceil(to) * 1000}&limit=${MOST}`,
           signal
         )
-      const told = await samplesOf(id)
+      const told = await loadSamples(id)
       const step = told.stepMs >= HOUR_MS ? "&step=1h" : "&step=5m"
       const [{ incidents }, maps, versions, renames, apart, compared] = await Promise.all([
         ask<{ readonly incidents: ReadonlyArray<IncidentRow> }>(
           `incidents?target=${id}&from=${from}&to=${to}&limit=${MOST}`,
           signal
         ),
-        changesOf("map"),
-        changesOf("version"),
-        changesOf("name"),
+        loadChanges("map"),
+        loadChanges("version"),
+        loadChanges("name"),
         Promise.all(
           locations.map(async (location) => {
-            const { samples } = await samplesOf(id, `&location=${encodeURIComponent(location)}`)
+            const { samples } = await loadSamples(id, `&location=${encodeURIComponent(location)}`)
             return { location, samples }
           })
         ),
-        Promise.all(ids.map(async (one) => ({ id: one, samples: (await samplesOf(one, step)).samples })))
+        Promise.all(ids.map(async (one) => ({ id: one, samples: (await loadSamples(one, step)).samples })))
       ])
       past.value = {
         ...told,
@@ -164,7 +164,7 @@ const Plots = (props: Past & { readonly present: string | undefined }) => {
     ...incidents.map(({ from, isOngoing, to }) => [from / 1000, isOngoing ? span[1] : (to ?? from) / 1000] as const)
   ])
   const common = { samples, span, stepMs, outages }
-  const bands = bandsOf(maps, maps.length < MOST, [Math.max(span[0], samples[0]!.at / 1000), span[1]], present)
+  const bands = listBands(maps, maps.length < MOST, [Math.max(span[0], samples[0]!.at / 1000), span[1]], present)
   return (
     <>
       <Plot
@@ -181,11 +181,11 @@ const Plots = (props: Past & { readonly present: string | undefined }) => {
           </>
         }
         below={
-          <Strip cells={cellsOf(samples, span, stepMs, CELLS)} summary={`Uptime: ${AVAILABILITY.summary(samples)}`} />
+          <Strip cells={listCells(samples, span, stepMs, CELLS)} summary={`Uptime: ${AVAILABILITY.summary(samples)}`} />
         }
       />
       <p class="quiet hint">
-        {span[0] !== props.span[0] && `The first data is from ${momentOf(samples[0]!.at)}. `}
+        {span[0] !== props.span[0] && `The first data is from ${formatMoment(samples[0]!.at)}. `}
         Drag across the plot to show a part of it.
       </p>
       <div class="plots">

@@ -1,7 +1,7 @@
 /** Maps, as bands above the plot of players with the same time axis, and marks of events. */
 import type { ChangeRow } from "@sourcewire/monitor/api"
-import { dateOf, isolated, percent } from "../words.ts"
-import { type Band, sharesOf, tintOf } from "./bands.ts"
+import { formatDate, isolated, percent } from "../words.ts"
+import { type Band, sumShares, chooseTint } from "./bands.ts"
 import type { Span } from "@sourcewire/ui/spans"
 
 /** Maximum number of bands. More of them could not be distinguished. */
@@ -10,7 +10,7 @@ const MOST_BANDS = 120
 const NAMED = 4
 const TINTS = 6
 
-const positionOf = (at: number, [from, to]: Span): string => `${(100 * (at - from)) / (to - from)}%`
+const formatPosition = (at: number, [from, to]: Span): string => `${(100 * (at - from)) / (to - from)}%`
 
 export const MapBands = ({ bands, span }: { readonly bands: ReadonlyArray<Band>; readonly span: Span }) => {
   if (bands.length === 0) return null
@@ -18,7 +18,7 @@ export const MapBands = ({ bands, span }: { readonly bands: ReadonlyArray<Band>;
     return (
       <p class="axis quiet maps">
         {bands.length - 1} map changes. Longest:{" "}
-        {sharesOf(bands)
+        {sumShares(bands)
           .slice(0, NAMED)
           .map(([map, share], i) => (
             <span key={map}>
@@ -34,9 +34,9 @@ export const MapBands = ({ bands, span }: { readonly bands: ReadonlyArray<Band>;
       {bands.map(({ map, span: [from, to] }) => (
         <li
           key={from}
-          class={`tint-${tintOf(map, TINTS)}`}
-          style={{ left: positionOf(from, span), width: `${(100 * (to - from)) / (span[1] - span[0])}%` }}
-          title={`${isolated(map)}\n${dateOf(from * 1000)} to ${dateOf(to * 1000)}`}
+          class={`tint-${chooseTint(map, TINTS)}`}
+          style={{ left: formatPosition(from, span), width: `${(100 * (to - from)) / (span[1] - span[0])}%` }}
+          title={`${isolated(map)}\n${formatDate(from * 1000)} to ${formatDate(to * 1000)}`}
         >
           <bdi>{map}</bdi>
         </li>
@@ -54,9 +54,9 @@ export const EventMarks = ({ changes, span }: { readonly changes: ReadonlyArray<
   return (
     <ol class="axis marks" aria-label="Changes of name and version">
       {shown.map(({ at, field, from, id, to }) => {
-        const text = `${TITLES[field] ?? field}: ${isolated(from)} → ${isolated(to)}, ${dateOf(at)}`
+        const text = `${TITLES[field] ?? field}: ${isolated(from)} → ${isolated(to)}, ${formatDate(at)}`
         return (
-          <li key={id} style={{ left: positionOf(at / 1000, span) }} title={text}>
+          <li key={id} style={{ left: formatPosition(at / 1000, span) }} title={text}>
             <span class="hidden">{text}</span>
           </li>
         )

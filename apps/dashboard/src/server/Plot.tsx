@@ -6,9 +6,9 @@ import { theme, useMatches } from "@sourcewire/ui/widgets"
 import type { ComponentChild } from "preact"
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks"
 import uPlot from "uplot"
-import { shortDayOf, timeOf } from "../words.ts"
+import { formatShortDay, formatTime } from "../words.ts"
 import type { Measure } from "./measures.ts"
-import { linesOf, timesOf } from "./series.ts"
+import { listLines, listTimes } from "./series.ts"
 
 /** Another server in the same plot. */
 export interface Compared {
@@ -52,7 +52,7 @@ const DASHES = [
 const NONE: ReadonlyArray<Compared> = []
 
 /** The current value of a colour in the style sheet, because a canvas cannot use CSS variables. */
-const colourOf = (element: HTMLElement, name: string): string => {
+const readColour = (element: HTMLElement, name: string): string => {
   element.style.color = `var(--${name})`
   const { color } = getComputedStyle(element)
   element.style.color = ""
@@ -60,10 +60,10 @@ const colourOf = (element: HTMLElement, name: string): string => {
 }
 
 /** The label of a moment on the axis: its time, or for midnight its day. */
-const tickOf = (seconds: number, step: number): string => {
+const formatTick = (seconds: number, step: number): string => {
   const date = new Date(seconds * 1000)
   const isDay = step >= DAY_SECONDS || (date.getHours() === 0 && date.getMinutes() === 0)
-  return isDay ? shortDayOf(seconds * 1000) : timeOf(seconds * 1000)
+  return isDay ? formatShortDay(seconds * 1000) : formatTime(seconds * 1000)
 }
 
 const thin = (colour: string, share: number): string => colour.replace(/^rgb\((.*)\)$/, `rgba($1, ${share})`)
@@ -93,14 +93,14 @@ const followTouch = (plot: uPlot): void => {
     start = undefined
     plot.setSelect(fires ? plot.select : { left: 0, width: 0, top: 0, height: 0 }, fires)
   }
-  const leftOf = ({ clientX }: PointerEvent): number =>
+  const findLeft = ({ clientX }: PointerEvent): number =>
     Math.max(0, Math.min(over.clientWidth, clientX - over.getBoundingClientRect().left))
   over.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "touch" && event.isPrimary) start = leftOf(event)
+    if (event.pointerType === "touch" && event.isPrimary) start = findLeft(event)
   })
   over.addEventListener("pointermove", (event) => {
     if (start === undefined || !event.isPrimary) return
-    const left = leftOf(event)
+    const left = findLeft(event)
     plot.setCursor({ left, top: 0 })
     plot.setSelect(
       { left: Math.min(start, left), width: Math.abs(left - start), top: 0, height: over.clientHeight },
@@ -115,9 +115,9 @@ const followTouch = (plot: uPlot): void => {
 export const Plot = (props: PlotProps) => {
   const { compared = NONE, height = HEIGHT, samples, span, stepMs, title, values } = props
   const data = useMemo(() => {
-    const times = timesOf(span, stepMs)
-    const others = compared.map(({ samples }) => linesOf(samples, times, stepMs, values)[0]!)
-    return [times, ...linesOf(samples, times, stepMs, values), ...others] as uPlot.AlignedData
+    const times = listTimes(span, stepMs)
+    const others = compared.map(({ samples }) => listLines(samples, times, stepMs, values)[0]!)
+    return [times, ...listLines(samples, times, stepMs, values), ...others] as uPlot.AlignedData
   }, [samples, compared, span, stepMs, values])
   const summary = props.summary(samples)
   const place = useRef<HTMLDivElement>(null)
@@ -132,7 +132,7 @@ export const Plot = (props: PlotProps) => {
 
   const optionsFor = (element: HTMLElement): uPlot.Options => {
     const { axisUnit = "", most, whole } = props
-    const [line, quiet, grid, wrong] = ["accent", "quiet", "line", "wrong"].map((name) => colourOf(element, name))
+    const [line, quiet, grid, wrong] = ["accent", "quiet", "line", "wrong"].map((name) => readColour(element, name))
     const soft = thin(line!, 0.18)
     const axis = { stroke: quiet!, grid: { stroke: grid!, width: 1 }, ticks: { show: false } }
     const own = data.length - 1 - compared.length
@@ -142,7 +142,7 @@ export const Plot = (props: PlotProps) => {
       const at = idx === null || idx === undefined ? undefined : plot.data[0][idx]
       pointed.value = at === undefined ? undefined : plot.data.slice(1).map((series) => series[idx!] ?? null)
       if (at === undefined) return
-      pointedAt.value = `${shortDayOf(at * 1000)}, ${timeOf(at * 1000)}`
+      pointedAt.value = `${formatShortDay(at * 1000)}, ${formatTime(at * 1000)}`
       more.value = latest.current.sayMore?.(at)
     }
     const select = (plot: uPlot): void => {
@@ -171,7 +171,7 @@ export const Plot = (props: PlotProps) => {
       },
       scales: { y: { range: (_, __, max) => [0, most ?? Math.max(whole === true ? 4 : 1, (max ?? 0) * 1.1)] } },
       axes: [
-        { ...axis, size: 30, values: (_, ticks, __, ___, step) => ticks.map((tick) => tickOf(tick, step)) },
+        { ...axis, size: 30, values: (_, ticks, __, ___, step) => ticks.map((tick) => formatTick(tick, step)) },
         {
           ...axis,
           size: 46,
@@ -188,7 +188,7 @@ export const Plot = (props: PlotProps) => {
           ...(i === 0 && !isBand ? { fill: soft } : {})
         })),
         ...compared.map((_, i) => ({
-          stroke: colourOf(element, `other-${i + 1}`),
+          stroke: readColour(element, `other-${i + 1}`),
           width: 2,
           dash: [...DASHES[i % DASHES.length]!],
           points: { show: false }

@@ -41,7 +41,7 @@ export const chooseRange = (from: number, to: number): void => {
 }
 
 /** A moment in the format of the date and time control, in the reader's time zone. */
-const localOf = (at: number): string => {
+const formatLocal = (at: number): string => {
   const date = new Date(at)
   return new Date(at - date.getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
 }
@@ -71,9 +71,9 @@ export const RangePicker = ({ shown: [from, to] }: { readonly shown: readonly [f
         ))}
       </div>
       <form key={days === undefined ? `${from}-${to}` : days} class="bar" aria-label="Other period" onSubmit={form}>
-        <input name="from" type="datetime-local" aria-label="From" required defaultValue={localOf(from)} />
+        <input name="from" type="datetime-local" aria-label="From" required defaultValue={formatLocal(from)} />
         <span aria-hidden="true">to</span>
-        <input name="to" type="datetime-local" aria-label="To" required defaultValue={localOf(to)} />
+        <input name="to" type="datetime-local" aria-label="To" required defaultValue={formatLocal(to)} />
         <button type="submit" aria-pressed={days === undefined}>
           Show
         </button>

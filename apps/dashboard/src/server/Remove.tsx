@@ -3,18 +3,18 @@ import type { TargetRow } from "@sourcewire/monitor/api"
 import { useSignal } from "@preact/signals"
 import { Alert, Button } from "@sourcewire/ui/widgets"
 import { listLink } from "../address.ts"
-import { messageOf, remove } from "../ask.ts"
+import { errorMessage, remove } from "../ask.ts"
 import { noteRemoved } from "../removed.ts"
-import { nameOf } from "../words.ts"
+import { displayName } from "../words.ts"
 
 export const Remove = ({ target }: { readonly target: TargetRow }) => {
   const trouble = useSignal<string | undefined>(undefined)
   const go = async (): Promise<void> => {
     trouble.value = await remove(target.id).then((server) => {
-      noteRemoved({ ...server, title: nameOf(target) })
+      noteRemoved({ ...server, title: displayName(target) })
       location.hash = listLink.value
       return undefined
-    }, messageOf)
+    }, errorMessage)
   }
   return (
     <>

@@ -8,7 +8,7 @@ import { ChangeList } from "../events/ChangeList.tsx"
 import { useChanges, withNewest } from "../events/changes.ts"
 import { Mute } from "../Mute.tsx"
 import { useTitle } from "../title.ts"
-import { dateOf, nameOf, since, stateOf } from "../words.ts"
+import { formatDate, displayName, since, formatState } from "../words.ts"
 import { Players, Rules } from "./Answer.tsx"
 import { Badge } from "./Badge.tsx"
 import { Edit } from "./Edit.tsx"
@@ -39,7 +39,7 @@ export const Server = ({ id, ...rights }: { readonly id: string } & Rights) => {
     changes.value = withNewest(changes.value, told.changes, SHOWN_CHANGES)
   }, [])
   const shown = detail.value
-  useTitle(shown === undefined ? "" : nameOf(shown.target))
+  useTitle(shown === undefined ? "" : displayName(shown.target))
   return (
     <article class="server">
       <a href={listLink.value}>← All servers</a>
@@ -75,12 +75,12 @@ const Heading = ({ isOwn, mutes, target }: { readonly target: TargetRow } & Righ
   return (
     <div class="heading">
       <h2>
-        <bdi>{nameOf(target)}</bdi>{" "}
+        <bdi>{displayName(target)}</bdi>{" "}
         <span
           class={`pill state-${muted === undefined ? state : "muted"}`}
-          title={stateAt === undefined ? undefined : dateOf(stateAt)}
+          title={stateAt === undefined ? undefined : formatDate(stateAt)}
         >
-          {stateOf(target)}
+          {formatState(target)}
           {stateAt === undefined ? "" : ` ${since(stateAt)}`}
         </span>
       </h2>
@@ -110,12 +110,12 @@ const Heading = ({ isOwn, mutes, target }: { readonly target: TargetRow } & Righ
 /** Why the server does not reply. */
 const Trouble = ({ target: { answeredAt, error, failures, state } }: { readonly target: TargetRow }) => {
   if (error === undefined) return null
-  const asOf = answeredAt === undefined ? "" : ` The last reply arrived at ${dateOf(answeredAt)}.`
+  const age = answeredAt === undefined ? "" : ` The last reply arrived at ${formatDate(answeredAt)}.`
   return (
     <p class={state === "down" ? "problem" : "notice"}>
       {error.message}
       {failures > 1 ? ` ${failures} queries in a row have failed.` : ""}
-      {state === "down" ? asOf : ""}
+      {state === "down" ? age : ""}
     </p>
   )
 }

@@ -1,19 +1,19 @@
 /** A strip of cells: each shows whether the server was up, down, muted or not monitored in its period. */
-import { type Grade, gradeOf, GRADES } from "../grades.ts"
-import { dateOf, percent } from "../words.ts"
+import { type Grade, chooseGrade, GRADES } from "../grades.ts"
+import { formatDate, percent } from "../words.ts"
 import type { Cell } from "./series.ts"
 
-const titleOf = (cell: Cell): string => {
+const formatTitle = (cell: Cell): string => {
   const { downMs, mutedMs, span, upMs } = cell
   const [from, to] = span
   const monitored = upMs + downMs
   const state = monitored > 0 ? `${percent((100 * upMs) / monitored)} up` : mutedMs > 0 ? "muted" : "not monitored"
-  return `${dateOf(from * 1000)} to ${dateOf(to * 1000)}: ${state}`
+  return `${formatDate(from * 1000)} to ${formatDate(to * 1000)}: ${state}`
 }
 
 /** The strip, with the meaning of the colours that it has; `summary` is for screen readers. */
 export const Strip = ({ cells, summary }: { readonly cells: ReadonlyArray<Cell>; readonly summary: string }) => {
-  const grades = cells.map(gradeOf)
+  const grades = cells.map(chooseGrade)
   return (
     <>
       <div class="axis strip" role="img" aria-label={summary}>
@@ -22,7 +22,7 @@ export const Strip = ({ cells, summary }: { readonly cells: ReadonlyArray<Cell>;
             key={cell.span[0]}
             class={grades[i]}
             style={{ flexGrow: cell.span[1] - cell.span[0] }}
-            title={titleOf(cell)}
+            title={formatTitle(cell)}
           />
         ))}
       </div>

@@ -12,7 +12,7 @@ export interface Band {
  * The maps of a span, from the newest changes of the map before its end, the newest first. If these are not all (`isAll`), nothing is known
  * of the time before them. A server without any change has run its present map.
  */
-export const bandsOf = (
+export const listBands = (
   changes: ReadonlyArray<ChangeRow>,
   isAll: boolean,
   [from, to]: Span,
@@ -33,7 +33,7 @@ export const bandsOf = (
 }
 
 /** The share of the time of each map, the longest first. */
-export const sharesOf = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [map: string, share: number]> => {
+export const sumShares = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [map: string, share: number]> => {
   const times = new Map<string, number>()
   let all = 0
   for (const { map, span } of bands) {
@@ -44,7 +44,7 @@ export const sharesOf = (bands: ReadonlyArray<Band>): ReadonlyArray<readonly [ma
 }
 
 /** One of so many tints for each map, always the same one. */
-export const tintOf = (map: string, tints: number): number => {
+export const chooseTint = (map: string, tints: number): number => {
   let hash = 0
   for (const character of map) hash = (hash * 31 + character.codePointAt(0)!) >>> 0
   return hash % tints

@@ -46,15 +46,15 @@ export const PLAYERS: Measure = { ...spread("players", "Players"), whole: true }
 export const ROUND_TRIP = spread("rttMs", "RTT", " ms")
 
 /** The share of the monitored time in which the server was up, in percent. */
-const availabilityOf = (upMs: number, downMs: number): number | undefined =>
+const computeAvailability = (upMs: number, downMs: number): number | undefined =>
   upMs + downMs === 0 ? undefined : (100 * upMs) / (upMs + downMs)
 
 export const AVAILABILITY: Measure = {
   title: "Availability",
-  values: ({ downMs, upMs }) => [availabilityOf(upMs, downMs)],
+  values: ({ downMs, upMs }) => [computeAvailability(upMs, downMs)],
   summary: (samples) => {
     const sum = (of: "upMs" | "downMs"): number => samples.reduce((all, sample) => all + sample[of], 0)
-    const share = availabilityOf(sum("upMs"), sum("downMs"))
+    const share = computeAvailability(sum("upMs"), sum("downMs"))
     return share === undefined ? "not monitored" : percent(share)
   },
   say: ([value = null]) => (value === null ? "not monitored" : `${percent(value)} up`),

@@ -4,7 +4,7 @@ import type { Span } from "@sourcewire/ui/spans"
 import type { Times } from "../grades.ts"
 
 /** The times of a plot, in seconds: where each step of the span (in seconds) begins, and the end of the span. */
-export const timesOf = ([from, to]: Span, stepMs: number): ReadonlyArray<number> => {
+export const listTimes = ([from, to]: Span, stepMs: number): ReadonlyArray<number> => {
   const step = stepMs / 1000
   const times: Array<number> = []
   for (let at = Math.floor(from / step) * step; at < to; at += step) times.push(at)
@@ -12,7 +12,7 @@ export const timesOf = ([from, to]: Span, stepMs: number): ReadonlyArray<number>
 }
 
 /** Lines of values at these times. The last value counts up to the end of its step, so that a single one is visible, too. */
-export const linesOf = (
+export const listLines = (
   samples: ReadonlyArray<Sample>,
   times: ReadonlyArray<number>,
   stepMs: number,
@@ -44,7 +44,7 @@ export interface Cell extends Times {
 }
 
 /** The span in cells of one or more whole steps, so many at most. The first and the last cell may be shorter. */
-export const cellsOf = (
+export const listCells = (
   samples: ReadonlyArray<Sample>,
   [from, to]: Span,
   stepMs: number,

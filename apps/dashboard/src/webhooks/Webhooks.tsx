@@ -2,7 +2,7 @@
 import type { WebhookRow } from "@sourcewire/monitor/api"
 import { type Signal, useSignal } from "@preact/signals"
 import { Alert, Button, Form, Select, Submit, TextField } from "@sourcewire/ui/widgets"
-import { addWebhook, ask, messageOf, removeWebhook, testWebhook, useRepeatedly } from "../ask.ts"
+import { addWebhook, ask, errorMessage, removeWebhook, testWebhook, useRepeatedly } from "../ask.ts"
 import { useTitle } from "../title.ts"
 
 const EVENTS = {
@@ -68,7 +68,7 @@ interface WebhookProps {
 
 const Webhook = ({ adds, row: { events, format, groups, host, name }, told }: WebhookProps) => {
   const say = (text: string, isWrong: boolean): void => void (told.value = { name, text, isWrong })
-  const fail = (error: unknown): void => say(messageOf(error), true)
+  const fail = (error: unknown): void => say(errorMessage(error), true)
   const test = (): Promise<void> => {
     say("Sending …", false)
     return testWebhook(name).then(
@@ -105,7 +105,7 @@ const AddWebhook = () => {
   const trouble = useSignal<string | undefined>(undefined)
   const submit = async (): Promise<void> => {
     const wanted = { name: name.value.trim(), url: url.value.trim(), format: format.value, events: events.value }
-    trouble.value = await addWebhook(wanted).then(() => undefined, messageOf)
+    trouble.value = await addWebhook(wanted).then(() => undefined, errorMessage)
     if (trouble.value === undefined) name.value = url.value = ""
   }
   return (

@@ -1,6 +1,6 @@
 import type { ChangeRow } from "@sourcewire/monitor/api"
 import { describe, expect, it } from "vitest"
-import { bandsOf, sharesOf } from "../../src/server/bands.ts"
+import { listBands, sumShares } from "../../src/server/bands.ts"
 
 const change = (seconds: number, from: string, to: string): ChangeRow => ({
   id: seconds,
@@ -15,7 +15,7 @@ const SPAN = [100, 200] as const
 describe("the maps of a span", () => {
   it("are those between changes, including the ones at its ends", () => {
     const changes = [change(250, "c", "d"), change(160, "b", "c"), change(120, "a", "b"), change(50, "z", "a")]
-    expect(bandsOf(changes, true, SPAN, "d")).toEqual([
+    expect(listBands(changes, true, SPAN, "d")).toEqual([
       { map: "a", span: [100, 120] },
       { map: "b", span: [120, 160] },
       { map: "c", span: [160, 200] }
@@ -23,15 +23,15 @@ describe("the maps of a span", () => {
   })
 
   it("are the current one without any change, and none before the oldest of many changes", () => {
-    expect(bandsOf([], true, SPAN, "a")).toEqual([{ map: "a", span: SPAN }])
-    expect(bandsOf([], true, SPAN, undefined)).toEqual([])
-    expect(bandsOf([change(150, "a", "b")], false, SPAN, "b")).toEqual([{ map: "b", span: [150, 200] }])
-    expect(bandsOf([change(50, "a", "b")], false, SPAN, "c")).toEqual([{ map: "b", span: SPAN }])
+    expect(listBands([], true, SPAN, "a")).toEqual([{ map: "a", span: SPAN }])
+    expect(listBands([], true, SPAN, undefined)).toEqual([])
+    expect(listBands([change(150, "a", "b")], false, SPAN, "b")).toEqual([{ map: "b", span: [150, 200] }])
+    expect(listBands([change(50, "a", "b")], false, SPAN, "c")).toEqual([{ map: "b", span: SPAN }])
   })
 
   it("have shares of the time", () => {
     const bands = [change(175, "b", "a"), change(150, "a", "b")]
-    expect(sharesOf(bandsOf(bands, true, SPAN, "a"))).toEqual([
+    expect(sumShares(listBands(bands, true, SPAN, "a"))).toEqual([
       ["a", 0.75],
       ["b", 0.25]
     ])

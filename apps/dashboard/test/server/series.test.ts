@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { united } from "@sourcewire/ui/spans"
-import { cellsOf, linesOf, shownSpan, silences, timesOf } from "../../src/server/series.ts"
+import { listCells, listLines, shownSpan, silences, listTimes } from "../../src/server/series.ts"
 
 const STEP = 300_000
 const at = (step: number): number => step * STEP
@@ -14,13 +14,13 @@ describe("samples", () => {
       { at: at(1), asked: 2, answered: 0, ...time(0, STEP) },
       { at: at(4), asked: 2, answered: 1, ...time(STEP, 0), ...players(6) }
     ]
-    const times = timesOf([10, 1400], STEP)
+    const times = listTimes([10, 1400], STEP)
     expect(times).toEqual([0, 300, 600, 900, 1200, 1400])
-    expect(linesOf(samples, times, STEP, (sample) => [sample.players?.mean, sample.upMs])).toEqual([
+    expect(listLines(samples, times, STEP, (sample) => [sample.players?.mean, sample.upMs])).toEqual([
       [5, null, null, null, 6, 6],
       [STEP, 0, null, null, STEP, STEP]
     ])
-    expect(linesOf([], times, STEP, (sample) => [sample.players?.mean])).toEqual([times.map(() => null)])
+    expect(listLines([], times, STEP, (sample) => [sample.players?.mean])).toEqual([times.map(() => null)])
   })
 
   it("show when the server was down; adjacent periods are merged", () => {
@@ -50,7 +50,7 @@ describe("samples", () => {
       answered: 2,
       ...(step === 2 ? time(0, 7, 1) : time(2, 0))
     }))
-    const cells = cellsOf(samples, [100, 1300], STEP, 3)
+    const cells = listCells(samples, [100, 1300], STEP, 3)
     expect(cells.map(({ downMs, mutedMs, upMs }) => [upMs, downMs, mutedMs])).toEqual([
       [4, 0, 0],
       [2, 7, 1],

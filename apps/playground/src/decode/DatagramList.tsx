@@ -1,6 +1,6 @@
 /** The list of datagrams, as a packet analyser shows it. */
 import type { ComponentChild } from "preact"
-import { lastOf, nameOf, type Row, severityOf } from "@sourcewire/ui/analysis"
+import { findLastDatagram, formatName, type Row, findSeverity } from "@sourcewire/ui/analysis"
 import { VirtualList } from "@sourcewire/ui/widgets"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
 
@@ -15,12 +15,12 @@ export const DatagramList = () => {
   const hasTimes = first !== undefined
   const hasEnds = all.some((datagram) => datagram.from !== undefined)
   const time = (row: Row): string => {
-    const { timeMs } = lastOf(row, all)
+    const { timeMs } = findLastDatagram(row, all)
     return timeMs === undefined || first === undefined ? "" : ((timeMs - first) / 1000).toFixed(6)
   }
   const ends = (row: Row) => (
     <>
-      {lastOf(row, all).from} <span aria-label="to">→</span> {lastOf(row, all).to}
+      {findLastDatagram(row, all).from} <span aria-label="to">→</span> {findLastDatagram(row, all).to}
     </>
   )
   const columns: ReadonlyArray<Column> = [
@@ -28,7 +28,7 @@ export const DatagramList = () => {
     ...(hasTimes ? [["time", "Time, s", time] as Column] : []),
     ...(hasEnds ? [["ends", "From → to", ends] as Column] : []),
     ["size", "Bytes", ({ size }) => size],
-    ["what", "Type", nameOf],
+    ["what", "Type", formatName],
     ...(hasTimes ? [["reply", "Reply, ms", ({ replyMs }) => replyMs?.toFixed(1)] as Column] : []),
     ["summary", "What it says", ({ summary }) => summary]
   ]
@@ -58,7 +58,7 @@ export const DatagramList = () => {
             <div
               key={index}
               {...attributes}
-              class={`datagram ${row.kind}${chosen ? " chosen" : ""}${row.truncated === true ? " truncated" : ""} ${severityOf(row) ?? ""}`}
+              class={`datagram ${row.kind}${chosen ? " chosen" : ""}${row.truncated === true ? " truncated" : ""} ${findSeverity(row) ?? ""}`}
               onClick={() => chooseRow(index)}
             >
               {columns.map(([name, , cell]) => (

@@ -1,7 +1,7 @@
 /** One conversation as arrows between its ends, for lists that hold just one. */
 import { formatConversation } from "@sourcewire/capture"
 import { computed } from "@preact/signals"
-import { rowOf } from "@sourcewire/ui/analysis"
+import { findRow } from "@sourcewire/ui/analysis"
 import { type Passed, arrowsOf, bracketsOf } from "../query/sequence.ts"
 import { SequenceDiagram } from "../query/SequenceDiagram.tsx"
 import { chooseRow, chosenRow, datagrams, rows, shown } from "./workbench.ts"
@@ -46,7 +46,7 @@ export const Diagram = () => {
         chosen={chosen === undefined ? -1 : places.indexOf(chosen)}
         local={client}
         remote={server}
-        choose={(arrow) => chooseRow(rows.value.indexOf(rowOf(rows.value, places[arrow]!)!))}
+        choose={(arrow) => chooseRow(rows.value.indexOf(findRow(rows.value, places[arrow]!)!))}
       />
     </details>
   )

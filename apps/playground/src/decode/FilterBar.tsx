@@ -1,6 +1,6 @@
 /** What narrows the list of datagrams down, and finds errors in it. */
 import { plural } from "@sourcewire/capture"
-import { severityOf } from "@sourcewire/ui/analysis"
+import { findSeverity } from "@sourcewire/ui/analysis"
 import { Button, Checkbox, CopyButton } from "@sourcewire/ui/widgets"
 import { filter, narrow, nextFaulty, widen } from "./filtering.ts"
 import { choices, chooseRow, chosenRow, linkToShown, rows, shown } from "./workbench.ts"
@@ -14,7 +14,7 @@ const options = (counted: ReadonlyArray<readonly [string, number]>) =>
 
 export const FilterBar = () => {
   const { conversations, servers, types } = choices.value
-  const severities = rows.value.map(severityOf)
+  const severities = rows.value.map(findSeverity)
   const [errors = 0, warnings = 0] = (["error", "warning"] as const).map(
     (one) => severities.filter((of) => of === one).length
   )

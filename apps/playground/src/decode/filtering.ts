@@ -1,7 +1,7 @@
 /** Which rows of the list are shown: those of a server or a conversation, of a type, with errors, with words in them. */
 import { signal } from "@preact/signals"
 import { type Filter, formatConversation, passing as passingLines } from "@sourcewire/capture"
-import { isFaulty, lastOf, nameOf, type Row } from "@sourcewire/ui/analysis"
+import { isFaulty, findLastDatagram, formatName, type Row } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 
 const EVERYTHING: Filter = { words: "", ends: "", type: "", faulty: false }
@@ -19,9 +19,9 @@ export const passing = (
 ): ReadonlyArray<number> => {
   const passes = passingLines(filter)
   return rows.flatMap((row, i) => {
-    const { from, to } = lastOf(row, datagrams)
+    const { from, to } = findLastDatagram(row, datagrams)
     const { summary, tag } = row
-    return passes({ from, to, name: nameOf(row), tag, summary, isFaulty: isFaulty(row) }) ? [i] : []
+    return passes({ from, to, name: formatName(row), tag, summary, isFaulty: isFaulty(row) }) ? [i] : []
   })
 }
 
@@ -33,8 +33,8 @@ export const choicesOf = (rows: ReadonlyArray<Row>, datagrams: ReadonlyArray<Dat
       .toSorted((a, b) => b[1] - a[1])
   return {
     servers: counted(rows.map(({ server }) => server)),
-    conversations: counted(rows.map((row) => formatConversation(lastOf(row, datagrams)))),
-    types: counted(rows.map(nameOf))
+    conversations: counted(rows.map((row) => formatConversation(findLastDatagram(row, datagrams)))),
+    types: counted(rows.map(formatName))
   }
 }
 

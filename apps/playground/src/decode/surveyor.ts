@@ -1,5 +1,5 @@
 /** Explains datagrams without blocking the page: at once if there are few, otherwise on a worker. */
-import { sizeOf } from "@sourcewire/ui/bytes"
+import { countBytes } from "@sourcewire/ui/bytes"
 import { type Explained, type ToExplain, explain } from "../explain/explain.ts"
 import type { Capture } from "./captureFile.ts"
 
@@ -29,7 +29,7 @@ const ask = (task: Task): Promise<Done> =>
   })
 
 export const explainAside = async (task: ToExplain): Promise<Explained> => {
-  if (sizeOf(task.datagrams) <= AT_ONCE_BYTES) return explain(task)
+  if (countBytes(task.datagrams) <= AT_ONCE_BYTES) return explain(task)
   return (await ask(task)).explained ?? { rows: [], diagnoses: [] }
 }
 

@@ -4,7 +4,7 @@ import { type Encoding, toHex } from "@sourcewire/protocol"
 import { isSplit } from "@sourcewire/protocol/wire"
 import { type Signal, batch, computed, signal } from "@preact/signals"
 import { anatomise, type Anatomy, firstWorthwhile, type Row } from "@sourcewire/ui/analysis"
-import { type Datagram, packDatagrams, sizeOf, unpackDatagrams } from "@sourcewire/ui/bytes"
+import { type Datagram, packDatagrams, countBytes, unpackDatagrams } from "@sourcewire/ui/bytes"
 import { chooseByte, type Cursor, forget, makeInspection, pointAt } from "@sourcewire/ui/inspector"
 import { type Values, go, linkTo } from "../state/address.ts"
 import { step } from "../state/steps.ts"
@@ -87,7 +87,7 @@ export const point = (finding: Finding): void => {
 const SHOWN_BYTES = 20_000
 
 const hexOf = (given: ReadonlyArray<Datagram>): string =>
-  sizeOf(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
+  countBytes(given) > SHOWN_BYTES ? "" : given.map((datagram) => toHex(datagram.bytes)).join("\n")
 
 /** Number of the latest input: an earlier one that is ready later is dropped. */
 let latest = 0
@@ -144,7 +144,7 @@ export const change = async (
   const toggled = inspection.toggled.value
   pasted.value = hexOf(given)
   if (given.length === 0) return clear()
-  await survey(given, `Edited: ${plural(given.length, "datagram")}, ${sizeOf(given)} bytes.`, {
+  await survey(given, `Edited: ${plural(given.length, "datagram")}, ${countBytes(given)} bytes.`, {
     refused: refused.value
   })
   const holding = rows.value.flatMap(({ datagrams }, index) => (datagrams.includes(datagram) ? [index] : []))
@@ -177,7 +177,10 @@ export const paste = async (text: string): Promise<void> => {
     return
   }
   const { datagrams, spelling } = read
-  await survey(datagrams, `Read as ${spelling}: ${plural(datagrams.length, "datagram")}, ${sizeOf(datagrams)} bytes.`)
+  await survey(
+    datagrams,
+    `Read as ${spelling}: ${plural(datagrams.length, "datagram")}, ${countBytes(datagrams)} bytes.`
+  )
 }
 
 /** Makes the next change a step that can be undone. */

@@ -4,7 +4,7 @@ import { displayText } from "@sourcewire/core/text"
 import type { Finding, Place } from "@sourcewire/diagnosis"
 import { toHex } from "@sourcewire/protocol"
 import { findDeclaration } from "@sourcewire/protocol/wire"
-import { type Row, anatomise, lastOf, nameOf } from "@sourcewire/ui/analysis"
+import { type Row, anatomise, findLastDatagram, formatName } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import type { Encoding } from "@sourcewire/protocol"
 import { explain } from "./explain.ts"
@@ -70,7 +70,7 @@ export const toJsonLines = (shown: Shown): string => {
   const { datagrams, encoding } = shown
   const { diagnoses, rows } = explain(shown)
   const messages = rows.map((row) => {
-    const { from, timeMs, to } = lastOf(row, datagrams)
+    const { from, timeMs, to } = findLastDatagram(row, datagrams)
     const { message, problem } = anatomise(row, datagrams, encoding)
     const hex = row.kind === "joined" ? undefined : toHex(datagrams[row.datagrams[0]!]!.bytes)
     const numbers = row.datagrams.map((one) => one + 1)
@@ -130,11 +130,11 @@ export const toMarkdown = (shown: Shown, link: string | undefined): string => {
     })
   )
   const table = listed.map((row) => {
-    const { from, timeMs, to } = lastOf(row, datagrams)
+    const { from, timeMs, to } = findLastDatagram(row, datagrams)
     const seconds = timeMs === undefined || begin === undefined ? "" : ((timeMs - begin) / 1000).toFixed(3)
     const number = row.datagrams.map((one) => one + 1).join(", ")
     const ends = from === undefined ? "" : code(`${from} → ${to}`)
-    return `| ${number} | ${seconds} | ${ends} | ${row.size} | ${code(nameOf(row))} | ${row.summary === "" ? "" : code(row.summary)} |`
+    return `| ${number} | ${seconds} | ${ends} | ${row.size} | ${code(formatName(row))} | ${row.summary === "" ? "" : code(row.summary)} |`
   })
   let left = MARKDOWN_BYTES
   const bytes = datagrams.map(({ bytes }) => {

@@ -2,7 +2,7 @@
 import { toHex } from "@sourcewire/protocol"
 import { useEffect, useRef } from "preact/hooks"
 import { plural } from "@sourcewire/capture"
-import { nameOf } from "@sourcewire/ui/analysis"
+import { formatName } from "@sourcewire/ui/analysis"
 import { openDatagrams } from "../decode/workbench.ts"
 import { Explanation } from "@sourcewire/ui/inspector"
 import { Button, CopyButton, Form, Submit } from "@sourcewire/ui/widgets"
@@ -52,7 +52,7 @@ export const Lesson = () => {
             <li key={one.title}>
               <button type="button" class={`step ${one.way}`} aria-pressed={i === at} onClick={() => show(i)}>
                 <strong>{one.title}</strong>
-                {one.way === "home" ? null : <code>{nameOf(one.row)}</code>}
+                {one.way === "home" ? null : <code>{formatName(one.row)}</code>}
                 {checked.value.get(i) === true ? (
                   <span class="solved" title="Exercise solved">
                     ✓<span class="hidden"> exercise solved</span>
@@ -69,7 +69,7 @@ export const Lesson = () => {
           <h3>{step.title}</h3>
           {step.practice === undefined ? (
             <span class="quiet">
-              {nameOf(step.row)}, {plural(step.row.size, "byte")}
+              {formatName(step.row)}, {plural(step.row.size, "byte")}
             </span>
           ) : null}
           <span class="actions">

@@ -6,7 +6,7 @@ import { computed, signal } from "@preact/signals"
 import { type Message, encode } from "@sourcewire/protocol"
 import { splitDatagram } from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
-import { anatomise, leavesOf, type Row, survey } from "@sourcewire/ui/analysis"
+import { anatomise, listLeaves, type Row, survey } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 import { choose, forget, makeInspection } from "@sourcewire/ui/inspector"
 import type { NetworkName } from "../network/networks.ts"
@@ -75,7 +75,7 @@ export const inspection = makeInspection(computed(() => anatomise(steps[current.
 
 /** The fields as the ribbon shows them: an entry of a list is one. */
 export const blocks = computed(() =>
-  leavesOf(inspection.anatomy.value?.fields ?? [], ({ name }) => name.startsWith("["))
+  listLeaves(inspection.anatomy.value?.fields ?? [], ({ name }) => name.startsWith("["))
 )
 
 /** The field whose bytes are in several datagrams. */

@@ -1,7 +1,7 @@
 /** A line over time, in plain SVG. Gaps are looks without an answer. */
 
 import { plural } from "@sourcewire/capture"
-import { pathOf, type Point } from "@sourcewire/ui/widgets"
+import { formatPath, type Point } from "@sourcewire/ui/widgets"
 
 const WIDTH = 640
 const HEIGHT = 150
@@ -76,8 +76,8 @@ export const Plot = ({ marks = [], points, title, unit, whole = false }: PlotPro
         <text x={WIDTH - RIGHT} y={HEIGHT - 6} text-anchor="end">
           {clock(to)}
         </text>
-        <path class="area" d={pathOf(points, x, y, y(0))} />
-        <path class="line" d={pathOf(points, x, y)} />
+        <path class="area" d={formatPath(points, x, y, y(0))} />
+        <path class="line" d={formatPath(points, x, y)} />
         {marks.map(({ at, kind, title }, i) => (
           <path
             key={i}

@@ -2,7 +2,7 @@
 import type { Answer, AskEvent, Failure, Kind } from "../../bridge/Api.ts"
 import { fromHex } from "@sourcewire/protocol"
 import { batch, computed, signal } from "@preact/signals"
-import { anatomise, rowOf, survey } from "@sourcewire/ui/analysis"
+import { anatomise, findRow, survey } from "@sourcewire/ui/analysis"
 import { type Finding, diagnose } from "@sourcewire/diagnosis"
 import type { Shown } from "../explain/exports.ts"
 import { rowOfDatagram, spansOfFinding } from "../explain/explanation.ts"
@@ -68,7 +68,7 @@ export const chosenArrow = signal(-1)
 /** State of the inspector below the diagram: the joined reply for the arrow that completes one, else the datagram itself. */
 export const inspection = makeInspection(
   computed(() => {
-    const row = rowOf(survey(passed.value), chosenArrow.value)
+    const row = findRow(survey(passed.value), chosenArrow.value)
     return row && anatomise(row, passed.value)
   })
 )

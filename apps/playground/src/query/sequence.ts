@@ -2,7 +2,7 @@
  * An exchange as arrows between two lifelines: what each datagram is, which were sent again, which stayed without an answer.
  */
 import { toHex } from "@sourcewire/protocol"
-import { type Row, nameOf, survey } from "@sourcewire/ui/analysis"
+import { type Row, formatName, survey } from "@sourcewire/ui/analysis"
 import type { Datagram } from "@sourcewire/ui/bytes"
 
 export interface Passed extends Datagram {
@@ -32,7 +32,7 @@ export interface Bracket {
 export const bracketsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Bracket> =>
   survey(passed)
     .filter(({ datagrams, kind }) => kind === "joined" && datagrams.length > 1)
-    .map((row) => ({ first: row.datagrams[0]!, last: row.datagrams.at(-1)!, label: nameOf(row) }))
+    .map((row) => ({ first: row.datagrams[0]!, last: row.datagrams.at(-1)!, label: formatName(row) }))
 
 /** Requests by the replies that answer no other request. All other datagrams may answer any request. */
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ const isAnswered = (names: ReadonlyArray<string>, passed: ReadonlyArray<Passed>,
 /** By datagram: the name of the message that it is, or is a fragment of. */
 const namesOf = (rows: ReadonlyArray<Row>, count: number): ReadonlyArray<string> => {
   const names = Array.from({ length: count }, () => "")
-  for (const row of rows) for (const index of row.datagrams) names[index] = nameOf(row)
+  for (const row of rows) for (const index of row.datagrams) names[index] = formatName(row)
   return names
 }
 
@@ -71,7 +71,7 @@ export const arrowsOf = (passed: ReadonlyArray<Passed>): ReadonlyArray<Arrow> =>
     const again = seen.has(key)
     seen.add(key)
     const unanswered = direction === "sent" && !isAnswered(names, passed, index)
-    return { direction, timeMs, label: nameOf(row), detail: row.summary, unanswered, again }
+    return { direction, timeMs, label: formatName(row), detail: row.summary, unanswered, again }
   })
 }
 

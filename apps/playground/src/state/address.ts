@@ -3,7 +3,7 @@
  * never holds it.
  */
 import { computed, type ReadonlySignal, signal, useSignalEffect } from "@preact/signals"
-import { followPlace, fragmentOf, place, replaceAddress } from "@sourcewire/ui/place"
+import { followPlace, formatFragment, place, replaceAddress } from "@sourcewire/ui/place"
 
 export const TABS = ["decode", "encode", "query", "watch", "browser", "console", "emulator", "examples"] as const
 
@@ -51,7 +51,7 @@ export const followAddress = (): void =>
     if (given !== null || part !== undefined) {
       parameters.delete(TOKEN)
       parameters.delete("p")
-      replaceAddress(fragmentOf(path, parameters))
+      replaceAddress(formatFragment(path, parameters))
     }
     known = location.hash
     token.value = sessionStorage.getItem(TOKEN) ?? undefined
@@ -61,7 +61,7 @@ export const followAddress = (): void =>
 /** What an address says of a view; what is absent or empty is left out. */
 export type Values = Readonly<Record<string, string | undefined>>
 
-export const fragment = (name: Tab, values: Values = {}): string => fragmentOf(name, Object.entries(values))
+export const fragment = (name: Tab, values: Values = {}): string => formatFragment(name, Object.entries(values))
 
 export const linkTo = (name: Tab, values: Values): string => new URL(fragment(name, values), location.href).href
 

@@ -4,7 +4,7 @@ import * as protocol from "@sourcewire/protocol/wire"
 import * as Result from "effect/Result"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { anatomise, type Anatomy, byteOwners, firstWorthwhile, leavesOf, survey } from "@sourcewire/ui/analysis"
+import { anatomise, type Anatomy, byteOwners, firstWorthwhile, listLeaves, survey } from "@sourcewire/ui/analysis"
 import { messageGroups } from "../../src/encode/messages.ts"
 import { datagramsOf } from "../../src/examples/examples.ts"
 
@@ -30,7 +30,7 @@ const lookAt = (hex: ReadonlyArray<string>): Anatomy => {
 const coverage = ({ fields, sections }: Anatomy): ReadonlyArray<number> =>
   sections.map(({ bytes }, section) => {
     const explained = new Set<number>()
-    for (const { spans } of leavesOf(fields)) {
+    for (const { spans } of listLeaves(fields)) {
       for (const span of spans)
         if (span.section === section) for (let at = span.start; at < span.end; at++) explained.add(at)
     }
@@ -45,7 +45,7 @@ describe("the dissection of datagrams", () => {
     expect(coverage(anatomy).every((missing) => missing === 0)).toBe(true)
     expect(anatomy.message?._tag).toBe(example.expect?._tag)
     expect(anatomy.problem === undefined).toBe(example.expect !== null && example.id !== "players-the-ship")
-    const ids = leavesOf(anatomy.fields).map((leaf) => leaf.id)
+    const ids = listLeaves(anatomy.fields).map((leaf) => leaf.id)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
@@ -108,7 +108,7 @@ describe("the dissection of datagrams", () => {
     expect(anatomy.sections.map((section) => section.kind)).toEqual(["datagram", "datagram", "inflated"])
     expect(coverage(anatomy)).toEqual([0, 0, 0])
     expect(anatomy.fields.find((field) => field.id === "rules")!.children).toHaveLength(96)
-    expect(leavesOf(anatomy.fields).some((leaf) => leaf.name === "crc32")).toBe(true)
+    expect(listLeaves(anatomy.fields).some((leaf) => leaf.name === "crc32")).toBe(true)
   })
 
   it("explains values, and shows a byte of flags bit by bit", () => {
@@ -126,7 +126,7 @@ describe("the dissection of datagrams", () => {
       "...1 .... steamId follows",
       ".... ...1 gameId follows"
     ])
-    const leaves = leavesOf(fields)
+    const leaves = listLeaves(fields)
     const owners = byteOwners(leaves, 0, sections[0]!.bytes.length)
     expect(leaves[owners[edf.spans[0]!.start]!]).toBe(edf)
   })

@@ -1,6 +1,6 @@
 import { fromHex } from "@sourcewire/protocol"
 import { splitDatagram } from "@sourcewire/protocol/wire"
-import { anatomise, severityOf } from "@sourcewire/ui/analysis"
+import { anatomise, findSeverity } from "@sourcewire/ui/analysis"
 import { expect, it } from "vitest"
 import { explain } from "../../src/explain/explain.ts"
 import { bySeverity, rowOfDatagram, spansOfFinding, tally } from "../../src/explain/explanation.ts"
@@ -17,7 +17,7 @@ const datagrams = [bots, first!, second!, fromHex("ffffffff4a00")!].map((bytes) 
 const { diagnoses, rows } = explain({ datagrams, encoding: "auto" })
 
 it("gives rows the severity of their findings, joined replies rather than fragments", () => {
-  expect(rows.map((row) => [row.kind, severityOf(row)])).toEqual([
+  expect(rows.map((row) => [row.kind, findSeverity(row)])).toEqual([
     ["message", "warning"],
     ["fragment", undefined],
     ["fragment", undefined],

@@ -6,7 +6,7 @@ import type { ListResult } from "../../bridge/Api.ts"
 import { OFFERED } from "../../engine/querying.ts"
 import { addressesIn, arrange } from "../../src/query/listing.ts"
 import { niceCeiling } from "../../src/query/Plot.tsx"
-import { pathOf } from "@sourcewire/ui/widgets"
+import { formatPath } from "@sourcewire/ui/widgets"
 import { countsOf, roundTrip } from "../../src/query/Cards.tsx"
 import { sseData } from "../../src/network/bridge.ts"
 import { type Look, MAX_LOOKS, withLook } from "../../src/query/watching.ts"
@@ -103,8 +103,8 @@ describe("a plot", () => {
   it("leaves gaps without data", () => {
     const points = [1, 2, undefined, 4].map((value, at) => ({ at, value }))
     const same = (value: number): number => value
-    expect(pathOf(points, same, same)).toBe("M0.0 1.0L1.0 2.0h0M3.0 4.0h0")
-    expect(pathOf(points, same, same, 9)).toBe("M0.0 9L0.0 1.0L1.0 2.0V9ZM3.0 9L3.0 4.0V9Z")
+    expect(formatPath(points, same, same)).toBe("M0.0 1.0L1.0 2.0h0M3.0 4.0h0")
+    expect(formatPath(points, same, same, 9)).toBe("M0.0 9L0.0 1.0L1.0 2.0V9ZM3.0 9L3.0 4.0V9Z")
   })
 })
 

@@ -51,12 +51,14 @@ export interface Anatomy {
 }
 
 /** Every field that has bytes, in the order of the tree. Bit fields are the children of one field. Groups can be leaves, too. */
-export const leavesOf = (
+export const listLeaves = (
   fields: ReadonlyArray<FieldNode>,
   isOne: (group: FieldNode) => boolean = () => false
 ): ReadonlyArray<FieldNode> =>
   fields.flatMap((field) =>
-    field.children.length === 0 || field.type !== undefined || isOne(field) ? [field] : leavesOf(field.children, isOne)
+    field.children.length === 0 || field.type !== undefined || isOne(field)
+      ? [field]
+      : listLeaves(field.children, isOne)
   )
 
 /** For each byte of a section, the index of its field in the list of leaves, or -1. */

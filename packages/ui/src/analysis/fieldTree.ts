@@ -46,7 +46,7 @@ export const fieldTree = (
       value: show(field),
       ...(meaning === undefined ? {} : { meaning }),
       doc: field.doc,
-      tone: toneOf(field),
+      tone: chooseTone(field),
       spans,
       children: declaration === undefined ? [] : bits(field, declaration, spans)
     })
@@ -128,7 +128,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   bytes: "raw"
 }
 
-const toneOf = ({ path, type }: DissectedField): Tone =>
+const chooseTone = ({ path, type }: DissectedField): Tone =>
   path === "header" || path === "type" ? "head" : (TONES[type] ?? "number")
 
 /** Descriptions of groups, lists and their entries, by their names in the tree. */

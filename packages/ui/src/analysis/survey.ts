@@ -39,21 +39,21 @@ export interface Row {
 export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = "auto"): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   const flows = new Flows<number>()
-  const rowOf = new Map<number, number>()
+  const rowByDatagram = new Map<number, number>()
   datagrams.forEach((datagram, index) => {
     const { bytes } = datagram
     if (!isSplit(bytes)) {
       rows.push(messageRow(bytes, [index], "message", encoding))
       return
     }
-    rowOf.set(index, rows.length)
+    rowByDatagram.set(index, rows.length)
     rows.push({ kind: "fragment", datagrams: [index], summary: "part of a reply", size: bytes.length })
     const added = flows.add(datagram, index)
     if (Result.isFailure(added)) rows.push(brokenRow(added.failure.message, [index], bytes.length))
     else if (added.success !== undefined) {
       const { joined, places } = added.success
       places.forEach((part, number) => {
-        const at = rowOf.get(part)!
+        const at = rowByDatagram.get(part)!
         const summary = `${number + 1} of ${joined.total}${joined.compressed ? ", compressed" : ""}`
         rows[at] = { ...rows[at]!, summary, layout: joined.layout }
       })
@@ -64,7 +64,7 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
   withReplyTimes(rows, datagrams)
   for (const { missing, places } of flows.unfinished()) {
     for (const index of places) {
-      const at = rowOf.get(index)!
+      const at = rowByDatagram.get(index)!
       if (rows[at]!.layout === undefined) rows[at] = { ...rows[at]!, summary: missing }
     }
   }
@@ -75,7 +75,7 @@ export const survey = (datagrams: ReadonlyArray<Datagram>, encoding: Encoding = 
 const withReplyTimes = (rows: Array<Row>, datagrams: ReadonlyArray<Datagram>): void => {
   const replies = new Replies()
   rows.forEach((row, i) => {
-    const last = lastOf(row, datagrams)
+    const last = findLastDatagram(row, datagrams)
     const { isRequest: _, ...told } = replies.of(row.tag, last, last.timeMs)
     rows[i] = { ...row, ...told }
   })
@@ -103,10 +103,11 @@ const brokenRow = (message: string, datagrams: ReadonlyArray<number>, size: numb
 })
 
 /** The datagram that completed a row. */
-export const lastOf = (row: Row, datagrams: ReadonlyArray<Datagram>): Datagram => datagrams[row.datagrams.at(-1)!]!
+export const findLastDatagram = (row: Row, datagrams: ReadonlyArray<Datagram>): Datagram =>
+  datagrams[row.datagrams.at(-1)!]!
 
 /** The row of a datagram. For a datagram that completes a split reply, the row of the reply. */
-export const rowOf = (rows: ReadonlyArray<Row>, datagram: number): Row | undefined =>
+export const findRow = (rows: ReadonlyArray<Row>, datagram: number): Row | undefined =>
   rows.findLast(({ datagrams }) => datagrams.at(-1) === datagram)
 
 /** The row that is selected first: a joined reply, otherwise a message that is not split. */
@@ -116,13 +117,13 @@ export const firstWorthwhile = (rows: ReadonlyArray<Row>): number => {
 }
 
 /** Severity of the row's problem; `undefined` if it has none. */
-export const severityOf = ({ kind, severity, truncated }: Row): "error" | "warning" | undefined =>
+export const findSeverity = ({ kind, severity, truncated }: Row): "error" | "warning" | undefined =>
   kind === "broken" ? "error" : (severity ?? (truncated === true ? "warning" : undefined))
 
-export const isFaulty = (row: Row): boolean => severityOf(row) !== undefined
+export const isFaulty = (row: Row): boolean => findSeverity(row) !== undefined
 
 /** Valve's name of the message, as the title of the row. */
-export const nameOf = ({ kind, tag }: Row): string => {
+export const formatName = ({ kind, tag }: Row): string => {
   if (kind === "fragment") return "fragment"
   if (kind === "broken" || tag === undefined) return "not readable"
   return messageName(tag)

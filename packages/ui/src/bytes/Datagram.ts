@@ -10,5 +10,5 @@ export interface Datagram {
 }
 
 /** Total number of bytes. */
-export const sizeOf = (datagrams: ReadonlyArray<Datagram>): number =>
+export const countBytes = (datagrams: ReadonlyArray<Datagram>): number =>
   datagrams.reduce((sum, { bytes }) => sum + bytes.length, 0)

@@ -1,3 +1,3 @@
 /** Datagrams of a page, and their text form in links. */
-export { type Datagram, sizeOf } from "./Datagram.ts"
+export { type Datagram, countBytes } from "./Datagram.ts"
 export { packBytes, packDatagrams, unpackBytes, unpackDatagrams } from "./share.ts"

@@ -3,7 +3,7 @@
  * server, so the datagrams stay private.
  */
 import { fromBase64 } from "@sourcewire/capture"
-import { type Datagram, sizeOf } from "./Datagram.ts"
+import { type Datagram, countBytes } from "./Datagram.ts"
 
 /** Maximum length of a text in a link, which browsers and chat programs usually accept. */
 export const MAX_LINK_CHARACTERS = 32_000
@@ -13,7 +13,7 @@ const MAX_INFLATED = 4 * 1024 * 1024
 
 /** The text, or `undefined` if it is too long for a link. */
 export const packDatagrams = async (datagrams: ReadonlyArray<Datagram>): Promise<string | undefined> => {
-  if (sizeOf(datagrams) > MAX_INFLATED) return undefined
+  if (countBytes(datagrams) > MAX_INFLATED) return undefined
   const json = JSON.stringify(
     datagrams.map(({ bytes, from, timeMs, to }) => ({ from, to, timeMs, bytes: toLatin1(bytes) }))
   )

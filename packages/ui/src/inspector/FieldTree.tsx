@@ -1,14 +1,14 @@
 /** The fields of a message as a tree, one line each. */
 import { VirtualList } from "../widgets/VirtualList.tsx"
-import { type Inspection, type TreeLine, choose, isOpen, lineOf, mark, toggle } from "./inspection.ts"
+import { type Inspection, type TreeLine, choose, isOpen, findLine, mark, toggle } from "./inspection.ts"
 
 const ROW_HEIGHT = 24
 
 /** The tree. The arrow keys move up and down, and open and close groups. */
 export const FieldTree = ({ id, inspection }: { readonly id: string; readonly inspection: Inspection }) => {
   const lines = inspection.lines.value
-  const marked = lineOf(lines, inspection.marked.value?.id)
-  const active = lineOf(lines, inspection.chosen.value)
+  const marked = findLine(lines, inspection.marked.value?.id)
+  const active = findLine(lines, inspection.chosen.value)
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const line = lines[active]

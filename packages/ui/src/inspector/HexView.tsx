@@ -6,7 +6,7 @@ import { plural } from "@sourcewire/capture"
 import { useMatches } from "../widgets/useMatches.ts"
 import { type RowAttributes, VirtualList } from "../widgets/VirtualList.tsx"
 import { editedBy } from "./editing.ts"
-import { type Cursor, type Inspection, chooseByte, mark, ownerOf, spansOf } from "./inspection.ts"
+import { type Cursor, type Inspection, chooseByte, mark, findOwner, findSpans } from "./inspection.ts"
 
 const ROW_HEIGHT = 22
 
@@ -17,7 +17,7 @@ interface HexLine {
   readonly offset: number
 }
 
-const linesOf = (sections: ReadonlyArray<Section>, perRow: number): ReadonlyArray<HexLine> =>
+const listHexLines = (sections: ReadonlyArray<Section>, perRow: number): ReadonlyArray<HexLine> =>
   sections.flatMap(({ bytes }, section): ReadonlyArray<HexLine> => {
     // One more than the bytes, because a byte can be missing at the end.
     const rows = Math.max(1, Math.ceil((bytes.length + 1) / perRow))
@@ -51,11 +51,11 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
   const half = useSignal<Cursor | undefined>(undefined)
   const perRow = useMatches("(max-width: 700px)") ? 8 : 16
   const sections = inspection.anatomy.value?.sections ?? []
-  const lines = useMemo(() => linesOf(sections, perRow), [sections, perRow])
+  const lines = useMemo(() => listHexLines(sections, perRow), [sections, perRow])
   const leaves = inspection.leaves.value
   const owners = inspection.owners.value
-  const marked = spansOf(inspection, inspection.marked.value?.id)
-  const chosen = spansOf(inspection, inspection.chosen.value)
+  const marked = findSpans(inspection, inspection.marked.value?.id)
+  const chosen = findSpans(inspection, inspection.chosen.value)
   const pointed = inspection.pointed.value
   const cursor = inspection.cursor.value
   const lineAt = (at: Cursor): number =>
@@ -91,13 +91,13 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
     half.value = undefined
     chooseByte(inspection, moved)
   }
-  const byteOf = (target: EventTarget | null): Cursor | undefined => {
+  const findByte = (target: EventTarget | null): Cursor | undefined => {
     const at = target instanceof HTMLElement ? target.dataset["at"] : undefined
     if (at === undefined) return undefined
     const [section = 0, offset = 0] = at.split(":").map(Number)
     return { section, offset }
   }
-  const classOf = (section: number, at: number): string => {
+  const chooseClass = (section: number, at: number): string => {
     const owner = owners[section]?.[at] ?? -1
     const leaf = leaves[owner]
     // Adjacent fields with the same colour get different shades.
@@ -114,11 +114,11 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
       class="hex-frame"
       onPointerOver={(event) => {
         if (event.pointerType !== "mouse") return
-        const at = byteOf(event.target)
-        mark(inspection, at === undefined ? undefined : ownerOf(inspection, at), "bytes")
+        const at = findByte(event.target)
+        mark(inspection, at === undefined ? undefined : findOwner(inspection, at), "bytes")
       }}
       onClick={(event) => {
-        const at = byteOf(event.target)
+        const at = findByte(event.target)
         if (at === undefined) return
         half.value = undefined
         chooseByte(inspection, at)
@@ -147,13 +147,13 @@ export const HexView = ({ editing, id, inspection }: HexViewProps) => {
             const isEnd = at === shown.bytes.length && editing?.canEdit(shown) === true
             if (byte === undefined && !isMissing && !isEnd) return <span key={at} class="byte" />
             return (
-              <span key={at} class={`byte ${classOf(section, at)}`} data-at={`${section}:${at}`}>
+              <span key={at} class={`byte ${chooseClass(section, at)}`} data-at={`${section}:${at}`}>
                 {byte !== undefined ? hex(byte, 2) : isMissing ? "▮▮" : "··"}
               </span>
             )
           })
           const characters = places.slice(0, shown.bytes.length - offset).map((at) => (
-            <span key={at} class={classOf(section, at)} data-at={`${section}:${at}`}>
+            <span key={at} class={chooseClass(section, at)} data-at={`${section}:${at}`}>
               {printable(shown.bytes[at]!)}
             </span>
           ))
@@ -189,7 +189,7 @@ const Title = ({ section, ...attributes }: RowAttributes & { readonly section: S
 
 const sayByte = (inspection: Inspection, cursor: Cursor): string => {
   const byte = inspection.anatomy.value?.sections[cursor.section]?.bytes[cursor.offset]
-  const field = inspection.nodes.value.get(ownerOf(inspection, cursor) ?? "")
+  const field = inspection.nodes.value.get(findOwner(inspection, cursor) ?? "")
   const name = field === undefined ? "no field" : `${field.id}, ${field.value}`
   return byte === undefined ? `End of the bytes: ${name}` : `Byte ${cursor.offset}, hex ${hex(byte, 2)}: ${name}`
 }

@@ -1,5 +1,5 @@
 /** Sources of a fact. Numbers of documents link to the playground's list of documents. */
-import { fragmentOf } from "../router/Place.ts"
+import { formatFragment } from "../router/Place.ts"
 import documents from "./documents.json" with { type: "json" }
 
 /** Titles of the documents by number, from `docs/protocol`. */
@@ -11,7 +11,7 @@ export const Sources = ({ text }: { readonly text: string }) => (
       DOCUMENTS[piece] === undefined ? (
         piece
       ) : (
-        <a key={piece} href={fragmentOf("examples", [["doc", piece]])} title={DOCUMENTS[piece]}>
+        <a key={piece} href={formatFragment("examples", [["doc", piece]])} title={DOCUMENTS[piece]}>
           {piece}
         </a>
       )

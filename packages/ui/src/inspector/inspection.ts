@@ -1,6 +1,6 @@
 /** The marked and selected fields and the open groups of the inspector. Tree and bytes use the same state, so that they stay in step. */
 import { type ReadonlySignal, computed, signal } from "@preact/signals"
-import { type Anatomy, type FieldNode, type Span, byteOwners, leavesOf } from "../analysis/Anatomy.ts"
+import { type Anatomy, type FieldNode, type Span, byteOwners, listLeaves } from "../analysis/Anatomy.ts"
 
 /** A byte of a section. `offset` can be after the last byte, if a byte is missing there. */
 export interface Cursor {
@@ -25,7 +25,7 @@ export interface TreeLine {
 export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => {
   /** Groups that the user opened or closed. */
   const toggled = signal<ReadonlySet<string>>(new Set())
-  const leaves = computed(() => leavesOf(anatomy.value?.fields ?? []))
+  const leaves = computed(() => listLeaves(anatomy.value?.fields ?? []))
   return {
     anatomy,
     /** The field under the pointer, and the pane that contains the pointer. The other pane scrolls to the field. */
@@ -36,18 +36,18 @@ export const makeInspection = (anatomy: ReadonlySignal<Anatomy | undefined>) => 
     pointed: signal<ReadonlyArray<Span>>([]),
     toggled,
     leaves,
-    lines: computed(() => linesOf(anatomy.value?.fields ?? [], toggled.value)),
+    lines: computed(() => listLines(anatomy.value?.fields ?? [], toggled.value)),
     /** By section: for each byte, the index of its field in `leaves`, or -1. */
     owners: computed(() =>
       (anatomy.value?.sections ?? []).map(({ bytes }, section) => byteOwners(leaves.value, section, bytes.length))
     ),
-    nodes: computed(() => new Map(withinOf(anatomy.value?.fields ?? []).map((node) => [node.id, node])))
+    nodes: computed(() => new Map(flatten(anatomy.value?.fields ?? []).map((node) => [node.id, node])))
   }
 }
 
 /** Nodes and all their descendants. */
-const withinOf = (nodes: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
-  nodes.flatMap((node) => [node, ...withinOf(node.children)])
+const flatten = (nodes: ReadonlyArray<FieldNode>): ReadonlyArray<FieldNode> =>
+  nodes.flatMap((node) => [node, ...flatten(node.children)])
 
 export type Inspection = ReturnType<typeof makeInspection>
 
@@ -58,7 +58,7 @@ const isOpenAtFirst = ({ name, type }: FieldNode): boolean =>
 export const isOpen = (node: FieldNode, toggled: ReadonlySet<string>): boolean =>
   isOpenAtFirst(node) !== toggled.has(node.id)
 
-const linesOf = (
+const listLines = (
   nodes: ReadonlyArray<FieldNode>,
   toggled: ReadonlySet<string>,
   level = 1,
@@ -67,7 +67,7 @@ const linesOf = (
   nodes.flatMap((node, i) => {
     const line: TreeLine = { node, level, parent, position: i + 1, siblings: nodes.length }
     if (node.children.length === 0 || !isOpen(node, toggled)) return [line]
-    return [line, ...linesOf(node.children, toggled, level + 1, node)]
+    return [line, ...listLines(node.children, toggled, level + 1, node)]
   })
 
 export const toggle = ({ toggled }: Inspection, id: string): void => {
@@ -111,7 +111,7 @@ export const mark = ({ marked }: Inspection, id: string | undefined, pane: Mark[
   if (marked.value?.id !== id) marked.value = id === undefined ? undefined : { id, pane }
 }
 
-export const ownerOf = (inspection: Inspection, { offset, section }: Cursor): string | undefined =>
+export const findOwner = (inspection: Inspection, { offset, section }: Cursor): string | undefined =>
   inspection.leaves.value[inspection.owners.value[section]?.[offset] ?? -1]?.id
 
 /** Puts the cursor on a byte and chooses its field. */
@@ -119,15 +119,15 @@ export const chooseByte = (inspection: Inspection, cursor: Cursor): void => {
   inspection.pointed.value = []
   inspection.cursor.value = cursor
   inspection.marked.value = undefined
-  inspection.chosen.value = ownerOf(inspection, cursor)
+  inspection.chosen.value = findOwner(inspection, cursor)
 }
 
 /** The line of the tree that shows a field: its own, or the line of the closed group that contains it; -1 if there is none. */
-export const lineOf = (lines: ReadonlyArray<TreeLine>, id: string | undefined): number =>
+export const findLine = (lines: ReadonlyArray<TreeLine>, id: string | undefined): number =>
   id === undefined ? -1 : lines.findLastIndex(({ node }) => holds(node, id))
 
 const holds = (node: FieldNode, id: string): boolean =>
   node.id === id || node.children.some((child) => holds(child, id))
 
-export const spansOf = (inspection: Inspection, id: string | undefined): ReadonlyArray<Span> =>
+export const findSpans = (inspection: Inspection, id: string | undefined): ReadonlyArray<Span> =>
   id === undefined ? [] : (inspection.nodes.value.get(id)?.spans ?? [])

@@ -21,7 +21,10 @@ export const addressed = (): Place => {
 export const place = signal<Place>({ path: "", parameters: new URLSearchParams() })
 
 /** The fragment of a place, without absent and empty parameters. */
-export const fragmentOf = (path: string, parameters: Iterable<readonly [string, string | undefined]> = []): string => {
+export const formatFragment = (
+  path: string,
+  parameters: Iterable<readonly [string, string | undefined]> = []
+): string => {
   const given = Array.from(parameters, ([name, value = ""]) => [name, value]).filter(([, value]) => value !== "")
   return given.length === 0 ? `#${path}` : `#${path}?${new URLSearchParams(given)}`
 }
@@ -31,7 +34,7 @@ export const replaceAddress = (fragment: string): void => history.replaceState(h
 
 /** Changes the view without a new entry in the browser's history. */
 export const replacePlace = (next: Place): void => {
-  replaceAddress(fragmentOf(next.path, next.parameters))
+  replaceAddress(formatFragment(next.path, next.parameters))
   place.value = next
 }
 

@@ -80,14 +80,14 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
     }
   }, [active, look, count, rowHeight])
 
-  const attributesOf = (index: number): RowAttributes => ({
+  const makeAttributes = (index: number): RowAttributes => ({
     id: `${id}-${index}`,
     role: ROW_ROLES[props.role],
     ...(props.role === "grid" ? { "aria-rowindex": index + 1 } : { "aria-selected": index === active }),
     ...(props.role === "listbox" ? { "aria-posinset": index + 1, "aria-setsize": count } : {})
   })
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = stepOf(event.key, Math.max(1, Math.floor(height.value / rowHeight) - 1))
+    const step = findStep(event.key, Math.max(1, Math.floor(height.value / rowHeight) - 1))
     if (step === undefined || props.onMove === undefined) return props.onKeyDown?.(event)
     event.preventDefault()
     if (count > 0) props.onMove(Math.max(0, Math.min(count - 1, active + step)))
@@ -110,7 +110,7 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
       <div role="presentation" class="list-space">
         <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>
           {Array.from({ length: Math.max(0, last - first) }, (_, i) =>
-            props.render(first + i, attributesOf(first + i))
+            props.render(first + i, makeAttributes(first + i))
           )}
         </div>
       </div>
@@ -119,5 +119,5 @@ export const VirtualList = (props: VirtualListProps): JSX.Element => {
 }
 
 /** How many rows a key moves; `undefined` for other keys. A page is the number of visible rows. */
-const stepOf = (key: string, page: number): number | undefined =>
+const findStep = (key: string, page: number): number | undefined =>
   ({ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity })[key]

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { fragmentOf } from "../../src/router/Place.ts"
+import { formatFragment } from "../../src/router/Place.ts"
 
 describe("a fragment", () => {
   it("has a path, and parameters that are not empty", () => {
-    expect(fragmentOf("decode")).toBe("#decode")
-    expect(fragmentOf("/events", [["field", ""]])).toBe("#/events")
+    expect(formatFragment("decode")).toBe("#decode")
+    expect(formatFragment("/events", [["field", ""]])).toBe("#/events")
     expect(
-      fragmentOf("query", [
+      formatFragment("query", [
         ["a", "[::1]:27015"],
         ["k", undefined],
         ["p", "list"]

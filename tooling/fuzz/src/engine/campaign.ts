@@ -1,5 +1,5 @@
 /** Runs a campaign for one target: it mutates inputs that reached new blocks, runs the results, and keeps those that reach new blocks. */
-import { type Input, sizeOf, type Target } from "../Target.ts"
+import { type Input, countBytes, type Target } from "../Target.ts"
 import { type Counters, Hang, type Seen } from "./Counters.ts"
 import { mutate } from "./mutate.ts"
 import { Random } from "./random.ts"
@@ -41,7 +41,7 @@ interface Outcome {
 }
 
 export const runOne = async (target: Target, input: Input, counters: Counters): Promise<Outcome> => {
-  const budget = target.baseSteps + Math.max(LEAST_BYTES, sizeOf(input)) * target.stepsPerByte
+  const budget = target.baseSteps + Math.max(LEAST_BYTES, countBytes(input)) * target.stepsPerByte
   counters.begin(budget)
   try {
     const running = target.run(input)
@@ -88,7 +88,7 @@ export const campaign = async (
     const from = random.oneIn(2) ? Math.max(0, corpus.length - 64) : 0
     const draw = (): Input => corpus[from + random.below(corpus.length - from)]!
     const [one, two] = [draw(), draw()]
-    await attempt(mutate(sizeOf(one) <= sizeOf(two) ? one : two, random.pick(corpus), target, random), false)
+    await attempt(mutate(countBytes(one) <= countBytes(two) ? one : two, random.pick(corpus), target, random), false)
   }
   return { runs, corpus: corpus.length, steps: most, failures: [...failures.values()], seen }
 }

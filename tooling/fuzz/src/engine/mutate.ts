@@ -4,7 +4,7 @@
  */
 import { dissect, type DissectedField } from "@sourcewire/protocol"
 import { dissectFragment, isSplit } from "@sourcewire/protocol/wire"
-import { type Input, sizeOf, type Target } from "../Target.ts"
+import { type Input, countBytes, type Target } from "../Target.ts"
 import type { Random } from "./random.ts"
 
 const SPECIAL_BYTES = [0, 1, 0x0a, 0x20, 0x22, 0x5c, 0x7f, 0x80, 0xc3, 0xe2, 0xed, 0xf0, 0xfe, 0xff]
@@ -169,5 +169,5 @@ export const mutate = (input: Input, other: Input, target: Target, random: Rando
       made = made.with(at, changePart(made[at]!, random.pick(other), target, random))
     }
   }
-  return made.length > 0 && sizeOf(made) <= target.maxBytes ? made : input
+  return made.length > 0 && countBytes(made) <= target.maxBytes ? made : input
 }

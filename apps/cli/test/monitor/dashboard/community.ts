@@ -232,7 +232,7 @@ const PLACES = ["Harbour", "Lighthouse", "Fjord", "Orchard", "Foundry", "Canyon"
 const kinds: ReadonlyArray<Kind> = Object.values(KINDS)
 
 /** As many more servers as are wanted, as a list of all servers has them. */
-export const crowdOf = (count: number): ReadonlyArray<Server> =>
+export const makeCrowd = (count: number): ReadonlyArray<Server> =>
   Array.from({ length: count }, (_, i) => {
     const seed = i + 1000
     const kind = kinds[Math.floor(chance(seed, 1) * kinds.length)]!

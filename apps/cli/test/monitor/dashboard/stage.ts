@@ -89,7 +89,7 @@ const crowdGroup = (crowd: ReadonlyArray<Server>) => ({
   downAfter: 1
 })
 
-const configOf = ({ crowd = [], findings, servers }: Scene): typeof MonitorConfig.Type => ({
+const makeConfig = ({ crowd = [], findings, servers }: Scene): typeof MonitorConfig.Type => ({
   defaults: { query: "all", intervalMs: seconds(15), verdicts: findings !== undefined },
   groups: [
     ...[...Map.groupBy(servers, ({ group }) => group)].map(([name, those]) => ({
@@ -119,7 +119,7 @@ const farAway = (
     })
 })
 
-const planFor = (scene: Scene) => Result.getOrThrow(makePlan(configOf(scene)))
+const planFor = (scene: Scene) => Result.getOrThrow(makePlan(makeConfig(scene)))
 
 const storeFindings = Effect.fnUntraced(function* (findings: NonNullable<Scene["findings"]>, now: number) {
   const stored = yield* Store

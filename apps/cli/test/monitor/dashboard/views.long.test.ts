@@ -1,7 +1,7 @@
 /** The dashboard's views in a real browser: thirty servers with a week behind them, among a hundred thousand others. */
 import { seriousFindings } from "@sourcewire/testing/accessibility"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { COMMUNITY, CROWD, crowdOf } from "./community.ts"
+import { COMMUNITY, CROWD, makeCrowd } from "./community.ts"
 import { SCREENS, setStage, type Stage } from "./stage.ts"
 
 type Opened = Awaited<ReturnType<Stage["open"]>>
@@ -14,7 +14,7 @@ const isDown = COMMUNITY[12]!
 
 let stage: Stage
 beforeAll(async () => {
-  stage = await setStage({ servers: COMMUNITY, crowd: crowdOf(MANY), days: 8 })
+  stage = await setStage({ servers: COMMUNITY, crowd: makeCrowd(MANY), days: 8 })
 }, 600_000)
 afterAll(async () => {
   await stage[Symbol.asyncDispose]()
@@ -135,7 +135,7 @@ describe("the list of a hundred thousand", () => {
     async (page, { screen }) => {
       const row = page.locator(".row").filter({ hasText: wasDown!.name })
       const cell = row.locator(screen === "phone" ? ".no-column" : ".cell-uptime")
-      const uptimeOf = async () => {
+      const readUptime = async () => {
         const { uptime } = await page.evaluate<{ uptime: Record<string, Record<string, { share: number }>> }>(
           `fetch("api/targets?q=${encodeURIComponent(wasDown!.name)}").then((response) => response.json())
             .then(({ targets: [{ id }] }) => fetch("api/uptime?targets=" + id)).then((response) => response.json())`
@@ -144,7 +144,7 @@ describe("the list of a hundred thousand", () => {
       }
       for (const period of ["24h", "7d", "90d"]) {
         await page.selectOption("[aria-label='Uptime over']", period)
-        const { share } = (await uptimeOf())[period]!
+        const { share } = (await readUptime())[period]!
         // It was down for two hours of a day, so that the periods differ.
         expect(share).toBeLessThan(period === "24h" ? 0.95 : 0.995)
         await expect
@@ -320,10 +320,18 @@ describe("a server's page", () => {
   it("shows the state and round-trip times of each location", () =>
     look(
       async (page) => {
-        const asOf = Date.now()
+        const loadedAt = Date.now()
         const locations = [
-          { location: "eu-west", counts: true, state: "up", failures: 0, askedAt: asOf, answeredAt: asOf, rttMs: 12.3 },
-          { location: "us-east", counts: false, state: "down", failures: 3, askedAt: asOf }
+          {
+            location: "eu-west",
+            counts: true,
+            state: "up",
+            failures: 0,
+            askedAt: loadedAt,
+            answeredAt: loadedAt,
+            rttMs: 12.3
+          },
+          { location: "us-east", counts: false, state: "down", failures: 3, askedAt: loadedAt }
         ]
         await page.route(/\/api\/targets\/\d+$/, async (route) => {
           const response = await route.fetch()

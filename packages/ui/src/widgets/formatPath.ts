@@ -10,7 +10,7 @@ export interface Point {
  * The path of a line with gaps, or of the area between it and `ground`. A single point is a line of length 0, which round line ends make
  * visible.
  */
-export const pathOf = (
+export const formatPath = (
   points: ReadonlyArray<Point>,
   x: (at: number) => number,
   y: (value: number) => number,
