@@ -1,11 +1,11 @@
-/** `importsOf` finds every form of import, on which the other checks rely. */
+/** `findImports` finds every form of import, on which the other checks rely. */
 import { assert, describe, it } from "@effect/vitest"
 import { findImports, lineAt, packageName } from "../src/source.ts"
 
 const specifiers = (text: string) =>
   findImports("example.ts", text).map(({ line, specifier }) => `${line} ${specifier}`)
 
-describe("importsOf", () => {
+describe("findImports", () => {
   it.each([
     ["a namespace", `import * as A from "a/A"`, "1 a/A"],
     ["a type", `import type { A } from "./a.ts"`, "1 ./a.ts"],
@@ -24,7 +24,7 @@ describe("importsOf", () => {
   })
 })
 
-describe("packageOf", () => {
+describe("packageName", () => {
   it.each([
     ["effect/Effect", "effect"],
     ["@sourcewire/core/Testing", "@sourcewire/core"],

@@ -32,7 +32,7 @@ const optional = (value: unknown): number | undefined =>
   value === null || value === undefined ? undefined : Number(value)
 
 /** The row of `latest`, without the reply. */
-export const rowOfKnown = (target: number, known: Known, bytesOf: BytesOf) => ({
+export const encodeKnownRow = (target: number, known: Known, bytesOf: BytesOf) => ({
   target,
   state: known.state,
   state_at: known.stateAt,
@@ -156,7 +156,7 @@ export const timeOfRow = (row: Row): StateTime =>
   Object.assign(noTime(), Object.fromEntries(TIMED_STATES.map((state) => [state, Number(row[`${state}_ms`])])))
 
 /** The row of `sample`. */
-export const rowOfHour = (target: number, samples: HourSamples, bytesOf: BytesOf) => {
+export const encodeHourRow = (target: number, samples: HourSamples, bytesOf: BytesOf) => {
   const total = samples.total()
   return {
     target,

@@ -23,9 +23,9 @@ import {
   type Row,
   rowOfChange,
   rowOfFinding,
-  rowOfHour,
+  encodeHourRow,
   rowOfIncident,
-  rowOfKnown,
+  encodeKnownRow,
   targetsInFlight,
   timeOfRow
 } from "./rows.ts"
@@ -347,12 +347,12 @@ const make = Effect.fnUntraced(function* (location?: number) {
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const [fresh, usual]: [Array<OfKnown>, Array<OfKnown>] = [[], []]
         for (const { hasAnswer, known: what, slice, target } of known) {
-          const row = Object.assign(rowOfKnown(target, what, encodeBytes), place)
+          const row = Object.assign(encodeKnownRow(target, what, encodeBytes), place)
           if (hasAnswer === true) usual.push([slice, row])
           else fresh.push([slice, Object.assign(row, answerColumn(what))])
         }
         const samples = hours.map(
-          ({ samples, slice, target }) => [slice, { ...rowOfHour(target, samples, encodeBytes), ...place }] as const
+          ({ samples, slice, target }) => [slice, { ...encodeHourRow(target, samples, encodeBytes), ...place }] as const
         )
         const happened = incidents.map((incident) => [incident.slice, rowOfIncident(incident)] as const)
         const marks = [...positions].map(([name, id]) => ({ name, told: id }))

@@ -8,7 +8,7 @@ import {
   decodeIncident,
   plainBytes,
   rowOfChange,
-  rowOfHour,
+  encodeHourRow,
   rowOfIncident,
   timeOfRow
 } from "../../src/store/rows.ts"
@@ -132,7 +132,7 @@ export const makeMemoryStore = (server: DatabaseServer, way: Way, rules: StoreRu
         const changed = changes.map((change) => [change.slice, rowOfChange(change)] as const)
         const latest = known.map((one) => [one.slice, encodeRow(one)] as const)
         const samples = hours.map(
-          ({ samples, slice, target }) => [slice, rowOfHour(target, samples, plainBytes)] as const
+          ({ samples, slice, target }) => [slice, encodeHourRow(target, samples, plainBytes)] as const
         )
         const happened = incidents.map((incident) => [incident.slice, rowOfIncident(incident)] as const)
         return Effect.gen(function* () {

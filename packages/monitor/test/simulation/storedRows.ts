@@ -1,6 +1,6 @@
 /** Rows of the database in memory. */
 import { HourSamples } from "../../src/history/HourSamples.ts"
-import type { rowOfChange, rowOfHour, rowOfIncident } from "../../src/store/rows.ts"
+import type { rowOfChange, encodeHourRow, rowOfIncident } from "../../src/store/rows.ts"
 import type { Batch } from "../../src/store/Store.ts"
 import type { Known } from "../../src/watch/Watched.ts"
 
@@ -9,7 +9,7 @@ export type ChangeRow = ReturnType<typeof rowOfChange>
 /** A row of `incident`. */
 export type IncidentRow = ReturnType<typeof rowOfIncident>
 /** A row of `sample`. */
-export type SampleRow = ReturnType<typeof rowOfHour>
+export type SampleRow = ReturnType<typeof encodeHourRow>
 /** What `latest` has of a target. Answers are never changed once they are there, so they need no copy. */
 export type KnownRow = Omit<Known, "hour" | "earlier"> & {
   readonly target: number
