@@ -12,9 +12,9 @@ import { afterAll, describe, expect, it } from "vitest"
 import { externalProgram } from "../../../tooling/testing/externalProgram.ts"
 import { program, start } from "./runCli.ts"
 
-const textOf = (name: string): string =>
+const readText = (name: string): string =>
   readFileSync(new URL(`../../../deploy/panels/${name}`, import.meta.url), "utf8")
-const startScript = textOf("sourcewire-start.sh")
+const startScript = readText("sourcewire-start.sh")
 const curl = externalProgram("curl", "curl")
 
 const directory = mkdtempSync(join(tmpdir(), "sourcewire-panels-"))
@@ -41,7 +41,7 @@ const freePort = async (): Promise<number> => {
 }
 
 /** Runs a command of a panel until its console has that text, and returns the console. */
-const consoleOf = async (
+const runConsole = async (
   command: string,
   cwd: string,
   env: Readonly<Record<string, string>>,
@@ -100,7 +100,7 @@ describe.each([
   ["Pterodactyl", "pterodactyl-egg.json", "PTDL_v2", [], ["field_type"]],
   ["Pelican", "pelican-egg.json", "PLCN_v1", ["uuid", "tags"], ["sort"]]
 ] as const)("the egg of %s", (_, file, version, extra, extraOfVariable) => {
-  const egg = JSON.parse(textOf(file)) as Egg
+  const egg = JSON.parse(readText(file)) as Egg
   const { installation } = egg.scripts
 
   it("has the fields and values that the importer requires", () => {
@@ -160,7 +160,7 @@ describe.each([
       .replace("https://steamcdn-a.akamaihd.net", url)
       .replace("chown -R root:root", "chmod -R u+w")
     const env = { ...defaults, SOURCEWIRE_URL: `${url}/sourcewire` }
-    expect(await consoleOf(script, folder, env, "\0")).not.toContain("rror")
+    expect(await runConsole(script, folder, env, "\0")).not.toContain("rror")
     steam.close()
     expect(readFileSync(join(home, "sourcewire-start.sh"), "utf8")).toBe(startScript)
 
@@ -168,16 +168,17 @@ describe.each([
     const { done } = JSON.parse(egg.config.startup) as { readonly done: string }
     // The images put the variables in with the shell.
     const command = egg.startup.replaceAll(/\{\{(\w+)\}\}/g, "${$1}")
-    const printed = await consoleOf(command, home, { ...defaults, ...often, SERVER_PORT: String(port) }, done)
+    const printed = await runConsole(command, home, { ...defaults, ...often, SERVER_PORT: String(port) }, done)
     expect(printed).toContain(`127.0.0.1:${port} is healthy: 7/32 players on de_dust2\n`)
   })
 })
 
 describe("the template of AMP", () => {
-  const lines = textOf("amp/source-server.kvp").trimEnd().split("\n")
+  const lines = readText("amp/source-server.kvp").trimEnd().split("\n")
   const settings = new Map(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]))
-  const jsonOf = (name: string) => JSON.parse(textOf(`amp/${name}`)) as ReadonlyArray<Readonly<Record<string, unknown>>>
-  const included = (key: string) => jsonOf(/^@IncludeJson\[(.*)\]$/.exec(settings.get(key)!)![1]!)
+  const readJson = (name: string) =>
+    JSON.parse(readText(`amp/${name}`)) as ReadonlyArray<Readonly<Record<string, unknown>>>
+  const included = (key: string) => readJson(/^@IncludeJson\[(.*)\]$/.exec(settings.get(key)!)![1]!)
   const regex = (key: string): RegExp => new RegExp(settings.get(key)!)
 
   it("has each setting once, and refers to its own files", () => {
@@ -206,7 +207,7 @@ describe("the template of AMP", () => {
     writeExecutable(join(home, "sourcewire"), sourcewire)
     writeExecutable(join(home, "srcds_run"), gameServer)
     const port = await freePort()
-    const inCommandLine = jsonOf(settings.get("Meta.ConfigManifest")!).filter((each) => each["IncludeInCommandLine"])
+    const inCommandLine = readJson(settings.get("Meta.ConfigManifest")!).filter((each) => each["IncludeInCommandLine"])
     const values: Readonly<Record<string, string>> = {
       PlatformArgs: settings.get("App.LinuxCommandLineArgs")!,
       FormattedArgs: inCommandLine
@@ -224,7 +225,7 @@ describe("the template of AMP", () => {
     let command = `${settings.get("App.ExecutableLinux")} ${settings.get("App.CommandLineArgs")}`
     while (command.includes("{{$")) command = command.replaceAll(/\{\{\$(\w+)\}\}/g, (_, name: string) => values[name]!)
     expect(command).toMatch(/^\/bin\/sh sourcewire-start\.sh .* -game cstrike .* \+map de_dust2 /)
-    const printed = await consoleOf(command, home, often, " is healthy: ")
+    const printed = await runConsole(command, home, often, " is healthy: ")
     const ready = printed.split("\n").filter((line) => regex("Console.AppReadyRegex").test(line))
     expect(ready).toEqual([`127.0.0.1:${port} is healthy: 7/32 players on de_dust2`])
   })
@@ -254,7 +255,7 @@ describe("the start script", () => {
     const game = `${serve(3)}; sleep 5; kill $server; sleep 3; ${serve(4)}; sleep 5; kill $server`
     writeFileSync(join(home, "game.sh"), game)
     const command = `sh sourcewire-start.sh 127.0.0.1:${port} sh game.sh`
-    const lines = (await consoleOf(command, home, often, "\0")).split("\n").filter((line) => line.includes(" is "))
+    const lines = (await runConsole(command, home, often, "\0")).split("\n").filter((line) => line.includes(" is "))
     // Three people and four bots, then four people.
     expect(lines).toEqual([
       `127.0.0.1:${port} is healthy: 7/32 players on de_dust2`,

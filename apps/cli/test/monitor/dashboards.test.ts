@@ -11,9 +11,9 @@ import { parse } from "yaml"
 import { externalProgram } from "../../../../tooling/testing/externalProgram.ts"
 import { type Running, objects, program, start } from "../runCli.ts"
 
-const pageOf = (name: string): string =>
+const readPage = (name: string): string =>
   readFileSync(new URL(`../../../../docs/how-to/show-servers-in-${name}.md`, import.meta.url), "utf8")
-const kumaPage = pageOf("uptime-kuma")
+const kumaPage = readPage("uptime-kuma")
 
 /** The code blocks of a page in that language, also those in a list. */
 const blocks = (page: string, language: string): ReadonlyArray<string> =>
@@ -33,7 +33,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, "token"), TOKEN)
   const env = { XDG_STATE_HOME: directory, XDG_CONFIG_HOME: directory }
   const files = ["--token-file", join(directory, "token"), "--store", join(directory, "monitor.db")]
-  const config = blocks(pageOf("homarr"), "json")[0]!.replace("192.0.2.10:27015", address)
+  const config = blocks(readPage("homarr"), "json")[0]!.replace("192.0.2.10:27015", address)
   writeFileSync(join(directory, "monitor.json"), config)
   const words = ["--config", join(directory, "monitor.json"), "--json", "--bind", "127.0.0.1:0", ...files]
   monitor = start(["monitor", ...words], { env })
@@ -66,7 +66,7 @@ const at = (value: unknown, path: string): unknown =>
     .filter((key) => key !== "")
     .reduce((inner, key) => (inner as Readonly<Record<string, unknown>> | undefined)?.[key], value)
 
-const readYaml = (name: string): unknown => parse(blocks(pageOf(name), "yaml")[0]!)
+const readYaml = (name: string): unknown => parse(blocks(readPage(name), "yaml")[0]!)
 
 interface Gatus {
   readonly endpoints: readonly [
@@ -126,7 +126,7 @@ it("Homepage reads its fields", async () => {
 })
 
 describe("Kener", () => {
-  const request = JSON.parse(/<<'END'\n([^]*?)\nEND/.exec(pageOf("kener"))![1]!) as Kener
+  const request = JSON.parse(/<<'END'\n([^]*?)\nEND/.exec(readPage("kener"))![1]!) as Kener
   const { eval: text, headers, url: source } = request.type_data
 
   /** Evaluates a reply in the way of Kener, which builds a function of its four arguments. */
@@ -158,7 +158,7 @@ describe("Kener", () => {
 })
 
 it("Homarr shows the page in a frame, without a token", async () => {
-  const [, path] = /http:\/\/monitor:9155\/(embed\S+)/.exec(pageOf("homarr"))!
+  const [, path] = /http:\/\/monitor:9155\/(embed\S+)/.exec(readPage("homarr"))!
   const response = await fetch(new URL(path!, url))
   expect(response.status).toBe(200)
   expect(response.headers.get("content-security-policy")).toContain("frame-ancestors *")
@@ -168,7 +168,7 @@ it("Homarr shows the page in a frame, without a token", async () => {
 
 it("Grafana finds the metrics", async () => {
   const metrics = await (await sendRequest("http://monitor:9155/metrics")).text()
-  const names = [...pageOf("grafana").matchAll(/`(sourcewire_\w+)`/g)].map(([, name]) => name!)
+  const names = [...readPage("grafana").matchAll(/`(sourcewire_\w+)`/g)].map(([, name]) => name!)
   expect(names.length).toBeGreaterThan(2)
   expect(names.filter((name) => !metrics.includes(`\n${name}{`))).toEqual([])
 })

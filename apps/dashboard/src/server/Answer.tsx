@@ -54,7 +54,7 @@ const COLUMNS = [
   "SteamID"
 ]
 
-const cellsOf = ({ connectedSeconds, isBot, name, ping, score, sources, steamId }: ConsolePlayer) => [
+const renderCells = ({ connectedSeconds, isBot, name, ping, score, sources, steamId }: ConsolePlayer) => [
   marked(name === "" ? <span class="quiet">no name</span> : <widgets.Coloured text={name} />, sources.name),
   score !== undefined && marked(score, sources.score),
   connectedSeconds !== undefined && marked(widgets.playTime(connectedSeconds), sources.connectedSeconds),
@@ -74,7 +74,7 @@ const ConsolePlayers = ({
   unread = 0
 }: Pick<ConsoleDetail, "readAt" | "unread"> & { readonly players: ReadonlyArray<ConsolePlayer> }) => (
   <Panel id="players" title="Players" count={players.length} empty={players.length === 0 && "No players."}>
-    <widgets.Table columns={COLUMNS} rows={byScore(players).map(cellsOf)} />
+    <widgets.Table columns={COLUMNS} rows={byScore(players).map(renderCells)} />
     <p class="quiet">
       R: {FROM_CONSOLE}, read {since(readAt)} ago. Values without a mark are from A2S.
       {unread > 0 && ` ${plural(unread, "line")} of the console could not be read.`}

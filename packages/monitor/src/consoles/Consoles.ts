@@ -14,7 +14,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
 import { secretIn } from "../outbound/secretIn.ts"
-import { signatureOf } from "../sources/readFile.ts"
+import { readSignature } from "../sources/readFile.ts"
 import { Monitor, type MonitorEvent } from "../watch/Monitor.ts"
 import type { Trouble, Watched } from "../watch/Watched.ts"
 import { consoleStatus } from "./ConsoleStatus.ts"
@@ -49,7 +49,7 @@ interface PasswordFile {
 }
 
 const readPasswordFile = async (file: string): Promise<PasswordFile> => {
-  const signature = await signatureOf(file)
+  const signature = await readSignature(file)
   return secretIn(file).then(
     (secret) => ({ signature, password: Redacted.make(secret), problem: "" }),
     (error: unknown) => ({ signature, password: undefined, problem: (error as Error).message })
@@ -132,7 +132,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
   })
 
   /** The memory of a target whose console is due, since players have been queried. */
-  const dueOf = (target: Watched): Memory | undefined => {
+  const findDue = (target: Watched): Memory | undefined => {
     const { id, known } = target
     let memory = memories.get(id)
     if (memory === undefined) {
@@ -158,7 +158,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
     }
     const files = new Map<string, PasswordFile>()
     for (const target of ours.values()) {
-      const memory = dueOf(target)
+      const memory = findDue(target)
       if (memory === undefined) continue
       memory.readFor = target.known.last!.at
       const name = target.group.rconPasswordFile!

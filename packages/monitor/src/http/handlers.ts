@@ -42,7 +42,7 @@ import type { NewServers, TargetList } from "./targetList.ts"
 import {
   byStrength,
   toChangeRow,
-  consoleOf,
+  toConsoleDetail,
   summarizeDay,
   toFindingRows,
   isKnown,
@@ -252,7 +252,7 @@ export const handlers = ({ history, list }: HandlerOptions) =>
               ...(Option.isSome(uptime) ? { uptime: toUptimes(uptime.value.get(target.id)!) } : {}),
               sources: findOrigins(monitor.plan(), target.address).map(displayText),
               ...(last === undefined ? {} : { answer: last.answer }),
-              ...(reading === undefined ? {} : { console: consoleOf(reading, last?.answer.players) }),
+              ...(reading === undefined ? {} : { console: toConsoleDetail(reading, last?.answer.players) }),
               ...(isAskedApart ? { locations: yield* locations.rows(target) } : {}),
               ...(target.group.verdicts ? { findings: byStrength(toFindingRows(monitor.findings(target.id))) } : {}),
               changes

@@ -124,7 +124,7 @@ const picked = <A extends object>(from: A, keys: ReadonlyArray<keyof A>): Partia
   Object.fromEntries(keys.flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]]))) as Partial<A>
 
 /** A reading of a console, merged with the players of the last reply. */
-export const consoleOf = (reading: ConsoleReading, players: Answer["players"]): ConsoleDetail => {
+export const toConsoleDetail = (reading: ConsoleReading, players: Answer["players"]): ConsoleDetail => {
   if ("error" in reading) {
     const { _tag, message } = reading.error
     return { readAt: reading.at, error: { _tag, message: displayText(message) } }

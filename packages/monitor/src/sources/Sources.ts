@@ -84,7 +84,7 @@ const makeEvent = ({ group, name }: Source, before: FoundList, after: FoundList)
 }
 
 /** A reading without Steam's counts, unless the group has `verdicts`. */
-const usedOf = (reading: Reading, { groups }: Plan, { group }: Source): Reading => {
+const selectUsed = (reading: Reading, { groups }: Plan, { group }: Source): Reading => {
   if (reading._tag !== "Listed" || groups.get(group)?.verdicts === true) return reading
   const { counts: _counts, ...rest } = reading
   return rest
@@ -122,7 +122,7 @@ const run = Effect.fnUntraced(function* (onEvent: (event: MonitorEvent) => void)
       due = now + source.refreshMs
       if (reading === undefined) continue
       const before = current()
-      const after = afterReading(before, usedOf(reading, monitor.plan(), source), source, now, began)
+      const after = afterReading(before, selectUsed(reading, monitor.plan(), source), source, now, began)
       yield* untilStored(monitor.keepList(source.key, after))
       const event = makeEvent(source, before, after)
       if (event !== undefined) onEvent(event)

@@ -61,7 +61,7 @@ const WITHOUT_HANDSHAKE = withoutKinds(ALL_KINDS, HANDSHAKE_KINDS)
 const WITHOUT_BOTH = withoutKinds(WITHOUT_STEAM, HANDSHAKE_KINDS)
 
 /** The kinds that a comparison looks for. */
-const kindsOf = ({ handshake, isSteamPending }: Memory): ReadonlySet<string> => {
+const listKinds = ({ handshake, isSteamPending }: Memory): ReadonlySet<string> => {
   if (handshake === undefined) return isSteamPending ? WITHOUT_BOTH : WITHOUT_HANDSHAKE
   return isSteamPending ? WITHOUT_STEAM : ALL_KINDS
 }
@@ -194,7 +194,7 @@ export class Verdicts {
     const judgements: Array<Judgement> = []
     for (const { findings } of survey.verdicts()) {
       const { id } = compared[judgements.length]!
-      judgements.push({ target: id, kinds: kindsOf(this.memory.get(id)!), findings })
+      judgements.push({ target: id, kinds: listKinds(this.memory.get(id)!), findings })
       yield* breathing(judgements.length)
     }
     // A group may have lost its `verdicts`.
