@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { SteamCounts } from "@sourcewire/verdict"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { type Plan, planOfJson } from "../src/config/Config.ts"
+import { type Plan, parsePlan } from "../src/config/Config.ts"
 import { fromText, NOTHING, toText } from "../src/sources/FoundList.ts"
 import { layerNone, Store, StoreFailed } from "../src/store/Store.ts"
 import { PlanFollower } from "../src/watch/PlanFollower.ts"
@@ -69,7 +69,7 @@ describe("the plan of another instance", () => {
     const own = { query: "all", verdicts: true, rconPasswordFile: "/run/secrets/rcon" } as const
     const [group] = planFor([{ ...groups[0]!, ...own }]).config.groups
     const published = JSON.stringify({ groups: [{ ...group, newer: 1 }], defaults: { newer: 2 }, newer: 3 })
-    const plan = Result.getOrThrow(planOfJson(published))
+    const plan = Result.getOrThrow(parsePlan(published))
     assert.include(plan.groups.get("all"), { rconPasswordFile: "/run/secrets/rcon", verdicts: true })
     assert.deepStrictEqual([plan.hasConsoles, plan.hasVerdicts], [true, true])
     assert.notInclude(JSON.stringify(plan.config), "newer")
@@ -78,7 +78,7 @@ describe("the plan of another instance", () => {
   it("keeps Steam's counts with a list, without fields that only a newer program knows", () => {
     const counts = new SteamCounts()
     counts.add({ addr: "192.0.2.2:2", players: 24, bots: 3, secure: true })
-    const text = toText({ ...listOf("192.0.2.2:2"), counted: { from: 1, to: 2, counts } })
+    const text = toText({ ...makeList("192.0.2.2:2"), counted: { from: 1, to: 2, counts } })
     const list = fromText(JSON.stringify({ ...(JSON.parse(text) as object), newer: 1 }))
     assert.notProperty(list, "newer")
     assert.deepInclude(list.counted, { from: 1, to: 2 })
