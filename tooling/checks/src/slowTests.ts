@@ -5,6 +5,7 @@
 export const slowTests: Readonly<Record<string, string>> = {
   "apps/cli/test/monitor/crash.long.test.ts": "Kills a monitor at many moments and starts it again.",
   "apps/cli/test/monitor/dashboard.long.test.ts": "Starts a real browser.",
+  "apps/cli/test/monitor/dashboard/console.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/findings.long.test.ts": "Starts a real browser.",
   "apps/cli/test/monitor/dashboard/views.long.test.ts": "Starts a real browser and stores a week of 100,000 servers.",
   "apps/cli/test/monitor/fleet.long.test.ts": "Waits until locks of stopped processes expire in a real Postgres.",
