@@ -1,6 +1,6 @@
 /**
- * Watches any number of game servers: asks each in its turn, keeps what changes and how it was, and shows it over HTTP, to Prometheus and
- * to webhooks. Effect services; which runtime sends the datagrams is the transport's business.
+ * Monitors game servers: queries them at an interval, stores changes and history, and reports them over HTTP, to Prometheus and to
+ * webhooks. These are Effect services; a transport for the runtime sends the datagrams.
  *
  * @module
  */

@@ -51,14 +51,14 @@ const STALE_MS = 3_600_000
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 300_000
 
-/** What a request says: in a declared format by its values, otherwise by its body. */
+/** The content of a request: its values for a declared format, its body for the others. */
 interface Content {
   readonly values: () => Values
   readonly body: () => string
   readonly isResolved: boolean
 }
 
-/** A request, with the secrets that it takes; rejects if one of the files is of no use. */
+/** Builds a request and reads the secrets for it; rejects if a file cannot be used. */
 const prepareRequest = async (around: Surroundings, content: Content): Promise<Outbound> => {
   const {
     allowLocal = false,
@@ -116,7 +116,7 @@ export const postTest = (around: Surroundings, nowMs: number): Effect.Effect<Out
     isResolved: false
   })
 
-/** How many targets each group of a plan has. */
+/** Counts the targets of each group. */
 const countTargets = ({ targets }: Plan): ReadonlyMap<string, number> => {
   const sizes = new Map<string, number>()
   for (const { name } of targets.values()) sizes.set(name, (sizes.get(name) ?? 0) + 1)
@@ -206,7 +206,7 @@ const makeDelivery = Effect.fnUntraced(function* (hook: WebhookConfig, onEvent: 
     monitor.writer.setPosition(hook.name, id)
   }
 
-  /** Where another instance has continued in our place, its position counts: what it has sent is not sent again. */
+  /** If another instance has continued in our place, its position applies, so that no alert is sent twice. */
   const followStored = Effect.gen(function* () {
     const stored = yield* store.webhookPosition(hook.name)
     if (stored === undefined || position === undefined || stored <= position) return false

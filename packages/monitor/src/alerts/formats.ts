@@ -6,9 +6,9 @@ import declared from "./formats.json" with { type: "json" }
 
 type Json = string | ReadonlyArray<Json> | { readonly [key: string]: Json } | boolean | number
 
-/** What one request looks like; texts hold `{placeholders}`. */
+/** The parts of a request. Texts contain `{placeholders}`. */
 interface RequestDeclaration {
-  /** Where to send it (default: `{url}`, the webhook's own). */
+  /** The URL of the request (default: `{url}`, the URL of the webhook). */
   readonly url?: string
   readonly body: Json
 }
@@ -20,7 +20,7 @@ interface FormatDeclaration extends RequestDeclaration {
   readonly most: number
   /** Each alert is a request, since each is an incident of its own. */
   readonly single?: boolean
-  /** Settings of the webhook that the receiver cannot do without. */
+  /** Settings of the webhook that the receiver requires. */
   readonly needs?: ReadonlyArray<"tokenFile" | "to">
   /** Headers if there is a token. */
   readonly token?: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export const declaredFormats = Object.keys(declared) as ReadonlyArray<DeclaredFo
 
 export const isDeclared = (format: string): format is DeclaredFormat => Object.hasOwn(declared, format)
 
-/** What placeholders stand for. A property whose value is `undefined` is left out. */
+/** The values of placeholders. A property whose value is `undefined` is omitted. */
 export type Values = Readonly<Record<string, unknown>>
 
 const PLACEHOLDER = /\{(\w+)\}/g

@@ -35,7 +35,7 @@ export type Message = Alert | Summary
 
 export const isSummary = (message: Message): message is Summary => "alerts" in message
 
-/** The alerts that a message stands for. */
+/** The alerts that a message reports. */
 export const listAlerts = (message: Message): ReadonlyArray<Alert> => (isSummary(message) ? message.alerts : [message])
 
 /** So many servers of a group that change for the same reason are one summary. */
@@ -61,7 +61,7 @@ const unsteadyBefore = (change: Change, earlier: ReadonlyArray<Change>): number 
   return end < 0 ? earlier.length : end
 }
 
-/** What becomes of a change of state, given the {@link EARLIER_CHANGES} before it, the newest first. */
+/** Decides whether the target of a change of state flaps, from the {@link EARLIER_CHANGES} before it, the newest first. */
 export const judgeSteadiness = (
   change: Change,
   earlier: ReadonlyArray<Change>

@@ -1,6 +1,6 @@
 /**
- * The text and the requests of alerts, in the format that the receiver expects. Servers choose their own names: in a message, a name
- * notifies nobody and formats nothing.
+ * The text and the requests of alerts, in the format that the receiver expects. Servers choose their own names: in a message, names are
+ * escaped, so that they neither mention users nor format text.
  */
 import type { QueryError } from "@sourcewire/core"
 import { displayText } from "@sourcewire/core/text"
@@ -16,7 +16,7 @@ const findEvent = ({ field, to }: Change): AlertEvent | undefined => {
   return EVENTS.find((event) => event === field)
 }
 
-/** The alert of a change; `undefined` if the webhook wants none of the kind. */
+/** The alert of a change; `undefined` if the webhook does not report such changes. */
 export const makeAlert = (
   { events = WEBHOOK_DEFAULTS.events, groups }: WebhookConfig,
   change: Change,
@@ -92,10 +92,10 @@ const shortened = (text: string): string => {
   return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS - 1)}…` : shown
 }
 
-/** What messages depend on besides the alerts. */
+/** The webhook and the settings that a message depends on. */
 export interface Surroundings {
   readonly hook: WebhookConfig
-  /** Where people reach the page of the monitor. */
+  /** The URL of the dashboard. */
   readonly pageUrl: Plan["pageUrl"]
 }
 
@@ -220,7 +220,7 @@ const EMOJIS: Readonly<Record<AlertEvent, string>> = {
 /** Whether a message ends the incident that an earlier one has begun. */
 export const isResolved = (message: Message): boolean => listAlerts(message)[0]!.event === "up"
 
-/** What the declaration of a format is filled in with, for some messages of one request. */
+/** The values of the placeholders of a format, for the messages of one request. */
 export const valuesFor = (around: Surroundings, messages: ReadonlyArray<Message>): Values => {
   const { format = WEBHOOK_DEFAULTS.format, name, to } = around.hook
   const [message] = messages as readonly [Message, ...Array<Message>]
@@ -284,7 +284,7 @@ export const formatBody = (around: Surroundings, messages: ReadonlyArray<Message
 
 const TEST = "Test message of the Sourcewire monitor. The alerts of this webhook arrive here."
 
-/** The body of a request that only tests a webhook. */
+/** The body of a request that tests a webhook. */
 export const formatTestBody = ({ format = WEBHOOK_DEFAULTS.format }: Pick<WebhookConfig, "format">): string => {
   switch (format) {
     case "discord":
@@ -296,7 +296,7 @@ export const formatTestBody = ({ format = WEBHOOK_DEFAULTS.format }: Pick<Webhoo
   }
 }
 
-/** What the declaration of a format is filled in with for a request that only tests a webhook. */
+/** The values of the placeholders of a format, for a request that tests a webhook. */
 export const testValues = ({ hook: { name, to = "" }, pageUrl }: Surroundings, nowMs: number): Values => ({
   text: TEST,
   title: "Sourcewire: test",

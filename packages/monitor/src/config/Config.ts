@@ -1,6 +1,6 @@
 /**
- * What to watch, and how: the configuration file as a schema, and what is made of it. The file holds what can change while the monitor
- * runs; where it listens and where it stores are the program's flags.
+ * The schema of the configuration file, and the plan that is made from it. The file contains the settings that can change while the
+ * monitor runs. Its listening address and its store are flags of the program.
  */
 import { IpRanges } from "@sourcewire/core/address"
 import { declaredFormats, FORMATS, isDeclared } from "../alerts/formats.ts"
@@ -231,16 +231,16 @@ export const MonitorConfig = Schema.Struct({
   })
 })
 
-/** A webhook, as the file has it. */
+/** A webhook in the configuration file. */
 export type WebhookConfig = typeof webhook.Type
 
-/** How targets are to be treated. */
+/** Settings of a group, or defaults of all groups. */
 type Behaviour = Schema.Struct.Type<typeof behaviour>
 
-/** How targets are asked: what differs here takes a scan of its own. */
+/** Settings of queries. Targets with different settings are queried by different scans. */
 export type Way = Required<Pick<Behaviour, "query" | "timeoutMs" | "retries">>
 
-/** Targets that are treated alike. */
+/** The settings of a group, with defaults filled in. */
 export interface Group extends Required<
   Pick<Behaviour, "intervalMs" | "downIntervalMs" | "downAfter" | "joins" | "verdicts">
 > {
@@ -249,24 +249,24 @@ export interface Group extends Required<
   readonly way: Way
   /** The file with the RCON password, if the consoles are read. */
   readonly rconPasswordFile: string | undefined
-  /** From how many locations each is asked, or from which; from anywhere unless given. */
+  /** The number or the names of the locations that query each target (default: any). */
   readonly locations: number | ReadonlyArray<string> | undefined
   readonly maintenance: Maintenance
-  /** Names that the configuration gives, by address. */
+  /** Configured names, by address. */
   readonly names: ReadonlyMap<string, string>
 }
 
-/** For how many days what is kept. */
+/** Days for which each part of the history is stored. */
 export type Retention = Required<typeof retention.Type>
 
-/** What the monitor does: a configuration that has been checked. */
+/** A configuration that has been checked. */
 export interface Plan {
-  /** As it was given. */
+  /** The configuration as it was read. */
   readonly config: typeof MonitorConfig.Type
   readonly groups: ReadonlyMap<string, Group>
   /** By address, as `host:port`. */
   readonly targets: ReadonlyMap<string, Group>
-  /** Of targets that name a game: the query ports that it may use, the likeliest first, by address. */
+  /** The query ports that the game of a target may use, the most likely first, by address. Targets without a named game are absent. */
   readonly ports: ReadonlyMap<string, ReadonlyArray<number>>
   readonly sources: ReadonlyArray<Source>
   /** Names of the sources that have listed an address. */
@@ -284,11 +284,11 @@ export interface Plan {
   readonly hasVerdicts: boolean
   /** Whether a group has `rconPasswordFile`. */
   readonly hasConsoles: boolean
-  /** Whether some targets are asked from several locations, or from certain ones. */
+  /** Whether a group has `locations`. */
   readonly hasLocations: boolean
 }
 
-/** The configuration has the right form and makes no sense. */
+/** The configuration matches the schema, but its settings contradict each other or contain an invalid value. */
 export class InvalidConfig extends Data.TaggedError("InvalidConfig")<{
   /** A sentence for people. */
   readonly message: string
@@ -296,7 +296,7 @@ export class InvalidConfig extends Data.TaggedError("InvalidConfig")<{
 
 const invalid = (message: string) => Result.fail(new InvalidConfig({ message }))
 
-/** What is wrong, and where it stands. */
+/** Adds the place in the configuration to an error. */
 const within = <A>(place: string, part: Result.Result<A, { readonly message: string }>) =>
   Result.mapError(part, ({ message }) => new InvalidConfig({ message: `${place}: ${message}` }))
 
@@ -327,7 +327,7 @@ export const makeGroup = (
 const isHttpUrl = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** Headers that the request has by itself. */
+/** Headers that every request sets itself. */
 const OWN_HEADERS = new Set(["host", "content-length", "content-type", "transfer-encoding", "connection"])
 
 const webhookProblem = ({
@@ -366,7 +366,7 @@ const withPasswordPath = <A extends Pick<Behaviour, "rconPasswordFile">>(
     ? settings
     : { ...settings, rconPasswordFile: change(settings.rconPasswordFile) }
 
-/** The configuration with other paths of files. */
+/** Applies a function to all paths of files in a configuration. */
 export const mapPaths = (
   config: typeof MonitorConfig.Type,
   change: (path: string) => string
@@ -389,7 +389,7 @@ export const mapPaths = (
   }))
 })
 
-/** Checks what a schema cannot: addresses, ranges, names that stand twice. */
+/** Builds the plan of a configuration, and checks the rules that the schema cannot express: addresses, ranges, unique names. */
 export const makePlan = (config: typeof MonitorConfig.Type): Result.Result<Plan, InvalidConfig> =>
   Result.gen(function* () {
     const targets = new Map<string, Group>()
@@ -479,7 +479,7 @@ export const makePlan = (config: typeof MonitorConfig.Type): Result.Result<Plan,
 
 const decode = Schema.decodeUnknownResult(Schema.fromJsonString(MonitorConfig))
 
-/** The plan of a configuration that was checked once, perhaps by another version of this program: what is new in it is left out. */
+/** Parses a stored configuration. Settings that only a newer version of the program knows are ignored. */
 export const parsePlan = (text: string): Result.Result<Plan, InvalidConfig> =>
   Result.flatMap(
     Result.mapError(

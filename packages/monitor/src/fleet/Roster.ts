@@ -46,7 +46,7 @@ export const rosterIn = (sql: SqlClient, name: string) => ({
   runners: runnersIn(sql)
 })
 
-/** Where runners report; `undefined` for a monitor that does not share. */
+/** The table in which runners report; `undefined` for a monitor with a store of its own. */
 export const Roster = Context.Reference<ReturnType<typeof rosterIn> | undefined>("@sourcewire/monitor/Roster", {
   defaultValue: () => undefined
 })

@@ -1,6 +1,6 @@
 /**
- * What a target's answers of one hour come to: twelve buckets of five minutes, whose sums make up the hour. Sums are whole numbers, so
- * that what is added up in steps is what would have been added up at once.
+ * The samples of one target in one hour: twelve buckets of five minutes, and their sums for the hour. All sums are integers, so the
+ * order of additions does not change the result.
  */
 import { addTime, noTime, packTime, type StateTime, type TimedState, unpackTime } from "./StateTime.ts"
 import {
@@ -13,32 +13,31 @@ import {
   unpackBucket
 } from "./packedBucket.ts"
 
-/** Length of a bucket. */
 export const BUCKET_MS = 300_000
-/** What one row of the store covers. */
+/** The period of one row in the store. */
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
 const BUCKETS = HOUR_MS / BUCKET_MS
 
-/** Bytes that the time of a bucket takes at most: its kind and three numbers below 2³⁵. */
+/** Most bytes of a packed time of a bucket: its kind and three numbers below 2³⁵. */
 const MOST_TIME = 16
 
 /** Buckets are packed one after the other into the same bytes. */
 const packing: Packing = { bytes: new Uint8Array(BUCKETS * (MOST_PACKED + MOST_TIME)), length: 0 }
 
-/** More players than this are counted as so many: a server may claim any number, and the store's columns have an end. */
+/** Larger player counts are stored as this number, because a server can report any number and the columns of the store are limited. */
 export const MOST_PLAYERS = 32_767
 
-/** One answer. */
+/** The counts of one reply. */
 export interface Counted {
   readonly players: number
   readonly bots: number
-  /** Absent where it is a guess. */
+  /** `undefined` if it is ambiguous. */
   readonly rttMs: number | undefined
 }
 
-/** The least of two, one of which may have counted nothing. */
+/** The smaller of two minima. A minimum without counted values is ignored. */
 const least = (a: number, countedA: number, b: number, countedB: number): number =>
   countedA === 0 ? b : countedB === 0 ? a : Math.min(a, b)
 
@@ -52,7 +51,7 @@ const addTo = (sums: Totals, more: Totals): void => {
   }
 }
 
-/** What one turn comes to. */
+/** The totals of one turn; `undefined` counts a turn without a reply. */
 const makeTotals = (counted: Counted | undefined): Totals => {
   if (counted === undefined) return { ...nothing(), asked: 1 }
   const players = Math.min(counted.players, MOST_PLAYERS)
@@ -89,13 +88,13 @@ export class HourSamples {
     this.times = times
   }
 
-  /** Adds a turn; no answer where there was none. A turn that comes before the hour, by a clock that was set back, is in its first bucket. */
+  /** Adds a turn, with `undefined` if there was no reply. If the clock was set back, a turn before the hour counts in its first bucket. */
   add(atMs: number, counted: Counted | undefined): void {
     const index = Math.max(0, Math.floor((atMs - this.hour) / BUCKET_MS))
     addTo((this.buckets[index] ??= nothing()), makeTotals(counted))
   }
 
-  /** Counts the part of a period that lies in this hour. A clock that was set back makes no bucket longer than it is. */
+  /** Adds the part of a period that is in this hour. If the clock was set back, no bucket gets more time than its length. */
   addTime(state: TimedState, fromMs: number, toMs: number): void {
     const [from, to] = [Math.max(0, fromMs - this.hour), Math.min(HOUR_MS, toMs - this.hour)]
     for (let index = Math.floor(from / BUCKET_MS); index * BUCKET_MS < to; index++) {
@@ -106,7 +105,7 @@ export class HourSamples {
     }
   }
 
-  /** What a bucket comes to; `undefined` where nothing was asked. */
+  /** The totals of a bucket; `undefined` if it has no turns. */
   bucket(index: number): Totals | undefined {
     return this.buckets[index]
   }
@@ -116,7 +115,7 @@ export class HourSamples {
     return this.times[index]
   }
 
-  /** What the hour comes to. */
+  /** The totals of the hour. */
   total(): Totals {
     const sums = nothing()
     for (const bucket of this.buckets) if (bucket !== undefined) addTo(sums, bucket)
@@ -130,17 +129,17 @@ export class HourSamples {
     return sums
   }
 
-  /** The twelve buckets as bytes, and behind them their times, which programs of earlier releases don't read. */
+  /** Packs the twelve buckets, followed by their times, which earlier releases do not read. */
   pack(): Uint8Array {
     packing.length = 0
     for (const bucket of this.buckets) packBucket(bucket, packing)
     for (const time of this.times) packTime(time, BUCKET_MS, packing)
-    // Zeroes at the end are what a reader finds behind the end, too.
+    // A reader returns zeroes after the end, so zeroes at the end need not be stored.
     while (packing.length > 0 && packing.bytes[packing.length - 1] === 0) packing.length--
     return packing.bytes.slice(0, packing.length)
   }
 
-  /** Reads back what {@link pack} gave. */
+  /** Unpacks the bytes of {@link pack}. */
   static unpack(hour: number, bytes: Uint8Array): HourSamples {
     const next = numberReader(bytes)
     const buckets = Array.from({ length: BUCKETS }, () => unpackBucket(next))
@@ -152,5 +151,5 @@ export class HourSamples {
   }
 }
 
-/** When the hour of a time began. */
+/** The start of the hour of a time. */
 export const startOfHour = (atMs: number): number => Math.floor(atMs / HOUR_MS) * HOUR_MS

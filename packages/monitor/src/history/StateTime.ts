@@ -1,12 +1,12 @@
 /**
- * Time that a target spent in each state, in milliseconds. Availability is computed from these sums and from nothing else, in the store,
- * the API, badges and pages alike. Time that is in none of the sums was not monitored: it is neither up nor down.
+ * Time that a target spent in each state, in milliseconds. The store, the API, badges and pages compute availability only from these
+ * sums. Time that is in none of the sums was not monitored: it is neither up nor down.
  *
  * @module
  */
 import { type Packing, putNumber } from "./packedBucket.ts"
 
-/** A state that time is counted for. Muted time counts neither for nor against availability, whatever the target did meanwhile. */
+/** A state whose time is counted. Muted time does not affect availability, even if the target was down. */
 export type TimedState = "up" | "down" | "muted"
 
 /** Milliseconds in each state. */
@@ -19,10 +19,9 @@ export interface StateTime {
 /** The states, in the order in which they are stored. */
 export const TIMED_STATES: ReadonlyArray<TimedState> = ["up", "down", "muted"]
 
-/** No time at all. */
 export const noTime = (): StateTime => ({ up: 0, down: 0, muted: 0 })
 
-/** Adds to the sums of one period those of another. */
+/** Adds the sums of another period. */
 export const addTime = (sums: StateTime, more: Readonly<StateTime>): void => {
   for (const state of TIMED_STATES) sums[state] += more[state]
 }
@@ -31,7 +30,7 @@ export const addTime = (sums: StateTime, more: Readonly<StateTime>): void => {
 export const computeAvailability = ({ down, up }: Readonly<StateTime>): number | undefined =>
   up + down === 0 ? undefined : up / (up + down)
 
-/** A bucket without time is 0; one that is of a single state throughout is the number of that state, from 1 on. */
+/** The code of a bucket with several states. A bucket without time has code 0. A bucket with one state has its number, from 1 on. */
 const MIXED = TIMED_STATES.length + 1
 
 /** Appends the time of a bucket of a given length. */
@@ -43,7 +42,7 @@ export const packTime = (time: Readonly<StateTime> | undefined, wholeMs: number,
   for (const state of TIMED_STATES) putNumber(packing, time[state])
 }
 
-/** Reads what {@link packTime} wrote; `next` returns number after number, and zeroes after the last one. */
+/** Unpacks the time of {@link packTime}. `next` returns one number per call, and 0 after the last one. */
 export const unpackTime = (wholeMs: number, next: () => number): StateTime | undefined => {
   const head = next()
   if (head === 0 || head > MIXED) return undefined

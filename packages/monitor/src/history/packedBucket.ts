@@ -1,11 +1,11 @@
 /**
- * The numbers of a bucket as few bytes: what is the same in most buckets takes a bit, what lies close to another number is told by its
- * distance, and numbers have 7 bits a byte.
+ * Packs the numbers of a bucket into few bytes. A flag of one bit replaces each number that is 0 in most buckets. Sums and maxima are
+ * stored as differences. Numbers have 7 bits per byte.
  *
  * @module
  */
 
-/** A bucket in which nothing was asked. */
+/** The totals of a bucket without turns. */
 export const nothing = () => ({
   asked: 0,
   answered: 0,
@@ -19,26 +19,25 @@ export const nothing = () => ({
   rttSum: 0
 })
 
-/** What a bucket or an hour comes to. Round trips are in µs. */
+/** The totals of a bucket or an hour. Round-trip times are in µs. */
 export type Totals = ReturnType<typeof nothing>
 
-/** The names of these numbers. */
 export const FIELDS = Object.keys(nothing()) as ReadonlyArray<keyof Totals>
 
-/** Set where a number follows: turns without an answer, bots, answers without a round trip, players that came and went. */
+/** Flags. Each is set if its number follows: turns without a reply, bots, replies with an ambiguous RTT, changes of the player count. */
 const [MISSED, BOTS, UNTIMED, SPREAD] = [1, 2, 4, 8]
 const FLAGS = 16
 
-/** Bytes that are being filled. */
+/** A buffer, and the number of bytes that are written. */
 export interface Packing {
   readonly bytes: Uint8Array
   length: number
 }
 
-/** Bytes that a bucket takes at most: ten numbers of up to 63 bits. */
+/** Most bytes of a packed bucket: ten numbers of up to 63 bits. */
 export const MOST_PACKED = 90
 
-/** Appends a bucket: one zero where nothing was asked. */
+/** Appends a bucket; a bucket without turns is one zero. */
 export const packBucket = (totals: Totals | undefined, packing: Packing): void => {
   if (totals === undefined) {
     packing.bytes[packing.length++] = 0
@@ -72,7 +71,7 @@ export const packBucket = (totals: Totals | undefined, packing: Packing): void =
   putNumber(packing, rttSum - rttMin * rttCount)
 }
 
-/** Reads what {@link packBucket} wrote; `next` gives number after number. `undefined` where nothing was asked. */
+/** Unpacks a bucket of {@link packBucket} from the numbers that `next` returns; `undefined` if the bucket has no turns. */
 export const unpackBucket = (next: () => number): Totals | undefined => {
   const head = next()
   const asked = Math.floor(head / FLAGS)
@@ -102,14 +101,14 @@ export const unpackBucket = (next: () => number): Totals | undefined => {
   }
 }
 
-/** Appends a number of up to 63 bits, 7 bits to a byte. */
+/** Appends a number of up to 63 bits, with 7 bits per byte. */
 export const putNumber = (packing: Packing, value: number): void => {
   let rest = value
   for (; rest >= 128; rest = Math.floor(rest / 128)) packing.bytes[packing.length++] = (rest % 128) | 128
   packing.bytes[packing.length++] = rest
 }
 
-/** The numbers in bytes, one at each call; zeroes when there are no more. */
+/** Returns a function that reads one number per call, and 0 after the last one. */
 export const numberReader = (bytes: Uint8Array): (() => number) => {
   let from = 0
   return () => {

@@ -28,15 +28,15 @@ export interface Uptime extends StateTime {
 
 export type Uptimes = Readonly<Record<Period, Uptime>>
 
-/** Hours that are over change no more, except those that are not written yet. */
+/** Time for which sums are cached. Complete hours change only if they were not written yet. */
 const KEPT_MS = 10_000
-/** Targets whose hours are kept. */
+/** Most targets in the cache. */
 const MOST_KEPT = 10_000
 
-/** Rows that are read at a time, so that nothing else waits for long. */
+/** Most rows per read, so that other work does not wait for long. */
 const ROWS_AT_ONCE = 100_000
 
-/** The time in each state of some targets from the hour of one time to the hour of another, the hour included that is not over. */
+/** Sums the time in each state, from the hour of one time to the hour of another. The current hour is included. */
 export const sumStateTime = Effect.fnUntraced(function* (
   store: typeof Store.Service,
   targets: ReadonlyArray<Watched>,
@@ -68,7 +68,7 @@ export const sumStateTime = Effect.fnUntraced(function* (
 /** The sums of the stored hours of a target. */
 interface Kept {
   readonly at: number
-  /** The hour that was not over. */
+  /** The current hour when the sums were made. */
   readonly current: number | undefined
   readonly sums: Readonly<Record<Period, StateTime>>
 }
@@ -89,7 +89,7 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
     let before = startOfHour(now) + HOUR_MS
     for (const [index, period] of PERIODS.entries()) {
       const from = startOfHour(now - LENGTHS[period])
-      // A longer period has what the shorter ones have, and what lies before them.
+      // A longer period contains the shorter ones, so only the time before them is read.
       for (const [id, time] of yield* stateTime(ids, from, before)) {
         for (const longer of PERIODS.slice(index)) addTime(sums.get(id)![longer], time)
       }
@@ -120,7 +120,7 @@ export const makeUptimes = ({ stateTime }: typeof Store.Service) => {
         const uptimes = PERIODS.map((period) => {
           const from = startOfHour(now - LENGTHS[period])
           const time = { ...(sums?.[period] ?? noTime()) }
-          // The hour that is not over is not among the stored ones.
+          // The current hour is not stored yet.
           if (known.hour !== undefined && known.hour.hour >= from) addTime(time, known.hour.totalTime())
           return [period, { from, to: now, ...time }] as const
         })

@@ -51,7 +51,7 @@ const uptimeHalf = (period: Period, uptimes: Uptimes): Half => {
   }
 }
 
-/** What a badge shows besides the server's name: its state, or its uptime. */
+/** The right half of a badge: the state of the server, or its uptime. */
 export interface BadgeOptions {
   readonly isMuted?: boolean
   readonly uptime?: readonly [period: Period, uptimes: Uptimes]

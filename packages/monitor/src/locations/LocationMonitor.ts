@@ -23,9 +23,9 @@ const LOOK = "1 second"
 /** The part of a plan that a location queries. */
 const selectPart = (plan: Plan, location: string, alive: ReadonlyArray<string>): Plan => ({
   ...plan,
-  // The servers of their lists are among the targets already.
+  // The targets already include the servers of these lists.
   sources: [],
-  // Findings are about what all locations know together.
+  // Findings require the replies of all locations.
   hasVerdicts: false,
   targets: new Map(
     [...plan.targets].filter(([address, group]) => locationsFor({ address, group }, alive)?.includes(location) === true)
@@ -63,7 +63,7 @@ const run = Effect.fnUntraced(function* (
     followed = { plan, alive: alive.join() }
   })
 
-  // What fails while the store is away is tried again.
+  // If the store is unreachable, the next run tries again.
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.ignore(follow), Effect.sleep(LOOK))))
   return { name: own.name, monitor: () => locationMonitor }
 })

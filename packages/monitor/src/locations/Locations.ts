@@ -1,5 +1,6 @@
 /**
- * Where servers are asked from, and what was learned there. One machine, and a fleet whose runners have no locations, has none of this.
+ * The locations from which servers are queried, and their results. A single instance has no locations, and neither has a fleet whose
+ * runners are configured without them.
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -8,19 +9,19 @@ import type { Ownership } from "../fleet/Ownership.ts"
 import type { LocationReader } from "../store/locations.ts"
 import type { Store, StoreFailed } from "../store/Store.ts"
 
-/** The location of this runner: what it owns there, and where it keeps what it learns. */
+/** The location of this runner, with the slices that it owns there and the store for its results. */
 export interface OwnLocation {
   readonly name: string
   readonly ownership: (typeof Ownership)["Service"]
   readonly store: Layer.Layer<Store, StoreFailed>
 }
 
-/** The locations of a fleet; none unless it is given. */
+/** The locations of a fleet (default: none). */
 export const Locations = Context.Reference<
   | ({
-      /** Those that have a runner, or had one a moment ago, as they were when that was last looked at. */
+      /** Locations with a runner, as of the last refresh. A location remains for a short time after its last runner has stopped. */
       readonly alive: () => ReadonlyArray<string>
-      /** Looks at who is alive. */
+      /** Reads again which locations have a runner. */
       readonly refresh: Effect.Effect<void>
       readonly own: OwnLocation | undefined
     } & Pick<LocationReader, "views" | "hours" | "unreadable">)

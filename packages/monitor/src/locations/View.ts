@@ -10,6 +10,6 @@ export interface View {
 /** The states of a target in all its locations. */
 export interface Views {
   readonly views: ReadonlyArray<View>
-  /** What was last reported about their disagreement, if they disagree. */
+  /** The last reported disagreement; `undefined` if the locations agree. */
   readonly disagreement: string | undefined
 }

@@ -1,10 +1,10 @@
-/** Which locations ask a target. */
+/** Selects the locations that query a target. */
 import { hashText } from "../schedule/rhythm.ts"
 import type { Watched } from "../watch/Watched.ts"
 
 /**
- * Those that ask a target, of those that are there; `undefined` where its owner does. Of a number, each target has those whose hash with
- * its address is the highest: when one goes, only its targets find another.
+ * The available locations that query a target; `undefined` if the owner of the target queries it instead. If `locations` is a number, the
+ * locations with the highest hashes of location and address are selected. If a location stops, only its targets move to another one.
  */
 export const locationsFor = (
   { address, group: { locations } }: Pick<Watched, "address" | "group">,

@@ -1,15 +1,15 @@
-/** What the locations of a target say in all. Without clock, store and network. */
+/** Combines the results of a target's locations. Pure: no clock, store or network. */
 import type { Group } from "../config/Config.ts"
 import type { Turn } from "../watch/observe.ts"
 import { chooseInterval } from "../watch/Watched.ts"
 import type { View } from "./View.ts"
 
-/** It takes so long at most until others can read of a turn that has ended. */
+/** Longest time until other instances can read the result of a turn. */
 const WRITTEN_MS = 2000
-/** Questions of a turn. */
+/** Number of queries in a turn. */
 const QUESTIONS = { info: 1, all: 3 } as const
 
-/** Whether a view is as current as it can be: a target that is down has an interval of its own. */
+/** Whether the last turn of a view is recent enough. A target that is down has its own interval. */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
   const { intervalMs, way } = group
   const longest = chooseInterval(group, known) + intervalMs + QUESTIONS[way.query] * way.timeoutMs + WRITTEN_MS
@@ -21,7 +21,7 @@ const NOBODY: Turn = {
   isOurs: true
 }
 
-/** An answer where one has it, in their order; a failed turn where the last one of all failed. */
+/** The first reply in the order of the locations; a failed turn if there is none. */
 export const combineViews = (views: ReadonlyArray<View>): Turn => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)
   if (answering !== undefined) return { answer: answering.known.last! }
@@ -33,10 +33,13 @@ export const combineViews = (views: ReadonlyArray<View>): Turn => {
   return { trouble: silent.known.trouble!, isOurs: false, locations }
 }
 
-/** Whether a view has been renewed since the other came to its word. */
+/** Whether a location has queried the target after the state of the other one had changed. */
 const hasAskedSince = ({ known: { askedAt = 0 } }: View, other: View): boolean => askedAt > other.known.stateAt
 
-/** What each says, where they do not agree: some up, some down, each asked since the other came to its word, and was answered or not. */
+/**
+ * The states by location if the locations disagree: the target is up at one location and down at another, and each of the two has queried
+ * it after the state of the other one had changed.
+ */
 export const findDisagreement = (views: ReadonlyArray<View>): string | undefined => {
   const ups = views.filter(({ known }) => known.state === "up" && known.failures === 0)
   const downs = views.filter(({ known }) => known.state === "down")

@@ -1,4 +1,4 @@
-/** Turns of targets that locations ask: nobody is asked, what they stored is read and judged. */
+/** Turns of targets that locations query. Such a turn sends no query: it reads and combines the stored results of the locations. */
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { Schedule } from "../schedule/Schedule.ts"
@@ -9,32 +9,32 @@ import type { Locations } from "./Locations.ts"
 import type { View, Views } from "./View.ts"
 import { findDisagreement, isCurrent, combineViews } from "./verdict.ts"
 
-/** So many turns are judged at a time, and those of so long. */
+/** Turns are judged together: at most this many, and those of this time. */
 const TOGETHER = 1000
 const WITHIN = "250 millis"
 
-/** So many turns in a row must find that locations agree, or that they do not, until it is told. */
+/** Number of consecutive turns that must find a disagreement, or its end, before it is reported. */
 const SURE = 2
 
-/** What is remembered of a target between its turns. */
+/** The state of a target between its turns. */
 interface Memory {
-  /** When the newest of the views was. */
+  /** Time of the newest view. */
   newest: number
-  /** What was told of their not agreeing. */
-  told: string | undefined
-  /** So many turns in a row have found something else. */
+  /** The reported disagreement. */
+  reported: string | undefined
+  /** Number of consecutive turns that differ from the reported state. */
   other: number
 }
 
-/** A turn that was judged; without one where nothing was learned since the one before. */
+/** A judged turn. `turn` is absent if there are no new results. */
 export interface JudgedTurn {
   readonly target: Watched
   readonly turn?: Turn
-  /** That the locations do not agree any more, or agree again. */
+  /** A disagreement that begins or ends. */
   readonly changes: ReadonlyArray<Observed>
 }
 
-/** The views of a target that count, in the order in which they do. */
+/** The current views of the selected locations, in the order of the locations. */
 export const countingViews = (
   target: Watched,
   views: ReadonlyArray<View>,
@@ -45,7 +45,7 @@ export const countingViews = (
     views.filter((view) => view.location === name && isCurrent(view, target.group, nowMs))
   )
 
-/** Judges the targets that a schedule gives, as they become due. */
+/** Judges the targets of a schedule when they become due. */
 export const verdictStream = (
   schedule: Schedule<Watched>,
   locations: NonNullable<(typeof Locations)["Service"]>,
@@ -54,14 +54,14 @@ export const verdictStream = (
   const memories = new WeakMap<Watched, Memory>()
 
   const findChanges = (memory: Memory, views: ReadonlyArray<View>, at: number): ReadonlyArray<Observed> => {
-    const said = findDisagreement(views)
-    if ((said === undefined) === (memory.told === undefined)) {
+    const found = findDisagreement(views)
+    if ((found === undefined) === (memory.reported === undefined)) {
       memory.other = 0
       return []
     }
     if (++memory.other < SURE) return []
-    const change = { at, field: "disagreement", from: memory.told ?? "", to: said ?? "" } as const
-    memory.told = said
+    const change = { at, field: "disagreement", from: memory.reported ?? "", to: found ?? "" } as const
+    memory.reported = found
     memory.other = 0
     return [change]
   }
@@ -69,7 +69,7 @@ export const verdictStream = (
   const judge = (target: Watched, known: Views | undefined): JudgedTurn => {
     const at = now()
     const views = countingViews(target, known?.views ?? [], locations.alive(), at)
-    const memory = memories.get(target) ?? { newest: 0, told: known?.disagreement, other: 0 }
+    const memory = memories.get(target) ?? { newest: 0, reported: known?.disagreement, other: 0 }
     memories.set(target, memory)
     const newest = Math.max(0, ...views.map(({ known: { askedAt = 0 } }) => askedAt))
     if (newest > 0 && newest <= memory.newest) return { target, changes: [] }
@@ -83,7 +83,7 @@ export const verdictStream = (
     Stream.mapEffect((due) =>
       locations.views(due.map(({ id }) => id)).pipe(
         Effect.map((views) => due.map((target) => judge(target, views.get(target.id)))),
-        // Without the store there is nothing to judge by.
+        // If the store is unreachable, there are no results to judge.
         Effect.orElseSucceed(() => due.map((target): JudgedTurn => ({ target, changes: [] })))
       )
     ),

@@ -33,7 +33,7 @@ const isGlobalIpv4 = (number: number): boolean =>
 
 /** The only part of IPv6 from which global unicast addresses are assigned. */
 const [GLOBAL_IPV6] = ranges(["2000::/3"])
-/** What is special in it: assignments to protocols (Teredo, benchmarks, ORCHID), and documentation. */
+/** Special ranges in it: assignments to protocols (Teredo, benchmarks, ORCHID), and documentation. */
 const SPECIAL_IPV6 = ranges(["2001::/23", "2001:db8::/32", "3fff::/20"])
 /** Prefixes behind which an IPv4 address stands, and how many bits are behind that: mapped, NAT64, 6to4. */
 const EMBEDDING = ranges(["::ffff:0:0/96", "64:ff9b::/96", "2002::/16"]).map((range) => ({

@@ -1,6 +1,6 @@
 /**
- * HTTP requests to addresses from the configuration. The address that was looked at is the one that is connected to, and redirections
- * are not followed: nobody who answers for a name can turn a request against this network.
+ * HTTP requests to addresses from the configuration. The request connects to the address that was checked, and redirections are not
+ * followed. So the owner of a domain name cannot direct a request to this network.
  */
 import { canonicalAddress } from "@sourcewire/core/address"
 import * as Effect from "effect/Effect"
@@ -11,27 +11,27 @@ import { request as httpsRequest } from "node:https"
 import { createGunzip } from "node:zlib"
 import { isGlobalUnicast } from "./globalUnicast.ts"
 
-/** What to send, and how much to take. */
+/** A request, and the maximum size of its reply. */
 export interface Outbound {
   readonly url: string
   readonly method?: "GET" | "POST" | "PUT"
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Whether it may go to addresses that are not global unicast: private networks, loopback, link-local. */
+  /** Whether it may connect to addresses that are not global unicast: private networks, loopback, link-local. */
   readonly allowLocal: boolean
-  /** Most bytes of the answer's body, unpacked; without it the body is not read. */
+  /** Most bytes of the reply's body after decompression. If it is absent, the body is not read. */
   readonly maxBytes?: number
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface Outcome {
-  /** 0 where there was no answer. */
+  /** 0 if there was no reply. */
   readonly status: number
-  /** For people: the status, or why there was no answer. It holds no part of the URL but its host, since the rest may be a secret. */
+  /** For people: the status, or why there was no reply. It contains only the host of the URL, since the rest may be a secret. */
   readonly message: string
-  /** Whether asking again may help. */
+  /** Whether a retry may succeed. */
   readonly isPassing: boolean
-  /** For so long whoever answered wants to be left alone. */
+  /** The pause that the server requires before the next request, in milliseconds. */
   readonly retryAfterMs: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -70,7 +70,7 @@ const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSi
   const pieces: Array<Buffer> = []
   let bytes = 0
   const unpacked = isPacked ? response.pipe(createGunzip()) : response
-  // An error of what is piped does not reach what it is piped to.
+  // A pipe does not forward errors.
   response.on("error", (error) => unpacked.destroy(error))
   signal.addEventListener("abort", () => unpacked.destroy(new Error("no end")))
   try {
@@ -85,7 +85,7 @@ const read = async (response: IncomingMessage, maxBytes: number, signal: AbortSi
   return Buffer.concat(pieces).toString("utf8")
 }
 
-/** In seconds, or a date. */
+/** Parses `Retry-After`, in seconds or as a date, to milliseconds. */
 const parseRetryAfter = (after = ""): number => {
   const ms = /^\d+$/.test(after) ? Number(after) * 1000 : Date.parse(after) - Date.now()
   return Number.isFinite(ms) ? Math.max(0, ms) : 0
@@ -100,7 +100,7 @@ const toOutcome = ({ headers, statusCode: status = 0 }: IncomingMessage, body: s
   body
 })
 
-/** What comes of a request that could not be sent, or that nobody replied to. */
+/** The outcome of a request that could not be sent or got no reply. */
 export const unreached = (message: string): Outcome => {
   return { status: 0, message, isPassing: true, retryAfterMs: 0, headers: {}, body: "" }
 }
@@ -122,7 +122,7 @@ const send = async (url: URL, address: string, outbound: Outbound, signal: Abort
       ...headers
     }
   })
-  // What goes wrong once there is an answer, the answer tells.
+  // After the reply has begun, errors are reported by the reply itself.
   sending.on("error", () => undefined).end(body)
   const [response] = (await once(sending, "response")) as [IncomingMessage]
   if (maxBytes !== undefined) return toOutcome(response, await read(response, maxBytes, signal))

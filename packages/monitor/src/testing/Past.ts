@@ -12,7 +12,7 @@ import { StoreWriter } from "../watch/StoreWriter.ts"
 import { observe } from "../watch/observe.ts"
 import { type Answer, unknown, Watched } from "../watch/Watched.ts"
 
-/** What a target said. */
+/** The reply of a target. */
 export interface PastAnswer extends Answer {
   readonly rttMs: number
 }
