@@ -1,12 +1,12 @@
-/** What a benchmark is, and what benchmarks share: turns, medians, verdicts and progress. */
+/** The types of benchmarks, and their shared functions: the order of runs, medians, verdicts and progress. */
 import { fileURLToPath } from "node:url"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
-/** Rows of which the first is the head. */
+/** Rows. The first one contains the titles of the columns. */
 export type Table = ReadonlyArray<ReadonlyArray<string | number>>
 
-/** What a part has measured. Cells and notes about a limit that was missed end with `MISSED` (see `verdict`). */
+/** The results of a part. Cells and notes about a missed limit end with `MISSED` (see `verdict`). */
 export interface Measured {
   readonly table: Table
   readonly notes: ReadonlyArray<string>
@@ -17,7 +17,7 @@ export interface Measured {
 /** A table of a benchmark's page, which can be measured by itself. */
 export interface Part {
   readonly title: string
-  /** What is measured and how, as Markdown. */
+  /** Description of the measurement, as Markdown. */
   readonly about: string
   readonly measure: () => Promise<Measured>
 }
@@ -41,7 +41,7 @@ export interface Bench<A extends Options = Record<never, never>> {
 /** Declares a benchmark; `parts` gets options of the types of their defaults. */
 export const bench = <const A extends Options>(one: Bench<A>): Bench<A> => one
 
-/** Each item `rounds` times, in rounds that begin with a different item each time. */
+/** Returns each item `rounds` times. Each round begins with a different item. */
 export function* turns<A>(list: ReadonlyArray<A>, rounds: number): Generator<A> {
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < list.length; i++) yield list[(i + round) % list.length]!
@@ -61,5 +61,5 @@ export const median = (values: ReadonlyArray<number>): number => {
 /** A whole number with thin spaces between groups of thousands. */
 export const count = (value: number): string => value.toLocaleString("en").replaceAll(",", " ")
 
-/** A note or cell about a limit: `MISSED` at its end if the limit does not hold. */
+/** A note or cell about a limit. It ends with `MISSED` if the limit is missed. */
 export const verdict = (text: string, holds: boolean): string => (holds ? text : `${text}  MISSED`)

@@ -1,4 +1,4 @@
-/** A plot of what was sampled at even distances, as SVG that reads well on light and on dark pages. */
+/** Plots samples with equal distances, as SVG for light and dark pages. */
 
 /** One line of the plot. */
 export interface Line {
@@ -15,7 +15,7 @@ const RIGHT = 20
 const STYLE = `text{font:12px sans-serif;fill:#444}path{fill:none;stroke:#2a6fb0;stroke-width:1.5}line{stroke:#999;stroke-width:.5}
 @media(prefers-color-scheme:dark){text{fill:#ccc}path{stroke:#7db8ee}line{stroke:#666}}`
 
-/** A panel per line, below each other, each from zero to a little above its highest value. `extent` says how far the samples go. */
+/** Draws one panel for each line, from zero to slightly above its highest value. `extent` is the label of its end, such as a duration. */
 export const plot = (lines: ReadonlyArray<Line>, extent: string): string => {
   const height = lines.length * (PANEL + 34) + 30
   const panels = lines.map(({ name, unit, values }, panel) => {

@@ -1,7 +1,7 @@
-/** Processor time of other processes, as Linux counts it. */
+/** Reads the processor time of other processes from Linux' `/proc`. */
 import { readdirSync, readFileSync } from "node:fs"
 
-/** Ticks a second of Linux' `/proc`. */
+/** Ticks per second in Linux' `/proc`. */
 const TICKS = 100
 
 /** The fields of `/proc/PID/stat` after the name of the process, which may contain blanks. */
@@ -11,27 +11,27 @@ const readStatFields = (pid: number | string): ReadonlyArray<string> =>
 const sum = (fields: ReadonlyArray<string>, from: number, count: number): number =>
   fields.slice(from, from + count).reduce((all, one) => all + Number(one), 0) / TICKS
 
-/** Seconds of processor time of a process until now, all its threads included. */
+/** Processor time of a process with all its threads, in seconds. */
 export const processorSeconds = (pid: number): number => sum(readStatFields(pid), 11, 2)
 
-/** Of those of its children that have ended. */
+/** Processor time of the children of a process that have ended, in seconds. */
 export const childrenSeconds = (pid: number | "self"): number => sum(readStatFields(pid), 13, 2)
 
-/** Of a process with its children, those that have ended included. */
+/** Processor time of a process and all its children, including those that have ended, in seconds. */
 export const familySeconds = (pid: number): number => {
   const children = readdirSync("/proc").flatMap((name) => {
     try {
       const fields = /^\d+$/.test(name) ? readStatFields(name) : []
       return Number(fields[1]) === pid ? [sum(fields, 11, 2)] : []
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return []
     }
   })
   return children.reduce((all, one) => all + one, sum(readStatFields(pid), 11, 4))
 }
 
-/** Of the whole machine, by processor and before these of all together: how long it did what, in seconds. */
+/** Seconds per activity, first of all processors together, then of each processor. */
 const machine = (): ReadonlyArray<ReadonlyArray<number>> =>
   readFileSync("/proc/stat", "utf8")
     .split("\n")
@@ -44,10 +44,10 @@ const machine = (): ReadonlyArray<ReadonlyArray<number>> =>
         .map((ticks) => Number(ticks) / TICKS)
     )
 
-/** Seconds that the processors had nothing to do, all together. */
+/** Idle time of all processors together, in seconds. */
 export const idleSeconds = (): number => machine()[0]![3]!
 
-/** Seconds that each of the processors did something. */
+/** Busy time of each processor, in seconds. */
 export const busySeconds = (): ReadonlyArray<number> =>
   machine()
     .slice(1)

@@ -11,7 +11,7 @@ const OURS = "sourcewire"
 const names = Object.keys(libraries)
 const one = fileURLToPath(new URL("../decode/one.mjs", import.meta.url))
 
-/** What a run of `one.mjs` prints. */
+/** The output of `one.mjs`. */
 interface Run {
   readonly kind?: string
   readonly perSecond?: number

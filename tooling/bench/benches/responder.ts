@@ -24,7 +24,7 @@ const row = (what: string, measured: string | number, limit = "", holds = true):
   verdict(limit, holds)
 ]
 
-/** Starts the server under measurement; `usage` asks it what it has cost. */
+/** Starts the measured server. `usage` requests its usage. */
 const startServer = async (kind: "echo" | "responder") => {
   const server = fork(new URL("../responder/server.ts", import.meta.url), [kind], { execArgv: ["--expose-gc"] })
   const told = async (): Promise<unknown> => (await once(server, "message"))[0]
@@ -38,7 +38,7 @@ const startServer = async (kind: "echo" | "responder") => {
   }
 }
 
-/** Replies per second of CPU time, beside those of a loop that sends back what it gets. */
+/** Replies per second of CPU time, compared with a loop that returns each datagram. */
 const rates = async (rounds: number): Promise<ReadonlyArray<Row>> => {
   using echo = await startServer("echo")
   using ours = await startServer("responder")
@@ -72,7 +72,7 @@ const usedBytes = (): number => {
   return heapUsed + arrayBuffers
 }
 
-/** A million addresses past the responder itself, with nothing in between. */
+/** Passes datagrams from a million addresses directly to the responder. */
 const million = (): Row => {
   const responder = new Responder(profiles.css(), { limit: new RateLimiter({ perSecond: 100 }) })
   const feed = (from: number, count: number): void => {
@@ -89,7 +89,7 @@ const million = (): Row => {
   return row(what, `${grown.toFixed(2)} MB`, "at most 1 MB", grown <= 1)
 }
 
-/** A flood over real UDP, with a client of ours that goes on asking. */
+/** Floods the server over UDP while our client continues to query it. */
 const underFlood = async (seconds: number): Promise<ReadonlyArray<Row>> => {
   using server = await startServer("responder")
   const address = `127.0.0.1:${server.port}`

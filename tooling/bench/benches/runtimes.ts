@@ -2,7 +2,7 @@
 import { bench, root, turns, verdict } from "../Bench.ts"
 import { LOADS, measured, prepareQueries } from "../runtimes/queries.mjs"
 
-/** Most that a query may cost, as a multiple of Node's. */
+/** Maximum CPU time of a query, as a multiple of Node's. */
 const LIMITS = { Deno: 2, Bun: 1 }
 
 interface Line {

@@ -1,4 +1,4 @@
-/** What one use of a package adds to a user's bundle. CI runs it: a size above its budget fails. */
+/** Measures the size that each use of a package adds to a bundle. CI runs it, and a size above its budget fails. */
 import { measureSizes } from "../../packaging/src/sizes.ts"
 import { bench } from "../Bench.ts"
 

@@ -7,7 +7,7 @@ import { bench, count, median, verdict } from "../Bench.ts"
 import { plot } from "../plot.ts"
 import { type Done, work } from "../soak/work.ts"
 
-/** Samples of a run, whatever its length. */
+/** Number of samples of a run, independent of its duration. */
 const SAMPLES = 240
 
 /** Growth that is allowed between the second and the last third. */
@@ -18,7 +18,7 @@ const SETTLED_MINUTES = 5
 const HANDLES = 8
 
 const MEGABYTE = 1024 * 1024
-/** Sockets and timers that are open; the standard streams come and go by themselves. */
+/** Open sockets and timers. The standard streams are ignored, because the runtime opens and closes them. */
 const handlesNow = (): ReadonlyArray<string> =>
   process.getActiveResourcesInfo().filter((kind) => /UDP|TCP|Timeout|Immediate/.test(kind))
 
@@ -46,7 +46,7 @@ const run = async (minutes: number) => {
     }
   }
   await Promise.all([work(isOver, done), watch()])
-  // Sockets close in the next turns of the event loop.
+  // Sockets close in later iterations of the event loop.
   for (let turns = 0; turns < 50 && handlesNow().length > before; turns++) await sleep(100)
   const left = handlesNow().length - before
 

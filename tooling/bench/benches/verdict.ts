@@ -1,4 +1,4 @@
-/** How many fakes the findings of `--verdict` show in generated lists, and what they cost. */
+/** Measures the share of fake servers that `--verdict` finds in generated lists, and the cost of findings. */
 import { FAKE_KINDS, HONEST_KINDS, ServerList } from "@sourcewire/emulator/machines"
 import { type Conditions, judge, observations } from "../../../packages/verdict/test/generatedList.ts"
 import { Survey } from "../../../packages/verdict/src/index.ts"

@@ -1,4 +1,4 @@
-/** The farm as a process: compiled when it has changed, started with the servers of a workload, asked for its counts. */
+/** Runs the farm as a process: compiles it after a change, starts it with the servers of a workload, and reads its counts. */
 import { spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
@@ -9,29 +9,29 @@ import { lineReader } from "../lineReader.ts"
 const PORT = 17_115
 const FIRST = 0x7f_14_00_01
 const source = fileURLToPath(new URL("farm.c", import.meta.url))
-/** Where what is built here lies. */
+/** The folder for compiled programs. */
 export const cache = fileURLToPath(new URL("../../../node_modules/.cache/sourcewire-bench/", import.meta.url))
 
 const runs = (...command: ReadonlyArray<string>): boolean =>
   spawnSync(command[0]!, [...command.slice(1), "true"]).status === 0
 
 /**
- * Ahead of whatever else the machine does, where that is allowed. Not at real-time priority: there a runtime's compiler threads get their
- * turn only when the client pauses.
+ * Raises the priority of a process if that is permitted. With real-time priority, the compiler threads of a runtime would run only while
+ * the client pauses.
  */
 const first = runs("nice", "-n", "-10") ? ["nice", "-n", "-10"] : []
 
-/** For how many microseconds the farm looks for more before it sleeps. */
+/** Time for which the farm polls for datagrams before it sleeps, in µs. */
 const SPIN_US = 100
 
-/** Processes of one kind on a CPU of their own, so that client and farm do not take each other's time. */
+/** Runs a process on one CPU, so that the client and the farm use different CPUs. */
 export const pinned = (cpu: number, command: ReadonlyArray<string>): readonly [string, ...Array<string>] => {
   const before = runs("taskset", "-c", String(cpu)) ? ["taskset", "-c", String(cpu), ...first] : []
   const [program, ...args] = [...before, ...command]
   return [program!, ...args]
 }
 
-/** Compiles a program in C when it has changed, with these flags where that can be done; throws where it cannot be done without either. */
+/** Compiles a program in C after a change. If the compiler rejects the flags, it is compiled without them; throws if that fails, too. */
 export const compiled = (path: string, ...flags: ReadonlyArray<string>): string => {
   mkdirSync(cache, { recursive: true })
   const binary = join(cache, basename(path, ".c"))
@@ -58,7 +58,7 @@ export const writeTargets = (count: number, port = PORT): string => {
   return file
 }
 
-/** Starts a farm with options as `{ n: 10000, loss: 1 }`. */
+/** Starts a farm with options such as `{ n: 10000, loss: 1 }`. */
 export const startFarm = async (options: Readonly<Record<string, number>> & { readonly n: number }, port = PORT) => {
   const flags = Object.entries({ spin: SPIN_US, ...options }).flatMap(([name, value]) => [`--${name}`, String(value)])
   const [program, ...args] = pinned(1, [compile(), "--port", String(port), "--base", dotted(FIRST), ...flags])
@@ -67,7 +67,7 @@ export const startFarm = async (options: Readonly<Record<string, number>> & { re
   if ((await next()) !== "ready") throw new Error(`the farm does not start: is port ${port} taken?`)
   return {
     pid: child.pid!,
-    /** Writes the list of its servers; gives the file. */
+    /** Writes the list of its servers, and returns the path. */
     targets: () => writeTargets(options.n, port),
     reset: () => child.kill("SIGUSR1"),
     counts: async () => {

@@ -1,4 +1,4 @@
-/** What a day of targets takes in the store, table by table, whether it grows on when its time is over, and whether its sums are true. */
+/** Measures the size of a day of targets in the store by table, its growth after the retention, and the correctness of its sums. */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { mkdtempDisposable } from "node:fs/promises"
@@ -16,10 +16,10 @@ type World = keyof typeof WORLDS
 type Sizes = Readonly<Record<string, number>>
 
 const TABLES = ["sample", "change", "latest", "target"]
-/** A day, and six hours more to see whether it grows on. */
+/** A day, and six more hours that show whether the store continues to grow. */
 const HOURS = 30
 const DAY = 24
-/** Targets for which a day has its measure, in bytes. */
+/** Number of targets for which the size of a day is reported. */
 const MANY = 100_000
 const MOST_BYTES = 1e9
 
@@ -64,7 +64,7 @@ const inPostgres = async (targets: number, world: World) => {
   try {
     const work = Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      // A day passes in a minute or two: what Postgres tidies up in a day of its own has to be asked for.
+      // A simulated day takes a minute or two, so the maintenance that Postgres does within a day must be requested.
       const measureSizes = Effect.gen(function* () {
         yield* sql.unsafe("vacuum")
         const rows = yield* sql.unsafe<{ name: string; bytes: string }>(
@@ -80,11 +80,11 @@ const inPostgres = async (targets: number, world: World) => {
   }
 }
 
-/** What grows day by day; the other tables are as large as there are targets. */
+/** The size of the tables that grow daily. The size of the others depends only on the number of targets. */
 const daily = ({ change = 0, sample = 0 }: Sizes): number => change + sample
 const all = (sizes: Sizes): number => TABLES.reduce((sum, table) => sum + (sizes[table] ?? 0), 0)
 
-/** One way to keep days. */
+/** A run with one kind of store. */
 interface Run {
   readonly name: string
   readonly targets: number

@@ -8,7 +8,7 @@ import { programs } from "../../programs/programs.mjs"
 import { lineReader } from "../lineReader.ts"
 import { processorSeconds } from "../processorTime.ts"
 
-/** A monitor or an exporter that runs until it is disposed of. */
+/** A running monitor or exporter. Disposing of it stops it. */
 export type Program = Awaited<ReturnType<typeof startProgram>>
 
 /** Starts the program. By default, it uses a free port of loopback and an empty store. */
@@ -37,11 +37,11 @@ export const startProgram = async (
   const proc = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, "utf8")
   return {
     url,
-    /** Seconds of processor time until now. */
+    /** Processor time until now, in seconds. */
     cpu: () => processorSeconds(child.pid!),
     /** Resident memory, in MB. */
     rss: () => Number(/VmRSS:\s+(\d+)/.exec(proc("status"))![1]) / 1024,
-    /** The values of a metric of its own, by labels. */
+    /** The values of one of the program's metrics, by labels. */
     metric: async (name: string): Promise<ReadonlyMap<string, number>> => {
       const text = await (await fetch(`${url}/metrics`)).text()
       const lines = text.matchAll(new RegExp(`^${name}(?:\\{(.*)\\})? (\\S+)$`, "gm"))

@@ -20,7 +20,7 @@ export interface ServerSchedule {
   readonly steps: ReadonlyArray<Step>
 }
 
-/** What determines a schedule. */
+/** The options that determine a schedule. */
 export interface ScheduleOptions {
   readonly seed: number
   readonly servers: number
@@ -39,7 +39,7 @@ const OUTAGE = [3, 20] as const
 const BLIP = [0.2, 0.8] as const
 const TROUBLE = [4, 15] as const
 
-/** The schedules of all servers; an episode of a server does not touch another one. */
+/** The schedules of all servers. Episodes of one server do not overlap. */
 export const makeSchedules = ({
   durationMs,
   intervalMs,

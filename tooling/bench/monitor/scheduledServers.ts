@@ -1,6 +1,6 @@
 /**
  * Game servers that follow a schedule, in a process of its own: one socket each, on addresses of loopback. They require a challenge and
- * answer INFO. Started with the options of the schedule as JSON; tells its parent where the servers are, starts the schedule at a time
+ * answer INFO. Started with the options of the schedule as JSON; it sends the addresses of the servers to its parent, starts the schedule at a time
  * that the parent sends, and reports on request for how long the process itself was late at most.
  */
 import { profiles } from "@sourcewire/emulator"
@@ -43,7 +43,7 @@ const open = async (server: number, port: number): Promise<Socket> => {
       // The socket may have been closed meanwhile.
       if (sockets[server] === socket) socket.send(reply, port, address)
     }
-    // A request and its repetition with the challenge are both late.
+    // The reply to a request without a challenge is delayed, and the reply to the repetition, too.
     if (kind === "slow") setTimeout(send, (options.slowMs * (0.5 + 0.5 * random())) / 2)
     else send()
   })

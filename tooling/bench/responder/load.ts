@@ -1,14 +1,14 @@
-/** Load on a server: closed-loop askers, forged senders, honest clients. */
+/** Loads a server: closed-loop clients, spoofed sources, and honest clients. */
 import { createSocket, type Socket } from "node:dgram"
 import { setTimeout as sleep } from "node:timers/promises"
 
 /** A2S_INFO without a challenge. */
 export const INFO = Buffer.from("\xff\xff\xff\xffTSource Engine Query\0", "latin1")
 
-/** Sockets that ask at once. */
+/** Number of sockets that send queries at the same time. */
 const ASKERS = 8
 
-/** Requests under way per socket. */
+/** Requests in flight per socket. */
 const WINDOW = 16
 
 /** A socket of an address. Its errors are ignored. */
@@ -19,7 +19,7 @@ export const open = (address: string): Promise<Socket> =>
     socket.bind(0, address, () => resolve(socket))
   })
 
-/** Asks for the challenge that comes with each further request. */
+/** Requests the challenge for further requests. */
 const challengeFor = async (port: number): Promise<Buffer> => {
   const socket = await open("127.0.0.1")
   const reply = await new Promise<Buffer>((resolve) => {
@@ -30,7 +30,7 @@ const challengeFor = async (port: number): Promise<Buffer> => {
   return reply.subarray(5)
 }
 
-/** What is asked again and again. */
+/** The query that is repeated. `stranger` sends no challenge. */
 export type Question = "stranger" | "info" | "players" | "rules"
 
 const HEADS: Readonly<Record<Question, Buffer>> = {
@@ -41,8 +41,8 @@ const HEADS: Readonly<Record<Question, Buffer>> = {
 }
 
 /**
- * Asks until `replies` datagrams have come back: every reply brings the next request, so that nothing gets lost and the server is
- * never idle.
+ * Sends queries until `replies` datagrams have arrived. Each reply triggers the next request, so that no datagram is lost and the server
+ * is never idle.
  */
 export const saturate = async (port: number, question: Question, replies: number): Promise<void> => {
   const request = question === "stranger" ? INFO : Buffer.concat([HEADS[question], await challengeFor(port)])
@@ -61,12 +61,12 @@ export const saturate = async (port: number, question: Question, replies: number
   for (const socket of sockets) socket.close()
 }
 
-/** An address of 127.0.0.0/8 by number, never 127.0.0.1: what a forged sender looks like on loopback. */
+/** An address of 127.0.0.0/8 by number, except 127.0.0.1. It represents a spoofed source on loopback. */
 const forged = (i: number): string => `127.${1 + ((i >> 16) & 127)}.${(i >> 8) & 255}.${i & 255}`
 
 /**
- * Sends INFO from ever new addresses until `isOver`, `burst` datagrams from each and never a challenge back, as forged senders do.
- * Replies are left unread.
+ * Sends INFO from new addresses until `isOver`, `burst` datagrams from each. As with spoofed sources, challenges are not returned and
+ * replies are not read.
  */
 export const flood = async (port: number, burst: number, isOver: () => boolean) => {
   const done = { sent: 0, addresses: 0 }
@@ -74,7 +74,7 @@ export const flood = async (port: number, burst: number, isOver: () => boolean) 
     const sockets = await Promise.all(Array.from({ length: 64 }, () => open(forged(done.addresses++))))
     for (let i = 0; i < burst; i++) {
       for (const socket of sockets) socket.send(INFO, port, "127.0.0.1")
-      // Gives way to what else this process does.
+      // Lets other work of this process run.
       await sleep(0)
     }
     done.sent += burst * sockets.length

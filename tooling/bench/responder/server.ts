@@ -1,6 +1,6 @@
 /**
- * The server under measurement, a process of its own: a raw echo loop on `node:dgram`, or our responder. Tells its parent the port, and
- * what it has cost so far whenever it is asked.
+ * The server under measurement, a process of its own: a raw echo loop on `node:dgram`, or our responder. It sends its port to its parent,
+ * and its usage whenever the parent requests it.
  */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { RateLimiter } from "@sourcewire/server"
@@ -9,7 +9,7 @@ import { createSocket } from "node:dgram"
 
 type Counts = Pick<ReturnType<RunningServer["counters"]>, "replies" | "bytesIn" | "bytesOut">
 
-/** What the server has cost and done since it began. */
+/** Processor time, memory and counts of the server since its start. */
 export interface Usage extends Counts {
   readonly cpuMs: number
   readonly rssBytes: number
@@ -44,7 +44,7 @@ if (process.argv[2] === "echo") {
   const server = await startServer({
     transport: layer,
     profile: "css",
-    // As on a public address: nothing here may be cheaper than there.
+    // The limit of a public address, so that the work per query is the same.
     responder: { limit: new RateLimiter({ perSecond: 1e9 }) }
   })
   counts = server.counters

@@ -1,5 +1,5 @@
 /**
- * Everything at once, on loopback: emulated servers, scans over them, single queries, a proxy, RCON sessions that come and go.
+ * The load of the soak, on loopback: emulated servers, scans and single queries of them, a proxy, and short RCON sessions.
  */
 import { type RunningServer, startServer } from "@sourcewire/emulator"
 import { profileNames } from "@sourcewire/emulator/machines"
@@ -8,18 +8,18 @@ import { startRconServer } from "@sourcewire/server"
 import { connect, rcon as connectRcon, scan } from "@sourcewire/transport-node"
 import { layer } from "@sourcewire/transport-node/effect"
 
-/** What has been done, by kind. */
+/** Completed operations, by kind. */
 export interface Done {
   scanned: number
   queries: number
   proxied: number
   commands: number
   sessions: number
-  /** Operations that ended with an error: how many of each. */
+  /** Number of operations that ended with an error, by kind. */
   readonly failed: Map<string, number>
 }
 
-/** Servers that are asked. */
+/** Number of emulated servers. */
 const SERVERS = 40
 
 /** Commands of one RCON session. */
@@ -27,7 +27,7 @@ const COMMANDS = 40
 
 const LINES = "a line of output\n".repeat(400)
 
-/** ReHLDS without Steam answers no query. */
+/** ReHLDS without Steam does not reply to queries. */
 const ANSWERING = profileNames.filter((name) => name !== "rehlds")
 
 const startServers = (): Promise<ReadonlyArray<RunningServer>> =>
@@ -36,13 +36,13 @@ const startServers = (): Promise<ReadonlyArray<RunningServer>> =>
       startServer({
         transport: layer,
         profile: ANSWERING[i % ANSWERING.length]!,
-        // One in eight loses datagrams, so that retransmission is part of the load.
+        // One server in eight loses datagrams, so that retransmission is part of the load.
         ...(i % 8 === 7 ? { faults: { loss: 0.1, duplicate: 0.1, jitterMs: 5, seed: i } } : {})
       })
     )
   )
 
-/** Runs until `isOver`, then closes everything that it has opened. */
+/** Runs the load until `isOver`, then closes all servers, clients and sessions. */
 export const work = async (isOver: () => boolean, done: Done): Promise<void> => {
   const servers = await startServers()
   const addresses = servers.map(({ address, port }) => `${address}:${port}`)

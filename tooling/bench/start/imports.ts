@@ -1,4 +1,4 @@
-/** What an `import` of a package costs, installed from its tarball, on each runtime. */
+/** Measures the `import` of each package on each runtime. Packages are installed from their tarballs. */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { mkdtempDisposable } from "node:fs/promises"
 import { tmpdir } from "node:os"

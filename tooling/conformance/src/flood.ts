@@ -1,5 +1,5 @@
 /**
- * A server that answers each query with replies of another kind, as fast as it can send, for a given time. It is a separate process, so
+ * A server that replies to each query with messages of another kind, as fast as it can send, for a given time. It is a separate process, so
  * that the client does not slow it down.
  *
  *     flood <ms>

@@ -1,4 +1,4 @@
-/** Many living servers, in a process of their own, and a program that asks them. */
+/** A process with many responding servers, and a program that queries them. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -32,7 +32,7 @@ export const besides = async (
 
 /** A farm, and how to ask all of it at once. */
 export interface LivingFarm extends AsyncDisposable {
-  /** Runs the program that asks, on a runtime whose command may be put behind other words. */
+  /** Runs the querying program on a runtime. Other words can precede the command of the runtime. */
   readonly ask: (runtime: Runtime, patienceMs: number) => Promise<Outcome>
 }
 
@@ -54,7 +54,7 @@ export const livingFarm = async (
   }
 }
 
-/** The runtime as a process that gets no more descriptors than so many. */
+/** Runs a runtime with a limited number of file descriptors. */
 export const withDescriptors = (runtime: Runtime, descriptors: number): Runtime => ({
   ...runtime,
   command: ["sh", "-c", `ulimit -n ${descriptors}; exec "$0" "$@"`, ...runtime.command]

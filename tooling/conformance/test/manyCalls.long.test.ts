@@ -1,5 +1,5 @@
 /**
- * Ten thousand calls at once to a farm of living servers: ten thousand answers, however few descriptors there are.
+ * Ten thousand simultaneous calls to a farm of servers get ten thousand replies, even with few file descriptors.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runtimes } from "../src/runtimes.ts"

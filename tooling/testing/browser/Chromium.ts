@@ -20,7 +20,7 @@ const PLACES: ReadonlyArray<string | undefined> = [
   `${process.env["PROGRAMFILES(X86)"]}\\Microsoft\\Edge\\Application\\msedge.exe`
 ]
 
-/** Where a browser is installed. Playwright's own is asked last, since it is there only when somebody installed it. */
+/** Paths of installed browsers. Playwright's own browser comes last, because it must be installed separately. */
 export const findBrowser = (): string | undefined =>
   [...PLACES, chromium.executablePath()].find((path) => path !== undefined && path !== "" && existsSync(path))
 

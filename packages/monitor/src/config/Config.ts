@@ -261,7 +261,7 @@ export type Retention = Required<typeof retention.Type>
 
 /** A configuration that has been checked. */
 export interface Plan {
-  /** The configuration as it was read. */
+  /** The configuration from which the plan was made. */
   readonly config: typeof MonitorConfig.Type
   readonly groups: ReadonlyMap<string, Group>
   /** By address, as `host:port`. */

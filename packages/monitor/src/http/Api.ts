@@ -144,7 +144,7 @@ export const FindingRow = Schema.Struct({
   kind: Schema.String,
   /** `strong`: no honest set-up that we know shows it. `medium`: some do. `weak`: often honest. */
   strength: Schema.Literals(["strong", "medium", "weak"]),
-  /** What was observed, what a game server would show instead, and honest set-ups that look the same. */
+  /** The observation, the value that a game server would report, and honest set-ups with the same observation. */
   observed: Schema.String,
   expected: Schema.String,
   honest: Schema.Array(Schema.String),
@@ -336,7 +336,7 @@ export const MuteRow = Schema.Struct({
 }).annotate({ identifier: "MuteRow" })
 export type MuteRow = typeof MuteRow.Type
 
-/** What to mute: a server by its address, or a group by its name. */
+/** The target of a mute: a server by its address, or a group by its name. */
 export const NewMute = Schema.Struct({
   address: Schema.optionalKey(text(300)),
   group: Schema.optionalKey(text(64)),
@@ -435,7 +435,7 @@ export const Previewed = Schema.Struct({
 }).annotate({ identifier: "Previewed" })
 export type Previewed = typeof Previewed.Type
 
-/** What adds a removed server again: `text` is one of `addresses` of `NewTargets`. */
+/** The request that adds a removed server again: `text` is one of `addresses` of `NewTargets`. */
 export const RemovedTarget = Schema.Struct({
   text: Schema.String,
   group: Schema.String,
@@ -461,7 +461,7 @@ export const WebhookRow = Schema.Struct({
 }).annotate({ identifier: "WebhookRow" })
 export type WebhookRow = typeof WebhookRow.Type
 
-/** What the receiver of a test message replied. */
+/** The reply of the receiver to a test message. */
 export const WebhookTest = Schema.Struct({ ok: Schema.Boolean, ...message }).annotate({ identifier: "WebhookTest" })
 export type WebhookTest = typeof WebhookTest.Type
 

@@ -7,17 +7,17 @@ import type { View } from "./View.ts"
 /** Longest time until other instances can read the result of a turn. */
 const WRITTEN_MS = 2000
 /** Number of queries in a turn. */
-const QUESTIONS = { info: 1, all: 3 } as const
+const QUERIES = { info: 1, all: 3 } as const
 
 /** Whether the last turn of a view is recent enough. A target that is down has its own interval. */
 export const isCurrent = ({ known }: View, group: Group, nowMs: number): boolean => {
   const { intervalMs, way } = group
-  const longest = chooseInterval(group, known) + intervalMs + QUESTIONS[way.query] * way.timeoutMs + WRITTEN_MS
+  const longest = chooseInterval(group, known) + intervalMs + QUERIES[way.query] * way.timeoutMs + WRITTEN_MS
   return known.askedAt !== undefined && nowMs - known.askedAt <= longest
 }
 
-const NOBODY: Turn = {
-  trouble: { _tag: "NotAsked", message: "No location that is to ask this server has asked it lately." },
+const NOT_QUERIED: Turn = {
+  trouble: { _tag: "NotAsked", message: "No location that should query this server has done so recently." },
   isOurs: true
 }
 
@@ -26,7 +26,7 @@ export const combineViews = (views: ReadonlyArray<View>): Turn => {
   const answering = views.find(({ known }) => known.failures === 0 && known.last !== undefined)
   if (answering !== undefined) return { answer: answering.known.last! }
   const silent = views.find(({ known }) => known.failures > 0)
-  if (silent === undefined) return NOBODY
+  if (silent === undefined) return NOT_QUERIED
   const locations = views.flatMap(({ known: { trouble }, location }) =>
     trouble === undefined ? [] : [{ location, reason: trouble._tag }]
   )
