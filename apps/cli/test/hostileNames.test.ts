@@ -149,12 +149,12 @@ describe("text of a hostile server", () => {
       "127.0.0.1:0"
     ])
     await running.printed('"upstream"')
-    const said = objects(running.output().stdout)
-    const metrics = String(said.find((line) => "metrics" in line)!["metrics"])
+    const printed = objects(running.output().stdout)
+    const metrics = String(printed.find((line) => "metrics" in line)!["metrics"])
     const url = metrics.startsWith("http") ? metrics : `http://${metrics}/metrics`
     const text = await (await fetch(url)).text()
     expect(text).not.toMatch(BAD)
-    expectHarmless(await run(["query", String(said.find((line) => "upstream" in line)!["listening"])]))
+    expectHarmless(await run(["query", String(printed.find((line) => "upstream" in line)!["listening"])]))
     running.child.kill("SIGTERM")
     expectHarmless(await running.ended)
   })

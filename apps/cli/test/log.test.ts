@@ -166,8 +166,8 @@ describe("log --http", () => {
     await running.printed("\n")
     const url = `http://127.0.0.1:${parsePort(running.output().stdout)}/`
     const commands = ["say before", `logaddress_add_http "${url}"`, "say one", 'say "two words"']
-    const said = await run(["rcon", server.where, ...commands.flatMap((one) => ["-e", one])], { env: server.env })
-    expect(said.exitCode).toBe(0)
+    const ran = await run(["rcon", server.where, ...commands.flatMap((one) => ["-e", one])], { env: server.env })
+    expect(ran.exitCode).toBe(0)
     const { exitCode, stderr, stdout } = await running.ended
     expect(objects(stdout).slice(1)).toMatchObject([
       {

@@ -37,7 +37,7 @@ describe.runIf(hasTerminal).each([50, 100])("on a terminal of %d columns", (colu
     expect([wrong.exitCode, taken.exitCode]).toEqual([2, 1])
   })
 
-  it("settings stand in the order of their names, or those with a text", async () => {
+  it("settings are sorted by name; --grep selects those with a text", async () => {
     await using server = await css()
     const where = `127.0.0.1:${server.port}`
     const [all, some] = await Promise.all([shown(["rules", where]), shown(["rules", where, "--grep", "grav"])])

@@ -42,7 +42,7 @@ describe("a scan with servers behind Steam's relays", () => {
     expect(none).toMatchObject({ exitCode: 0, stdout: "" })
   })
 
-  it("asks no more once Steam refuses the key or limits requests", async () => {
+  it("sends no more requests after Steam refuses the key or limits requests", async () => {
     await using api = await startSteamApi()
     const addresses = Array.from({ length: 40 }, (_, i) => `169.254.9.${i}:20000`)
     api.refusals.push(...Array.from({ length: 40 }, () => [403] as const))

@@ -46,15 +46,15 @@ export const fill = (where: string, { hours, targets }: { readonly hours: number
 export const copiesWholly = (from: string, to: string) =>
   Effect.gen(function* () {
     const before = yield* readContents(from)
-    const told: Array<CopyProgress> = []
-    const counts = yield* copy({ from, to, onProgress: (progress) => void told.push(progress) })
+    const reports: Array<CopyProgress> = []
+    const counts = yield* copy({ from, to, onProgress: (progress) => void reports.push(progress) })
     assert.deepStrictEqual(yield* readContents(to), before)
     assert.deepStrictEqual(
       Object.fromEntries(counts),
       Object.fromEntries(Object.entries(before).map(([table, rows]) => [table, rows.length]))
     )
     for (const table of ["target", "latest", "change", "sample", "webhook", "plan"]) assert.ok(counts.get(table)! > 0)
-    const last = told.at(-1)!
+    const last = reports.at(-1)!
     assert.strictEqual(last.done, last.all)
     // Once more is refused, and changes nothing.
     const refusal = yield* Effect.flip(copy({ from, to }))

@@ -36,7 +36,7 @@ describe("warnings of the fleet's engine", () => {
   it.effect("are reported once in half a minute", () =>
     Effect.gen(function* () {
       const warn = (message: string) => Effect.logWarning("Could not release shards", Cause.fail(new Error(message)))
-      const told = yield* logging(
+      const messages = yield* logging(
         Effect.gen(function* () {
           for (let second = 0; second < 35; second++) {
             yield* warn("away")
@@ -45,7 +45,7 @@ describe("warnings of the fleet's engine", () => {
           yield* warn("full")
         })
       )
-      assert.deepStrictEqual(told, [
+      assert.deepStrictEqual(messages, [
         "warn: Could not release shards: away",
         "warn: Could not release shards: away",
         "warn: Could not release shards: full"

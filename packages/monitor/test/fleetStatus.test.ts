@@ -1,15 +1,19 @@
-/** What is made of what runners have told. */
+/** The status of a fleet, from the reports of its runners. */
 import { describe, expect, it } from "vitest"
 import { makeFleetStatus, decodeRunner } from "../src/fleet/FleetStatus.ts"
 
-const told = { upMs: 5000, targets: 10, perSecond: 2, waiting: 0, lagMs: 0, lost: 0 }
+const reported = { upMs: 5000, targets: 10, perSecond: 2, waiting: 0, lagMs: 0, lost: 0 }
 const runner = (name: string, silentMs: number | null, report?: object) =>
   decodeRunner(name, 100, silentMs, report === undefined ? null : JSON.stringify(report))
 
 describe("the status of a fleet", () => {
   it("shows live runners, dead runners, and the number of slices without an owner", () => {
-    const self = { name: "b:1", alive: true, self: true, silentMs: 0, slices: 100, report: told }
-    const others = [runner("c:1", 7000, told), runner("b:1", 900, told), runner("a:1", 1500, { ...told, version: "1" })]
+    const self = { name: "b:1", alive: true, self: true, silentMs: 0, slices: 100, report: reported }
+    const others = [
+      runner("c:1", 7000, reported),
+      runner("b:1", 900, reported),
+      runner("a:1", 1500, { ...reported, version: "1" })
+    ]
     const { orphaned, runners, shared } = makeFleetStatus(true, others, self)
     expect(runners.map(({ alive, name, self }) => [name, alive, self])).toEqual([
       ["a:1", true, false],
@@ -21,12 +25,12 @@ describe("the status of a fleet", () => {
 
   it("accepts reports of other releases with more fields or none", () => {
     const { runners } = makeFleetStatus(true, [
-      runner("newer", 0, { ...told, novelty: [1] }),
+      runner("newer", 0, { ...reported, novelty: [1] }),
       runner("odd", 0, { targets: "many" }),
       runner("older", null)
     ])
     expect(runners.map(({ alive, name, report }) => [name, alive, report])).toEqual([
-      ["newer", true, told],
+      ["newer", true, reported],
       ["odd", true, undefined],
       ["older", false, undefined]
     ])

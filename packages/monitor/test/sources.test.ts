@@ -477,7 +477,7 @@ describe("Steam's list", () => {
     expect(unmet).toBe(`\\appid\\1\\nor\\3\\map\\a\\map\\b${condition}`)
   })
 
-  it.effect("is requested later if Steam asks to wait, and reports Steam's errors", () =>
+  it.effect("is requested later if Steam requires a pause, and reports Steam's errors", () =>
     Effect.gen(function* () {
       steam.servers = manyServers(5)
       steam.refusals.push([429, 7], [503])

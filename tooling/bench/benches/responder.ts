@@ -10,7 +10,7 @@ import type { Usage } from "../responder/server.ts"
 
 const REPLIES = 40_000
 const QUESTIONS: Readonly<Record<Question, string>> = {
-  stranger: "INFO without a challenge, answered by one",
+  unchallenged: "INFO without a challenge, answered by one",
   info: "INFO with a challenge",
   players: "PLAYER with a challenge",
   rules: "RULES with a challenge, in two fragments"
@@ -52,7 +52,7 @@ const rates = async (rounds: number): Promise<ReadonlyArray<Row>> => {
   const measured = new Map(questions.map((question): [Question, Array<number>] => [question, []]))
   for (let round = 0; round <= rounds; round++) {
     for (const question of questions) {
-      const base = await perCpuSecond(echo, "stranger")
+      const base = await perCpuSecond(echo, "unchallenged")
       const ratio = (await perCpuSecond(ours, question)) / base
       // The first round warms up.
       if (round > 0) measured.get(question)!.push(ratio)

@@ -30,11 +30,11 @@ const challengeFor = async (port: number): Promise<Buffer> => {
   return reply.subarray(5)
 }
 
-/** The query that is repeated. `stranger` sends no challenge. */
-export type Question = "stranger" | "info" | "players" | "rules"
+/** The query that is repeated. `unchallenged` sends no challenge. */
+export type Question = "unchallenged" | "info" | "players" | "rules"
 
 const HEADS: Readonly<Record<Question, Buffer>> = {
-  stranger: INFO,
+  unchallenged: INFO,
   info: INFO,
   players: Buffer.from("\xff\xff\xff\xffU", "latin1"),
   rules: Buffer.from("\xff\xff\xff\xffV", "latin1")
@@ -45,7 +45,7 @@ const HEADS: Readonly<Record<Question, Buffer>> = {
  * is never idle.
  */
 export const saturate = async (port: number, question: Question, replies: number): Promise<void> => {
-  const request = question === "stranger" ? INFO : Buffer.concat([HEADS[question], await challengeFor(port)])
+  const request = question === "unchallenged" ? INFO : Buffer.concat([HEADS[question], await challengeFor(port)])
   const sockets = await Promise.all(Array.from({ length: ASKERS }, () => open("127.0.0.1")))
   let left = replies
   await new Promise<void>((resolve) => {

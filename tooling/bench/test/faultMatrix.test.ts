@@ -96,11 +96,11 @@ describe("scans with a checkpoint", () => {
 })
 
 describe("RCON through a proxy", () => {
-  it("that cuts every segment to pieces gives whole replies", async () => {
+  it("that cuts every segment to pieces returns complete replies", async () => {
     expect(await simulateRcon({ name: "cuts", segmentBytes: 5 }, 10, 6)).toMatchObject({ right: 10, wrong: 0 })
   })
 
-  it("that resets connections gives whole replies or errors", async () => {
+  it("that resets connections returns complete replies or errors", async () => {
     const { failed, resets, right, wrong } = await simulateRcon(
       { name: "resets", segmentBytes: 500, reset: 0.05 },
       30,

@@ -25,7 +25,7 @@ describe.each(pages)("%s", (path, text) => {
   const tags = decodeTags(text)
   const messages = [...text.matchAll(/^## (\w+)\n[\s\S]*?^\| bytes \|/gm)].map(([, tag]) => tag!)
 
-  it("shows messages that are whole", () => {
+  it("shows complete messages", () => {
     expect(tags.filter((tag) => !/^\w+$/.test(tag))).toEqual([])
     if (!path.endsWith("/unknown.md") && !path.endsWith("/challenge.md")) expect(tags).not.toContain("UnknownMessage")
   })

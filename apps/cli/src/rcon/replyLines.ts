@@ -49,9 +49,9 @@ const replyLine = (line: string, palette: Palette): string =>
 export const replyLines = (secrecy: Secrecy, palette: Palette, onLine?: (line: string) => void) => {
   let rest = ""
   const shown = (line: string): string => {
-    const told = secrecy.hide(line.replace(/\r$/, ""))
-    onLine?.(told)
-    return `${replyLine(told, palette)}\n`
+    const hidden = secrecy.hide(line.replace(/\r$/, ""))
+    onLine?.(hidden)
+    return `${replyLine(hidden, palette)}\n`
   }
   return {
     /** Adds a part. Returns the lines that are now complete, with their line ends. */

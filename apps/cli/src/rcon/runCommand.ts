@@ -35,11 +35,11 @@ const asJson = Effect.fnUntraced(function* (command: string, { name, rcon, secre
   const { out } = yield* Output
   const line = yield* spinner(waiting, name)
   const result = yield* Effect.result(rcon.exec(command))
-  const told = { engine: rcon.engine, command: secrecy.hide(command) }
-  const said = Result.isSuccess(result)
-    ? { ok: true, ...told, ...(yield* readReply(command, secrecy.hide(result.success))) }
-    : { ok: false, ...told, error: errorJson(result.failure) }
-  yield* line.around(out.line(jsonLine({ address: name, ...said })))
+  const request = { engine: rcon.engine, command: secrecy.hide(command) }
+  const outcome = Result.isSuccess(result)
+    ? { ok: true, ...request, ...(yield* readReply(command, secrecy.hide(result.success))) }
+    : { ok: false, ...request, error: errorJson(result.failure) }
+  yield* line.around(out.line(jsonLine({ address: name, ...outcome })))
   return result
 })
 

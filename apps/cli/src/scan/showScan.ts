@@ -123,7 +123,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
       return Effect.raceFirst(Effect.sleep(Math.max(0, ms)), requested)
     }
   }
-  const told = {
+  const notices = {
     ...err,
     line: (...lines: ReadonlyArray<string>) =>
       Effect.sync(() => {
@@ -137,7 +137,7 @@ export const showScan = Effect.fnUntraced(function* <E, R>(
     onKey,
     isTyping: () => state.typing !== undefined
   }
-  const work = rounds(by).pipe(Effect.provideService(Output, { out, err: told, notes: told }))
+  const work = rounds(by).pipe(Effect.provideService(Output, { out, err: notices, notes: notices }))
   yield* Effect.ensuring(
     runView(view, work),
     Effect.suspend(() => err.line(...summary))

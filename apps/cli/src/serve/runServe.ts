@@ -124,7 +124,7 @@ export const runServe = Effect.fnUntraced(
       servers.map(({ server }) => server),
       { host, port: first === 0 ? 0 : isPortGiven ? behind : MASTER_PORT }
     )
-    if (master !== undefined) yield* announce(master.served, master.told)
+    if (master !== undefined) yield* announce(master.served, master.summary)
     const all = [...servers, ...(master === undefined ? [] : [master])].map(({ served }) => served)
     const trusts = servers.some(({ server }) => (server.profile.trusts ?? []).length > 0)
     const warnings = listWarnings(host, all.length, trusts, consoleFor !== undefined)

@@ -44,5 +44,5 @@ export const serveMaster = Effect.fnUntraced(function* (
     hint: `sourcewire master ${listening}`,
     counters: master.counters
   }
-  return { served, told: { master: profile, servers: all.length } }
+  return { served, summary: { master: profile, servers: all.length } }
 })

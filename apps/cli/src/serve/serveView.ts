@@ -74,8 +74,8 @@ const requestLine = (
   const outcome = uncoloured(formatOutcome(request))
   const room = Math.max(8, columns - head.length - "00:00:00  ".length - mark.length)
   const shown = fit(outcome, room)
-  const told = request.injected.size > 0 || !request.answered ? palette.warning(shown) : shown
-  return `${palette.faint(formatClock(request.at))}  ${head}${palette.bad(mark)}${told}`
+  const painted = request.injected.size > 0 || !request.answered ? palette.warning(shown) : shown
+  return `${palette.faint(formatClock(request.at))}  ${head}${palette.bad(mark)}${painted}`
 }
 
 export const serveFrame = ({ log, servers, warnings }: ServeState, canvas: ScreenCanvas): Frame => {

@@ -32,7 +32,7 @@ describe("a command line that names no command", () => {
   })
 })
 
-it("flags may stand before the command", async () => {
+it("flags can precede the command", async () => {
   const before = await run(["--json", "--type", "x", "decode", "ffffffff414ba1d522"])
   const behind = await run(["decode", "--json", "--type", "x", "ffffffff414ba1d522"])
   expect(before).toEqual(behind)

@@ -18,7 +18,7 @@ it("every command has a manual page, and the package lists it", () => {
   expect(manifest.man).toEqual([undefined, ...names].map((name) => `./dist/man/${pageName(name)}.1.gz`))
 })
 
-it("a manual page shows as it stands what roff would act on", () => {
+it("a manual page escapes characters that roff would interpret", () => {
   const page = manPage({ ...findPage(), examples: [["sourcewire decode '\\x6a'\n.so", "'Quoted"]] }, "1.0.0-rc.1")
   expect(page).toMatch(/^\.TH SOURCEWIRE 1 "" "sourcewire 1\.0\.0-rc\.1"\n\.SH NAME\nsourcewire \\- /)
   expect(page).toContain("\n\\&'Quoted:\n.PP\n.RS 4\n.nf\nsourcewire decode '\\ex6a'\n\\&.so\n.fi\n.RE\n")

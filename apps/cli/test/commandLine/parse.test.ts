@@ -132,7 +132,7 @@ describe("a command line", () => {
   })
 })
 
-it("finds the arguments of a line whose flags stand first", () => {
+it("finds the arguments of a line that begins with flags", () => {
   const all = Object.values(flags).filter(({ is }) => is !== "argument")
   const words = (line: string) => {
     const args = line.split(" ")
@@ -147,7 +147,7 @@ describe("the flags of all commands", async () => {
   const commands = await loadAll()
   const all = names.flatMap((name) => Object.values(commands[name]!.flags).map((flag) => ({ name, flag })))
 
-  it("a name is a switch in every command that has it, or in none, so that flags may stand before a command", () => {
+  it("a name is a switch in every command that has it, or in none, so that flags can precede a command", () => {
     const kinds = Map.groupBy(
       all.filter(({ flag }) => flag.is !== "argument"),
       ({ flag }) => flag.name

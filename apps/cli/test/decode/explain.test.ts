@@ -60,7 +60,7 @@ describe("decode --explain", () => {
       expect(exitCode).toBe(0)
     }))
 
-  it("prints one JSON line per conversation, of one server if asked", () =>
+  it("prints one JSON line per conversation, optionally only those of one server", () =>
     withFile(async (path) => {
       const all = await run(["decode", "--explain", "--json", "--pcap", path])
       expect(objects(all.stdout)).toMatchObject([

@@ -60,10 +60,10 @@ describe("replaceFile", () => {
 
     // Somebody who could tell the name.
     nextName = Buffer.from("0123456789abcdef", "hex")
-    const told = `${file}.${process.pid}.0123456789abcdef.new`
-    await symlink(victim, told)
+    const predicted = `${file}.${process.pid}.0123456789abcdef.new`
+    await symlink(victim, predicted)
     await expect(replaceFile(file, "newer")).rejects.toMatchObject({ code: "EEXIST" })
-    expect((await lstat(told)).isSymbolicLink()).toBe(true)
+    expect((await lstat(predicted)).isSymbolicLink()).toBe(true)
     expect(await readFile(victim, "utf8")).toBe("mine")
     expect(await readFile(file, "utf8")).toBe("new")
   })

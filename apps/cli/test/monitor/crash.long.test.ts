@@ -1,5 +1,5 @@
 /**
- * A monitor that is killed at any moment: what it told two seconds before is stored, nothing is stored twice or missing between two
+ * A monitor that is killed at any moment: all that it reported two seconds before is stored, nothing is stored twice or missing between two
  * others, the file is whole, and webhooks hear of every change at least once.
  */
 import { seededRandom } from "@sourcewire/core/testing"
@@ -22,13 +22,13 @@ const directory = mkdtempSync(join(tmpdir(), "sourcewire-crash-"))
 const file = join(directory, "monitor.db")
 const config = join(directory, "monitor.json")
 
-/** Numbers of the changes that the webhook was told, as often as it was. */
-const told: Array<number> = []
+/** Numbers of the changes that the webhook received, with repetitions. */
+const alerted: Array<number> = []
 const webhook = createServer((request, response) => {
   let body = ""
   request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk))
   request.on("end", () => {
-    told.push(...(JSON.parse(body) as { alerts: ReadonlyArray<{ id: number }> }).alerts.map(({ id }) => id))
+    alerted.push(...(JSON.parse(body) as { alerts: ReadonlyArray<{ id: number }> }).alerts.map(({ id }) => id))
     response.end()
   })
 })
@@ -60,7 +60,7 @@ const startMonitor = async () => {
   return { ...monitor, url: String(objects(monitor.output().stdout)[0]!["url"]) }
 }
 
-/** Notes when each change is told, which is before it is stored, until the monitor is gone. */
+/** Records when each change is reported, which is before it is stored, until the monitor has ended. */
 const listen = async (url: string, heard: Map<number, number>): Promise<void> => {
   let text = ""
   try {
@@ -120,7 +120,7 @@ it(
     server?.child.kill("SIGKILL")
     expect(lost).toEqual([])
     const last = await startMonitor()
-    await vi.waitUntil(() => stored("map").every(({ id }) => told.includes(id)), { timeout: 60_000, interval: 100 })
+    await vi.waitUntil(() => stored("map").every(({ id }) => alerted.includes(id)), { timeout: 60_000, interval: 100 })
     last.child.kill("SIGKILL")
     await last.ended
     const states = stored("state")
@@ -131,8 +131,8 @@ it(
       expect([was, became].toSorted()).toEqual(["down", "up"])
       if (i > 0) expect(was).toBe(states[i - 1]!.became)
     }
-    const doubled = told.length - new Set(told).size
-    process.stdout.write(`${states.length} changes of state, ${told.length} alerts, ${doubled} of them sent twice\n`)
+    const doubled = alerted.length - new Set(alerted).size
+    process.stdout.write(`${states.length} changes of state, ${alerted.length} alerts, ${doubled} of them sent twice\n`)
   },
   60_000 + KILLS * 30_000
 )

@@ -29,17 +29,17 @@ describe.skipIf(!isInstalled)("a monitor that moves to Postgres", () => {
     const running = start(["monitor", "--json", "--bind", "127.0.0.1:0", ...args])
     await running.printed("\n")
     const url = String(objects(running.output().stdout)[0]!["url"])
-    let told!: Detail
+    let detail!: Detail
     await until("the server was asked", async () => {
-      told = await json<Detail>(`${url}/api/targets/1`)
-      return told.target.state === "up" && told.target.askedAt > since
+      detail = await json<Detail>(`${url}/api/targets/1`)
+      return detail.target.state === "up" && detail.target.askedAt > since
     })
     const { samples } = await json<{ samples: ReadonlyArray<{ answered: number }> }>(`${url}/api/targets/1/samples`)
     const stop = async (): Promise<void> => {
       running.child.kill("SIGTERM")
       await running.ended
     }
-    return { ...told, answered: samples.reduce((sum, { answered }) => sum + answered, 0), stop }
+    return { ...detail, answered: samples.reduce((sum, { answered }) => sum + answered, 0), stop }
   }
 
   it("continues with --join where it was", { timeout: 120_000 }, async () => {

@@ -53,7 +53,7 @@ describe("a second monitor on a store", () => {
     expect((await running.ended).exitCode).toBe(0)
   }, 60_000)
 
-  it("is not refused for a process that is gone", async () => {
+  it("is not refused if the process has ended", async () => {
     const gone = { host: hostname(), pid: 2 ** 30, since: new Date(0).toISOString() }
     await writeFile(join(folder, "monitor.db.owner"), JSON.stringify(gone))
     const running = start(args())

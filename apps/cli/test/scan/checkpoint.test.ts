@@ -149,15 +149,15 @@ describe("its file", () => {
     }
   }
   const listen = () => {
-    const said: Array<string> = []
-    const err = { line: (...lines: ReadonlyArray<string>) => Effect.sync(() => void said.push(...lines)) }
-    return { said, err: err as unknown as Surface }
+    const printed: Array<string> = []
+    const err = { line: (...lines: ReadonlyArray<string>) => Effect.sync(() => void printed.push(...lines)) }
+    return { printed, err: err as unknown as Surface }
   }
   const load = (name: string) => Effect.runPromise(loadCheckpoint(name, plan, "info"))
 
   it("is written, read and deleted", () =>
     inFolder(async (folder) => {
-      const { err, said } = listen()
+      const { err, printed } = listen()
       const name = join(folder, "scan.json")
       const first = await load(name)
       await listRest(first.checkpoint, names(4))
@@ -167,7 +167,7 @@ describe("its file", () => {
       expect(await listRest(second.checkpoint, names(4))).toEqual(["10.0.0.0", "10.0.0.1", "10.0.0.3"])
       expect(await Effect.runPromise(second.end(true, err))).toEqual([])
       expect(existsSync(name)).toBe(false)
-      expect(said).toEqual([])
+      expect(printed).toEqual([])
     }))
 
   it("is not replaced until the scan has reached the previous position", () =>
@@ -198,13 +198,13 @@ describe("its file", () => {
 
   it("that cannot be written is reported once, and at the end with the missing targets", () =>
     inFolder(async (folder) => {
-      const { err, said } = listen()
+      const { err, printed } = listen()
       const file = await load(join(folder, "gone", "scan.json"))
       await Effect.runPromise(file.save(err))
       await listRest(file.checkpoint, names(4))
       for (const name of names(3)) file.checkpoint.finish(name)
       await Effect.runPromise(file.save(err))
-      expect(said).toEqual([
+      expect(printed).toEqual([
         expect.stringMatching(/^The checkpoint .* cannot be written \(.*ENOENT\]\)\. The scan continues\.$/)
       ])
       expect(await Effect.runPromise(file.end(false, err))).toEqual([
@@ -214,7 +214,7 @@ describe("its file", () => {
       await mkdir(join(folder, "gone"))
       await Effect.runPromise(file.save(err))
       expect(await Effect.runPromise(file.end(false, err))).toEqual([])
-      expect(said.length).toBe(1)
+      expect(printed.length).toBe(1)
     }))
 
   it("that could not be written meanwhile, or cannot be deleted, is reported although the scan is complete", () =>

@@ -94,7 +94,7 @@ describe("playersTable", () => {
     expect(lines[1]).toMatch(/x… +1 +0:01$/)
   })
 
-  it("says so when nobody plays", () => {
+  it("reports that there are no players", () => {
     expect(playersTable({ _tag: "PlayersReply", announced: 0, players: [], truncated: false }, canvas)).toEqual([
       "  No players."
     ])

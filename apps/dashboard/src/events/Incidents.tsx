@@ -26,7 +26,7 @@ export const Incidents = ({ groups }: { readonly groups: ReadonlyArray<string> }
   const days = Object.hasOwn(PERIODS, wanted) ? wanted : "1"
   const group = parameters.get("group") ?? ""
   const target = parameters.get("target") ?? ""
-  const told = useSignal<Loaded | undefined>(undefined)
+  const loaded = useSignal<Loaded | undefined>(undefined)
   const wantedRows = useSignal(PAGE)
   const filters = new URLSearchParams([
     ...(group === "" ? [] : [["group", group]]),
@@ -38,11 +38,11 @@ export const Incidents = ({ groups }: { readonly groups: ReadonlyArray<string> }
   const trouble = useRepeatedly(
     async (signal) => {
       const path = `incidents?from=${from()}&limit=${wantedRows.value}&${filters}`
-      told.value = { query, ...(await ask<Omit<Loaded, "query">>(path, signal)) }
+      loaded.value = { query, ...(await ask<Omit<Loaded, "query">>(path, signal)) }
     },
     [query, wantedRows.value]
   )
-  const shown = told.value?.query === query ? told.value : undefined
+  const shown = loaded.value?.query === query ? loaded.value : undefined
   const exported = (format: string): string => `api/export/incidents?format=${format}&from=${from()}&${filters}`
   return (
     <>

@@ -8,16 +8,16 @@ export const AddServer = () => {
   const address = useSignal("")
   const isSent = useSignal(false)
   const isMany = useSignal(false)
-  const told = useSignal<{ readonly text: string; readonly isWrong: boolean } | undefined>(undefined)
+  const outcome = useSignal<{ readonly text: string; readonly isWrong: boolean } | undefined>(undefined)
   const submit = async (): Promise<void> => {
     if (isSent.value || address.value.trim() === "") return
     isSent.value = true
-    told.value = await add(address.value).then(
+    outcome.value = await add(address.value).then(
       (added) => ({ text: `Added ${added}. The first query follows within seconds.`, isWrong: false }),
       (error: unknown) => ({ text: errorMessage(error), isWrong: true })
     )
     isSent.value = false
-    if (!told.value.isWrong) address.value = ""
+    if (!outcome.value.isWrong) address.value = ""
   }
   return (
     <>
@@ -31,8 +31,8 @@ export const AddServer = () => {
         <Button aria-expanded={isMany.value} onClick={() => void (isMany.value = !isMany.value)}>
           Add many
         </Button>
-        <span role="status" class={told.value?.isWrong === true ? "wrong" : "quiet"}>
-          {told.value?.text}
+        <span role="status" class={outcome.value?.isWrong === true ? "wrong" : "quiet"}>
+          {outcome.value?.text}
         </span>
       </Form>
       {isMany.value && <AddMany close={() => void (isMany.value = false)} />}

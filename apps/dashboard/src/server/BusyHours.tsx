@@ -26,11 +26,11 @@ export const BusyHours = ({ id }: { readonly id: string }) => {
   useRepeatedly(
     async (signal) => {
       const from = Date.now() - DAYS * DAY_MS
-      const told = await ask<{ readonly samples: ReadonlyArray<Sample> }>(
+      const reply = await ask<{ readonly samples: ReadonlyArray<Sample> }>(
         `targets/${id}/samples?step=1h&from=${from}`,
         signal
       )
-      samples.value = told.samples
+      samples.value = reply.samples
     },
     [id],
     { leastMs: HOUR_MS }

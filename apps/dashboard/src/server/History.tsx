@@ -81,17 +81,17 @@ export const History = ({ id, locations, map }: HistoryProps) => {
       const [from, to] = chosen.span()
       const loadSamples = async (id: string, more = ""): Promise<Loaded> => {
         const path = `targets/${id}/samples?from=${from}&to=${to}${more}`
-        const told = await ask<Loaded>(path, signal)
+        const loaded = await ask<Loaded>(path, signal)
         // Short steps are not stored as long as hours.
-        return told.samples.length > 0 || told.stepMs >= HOUR_MS ? told : ask<Loaded>(`${path}&step=1h`, signal)
+        return loaded.samples.length > 0 || loaded.stepMs >= HOUR_MS ? loaded : ask<Loaded>(`${path}&step=1h`, signal)
       }
       const loadChanges = (field: ChangeRow["field"]) =>
         ask<ReadonlyArray<ChangeRow>>(
           `changes?target=${id}&field=${field}&before=${Math.ceil(to) * 1000}&limit=${MOST}`,
           signal
         )
-      const told = await loadSamples(id)
-      const step = told.stepMs >= HOUR_MS ? "&step=1h" : "&step=5m"
+      const loaded = await loadSamples(id)
+      const step = loaded.stepMs >= HOUR_MS ? "&step=1h" : "&step=5m"
       const [{ incidents }, maps, versions, renames, apart, compared] = await Promise.all([
         ask<{ readonly incidents: ReadonlyArray<IncidentRow> }>(
           `incidents?target=${id}&from=${from}&to=${to}&limit=${MOST}`,
@@ -109,7 +109,7 @@ export const History = ({ id, locations, map }: HistoryProps) => {
         Promise.all(ids.map(async (one) => ({ id: one, samples: (await loadSamples(one, step)).samples })))
       ])
       past.value = {
-        ...told,
+        ...loaded,
         span: [from / 1000, to / 1000],
         isUpToNow: chosen.days !== undefined,
         incidents,

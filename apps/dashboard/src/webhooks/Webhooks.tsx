@@ -24,7 +24,7 @@ interface Loaded {
 
 export const Webhooks = ({ adds }: { readonly adds: boolean }) => {
   const rows = useSignal<ReadonlyArray<WebhookRow> | undefined>(undefined)
-  const told = useSignal<Loaded | undefined>(undefined)
+  const outcome = useSignal<Loaded | undefined>(undefined)
   useTitle("Webhooks")
   const trouble = useRepeatedly(
     async (signal) => void (rows.value = await ask<ReadonlyArray<WebhookRow>>("webhooks", signal)),
@@ -51,7 +51,7 @@ export const Webhooks = ({ adds }: { readonly adds: boolean }) => {
       {rows.value !== undefined && rows.value.length > 0 && (
         <ul class="panel">
           {rows.value.map((row) => (
-            <Webhook key={row.name} row={row} adds={adds} told={told} />
+            <Webhook key={row.name} row={row} adds={adds} outcome={outcome} />
           ))}
         </ul>
       )}
@@ -63,11 +63,11 @@ export const Webhooks = ({ adds }: { readonly adds: boolean }) => {
 interface WebhookProps {
   readonly row: WebhookRow
   readonly adds: boolean
-  readonly told: Signal<Loaded | undefined>
+  readonly outcome: Signal<Loaded | undefined>
 }
 
-const Webhook = ({ adds, row: { events, format, groups, host, name }, told }: WebhookProps) => {
-  const say = (text: string, isWrong: boolean): void => void (told.value = { name, text, isWrong })
+const Webhook = ({ adds, row: { events, format, groups, host, name }, outcome }: WebhookProps) => {
+  const say = (text: string, isWrong: boolean): void => void (outcome.value = { name, text, isWrong })
   const fail = (error: unknown): void => say(errorMessage(error), true)
   const test = (): Promise<void> => {
     say("Sending …", false)
@@ -89,8 +89,8 @@ const Webhook = ({ adds, row: { events, format, groups, host, name }, told }: We
       <div class="bar">
         <Button onClick={() => void test()}>Send test</Button>
         {adds && <Button onClick={() => void removeWebhook(name).catch(fail)}>Remove</Button>}
-        <span role="status" class={told.value?.isWrong === true ? "wrong" : "quiet"}>
-          {told.value?.name === name ? told.value.text : ""}
+        <span role="status" class={outcome.value?.isWrong === true ? "wrong" : "quiet"}>
+          {outcome.value?.name === name ? outcome.value.text : ""}
         </span>
       </div>
     </li>

@@ -73,14 +73,14 @@ const decode = Schema.decodeUnknownOption(Schema.fromJsonString(RunnerReport))
 
 /** A runner from its row: the number of its slices, the time since its last report, and the report as JSON; `null` without a report. */
 export const decodeRunner = (name: string, slices: number, silentMs: number | null, report: string | null): Runner => {
-  const told = Option.getOrUndefined(decode(report))
+  const decoded = Option.getOrUndefined(decode(report))
   return {
     name,
     alive: silentMs !== null && silentMs < EXPIRATION_MS,
     self: false,
     slices,
     ...(silentMs === null ? {} : { silentMs }),
-    ...(told === undefined ? {} : { report: told })
+    ...(decoded === undefined ? {} : { report: decoded })
   }
 }
 

@@ -31,7 +31,7 @@ const innermostReason = (cause: Cause.Cause<unknown>): string => {
  * - Interruptions are not reported, since they occur whenever the program stops.
  */
 export const engineLog = (onEvent: (event: MonitorEvent) => void) => {
-  const told = new Map<string, number>()
+  const loggedAt = new Map<string, number>()
   const seen = new Map<string, number>()
   return Logger.layer([
     Logger.make(({ cause, date, logLevel, message }) => {
@@ -43,13 +43,13 @@ export const engineLog = (onEvent: (event: MonitorEvent) => void) => {
         .filter((part) => typeof part === "string")
         .join(" ")
       const text = hasCause ? `${sentence}: ${innermostReason(cause)}` : sentence
-      if (at - (told.get(text) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
+      if (at - (loggedAt.get(text) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
       if (!hasCause && logLevel === "Warn") {
         const isSecond = at - (seen.get(text) ?? Number.NEGATIVE_INFINITY) < QUIET_MS
         seen.set(text, at)
         if (!isSecond) return
       }
-      told.set(text, at)
+      loggedAt.set(text, at)
       onEvent({ level: logLevel === "Warn" ? "warn" : "error", event: "fleet", message: text })
     })
   ])

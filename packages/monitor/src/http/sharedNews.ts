@@ -10,15 +10,15 @@ type Subscribe = (typeof Monitor.Service)["subscribe"]
 export const makeSharedNews = Effect.fnUntraced(function* (own: Subscribe, { changes }: typeof Store.Service) {
   const listeners = new Set<(news: News) => void>()
   /** The last change that was sent. */
-  let told: number | undefined
+  let lastId: number | undefined
   const look = Effect.gen(function* () {
-    if (told === undefined || listeners.size === 0) {
+    if (lastId === undefined || listeners.size === 0) {
       const [newest] = yield* changes({ limit: 1 })
-      told = newest?.id ?? 0
+      lastId = newest?.id ?? 0
       return
     }
-    const news = yield* changes({ after: told, limit: MAX_PAGE })
-    told = news.at(-1)?.id ?? told
+    const news = yield* changes({ after: lastId, limit: MAX_PAGE })
+    lastId = news.at(-1)?.id ?? lastId
     if (news.length === 0) return
     const all = { changes: news, updated: [] }
     for (const listener of listeners) listener(all)

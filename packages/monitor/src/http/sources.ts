@@ -34,13 +34,13 @@ export const sourceWarnings = (monitor: typeof Monitor.Service): ReadonlyArray<s
   )
 
 const SOURCE: ReadonlyArray<Metric<SourceRow>> = [
-  ["servers", "Servers of the source that are watched.", ({ servers }) => servers],
+  ["servers", "Servers of the source that are monitored.", ({ servers }) => servers],
   [
     "left_out",
-    "Entries of its last list that nobody can be asked at, or had no room.",
+    "Entries of its last list that are not valid addresses or exceed the limit.",
     (row) => row.junk + row.surplus
   ],
-  ["failures", "Readings of the source that failed, in a row.", ({ failures }) => failures],
+  ["failures", "Failed readings of the source in a row.", ({ failures }) => failures],
   [
     "rejected",
     "Servers missing from the last list, if it was rejected for that and the list before it stays in use; otherwise 0.",

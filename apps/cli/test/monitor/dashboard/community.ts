@@ -187,10 +187,10 @@ const TEMPLATE = profiles.css()
 const infoAt = (server: Server, at: number, now: number): InfoReply | undefined => {
   const { kind, name, port, seed, silent } = server
   if (silent.some(([from, to]) => at >= now - from * HOUR_MS && at < now - to * HOUR_MS)) return undefined
-  const { bots = 0, maps, ...said } = kind
+  const { bots = 0, maps, ...facts } = kind
   return {
     ...(TEMPLATE.info as InfoReply),
-    ...said,
+    ...facts,
     gameId: String(kind.appId),
     name,
     map: maps[Math.floor((at + seed * 11 * MINUTE_MS) / (40 * MINUTE_MS)) % maps.length]!,

@@ -150,12 +150,12 @@ const play = Effect.fnUntraced(function* (scene: Scene, page: string, file: stri
   const datagrams = networkLayer(network)
   for (const server of servers) {
     const [host, port] = server.address.split(":") as [string, string]
-    const said = () => answerAt(server, Date.now(), now)
-    let kept: { readonly minute: number; readonly answer: ReturnType<typeof said> } | undefined
+    const currentAnswer = () => answerAt(server, Date.now(), now)
+    let kept: { readonly minute: number; readonly answer: ReturnType<typeof currentAnswer> } | undefined
     // The same object for as long as nothing changes.
     const current = () => {
       const minute = Math.floor(Date.now() / MINUTE_MS)
-      if (kept?.minute !== minute) kept = { minute, answer: said() }
+      if (kept?.minute !== minute) kept = { minute, answer: currentAnswer() }
       return kept.answer
     }
     const profile = {
